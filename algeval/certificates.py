@@ -34,7 +34,7 @@ def check(certificates: Mapping[str, Any], counts: Any) -> list[str]:
 
 
 def of_ranges(proofs: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the certificates of ranges by the name of a file each: number, quantity, which end."""
+    """Certificates of ranges by the name of a file each: number, quantity, which end."""
     results = {}
     for number, (name, proof) in enumerate(proofs.items(), start=1):
         words = re.sub("[^A-Za-z0-9]+", "-", name).strip("-")[:60]

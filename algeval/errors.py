@@ -135,7 +135,7 @@ def _option_of(name: str, reads: bool) -> str | None:
 
 
 def refusal(name: str, rule: str, got: object, do: str) -> DataError:
-    """Return the error of a parameter that breaks a rule: *name* must *rule*; got *value*; what to do.
+    """Error of a parameter that breaks a rule: *name* must *rule*; got *value*; what to do.
 
     Examples
     --------

@@ -86,7 +86,7 @@ class Judges:
         pytest.fail(text, pytrace=False)
 
     def _sentence(self, alarm: Alarm, data: Any) -> str:
-        """Return the verdict, what it does not mean, and where the proof is."""
+        """Verdict, what it does not mean, and where the proof is."""
         if alarm.certificate is None:
             return f"{alarm.message} A gate does not pass what was not settled: raise time_limit."
         from algeval.certificates import check, save

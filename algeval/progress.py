@@ -36,7 +36,7 @@ class Screen(Protocol):
         """Take the line away."""
 
     def held(self) -> Any:
-        """Return a context in which there is no line."""
+        """Context in which there is no line."""
 
 
 class _Terminal:
@@ -126,7 +126,7 @@ class _Notebook:
 
 
 def terminal_screen() -> Screen | None:
-    """Return the terminal of stderr, None if there is none."""
+    """Terminal of stderr, None if there is none."""
     if sys.stderr is None or sys.stderr.closed or not sys.stderr.isatty():
         return None
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "") in ("dumb", "unknown")
@@ -134,7 +134,7 @@ def terminal_screen() -> Screen | None:
 
 
 def notebook_screen() -> Screen | None:
-    """Return the notebook whose cell is run, None elsewhere."""
+    """Notebook whose cell is run, None elsewhere."""
     ipython = sys.modules.get("IPython")
     shell = None if ipython is None else ipython.get_ipython()
     return _Notebook() if hasattr(shell, "kernel") else None
@@ -204,11 +204,11 @@ class Work:
         self.done, self.filled = self.done + n, 0.0
 
     def with_piece(self, share: float) -> float:
-        """Return the share of the step under way that is done, with so much of one more piece."""
+        """Share of the step under way that is done, with so much of one more piece."""
         return self.filled + (1 - self.filled) / 2 * share
 
     def share(self, inner: float | None, now: float) -> float | None:
-        """Return the share done, None if unknown; `inner` is that of the work inside this step."""
+        """Share done, None if unknown; `inner` is that of the work inside this step."""
         if self.look is not None:
             return self.look()
         if self.until is not None:
@@ -245,7 +245,7 @@ class Board:
                 step.filled = step.with_piece(1.0)
 
     def look(self) -> list[Work]:
-        """Return the work under way of which a share is known, each with the share it has reached.
+        """Work under way of which a share is known, each with the share it has reached.
 
         Examples
         --------
@@ -333,7 +333,7 @@ class CountedClock:
         return late
 
     def part(self, work: float = inf, *, share: float = 1.0) -> Self:
-        """Return a clock for one step: a share of what is left, and at most so much work."""
+        """Clock for one step: a share of what is left, and at most so much work."""
         left = self.left
         seconds = None if left is None else share * left
         return type(self)(seconds, min(work, share * self.work_left), whole=self)
@@ -375,7 +375,7 @@ def check_time() -> None:
 
 
 def board() -> Board | None:
-    """Return the board that is listened to here, None if nobody listens."""
+    """Board that is listened to here, None if nobody listens."""
     return _BOARD.get()
 
 
@@ -392,7 +392,7 @@ def listening(to: Board) -> Iterator[Board]:
 def steps(
     sequence: Iterable[Thing], what: str, total: int | None = None, *, even: bool = True
 ) -> Iterable[Thing]:
-    """Return the same things one by one, and say how many are done.
+    """Same things one by one, and say how many are done.
 
     Parameters
     ----------
@@ -443,24 +443,24 @@ def _doing(work: Work) -> AbstractContextManager[Work]:
 
 
 def counted(what: str, total: int | None = None) -> AbstractContextManager[Work]:
-    """Return a context whose value's `step` says that so many equal steps have ended."""
+    """Context whose value's `step` says that so many equal steps have ended."""
     return _doing(Work(what, total))
 
 
 def stages(what: str, total: int) -> AbstractContextManager[Work]:
-    """Return a context whose value's `step` says that one of a few unequal stages has ended."""
+    """Context whose value's `step` says that one of a few unequal stages has ended."""
     return _doing(Work(what, total, even=False))
 
 
 def within(what: str, seconds: float | None) -> AbstractContextManager[Work]:
-    """Return a context for work that a time limit stops, None for none; its share is of that time."""
+    """Context for work that a time limit stops, None for none; its share is of that time."""
     here = _BOARD.get()
     until = None if here is None or seconds is None else here.now() + seconds
     return _doing(Work(what, until=until))
 
 
 def watched(what: str, look: Callable[[], float | None]) -> AbstractContextManager[Work]:
-    """Return a context for work whose share something else knows; `look` is called by a thread."""
+    """Context for work whose share something else knows; `look` is called by a thread."""
     return _doing(Work(what, look=look))
 
 
@@ -538,7 +538,7 @@ def sentence(board: Board, modules: Sequence[str] = ()) -> str:
 
 
 def _what(works: Sequence[Work], timed: Work | None, modules: Sequence[str]) -> str:
-    """Return the outermost work, and inside it that whose time is told, or else the innermost."""
+    """Outermost work, and inside it that whose time is told, or else the innermost."""
     names = [_named(work, outer=index == 0) for index, work in enumerate(works) if work.what]
     results = [name for name in work_of(modules) if not any(name in said for said in names)]
     if len(names) > 1 and timed is not None and timed is not works[0]:
@@ -556,14 +556,14 @@ def _named(work: Work, *, outer: bool) -> str:
 
 
 def _share(works: Sequence[Work]) -> list[str]:
-    """Return the share of the outermost work, unless all there is to tell is a time limit."""
+    """Share of the outermost work, unless all there is to tell is a time limit."""
     if not works or (len(works) == 1 and works[0].until is not None):
         return []
     return [f"{int(100 * works[0].reached + 1e-9)} %"]
 
 
 def _left(timed: Work, works: Sequence[Work], now: float) -> list[str]:
-    """Return the time left of a piece of work, and whether that is not all of it."""
+    """Time left of a piece of work, and whether that is not all of it."""
     inside = " in this step" if works and timed is not works[0] else ""
     if timed.until is not None:
         return [f"at most {_rounded(max(timed.until - now, 0))} left{inside}"]
@@ -572,7 +572,7 @@ def _left(timed: Work, works: Sequence[Work], now: float) -> list[str]:
 
 
 def time_left(share: float, elapsed: float, waited: float = 0.0) -> float | None:
-    """Return the seconds left at the pace so far, None where that cannot be told.
+    """Seconds left at the pace so far, None where that cannot be told.
 
     Parameters
     ----------
@@ -594,7 +594,7 @@ def time_left(share: float, elapsed: float, waited: float = 0.0) -> float | None
 
 
 def _rounded(seconds: float) -> str:
-    """Return seconds in words, no more exactly than they are known."""
+    """Seconds in words, no more exactly than they are known."""
     if seconds <= 10:
         return f"{max(1, ceil(seconds))} s"
     if seconds <= 55:
@@ -620,7 +620,7 @@ class _Shown(Board):
 
 
 def paused() -> AbstractContextManager[None]:
-    """Return a context in which no line stands on the terminal, so that others may write there."""
+    """Context in which no line stands on the terminal, so that others may write there."""
     shown = board()
     return shown.screen.held() if isinstance(shown, _Shown) else nullcontext()
 
@@ -672,7 +672,7 @@ def show_progress(*, first: float = FIRST, every: float | None = None) -> Iterat
 
 
 def _modules(frame: FrameType | None) -> list[str]:
-    """Return the modules of a stack, outermost first, without those that are being loaded."""
+    """Modules of a stack, outermost first, without those that are being loaded."""
     results = []
     while frame is not None:
         if frame.f_code.co_name != "<module>":

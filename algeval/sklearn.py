@@ -122,7 +122,7 @@ class LabelAggregator(BaseEstimator):  # type: ignore[misc]
         return self.result_.predict(self._votes(table, values))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most probable label of each item; ties go to the first in `classes_`."""
+        """Most probable label of each item; ties go to the first in `classes_`."""
         posterior = self.predict_proba(X)
         labels: NDArray[Any] = self.classes_[posterior.argmax(axis=1)]
         return labels

@@ -108,7 +108,7 @@ def reject(sentence: str) -> NoReturn:
 
 
 def shown(value: object) -> str:
-    """Return a value as text fit for one line, whatever it is."""
+    """Value as text fit for one line, whatever it is."""
     try:
         text = value if isinstance(value, str) else str(value)
     except (ValueError, RecursionError):  # Python refuses to print integers beyond 4300 digits
@@ -118,14 +118,14 @@ def shown(value: object) -> str:
 
 
 def quoted(name: object) -> str:
-    """Return a name in quotes, fit for one line: what it says can be taken for nothing else."""
+    """Name in quotes, fit for one line: what it says can be taken for nothing else."""
     text = name if isinstance(name, str) else shown(name)
     long = len(text) > 200
     return repr(text[:120]) + (f"... ({len(text)} characters)" if long else "")
 
 
 def load(source: object, what: str) -> Mapping[str, Any]:
-    """Return the JSON object behind a path, a mapping, or an object of the package."""
+    """JSON object behind a path, a mapping, or an object of the package."""
     if isinstance(source, str | os.PathLike):
         source = read_json(source, what)
     elif not isinstance(source, Mapping):
@@ -180,7 +180,7 @@ def no_constant(name: str) -> NoReturn:
 def fields(
     value: object, names: Sequence[str], what: str, optional: Sequence[str] = ()
 ) -> list[Any]:
-    """Return the named fields of an object that has these and no others (optional: None)."""
+    """Named fields of an object that has these and no others (optional: None)."""
     if not isinstance(value, Mapping):
         reject(f"{what} must be an object; got {type(value).__name__}")
     for name in names:
@@ -193,7 +193,7 @@ def fields(
 
 
 def array(value: object, what: str, size: int | None = None) -> Sequence[Any]:
-    """Return a list, of a certain size."""
+    """List, of a certain size."""
     if not isinstance(value, list | tuple):
         reject(f"{what} must be a list; got {type(value).__name__}")
     if size is not None and len(value) != size:
@@ -202,7 +202,7 @@ def array(value: object, what: str, size: int | None = None) -> Sequence[Any]:
 
 
 def whole(value: object, what: str, low: int | None = None, high: int | None = None) -> int:
-    """Return a whole number between low and high (true, 1.0 and "1" are not whole numbers)."""
+    """Whole number between low and high (true, 1.0 and "1" are not whole numbers)."""
     if type(value) is not int:
         reject(f"{what} must be a whole number; got {shown(value)}")
     if value.bit_length() > MAX_BITS:
@@ -214,7 +214,7 @@ def whole(value: object, what: str, low: int | None = None, high: int | None = N
 
 
 def fraction(value: object, what: str) -> Fraction:
-    """Return a fraction written "p/q" or "p" (a JSON whole number will do)."""
+    """Fraction written "p/q" or "p" (a JSON whole number will do)."""
     if type(value) is int:
         return Fraction(whole(value, what))
     if not isinstance(value, str) or not re.fullmatch(r"-?[0-9]+(/[0-9]+)?", value):
@@ -229,7 +229,7 @@ def fraction(value: object, what: str) -> Fraction:
 
 
 def common_denominator(numbers: Iterable[Fraction]) -> int:
-    """Return the least common denominator, refusing one too long to calculate with."""
+    """Least common denominator, refusing one too long to calculate with."""
     scale = 1
     for number in numbers:
         if scale % number.denominator:
@@ -243,12 +243,12 @@ def common_denominator(numbers: Iterable[Fraction]) -> int:
 
 
 def times(number: Fraction, scale: int) -> int:
-    """Return number * scale, a whole number because scale is a multiple of the denominator."""
+    """Number * scale, a whole number because scale is a multiple of the denominator."""
     return number.numerator * (scale // number.denominator)
 
 
 def nonnegative(value: object, what: str) -> Fraction:
-    """Return a fraction that is not negative."""
+    """Fraction that is not negative."""
     result = fraction(value, what)
     if result < 0:
         reject(f"{what} must not be negative; got {shown(value)}")
@@ -256,7 +256,7 @@ def nonnegative(value: object, what: str) -> Fraction:
 
 
 def name_list(value: object, what: str, allowed: Sequence[str] | None = None) -> tuple[str, ...]:
-    """Return distinct, non-empty names, all of them among `allowed` if there is such a list."""
+    """Distinct, non-empty names, all of them among `allowed` if there is such a list."""
     names = tuple(array(value, what))
     for name in names:
         if not isinstance(name, str) or not name:
@@ -287,11 +287,11 @@ class Panel:
     tuples: tuple[tuple[tuple[int, ...], int], ...] | None
 
     def left(self, judge: int) -> int:
-        """Return how many items a judge left unanswered."""
+        """How many items a judge left unanswered."""
         return self.n_items - sum(self.answer_counts[judge])
 
     def restrict(self, names: Sequence[str]) -> Panel:
-        """Return the counts of some of the judges, in the order named."""
+        """Counts of some of the judges, in the order named."""
         positions = [self.judges.index(name) for name in names]
         if self.tuples is None:
             return replace(
@@ -320,7 +320,7 @@ class Panel:
 
 
 def digest_of(document: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of a JSON object in canonical form, leaving out its own digest."""
+    """SHA-256 of a JSON object in canonical form, leaving out its own digest."""
     body = {key: value for key, value in document.items() if key != "digest"}
     text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest()
@@ -382,7 +382,7 @@ def check_stated_digest(document: Mapping[str, Any]) -> None:
 
 
 def read_names(document: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
-    """Return the judges, the labels, and the answers, which start with the labels."""
+    """Judges, the labels, and the answers, which start with the labels."""
     judges, labels, answers = (
         name_list(document.get(kind), kind) for kind in ("judges", "labels", "answers")
     )
@@ -423,7 +423,7 @@ def read_summary(document: Mapping[str, Any]) -> Panel:
 
 
 def whole_table(value: object, shape: tuple[int, ...], what: str) -> Any:
-    """Return nested lists of whole numbers >= 0 of a certain shape."""
+    """Nested lists of whole numbers >= 0 of a certain shape."""
     if not shape:
         return whole(value, f"every number of {what}", 0)
     return [whole_table(entry, shape[1:], what) for entry in array(value, what, shape[0])]
@@ -545,7 +545,7 @@ def read_condition(document: object, panel: Panel) -> Condition:
 
 
 def next_fraction(x: Fraction, n_items: int) -> Fraction:
-    """Return the next fraction above x with a denominator of at most n_items (1 + 1/Q above 1).
+    """Next fraction above x with a denominator of at most n_items (1 + 1/Q above 1).
 
     An accuracy C/D has D <= Q, so it is above x exactly when it is at least this.
     """
@@ -603,12 +603,12 @@ class Program:
     # what a condition asks
 
     def level(self, condition: Condition) -> Fraction:
-        """Return x, or for a strict condition the next fraction above it."""
+        """X, or for a strict condition the next fraction above it."""
         strict = condition.sense == ">"
         return next_fraction(condition.value, self.n_items) if strict else condition.value
 
     def accuracy_level(self, i: int, t: int) -> Fraction | None:
-        """Return the highest accuracy asked of judge i on label t, or None."""
+        """Highest accuracy asked of judge i on label t, or None."""
         return max(
             (
                 self.level(c)
@@ -619,20 +619,20 @@ class Program:
         )
 
     def covers(self, c: Condition, i: int, t: int) -> bool:
-        """Return whether an accuracy condition speaks of judge i and label t."""
+        """Whether an accuracy condition speaks of judge i and label t."""
         judge, label = self.panel.judges[i], self.panel.labels[t]
         return c.judge in (None, judge) and c.label in (None, label)
 
     def total_held(self, i: int) -> int:
-        """Return how many items judge i is held to, over all labels."""
+        """How many items judge i is held to, over all labels."""
         return self.n_items - self.slack(i)
 
     def slack(self, i: int) -> int:
-        """Return how many items judge i is not held to: those left out, under 'excluded'."""
+        """How many items judge i is not held to: those left out, under 'excluded'."""
         return self.panel.left(i) if self.missing == "excluded" else 0
 
     def cap(self, i: int, t: int) -> int:
-        """Return the most items of label t that judge i can be held to and meet its condition.
+        """Most items of label t that judge i can be held to and meet its condition.
 
         C >= x D and C <= R[i,t] give D <= R[i,t] / x; C <= D as well, so above 1 there is no item.
         """
@@ -645,7 +645,7 @@ class Program:
         )
 
     def root(self) -> Leaf:
-        """Return the bounds of the key counts that hold everywhere: those of prevalences."""
+        """Bounds of the key counts that hold everywhere: those of prevalences."""
         low, high = [0] * self.n_labels, [self.n_items] * self.n_labels
         for c in self.conditions:
             for t, label in enumerate(self.panel.labels):
@@ -659,7 +659,7 @@ class Program:
     # the unknowns and what they add up to
 
     def pair_counts(self, i: int, j: int) -> Counter[tuple[int, int]]:
-        """Return how often judges i and j gave each pair of answers."""
+        """How often judges i and j gave each pair of answers."""
         if not self._columns:
             self._columns = list(zip(*(codes for codes, _ in self.tuples), strict=True))
             self._repeated = [(codes, count - 1) for codes, count in self.tuples if count != 1]
@@ -671,11 +671,11 @@ class Program:
         return self._pairs[i, j]
 
     def answer_count(self, i: int, a: int) -> int:
-        """Return how often judge i gave answer a (-1: none)."""
+        """How often judge i gave answer a (-1: none)."""
         return self.panel.left(i) if a == UNANSWERED else self.panel.answer_counts[i][a]
 
     def upper(self, unknown: Unknown, leaf: Leaf) -> int:
-        """Return an upper bound of an unknown: the observed count that contains it."""
+        """Upper bound of an unknown: the observed count that contains it."""
         kind, *indices = unknown
         if kind == "q":
             return leaf.high[indices[0]]
@@ -686,17 +686,17 @@ class Program:
         return self.tuples[indices[0]][1]
 
     def lower(self, unknown: Unknown, leaf: Leaf) -> int:
-        """Return a lower bound of an unknown."""
+        """Lower bound of an unknown."""
         return leaf.low[unknown[1]] if unknown[0] == "q" else 0
 
     def correct(self, i: int, t: int) -> Form:
-        """Return C[i,t], the items of label t that judge i answered correctly."""
+        """C[i,t], the items of label t that judge i answered correctly."""
         if self.order != "full":
             return {("m", i, t, t): 1}
         return {("n", u, t): 1 for u, (codes, _) in enumerate(self.tuples) if codes[i] == t}
 
     def held(self, i: int, t: int) -> Form:
-        """Return D[i,t], the items of label t that judge i is held to."""
+        """D[i,t], the items of label t that judge i is held to."""
         if not self.slack(i):
             return {("q", t): 1}
         if self.order != "full":
@@ -708,7 +708,7 @@ class Program:
     # the rows, by name
 
     def row(self, name: object, leaf: Leaf) -> Row:
-        """Return the row a certificate names, rebuilt from the data and the claim."""
+        """Row a certificate names, rebuilt from the data and the claim."""
         key = tuple(array(name, "a row id"))
         kind, indices = (key[0] if key else None), key[1:]
         makers: dict[object, tuple[Callable[..., Row], str]] = {
@@ -844,7 +844,7 @@ class Program:
             reject(f"condition {c} does not cover judge {quoted(judge)} and label {quoted(label)}")
 
     def lower_accuracy(self, c: int, i: int, t: int) -> Fraction:
-        """Return the level of a condition that asks judge i for accuracy on label t."""
+        """Level of a condition that asks judge i for accuracy on label t."""
         condition = self.conditions[c]
         if condition.quantity != "accuracy" or condition.sense == "<=":
             reject(f"condition {c} asks for no accuracy from below")
@@ -877,7 +877,7 @@ class Program:
     # the splits
 
     def form(self, name: object) -> Form:
-        """Return the whole-number quantity that a tree splits on."""
+        """Whole-number quantity that a tree splits on."""
         kind, *indices = array(name, "a form") or [None]
         if kind == "key":
             return {("q", *self.indices(indices, "t")): 1}
@@ -912,7 +912,7 @@ class Program:
 
 
 def add(first: Form, k: int, second: Form, m: int) -> Form:
-    """Return k * first + m * second."""
+    """K * first + m * second."""
     result: defaultdict[Unknown, int] = defaultdict(int)
     for v, coefficient in first.items():
         result[v] += k * coefficient
@@ -922,7 +922,7 @@ def add(first: Form, k: int, second: Form, m: int) -> Form:
 
 
 def constant_row(form: Form, bound: Fraction, sign: int) -> Row:
-    """Return form >= bound, or form <= bound for sign -1; the form is whole, so the bound rounds."""
+    """Form >= bound, or form <= bound for sign -1; the form is whole, so the bound rounds."""
     if sign > 0:
         return Row(form, math.ceil(bound))
     return Row(dict.fromkeys(form, -1), -math.floor(bound))
@@ -934,7 +934,7 @@ def constant_row(form: Form, bound: Fraction, sign: int) -> Row:
 
 
 def kind_of(evidence: object, checkers: Mapping[str, Any], what: str) -> Any:
-    """Return the checker for the kind of evidence at hand."""
+    """Checker for the kind of evidence at hand."""
     if not isinstance(evidence, Mapping):
         reject(f"{what} must be an object; got {type(evidence).__name__}")
     kind = evidence.get("kind")
@@ -1002,7 +1002,7 @@ def surplus(
     loss: Sequence[Sequence[Fraction]],
     extra: Sequence[Fraction],
 ) -> Fraction:
-    """Return sum over u of n(u) max over t of [sum of i (gain 1[u_i=t] - loss d_i(u,t)) + extra]."""
+    """Sum over u of n(u) max over t of [sum of i (gain 1[u_i=t] - loss d_i(u,t)) + extra]."""
     numbers = [*extra, *(z for table in (gain, loss) for row in table for z in row)]
     scale = common_denominator(numbers)
     up, down = ([[times(z, scale) for z in row] for row in table] for table in (gain, loss))
@@ -1108,7 +1108,7 @@ def refute(evidence: object, panel: Panel, claim: Claim, what: str = "evidence")
 
 
 def check_conflicts(evidence: Mapping[str, Any], panel: Panel, claim: Claim) -> tuple[int, str]:
-    """Return how many judges must fall short, whatever the answer key, and why."""
+    """How many judges must fall short, whatever the answer key, and why."""
     if "chains" in evidence:
         return check_chains(evidence, panel, claim)
     _, listed, tree, shared = fields(
@@ -1129,7 +1129,7 @@ def check_conflicts(evidence: Mapping[str, Any], panel: Panel, claim: Claim) -> 
 def least_blamed(
     tree: object, conflicts: Sequence[frozenset[str]], shared: Sequence[object]
 ) -> int:
-    """Return the length of the shortest path of a blame tree, checking every node.
+    """Length of the shortest path of a blame tree, checking every node.
 
     Whoever falls short includes a member of each conflict; following that member down from the
     root meets one more such judge at every node, because a node's conflict avoids those above it.
@@ -1185,7 +1185,7 @@ def check_chains(evidence: Mapping[str, Any], panel: Panel, claim: Claim) -> tup
 
 
 def key_interval(program: Program, i: int) -> tuple[int, int]:
-    """Return an interval that holds q of the first label whenever judge i meets its conditions."""
+    """Interval that holds q of the first label whenever judge i meets its conditions."""
     low, high = program.total_held(i) - program.cap(i, 1), program.cap(i, 0)
     if low > high:  # D on the first label has nowhere to be
         return (1, 0)
@@ -1243,7 +1243,7 @@ def read_tables(evidence: Mapping[str, Any], program: Program, optional: Sequenc
 
 
 def unanswered(tables: Tables, i: int) -> list[int]:
-    """Return how many items of each label judge i left unanswered."""
+    """How many items of each label judge i left unanswered."""
     answered = [sum(column) for column in zip(*tables.table[i], strict=True)]
     return [q - n for q, n in zip(tables.key, answered, strict=True)]
 
@@ -1317,7 +1317,7 @@ def check_conditions(tables: Tables, names: Sequence[str], panel: Panel, claim: 
 def quantities(
     c: Condition, tables: Tables, names: Sequence[str], panel: Panel, missing: str
 ) -> list[tuple[int, int]]:
-    """Return the count and the total of each quantity a condition covers."""
+    """Count and the total of each quantity a condition covers."""
     labels = [t for t, label in enumerate(panel.labels) if c.label in (None, label)]
     if c.quantity == "prevalence":
         return [(tables.key[t], panel.n_items) for t in labels]
@@ -1332,7 +1332,7 @@ def quantities(
 
 
 def holds(c: Condition, count: int, total: int) -> bool:
-    """Return whether count out of total meets the condition."""
+    """Whether count out of total meets the condition."""
     bound = c.value * total
     return (
         count >= bound if c.sense == ">=" else count > bound if c.sense == ">" else count <= bound
@@ -1437,7 +1437,7 @@ def statement_checker() -> Callable[[Mapping[str, Any]], str]:
 
 
 def read_once(path: str) -> object:
-    """Return the data of a file; the path where it fails, so that `verify` says what is wrong."""
+    """Data of a file; the path where it fails, so that `verify` says what is wrong."""
     try:
         return read_data(path)
     except (Rejected, Unreadable, RecursionError, MemoryError, OverflowError, ValueError):
@@ -1445,7 +1445,7 @@ def read_once(path: str) -> object:
 
 
 def needs_data(path: str) -> bool:
-    """Return whether a file is anything but a certificate about all exams."""
+    """Whether a file is anything but a certificate about all exams."""
     try:
         return load(path, "certificate").get("schema") != STATEMENT
     except Unreadable:

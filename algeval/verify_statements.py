@@ -119,22 +119,22 @@ class Polynomial:
         return result
 
     def by(self, number: Fraction | int) -> Polynomial:
-        """Return the polynomial times a number."""
+        """Polynomial times a number."""
         k = Fraction(number)
         terms = {m: c * k.numerator for m, c in self.terms.items()}
         return polynomial(terms, self.scale * k.denominator, self.meter)
 
     def constant(self, number: Fraction | int) -> Polynomial:
-        """Return a number as a polynomial."""
+        """Number as a polynomial."""
         k = Fraction(number)
         return polynomial({0: k.numerator}, k.denominator, self.meter)
 
     def value(self) -> Fraction | None:
-        """Return the number that a constant polynomial is, None for any other."""
+        """Number that a constant polynomial is, None for any other."""
         return Fraction(self.terms.get(0, 0), self.scale) if set(self.terms) <= {0} else None
 
     def ratio(self, other: Polynomial) -> Fraction:
-        """Return k where this is k * other, zero where it is no nonzero multiple."""
+        """K where this is k * other, zero where it is no nonzero multiple."""
         if not self.terms or self.terms.keys() != other.terms.keys():
             return Fraction(0)
         m = next(iter(self.terms))
@@ -142,12 +142,12 @@ class Polynomial:
         return k if self == other.by(k) else Fraction(0)
 
     def speaks_of(self, coordinates: Iterable[int]) -> bool:
-        """Return whether one of the coordinates occurs."""
+        """Whether one of the coordinates occurs."""
         mask = bytes_at(coordinates, 255)
         return any(m & mask for m in self.terms)
 
     def put(self, images: Mapping[int, Polynomial]) -> Polynomial:
-        """Return the polynomial with coordinates replaced, all at the same time."""
+        """Polynomial with coordinates replaced, all at the same time."""
         self.meter.count(len(self.terms))
         mask = bytes_at(images, 255)
         parts: defaultdict[int, dict[int, int]] = defaultdict(dict)
@@ -163,7 +163,7 @@ class Polynomial:
 
 
 def polynomial(terms: Mapping[int, int], scale: int, meter: Meter) -> Polynomial:
-    """Return a polynomial in lowest terms, refusing one too large to calculate with."""
+    """Polynomial in lowest terms, refusing one too large to calculate with."""
     terms = {m: c for m, c in terms.items() if c}
     check_terms(terms)
     divisor = math.gcd(scale, *terms.values()) if scale > 1 else 1
@@ -178,7 +178,7 @@ def polynomial(terms: Mapping[int, int], scale: int, meter: Meter) -> Polynomial
 
 
 def total(parts: Iterable[Polynomial], meter: Meter) -> Polynomial:
-    """Return the sum of polynomials."""
+    """Sum of polynomials."""
     parts = list(parts)
     scale = common_denominator(Fraction(1, part.scale) for part in parts)
     result: defaultdict[int, int] = defaultdict(int)
@@ -197,17 +197,17 @@ def check_terms(terms: Mapping[int, int]) -> None:
 
 
 def bytes_at(coordinates: Iterable[int], value: int) -> int:
-    """Return the whole number whose bytes at these coordinates have a value, and no others."""
+    """Whole number whose bytes at these coordinates have a value, and no others."""
     return sum(value << 8 * k for k in coordinates)
 
 
 def exponent_of(monomial: int, coordinate: int) -> int:
-    """Return the exponent of a coordinate."""
+    """Exponent of a coordinate."""
     return monomial >> 8 * coordinate & 255
 
 
 def has_high_exponent(monomials: Iterable[int]) -> bool:
-    """Return whether an exponent (at most 80 here) is above 40: 87 more set the byte's top bit."""
+    """Whether an exponent (at most 80 here) is above 40: 87 more set the byte's top bit."""
     monomials = list(monomials)
     everywhere = range(max(monomials, default=0).bit_length() // 8 + 1)
     more, top = bytes_at(everywhere, 127 - MAX_EXPONENT), bytes_at(everywhere, 128)
@@ -221,7 +221,7 @@ Blocks = tuple[tuple[int, ...], ...]
 
 
 def coordinate(block: Sequence[int], index: int, meter: Meter) -> Polynomial:
-    """Return a coordinate in affine form: the last of a block is 1 minus the others."""
+    """Coordinate in affine form: the last of a block is 1 minus the others."""
     if index < len(block) - 1:
         return Polynomial({1 << 8 * block[index]: 1}, 1, meter)
     others = {1 << 8 * k: -1 for k in block[:-1]}
@@ -229,7 +229,7 @@ def coordinate(block: Sequence[int], index: int, meter: Meter) -> Polynomial:
 
 
 def affine(p: Polynomial, blocks: Blocks) -> Polynomial:
-    """Return a polynomial with the last coordinate of each block replaced by 1 minus the others."""
+    """Polynomial with the last coordinate of each block replaced by 1 minus the others."""
     for block in blocks:
         if p.speaks_of(block[-1:]):
             p = p.put({block[-1]: coordinate(block, len(block) - 1, p.meter)})
@@ -237,7 +237,7 @@ def affine(p: Polynomial, blocks: Blocks) -> Polynomial:
 
 
 def lift(p: Polynomial, blocks: Blocks, degree: Sequence[int]) -> dict[int, int]:
-    """Return the coefficients of p (times its scale) where every term has this degree in each block.
+    """Coefficients of p (times its scale) where every term has this degree in each block.
 
     Each term is multiplied by the sum of a block's coordinates, which is 1, as often as it takes.
     """
@@ -258,7 +258,7 @@ def lift(p: Polynomial, blocks: Blocks, degree: Sequence[int]) -> dict[int, int]
 def risen(
     terms: Mapping[int, int], block: Sequence[int], more: Mapping[int, int], meter: Meter
 ) -> dict[int, int]:
-    """Return terms times the sum of a block's coordinates, plus more terms."""
+    """Terms times the sum of a block's coordinates, plus more terms."""
     meter.count(len(terms) * len(block))
     result = defaultdict(int, more)
     for m, c in terms.items():
@@ -333,11 +333,11 @@ class Shares:
         return int(r ** (n + 1)) if self.model == "axioms" else r + n * r * r
 
     def rate(self, i: int, a: int, t: int) -> Polynomial:
-        """Return the share of answers a of judge i on label t, where it is a coordinate."""
+        """Share of answers a of judge i on label t, where it is a coordinate."""
         return coordinate(self.blocks[1 + i * self.n_labels + t], a, self.meter)
 
     def share(self, said: Iterable[tuple[int, int]] = (), truth: int | None = None) -> Polynomial:
-        """Return the share of items with these answers, and this true label if one is given."""
+        """Share of items with these answers, and this true label if one is given."""
         key = (tuple(sorted(said)), truth)
         if key not in self._sums:
             labels = self.labels if truth is None else [truth]
@@ -345,7 +345,7 @@ class Shares:
         return self._sums[key]
 
     def sum_of(self, events: Iterable[tuple[Said, int]]) -> Polynomial:
-        """Return the share of items in one of several events that exclude one another."""
+        """Share of items in one of several events that exclude one another."""
         terms: Counter[int] = Counter()
         for said, t in events:
             monomials = self._cells(said, t) if self.model == "axioms" else self._product(said, t)
@@ -360,7 +360,7 @@ class Shares:
         return [bytes_at(coordinates, 1)]
 
     def _cells(self, said: Said, t: int) -> list[int]:
-        """Return the cells of an event: truth first, then the answers, last judge fastest."""
+        """Cells of an event: truth first, then the answers, last judge fastest."""
         answers = dict(said)
         choices = [[answers[i]] if i in answers else self.labels for i in self.judges]
         cells = []
@@ -381,7 +381,7 @@ class Arithmetic:
         self._numbers: dict[tuple[frozenset[tuple[int, int]], int], int] = {}
 
     def number(self, value: Fraction | int) -> Quotient:
-        """Return a number."""
+        """Number."""
         return Quotient(Polynomial({}, 1, self.shares.meter).constant(value), {})
 
     def plus(self, a: Quotient, b: Quotient, sign: int = 1) -> Quotient:
@@ -397,7 +397,7 @@ class Arithmetic:
         return Quotient(num, den, max(counts, default=0))
 
     def over(self, a: Quotient, den: Mapping[int, int]) -> Polynomial:
-        """Return the numerator of a over a product of divisors that holds its own."""
+        """Numerator of a over a product of divisors that holds its own."""
         num = a.num
         for k, power in den.items():
             if power > a.den.get(k, 0):
@@ -440,25 +440,25 @@ class Statistics:
         self.arithmetic, self.shares = arithmetic, arithmetic.shares
 
     def share(self, said: Said, truth: int | None = None) -> Quotient:
-        """Return the share of items with these answers and this true label."""
+        """Share of items with these answers and this true label."""
         return Quotient(self.shares.share(said, truth), {})
 
     def count(self, said: Said, truth: int | None = None) -> Quotient:
-        """Return the number of such items: the share, where an exam's size is taken for 1."""
+        """Number of such items: the share, where an exam's size is taken for 1."""
         return replace(self.share(said, truth), counts=1)
 
     def items(self) -> Quotient:
-        """Return the number of all items."""
+        """Number of all items."""
         return replace(self.arithmetic.number(1), counts=1)
 
     def rate(self, i: int, a: int, t: int) -> Quotient:
-        """Return the share of answers a of judge i among the items of true label t."""
+        """Share of answers a of judge i among the items of true label t."""
         if self.shares.model == "axioms":
             return self.on_label(((i, a),), t)
         return Quotient(self.shares.rate(i, a, t), {})
 
     def on_label(self, said: Said, t: int) -> Quotient:
-        """Return the share of items with these answers among those of true label t."""
+        """Share of items with these answers among those of true label t."""
         if self.shares.model == "axioms":
             return self.arithmetic.divide(self.share(said, t), self.share((), t))
         result = self.arithmetic.number(1)
@@ -467,11 +467,11 @@ class Statistics:
         return result
 
     def grade(self, i: int) -> Quotient:
-        """Return the share of items that judge i answers rightly."""
+        """Share of items that judge i answers rightly."""
         return Quotient(self.shares.sum_of((((i, t),), t) for t in self.shares.labels), {})
 
     def youden(self, i: int) -> Quotient:
-        """Return P_iA + P_iB - 1."""
+        """P_iA + P_iB - 1."""
         both = self.arithmetic.plus(self.rate(i, 0, 0), self.rate(i, 1, 1))
         return self.arithmetic.plus(both, self.arithmetic.number(1), -1)
 
@@ -481,15 +481,15 @@ class Statistics:
         return self.arithmetic.times(both, self.arithmetic.number(Fraction(1, 2)))
 
     def recall(self, i: int) -> Quotient:
-        """Return P_iA."""
+        """P_iA."""
         return self.rate(i, 0, 0)
 
     def precision(self, i: int) -> Quotient:
-        """Return the share of true A among the answers A."""
+        """Share of true A among the answers A."""
         return self.arithmetic.divide(self.share(((i, 0),), 0), self.share(((i, 0),)))
 
     def negative(self, i: int) -> Quotient:
-        """Return the share of true B among the answers B."""
+        """Share of true B among the answers B."""
         return self.arithmetic.divide(self.share(((i, 1),), 1), self.share(((i, 1),)))
 
     def f1(self, i: int) -> Quotient:
@@ -498,12 +498,12 @@ class Statistics:
         return self.arithmetic.divide(self.arithmetic.plus(right, right), both)
 
     def jaccard(self, i: int) -> Quotient:
-        """Return TP / (TP + FP + FN)."""
+        """TP / (TP + FP + FN)."""
         right = self.share(((i, 0),), 0)
         return self.arithmetic.divide(right, self.arithmetic.plus(self.either(i), right, -1))
 
     def either(self, i: int) -> Quotient:
-        """Return the share of items that are A plus that of answers A."""
+        """Share of items that are A plus that of answers A."""
         return self.arithmetic.plus(self.share((), 0), self.share(((i, 0),)))
 
     def mcc_squared(self, i: int) -> Quotient:
@@ -515,20 +515,20 @@ class Statistics:
         return self.arithmetic.divide(Quotient(top * top, {}), Quotient(bottom, {}))
 
     def agreement(self, who: Sequence[int]) -> Quotient:
-        """Return the share of items on which these judges all say the same."""
+        """Share of items on which these judges all say the same."""
         labels = self.shares.labels
         events = ((tuple((i, a) for i in who), t) for a in labels for t in labels)
         return Quotient(self.shares.sum_of(events), {})
 
     def kappa(self, who: Sequence[int]) -> Quotient:
-        """Return the agreement of two judges beyond that of chance."""
+        """Agreement of two judges beyond that of chance."""
         i, j = who
         share = self.shares.share
         parts = (share(((i, a),)) * share(((j, a),)) for a in self.shares.labels)
         return self.corrected(self.agreement(who), total(parts, self.shares.meter))
 
     def kappa_with_truth(self, i: int) -> Quotient:
-        """Return the agreement of a judge with the truth beyond that of chance."""
+        """Agreement of a judge with the truth beyond that of chance."""
         share = self.shares.share
         parts = (share((), t) * share(((i, t),)) for t in self.shares.labels)
         return self.corrected(self.grade(i), total(parts, self.shares.meter))
@@ -539,7 +539,7 @@ class Statistics:
         return self.arithmetic.divide(Quotient(seen.num - chance, {}), Quotient(rest, {}))
 
     def majority(self, who: Sequence[int]) -> Quotient:
-        """Return the share of items on which most of these judges, an odd number, are right."""
+        """Share of items on which most of these judges, an odd number, are right."""
         events = (
             (tuple(zip(who, u, strict=True)), t)
             for t in self.shares.labels
@@ -549,16 +549,16 @@ class Statistics:
         return Quotient(self.shares.sum_of(events), {})
 
     def odds(self, said: Said) -> Quotient:
-        """Return the odds of the first label against the second among items with these answers."""
+        """Odds of the first label against the second among items with these answers."""
         return self.arithmetic.divide(self.share(said, 0), self.share(said, 1))
 
     def moment(self, said: Said) -> Quotient:
-        """Return the mean of the product of (1 if the judge says this, else 0) - (its share)."""
+        """Mean of the product of (1 if the judge says this, else 0) - (its share)."""
         means = {pair: self.share((pair,)) for pair in said}
         return self.mean_product(said, means, self.share)
 
     def correlation(self, said: Said, t: int) -> Quotient:
-        """Return the same mean and shares among the items of true label t."""
+        """Same mean and shares among the items of true label t."""
         means = {pair: self.rate(*pair, t) for pair in said}
         return self.mean_product(said, means, lambda some: self.on_label(some, t))
 
@@ -568,7 +568,7 @@ class Statistics:
         means: Mapping[tuple[int, int], Quotient],
         together: Callable[[Said], Quotient],
     ) -> Quotient:
-        """Return the mean of the product of indicators less their means, multiplied out."""
+        """Mean of the product of indicators less their means, multiplied out."""
         result = self.arithmetic.number(0)
         for size in range(len(said) + 1):
             for some in itertools.combinations(said, size):
@@ -591,7 +591,7 @@ class Spelling:
     labels: Sequence[str]
 
     def family(self, head: str) -> Iterable[tuple[str, str, Meaning]]:
-        """Return the names that start with `head`."""
+        """Names that start with `head`."""
         families = {
             "P": self._p, "Q": self._q, "f": self._f, "n": self._n, "R": self._r, "a": self._a,
             "Delta": self._delta, "Gamma": self._gamma, "unan": self._unan, "kappa": self._kappa,
@@ -708,7 +708,7 @@ class Spelling:
         return self._answered(len(self.judges), len(self.judges))
 
     def _answered(self, least: int, most: int) -> Iterable[Said]:
-        """Return every choice of judges, in order, with an answer each."""
+        """Every choice of judges, in order, with an answer each."""
         labels = range(len(self.labels))
         for size in range(least, min(most, len(self.judges)) + 1):
             for who in itertools.combinations(range(len(self.judges)), size):
@@ -736,7 +736,7 @@ class Names:
         return next((table[name] for table in meanings if name in table), None)
 
     def look_up(self, name: str) -> Quotient | None:
-        """Return the quotient a name stands for, None where it has no meaning."""
+        """Quotient a name stands for, None where it has no meaning."""
         meaning = self.meaning(name)
         if meaning is None:
             return None
@@ -817,7 +817,7 @@ class Reader:
         return Relation(difference.num.by(sign), odd if sense != "=" else frozenset(), sense)
 
     def _read(self, text: str) -> list[tuple[str, str]]:
-        """Return the words of a text, and count them: all texts share one limit."""
+        """Words of a text, and count them: all texts share one limit."""
         words = tokens_of(text)
         self._words += len(words)
         if self._words > MAX_WORDS:
@@ -915,7 +915,7 @@ class Reader:
 
 
 def tokens_of(text: str) -> list[tuple[str, str]]:
-    """Return the words of a text with their kinds, the last one first: a stack to take from."""
+    """Words of a text with their kinds, the last one first: a stack to take from."""
     if not isinstance(text, str) or len(text) > MAX_TEXT:
         reject(f"a text must be of at most {MAX_TEXT} characters; got {shown(text)}")
     for symbol, plain in SYNONYMS.items():
@@ -972,18 +972,18 @@ class Setting:
         return self.forms.pop(("given", k))
 
     def pair(self, b: object) -> tuple[int, ...]:
-        """Return a block of two coordinates."""
+        """Block of two coordinates."""
         block = self.blocks[whole(b, "a block", 0, len(self.blocks) - 1)]
         if len(block) != 2:
             reject(f"block {b} must have two coordinates; it has {len(block)}")
         return block
 
     def coordinate(self, block: Sequence[int], index: int) -> Polynomial:
-        """Return a coordinate of a block as a polynomial."""
+        """Coordinate of a block as a polynomial."""
         return coordinate(block, index, self.meter)
 
     def number(self, value: Fraction | int) -> Polynomial:
-        """Return a number as a polynomial."""
+        """Number as a polynomial."""
         return Polynomial({}, 1, self.meter).constant(value)
 
     def put(self, images: Mapping[int, Polynomial]) -> None:
@@ -1081,7 +1081,7 @@ class Setting:
     def _merged(
         self, key: tuple[str, int], p: Polynomial, first: int, rest: Sequence[int], blocks: Blocks
     ) -> Polynomial | None:
-        """Return q with p = q at (first + rest); a divisor for which there is none is lost."""
+        """Q with p = q at (first + rest); a divisor for which there is none is lost."""
         q = p.put(dict.fromkeys(rest, self.number(0)))
         together = Polynomial({1 << 8 * k: 1 for k in (first, *rest)}, 1, self.meter)
         if affine(q.put({first: together}), self.blocks) == p:
@@ -1091,7 +1091,7 @@ class Setting:
         return None
 
     def goal(self, signed: Sequence[int], careful: bool = False) -> Goal:
-        """Return the claim as it stands, with what the steps left over.
+        """Claim as it stands, with what the steps left over.
 
         Divisors whose sign is proved are > 0. To prove one (`careful`), no given may be used that
         needs such a sign itself.
@@ -1144,7 +1144,7 @@ class Goal:
     divisors: tuple[Polynomial | None, ...] = ()
 
     def moved(self, images: Mapping[int, Polynomial], blocks: Blocks) -> Goal:
-        """Return the goal in other coordinates."""
+        """Goal in other coordinates."""
 
         def all_of(forms: tuple[Polynomial | None, ...]) -> tuple[Polynomial | None, ...]:
             return tuple(None if form is None else form.put(images) for form in forms)
@@ -1154,13 +1154,13 @@ class Goal:
         return replace(self, blocks=blocks, p=p, ge=ge, eq=eq, divisors=divisors)
 
     def without(self, value: object) -> Goal:
-        """Return the goal with no use of some of the inequalities."""
+        """Goal with no use of some of the inequalities."""
         dropped = {whole(k, "a given", 0, len(self.ge) - 1) for k in array(value, "drop")}
         kept = (None if k in dropped else form for k, form in enumerate(self.ge))
         return replace(self, ge=tuple(kept))
 
     def without_divisors_of(self, block: Sequence[int]) -> Goal:
-        """Return the goal with no use of the divisors that speak of a block."""
+        """Goal with no use of the divisors that speak of a block."""
         kept = (
             None if divisor is None or divisor.speaks_of(block) else divisor
             for divisor in self.divisors
@@ -1168,11 +1168,11 @@ class Goal:
         return replace(self, divisors=tuple(kept))
 
     def block(self, b: object) -> tuple[int, ...]:
-        """Return a block by its position."""
+        """Block by its position."""
         return self.blocks[whole(b, "a block", 0, len(self.blocks) - 1)]
 
     def coordinate(self, block: Sequence[int], index: int) -> Polynomial:
-        """Return a coordinate of a block as a polynomial."""
+        """Coordinate of a block as a polynomial."""
         return coordinate(block, index, self.p.meter)
 
     def polynomial(self, value: object) -> Polynomial:
@@ -1414,7 +1414,7 @@ def read_term(value: object, goal: Goal) -> Polynomial:
 
 
 def is_positive(term: Mapping[str, Any], goal: Goal) -> bool:
-    """Return whether a term, read before, is a positive number times strict givens alone."""
+    """Whether a term, read before, is a positive number times strict givens alone."""
     givens, exponents = term.get("given") or (), term.get("times") or ()
     plain = term.get("square") is None and not any(exponents) and fraction(term["c"], "c") > 0
     return plain and goal.strict.issuperset(givens)
@@ -1547,7 +1547,7 @@ def read_statement(document: Mapping[str, Any]) -> Statement:
 
 
 def text_of(value: object) -> str:
-    """Return a text, not too long to read."""
+    """Text, not too long to read."""
     if not isinstance(value, str) or len(value) > MAX_TEXT:
         reject(f"a text must have at most {MAX_TEXT} characters; got {shown(value)}")
     return value

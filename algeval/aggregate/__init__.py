@@ -185,7 +185,7 @@ def aggregate(
 def _not_begun(
     data: Any, method: str, settings: Mapping[str, Any], time_limit: float
 ) -> Aggregation:
-    """Return the result of a fit that was stopped before it had labels."""
+    """Result of a fit that was stopped before it had labels."""
     from algeval.aggregate.fitting import refused
     from algeval.aggregate.results import read_patterns
 
@@ -228,7 +228,7 @@ def _of_scores(
 
 
 def _warned(result: Aggregation) -> Aggregation:
-    """Return a result that says so where its judges could be coins, or near copies.
+    """Result that says so where its judges could be coins, or near copies.
 
     Copies are looked for by the default method alone; who names another has chosen.
     """

@@ -35,7 +35,7 @@ def bootstrap(
     seed: int = 0,
     time_limit: float | None = None,
 ) -> Bootstrap:
-    """Return the intervals of a fit; see `Aggregation.bootstrap`, which calls this."""
+    """Intervals of a fit; see `Aggregation.bootstrap`, which calls this."""
     n = check_whole("n", n, 2)
     seed = check_whole("seed", seed, 0)
     level = check_number("level", level, least=0, most=1, strict=True)
@@ -49,7 +49,7 @@ def bootstrap(
 
 
 def check_intervals(value: object) -> int | str:
-    """Return the setting `intervals`: "auto", or how many refits (0: none).
+    """Setting `intervals`: "auto", or how many refits (0: none).
 
     Raises
     ------
@@ -202,7 +202,7 @@ class _Refits:
 
 
 def _nameless(prevalence: Any, labels: tuple[str, ...]) -> bool:
-    """Say whether a setting of the prevalence treats all labels alike."""
+    """Whether a setting of the prevalence treats all labels alike."""
     if prevalence is None or (isinstance(prevalence, str) and prevalence == "votes"):
         return True
     if isinstance(prevalence, int | float):
@@ -235,7 +235,7 @@ def ends_of(estimate: Floats, drawn: Floats, *, mass: Any, level: float) -> Floa
 
 
 def _quantiles(drawn: Floats, chances: list[float]) -> Floats:
-    """Return quantiles along the first axis of what is not NaN; numpy's own take 30 times as long."""
+    """Quantiles along the first axis of what is not NaN; numpy's own take 30 times as long."""
     ordered = np.sort(drawn, axis=0)  # NaN last
     last = np.maximum(np.isfinite(ordered).sum(axis=0) - 1, 0)
     quantiles = []

@@ -27,7 +27,7 @@ class Objective(Protocol):
     """A penalised log-likelihood with its slope; with `held` posteriors, that of the M-step."""
 
     def __call__(self, theta: Floats, *, held: Floats | None = None) -> tuple[float, Floats]:
-        """Return height and slope at a point."""
+        """Height and slope at a point."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +41,7 @@ class Climb:
     trace: tuple[float, ...]
 
     def end(self, tol: float) -> End:
-        """Return how it ended: converged where no slope per item is above `tol`."""
+        """How it ended: converged where no slope per item is above `tol`."""
         return End(self.gradient <= tol, self.iterations, self.trace, "The climb")
 
 
@@ -106,7 +106,7 @@ def best_climb_from(
 
 
 def best_of(climbs: list[Climb]) -> tuple[Climb, list[float]]:
-    """Return the highest of several climbs, the first on ties, and every height."""
+    """Highest of several climbs, the first on ties, and every height."""
     heights = [climb.objective for climb in climbs]
     return climbs[int(np.argmax(heights))], heights
 
@@ -136,7 +136,7 @@ class PrevalenceRule:
     setting: Any
 
     def update(self, mass: Floats) -> Floats:
-        """Return the prevalence that maximises the objective, given expected counts (R,)."""
+        """Prevalence that maximises the objective, given expected counts (R,)."""
         if self.fixed is not None:
             return self.fixed
         total = mass + self.pseudo
@@ -144,7 +144,7 @@ class PrevalenceRule:
         return share
 
     def log_prior(self, prevalence: Floats) -> float:
-        """Return the log of the prior, up to a constant; 0 when there is none."""
+        """Log of the prior, up to a constant; 0 when there is none."""
         used = self.pseudo > 0
         return float(self.pseudo[used] @ np.log(prevalence[used]))
 
@@ -218,7 +218,7 @@ def _fixed(shares: Any, labels: Sequence[str]) -> PrevalenceRule:
 
 
 def share_of_second(shares: Floats) -> float:
-    """Return the second of two shares, or refuse an exam of one label."""
+    """Second of two shares, or refuse an exam of one label."""
     share = float(shares[1])
     if not 0 < share < 1:
         raise DataError(
@@ -305,7 +305,7 @@ class VoteSums(Protocol):
 
 
 def block_size(n_answers: int) -> int:
-    """Return how many judges make a block whose sub-tuples stay few."""
+    """How many judges make a block whose sub-tuples stay few."""
     return max(1, int(np.log(policy.MOST_SUBTUPLES) / np.log(n_answers + 1)))
 
 
@@ -411,7 +411,7 @@ def choose_engine(codes: Codes, n_answers: int) -> str:
 
 
 def vote_sums(codes: Codes, n_answers: int, engine: str = "auto") -> VoteSums:
-    """Return the vote sums of (U, N) decision tuples under the engine asked for."""
+    """Vote sums of (U, N) decision tuples under the engine asked for."""
     if check_choice("engine", engine, ENGINES) == "auto":
         engine = choose_engine(codes, n_answers)
     if engine == "patterns":
@@ -533,7 +533,7 @@ class Problem:
         return np.where(filled, tables / np.where(filled, total, 1.0), 1.0 / tables.shape[2]), None
 
     def log_prior(self, confusion: Floats, own: Any) -> float:
-        """Return the log of the prior of the tables, up to a constant."""
+        """Log of the prior of the tables, up to a constant."""
         used = self.pseudo > 0
         return float(self.pseudo[used] @ np.log(confusion[used])) if used.any() else 0.0
 
@@ -616,12 +616,12 @@ def best_em(
 
 
 def log_table(confusion: Floats) -> Floats:
-    """Return the logs of probabilities, finite at zero so that 0 * log 0 stays 0."""
+    """Logs of probabilities, finite at zero so that 0 * log 0 stays 0."""
     return np.log(np.maximum(confusion, policy.TINY))
 
 
 def posterior_of(scores: Floats, prevalence: Floats) -> tuple[Floats, Floats]:
-    """Return the posterior (U, R) and the log-likelihood (U,) of rows with these scores."""
+    """Posterior (U, R) and the log-likelihood (U,) of rows with these scores."""
     # labels first: sums over a short last axis are several times slower
     joint = np.add(scores.T, log_table(prevalence)[:, None], order="C")
     top = joint.max(0)
@@ -652,7 +652,7 @@ def _distance(old: _Parameters, new: _Parameters, *, tied: bool) -> float:
 def naive_bayes(
     votes: VoteSums, evaluation: Evaluation, *, floor: float = 0.0
 ) -> tuple[Floats, Floats]:
-    """Return the posterior (U, R) and log-likelihood (U,) of decision tuples.
+    """Posterior (U, R) and log-likelihood (U,) of decision tuples.
 
     Probabilities below `floor` are raised to it and rows rescaled; a row about which nothing is
     known, and a missing vote, say nothing.
@@ -662,7 +662,7 @@ def naive_bayes(
 
 
 def _floored(evaluation: Evaluation, floor: float) -> Floats:
-    """Return the tables with unknown rows uniform and no chance below `floor`."""
+    """Tables with unknown rows uniform and no chance below `floor`."""
     confusion = np.nan_to_num(evaluation.confusion, nan=1.0 / len(evaluation.answers))
     confusion = np.clip(confusion, floor, None)
     result: Floats = confusion / confusion.sum(2, keepdims=True)
@@ -670,7 +670,7 @@ def _floored(evaluation: Evaluation, floor: float) -> Floats:
 
 
 def predict(result: Aggregation, codes: Codes) -> Floats:
-    """Return the posterior (rows, R) of other decision tuples under a fitted evaluation."""
+    """Posterior (rows, R) of other decision tuples under a fitted evaluation."""
     if result.evaluation is None:  # pragma: no cover - Aggregation.predict refuses before
         raise RuntimeError(result.message)
     floor = float(result.settings.get("floor", 0.0))
@@ -694,7 +694,7 @@ class Independent:
 
 
 def fitted_law(result: Aggregation) -> Independent:
-    """Return the fitted law of votes of a method that assumes independent errors."""
+    """Fitted law of votes of a method that assumes independent errors."""
     if result.evaluation is None:  # pragma: no cover - law_of refuses before
         raise RuntimeError(result.message)
     floats = result.evaluation.to_floats()

@@ -92,20 +92,20 @@ class TwoClassProblem:
         return np.repeat(heights, entries)
 
     def odds(self, theta: Floats) -> float:
-        """Return the log-odds of the prevalence."""
+        """Log-odds of the prevalence."""
         return float(theta[-1]) if self.log_odds is None else self.log_odds
 
     def odds_slope(self, theta: Floats, mass: Floats) -> list[Floats]:
-        """Return the slope along free log-odds, given the weight (2,) of the labels, as a block."""
+        """Slope along free log-odds, given the weight (2,) of the labels, as a block."""
         return [mass[1:] - mass.sum() * expit(theta[-1:])] if self.free else []
 
     def penalised(self, theta: Floats, height: float, blocks: list[Floats]) -> tuple[float, Floats]:
-        """Return the penalised height, and its slope from the blocks of the height's."""
+        """Penalised height, and its slope from the blocks of the height's."""
         cost, pull = penalty(theta, self.ridges, self.prior if self.free else None)
         return height - cost, np.concatenate(blocks) - pull
 
     def first_point(self, held: Floats) -> Floats:
-        """Return the vector of independence, with the prevalence of `held` posteriors where free."""
+        """Vector of independence, with the prevalence of `held` posteriors where free."""
         theta = np.zeros(self.size)
         if self.free:
             share = float(np.clip(self.counts @ held / self.n_items, *policy.FIRST_SHARE))
@@ -133,7 +133,7 @@ class CompletedProblem(TwoClassProblem):
         return len(self.center)
 
     def posteriors(self, joint: Floats) -> tuple[Floats, Floats]:
-        """Return the posterior of label 1 and the log-probability of each observed pattern.
+        """Posterior of label 1 and the log-probability of each observed pattern.
 
         `joint` is the log-probability (rows, 2) of each completed pattern with each label.
         """
@@ -146,7 +146,7 @@ class CompletedProblem(TwoClassProblem):
         return np.logaddexp.reduceat(logs, self.starts)
 
     def weigh(self, joint: Floats, held: Floats | None) -> tuple[Floats, float]:
-        """Return the weights (rows, 2) of completed patterns by label, and the log-likelihood.
+        """Weights (rows, 2) of completed patterns by label, and the log-likelihood.
 
         With `held` posteriors of label 1, those of the M-step and its objective.
         """
@@ -160,7 +160,7 @@ class CompletedProblem(TwoClassProblem):
 
 
 def complete(votes: NDArray[np.int8], counts: NDArray[np.int64]) -> tuple[Floats, dict[str, Any]]:
-    """Return the completed patterns, and origin, starts, counts and mean votes.
+    """Completed patterns, and origin, starts, counts and mean votes.
 
     The mean vote of a judge is the share of 1 among its votes, 0 without any.
     """
@@ -182,7 +182,7 @@ def soft_majority(votes: NDArray[np.int8]) -> Floats:
 
 
 def starting_points(votes: NDArray[np.int8], starts: int, rng: np.random.Generator) -> list[Floats]:
-    """Return soft-majority posteriors and perturbed copies of them, `starts` in all."""
+    """Soft-majority posteriors and perturbed copies of them, `starts` in all."""
     first = soft_majority(votes)
     log_odds = np.log(first / (1 - first))
     points = [first]
@@ -194,7 +194,7 @@ def starting_points(votes: NDArray[np.int8], starts: int, rng: np.random.Generat
 def penalty(
     theta: Floats, scale: Floats, prior: tuple[float, float] | None
 ) -> tuple[float, Floats]:
-    """Return half the scaled squares, less the log of the Beta prior of the prevalence; and slope.
+    """Half the scaled squares, less the log of the Beta prior of the prevalence; and slope.
 
     `prior` is None where the prevalence is fixed; else its log-odds stands last in the vector.
     """
@@ -228,7 +228,7 @@ class Scale(NamedTuple):
 
 
 def scale_of(values: Floats_of_results, counts: Floats_of_results) -> Scale:
-    """Return the scale of (rows, K) scores, NaN where missing, on rows that stand for `counts`."""
+    """Scale of (rows, K) scores, NaN where missing, on rows that stand for `counts`."""
     seen = ~np.isnan(values)
     weight = counts @ seen
     plain = np.where(seen, values, 0.0)
@@ -238,7 +238,7 @@ def scale_of(values: Floats_of_results, counts: Floats_of_results) -> Scale:
 
 
 def common_share(seen: Floats_of_results, counts: Floats_of_results) -> float:
-    """Return the least share of items that some pair of judges has in common."""
+    """Least share of items that some pair of judges has in common."""
     common = (seen * counts[:, None]).T @ seen
     return float(common.min() / counts.sum())
 
@@ -280,7 +280,7 @@ def standardised(
 
 
 def chance_unrelated(matrix: Floats_of_results, common: Floats_of_results) -> float:
-    """Return the chance of correlations (K, K) at least so large if no two judges were related.
+    """Chance of correlations (K, K) at least so large if no two judges were related.
 
     Schott's (2005) test, which holds for more judges than items too: the squares of unrelated
     correlations over n + 1 items have mean 1 / n, so that n r^2 - 1 adds up to about nothing.
@@ -311,7 +311,7 @@ class OneFactor(NamedTuple):
 def fit_one_factor(
     matrix: Floats_of_results, n_items: float, *, tol: float, max_iter: int
 ) -> OneFactor:
-    """Return the maximum-likelihood factor of a (K, K) correlation matrix.
+    """Maximum-likelihood factor of a (K, K) correlation matrix.
 
     Loadings add up to at least 0. Error variances stay above `policy.LEAST_NOISE`, where a copied
     judge would drive them to 0. The height is n_items times the normal log-likelihood, up to a
@@ -351,7 +351,7 @@ def fit_one_factor(
 def trait(
     standard: Floats_of_results, seen: Floats_of_results, factor: OneFactor
 ) -> tuple[Floats_of_results, Floats_of_results]:
-    """Return the posterior mean and variance (rows,) of the trait given the scores seen."""
+    """Posterior mean and variance (rows,) of the trait given the scores seen."""
     variance = 1 / (1 + seen @ (factor.loading**2 / factor.noise))
     return (standard @ (factor.loading / factor.noise)) * variance, variance
 
@@ -371,7 +371,7 @@ def key_law(
     *,
     fixed: bool,
 ) -> KeyLaw:
-    """Return the law of a key that loads as judges do in the root mean square.
+    """Law of a key that loads as judges do in the root mean square.
 
     Of a prevalence that was told, the threshold is the quantile of the key's score: probabilities
     are of that share on average. One that was only counted among the judges' answers is a hint, for
@@ -438,7 +438,7 @@ def key_parameters(fit: Fitted) -> dict[str, Any]:
 
 
 def read_key(parameters: Mapping[str, Any]) -> tuple[Scale, KeyLaw]:
-    """Return the judges' scale and the key's law that a result holds."""
+    """Judges' scale and the key's law that a result holds."""
     scale = Scale(np.array(parameters["center"], float), np.array(parameters["spread"], float))
     return scale, KeyLaw(float(parameters["key_loading"]), float(parameters["key_threshold"]))
 
@@ -459,7 +459,7 @@ def _answered_share(
     key: KeyLaw,
     prevalence: float,
 ) -> Floats_of_results:
-    """Return the key's posteriors, and the prevalence for rows that nobody answered."""
+    """Key's posteriors, and the prevalence for rows that nobody answered."""
     return np.where(seen.any(axis=1), key_posterior(mean, variance, key), prevalence)
 
 
@@ -508,13 +508,13 @@ class Binary:
         return {"log_odds": self.log_odds, "prior": self.prior}
 
     def everywhere(self, share: Floats_of_results, log_odds: float) -> Floats_of_results:
-        """Return posteriors of all patterns from those heard; silence keeps the prevalence."""
+        """Posteriors of all patterns from those heard; silence keeps the prevalence."""
         result = np.full(len(self.votes), float(expit(log_odds)))
         result[self.heard] = share
         return result
 
     def oriented(self, share: Floats_of_results) -> tuple[Floats_of_results, bool]:
-        """Return posteriors of label 1 as the majority says, and whether that exchanged the names.
+        """Posteriors of label 1 as the majority says, and whether that exchanged the names.
 
         They are exchanged where they lean against the majority, if nothing ties them to a class.
         """
@@ -524,7 +524,7 @@ class Binary:
 
 
 def n_heard(sketch: Sketch) -> int:
-    """Return how many judges answered anything."""
+    """How many judges answered anything."""
     return int((sketch.missing < sketch.n_items).sum())
 
 
@@ -558,7 +558,7 @@ def _log_odds(rule: PrevalenceRule) -> float | None:
 
 
 def run_settings(*, tol: float, max_iter: int, **starts: int) -> dict[str, Any]:
-    """Return the checked settings of an iteration: n_starts and seed where given, max_iter, tol."""
+    """Checked settings of an iteration: n_starts and seed where given, max_iter, tol."""
     least = {"n_starts": 1, "seed": 0}
     checked: dict[str, Any] = {
         name: check_whole(name, value, least[name]) for name, value in starts.items()
@@ -576,7 +576,7 @@ def without_effect(name: str, value: object, why: str) -> int:
 
 
 def _callers_level() -> int:
-    """Return the stack level of the first line outside the package, for a warning to point at."""
+    """Stack level of the first line outside the package, for a warning to point at."""
     outside = (
         level
         for level, frame in enumerate(inspect.stack(context=0)[1:], 1)
@@ -598,7 +598,7 @@ def label_starts(sketch: Sketch, n_starts: int, seed: int) -> list[Floats_of_res
 
 
 def fit_tables(kind: type[Problem], read: Patterns, run: Mapping[str, Any], **key: Any) -> Fit:
-    """Return the best fit of a model of tables by EM; `known` is its own.
+    """Best fit of a model of tables by EM; `known` is its own.
 
     EM starts from `label_starts`, or where it was told to.
     """
@@ -617,7 +617,7 @@ def table_evaluation(
     posterior: Floats_of_results,
     prevalence: Floats_of_results,
 ) -> Evaluation:
-    """Return the evaluation of (K, R, A) confusion tables with coverage from the posterior."""
+    """Evaluation of (K, R, A) confusion tables with coverage from the posterior."""
     weight = posterior * sketch.counts[:, None]
     answered = (sketch.codes >= 0).astype(float)
     mass = weight.sum(axis=0)
@@ -657,13 +657,13 @@ def best_naming(agreement: Floats_of_results) -> NDArray[np.intp]:
 
 
 def missing_note(sketch: Sketch, how: str) -> list[str]:
-    """Return a sentence on votes left out, if there are any."""
+    """Sentence on votes left out, if there are any."""
     missing = int(sketch.missing.sum())
     return [f"{how_many(missing, 'vote is', 'votes are')} missing; {how}."] if missing else []
 
 
 def silent_note(sketch: Sketch) -> list[str]:
-    """Return a sentence on items that nobody answered, if there are any."""
+    """Sentence on items that nobody answered, if there are any."""
     silent = int(sketch.counts[(sketch.codes == NOT_ANSWERED).all(axis=1)].sum())
     if not silent:
         return []
@@ -673,7 +673,7 @@ def silent_note(sketch: Sketch) -> list[str]:
 
 
 def suspect_note(evaluation: Evaluation) -> list[str]:
-    """Return a sentence naming judges who look no better than chance, if there are any."""
+    """Sentence naming judges who look no better than chance, if there are any."""
     accuracy = evaluation.accuracies()
     poor = [
         judge
@@ -689,7 +689,7 @@ def suspect_note(evaluation: Evaluation) -> list[str]:
 
 
 def loose_note(error: float) -> list[str]:
-    """Return a sentence on a direction of the parameters that the votes leave open, if any."""
+    """Sentence on a direction of the parameters that the votes leave open, if any."""
     if error <= 1:
         return []
     size = f"{error:.3g}" if np.isfinite(error) else "endless"
@@ -708,7 +708,7 @@ def one_answer(model: str, answers: Sequence[str]) -> str:
 
 
 def fewest(method: str, reads: Reads = "votes") -> int:
-    """Return the least number of judges that identifies a method, from its record."""
+    """Least number of judges that identifies a method, from its record."""
     return entry(method, reads).fewest
 
 
@@ -745,7 +745,7 @@ def too_little_in_common(
 
 
 def refused(read: Patterns, method: str, settings: Mapping[str, Any], why: str) -> Aggregation:
-    """Return the result of a model that these judges cannot identify: uniform, nothing decided."""
+    """Result of a model that these judges cannot identify: uniform, nothing decided."""
     sketch = read.sketch
     return assemble(
         read,
@@ -772,7 +772,7 @@ def finish(
     notes: Sequence[str] = (),
     **rest: Any,
 ) -> Aggregation:
-    """Return the result of any iterated model: its status and the sentence on how it ended.
+    """Result of any iterated model: its status and the sentence on how it ended.
 
     `rest` is any other field of `Aggregation`; see `assemble`.
     """
@@ -806,7 +806,7 @@ def finish_tables(
     notes: Sequence[str] = (),
     **rest: Any,
 ) -> Aggregation:
-    """Return the result of a model whose evaluation is (K, R, A) tables.
+    """Result of a model whose evaluation is (K, R, A) tables.
 
     Between the notes `before` and `notes`, poor judges are named where `suspects`.
     """
@@ -833,7 +833,7 @@ def finish_two(
     prevalence: float,
     **rest: Any,
 ) -> Aggregation:
-    """Return the result of a two-label model, as `finish_tables`.
+    """Result of a two-label model, as `finish_tables`.
 
     share : (U,) posteriors of label 1; chance : (2, K) chances of a vote for it, per true label.
     """
@@ -859,7 +859,7 @@ def finish_climb(
     missing: str = SUMMED_OVER,
     **rest: Any,
 ) -> Aggregation:
-    """Return the result of a two-label model whose law the highest of some climbs found."""
+    """Result of a two-label model whose law the highest of some climbs found."""
     best, heights = climbed
     reached = {"penalised_log_likelihood": best.objective, "start_heights": heights}
     return finish_two(
@@ -876,7 +876,7 @@ def finish_climb(
 
 
 def mixture(log_odds: float, negative: Law, positive: Law) -> TwoClass:
-    """Return the fitted law of votes from the log-odds of label 1 and the laws given the label."""
+    """Fitted law of votes from the log-odds of label 1 and the laws given the label."""
     edge = policy.SHARE_EDGE
     return TwoClass(float(np.clip(expit(log_odds), edge, 1 - edge)), negative, positive)
 

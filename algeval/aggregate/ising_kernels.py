@@ -48,7 +48,7 @@ class Annealed:
 def mean_field(
     h: Floats, W: Floats, sweeps: int = policy.MEAN_FIELD_SWEEPS
 ) -> tuple[float, Floats]:
-    """Return the mean-field lower bound on log Z and its means (damped fixed point)."""
+    """Mean-field lower bound on log Z and its means (damped fixed point)."""
     m = expit(h + 0.5 * W.sum(axis=1))
     for _ in range(sweeps):
         m = 0.5 * m + 0.5 * expit(h + W @ m)
@@ -165,14 +165,14 @@ def _joint(tables: Floats, theta: Floats, problem: LogLinearProblem) -> Floats:
 
 
 def log_linear_posteriors(theta: Floats, problem: LogLinearProblem) -> tuple[Floats, Floats]:
-    """Return the posterior of label 1 and the log-probability of each observed pattern."""
+    """Posterior of label 1 and the log-probability of each observed pattern."""
     return problem.posteriors(_joint(_tables(theta, problem), theta, problem))
 
 
 def log_linear_value(
     theta: Floats, problem: LogLinearProblem, held: Floats | None = None
 ) -> tuple[float, Floats]:
-    """Return the penalised log-likelihood and its gradient; with `held` label posteriors fixed."""
+    """Penalised log-likelihood and its gradient; with `held` label posteriors fixed."""
     tables = _tables(theta, problem)
     weights, height = problem.weigh(_joint(tables, theta, problem), held)
     slopes = []
@@ -188,7 +188,7 @@ def log_linear_value(
 def log_linear_scores(
     coefficients: Floats, terms: NDArray[np.int64], log_odds: float
 ) -> tuple[Floats, Floats]:
-    """Return the gradient of each pattern's log-probability, and the probabilities themselves.
+    """Gradient of each pattern's log-probability, and the probabilities themselves.
 
     Parameters
     ----------
@@ -276,7 +276,7 @@ def make_problem(votes: NDArray[np.int8], counts: NDArray[np.int64], **settings:
 
 
 def unpack(theta: Floats, problem: Problem) -> Parameters:
-    """Return the parameters of Balasubramanian et al., eq. (1), from the vector the climb moves.
+    """Parameters of Balasubramanian et al., eq. (1), from the vector the climb moves.
 
     The vector holds fields around the mean votes, h + W m, which couplings move much less.
     """
@@ -292,7 +292,7 @@ def unpack(theta: Floats, problem: Problem) -> Parameters:
 
 
 def partition(h: Floats, W: Floats, coupled: bool) -> Moments:
-    """Return log Z, the means and the second moments of one class."""
+    """Log Z, the means and the second moments of one class."""
     if coupled:
         return log_partition(h, W)
     mean = expit(h)
@@ -313,7 +313,7 @@ def log_joint(parameters: Parameters, problem: Problem, parts: list[Moments]) ->
 
 
 def posteriors(theta: Floats, problem: Problem) -> tuple[Floats, Floats]:
-    """Return the posterior of label 1 and the log-probability of each observed pattern."""
+    """Posterior of label 1 and the log-probability of each observed pattern."""
     parameters = unpack(theta, problem)
     return problem.posteriors(log_joint(parameters, problem, _partitions(parameters, problem)))
 
@@ -324,7 +324,7 @@ def _partitions(parameters: Parameters, problem: Problem) -> list[Moments]:
 
 
 def value(theta: Floats, problem: Problem, held: Floats | None = None) -> tuple[float, Floats]:
-    """Return the penalised log-likelihood and its gradient.
+    """Penalised log-likelihood and its gradient.
 
     With `held` posteriors of label 1 it is the M-step's objective, else the observed one.
     """
@@ -337,7 +337,7 @@ def value(theta: Floats, problem: Problem, held: Floats | None = None) -> tuple[
 
 
 def _slopes(weights: Floats, parts: list[Moments], problem: Problem) -> list[Floats]:
-    """Return the slope of the log-likelihood along fields and couplings, in blocks."""
+    """Slope of the log-likelihood along fields and couplings, in blocks."""
     J, k = problem.J, problem.k
     totals = weights.sum(axis=0)
     upper = np.triu_indices(k, 1)
@@ -377,7 +377,7 @@ def best_climb(
 
 
 def swap_classes(parameters: Parameters) -> Parameters:
-    """Return the same law with the names of the two labels exchanged."""
+    """Same law with the names of the two labels exchanged."""
     return Parameters(parameters.h[::-1].copy(), parameters.W[::-1].copy(), -parameters.log_odds)
 
 
@@ -440,7 +440,7 @@ def _m_step(theta: Floats, problem: Problem, held: Floats) -> Floats:
 
 
 def _pseudo_value(theta: Floats, problem: Problem, weights: Floats) -> tuple[float, Floats]:
-    """Return the penalised weighted pseudo-log-likelihood and its gradient (prevalence apart)."""
+    """Penalised weighted pseudo-log-likelihood and its gradient (prevalence apart)."""
     parameters = unpack(theta, problem)
     k, J = problem.k, problem.J
     upper = np.triu_indices(k, 1)
@@ -494,7 +494,7 @@ def fit_independent(
     rng: np.random.Generator,
     max_iter: int,
 ) -> NullFit:
-    """Return the best of several EM climbs; a prior on the prevalence is not used."""
+    """Best of several EM climbs; a prior on the prevalence is not used."""
     k = votes.shape[1]
     problem = Problem_of_em(
         votes=vote_sums(votes.astype(np.int16), 2),

@@ -58,7 +58,7 @@ class Model(NamedTuple):
     order: int = 2
 
     def n_parameters(self, n_judges: int) -> int:
-        """Return the number of parameters: 2K + 1, and those of pairs and threes."""
+        """Number of parameters: 2K + 1, and those of pairs and threes."""
         threes = comb(n_judges, 3) if self.order == 3 else 0
         return 2 * n_judges + 1 + self.couplings * comb(n_judges, 2) + threes
 
@@ -405,17 +405,17 @@ _TABLES: dict[str, dict[str, Method]] = {"votes": METHODS, "scores": SCORE_METHO
 
 
 def method(name: str, reads: Reads = "votes") -> Callable[..., Any]:
-    """Return the function that fits the method of this name."""
+    """Function that fits the method of this name."""
     return load("algeval.aggregate", entry(name, reads).fit)
 
 
 def predictor(name: str, reads: Reads = "votes") -> Callable[..., Any]:
-    """Return the function that gives posteriors of new data under a result of this method."""
+    """Function that gives posteriors of new data under a result of this method."""
     return load("algeval.aggregate", entry(name, reads).predict)
 
 
 def law_of(result: Any) -> Any:
-    """Return the law of votes of a fit: an object with `log_probability`.
+    """Law of votes of a fit: an object with `log_probability`.
 
     Raises
     ------
@@ -432,18 +432,18 @@ def law_of(result: Any) -> Any:
 
 
 def bootstrapper() -> Callable[..., Any]:
-    """Return the function that makes the intervals of a result."""
+    """Function that makes the intervals of a result."""
     return load("algeval.aggregate", "bootstrap:bootstrap")
 
 
 def settings_of(name: str, reads: Reads = "votes") -> tuple[str, ...]:
-    """Return the names of the settings a method takes."""
+    """Names of the settings a method takes."""
     parameters = inspect.signature(method(name, reads)).parameters.values()
     return tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
 
 
 def entry(name: str, reads: Reads = "votes") -> Method:
-    """Return the record of a method, or say what is wrong with its name for these data."""
+    """Record of a method, or say what is wrong with its name for these data."""
     table = _TABLES[reads]
     if name in table:
         return table[name]
@@ -455,7 +455,7 @@ def entry(name: str, reads: Reads = "votes") -> Method:
 
 
 def _misgiven(name: str, reads: Reads) -> DataError:
-    """Return the complaint about scores given to a method of votes, or the other way round."""
+    """Complaint about scores given to a method of votes, or the other way round."""
     if reads == "votes":
         return DataError(
             f"method {name!r} must be given Scores; got votes; "

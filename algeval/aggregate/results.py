@@ -51,7 +51,7 @@ class Patterns:
 
 
 def read_patterns(data: Source | Patterns) -> Patterns:
-    """Return the distinct decision tuples of votes, a sketch or a table; a key is never looked at.
+    """Distinct decision tuples of votes, a sketch or a table; a key is never looked at.
 
     What was read already is returned as it is.
 
@@ -77,7 +77,7 @@ def read_patterns(data: Source | Patterns) -> Patterns:
 
 
 def n_cells(data: Any) -> int:
-    """Return different tuples x judges x labels: the work of one step of a fit.
+    """Different tuples x judges x labels: the work of one step of a fit.
 
     Tuples are counted only where there could be many.
     """
@@ -88,7 +88,7 @@ def n_cells(data: Any) -> int:
 
 
 def size_of(data: Any) -> str:
-    """Return the size of votes in words."""
+    """Size of votes in words."""
     return (
         f"{how_many(data.n_items, 'item')}, {how_many(data.n_judges, 'judge')} and "
         f"{how_many(data.n_labels, 'label')}"
@@ -96,7 +96,7 @@ def size_of(data: Any) -> str:
 
 
 def distinct_rows(codes: Codes, n_answers: int) -> tuple[Codes, Indices]:
-    """Return the distinct rows in lexicographic order and which each row is.
+    """Distinct rows in lexicographic order and which each row is.
 
     While every possible tuple has a cell of its own, counting needs no sort.
     """
@@ -116,7 +116,7 @@ def distinct_rows(codes: Codes, n_answers: int) -> tuple[Codes, Indices]:
 
 
 def align(data: Source, judges: Any, answers: Any) -> Codes:
-    """Return codes (rows, N) of other votes, with its judges and answers matched by name.
+    """Codes (rows, N) of other votes, with its judges and answers matched by name.
 
     A judge that is absent from `data` counts as not answering; an unknown judge or answer is an
     error, because nothing was learned about it.
@@ -211,12 +211,12 @@ class Bootstrap(Result):
     warnings: tuple[str, ...] = field(default=())
 
     def prevalence_of(self, label: object) -> tuple[float, float]:
-        """Return the interval of the share of items whose true label is `label`."""
+        """Interval of the share of items whose true label is `label`."""
         (index,) = positions("label", [label], self.labels)
         return _pair(self.prevalence[index])
 
     def accuracy_of(self, judge: object, label: object | None = None) -> tuple[float, float]:
-        """Return the interval of a judge's accuracy: on items of one label, or on all it answered."""
+        """Interval of a judge's accuracy: on items of one label, or on all it answered."""
         (i,) = positions("judge", [judge], self.judges)
         if label is None:
             return _pair(self.accuracy[i])
@@ -224,7 +224,7 @@ class Bootstrap(Result):
         return _pair(self.confusion[i, t, t])
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per number: quantity, judge, label, answer, value, lower, upper."""
+        """Row per number: quantity, judge, label, answer, value, lower, upper."""
         truth = self.evaluation
         rows: list[tuple[Any, ...]] = [
             ("consensus", None, None, None, self.consensus, *self.consensus_accuracy)
@@ -241,7 +241,7 @@ class Bootstrap(Result):
         return (Table.of_rows("Intervals", names, rows),)
 
     def summary(self) -> str:
-        """Return the estimates with their intervals, one judge a line."""
+        """Estimates with their intervals, one judge a line."""
         return "\n".join([self.message, *self.lines(), *(f"Note: {w}" for w in self.warnings)])
 
     def lines(self) -> list[str]:
@@ -276,7 +276,7 @@ class Bootstrap(Result):
 def judge_lines(
     evaluation: Evaluation, n_items: int, intervals: Bootstrap | None = None
 ) -> list[str]:
-    """Return a line of prevalences and one a judge, with intervals where there are any."""
+    """Line of prevalences and one a judge, with intervals where there are any."""
     shares = [
         f"{label} {with_interval(shown_share(share), None if intervals is None else ends)}"
         for label, share, ends in zip(
@@ -302,7 +302,7 @@ def judge_lines(
 
 
 def level_words(intervals: Bootstrap) -> str:
-    """Return the sentence that says what the brackets are."""
+    """Sentence that says what the brackets are."""
     made = intervals.n - intervals.n_failed
     return (
         f"In brackets: {percent(intervals.level, 0)} intervals in percent, from {how_many(made, 'refit')} on "
@@ -315,7 +315,7 @@ def _pair(ends: _Floats) -> tuple[float, float]:
 
 
 def _known(nested: Any) -> Any:
-    """Return nested lists with NaN for null."""
+    """Nested lists with NaN for null."""
     if isinstance(nested, list):
         return [_known(part) for part in nested]
     return np.nan if nested is None else nested
@@ -431,7 +431,7 @@ class Aggregation(Result):
         return self.item_pattern
 
     def predict(self, data: Source) -> Floats:
-        """Return the posterior of other votes under the fitted parameters, without refitting.
+        """Posterior of other votes under the fitted parameters, without refitting.
 
         Parameters
         ----------
@@ -527,7 +527,7 @@ class Aggregation(Result):
         return intervals
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per item, or per decision tuple of counts, and the judges' accuracies.
+        """Row per item, or per decision tuple of counts, and the judges' accuracies.
 
         A row has the item (or the answer of each judge and the count), the posterior of each label,
         and the decision.
@@ -549,7 +549,7 @@ class Aggregation(Result):
         return Table("Labels and posteriors", columns)
 
     def summary(self, intervals: Bootstrap | None = None) -> str:
-        """Return the lines a person reads: verdict, judges, warnings.
+        """Lines a person reads: verdict, judges, warnings.
 
         With `intervals`, what `bootstrap` returned, every share is followed by its ends in percent.
         """

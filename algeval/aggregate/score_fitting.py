@@ -65,7 +65,7 @@ def rescaled(
     anchors: Anchors | None = None,
     calibration: str = "shift",
 ) -> ScoreAggregation:
-    """Return the result with its item scores on another scale, or calibrated by anchors.
+    """Result with its item scores on another scale, or calibrated by anchors.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def _read_scale(scale: object) -> Any:
 
 
 def _on(scale: Any, result: ScoreAggregation) -> Floats:
-    """Return the consensus on a scale; `result` holds it on the judges', not numbers if it found none."""
+    """Consensus on a scale; `result` holds it on the judges', not numbers if it found none."""
     if scale == "judges" or np.isnan(result.item_scores).any():
         return result.item_scores
     if scale == "trait":
@@ -174,7 +174,7 @@ def _on(scale: Any, result: ScoreAggregation) -> Floats:
 
 
 def _mixed_scales(data: Scores) -> tuple[str, ...]:
-    """Return a sentence where the judges' scales are too different for one to be theirs."""
+    """Sentence where the judges' scales are too different for one to be theirs."""
     said = data.values[:, ~np.isnan(data.values).all(axis=0)]
     width = np.nanmax(said, axis=0) - np.nanmin(said, axis=0)
     width = width[width > policy.NO_SPREAD]
@@ -189,7 +189,7 @@ def _mixed_scales(data: Scores) -> tuple[str, ...]:
 
 
 def _calibrated(how: str, at: Floats, anchors: Floats, scores: Floats) -> Floats:
-    """Return scores as anchors with consensus `at` and known score `known` bend them."""
+    """Scores as anchors with consensus `at` and known score `known` bend them."""
     if how == "shift":
         return scores + float((anchors - at).mean())
     order = np.argsort(at, kind="stable")
@@ -256,7 +256,7 @@ class ClassShare:
 
 
 def read_share(data: Scores, prevalence: Any, cut: object) -> ClassShare:
-    """Return the share of the higher class, told, counted at the cut, or taken as balanced.
+    """Share of the higher class, told, counted at the cut, or taken as balanced.
 
     Raises
     ------
@@ -324,7 +324,7 @@ def finish(
     status: Status | None = None,
     shifts: Sequence[Shift] = (),
 ) -> ScoreAggregation:
-    """Return the result of any method of scores, on the judges' scale; items nobody scored included."""
+    """Result of any method of scores, on the judges' scale; items nobody scored included."""
     rated = ~np.isnan(data.values).all(axis=1)
     higher = np.where(rated, fit.higher, share.share)
     posterior = np.stack([1 - higher, higher], axis=1)
@@ -373,7 +373,7 @@ def refused(
     parameters: Mapping[str, Any] | None = None,
     notes: Sequence[str] = (),
 ) -> ScoreAggregation:
-    """Return the result of a method that these scores cannot settle: nothing is decided."""
+    """Result of a method that these scores cannot settle: nothing is decided."""
     n, k = data.n_items, data.n_judges
     return ScoreAggregation(
         status=status,
@@ -397,7 +397,7 @@ def refused(
 
 
 def _beyond(data: Scores, share: ClassShare) -> list[str]:
-    """Return a sentence where a cut leaves all scores on one side."""
+    """Sentence where a cut leaves all scores on one side."""
     if share.cut is None:
         return []
     above = data.values >= share.cut
@@ -411,7 +411,7 @@ def _beyond(data: Scores, share: ClassShare) -> list[str]:
 
 
 def score_notes(data: Scores, loading: Floats, noise: Floats) -> list[str]:
-    """Return sentences on what is missing, on judges who say nothing, and on those read backwards."""
+    """Sentences on what is missing, on judges who say nothing, and on those read backwards."""
     notes = []
     missing = int(data.missing.sum())
     if missing:
@@ -449,7 +449,7 @@ def score_notes(data: Scores, loading: Floats, noise: Floats) -> list[str]:
 
 
 def unrelated_note(values: Floats) -> list[str]:
-    """Return a sentence where judges of (n_items, N) scores may have nothing to do with each other."""
+    """Sentence where judges of (n_items, N) scores may have nothing to do with each other."""
     varied = scale_of(values, np.ones(len(values))).spread > 0
     if varied.sum() < 2:
         return []
@@ -464,7 +464,7 @@ def unrelated_note(values: Floats) -> list[str]:
 
 
 def _groups_apart(data: Scores) -> int:
-    """Return the number of groups of judges that no item links; judges without scores are left out."""
+    """Number of groups of judges that no item links; judges without scores are left out."""
     seen = ~np.isnan(data.values)
     counted = seen[:, seen.any(axis=0)].astype(float)
     return (

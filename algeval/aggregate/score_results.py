@@ -60,7 +60,7 @@ class Shift:
 
     @classmethod
     def between(cls, act: str, asserts: str, before: Standing, after: Standing) -> Self:
-        """Return how far an act moved the items from one standing to another.
+        """How far an act moved the items from one standing to another.
 
         The correlation is 0 where one of the two puts all items at the same place.
         """
@@ -258,7 +258,7 @@ class ScoreAggregation(Result):
         return posterior
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return the judges, and a row per item: score, trait, spread, probabilities, decision."""
+        """Judges, and a row per item: score, trait, spread, probabilities, decision."""
         judges: dict[str, Any] = {"judge": self.judges, "loading": self.loading}
         judges |= {
             f"loading {k + 1}": self.loadings[:, k] for k in range(1, self.loadings.shape[1])
@@ -271,7 +271,7 @@ class ScoreAggregation(Result):
         return Table("Judges", judges), Table("Items", items)
 
     def summary(self) -> str:
-        """Return the lines a person reads: verdict, judges, what was discounted, warnings."""
+        """Lines a person reads: verdict, judges, what was discounted, warnings."""
         lines = [self.message]
         lines += [
             f"{judge}: correlates {load:+.2f} with what the judges share"
@@ -310,7 +310,7 @@ Columns = Mapping[str, Sequence[Any]]
 
 
 def attribute_names(data: Scores, supplied: Columns | None = None) -> list[str]:
-    """Return the names of the attributes of the scores and of those given beside them."""
+    """Names of the attributes of the scores and of those given beside them."""
     return list({**(data.attributes or {}), **(supplied or {})})
 
 

@@ -56,7 +56,7 @@ def _serve() -> None:
 
 
 def _normal(terms: Terms) -> Terms:
-    """Return the polynomial with coprime whole coefficients, the leading one positive."""
+    """Polynomial with coprime whole coefficients, the leading one positive."""
     values = {tuple(powers): Fraction(c) for powers, c in terms}
     bottom = math.lcm(*(c.denominator for c in values.values()))
     top = math.gcd(*(int(c * bottom) for c in values.values()))

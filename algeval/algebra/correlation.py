@@ -65,7 +65,7 @@ class Correlations(Result):
     def of(
         self, judges: Iterable[object], label: object, answers: Iterable[object] | None = None
     ) -> Fraction:
-        """Return the correlation of some judges on items of one true label.
+        """Correlation of some judges on items of one true label.
 
         Parameters
         ----------
@@ -114,19 +114,19 @@ class Correlations(Result):
         )
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per group of judges and true label: their correlation, all answers correct."""
+        """Row per group of judges and true label: their correlation, all answers correct."""
         rows = [(", ".join(names), label, value) for (names, label), value in self.items()]
         return (Table.of_rows("Correlations", ("judges", "label", "correlation"), rows),)
 
     def summary(self) -> str:
-        """Return the lines a person reads."""
+        """Lines a person reads."""
         lines = [self.message]
         for (judges, label), value in self.items():
             lines.append(f"  Gamma_{','.join(judges)}({label}) = {value} ({float(value):+.4f})")
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON types; `gammas` lists the correlations whose answers are all correct."""
+        """JSON types; `gammas` lists the correlations whose answers are all correct."""
         gammas = [
             {"judges": list(judges), "label": label, "value": str(value)}
             for (judges, label), value in self.items()
@@ -135,7 +135,7 @@ class Correlations(Result):
 
 
 def correlations(keyed: KeyedSketch) -> Correlations:
-    """Return every error correlation on items whose true label is known.
+    """Every error correlation on items whose true label is known.
 
     Use it to see how far from independent judges were on a test with an answer key. Items that
     some judge did not answer are left out and counted.
@@ -196,7 +196,7 @@ def _sentence(used: KeyedSketch, left_out: int) -> str:
 
 
 def error_correlations(truth: KeyedSketch) -> dict[tuple[str, ...], tuple[Fraction, Fraction]]:
-    """Return the exact error correlations of every pair and trio of three judges by true label.
+    """Exact error correlations of every pair and trio of three judges by true label.
 
     These are `correlations` as `Sensitivity.shift` reads them; here every judge must have answered
     every item. Fully dependent judges of accuracy P reach P (1 - P). Algebraic Evaluation, S44-S45.
@@ -221,7 +221,7 @@ def error_correlations(truth: KeyedSketch) -> dict[tuple[str, ...], tuple[Fracti
 def frequencies_from(
     source: Correlations | Evaluation, gammas: Mapping[Any, object] | None = None
 ) -> dict[str, dict[tuple[str, ...], Fraction]]:
-    """Return the share of items with each true label and decision tuple: the inverse of `correlations`.
+    """Share of items with each true label and decision tuple: the inverse of `correlations`.
 
     Parameters
     ----------
@@ -260,7 +260,7 @@ def frequencies_from(
 
 
 def keyed_from(source: Correlations) -> KeyedSketch:
-    """Return the exam itself, in whole counts, from its parameters and its number of items."""
+    """Exam itself, in whole counts, from its parameters and its number of items."""
     shares = frequencies_from(source)
     counts = {
         label: {decision: value * source.n_used for decision, value in table.items()}
@@ -325,7 +325,7 @@ def _backward(tensor: Tensor, evaluation: Evaluation, t: int) -> Tensor:
 
 
 def _rates(evaluation: Evaluation, judge: int, t: int, n_axes: int) -> Tensor:
-    """Return how often a judge gives each answer on one label, shaped for broadcasting."""
+    """How often a judge gives each answer on one label, shaped for broadcasting."""
     row = [Fraction(0) if v is None else v for v in evaluation.confusion[judge, t]]
     shape = [1] * n_axes
     shape[judge] = len(row)
@@ -399,7 +399,7 @@ class Sensitivity(Result):
     accuracies: Floats
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per derivative: of what, by the correlation of which judges on which label."""
+        """Row per derivative: of what, by the correlation of which judges on which label."""
         of: list[tuple[Any, ...]] = [("prevalence", None, self.labels[0], self.prevalence)]
         of += [
             ("accuracy", judge, label, self.accuracies[i, t])
@@ -417,7 +417,7 @@ class Sensitivity(Result):
     def shift(
         self, correlations: Mapping[tuple[str, ...], tuple[Any, Any]]
     ) -> tuple[float, Floats]:
-        """Return the predicted error of the prevalence and of the (3, 2) accuracies.
+        """Predicted error of the prevalence and of the (3, 2) accuracies.
 
         Parameters
         ----------
@@ -439,7 +439,7 @@ class Sensitivity(Result):
 
 
 def sensitivity(evaluation: Evaluation | Decoding) -> Sensitivity:
-    """Return how error correlations would move the decoded evaluation, to first order.
+    """How error correlations would move the decoded evaluation, to first order.
 
     Use it to ask how much a suspected common cause matters: a correlation is divided by the
     product of the judges' skills P_iA + P_iB - 1, so judges near chance amplify it.
@@ -468,7 +468,7 @@ def sensitivity(evaluation: Evaluation | Decoding) -> Sensitivity:
 
 
 def binary_trio(evaluation: Evaluation | Decoding) -> Evaluation:
-    """Return an evaluation of three judges and two answers, or say what is wrong."""
+    """Evaluation of three judges and two answers, or say what is wrong."""
     evaluation = evaluation_of(evaluation)
     if len(evaluation.judges) != 3 or len(evaluation.answers) != 2:
         raise DataError(
@@ -479,7 +479,7 @@ def binary_trio(evaluation: Evaluation | Decoding) -> Evaluation:
 
 
 def rates_of(evaluation: Evaluation) -> tuple[float, Floats]:
-    """Return the share of the first label and the (3, 2) accuracies."""
+    """Share of the first label and the (3, 2) accuracies."""
     floats = evaluation.to_floats()
     p, accuracy = float(floats.prevalence[0]), floats.accuracies().astype(float)
     if not (p * (1 - p) and (accuracy.sum(1) != 1).all()):
@@ -491,7 +491,7 @@ def rates_of(evaluation: Evaluation) -> tuple[float, Floats]:
 
 
 def coefficients(p: float, accuracy: Floats) -> tuple[Floats, Floats]:
-    """Return d(p)/d(Gamma) (4, 2) and d(accuracy)/d(Gamma) (3, 2, 4, 2)."""
+    """D(p)/d(Gamma) (4, 2) and d(accuracy)/d(Gamma) (3, 2, 4, 2)."""
     skill = accuracy.sum(1) - 1
     share = np.array([p, 1 - p])
     sign = np.array([-1.0, 1.0])
@@ -551,7 +551,7 @@ class Bootstrap(Result):
     accuracies: Floats
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per number: quantity, judge, label, lower and upper end."""
+        """Row per number: quantity, judge, label, lower and upper end."""
         rows: list[tuple[Any, ...]] = [("prevalence", None, self.labels[0], *self.prevalence)]
         rows += [
             ("accuracy", judge, label, *self.accuracies[i, t])
@@ -660,7 +660,7 @@ class ErrorBars(Result):
     accuracies: Floats
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per number: quantity, judge, label, value, standard error."""
+        """Row per number: quantity, judge, label, value, standard error."""
         truth = self.evaluation
         rows: list[tuple[Any, ...]] = [
             ("prevalence", None, label, truth.prevalence_of(label), self.prevalence)
@@ -675,7 +675,7 @@ class ErrorBars(Result):
         return (Table.of_rows("Standard errors", names, rows),)
 
     def summary(self) -> str:
-        """Return the estimates with their standard errors."""
+        """Estimates with their standard errors."""
         lines = [self.message]
         for t, label in enumerate(self.labels):
             share = float(self.evaluation.prevalence[t])
@@ -694,7 +694,7 @@ def error_bars(
     *,
     of: Literal["exam", "population"] = "exam",
 ) -> ErrorBars:
-    """Return first-order standard errors, assuming the judges err independently.
+    """First-order standard errors, assuming the judges err independently.
 
     Use it on a decoding whose status is ok, irrational or not_integral. It says nothing about
     correlated judges: for those see `sensitivity`.
@@ -745,7 +745,7 @@ def error_bars(
 
 
 def _exam_variances(p: float, accuracy: Floats) -> Floats:
-    """Return Q times the variances of p and the six accuracies around the exam's own truth."""
+    """Q times the variances of p and the six accuracies around the exam's own truth."""
     into_p, into_accuracy = coefficients(p, accuracy)
     v = accuracy * (1 - accuracy)
     spread = np.array([v[list(group)].prod(0) for group in GROUPS]) / np.array([p, 1 - p])
@@ -755,7 +755,7 @@ def _exam_variances(p: float, accuracy: Floats) -> Floats:
 
 
 def _population_variances(p: float, accuracy: Floats) -> Floats:
-    """Return Q times the variances of p and the six accuracies under multinomial sampling."""
+    """Q times the variances of p and the six accuracies under multinomial sampling."""
     cells = np.array(list(np.ndindex(2, 2, 2)))
     on_a = np.where(cells == 0, accuracy[:, 0], 1 - accuracy[:, 0])
     on_b = np.where(cells == 1, accuracy[:, 1], 1 - accuracy[:, 1])

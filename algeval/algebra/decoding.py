@@ -94,12 +94,12 @@ class Partition(Result):
         return np.array(flat, np.int64).reshape(self.expected.shape)
 
     def label(self, row: int) -> str | None:
-        """Return the label decided for one tuple, None where labels tie."""
+        """Label decided for one tuple, None where labels tie."""
         index = int(self.decisions[row])
         return None if index < 0 else self.labels[index]
 
     def errors(self, truth: KeyedSketch | Votes) -> int:
-        """Return how many items with a known key the decisions label wrong.
+        """How many items with a known key the decisions label wrong.
 
         An undecided item counts as an error: nothing right was said about it. Items with a tuple
         that was not there when the decisions were made count as undecided.
@@ -122,7 +122,7 @@ class Partition(Result):
         return wrong
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per decision tuple: answers, count, items expected of each label, decision."""
+        """Row per decision tuple: answers, count, items expected of each label, decision."""
         sketch = Sketch(self.judges, self.labels, self.answers, self.codes, self.counts)
         columns = dict(sketch.as_tables()[0].columns)
         columns |= {f"expected {label}": self.expected[:, t] for t, label in enumerate(self.labels)}
@@ -130,7 +130,7 @@ class Partition(Result):
         return (Table("Decision tuples", columns | {free_name("decision", self.judges): decided}),)
 
     def summary(self) -> str:
-        """Return the split as a table."""
+        """Split as a table."""
         lines = [self.message]
         for row, codes in enumerate(self.codes.tolist()):
             answers = ", ".join("-" if c < 0 else self.answers[c] for c in codes)
@@ -259,7 +259,7 @@ def _finish(
 
 
 def _matching(sketch: Sketch, evaluation: Evaluation) -> Sketch:
-    """Return the sketch of the evaluation's judges, coded in the evaluation's answers."""
+    """Sketch of the evaluation's judges, coded in the evaluation's answers."""
     part = sketch.marginal(evaluation.judges)
     if part.labels != evaluation.labels:
         raise DataError(
@@ -281,14 +281,14 @@ def _matching(sketch: Sketch, evaluation: Evaluation) -> Sketch:
 
 
 def _without_none(evaluation: Evaluation) -> Evaluation:
-    """Return the evaluation with rows of labels that never occur as zeros."""
+    """Evaluation with rows of labels that never occur as zeros."""
     confusion = evaluation.confusion.copy()
     confusion[confusion == None if evaluation.exact else np.isnan(confusion)] = Fraction(0)  # noqa: E711
     return Evaluation(*evaluation.axes, evaluation.prevalence, confusion)
 
 
 def _nearest(value: Any) -> int:
-    """Return the nearest whole number of any exact or float number, halves up."""
+    """Nearest whole number of any exact or float number, halves up."""
     if isinstance(value, float | int | Fraction):
         return floor(value + Fraction(1, 2) if not isinstance(value, float) else value + 0.5)
     guess = floor(float(value))
@@ -354,7 +354,7 @@ class Atlas(Result):
         return np.quantile(self.prevalence[self.passing], [0.25, 0.5, 0.75], axis=0)
 
     def status_of(self, judges: Iterable[object]) -> Status:
-        """Return the verdict on the trio of these three judges."""
+        """Verdict on the trio of these three judges."""
         indices = sorted(positions("judge", judges, self.judges))
         if len(indices) != 3:
             raise DataError(f"judges must name one trio of the atlas; got {len(indices)} names")
@@ -362,7 +362,7 @@ class Atlas(Result):
         return STATUSES[int(self.codes[row])]
 
     def graph(self) -> Any:
-        """Return a networkx graph: judges, joined where they share a passing trio.
+        """Networkx graph: judges, joined where they share a passing trio.
 
         Edge attribute `trios`: how many passing trios hold both judges.
         """
@@ -378,7 +378,7 @@ class Atlas(Result):
         return graph
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per trio: judges, status, items used, prevalences, and whether it passes."""
+        """Row per trio: judges, status, items used, prevalences, and whether it passes."""
         names = np.array(self.judges, object)[self.trios]
         columns: dict[str, Any] = {f"judge {k + 1}": names[:, k] for k in range(3)}
         columns |= {"status": [STATUSES[code].value for code in self.codes.tolist()]}
@@ -387,7 +387,7 @@ class Atlas(Result):
         return Table("Trios", columns | {"passing": self.passing}), scalars(self)
 
     def summary(self) -> str:
-        """Return status counts and how far the passing trios agree."""
+        """Status counts and how far the passing trios agree."""
         lines = [self.message]
         lines += [f"  {name}: {how_many(n, 'trio')}" for name, n in self.status_counts.items() if n]
         if self.passing.any():
@@ -745,7 +745,7 @@ class Groups(Result):
         )
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per group: items, status, and label errors where there is a key."""
+        """Row per group: items, status, and label errors where there is a key."""
         names = ("group", "n_items", "status", "n_keyed", "errors", "majority_errors")
         return (Table.of_records("Groups", names, self.groups),)
 
@@ -849,7 +849,7 @@ def _rows(votes: Votes, rows: Any) -> Votes:
 
 
 def _split(part: Votes, decoding: Decoding) -> Partition | None:
-    """Return the split by a decoding, None where it gives an answer seen here no chance."""
+    """Split by a decoding, None where it gives an answer seen here no chance."""
     try:
         return partition(part, decoding)
     except DataError:
@@ -921,18 +921,18 @@ class PooledTrios(Result):
     accuracies: Floats
 
     def prevalence_of(self, label: object) -> tuple[float, float]:
-        """Return the lowest and the highest share of a label."""
+        """Lowest and the highest share of a label."""
         (t,) = positions("label", [label], self.labels)
         return float(self.prevalence[t, 0]), float(self.prevalence[t, 1])
 
     def accuracy_of(self, judge: object, label: object) -> tuple[float, float]:
-        """Return the lowest and the highest accuracy of a judge on a label."""
+        """Lowest and the highest accuracy of a judge on a label."""
         (i,) = positions("judge", [judge], self.judges)
         (t,) = positions("label", [label], self.labels)
         return float(self.accuracies[i, t, 0]), float(self.accuracies[i, t, 1])
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per number: quantity, judge, label, lowest, highest; then the settings."""
+        """Row per number: quantity, judge, label, lowest, highest; then the settings."""
         rows: list[tuple[Any, ...]] = [
             ("prevalence", None, x, *self.prevalence_of(x)) for x in self.labels
         ]
@@ -1042,13 +1042,13 @@ def _verdict_on_one(start: str, common: Evaluation, part: Sketch) -> tuple[Statu
 
 
 def _places(trio_atlas: Atlas, judge: int) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return rows and positions of the trios that pass and hold a judge."""
+    """Rows and positions of the trios that pass and hold a judge."""
     rows, indices = np.nonzero((trio_atlas.trios == judge) & trio_atlas.passing[:, None])
     return rows, indices
 
 
 def _spread(trio_atlas: Atlas) -> tuple[Floats, Floats]:
-    """Return lowest and highest of each number over the trios that pass."""
+    """Lowest and highest of each number over the trios that pass."""
     n, r = len(trio_atlas.judges), len(trio_atlas.labels)
     prevalence, accuracies = np.full((r, 2), np.nan), np.full((n, r, 2), np.nan)
     if trio_atlas.passing.any():
@@ -1066,7 +1066,7 @@ def _ends(values: Floats) -> Floats:
 
 
 def _median(trio_atlas: Atlas, part: Sketch) -> Evaluation | None:
-    """Return the median of each number over the trios that pass; None beyond two labels."""
+    """Median of each number over the trios that pass; None beyond two labels."""
     binary = part.n_labels == 2 == part.n_answers
     if not binary or not trio_atlas.passing.any():
         return None
@@ -1084,7 +1084,7 @@ def _median(trio_atlas: Atlas, part: Sketch) -> Evaluation | None:
 
 
 def _common(part: Sketch, trio_atlas: Atlas) -> Evaluation | None:
-    """Return the evaluation that every trio holds exactly, None if there is none."""
+    """Evaluation that every trio holds exactly, None if there is none."""
     rational = [STATUSES.index(status) for status in _RATIONAL]
     if not np.isin(trio_atlas.codes, rational).all():
         return None
@@ -1100,7 +1100,7 @@ def _common(part: Sketch, trio_atlas: Atlas) -> Evaluation | None:
 
 
 def _joined(part: Sketch) -> Evaluation | None:
-    """Return the evaluation of all judges that the trios of the first two with each other give."""
+    """Evaluation of all judges that the trios of the first two with each other give."""
     first, second, *others = part.judges
     base: Evaluation | None = None
     tables: list[Any] = []
@@ -1162,7 +1162,7 @@ def _integral(whole: Evaluation, part: Sketch) -> bool:
 
 
 def _shares(whole: Evaluation, said: dict[int, int]) -> list[Any]:
-    """Return the share of items of each true label on which some judges give these answers."""
+    """Share of items of each true label on which some judges give these answers."""
     return [
         whole.prevalence[t] * prod(whole.confusion[i, t, a] for i, a in said.items())
         for t in range(len(whole.labels))

@@ -90,12 +90,12 @@ class Basis(Result):
         return sympy.Poly.from_dict(table, *self.unknowns, *self.observables).as_expr()
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per polynomial of the basis, and the settings."""
+        """Row per polynomial of the basis, and the settings."""
         texts = [str(polynomial) for polynomial in self.polynomials]
         return Table("Polynomials", {"polynomial": texts}), scalars(self)
 
     def summary(self) -> str:
-        """Return the lines a person reads."""
+        """Lines a person reads."""
         lines = [self.message]
         for terms in self.rows:
             shown = str(self._expression(terms)) if len(terms) <= 8 else f"{len(terms)} terms"
@@ -103,7 +103,7 @@ class Basis(Result):
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON types; polynomials are text."""
+        """JSON types; polynomials are text."""
         return Result.to_dict(self) | {"polynomials": to_json(self.polynomials)}
 
     def _repr_latex_(self) -> str:
@@ -121,7 +121,7 @@ def groebner_basis(
     engine: Literal["sympy", "flint"] = "flint",
     time_limit: float | None = 60.0,
 ) -> Basis:
-    """Return a Groebner basis of the independent evaluation ideal of two labels.
+    """Groebner basis of the independent evaluation ideal of two labels.
 
     Parameters
     ----------
@@ -213,7 +213,7 @@ def _refuse_hopeless(form: str, engine: str, sketch: Sketch | None) -> None:
 def _ideal(
     form: str, sketch: Sketch | None
 ) -> tuple[tuple[Expr, ...], tuple[Expr, ...], tuple[Expr, ...]]:
-    """Return unknowns (prevalence last), observables and generators."""
+    """Unknowns (prevalence last), observables and generators."""
     if form == "frequencies":
         encoding = encode(3)
         decisions = list(encoding.frequency)[1:]  # f_{A,A,A} is 1 minus the others
@@ -235,7 +235,7 @@ def _prevalence_last(parameters: Sequence[Expr]) -> tuple[Expr, ...]:
 
 
 def _moment_ideal(*, centred: bool) -> tuple[tuple[Expr, ...], tuple[Expr, ...], tuple[Expr, ...]]:
-    """Return the ideal of the moments S9-S15, which generates the same as the eight polynomials."""
+    """Ideal of the moments S9-S15, which generates the same as the eight polynomials."""
     p = sympy.Symbol("P_A")
     right = {(i, t): sympy.Symbol(f"P_{{{i},{t}}}") for i, t in product("ijk", "AB")}
     share = {i: sympy.Symbol(f"f_{{B_{i}}}") for i in "ijk"}
@@ -270,7 +270,7 @@ def _job(
 def discriminant_factors(
     correlated: Sequence[Sequence[str]] = (),
 ) -> tuple[tuple[Expr, int], ...]:
-    """Return the factors of ``a = Delta_ijk^2 + 4 Delta_ij Delta_ik Delta_jk`` with multiplicities.
+    """Factors of ``a = Delta_ijk^2 + 4 Delta_ij Delta_ik Delta_jk`` with multiplicities.
 
     The discriminant of the prevalence quadratic is ``a * Delta_ijk^2``, so the estimate is
     rational exactly where `a` is a square (Theorem 0.3).
@@ -300,7 +300,7 @@ def discriminant_factors(
 
 
 def _correlated_moment(who: str, groups: Sequence[str]) -> Expr:
-    """Return a central moment of answers B in P_A, d_i and the correlations that are not zero.
+    """Central moment of answers B in P_A, d_i and the correlations that are not zero.
 
     On label A a judge's answers B lie P_B d_i below their overall share, on label B P_A d_i above.
     """
@@ -341,7 +341,7 @@ def _leads(basis: Basis) -> list[tuple[int, ...]]:
 
 
 def whole(expression: AnyExpr, unknowns: Sequence[AnyExpr]) -> AnyExpr:
-    """Return the numerator of an expression without any factor free of unknowns, leading sign plus."""
+    """Numerator of an expression without any factor free of unknowns, leading sign plus."""
     numerator = sympy.numer(sympy.together(expression))
     polynomial = sympy.Poly(numerator, *unknowns).primitive()[1]
     lead = polynomial.LC()
@@ -378,7 +378,7 @@ class TwoPoints:
         return sympy.QQ.frac_field(*observables) if observables else sympy.QQ
 
     def coordinates(self, expression: AnyExpr) -> tuple[AnyExpr, AnyExpr]:
-        """Return alpha and beta with expression = alpha + beta v modulo the ideal."""
+        """Alpha and beta with expression = alpha + beta v modulo the ideal."""
         unknowns = self.basis.unknowns
         _, rest = sympy.reduced(
             expression, self._divisors, *unknowns, order="lex", domain=self._field
@@ -387,7 +387,7 @@ class TwoPoints:
         return sympy.cancel(alpha), sympy.cancel(beta)
 
     def alone(self, unknown: AnyExpr) -> AnyExpr:
-        """Return the generator of the elimination ideal of one unknown, with whole coefficients."""
+        """Generator of the elimination ideal of one unknown, with whole coefficients."""
         alpha, beta = self.coordinates(unknown)
         if beta == 0:
             return whole(unknown - alpha, [unknown])
@@ -396,14 +396,14 @@ class TwoPoints:
         return whole(unknown**2 - slope * unknown + slope * alpha - gamma, [unknown])
 
     def rung(self, unknown: AnyExpr) -> tuple[AnyExpr, AnyExpr, AnyExpr]:
-        """Return a, b, c of the basis element a + b v + c unknown = 0, where `unknown` leads alone."""
+        """A, b, c of the basis element a + b v + c unknown = 0, where `unknown` leads alone."""
         (pairs,) = (p for p in self._divisors if p.has(unknown) and unknown != self.free)
         polynomial = sympy.Poly(pairs, *self.basis.unknowns)
         a, b, c = (polynomial.coeff_monomial(m) for m in (1, self.free, unknown))
         return a, b, c
 
     def quadratic(self) -> tuple[AnyExpr, AnyExpr, AnyExpr]:
-        """Return a, b, c of the quadratic a v^2 + b v + c of the unknown that is left."""
+        """A, b, c of the quadratic a v^2 + b v + c of the unknown that is left."""
         polynomial = sympy.Poly(self.alone(self.free), self.free)
         a, b, c = (polynomial.coeff_monomial(self.free**k) for k in (2, 1, 0))
         return a, b, c

@@ -175,7 +175,7 @@ def independence_test(
 
 
 def wald_statistic(counts: NDArray[Any]) -> tuple[Floats | None, float | None]:
-    """Return the invariants and the Wald statistic of a cube of counts; None where it has none."""
+    """Invariants and the Wald statistic of a cube of counts; None where it has none."""
     n_used = int(counts.sum())
     if not n_used:
         return None, None
@@ -186,7 +186,7 @@ def wald_statistic(counts: NDArray[Any]) -> tuple[Floats | None, float | None]:
 
 
 def fitted_law(counts: NDArray[Any]) -> Floats:
-    """Return the chances of all cells under the independent judges fitted to a cube of counts."""
+    """Chances of all cells under the independent judges fitted to a cube of counts."""
     r, n = counts.shape[0], counts.ndim
     cells = np.indices(counts.shape).reshape(n, -1).T
     votes = marked(cells[None].astype(np.int16), r)
@@ -203,7 +203,7 @@ def fitted_law(counts: NDArray[Any]) -> Floats:
 def _calibrated(
     counts: NDArray[Any], statistic: float, replicates: int, seed: int
 ) -> tuple[float | None, int]:
-    """Return the p-value and the drawn exams behind it; None where most have no statistic."""
+    """P-value and the drawn exams behind it; None where most have no statistic."""
     rng = generator(seed, counts)
     law, n_used = fitted_law(counts).ravel(), int(counts.sum())
     as_large = n = 0
@@ -230,7 +230,7 @@ def _message(statistic: float | None, p_value: float | None, dof: int, n_drawn: 
 
 
 def cube(part: Sketch) -> NDArray[Any]:
-    """Return counts by answers, one axis per judge, over the items all of them answered."""
+    """Counts by answers, one axis per judge, over the items all of them answered."""
     kept = (part.codes != NOT_ANSWERED).all(1)
     codes, counts = part.codes[kept], part.counts[kept]
     if codes.size and codes.max() >= part.n_labels:
@@ -244,7 +244,7 @@ def cube(part: Sketch) -> NDArray[Any]:
 
 
 def _wald(values: Floats, covariance: Floats, n: int) -> float | None:
-    """Return n g' C^-1 g, None where C is singular."""
+    """N g' C^-1 g, None where C is singular."""
     scale = np.sqrt(np.diag(covariance))
     if not (np.isfinite(covariance).all() and (scale > 0).all()):
         return None
@@ -262,7 +262,7 @@ def _upper_tail(statistic: float, dof: int) -> float:
 
 
 def _four_binary(f: Floats) -> tuple[Floats, Floats]:
-    """Return the six invariants of four binary judges and their covariance times Q.
+    """Six invariants of four binary judges and their covariance times Q.
 
     Two tetrads, three ratios of trio moments, and the quartic
     D_0123 D_02 D_12 = D_23 (D_01 D_02 D_12 + D_012^2), all zero for independent judges.
@@ -285,7 +285,7 @@ def _four_binary(f: Floats) -> tuple[Floats, Floats]:
 
 
 def _invariants(d: dict[tuple[int, ...], Any]) -> tuple[Floats, Floats]:
-    """Return the six invariants (6,) and their gradient (6, 11) in the moments of `_SETS`."""
+    """Six invariants (6,) and their gradient (6, 11) in the moments of `_SETS`."""
     pairs = [
         (((0, 1), (2, 3)), ((0, 2), (1, 3))),
         (((0, 1), (2, 3)), ((0, 3), (1, 2))),
@@ -315,7 +315,7 @@ def _invariants(d: dict[tuple[int, ...], Any]) -> tuple[Floats, Floats]:
 
 
 def _three_judges(f: Floats) -> tuple[Floats, Floats] | None:
-    """Return the off-diagonals of the pencil in its own eigenbasis, and their covariance times Q.
+    """Off-diagonals of the pencil in its own eigenbasis, and their covariance times Q.
 
     With K_x = (sum_c x_c M_c) M^-1, take the eigenvectors of one K_u and ask whether the others
     are diagonal in them. The derivative accounts for the eigenvectors moving with the counts.
@@ -353,7 +353,7 @@ def _three_judges(f: Floats) -> tuple[Floats, Floats] | None:
 
 
 def _separating(matrices: Floats) -> Floats | None:
-    """Return the mixture of slices, of a few fixed ones, whose real eigenvalues lie farthest apart."""
+    """Mixture of slices, of a few fixed ones, whose real eigenvalues lie farthest apart."""
     rng = np.random.default_rng(0)
     best, widest = None, 0.0
     for u in rng.normal(size=(_TRIED, len(matrices))):
@@ -369,7 +369,7 @@ def _separating(matrices: Floats) -> Floats | None:
 
 
 def _complement(u: Floats) -> Floats:
-    """Return an orthonormal basis of the mixtures beyond `u` and the sum of all slices."""
+    """Orthonormal basis of the mixtures beyond `u` and the sum of all slices."""
     span = np.stack([np.ones(len(u)), u])
     _, _, basis = np.linalg.svd(span)
     result: Floats = basis[2:]
@@ -462,12 +462,12 @@ class RatesExist(Result):
     violated: tuple[Binomial, ...]
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per violated binomial, and the verdict."""
+        """Row per violated binomial, and the verdict."""
         rows = [(",".join(entry.high), str(entry)) for entry in self.violated]
         return scalars(self), Table.of_rows("Violated", ("higher answers", "binomial"), rows)
 
     def summary(self) -> str:
-        """Return the verdict, and what proves it."""
+        """Verdict, and what proves it."""
         lines = [self.message]
         if self.minor is not None:
             rows, columns = " | ".join(self.minor.rows), " | ".join(self.minor.columns)
@@ -560,7 +560,7 @@ def _message_of_rates_exist(part: Sketch, exist: bool, minor: Minor | None) -> s
 
 
 def _minor(part: Sketch, counts: Counts) -> Minor | None:
-    """Return three rows and columns of a flattening that are independent, None if there are none."""
+    """Three rows and columns of a flattening that are independent, None if there are none."""
     n = part.n_judges
     sides = (s for size in range(2, n // 2 + 1) for s in combinations(range(n), size))
     for side in sides:
@@ -597,7 +597,7 @@ def _said(part: Sketch, side: tuple[int, ...], answers: tuple[int, ...]) -> str:
 
 
 def _independent(table: list[list[int]]) -> list[int] | None:
-    """Return the places of three independent rows, None if the rank is two or less."""
+    """Places of three independent rows, None if the rank is two or less."""
     chosen: list[int] = []
     for index in range(len(table)):
         rows = [table[p] for p in (*chosen, index)]
@@ -609,7 +609,7 @@ def _independent(table: list[list[int]]) -> list[int] | None:
 
 
 def _violated(part: Sketch, counts: Counts) -> tuple[Binomial, ...]:
-    """Return a violated binomial for each way to call answers higher; none if one way has none."""
+    """Violated binomial for each way to call answers higher; none if one way has none."""
     results = []
     for flips in product((0, 1), repeat=part.n_judges - 1):
         broken = next(_broken(counts, (0, *flips)), None)
@@ -630,7 +630,7 @@ def _broken(counts: Counts, flips: tuple[int, ...]) -> Iterator[tuple[tuple[int,
 def _meet_and_join(
     entry: tuple[int, ...], other: tuple[int, ...], flips: tuple[int, ...]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the lower and higher answers, where of a flipped judge answer 0 is the higher."""
+    """Lower and higher answers, where of a flipped judge answer 0 is the higher."""
     ranked = [sorted((a ^ f, b ^ f)) for a, b, f in zip(entry, other, flips, strict=True)]
     low = tuple(pair[0] ^ f for pair, f in zip(ranked, flips, strict=True))
     return low, tuple(pair[1] ^ f for pair, f in zip(ranked, flips, strict=True))

@@ -35,7 +35,7 @@ Point = tuple[Fraction, ...]
 
 
 def rational(value: Fraction | int) -> Any:
-    """Return a fraction as python-flint's."""
+    """Fraction as python-flint's."""
     value = Fraction(value)
     return fmpq(value.numerator, value.denominator)
 
@@ -89,19 +89,19 @@ class Domain:
         return tuple(Fraction(1, size) for size in self.sizes for _ in range(size))
 
     def constant(self, value: Fraction | int) -> Polynomial:
-        """Return a number as a polynomial."""
+        """Number as a polynomial."""
         return self.context.constant(rational(value))
 
     def affine(self, polynomial: Polynomial) -> Polynomial:
-        """Return the affine form of a polynomial."""
+        """Affine form of a polynomial."""
         return self.through(polynomial, self.coordinates)
 
     def through(self, polynomial: Polynomial, arguments: Sequence[Polynomial]) -> Polynomial:
-        """Return a polynomial of another domain with its coordinates replaced by some of this one."""
+        """Polynomial of another domain with its coordinates replaced by some of this one."""
         return polynomial.compose(*arguments, ctx=self.context)
 
     def degree(self, polynomial: Polynomial) -> Degree:
-        """Return the degree in each block."""
+        """Degree in each block."""
         monomials = [tuple(map(int, powers)) for powers in polynomial.monoms()]
         return tuple(
             max((sum(powers[c] for c in block) for powers in monomials), default=0)
@@ -109,13 +109,13 @@ class Domain:
         )
 
     def size(self, degree: Degree) -> int:
-        """Return how many monomials have exactly this degree."""
+        """How many monomials have exactly this degree."""
         return math.prod(
             math.comb(size - 1 + d, d) for size, d in zip(self.sizes, degree, strict=True)
         )
 
     def lift(self, polynomial: Polynomial, degree: Degree) -> Polynomial:
-        """Return the polynomial of exactly this degree in each block that equals an affine form."""
+        """Polynomial of exactly this degree in each block that equals an affine form."""
         for block, d in zip(self.blocks, degree, strict=True):
             parts: dict[int, dict[Exponents, Any]] = defaultdict(dict)
             for powers, value in polynomial.to_dict().items():
@@ -140,11 +140,11 @@ class Domain:
         return product(*self.blocks)
 
     def at(self, polynomial: Polynomial, point: Point) -> Fraction:
-        """Return the value at a point."""
+        """Value at a point."""
         return self.all_at((polynomial,), point)[0]
 
     def all_at(self, polynomials: Iterable[Polynomial], point: Point) -> Point:
-        """Return the values of some polynomials at a point."""
+        """Values of some polynomials at a point."""
         index = [rational(x) for x in point]
         values = (polynomial(*index) for polynomial in polynomials)
         return tuple(Fraction(int(value.p), int(value.q)) for value in values)
@@ -155,12 +155,12 @@ def _exponents(chosen: Sequence[int], block: range) -> Exponents:
 
 
 def terms(polynomial: Polynomial) -> list[list[Any]]:
-    """Return a polynomial as JSON: [[exponents, coefficient as text], ...]."""
+    """Polynomial as JSON: [[exponents, coefficient as text], ...]."""
     return [[list(map(int, powers)), str(value)] for powers, value in polynomial.to_dict().items()]
 
 
 def read(written: Iterable[Sequence[Any]], domain: Domain) -> Polynomial:
-    """Return the polynomial that `terms` wrote."""
+    """Polynomial that `terms` wrote."""
     return domain.context.from_dict(
         {tuple(powers): rational(Fraction(value)) for powers, value in written}
     )
@@ -196,21 +196,21 @@ class Goal:
     divisors: Mapping[int, int] = field(default_factory=dict)
 
     def about(self, polynomial: Polynomial, strict: bool | None = None) -> Goal:
-        """Return the same goal for another polynomial."""
+        """Same goal for another polynomial."""
         wanted = self.strict if strict is None else strict
         return replace(self, polynomial=polynomial, strict=wanted)
 
     def without_givens(self) -> Goal:
-        """Return the goal with no hypotheses but equalities."""
+        """Goal with no hypotheses but equalities."""
         return replace(self, ge=(None,) * len(self.ge), divisors={})
 
     def dropped(self, node: Node) -> Node:
-        """Return a node that proves the goal without its inequalities, as one that says so."""
+        """Node that proves the goal without its inequalities, as one that says so."""
         there = [k for k, values in enumerate(self.ge) if values is not None]
         return node | ({"drop": there} if there else {})
 
     def through(self, domain: Domain, arguments: Sequence[Polynomial]) -> Goal:
-        """Return the goal with each coordinate replaced by a polynomial on another domain."""
+        """Goal with each coordinate replaced by a polynomial on another domain."""
 
         def moved(polynomial: Polynomial) -> Polynomial:
             return domain.affine(domain.through(polynomial, arguments))
@@ -245,7 +245,7 @@ OrdersProver = Callable[[Goal], Node | None]
 
 
 def orders(goal: Goal, prove: OrdersProver) -> Node | None:
-    """Return a proof in every order of the pair blocks that the polynomial speaks of, or None."""
+    """Proof in every order of the pair blocks that the polynomial speaks of, or None."""
     degree = goal.domain.degree(goal.polynomial)
     blocks = [b for b in goal.domain.pairs if degree[b] > 0]
     if not 2 <= len(blocks) <= _MOST:
@@ -264,7 +264,7 @@ def orders(goal: Goal, prove: OrdersProver) -> Node | None:
 
 
 def _ordered(domain: Domain, order: Sequence[int]) -> tuple[Domain, list[Polynomial]]:
-    """Return the domain with those blocks replaced by one, and the coordinates in it."""
+    """Domain with those blocks replaced by one, and the coordinates in it."""
     kept = [b for b in range(len(domain.sizes)) if b not in order]
     new = Domain([domain.sizes[b] for b in kept] + [len(order) + 1])
     differences = [new.gens[c] for c in new.blocks[-1]]
@@ -292,13 +292,13 @@ _MOST_TERMS = 3_000
 
 
 def irreducible(polynomial: Polynomial) -> tuple[Any, list[tuple[Polynomial, int]]]:
-    """Return the constant and the irreducible factors of a polynomial with their powers."""
+    """Constant and the irreducible factors of a polynomial with their powers."""
     content, factored = polynomial.factor()
     return content, [(factor, int(power)) for factor, power in factored]
 
 
 def factors(goal: Goal, prove: Prover) -> Node | None:
-    """Return a proof from the signs of the factors, or None where there is one factor or no sign."""
+    """Proof from the signs of the factors, or None where there is one factor or no sign."""
     if len(goal.polynomial) > _MOST_TERMS or goal.polynomial.is_zero():
         return None
     content, factored = irreducible(goal.polynomial)
@@ -319,7 +319,7 @@ def factors(goal: Goal, prove: Prover) -> Node | None:
 
 
 def signed(goal: Goal, prove: Prover) -> tuple[int, Node] | None:
-    """Return a sign of the goal's polynomial, 1 or -1, with its proof; None if neither is found."""
+    """Sign of the goal's polynomial, 1 or -1, with its proof; None if neither is found."""
     middle = goal.domain.at(goal.polynomial, goal.domain.middle)
     for sign in (1, -1) if middle >= 0 else (-1, 1):
         proof = prove(goal.about(sign * goal.polynomial))
@@ -348,11 +348,11 @@ class FloatPolynomial:
             self._values[row] = int(value.p) / int(value.q)
 
     def __call__(self, point: Array) -> float:
-        """Return the value at a point."""
+        """Value at a point."""
         return float(self._terms(np.maximum(point, _TINY)).sum())
 
     def gradient(self, point: Array) -> Array:
-        """Return the derivatives at a point."""
+        """Derivatives at a point."""
         inner = np.maximum(point, _TINY)
         slopes: Array = self._terms(inner) @ self._powers / inner
         return slopes
@@ -370,7 +370,7 @@ _SMALL = 1e-9
 
 
 def zeros(goal: Goal, deadline: CountedClock) -> list[NDArray[np.float64]]:
-    """Return points at which the goal's polynomial is nearly zero, each seen once.
+    """Points at which the goal's polynomial is nearly zero, each seen once.
 
     Hypotheses are left out: squares that vanish where the claim does without them suffice.
     """
@@ -408,7 +408,7 @@ MOST_TERMS = 150_000
 
 
 def coefficients(goal: Goal, steps: int = 0) -> Node | None:
-    """Return the proof by the coefficients of the lift, `steps` above the polynomial's own degree.
+    """Proof by the coefficients of the lift, `steps` above the polynomial's own degree.
 
     Where the claim is strict the coefficient of each corner must be positive too: at every point
     some corner's monomial is.
@@ -426,18 +426,18 @@ def coefficients(goal: Goal, steps: int = 0) -> Node | None:
 
 
 def raised(degree: Degree, steps: int) -> Degree:
-    """Return a degree raised by so many steps in each block in which it is not 0."""
+    """Degree raised by so many steps in each block in which it is not 0."""
     return tuple(d + steps if d else 0 for d in degree)
 
 
 def negatives(domain: Domain, polynomial: Polynomial) -> int:
-    """Return how many coefficients of the least lift are negative."""
+    """How many coefficients of the least lift are negative."""
     lifted = domain.lift(polynomial, domain.degree(polynomial))
     return sum(value < 0 for value in lifted.coeffs())
 
 
 def corner_exponents(domain: Domain, corner: tuple[int, ...], degree: Degree) -> tuple[int, ...]:
-    """Return the exponents of the monomial that is 1 at a corner."""
+    """Exponents of the monomial that is 1 at a corner."""
     powers = [0] * domain.n
     for coordinate, d in zip(corner, degree, strict=True):
         powers[coordinate] = d
@@ -527,7 +527,7 @@ class Problem:
     left: tuple[Polynomial, ...] = ()
 
     def after(self, move: Move) -> Problem:
-        """Return the problem on the smaller domain."""
+        """Problem on the smaller domain."""
 
         def moved(polynomial: Polynomial) -> Polynomial:
             return move.domain.affine(move.domain.through(polynomial, move.arguments))
@@ -545,29 +545,29 @@ class Problem:
         )
 
     def value(self, statement: Statement, point: Point, signs: Sequence[int]) -> Fraction:
-        """Return the value that must be related to zero at a point, given the divisors' signs there."""
+        """Value that must be related to zero at a point, given the divisors' signs there."""
         return self.domain.at(statement.polynomial, point) * prod(signs[k] for k in statement.odd)
 
     def difference(self, point: Point) -> Fraction:
-        """Return the larger side of the claim minus the smaller, at a point where it divides by no zero."""
+        """Larger side of the claim minus the smaller, at a point where it divides by no zero."""
         below = self.domain.all_at(self.divisors, point)
         top = self.domain.at(self.claim.polynomial, point)
         return top / prod(below[k] ** power for k, power in self.claim.powers)
 
     def signs(self, point: Point) -> list[int]:
-        """Return the sign of every divisor at a point."""
+        """Sign of every divisor at a point."""
         values = self.domain.all_at(self.divisors, point)
         return [(v > 0) - (v < 0) for v in values]
 
     def admits(self, point: Point) -> bool:
-        """Return whether every hypothesis holds at a point and nothing is divided by zero."""
+        """Whether every hypothesis holds at a point and nothing is divided by zero."""
         signs = self.signs(point)
         return all(signs) and all(
             _HOLDS[g.relation](self.value(g, point, signs), 0) for g in self.given
         )
 
     def fails(self, point: Point) -> bool:
-        """Return whether the claim is false at a point."""
+        """Whether the claim is false at a point."""
         value = self.value(self.claim, point, self.signs(point))
         return not _HOLDS[self.claim.relation](value, 0)
 
@@ -583,7 +583,7 @@ class Problem:
         return _A_POINT + _A_TERM * self.n_terms
 
     def violated(self, point: Point) -> bool:
-        """Return whether the hypotheses hold at a point and the claim does not."""
+        """Whether the hypotheses hold at a point and the claim does not."""
         return self.fails(point) and self.admits(point)
 
 
@@ -595,7 +595,7 @@ class Problem:
 
 
 def prepare(problem: Problem, *, keep_strict: bool = False) -> tuple[Problem, list[Move]]:
-    """Return the problem on the smallest domain that its hypotheses allow, and the steps there.
+    """Problem on the smallest domain that its hypotheses allow, and the steps there.
 
     `keep_strict` leaves strict bounds among the hypotheses, where strictness may be what is needed.
     """
@@ -612,7 +612,7 @@ def _equalities(problem: Problem) -> Iterator[Statement]:
 
 
 def _linear(polynomial: Polynomial, domain: Domain) -> tuple[dict[int, Fraction], Fraction] | None:
-    """Return coefficients by coordinate and the constant, or None where the degree is above 1."""
+    """Coefficients by coordinate and the constant, or None where the degree is above 1."""
     results: dict[int, Fraction] = {}
     constant = Fraction(0)
     for powers, value in polynomial.to_dict().items():
@@ -683,7 +683,7 @@ def _dropping(
     first: Callable[[Domain], Polynomial],
     left: Callable[[Polynomial, Domain], tuple[Polynomial, ...]] = lambda value, new: (),
 ) -> Move:
-    """Return the step by which a pair's first coordinate becomes something of the other blocks."""
+    """Step by which a pair's first coordinate becomes something of the other blocks."""
     new = Domain(size for b, size in enumerate(domain.sizes) if b != block)
     value = first(new)
     arguments = _others(domain, new, block)

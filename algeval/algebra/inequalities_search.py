@@ -57,7 +57,7 @@ _STEP, _A_COEFFICIENT = 0.004, 1e-4
 
 
 def affine_block(goal: Goal) -> int | None:
-    """Return a block in which the polynomial is affine and of which no hypothesis speaks."""
+    """Block in which the polynomial is affine and of which no hypothesis speaks."""
     degree = goal.domain.degree(goal.polynomial)
     named = [goal.domain.degree(h) for h in goal.hypotheses]
     for b, d in enumerate(degree):
@@ -67,7 +67,7 @@ def affine_block(goal: Goal) -> int | None:
 
 
 def corners(goal: Goal, block: int, prove: Prover) -> Node | None:
-    """Return the proof at each corner of a block, equal ones proved once; None if one fails."""
+    """Proof at each corner of a block, equal ones proved once; None if one fails."""
     children: list[Node] = []
     seen: list[Goal] = []
     for position in range(goal.domain.sizes[block]):
@@ -82,7 +82,7 @@ def corners(goal: Goal, block: int, prove: Prover) -> Node | None:
 
 
 def _corner(domain: Domain, block: int, position: int) -> tuple[Domain, list[Polynomial]]:
-    """Return the domain without a block, and the coordinates at one of its corners."""
+    """Domain without a block, and the coordinates at one of its corners."""
     smaller = Domain(size for b, size in enumerate(domain.sizes) if b != block)
     rest = iter(smaller.gens)
     arguments = [
@@ -97,7 +97,7 @@ def _corner(domain: Domain, block: int, position: int) -> tuple[Domain, list[Pol
 def split(
     goal: Goal, depth: int, deadline: CountedClock, leaf: Prover = coefficients
 ) -> Node | None:
-    """Return a proof by cutting edges in the middle up to `depth` times, or None.
+    """Proof by cutting edges in the middle up to `depth` times, or None.
 
     Gives up at once where a corner of a part has a negative value and no hypothesis excludes it.
     """
@@ -122,7 +122,7 @@ def split(
 
 
 def _work(goal: Goal) -> float:
-    """Return the work of halving a goal, which grows with the coefficients of its lift."""
+    """Work of halving a goal, which grows with the coefficients of its lift."""
     domain = goal.domain
     return max(_STEP, _A_COEFFICIENT * domain.size(domain.degree(goal.polynomial)))
 
@@ -141,7 +141,7 @@ def _refuted_at_corner(goal: Goal) -> bool:
 
 
 def _best_edge(goal: Goal) -> tuple[int, int, int] | None:
-    """Return the edge whose middle leaves fewest negative coefficients, of those that look best.
+    """Edge whose middle leaves fewest negative coefficients, of those that look best.
 
     Halving an edge changes the coefficients of monomials with both of its coordinates.
     """
@@ -240,7 +240,7 @@ class Program:
 
 
 def build(goal: Goal, shape: Shape, *, exactly: bool = False) -> Program | None:
-    """Return the program of a goal, or None where it would be too large.
+    """Program of a goal, or None where it would be too large.
 
     `exactly` asks for a remainder of zero: that a claim of equality follows from equalities.
     """
@@ -312,7 +312,7 @@ def _evidence(goal: Goal, shape: Shape, degree: Degree) -> Iterator[Column]:
 
 
 def _says_something(goal: Goal, condition: Given) -> bool:
-    """Return whether a hypothesis is not true everywhere by its coefficients."""
+    """Whether a hypothesis is not true everywhere by its coefficients."""
     domain = goal.domain
     return negatives(domain, condition.polynomial) > 0
 
@@ -357,7 +357,7 @@ def _add(total: Vector, other: Vector) -> None:
 
 
 def propose(program: Program, deadline: CountedClock) -> NDArray[np.float64] | None:
-    """Return values of the unknowns as HiGHS finds them, or None."""
+    """Values of the unknowns as HiGHS finds them, or None."""
     from scipy import optimize, sparse
 
     sp: Any = sparse
@@ -438,13 +438,13 @@ _MOST_CELLS = 250_000
 
 
 def recover(program: Program, proposal: NDArray[np.float64]) -> Exact | None:
-    """Return exact values of the unknowns that the program accepts, or None."""
+    """Exact values of the unknowns that the program accepts, or None."""
     result = rounded(program, proposal)
     return solved(program, proposal) if result is None else result
 
 
 def rounded(program: Program, proposal: NDArray[np.float64]) -> Exact | None:
-    """Return the proposal rounded to the smallest denominators that are accepted."""
+    """Proposal rounded to the smallest denominators that are accepted."""
     tried: list[Exact] = []
     for denominator in _DENOMINATORS:
         values = [Fraction(float(x)).limit_denominator(denominator) for x in proposal]
@@ -455,7 +455,7 @@ def rounded(program: Program, proposal: NDArray[np.float64]) -> Exact | None:
 
 
 def accepted(program: Program, values: Exact) -> bool:
-    """Return whether exact values leave no negative coefficient (none at all where `exactly`)."""
+    """Whether exact values leave no negative coefficient (none at all where `exactly`)."""
     pairs = list(zip(values, program.columns, strict=True))
     if any(value < 0 and column.kind != "cofactor" for value, column in pairs):
         return False
@@ -469,7 +469,7 @@ def accepted(program: Program, values: Exact) -> bool:
 
 
 def remainder(program: Program, values: Exact) -> dict[Exponents, Any]:
-    """Return the target minus the columns times their values."""
+    """Target minus the columns times their values."""
     rest: dict[Exponents, Any] = defaultdict(fmpq, program.target)
     for value, column in zip(values, program.columns, strict=True):
         if value:
@@ -480,7 +480,7 @@ def remainder(program: Program, values: Exact) -> dict[Exponents, Any]:
 
 
 def solved(program: Program, proposal: NDArray[np.float64]) -> Exact | None:
-    """Return the exact solution of the rows that are tight, in the unknowns that are not zero."""
+    """Exact solution of the rows that are tight, in the unknowns that are not zero."""
     support = [j for j, x in enumerate(proposal) if abs(x) > _SMALL_OF_RECOVERY]
     rest = _float_remainder(program, proposal)
     tight = [
@@ -549,7 +549,7 @@ def _fraction(value: Any) -> Fraction:
 
 
 def combination(goal: Goal, shape: Shape, deadline: CountedClock) -> Node | None:
-    """Return a proof of one shape, or None."""
+    """Proof of one shape, or None."""
     if shape.multiplier is not None and goal.strict:
         return None
     program = build(goal, shape)
@@ -557,7 +557,7 @@ def combination(goal: Goal, shape: Shape, deadline: CountedClock) -> Node | None
 
 
 def follows(goal: Goal, raised: int, deadline: CountedClock) -> Node | None:
-    """Return a proof that the polynomial is zero, by cofactors of the equalities alone."""
+    """Proof that the polynomial is zero, by cofactors of the equalities alone."""
     plain = replace(goal, strict=False)
     if goal.polynomial.is_zero():
         return {"kind": "zero"}
@@ -566,7 +566,7 @@ def follows(goal: Goal, raised: int, deadline: CountedClock) -> Node | None:
 
 
 def multiplied(goal: Goal, deadline: CountedClock) -> Node | None:
-    """Return a proof of a positive multiple of the claim, or None."""
+    """Proof of a positive multiple of the claim, or None."""
     used = _used(goal)
     single = [tuple(int(b == c) for c in range(len(used))) for b, on in enumerate(used) if on]
     every: Degree = tuple(map(int, used))
@@ -583,7 +583,7 @@ def _used(goal: Goal) -> list[bool]:
 
 
 def is_given(goal: Goal) -> Node | None:
-    """Return the proof of a claim that is a positive multiple of one hypothesis."""
+    """Proof of a claim that is a positive multiple of one hypothesis."""
     if goal.polynomial.is_zero():
         return None
     for k, conditions in enumerate(goal.ge):
@@ -656,7 +656,7 @@ _MOST = 3
 
 
 def multiples(goal: Goal, deadline: CountedClock) -> Node | None:
-    """Return a combination that proves the claim times a product of divisors, or None."""
+    """Combination that proves the claim times a product of divisors, or None."""
     if not 1 <= len(goal.divisors) <= _MOST:
         return None
     for powers in sorted(product((0, 1, 2), repeat=len(goal.divisors)), key=sum)[1:]:
@@ -721,7 +721,7 @@ def forms(
 def _minors(
     domain: Domain, named: Sequence[Polynomial], points: Sequence[Array]
 ) -> list[Polynomial]:
-    """Return ab - cd for named quantities, where that is zero at all points."""
+    """Ab - cd for named quantities, where that is zero at all points."""
     if not points or not 2 <= len(named) <= _MOST_NAMED:
         return []
     floats = [FloatPolynomial(domain, p) for p in named]
@@ -737,7 +737,7 @@ def _minors(
 
 
 def _half(goal: Goal) -> list[tuple[int, ...]]:
-    """Return the exponents of all affine monomials of at most half the degree in each block."""
+    """Exponents of all affine monomials of at most half the degree in each block."""
     domain = goal.domain
     degree = domain.degree(goal.polynomial)
     choices = []
@@ -756,7 +756,7 @@ def _value(monomial: tuple[int, ...], point: Array) -> float:
 
 
 def _vanishing(values: Array, width: int) -> list[list[Fraction]]:
-    """Return a basis, with small numbers, of the forms that vanish at all points."""
+    """Basis, with small numbers, of the forms that vanish at all points."""
     if not len(values):
         return [[Fraction(int(i == j)) for j in range(width)] for i in range(width)]
     _, singular, turned = np.linalg.svd(values)
@@ -768,7 +768,7 @@ def _vanishing(values: Array, width: int) -> list[list[Fraction]]:
 
 
 def _echelon(rows: Array) -> Array:
-    """Return rows of the same span that are as sparse as elimination makes them."""
+    """Rows of the same span that are as sparse as elimination makes them."""
     rows = rows.copy()
     used: list[int] = []
     for r in range(len(rows)):
@@ -799,7 +799,7 @@ def _form(
 def _binomials(
     domain: Domain, monomials: Sequence[tuple[int, ...]], values: Array
 ) -> list[Polynomial]:
-    """Return m - r m' for pairs of monomials whose ratio is the same at all points of zero."""
+    """M - r m' for pairs of monomials whose ratio is the same at all points of zero."""
     results = []
     for (a, entry), (b, other) in combinations(enumerate(monomials), 2):
         ratio = _ratio(values, a, b)
@@ -864,7 +864,7 @@ class Search:
         self._equal = [g.polynomial for g in small.given if g.relation == "="]
 
     def back(self, point: Point) -> Point:
-        """Return a point of the small domain in the domain of the question."""
+        """Point of the small domain in the domain of the question."""
         return self._small.domain.all_at(self._coordinates, point)
 
     def simple(self, deadline: CountedClock) -> Iterator[Point]:
@@ -938,7 +938,7 @@ class Search:
                 yield from _rounded(domain, result)
 
     def _linear_optimum(self) -> SearchArray | None:
-        """Return the optimum where claim and hypotheses are linear on one simplex."""
+        """Optimum where claim and hypotheses are linear on one simplex."""
         from scipy import optimize
 
         linprog: Any = optimize.linprog
@@ -957,7 +957,7 @@ class Search:
         return np.asarray(solved.x, float) if solved.status == 0 else None
 
     def _repaired(self, point: Point) -> Point | None:
-        """Return the point moved along single edges so that the equalities hold, or None."""
+        """Point moved along single edges so that the equalities hold, or None."""
         domain = self._small.domain
         for polynomial in self._equal:
             if domain.at(polynomial, point):
@@ -1008,7 +1008,7 @@ def _linear_row(domain: Domain, polynomial: Polynomial) -> tuple[SearchArray, fl
 
 
 def _on_zero(domain: Domain, polynomial: Polynomial, point: Point) -> Point | None:
-    """Return a point on an edge direction through `point` at which the polynomial is zero.
+    """Point on an edge direction through `point` at which the polynomial is zero.
 
     Only directions along which it is linear are tried, and not all of them.
     """
@@ -1085,7 +1085,7 @@ class _Floating:
 
 
 def _likely_signs(problem: Problem) -> list[int]:
-    """Return the signs of the divisors at the middle of the domain, 1 where they are zero there."""
+    """Signs of the divisors at the middle of the domain, 1 where they are zero there."""
     return [sign or 1 for sign in problem.signs(problem.domain.middle)]
 
 
@@ -1237,7 +1237,7 @@ class _Attempt:
         return False
 
     def _signs(self, outcome: Outcome) -> list[int] | None:
-        """Return the sign of each divisor, 0 where it is open; None if an open one matters."""
+        """Sign of each divisor, 0 where it is open; None if an open one matters."""
         relations = [s for s in (self.small.claim, *self.small.given) if s.relation != "="]
         needed = {k for statement in relations for k in statement.odd}
         ge = tuple(
@@ -1307,7 +1307,7 @@ _QUICK = ("coefficients", "factors", "combination of the hypotheses")
 
 
 def _goal(small: Problem, signs: Sequence[int]) -> Goal:
-    """Return the goal with signs multiplied in; divisors whose sign is proved come last among `ge`."""
+    """Goal with signs multiplied in; divisors whose sign is proved come last among `ge`."""
 
     def turned(polynomial: Polynomial, odd: Sequence[int]) -> Polynomial:
         for k in odd:
@@ -1330,7 +1330,7 @@ def _goal(small: Problem, signs: Sequence[int]) -> Goal:
 
 
 def quick(goal: Goal, deadline: CountedClock) -> Node | None:
-    """Return a proof that is found in no time, or None."""
+    """Proof that is found in no time, or None."""
     result = is_given(goal) or coefficients(goal)
     if result is None and goal.hypotheses and goal.polynomial.total_degree() <= 4:
         result = combination(goal, Shape(1), deadline)
@@ -1344,7 +1344,7 @@ def _if_given(goal: Goal, shape: Shape, deadline: CountedClock) -> Node | None:
 
 
 def _by_parts(goal: Goal, deadline: CountedClock) -> Node | None:
-    """Return a proof at the corners of blocks in which the claim is affine, then by halves."""
+    """Proof at the corners of blocks in which the claim is affine, then by halves."""
     if deadline.over_before(_STEP):
         return None
     result = coefficients(goal)

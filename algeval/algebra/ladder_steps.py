@@ -47,7 +47,7 @@ def meaning() -> dict[Expr, Expr]:
 
 
 def from_moments(decision: str, moments: Sequence[Any]) -> Any:
-    """Return the share of a decision tuple in the seven moments, which is true of every exam."""
+    """Share of a decision tuple in the seven moments, which is true of every exam."""
     shares, pairs, trio = moments[:3], moments[3:6], moments[6]
     alone = [s if answer == "B" else 1 - s for answer, s in zip(decision, shares, strict=True)]
     sign = [1 if answer == "B" else -1 for answer in decision]
@@ -69,7 +69,7 @@ class Symbols:
         self.known = {symbol: symbol for symbol in meaning()}
 
     def roots(self, two: TwoPoints) -> list[Expr]:
-        """Return both prevalences: half of 1 +- D / sqrt(a), since the discriminant is a D^2."""
+        """Both prevalences: half of 1 +- D / sqrt(a), since the discriminant is a D^2."""
         a, _, _ = two.quadratic()
         trio = self.basis.observables[-1]
         return [sympy.Rational(1, 2) + sign * trio / (2 * sympy.sqrt(a)) for sign in (1, -1)]
@@ -96,7 +96,7 @@ class Symbols:
 
 
 def _counted(seen: Sequence[Expr], f: dict[str, Expr]) -> list[Expr]:
-    """Return the moments as they are counted: S9-S15."""
+    """Moments as they are counted: S9-S15."""
     single = [sympy.Add(*(f[t] for t in DECISIONS if t[i] == "B")) for i in range(3)]
     pairs = [
         sympy.Add(*(f[t] for t in DECISIONS if t[i] == t[j] == "B")) - seen[i] * seen[j]
@@ -129,7 +129,7 @@ class Numbers:
         self.known = self.moments
 
     def roots(self, two: TwoPoints) -> list[Any]:
-        """Return both values of the unknown whose square leads, exactly; SymPy's where they are complex."""
+        """Both values of the unknown whose square leads, exactly; SymPy's where they are complex."""
         a, b, c = map(int, two.quadratic())
         discriminant = b * b - 4 * a * c
         middle = Fraction(-b, 2 * a)
@@ -163,13 +163,13 @@ class Numbers:
 
 
 def _values(two: TwoPoints, unknown: AnyExpr_of_eliminating, roots: Sequence[Exact]) -> list[Exact]:
-    """Return an unknown at both roots."""
+    """Unknown at both roots."""
     alpha, beta = (Fraction(int(v.p), int(v.q)) for v in two.coordinates(unknown))
     return [alpha + beta * root for root in roots]
 
 
 def _encoded(decision: str, p: Exact, rates: Sequence[Exact]) -> Exact:
-    """Return the share of a decision tuple at prevalence p and rates P_iA, P_iB, P_jA, ..."""
+    """Share of a decision tuple at prevalence p and rates P_iA, P_iB, P_jA, ..."""
     on_a, on_b = p, 1 - p
     for judge, answer in enumerate(decision):
         right_a, right_b = rates[2 * judge], rates[2 * judge + 1]
@@ -347,7 +347,7 @@ def _quadratic(two: TwoPoints) -> LadderStep:
 
 
 def _zero(polynomial: AnyExpr, unknowns: Sequence[AnyExpr]) -> Equation:
-    """Return a polynomial = 0, its coefficients collected."""
+    """Polynomial = 0, its coefficients collected."""
     collected = sympy.collect(polynomial, list(unknowns), func=sympy.factor)
     return Equation(collected, sympy.Integer(0))
 

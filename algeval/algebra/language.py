@@ -66,10 +66,10 @@ class Shares(Protocol):
     def joint(
         self, label: int | None, judges: Sequence[int] = (), answers: Sequence[int] = ()
     ) -> Value:
-        """Return the share of items with a true label on which judges gave answers."""
+        """Share of items with a true label on which judges gave answers."""
 
     def rate(self, judge: int, label: int) -> Value:
-        """Return a judge's accuracy on a label."""
+        """Judge's accuracy on a label."""
 
 
 def spellings(judges: Sequence[str], labels: Sequence[str]) -> Iterator[Spelling]:
@@ -129,12 +129,12 @@ def _of_groups(judges: Sequence[str], two: bool) -> Iterator[Spelling]:
 
 
 def statistic(meaning: Meaning, shares: Shares) -> Value:
-    """Return a named statistic in the arithmetic of `shares`."""
+    """Named statistic in the arithmetic of `shares`."""
     return _FORMULAS[meaning.kind](meaning, shares)
 
 
 def moment(judges: Sequence[int], shares: Shares) -> Value:
-    """Return the mean of the product of (1 if the judge said the second label, else 0) - its mean."""
+    """Mean of the product of (1 if the judge said the second label, else 0) - its mean."""
     single = {i: shares.joint(None, (i,), (1,)) for i in judges}
     total: Value = 0
     for size in range(len(judges) + 1):
@@ -146,7 +146,7 @@ def moment(judges: Sequence[int], shares: Shares) -> Value:
 
 
 def covariance(meaning: Meaning, shares: Shares) -> Value:
-    """Return how much oftener than by chance two judges gave two answers together."""
+    """How much oftener than by chance two judges gave two answers together."""
     single = [
         shares.joint(None, (i,), (a,)) for i, a in zip(meaning.judges, meaning.answers, strict=True)
     ]
@@ -158,7 +158,7 @@ def _said(shares: Shares, judge: int, answer: int, label: int | None = None) -> 
 
 
 def _right(shares: Shares, judge: int) -> Value:
-    """Return a judge's grade: the share of items it answered rightly."""
+    """Judge's grade: the share of items it answered rightly."""
     return sum(_said(shares, judge, t, t) for t in range(len(shares.labels)))
 
 
@@ -189,7 +189,7 @@ def _balanced(meaning: Meaning, shares: Shares) -> Value:
 
 
 def _squared_correlation(meaning: Meaning, shares: Shares) -> Value:
-    """Return the square of Matthews' correlation of a judge's answers with the key."""
+    """Square of Matthews' correlation of a judge's answers with the key."""
     i = meaning.judges[0]
     above = _said(shares, i, 0, 0) - shares.joint(0) * _said(shares, i, 0)
     spread = shares.joint(0) * shares.joint(1) * _said(shares, i, 0) * _said(shares, i, 1)
@@ -201,7 +201,7 @@ def _agreement(meaning: Meaning, shares: Shares) -> Value:
 
 
 def _kappa(meaning: Meaning, shares: Shares) -> Value:
-    """Return Cohen's kappa of two judges, or of one judge with the key."""
+    """Cohen's kappa of two judges, or of one judge with the key."""
     *others, last = meaning.judges
     first: Callable[[int], Value] = (
         (lambda a: _said(shares, others[0], a)) if others else shares.joint
@@ -212,7 +212,7 @@ def _kappa(meaning: Meaning, shares: Shares) -> Value:
 
 
 def _majority(meaning: Meaning, shares: Shares) -> Value:
-    """Return the share of items on which more than half of the judges are right."""
+    """Share of items on which more than half of the judges are right."""
     cells = product(range(len(shares.labels)), product((0, 1), repeat=len(meaning.judges)))
     return sum(
         shares.joint(t, meaning.judges, u) for t, u in cells if 2 * u.count(t) > len(meaning.judges)
@@ -297,7 +297,7 @@ _MOST_COMPARED = 5_000
 
 
 def name_judges(judges: int | Iterable[object]) -> tuple[str, ...]:
-    """Return the names of judges; a number stands for the paper's i, j, k, ..., z.
+    """Names of judges; a number stands for the paper's i, j, k, ..., z.
 
     Above 18 judges, which no model reaches, it stands for 1, 2, 3, ...
 
@@ -310,7 +310,7 @@ def name_judges(judges: int | Iterable[object]) -> tuple[str, ...]:
 
 
 def name_labels(labels: int | Iterable[object]) -> tuple[str, ...]:
-    """Return the names of labels; a number stands for A, B, C, ...
+    """Names of labels; a number stands for A, B, C, ...
 
     Examples
     --------
@@ -335,12 +335,12 @@ def numbered(judges: Sequence[str]) -> tuple[str, ...] | None:
 
 
 def rate_name(judge: str, label: str, answer: str) -> str:
-    """Return the long name of an accuracy or error rate."""
+    """Long name of an accuracy or error rate."""
     return f"P_{{{judge},{label}}}" if answer == label else f"P_{{{judge},{answer}|{label}}}"
 
 
 def gamma_name(judges: Sequence[str], answers: Sequence[str], label: str) -> str:
-    """Return the long name of a correlation; answers that are right are not named."""
+    """Long name of a correlation; answers that are right are not named."""
     parts = [j if a == label else f"{j}:{a}" for j, a in zip(judges, answers, strict=True)]
     return "Gamma_{" + ",".join(parts) + "}^{(" + label + ")}"
 
@@ -464,7 +464,7 @@ def spell(model: str, judges: Sequence[str], labels: Sequence[str]) -> dict[str,
 
 
 def free_answers(n_labels: int, label: int) -> list[int]:
-    """Return the answers whose rate is a parameter: all but the last wrong one."""
+    """Answers whose rate is a parameter: all but the last wrong one."""
     dropped = n_labels - 1 if label != n_labels - 1 else n_labels - 2
     return [answer for answer in range(n_labels) if answer != dropped]
 
@@ -472,7 +472,7 @@ def free_answers(n_labels: int, label: int) -> list[int]:
 def spelling_with_numbers(
     model: str, judges: Sequence[str], labels: Sequence[str]
 ) -> dict[str, Meaning]:
-    """Return the names in which judges i, j, k are 1, 2, 3; none for judges of other names."""
+    """Names in which judges i, j, k are 1, 2, 3; none for judges of other names."""
     numbers = numbered(judges)
     return {} if numbers is None else spell(model, numbers, labels)
 
@@ -492,7 +492,7 @@ def names_of_kinds(meanings: dict[str, Meaning]) -> list[str]:
 
 
 def near_names(name: str, meanings: Iterable[str]) -> list[str]:
-    """Return up to three known names that look like `name`, those of the same family first."""
+    """Up to three known names that look like `name`, those of the same family first."""
     present = list(meanings)
     heads = list(dict.fromkeys(meaning.split("_")[0] for meaning in present))
     head = name.split("_")[0]
@@ -511,7 +511,7 @@ def near_names(name: str, meanings: Iterable[str]) -> list[str]:
 
 
 def _plain(name: str) -> str:
-    """Return a name without case and brackets, in which two spellings look the same."""
+    """Name without case and brackets, in which two spellings look the same."""
     return re.sub(r"\W", "", name.lower())
 
 
@@ -577,11 +577,11 @@ class Encoding:
         return tuple(f - self.encoded[t] for t, f in self.frequency.items())
 
     def share_of_label(self, decision: Decision, label: str) -> AnyExpr:
-        """Return the share of one label's items that get one decision tuple."""
+        """Share of one label's items that get one decision tuple."""
         return _given(decision, label, self.judges, self.response, self.gamma)
 
     def latex(self, expression: AnyExpr) -> str:
-        """Return an expression as LaTeX in the paper's notation."""
+        """Expression as LaTeX in the paper's notation."""
         return as_latex(expression, most=None)
 
     def _repr_latex_(self) -> str:
@@ -590,7 +590,7 @@ class Encoding:
         )
 
     def values(self, source: KeyedSketch | Evaluation | Correlations) -> dict[AnyExpr, Fraction]:
-        """Return the exact value of every parameter on an exam or evaluation.
+        """Exact value of every parameter on an exam or evaluation.
 
         A label that does not occur gets accuracy and correlation 0, as in Algebraic Evaluation, S53.
         An `Evaluation` holds no correlations and fits the independent model only.
@@ -628,7 +628,7 @@ class Encoding:
     def frequencies(
         self, source: KeyedSketch | Evaluation | Correlations | Mapping[Any, object]
     ) -> dict[Decision, Fraction]:
-        """Return the exact frequency of every decision tuple that the parameters produce.
+        """Exact frequency of every decision tuple that the parameters produce.
 
         Parameters
         ----------
@@ -693,7 +693,7 @@ def encode(
     *,
     model: Model = "independent",
 ) -> Encoding:
-    """Return the polynomials that encode an exam into decision-tuple frequencies.
+    """Polynomials that encode an exam into decision-tuple frequencies.
 
     Parameters
     ----------
@@ -770,7 +770,7 @@ def _free(labels: Sequence[str], label: str) -> list[str]:
 def _gammas(
     judges: Sequence[str], labels: Sequence[str]
 ) -> dict[tuple[tuple[tuple[str, str], ...], str], AnyExpr]:
-    """Return every correlation; those with a dropped answer are minus the sum of the others."""
+    """Every correlation; those with a dropped answer are minus the sum of the others."""
     table: dict[tuple[tuple[tuple[str, str], ...], str], AnyExpr] = {}
     for size in range(2, len(judges) + 1):
         for chosen, label in product(combinations(judges, size), labels):
@@ -792,7 +792,7 @@ def _encoded(
     response: Mapping[tuple[str, str, str], AnyExpr],
     gamma: Mapping[tuple[tuple[tuple[str, str], ...], str], AnyExpr],
 ) -> AnyExpr:
-    """Return the share of all items that get one decision tuple."""
+    """Share of all items that get one decision tuple."""
     parts = (p * _given(decision, t, judges, response, gamma) for t, p in prevalence.items())
     return sympy.Add(*parts)
 
@@ -804,7 +804,7 @@ def _given(
     response: Mapping[tuple[str, str, str], AnyExpr],
     gamma: Mapping[tuple[tuple[tuple[str, str], ...], str], AnyExpr],
 ) -> AnyExpr:
-    """Return the share of one label's items that get one decision tuple."""
+    """Share of one label's items that get one decision tuple."""
     said = dict(zip(judges, decision, strict=True))
     rates = {judge: response[judge, label, answer] for judge, answer in said.items()}
     total = sympy.Mul(*rates.values())
@@ -859,7 +859,7 @@ class EncodedNames:
             yield symbol, meaning
 
     def observable(self, meaning: Meaning) -> Expr | None:
-        """Return the symbol of what is counted or made of counts, None for an abbreviation."""
+        """Symbol of what is counted or made of counts, None for an abbreviation."""
         if meaning.kind == "f":
             return self.encoding.frequency[self._said(meaning.answers)]
         if meaning.kind == "share":
@@ -894,14 +894,14 @@ class EncodedNames:
         return self.observable(Meaning("Delta", judges))
 
     def value(self, meaning: Meaning) -> Expr:
-        """Return the expression a name stands for."""
+        """Expression a name stands for."""
         symbol = self.observable(meaning)
         return _written_out(self, meaning) if symbol is None else symbol
 
     def joint(
         self, label: int | None, judges: Sequence[int] = (), answers: Sequence[int] = ()
     ) -> Expr:
-        """Return the share of items with a true label on which judges gave answers."""
+        """Share of items with a true label on which judges gave answers."""
         if label is None and len(judges) == 1:
             return self.observable(Meaning("share", tuple(judges), tuple(answers)))
         if label is None:
@@ -921,7 +921,7 @@ class EncodedNames:
         return self._rate(Meaning("rate", tuple(judges), tuple(answers), label))
 
     def rate(self, judge: int, label: int) -> Expr:
-        """Return a judge's accuracy on a label."""
+        """Judge's accuracy on a label."""
         return self._told(label, (judge,), (label,))
 
     def _delta(self, meaning: Meaning) -> Expr:
@@ -993,13 +993,13 @@ class CountedNames:
         return f"R_{{{inside}{label}}}"
 
     def observable(self, meaning: Meaning) -> Expr | None:
-        """Return the symbol of a count, None for what is made of counts."""
+        """Symbol of a count, None for what is made of counts."""
         if meaning.kind not in ("Q", "n", "R"):
             return None
         return self._cells.get(meaning) or sympy.Symbol(self._name(meaning))
 
     def definition(self, meaning: Meaning) -> Expr:
-        """Return the cells that a count is the sum of."""
+        """Cells that a count is the sum of."""
         parts = [
             symbol
             for cell, symbol in self._cells.items()
@@ -1011,20 +1011,20 @@ class CountedNames:
         return sympy.Add(*parts)
 
     def value(self, meaning: Meaning) -> Expr:
-        """Return the expression a name stands for."""
+        """Expression a name stands for."""
         symbol = self.observable(meaning)
         return _written_out(self, meaning) if symbol is None else symbol
 
     def joint(
         self, label: int | None, judges: Sequence[int] = (), answers: Sequence[int] = ()
     ) -> Expr:
-        """Return the share of items with a true label on which judges gave answers."""
+        """Share of items with a true label on which judges gave answers."""
         if not judges:
             return self._p(Meaning("P", label=label))
         return self._count(tuple(judges), tuple(answers), label) / self._key()
 
     def rate(self, judge: int, label: int) -> Expr:
-        """Return a judge's accuracy on a label."""
+        """Judge's accuracy on a label."""
         return self._rate(Meaning("rate", (judge,), (label,), label))
 
     def _key(self, label: int | None = None) -> Expr:
@@ -1066,7 +1066,7 @@ class CountedNames:
         return _central_moment(judges, raw, lambda i: self._share(_second(i)), self._moment)
 
     def _gamma(self, meaning: Meaning) -> Expr:
-        """Return a correlation as S44 and S45 define it: an average over items."""
+        """Correlation as S44 and S45 define it: an average over items."""
         t = meaning.label
         rates = [self._rate(Meaning("rate", (i,), (t or 0,), t)) for i in meaning.judges]
         terms = [
@@ -1091,14 +1091,14 @@ def _second(judge: int) -> Meaning:
 
 
 def _youden(rate: Callable[[Meaning], Expr], judge: int) -> Expr:
-    """Return d = P_A + P_B - 1 of one judge and two labels."""
+    """D = P_A + P_B - 1 of one judge and two labels."""
     return rate(Meaning("rate", (judge,), (0,), 0)) + rate(Meaning("rate", (judge,), (1,), 1)) - 1
 
 
 def _grade(
     share: Callable[[Meaning], Expr], rate: Callable[[Meaning], Expr], judge: int, n_labels: int
 ) -> Expr:
-    """Return the share of all items that one judge answers rightly."""
+    """Share of all items that one judge answers rightly."""
     return sympy.Add(
         *(
             share(Meaning("P", label=t)) * rate(Meaning("rate", (judge,), (t,), t))
@@ -1113,7 +1113,7 @@ def _central_moment(
     share: Callable[[int], Expr],
     moment: Callable[[tuple[int, ...]], Expr],
 ) -> Expr:
-    """Return a central moment of answers B from the share of items all judges answer B.
+    """Central moment of answers B from the share of items all judges answer B.
 
     S12-S15, and the same step for four judges: the share minus, over every smaller group, its
     moment times the single shares of the others.
@@ -1191,7 +1191,7 @@ class System:
         return None if meaning is None else self.vocabulary[next(present)]
 
     def meaning(self, name: str) -> Meaning | None:
-        """Return the meaning of a name; judges i, j, k may be written 1, 2, 3; None if unknown."""
+        """Meaning of a name; judges i, j, k may be written 1, 2, 3; None if unknown."""
         if name in self.meanings or not any(character.isdecimal() for character in name):
             return self.meanings.get(name)
         return spelling_with_numbers(self.model, self.judges, self.labels).get(name)
@@ -1200,7 +1200,7 @@ class System:
 def system(
     model: ProofModel, judges: int | Sequence[object] = 3, labels: int | Sequence[object] = 2
 ) -> System:
-    """Return the vocabulary of a model; `sorted(system(...).vocabulary)` lists every name."""
+    """Vocabulary of a model; `sorted(system(...).vocabulary)` lists every name."""
     names, kinds = name_judges(judges), name_labels(labels)
     if model in ("independent", "correlated"):
         return _system(EncodedNames(encode(names, kinds, model=model)))
@@ -1242,7 +1242,7 @@ _FIRST = ("f", "share", "Delta", "Q", "n", "R")
 
 
 def _order(meaning: Meaning) -> tuple[Any, ...]:
-    """Return a sorting key by which nothing is defined before what it is made of."""
+    """Sorting key by which nothing is defined before what it is made of."""
     index = _FIRST.index(meaning.kind) if meaning.kind in _FIRST else len(_FIRST)
     label = -1 if meaning.label is None else meaning.label
     return index, len(meaning.judges), meaning.judges, meaning.answers, label

@@ -50,7 +50,7 @@ class _Pencil:
 
 
 def decode_pencil(trio: Trio) -> Verdict:
-    """Return the verdict on a trio with any number of labels and answers."""
+    """Verdict on a trio with any number of labels and answers."""
     if not trio.n_used:
         return EMPTY
     n_labels = len(trio.labels)
@@ -123,7 +123,7 @@ def _face(trio: Trio, axis: int) -> _Face:
 
 
 def _width(face: _Face, *, transposed: bool = False) -> int:
-    """Return the rank of all slices side by side: how many labels the row judge's answers show."""
+    """Rank of all slices side by side: how many labels the row judge's answers show."""
     parts = [part.transpose() if transposed else part for part in face.slices]
     rows = [[v for part in parts for v in part.table()[a]] for a in range(len(parts))]
     return int(flint.fmpq_mat(rows).rank())
@@ -179,13 +179,13 @@ def _pencil(face: _Face) -> _Pencil:
 
 
 def _pivots(matrix: Matrix, rank: int) -> list[int]:
-    """Return the positions of `rank` independent columns."""
+    """Positions of `rank` independent columns."""
     reduced = matrix.rref()[0].table()
     return [next(b for b, value in enumerate(reduced[a]) if value != 0) for a in range(rank)]
 
 
 def _simple_mixture(matrices: tuple[Matrix, ...]) -> Matrix | None:
-    """Return sum_c m^c K_c with distinct eigenvalues, or None when no m gives them.
+    """Sum_c m^c K_c with distinct eigenvalues, or None when no m gives them.
 
     Two labels that the sliced judge answers differently get equal eigenvalues for at most
     A - 1 values of m, so failing for more than (A - 1) R (R - 1) / 2 of them is a proof.
@@ -220,7 +220,7 @@ def _repeated(trio: Trio, face: _Face, matrices: tuple[Matrix, ...]) -> Verdict:
 
 
 def _hankel(pencil: _Pencil, mixed: Matrix) -> Matrix:
-    """Return the Hankel matrix of the moments sum_t P_t lambda_t^n.
+    """Hankel matrix of the moments sum_t P_t lambda_t^n.
 
     It is singular exactly when some P_t is zero or some eigenvector adds up to zero, and positive
     definite exactly when all eigenvalues are real and all P_t positive.
@@ -236,7 +236,7 @@ def _hankel(pencil: _Pencil, mixed: Matrix) -> Matrix:
 
 
 def _antidiagonal(values: list[Any]) -> Matrix:
-    """Return the matrix whose entry (a, b) is values[a + b]."""
+    """Matrix whose entry (a, b) is values[a + b]."""
     r = (len(values) + 1) // 2
     return flint.fmpq_mat([[values[a + b] for b in range(r)] for a in range(r)])
 
@@ -259,7 +259,7 @@ def _positive(symmetric: Matrix) -> bool:
 
 
 def _trace_form(mixed: Matrix) -> Matrix:
-    """Return the matrix of traces of powers, positive definite when all eigenvalues are real."""
+    """Matrix of traces of powers, positive definite when all eigenvalues are real."""
     r = mixed.nrows()
     power = _diagonal([1] * r)
     traces = []
@@ -290,7 +290,7 @@ def _exact_components(pencil: _Pencil, mixed: Matrix, roots: list[Any]) -> list[
 
 
 def _null_vector(matrix: Matrix) -> list[Any]:
-    """Return a vector spanning the one-dimensional kernel."""
+    """Vector spanning the one-dimensional kernel."""
     r = matrix.nrows()
     reduced = matrix.rref()[0].table()
     pivots = [next(b for b, v in enumerate(reduced[a]) if v != 0) for a in range(r - 1)]
@@ -311,7 +311,7 @@ def _fractions(matrix: Matrix) -> list[list[Fraction]]:
 
 
 def _quadratic_components(pencil: _Pencil, mixed: Matrix) -> list[Component]:
-    """Return the two components of a rank-two pencil whose eigenvalues are irrational."""
+    """Two components of a rank-two pencil whose eigenvalues are irrational."""
     (k00, k01), (k10, k11) = _fractions(mixed)
     disc = (k00 - k11) ** 2 + 4 * k01 * k10
     scale, rest = square_part(disc.numerator * disc.denominator)
@@ -339,7 +339,7 @@ def _quadratic_components(pencil: _Pencil, mixed: Matrix) -> list[Component]:
 
 
 def _eigenvalue(matrix: list[list[Fraction]], k00: Fraction, k01: Fraction, root: Any) -> Any:
-    """Return the eigenvalue of a matrix that commutes with K, on K's eigenvector of `root`."""
+    """Eigenvalue of a matrix that commutes with K, on K's eigenvector of `root`."""
     slope = matrix[0][1] / k01
     return matrix[0][0] - slope * k00 + slope * root
 
@@ -349,7 +349,7 @@ def _total(values: list[Any]) -> Any:
 
 
 def _float_components(pencil: _Pencil, mixed: Matrix) -> list[Component]:
-    """Return the components in floating point: their exact numbers need roots of high degree."""
+    """Components in floating point: their exact numbers need roots of high degree."""
 
     def floats(matrix: Matrix) -> Any:
         return np.array([[float(v) for v in row] for row in _fractions(matrix)])
@@ -383,7 +383,7 @@ def _float_verdict(solutions: list[Solution], positive: bool) -> Verdict:
 
 
 def _name_labels(components: list[Component], trio: Trio, axis: int) -> list[Solution]:
-    """Return the solutions: both label orders of two labels, else those of greatest accuracy."""
+    """Solutions: both label orders of two labels, else those of greatest accuracy."""
     n_labels = len(trio.labels)
     judges = [list(part) for part in zip(*(c[1:] for c in components), strict=True)]
     tables = [judges[0], judges[1]]

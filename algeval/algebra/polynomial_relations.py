@@ -45,7 +45,7 @@ PRIME = 2**61 - 1
 
 
 def value_at(expression: AnyExpr, value: Callable[[AnyExpr], Residues]) -> Residues:
-    """Return a rational expression at many points, given the values of its symbols there.
+    """Rational expression at many points, given the values of its symbols there.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def _power(base: Residues, exponent: int) -> Residues:
 
 
 def monomials(n: int, degree: int) -> list[Monomial]:
-    """Return the exponents of all monomials in n variables up to a degree, by degree.
+    """Exponents of all monomials in n variables up to a degree, by degree.
 
     Examples
     --------
@@ -114,7 +114,7 @@ class Dependences(NamedTuple):
         return lower | {self.monomials[self.leaders[row]]: 1}
 
     def beyond(self, earlier: Sequence[dict[Monomial, int]]) -> list[int]:
-        """Return the rows that complete the span of known polynomials to all dependences."""
+        """Rows that complete the span of known polynomials to all dependences."""
         index = {self.monomials[k]: column for column, k in enumerate(self.leaders)}
         width = len(self.leaders)
         rows = [[0] * width for _ in earlier]
@@ -127,7 +127,7 @@ class Dependences(NamedTuple):
 
 
 def dependences(values: Residues, result: list[Monomial]) -> Dependences:
-    """Return the linear dependences of monomials of (points, n) values."""
+    """Linear dependences of monomials of (points, n) values."""
     columns: dict[Monomial, Residues] = {}
     for monomial in result:
         k = next((k for k, power in enumerate(monomial) if power), None)
@@ -143,7 +143,7 @@ def dependences(values: Residues, result: list[Monomial]) -> Dependences:
 
 
 def _reduced(rows: list[list[int]]) -> tuple[Any, list[int]]:
-    """Return the reduced row echelon form, and the columns of its pivots."""
+    """Reduced row echelon form, and the columns of its pivots."""
     matrix, rank = nmod_mat(rows, PRIME).rref()
     pivots: list[int] = []
     width = len(rows[0])
@@ -154,7 +154,7 @@ def _reduced(rows: list[list[int]]) -> tuple[Any, list[int]]:
 
 
 def fraction_of(residue: int) -> Fraction | None:
-    """Return the fraction of smallest size with this residue; None if all are too large to trust.
+    """Fraction of smallest size with this residue; None if all are too large to trust.
 
     Examples
     --------
@@ -203,7 +203,7 @@ class Parametrised:
     quotients: tuple[tuple[Polynomial, Polynomial], ...] = field(repr=False)
 
     def points(self, n: int) -> Residues:
-        """Return the statistics (n, k) at n random points modulo the prime."""
+        """Statistics (n, k) at n random points modulo the prime."""
         values: dict[Expr, Residues] = {}
 
         def value(symbol: Expr) -> Residues:
@@ -313,7 +313,7 @@ class _Solver:
     def _as_linear(
         self, polynomial: Polynomial, symbol: Expr
     ) -> tuple[int, Polynomial, Polynomial]:
-        """Return degree, slope and constant in one symbol."""
+        """Degree, slope and constant in one symbol."""
         degree = int(polynomial.degrees()[self.ring.symbols.index(symbol)])
         if degree != 1:
             return degree, None, None
@@ -322,7 +322,7 @@ class _Solver:
         return degree, at_one - rest, rest
 
     def put_in(self, top: Polynomial, bottom: Polynomial) -> tuple[Polynomial, Polynomial]:
-        """Return a quotient with all solved parameters replaced, in lowest terms."""
+        """Quotient with all solved parameters replaced, in lowest terms."""
         for symbol, (over, under) in self.found.items():
             (top, a), (bottom, b) = (self._replaced(p, symbol, over, under) for p in (top, bottom))
             top, bottom = self._scaled(top, under, b - a), self._scaled(bottom, under, a - b)
@@ -357,7 +357,7 @@ class _Solver:
         return total, degree
 
     def expressions(self) -> dict[Expr, Expr]:
-        """Return the solved parameters as SymPy quotients, each in parameters solved later or free."""
+        """Solved parameters as SymPy quotients, each in parameters solved later or free."""
         ring = self.ring
         return {s: ring.expression(a) / ring.expression(b) for s, (a, b) in self.found.items()}
 
@@ -365,7 +365,7 @@ class _Solver:
 def _merged(
     ring: Ring, quotients: list[tuple[Polynomial, Polynomial]]
 ) -> list[tuple[Polynomial, Polynomial]]:
-    """Return quotients with one of every two parameters that enter only by their sum set to 0."""
+    """Quotients with one of every two parameters that enter only by their sum set to 0."""
     everything = [p for quotient in quotients for p in quotient]
     gone: set[int] = set()
     for i, j in combinations(range(len(ring.symbols)), 2):
@@ -416,7 +416,7 @@ def _read(terms: list[Any], n: int) -> EliminationPolynomial:
 
 
 def _job(curve: Parametrised, earlier: Sequence[EliminationPolynomial]) -> dict[str, Any]:
-    """Return the ideal of denominator * statistic - numerator, and of the denominators' inverse."""
+    """Ideal of denominator * statistic - numerator, and of the denominators' inverse."""
     used = [k for k, _ in enumerate(curve.ring.symbols) if _uses(curve, k)]
     n, m = len(used) + 1, len(curve.quotients)
     nothing = [0] * m
@@ -528,7 +528,7 @@ class Relations(Result):
     eliminated: int | None = None
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per relation, and the settings."""
+        """Row per relation, and the settings."""
         return Table.of_rows(
             "Relations",
             ("degree", "relation"),
@@ -536,7 +536,7 @@ class Relations(Result):
         ), scalars(self)
 
     def summary(self) -> str:
-        """Return the lines a person reads."""
+        """Lines a person reads."""
         lines = [self.message, *(f"  {relation.text}" for relation in self.relations)]
         left = self.n_found - len(self.relations)
         return "\n".join([*lines, *[f"  ... and {left} more; raise limit"] * (left > 0)])
@@ -655,7 +655,7 @@ def _texts(name: str, texts: Any, least: int = 1) -> tuple[str, ...]:
 
 
 def _system(model: ProofModel, texts: Sequence[str], judges: Any, labels: Any) -> System:
-    """Return the smallest system that knows all names, or the one asked for."""
+    """Smallest system that knows all names, or the one asked for."""
     labels = labels if isinstance(labels, int | str) else tuple(labels)
     if judges is not None:
         return system(model, judges if isinstance(judges, int | str) else tuple(judges), labels)
@@ -677,7 +677,7 @@ def _problem(texts: Sequence[str], setting: System) -> str:
 
 
 def _searchable(n: int, degree: int) -> int:
-    """Return the largest degree up to the one asked for whose monomials are few enough."""
+    """Largest degree up to the one asked for whose monomials are few enough."""
     fitting = [d for d in range(1, degree + 1) if comb(n + d, d) <= _MOST_MONOMIALS]
     if not fitting:
         raise TooLargeError(
@@ -688,7 +688,7 @@ def _searchable(n: int, degree: int) -> int:
 
 
 def _generators(among: Parametrised, degree: int, clock: Clock) -> list[RelationsPolynomial]:
-    """Return the relations of each degree that no multiples of smaller ones make up."""
+    """Relations of each degree that no multiples of smaller ones make up."""
     n = len(among.statistics)
     results: list[tuple[dict[Monomial, int], RelationsPolynomial]] = []
     for d in range(1, degree + 1):
@@ -702,7 +702,7 @@ def _generators(among: Parametrised, degree: int, clock: Clock) -> list[Relation
 
 
 def _multiples(entry: dict[Monomial, int], degree: int, n: int) -> list[dict[Monomial, int]]:
-    """Return a polynomial times every monomial that keeps its degree within bounds."""
+    """Polynomial times every monomial that keeps its degree within bounds."""
     own = max(map(sum, entry))
     return [
         {tuple(a + b for a, b in zip(m, factor, strict=True)): c for m, c in entry.items()}
@@ -711,7 +711,7 @@ def _multiples(entry: dict[Monomial, int], degree: int, n: int) -> list[dict[Mon
 
 
 def _lifted(residues: dict[Monomial, int]) -> RelationsPolynomial:
-    """Return coprime whole coefficients with these residues up to a factor, the leading one positive."""
+    """Coprime whole coefficients with these residues up to a factor, the leading one positive."""
     values = {monomial: fraction_of(value) for monomial, value in residues.items() if value % PRIME}
     kept = {monomial: value for monomial, value in values.items() if value is not None}
     if len(kept) < len(values):
@@ -731,7 +731,7 @@ def _proved(
     clock: Clock,
     about: dict[str, Any],
 ) -> Relation:
-    """Return a relation that vanishes exactly."""
+    """Relation that vanishes exactly."""
     if not _vanishes(among, polynomial, clock):
         raise NotSolvedError(
             "a relation was found modulo a prime that is none; report this as an error"
@@ -761,7 +761,7 @@ def _ordered(polynomial: RelationsPolynomial) -> list[tuple[Monomial, Fraction]]
 
 
 def _equation(texts: Sequence[str], polynomial: RelationsPolynomial) -> str:
-    """Return the relation with positive terms on both sides."""
+    """Relation with positive terms on both sides."""
     names = [text if text.isidentifier() or _braced(text) else f"({text})" for text in texts]
     sides: dict[bool, list[str]] = {True: [], False: []}
     for monomial, coefficient in _ordered(polynomial):

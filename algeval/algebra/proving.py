@@ -67,7 +67,7 @@ SCHEMA = "algeval.inequality/1"
 def identity_certificate(
     text: str, *, model: str, judges: Sequence[str], labels: Sequence[str]
 ) -> dict[str, Any]:
-    """Return the certificate of an identity, as `algeval.verify` reads it.
+    """Certificate of an identity, as `algeval.verify` reads it.
 
     Raises
     ------
@@ -138,7 +138,7 @@ class Step:
         return bool(rest.is_zero)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the step with every polynomial as text."""
+        """Step with every polynomial as text."""
         return {
             "name": self.name,
             "claim": str(self.claim),
@@ -202,15 +202,15 @@ class Proof(Result):
         write_text(path, json.dumps(self.certificate, indent=1) + "\n")
 
     def to_lean(self) -> str:
-        """Return the proof as a theorem of Lean 4 with Mathlib; `linear_combination` checks each step."""
+        """Proof as a theorem of Lean 4 with Mathlib; `linear_combination` checks each step."""
         return lean_text(self.identity, lines_of(self._steps))
 
     def to_sympy(self) -> str:
-        """Return the proof as a script of its own, which stops where a step is wrong."""
+        """Proof as a script of its own, which stops where a step is wrong."""
         return sympy_text(self.identity, lines_of(self._steps))
 
     def to_latex(self) -> str:
-        """Return the steps as formulas: each polynomial as cofactors times what is zero."""
+        """Steps as formulas: each polynomial as cofactors times what is zero."""
         return latex_text(self._steps)
 
     @property
@@ -251,7 +251,7 @@ class Proof(Result):
         return other.identity == self.identity and other.model != self.model and other.check()
 
     def summary(self) -> str:
-        """Return the lines a person reads."""
+        """Lines a person reads."""
         lines = [self.message]
         *derived, main = self.steps
         if main.terms:
@@ -315,7 +315,7 @@ class Counterexample(Result):
         conditions: tuple[str, ...] = (),
         define: Mapping[str, str] | None = None,
     ) -> Self:
-        """Return the counterexample that an exam of a system is, and say so in a sentence."""
+        """Counterexample that an exam of a system is, and say so in a sentence."""
         kind = "exactly independent " if setting.model == "independent" else ""
         size = "the smallest" if smallest else "an"
         under = f" that satisfies {' and '.join(conditions)}" if conditions else ""
@@ -338,11 +338,11 @@ class Counterexample(Result):
         )
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return the claim in one row, and the counterexample as counts by true label."""
+        """Claim in one row, and the counterexample as counts by true label."""
         return scalars(self), *self.exam.as_tables()
 
     def summary(self) -> str:
-        """Return the lines a person reads."""
+        """Lines a person reads."""
         lines = [self.message, f"  left side {self.left}, right side {self.right}", "  the exam:"]
         for label, column in zip(self.labels, self.exam.keyed.T.tolist(), strict=True):
             rows = [
@@ -395,7 +395,7 @@ class _Certified(Result):
     certificate: Mapping[str, Any] = field(repr=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the certificate, as the verifier reads it."""
+        """Certificate, as the verifier reads it."""
         return dict(self.certificate)
 
     def save(self, path: str | Path) -> None:
@@ -426,7 +426,7 @@ class Theorem(_Certified):
     holds: bool = field(init=False, default=True)
 
     def summary(self) -> str:
-        """Return the lines a person reads."""
+        """Lines a person reads."""
         size = len(json.dumps(self.certificate))
         lines = [self.message, f"  settled by {self.method}; certificate of {size} characters"]
         if self.any_exam is not None:
@@ -484,7 +484,7 @@ class Undecided(Result):
     holds: None = field(init=False, default=None)
 
     def summary(self) -> str:
-        """Return the lines a person reads."""
+        """Lines a person reads."""
         lines = [self.message, "  tried: " + ", ".join(dict.fromkeys(self.tried))]
         if self.least is not None:
             lines.append(f"  least difference of the sides seen: {float(self.least):.6g}")
@@ -510,14 +510,14 @@ Prover = Callable[[System, Identity, Clock], Proof | None]
 
 
 def sides_of(claim: Identity, values: Values) -> tuple[Fraction, Fraction] | None:
-    """Return both sides of an identity on one exam; None if it divides by zero."""
+    """Both sides of an identity on one exam; None if it divides by zero."""
     left, right = evaluate(claim.left, values), evaluate(claim.right, values)
     divided = all(evaluate(divisor, values) for divisor in claim.divided)
     return None if left is None or right is None or not divided else (left, right)
 
 
 def differs_on(setting: System, claim: Identity, tries: int) -> bool:
-    """Return whether some exam, of a few drawn without any assumption, refutes an identity."""
+    """Whether some exam, of a few drawn without any assumption, refutes an identity."""
     for items in random_plain_exams(setting, tries):
         sides = sides_of(claim, Values(setting, items))
         if sides is not None and sides[0] != sides[1]:
@@ -528,7 +528,7 @@ def differs_on(setting: System, claim: Identity, tries: int) -> bool:
 def weaker_proof(
     identity: Any, setting: System, claim: Identity, clock: Clock, prove_in: Prover
 ) -> Weaker:
-    """Return a proof of an identity for any exam, or whether independence is "needed" or "open".
+    """Proof of an identity for any exam, or whether independence is "needed" or "open".
 
     Parameters
     ----------
@@ -640,7 +640,7 @@ class Refuter:
         return tuple(sorted({i for indices in named for i in indices}))
 
     def confirm(self, point: Point) -> bool:
-        """Return whether a point at which the claim fails makes an exam on which it fails."""
+        """Whether a point at which the claim fails makes an exam on which it fails."""
         candidates = [*self._simpler(point), point]
         for candidate in candidates:
             if self._problem.violated(candidate) and self._counted(self._made(candidate)):
@@ -672,7 +672,7 @@ class Refuter:
         return list(product(range(len(self._known.labels)), repeat=len(self._known.judges)))
 
     def _made(self, point: Point) -> Evaluation | Items | None:
-        """Return the evaluation or the items at a point; None if too many items would be needed."""
+        """Evaluation or the items at a point; None if too many items would be needed."""
         if self._independent:
             return self._evaluation(point)
         size = math.lcm(*(x.denominator for x in point))
@@ -724,7 +724,7 @@ class Refuter:
 
 
 def _nearest(values: list[Fraction], denominator: int) -> list[Fraction]:
-    """Return multiples of 1/denominator near values that sum to 1, with the same sum."""
+    """Multiples of 1/denominator near values that sum to 1, with the same sum."""
     whole = [int(v * denominator) for v in values]
     order = sorted(range(len(values)), key=lambda c: whole[c] - values[c] * denominator)
     for c in order[: denominator - sum(whole)]:
@@ -752,7 +752,7 @@ _RANDOM_EXAMS = 2_000
 def prove_identity(
     identity: Any, setting: System, model: ProofModel, time_limit: float
 ) -> Proof | Counterexample:
-    """Return the cofactors of an identity in a system, or an exam on which it fails."""
+    """Cofactors of an identity in a system, or an exam on which it fails."""
     clock = Clock(time_limit, repr(str(identity)))
     claim = read_identity(identity, setting)
     work = _Work(setting, claim, clock)
@@ -814,7 +814,7 @@ class _Work:
         return Sparse(self.ring, self.denominator)
 
     def _divisors(self) -> tuple[Expr, ...]:
-        """Return the irreducible factors of every divisor: each must differ from zero."""
+        """Irreducible factors of every divisor: each must differ from zero."""
         results: list[Expr] = []
         for divisor in self.claim.divided:
             top, _ = self.ring.quotient(divisor, self.ring.generators)
@@ -836,7 +836,7 @@ class _Work:
         return results
 
     def proof(self, weaker: Weaker = "needed") -> Proof:
-        """Return the proof; `weaker` is what is known about exams with dependent errors."""
+        """Proof; `weaker` is what is known about exams with dependent errors."""
         ring = self.ring
         steps: dict[Expr, Step] = {}
         main = self.step("identity", self.top, self.top, steps)
@@ -858,7 +858,7 @@ class _Work:
     def step(
         self, name: str, polynomial: Polynomial, claim: Polynomial, steps: dict[Expr, Step]
     ) -> Step:
-        """Return the step that shows `claim` to be zero, deriving what it needs first."""
+        """Step that shows `claim` to be zero, deriving what it needs first."""
         ring = self.ring
         rest = claim
         terms: list[tuple[Expr, Expr]] = []
@@ -887,7 +887,7 @@ class _Work:
         steps[symbol] = made
 
     def generator(self, symbol: Expr) -> Expr:
-        """Return an observable's generator, printed as the paper does where it can be."""
+        """Observable's generator, printed as the paper does where it can be."""
         definition = self.known.observables[symbol]
         if definition.free_symbols & set(self.encoded):
             definition = self.ring.factored(self.encoded[symbol])
@@ -895,7 +895,7 @@ class _Work:
 
 
 def _needed(setting: System, claim: Identity) -> tuple[Expr, ...]:
-    """Return the observables an identity speaks of, directly or through definitions, in order."""
+    """Observables an identity speaks of, directly or through definitions, in order."""
     wanted = spoken_of(claim)
     for symbol in reversed(list(setting.observables)):
         if symbol in wanted:
@@ -961,7 +961,7 @@ def _exam(setting: System, candidate: Evaluation | Items) -> KeyedSketch:
 
 
 def _differs(setting: System, work: _Work, candidate: Evaluation | Items) -> bool:
-    """Return whether the two sides differ, from the parameters alone."""
+    """Whether the two sides differ, from the parameters alone."""
     if isinstance(candidate, Evaluation):
         values = setting.encoding.values(candidate) if setting.encoding else {}
         if sympy.Symbol("Q") in work.ring.symbols:
@@ -994,7 +994,7 @@ class _Question:
 
 
 def decide_claim(texts: Texts, setting: System, hint: Sequence[str], time_limit: float) -> Verdict:
-    """Return a verdict on a claim in a system; without independence first, where that is assumed."""
+    """Verdict on a claim in a system; without independence first, where that is assumed."""
     deadline = CountedClock(time_limit)
     question = _Question(setting, texts, tuple(hint))
     if setting.model != "independent":
@@ -1012,7 +1012,7 @@ def _read(question: _Question) -> tuple[Space, Problem, Refuter]:
 
 
 def _forms(question: _Question, space: Space) -> list[Any]:
-    """Return forms to be squared: those of the hints, and the bases of even powers in the claim."""
+    """Forms to be squared: those of the hints, and the bases of even powers in the claim."""
     values = []
     for text in question.hint:
         value = read_expression(question.texts.expanded(tidy(text)), text, space)
@@ -1027,7 +1027,7 @@ def _forms(question: _Question, space: Space) -> list[Any]:
 def _decided(
     question: _Question, deadline: CountedClock, wider: Callable[[], Verdict | None] = lambda: None
 ) -> Verdict:
-    """Return a verdict; `wider` is asked first what becomes of the claim where less is assumed."""
+    """Verdict; `wider` is asked first what becomes of the claim where less is assumed."""
     space, problem, refuter = _read(question)
     if refuter.small(deadline.part(_SMALL_EXAMS)) and refuter.found is not None:
         return _refuted(question, refuter.found)
@@ -1146,7 +1146,7 @@ def _refuted(question: _Question, result: Found) -> Counterexample:
 def _without_the_claim(
     question: _Question, space: Space, outcome: Outcome
 ) -> tuple[Space, Outcome]:
-    """Return the contradiction proved from the hypotheses alone: what the claim divides by is left out."""
+    """Contradiction proved from the hypotheses alone: what the claim divides by is left out."""
     if not outcome.denominators:
         return space, outcome
     alone = Texts("0 > 0", question.texts.given, question.texts.define)
@@ -1326,7 +1326,7 @@ def _as_text(identity: Any) -> str:
 def holds_on(
     identity: Any, exam: KeyedSketch, *, model: ProofModel = "axioms"
 ) -> tuple[Fraction, Fraction] | None:
-    """Return both sides of an identity on one exam, counted from it; None if it divides by zero.
+    """Both sides of an identity on one exam, counted from it; None if it divides by zero.
 
     Examples
     --------

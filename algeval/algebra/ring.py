@@ -42,11 +42,11 @@ class Clock:
         self._work, self._most = 0.0, inf
 
     def used(self) -> float:
-        """Return the work that was counted, in units of about a second of a quiet machine."""
+        """Work that was counted, in units of about a second of a quiet machine."""
         return self._work
 
     def part(self, work: float) -> Clock:
-        """Return a clock for so much work, within the time that is left."""
+        """Clock for so much work, within the time that is left."""
         part = Clock(max(0.0, self._end - monotonic()), self._about)
         part._most = work
         return part
@@ -77,7 +77,7 @@ class Ring:
     def quotient(
         self, expression: Expr, values: Mapping[Expr, Polynomial]
     ) -> tuple[Polynomial, Polynomial]:
-        """Return numerator and denominator with symbols replaced by polynomials."""
+        """Numerator and denominator with symbols replaced by polynomials."""
         if expression.is_Symbol:
             return values[expression], self.one
         if expression.is_Rational:
@@ -92,7 +92,7 @@ class Ring:
         return self._product(parts) if expression.is_Mul else self._sum(parts)
 
     def polynomial(self, expression: Expr, values: Mapping[Expr, Polynomial]) -> Polynomial:
-        """Return an expression without denominators as a polynomial."""
+        """Expression without denominators as a polynomial."""
         return self.quotient(expression, values)[0]
 
     def times(self, a: Polynomial, b: Polynomial) -> Polynomial:
@@ -137,7 +137,7 @@ class Ring:
         return top, bottom
 
     def expression(self, polynomial: Polynomial) -> Expr:
-        """Return a polynomial as a SymPy expression, expanded."""
+        """Polynomial as a SymPy expression, expanded."""
         terms = {
             tuple(map(int, powers)): sympy.Rational(int(c.p), int(c.q))
             for powers, c in polynomial.to_dict().items()
@@ -180,22 +180,22 @@ class Ring:
             )
 
     def factored(self, polynomial: Polynomial) -> Expr:
-        """Return a polynomial as a SymPy product of irreducible factors."""
+        """Polynomial as a SymPy product of irreducible factors."""
         content, factors = polynomial.factor()
         parts = [self.expression(factor) ** int(power) for factor, power in factors]
         return sympy.Mul(sympy.Rational(int(content.p), int(content.q)), *parts)
 
     def common(self, a: Polynomial, b: Polynomial) -> Polynomial:
-        """Return the greatest common divisor, or 1 where finding it would take long."""
+        """Greatest common divisor, or 1 where finding it would take long."""
         self._clock.check()
         return a.gcd(b) if len(a) * len(b) <= _MOST_COMMON else self.one
 
     def factors(self, polynomial: Polynomial) -> list[Expr]:
-        """Return the irreducible factors of a polynomial that are not constants."""
+        """Irreducible factors of a polynomial that are not constants."""
         return [self.expression(factor) for factor, _ in polynomial.factor()[1]]
 
     def at(self, polynomial: Polynomial, values: Mapping[Expr, Fraction]) -> Fraction:
-        """Return the value of a polynomial at a point given for every symbol it uses."""
+        """Value of a polynomial at a point given for every symbol it uses."""
         point = [
             fmpq(value.numerator, value.denominator)
             for value in (values.get(symbol, Fraction(0)) for symbol in self.symbols)
@@ -229,7 +229,7 @@ class Sparse:
         self._most = max(map(len, self._groups), default=0)
 
     def at(self, point: Mapping[AnyExpr, int]) -> Fraction | int:
-        """Return the value at a point; symbols that are not given are zero."""
+        """Value at a point; symbols that are not given are zero."""
         options = {
             self._place[s]: value for s, value in point.items() if value and s in self._place
         }

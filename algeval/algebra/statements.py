@@ -45,17 +45,17 @@ class Arithmetic(Protocol):
         """Return what a name stands for, or raise DataError."""
 
     def number(self, value: Fraction) -> Value:
-        """Return a number."""
+        """Number."""
 
     def quotient(self, a: Value, b: Value) -> Value:
         """Return a / b, or raise DataError where b is zero."""
 
     def power(self, base: Value, exponent: int) -> Value:
-        """Return a power with an exponent >= 0."""
+        """Power with an exponent >= 0."""
 
 
 def tidy(text: str) -> str:
-    """Return a text in plain characters: Delta, Gamma, -, one equals sign, >= and <=."""
+    """Text in plain characters: Delta, Gamma, -, one equals sign, >= and <=."""
     for old, new in (
         ("Δ", "Delta"), ("Γ", "Gamma"), ("−", "-"), ("≥", ">="), ("≤", "<="), ("==", "="), ("**", "^"),
     ):  # fmt: skip
@@ -64,7 +64,7 @@ def tidy(text: str) -> str:
 
 
 def read_expression(side: str, text: str, arithmetic: Arithmetic) -> Value:
-    """Return the value of one side of a statement; `text` is the whole statement, for errors."""
+    """Value of one side of a statement; `text` is the whole statement, for errors."""
     braced: dict[str, str] = {}
 
     def stand_in(match: re.Match[str]) -> str:
@@ -190,12 +190,12 @@ class Identity:
 
 
 def spoken_of(claim: Identity) -> set[AnyExpr]:
-    """Return the symbols in an identity and in all that it divides by."""
+    """Symbols in an identity and in all that it divides by."""
     return set().union(*(e.free_symbols for e in (claim.left, claim.right, *claim.divided)))
 
 
 def judges_of(claim: Identity, setting: System) -> tuple[int, ...]:
-    """Return the places of the judges an identity speaks of: no other can matter to it."""
+    """Places of the judges an identity speaks of: no other can matter to it."""
     return tuple(sorted({i for symbol in spoken_of(claim) for i in setting.symbols[symbol].judges}))
 
 
@@ -259,7 +259,7 @@ def _from_text(text: str, setting: System) -> Identity:
 
 
 def has_premise(text: str) -> bool:
-    """Return whether a text says that one relation follows from another.
+    """Whether a text says that one relation follows from another.
 
     An arrow "=>" that follows no relation is taken for a mistyped ">=".
     """
@@ -307,7 +307,7 @@ def _look_up(name: str, setting: System) -> AnyExpr:
 
 
 def unknown_name(name: str, setting: System) -> DataError:
-    """Return the error that says which names there are, and which look like this one."""
+    """Error that says which names there are, and which look like this one."""
     near = near_names(name, setting.meanings)
     meant = f"did you mean {' or '.join(near)}? " if near else ""
     if name.startswith(("d_", "Delta")) and len(setting.labels) != 2:
@@ -373,7 +373,7 @@ class _Written(NamedTuple):
 
 
 def lines_of(steps: Iterable[tuple[Expr, Sequence[tuple[Expr, Expr]]]]) -> _Written:
-    """Return the steps (claim, ((generator, cofactor), ...)) of a proof under plain names."""
+    """Steps (claim, ((generator, cofactor), ...)) of a proof under plain names."""
     steps = list(steps)
     everything = [
         e for claim, terms in steps for e in (claim, *(x for pair in terms for x in pair))
@@ -397,7 +397,7 @@ def lines_of(steps: Iterable[tuple[Expr, Sequence[tuple[Expr, Expr]]]]) -> _Writ
 
 
 def _plain_names(symbols: Iterable[Expr]) -> dict[Expr, Expr]:
-    """Return symbols whose names are letters, digits and single underscores, no two alike."""
+    """Symbols whose names are letters, digits and single underscores, no two alike."""
     plain: dict[Expr, Expr] = {}
     taken: set[str] = set()
     for symbol in symbols:
@@ -410,7 +410,7 @@ def _plain_names(symbols: Iterable[Expr]) -> dict[Expr, Expr]:
 
 
 def lean_text(identity: str, written: _Written) -> str:
-    """Return a theorem of Lean 4 with Mathlib."""
+    """Theorem of Lean 4 with Mathlib."""
 
     def told(expression: Expr) -> str:
         return str(expression).replace("**", "^")
@@ -443,7 +443,7 @@ def lean_text(identity: str, written: _Written) -> str:
 
 
 def sympy_text(identity: str, written: _Written) -> str:
-    """Return a script that checks every step with SymPy alone and stops where one is wrong."""
+    """Script that checks every step with SymPy alone and stops where one is wrong."""
     names = ", ".join(map(str, written.symbols))
     lines = [f"# {' '.join(identity.split())}, over a common denominator", "import sympy", ""]
     if names:
@@ -459,7 +459,7 @@ def sympy_text(identity: str, written: _Written) -> str:
 
 
 def latex_text(steps: Iterable[tuple[Expr, Sequence[tuple[Expr, Expr]]]]) -> str:
-    """Return the steps as aligned formulas: each polynomial as cofactors times what is zero."""
+    """Steps as aligned formulas: each polynomial as cofactors times what is zero."""
     rows = []
     for claim, terms in steps:
         parts = [
@@ -491,7 +491,7 @@ class Divisors:
         self.polynomials: list[Polynomial] = []
 
     def number(self, polynomial: Polynomial) -> int:
-        """Return the number of a divisor, a new one if it was not seen."""
+        """Number of a divisor, a new one if it was not seen."""
         for k, present in enumerate(self.polynomials):
             if present == polynomial:
                 return k
@@ -499,7 +499,7 @@ class Divisors:
         return len(self.polynomials) - 1
 
     def product(self, powers: dict[int, int]) -> Polynomial:
-        """Return a product of powers of divisors."""
+        """Product of powers of divisors."""
         return prod((self.polynomials[k] ** p for k, p in powers.items()), start=self.domain.one)
 
 
@@ -593,7 +593,7 @@ def _times(a: Polynomial, b: Polynomial) -> Polynomial:
 
 
 def _same(a: Quotient, b: Quotient) -> int | None:
-    """Return the weight of a sum, refusing to add items to shares."""
+    """Weight of a sum, refusing to add items to shares."""
     if _ANY in (a.weight, b.weight):
         return a.weight if b.weight is _ANY else b.weight
     if a.weight != b.weight:
@@ -658,7 +658,7 @@ class Space:
         return value
 
     def number(self, value: Fraction) -> Quotient:
-        """Return a number."""
+        """Number."""
         return Quotient(self.divisors, self.domain.constant(value), {}, 0)
 
     def quotient(self, a: Quotient, b: Quotient) -> Quotient:
@@ -666,7 +666,7 @@ class Space:
         return a / b
 
     def power(self, base: Quotient, exponent: int) -> Quotient:
-        """Return a power, and remember the base of an even one."""
+        """Power, and remember the base of an even one."""
         if exponent > _MOST_POWER:
             raise DataError(
                 f"an exponent in an inequality must be at most {_MOST_POWER}; got {exponent}; lower it"
@@ -678,7 +678,7 @@ class Space:
     def joint(
         self, label: int | None, judges: Sequence[int] = (), answers: Sequence[int] = ()
     ) -> Quotient:
-        """Return the share of items with a true label on which judges gave answers."""
+        """Share of items with a true label on which judges gave answers."""
         labels = range(len(self.labels)) if label is None else (label,)
         pairs = dict(zip(judges, answers, strict=True))
         part = self._of_independent if self.model == "independent" else self._of_cells
@@ -705,7 +705,7 @@ class Space:
         return total
 
     def rate(self, judge: int, label: int) -> Quotient:
-        """Return a judge's accuracy on a label."""
+        """Judge's accuracy on a label."""
         return self._rate(Meaning("rate", (judge,), (label,), label))
 
     def _value(self, meaning: Meaning) -> Quotient:
@@ -749,7 +749,7 @@ class Space:
         return value
 
     def _gamma(self, meaning: Meaning) -> Quotient:
-        """Return the mean over one label's items of the product of (right or not) - accuracy."""
+        """Mean over one label's items of the product of (right or not) - accuracy."""
         t = meaning.label or 0
         if set(meaning.answers) != {t}:
             raise DataError(
@@ -762,7 +762,7 @@ class Space:
         return Quotient(self.divisors, total.top, {k: size}, 0)
 
     def _subsets_of_right(self, judges: Sequence[int], label: int) -> Quotient:
-        """Return a correlation times the prevalence to the power of its number of judges."""
+        """Correlation times the prevalence to the power of its number of judges."""
         here = self.joint(label)
         right = {i: self.joint(label, (i,), (label,)) for i in judges}
         total = self.number(Fraction(0))
@@ -803,16 +803,16 @@ class Texts:
     define: dict[str, str]
 
     def expanded(self, text: str) -> str:
-        """Return a text with every definition put in its place."""
+        """Text with every definition put in its place."""
         return _expanded(text, self.define, ())
 
     def sides(self, text: str) -> tuple[str, str, str]:
-        """Return left side, relation and right side of a statement, definitions in place."""
+        """Left side, relation and right side of a statement, definitions in place."""
         left, right = _RELATION.split(self.expanded(text))
         return left, relation_of(text), right
 
     def as_identity(self, text: str, setting: System) -> Identity:
-        """Return the two sides as SymPy expressions, for counting on exams."""
+        """Two sides as SymPy expressions, for counting on exams."""
         left, _, right = self.sides(text)
         return read_identity(f"{left} = {right}", setting)
 
@@ -904,12 +904,12 @@ def _expanded(text: str, define: Mapping[str, str], inside: tuple[str, ...]) -> 
 
 
 def relation_of(text: str) -> str:
-    """Return the relation of a statement, as written."""
+    """Relation of a statement, as written."""
     return str(_RELATION.findall(text)[0])
 
 
 def read_problem(texts: Texts, space: Space) -> Problem:
-    """Return claim and hypotheses as polynomials on the model's domain."""
+    """Claim and hypotheses as polynomials on the model's domain."""
     claim = _read(texts, texts.claim, space, -1)
     values = tuple(_read(texts, text, space, k) for k, text in enumerate(texts.given))
     return Problem(space.domain, claim, values, tuple(space.divisors.polynomials))
@@ -940,7 +940,7 @@ Items = Mapping[tuple[int, tuple[int, ...]], int]
 def evaluate(
     expression: AnyExpr_of_proving, values: Mapping[AnyExpr_of_proving, Fraction]
 ) -> Fraction | None:
-    """Return the exact value of a rational expression, None where it divides by zero."""
+    """Exact value of a rational expression, None where it divides by zero."""
     try:
         return _evaluate(expression, values)
     except ZeroDivisionError:
@@ -985,7 +985,7 @@ class Values(dict[Any, Fraction]):
         return value
 
     def of(self, symbols: Iterable[AnyExpr_of_proving]) -> dict[AnyExpr_of_proving, Fraction]:
-        """Return the values of some symbols."""
+        """Values of some symbols."""
         return {symbol: self[symbol] for symbol in symbols}
 
     def _counted(self, meaning: Meaning) -> Fraction:
@@ -1024,7 +1024,7 @@ class Values(dict[Any, Fraction]):
 
 
 def items_of(setting: System, exam: KeyedSketch) -> Items:
-    """Return the items of an exam whose judges and answers are the system's."""
+    """Items of an exam whose judges and answers are the system's."""
     sketch = exam.sketch
     if (sketch.judges, sketch.answers) != (setting.judges, setting.labels):
         raise DataError(
@@ -1045,7 +1045,7 @@ def items_of(setting: System, exam: KeyedSketch) -> Items:
 
 
 def count_values(setting: System, exam: KeyedSketch) -> Values:
-    """Return the value of every parameter and observable on an exam, by counting its items."""
+    """Value of every parameter and observable on an exam, by counting its items."""
     return Values(setting, items_of(setting, exam))
 
 
@@ -1081,7 +1081,7 @@ def independent_exams(
 def _with_constant(
     setting: System, key: Sequence[int], varying: Sequence[int], rows: Sequence[Rows]
 ) -> Sequence[Rows]:
-    """Return the rows of all judges, those that do not vary with the first answer only."""
+    """Rows of all judges, those that do not vary with the first answer only."""
     if len(varying) == len(setting.judges):
         return rows
     full = []
@@ -1093,7 +1093,7 @@ def _with_constant(
 
 
 def independent_sizes(n_judges: int, n_labels: int) -> int:
-    """Return up to how many items the exams of one label are listed in reasonable time."""
+    """Up to how many items the exams of one label are listed in reasonable time."""
     size = 1
     while math.comb(size + n_labels, n_labels - 1) ** n_judges <= _MOST_ROWS:
         size += 1
@@ -1126,7 +1126,7 @@ def _compositions(total: int, parts: int, least: int = 0) -> tuple[tuple[int, ..
 
 @lru_cache(maxsize=256)
 def _label_exams(items: int, n_labels: int, n_judges: int) -> tuple[Rows, ...]:
-    """Return the judges' answer counts on one label whose independent cells are all whole."""
+    """Judges' answer counts on one label whose independent cells are all whole."""
     rows = _compositions(items, n_labels)
     unit = items ** max(n_judges - 1, 0)  # of no judges at all every count is whole
     if unit == 1:
@@ -1195,7 +1195,7 @@ def _cells(
 
 
 def exam_of(setting: System, items: Items) -> KeyedSketch:
-    """Return the exam that has these items."""
+    """Exam that has these items."""
     table: dict[object, dict[Any, int]] = {label: {} for label in setting.labels}
     for (t, said), count in items.items():
         table[setting.labels[t]][tuple(setting.labels[a] for a in said)] = count

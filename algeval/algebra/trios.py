@@ -93,7 +93,7 @@ class Trio:
 
 
 def trio_of(data: Data, judges: Iterable[object] | None = None) -> Trio:
-    """Return the table of three judges over the items all three answered."""
+    """Table of three judges over the items all three answered."""
     sketch = as_sketch(data)
     names = sketch.judges if judges is None else check_names("judge", judges)
     if len(names) != 3:
@@ -131,7 +131,7 @@ def trio_of(data: Data, judges: Iterable[object] | None = None) -> Trio:
 
 
 def integer_moments(flat: Any) -> tuple[Any, ...]:
-    """Return Q, n_i, n_j, n_k, Q^2 X, Q^2 Y, Q^2 Z and Q^3 D of the eight counts AAA, AAB, ...
+    """Q, n_i, n_j, n_k, Q^2 X, Q^2 Y, Q^2 Z and Q^3 D of the eight counts AAA, AAB, ...
 
     The counts are whole numbers, or arrays of them: one trio or many.
     """
@@ -146,7 +146,7 @@ def integer_moments(flat: Any) -> tuple[Any, ...]:
 
 
 def moments_of(trio: Trio) -> Moments | None:
-    """Return the exact moments of a binary trio, None for more answers or no items."""
+    """Exact moments of a binary trio, None for more answers or no items."""
     if not trio.binary or not trio.n_used:
         return None
     q, n_i, n_j, n_k, x, y, z, d = integer_moments(trio.flat)
@@ -161,7 +161,7 @@ def moments_of(trio: Trio) -> Moments | None:
 
 
 def flattening_ranks(trio: Trio) -> tuple[int, ...]:
-    """Return for each judge the rank of its answers against the joint answers of the other two.
+    """For each judge the rank of its answers against the joint answers of the other two.
 
     It is at most the rank of the judge's confusion table, hence at least that many labels are told
     apart. Exact, in whole numbers.
@@ -173,7 +173,7 @@ def flattening_ranks(trio: Trio) -> tuple[int, ...]:
 
 
 def blind_judges(ranks: tuple[int, ...], n_labels: int) -> tuple[int, ...]:
-    """Return the judges whom the counts prove to answer every label alike.
+    """Judges whom the counts prove to answer every label alike.
 
     Where a judge tells all labels apart, the ranks of the other two are those of their own tables.
     """
@@ -223,7 +223,7 @@ EMPTY = Verdict(Status.UNDETERMINED, "no item was answered by all three judges")
 
 
 def binary_solution(p: Exact, accuracies: Sequence[tuple[Exact, Exact]]) -> Solution:
-    """Return the point with prevalence `p` of the first label and (P_iA, P_iB) of each judge."""
+    """Point with prevalence `p` of the first label and (P_iA, P_iB) of each judge."""
     return Solution(
         (p, 1 - p),
         tuple(((on_a, 1 - on_a), (1 - on_b, on_b)) for on_a, on_b in accuracies),
@@ -231,7 +231,7 @@ def binary_solution(p: Exact, accuracies: Sequence[tuple[Exact, Exact]]) -> Solu
 
 
 def total_accuracy(solution: Solution) -> Any:
-    """Return the sum of every judge's accuracy on every label that occurs (Algebraic Evaluation, eq. 4)."""
+    """Sum of every judge's accuracy on every label that occurs (Algebraic Evaluation, eq. 4)."""
     total: Any = 0
     for rows in solution.confusion:
         for t, row in enumerate(rows):
@@ -257,7 +257,7 @@ def cell_counts(solution: Solution, n_items: int) -> list[list[Any]]:
 
 
 def judge_solutions(solutions: Sequence[Solution], trio: Trio) -> Verdict:
-    """Return the verdict on real solutions: prevalence, squareness, accuracies, whole numbers.
+    """Verdict on real solutions: prevalence, squareness, accuracies, whole numbers.
 
     The label orders of one solution share their cells, so the first speaks for all.
     """
@@ -302,7 +302,7 @@ _LONG = 12
 
 
 def plain(value: AnyExpr) -> str:
-    """Return an expression in the short names that `prove` reads.
+    """Expression in the short names that `prove` reads.
 
     Examples
     --------
@@ -340,7 +340,7 @@ class Equation(Record):
         return aligned([self.row()])
 
     def row(self) -> tuple[str, str, str]:
-        """Return both sides and the number as LaTeX."""
+        """Both sides and the number as LaTeX."""
         number = rf"\text{{({self.number})}}" if self.number else ""
         return expression(self.left), expression(self.right), number
 
@@ -363,7 +363,7 @@ class LadderStep(Record):
     equations: tuple[Equation, ...]
 
     def summary(self) -> str:
-        """Return the sentence and the equations, a line each."""
+        """Sentence and the equations, a line each."""
         return "\n".join([self.text, *(f"  {equation}" for equation in self.equations)])
 
     def __str__(self) -> str:
@@ -411,7 +411,7 @@ class Ladder(Result):
         return iter(self.steps)
 
     def step(self, name: str) -> LadderStep:
-        """Return the step of this name.
+        """Step of this name.
 
         Raises
         ------
@@ -423,13 +423,13 @@ class Ladder(Result):
         return results[name]
 
     def equation(self, number: str) -> Equation:
-        """Return the equation that Algebraic Evaluation prints under this number."""
+        """Equation that Algebraic Evaluation prints under this number."""
         results = {e.number: e for step in self.steps for e in step.equations if e.number}
         check_choice("number", number, tuple(results))
         return results[number]
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per equation: step, left side, right side, number in the paper."""
+        """Row per equation: step, left side, right side, number in the paper."""
         rows = [
             (step.name, plain(e.left), plain(e.right), e.number)
             for step in self.steps
@@ -438,7 +438,7 @@ class Ladder(Result):
         return (Table.of_rows("Equations", ("step", "left", "right", "number"), rows),)
 
     def summary(self) -> str:
-        """Return every step as a person reads it."""
+        """Every step as a person reads it."""
         steps = [f"{n}. {step.summary()}" for n, step in enumerate(self.steps, start=1)]
         return "\n".join([self.message, *steps])
 
@@ -528,13 +528,13 @@ class Decoding(Result):
             yield Evaluation(*base.axes, base.prevalence[indices], base.confusion[:, indices, :])
 
     def ladder(self) -> Ladder:
-        """Return every step from the counts to both solutions, by computer algebra (two labels only)."""
+        """Every step from the counts to both solutions, by computer algebra (two labels only)."""
         # the symbolic part rests on this one, so the front of the package hands it down
         ladder: Ladder = provided["ladder"](self)
         return ladder
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return the verdict, the accuracies of each solution, and every number of each.
+        """Verdict, the accuracies of each solution, and every number of each.
 
         `to_frame` returns the last: solution, judge, label, answer, value.
         """
@@ -551,7 +551,7 @@ class Decoding(Result):
         return scalars(self), *shown, Table.of_rows("Confusion tables", names, rows)
 
     def summary(self) -> str:
-        """Return the verdict, and the numbers of the evaluations it rests on."""
+        """Verdict, and the numbers of the evaluations it rests on."""
         lines = [self.message]
         shown = self.evaluations if self.tie else self.evaluations[:1]
         for number, evaluation in enumerate(shown, 1):
@@ -568,7 +568,7 @@ class Decoding(Result):
 
 
 def evaluation_of(values: Evaluation | Decoding) -> Evaluation:
-    """Return an evaluation, or the best one of a decoding, or say why there is none."""
+    """Evaluation, or the best one of a decoding, or say why there is none."""
     if isinstance(values, Decoding) and values.best is None:
         raise DataError(
             f"the decoding must have a best evaluation; got status {values.status.value!r}"
@@ -599,7 +599,7 @@ def _evaluation_lines(evaluation: Evaluation, n_items: int) -> list[str]:
 
 
 def shown_exactly(value: Any) -> str:
-    """Return a share exactly and as a percentage; a dash and the number where it is no share."""
+    """Share exactly and as a percentage; a dash and the number where it is no share."""
     if value is None or value != value:
         return f"{DASH} (unknown)"
     if not is_share(value):
@@ -617,7 +617,7 @@ _SMALL_PRIMES = [n for n in range(2, 1000) if all(n % k for k in range(2, isqrt(
 
 
 def decode_closed(trio: Trio) -> Verdict:
-    """Return the verdict on a binary trio.
+    """Verdict on a binary trio.
 
     With X, Y, Z, D the moments and s^2 = D^2 + 4 X Y Z, the two points are
     p = (s + D) / 2s, d_i = s / Z, d_j = s / Y, d_k = s / X, one for each sign of s; nothing here
@@ -665,7 +665,7 @@ def _degenerate(pairs: tuple[int, int, int], d: int) -> Verdict:
 
 
 def _point(moments: tuple[int, ...], b: int, rest: int) -> Solution:
-    """Return the point for s = b * sqrt(rest) / Q^3, in integers until the last division."""
+    """Point for s = b * sqrt(rest) / Q^3, in integers until the last division."""
     q, n_i, n_j, n_k, x, y, z, d = moments
     half = Fraction(1, 2)
     p = Quadratic.make(half, Fraction(d, 2 * b * rest), rest)
@@ -733,7 +733,7 @@ def inside(prevalence: Floats, accuracies: Floats) -> NDArray[np.bool_]:
 
 
 def count_statuses(codes: NDArray[np.int8]) -> dict[str, int]:
-    """Return how many codes stand for each status."""
+    """How many codes stand for each status."""
     counts = np.bincount(codes, minlength=len(STATUSES))
     return {s.value: int(n) for s, n in zip(STATUSES, counts, strict=True)}
 
@@ -765,7 +765,7 @@ class BatchDecoding(Result):
     tie: NDArray[np.bool_]
 
     def status_of(self, row: int) -> Status:
-        """Return the verdict on one trio."""
+        """Verdict on one trio."""
         return STATUSES[int(self.codes[row])]
 
     @property
@@ -774,7 +774,7 @@ class BatchDecoding(Result):
         return count_statuses(self.codes)
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per trio: status, prevalence of the first label, six accuracies, and ties."""
+        """Row per trio: status, prevalence of the first label, six accuracies, and ties."""
         columns: dict[str, Any] = {"status": [STATUSES[c].value for c in self.codes.tolist()]}
         columns |= {"prevalence": self.prevalence}
         for i, t in np.ndindex(3, 2):
@@ -782,7 +782,7 @@ class BatchDecoding(Result):
         return (Table("Trios", columns | {"tie": self.tie}),)
 
     def summary(self) -> str:
-        """Return the number of trios in each status."""
+        """Number of trios in each status."""
         lines = [f"  {name}: {n}" for name, n in self.status_counts.items() if n]
         return "\n".join([self.message, *lines])
 
@@ -855,7 +855,7 @@ def _check(counts: ArrayLike) -> NDArray[Any]:
 
 
 def _large(flat: Ints) -> NDArray[np.intp]:
-    """Return the columns of counts (8, m) whose moments may not fit 64 bits."""
+    """Columns of counts (8, m) whose moments may not fit 64 bits."""
     items = flat.sum(0)  # cannot wrap unless one of the counts is itself too large
     if flat.max() <= MOST_ITEMS:
         return np.flatnonzero(items > MOST_ITEMS)
@@ -863,7 +863,7 @@ def _large(flat: Ints) -> NDArray[np.intp]:
 
 
 def _chunk(flat: Ints) -> tuple[NDArray[np.int8], Floats, NDArray[np.bool_]]:
-    """Return codes (m,), points (7, m) and ties (m,) of counts (8, m)."""
+    """Codes (m,), points (7, m) and ties (m,) of counts (8, m)."""
     # products may wrap around 2^64 on the way; the moments fit, so they come out right
     moments: Ints = np.stack(integer_moments(flat))
     codes, candidates = _codes(moments)
@@ -882,7 +882,7 @@ def _chunk(flat: Ints) -> tuple[NDArray[np.int8], Floats, NDArray[np.bool_]]:
 
 
 def _codes(moments: Ints) -> tuple[NDArray[np.int8], NDArray[np.intp]]:
-    """Return codes (m,), and the rows whose discriminant may be a square and must be decoded."""
+    """Codes (m,), and the rows whose discriminant may be a square and must be decoded."""
     x, y, z, d = moments[4:]
     zeros = (x == 0).view(np.int8) + (y == 0) + (z == 0)
     positive = (zeros == 0) & ~((x < 0) ^ (y < 0) ^ (z < 0))
@@ -896,7 +896,7 @@ def _codes(moments: Ints) -> tuple[NDArray[np.int8], NDArray[np.intp]]:
 
 
 def _discriminant_sign(moments: Ints) -> Ints:
-    """Return the exact sign of D^2 + 4 XYZ; floats decide only where they cannot be wrong."""
+    """Exact sign of D^2 + 4 XYZ; floats decide only where they cannot be wrong."""
     x, y, z, d = moments.astype(float)
     squared, product = d * d, 4 * x * y * z
     sign: Ints = np.sign(squared + product).astype(np.int64)
@@ -909,7 +909,7 @@ def _discriminant_sign(moments: Ints) -> Ints:
 
 
 def _square_candidates(moments: Ints, among: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the rows whose discriminant is a square modulo every modulus: few are not squares.
+    """Rows whose discriminant is a square modulo every modulus: few are not squares.
 
     Products that wrap around 2^64 are still right modulo 64, which rules out four fifths.
     """
@@ -965,7 +965,7 @@ def _points(moments: Ints) -> tuple[Floats, NDArray[np.bool_]]:
 
 
 def _discriminants(moments: Ints, squared: Floats, product: Floats) -> Floats:
-    """Return D^2 + 4 XYZ to full precision, from whole numbers where the two parts cancel."""
+    """D^2 + 4 XYZ to full precision, from whole numbers where the two parts cancel."""
     a: Floats = squared + product
     for row in np.flatnonzero((product < 0) & (np.abs(a) < 1e-2 * squared)):
         q, x, y, z, d = map(int, moments[[0, 4, 5, 6, 7], row])
@@ -1006,7 +1006,7 @@ Value = Any  # Fraction or Quadratic
 
 
 def decode_groebner(trio: Trio) -> Verdict:
-    """Return the verdict on a binary trio by a lexicographic basis with the prevalence last."""
+    """Verdict on a binary trio by a lexicographic basis with the prevalence last."""
     if not trio.n_used:
         return EMPTY
     basis = basis_of(trio.flat)
@@ -1028,7 +1028,7 @@ def decode_groebner(trio: Trio) -> Verdict:
 
 
 def basis_of(flat: Sequence[int]) -> Any:
-    """Return SymPy's reduced Groebner basis of f_t - enc_t over the rationals (Algebraic Evaluation, eq. 2).
+    """SymPy's reduced Groebner basis of f_t - enc_t over the rationals (Algebraic Evaluation, eq. 2).
 
     Unknowns, in decreasing order: P_iA, P_iB, P_jA, P_jB, P_kA, P_kB, P_A.
     """
@@ -1050,7 +1050,7 @@ def basis_of(flat: Sequence[int]) -> Any:
 
 
 def _dimension(leads: list[tuple[int, ...]], n: int) -> int:
-    """Return the largest number of unknowns that no leading monomial lies in alone."""
+    """Largest number of unknowns that no leading monomial lies in alone."""
     supports = [{v for v, power in enumerate(lead) if power} for lead in leads]
     free = 0
     for chosen in product((False, True), repeat=n):
@@ -1061,7 +1061,7 @@ def _dimension(leads: list[tuple[int, ...]], n: int) -> int:
 
 
 def _uninformative(basis: Any) -> tuple[int, ...]:
-    """Return the judges whose P_iA + P_iB - 1 the ideal forces to zero."""
+    """Judges whose P_iA + P_iB - 1 the ideal forces to zero."""
     gens = basis.gens
     return tuple(
         judge for judge in range(3) if basis.contains(gens[2 * judge] + gens[2 * judge + 1] - 1)
@@ -1069,7 +1069,7 @@ def _uninformative(basis: Any) -> tuple[int, ...]:
 
 
 def _solve(basis: Any) -> list[list[Value]] | None:
-    """Return the points of a zero-dimensional basis, None when they are complex.
+    """Points of a zero-dimensional basis, None when they are complex.
 
     Reads the basis from the last unknown to the first. Each unknown has a basis element whose
     leading monomial is a power of it: of degree one it is a number or follows from later
@@ -1090,7 +1090,7 @@ def _solve(basis: Any) -> list[list[Value]] | None:
 
 
 def _power_element(basis: Any, v: int) -> list[tuple[tuple[int, ...], Fraction]]:
-    """Return the terms of the basis element whose leading monomial is a power of unknown `v`."""
+    """Terms of the basis element whose leading monomial is a power of unknown `v`."""
     for polynomial in basis.polys:
         lead = polynomial.LM(order=basis.order).exponents
         if lead[v] and sum(lead) == lead[v]:
@@ -1104,7 +1104,7 @@ def _power_element(basis: Any, v: int) -> list[tuple[tuple[int, ...], Fraction]]
 def _substitute(
     terms: list[tuple[tuple[int, ...], Fraction]], v: int, point: list[Value]
 ) -> list[Value]:
-    """Return the coefficients, constant first, in unknown `v` with later unknowns filled in."""
+    """Coefficients, constant first, in unknown `v` with later unknowns filled in."""
     degree = max(monomial[v] for monomial, _ in terms)
     coefficients: list[Value] = [Fraction(0)] * (degree + 1)
     for monomial, coefficient in terms:
@@ -1138,7 +1138,7 @@ _MOST_ORDERS = 1000
 
 
 def best_orders(weights: Sequence[Sequence[Any]]) -> list[tuple[int, ...]]:
-    """Return the injective assignments of components to labels of greatest total weight.
+    """Injective assignments of components to labels of greatest total weight.
 
     Parameters
     ----------

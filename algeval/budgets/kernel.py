@@ -74,7 +74,7 @@ class _Walk(NamedTuple):
 
 
 def tie_and_loss(step: Floats, stay: Floats, less: Floats, log_r: Floats, n: Floats) -> Floats:
-    """Return Q(0) and the sum of r^k Q(k) over k >= 1, as the rows of an array.
+    """Q(0) and the sum of r^k Q(k) over k >= 1, as the rows of an array.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def tie_and_loss(step: Floats, stay: Floats, less: Floats, log_r: Floats, n: Flo
 
 
 def _half_period(step: Floats, n: Floats) -> Floats:
-    """Return H, even; from n on the trapezoid is exact."""
+    """H, even; from n on the trapezoid is exact."""
     spread = 2 * step * n
     reach = np.ceil(T / 3 + np.sqrt((T / 3) ** 2 + 2 * T * spread))
     half: Floats = np.minimum(reach, n)
@@ -120,7 +120,7 @@ def _mirror_counts(step: Floats, stay: Floats, n: Floats, last: Floats) -> NDArr
 
 
 def _plain(walk: _Walk, nodes: int) -> list[Floats]:
-    """Return both sums without the mirrored nodes; a row a node, as rows are added up fast."""
+    """Both sums without the mirrored nodes; a row a node, as rows are added up fast."""
     step, log_r, n, half = walk.step, walk.log_r, walk.n, walk.half
     r, below, last = np.exp(log_r), -np.expm1(log_r), np.exp(half * log_r)
     sine = _sines(np.pi / 2 / half, nodes)
@@ -140,7 +140,7 @@ def _plain(walk: _Walk, nodes: int) -> list[Floats]:
 
 
 def _sines(angle: Floats, nodes: int) -> Floats:
-    """Return sin(k angle), a row for each k from 1 to below nodes; none may exceed pi/4.
+    """Sin(k angle), a row for each k from 1 to below nodes; none may exceed pi/4.
 
     The rows known are turned by the last of them, so that they double: a fourth of the work of a sine each.
     Row k is off by at most k roundings, and rows of large k weigh little.
@@ -169,7 +169,7 @@ def _powers(less: Floats, n: Floats) -> Floats:
 
 
 def _mirrored(walk: _Walk, nodes: int) -> list[Floats]:
-    """Return both sums over pairs of mirrored nodes."""
+    """Both sums over pairs of mirrored nodes."""
     step, stay, less, log_r, n, half = (part[:, None] for part in walk)
     node = np.arange(nodes, dtype=float)
     t = np.minimum(np.pi * node / half, np.pi / 2)
@@ -181,7 +181,7 @@ def _mirrored(walk: _Walk, nodes: int) -> list[Floats]:
 
 
 def _with_mirror(step: Floats, stay: Floats, n: Floats, t: Floats) -> list[Floats]:
-    """Return phi(t)^n + phi(pi - t)^n and phi(t)^n - phi(pi - t)^n, without cancellation."""
+    """Phi(t)^n + phi(pi - t)^n and phi(t)^n - phi(pi - t)^n, without cancellation."""
     swing = 2 * step * np.maximum(np.cos(t), 0)
     here = np.exp(n * np.log1p(-np.minimum(4 * step * np.sin(t / 2) ** 2, 1)))
     nearer = np.minimum(stay, swing)
@@ -194,7 +194,7 @@ def _with_mirror(step: Floats, stay: Floats, n: Floats, t: Floats) -> list[Float
 
 
 def _weights(node: Floats, half: Floats) -> Floats:
-    """Return the weight of each pair of mirrored nodes in the mean over 2H nodes."""
+    """Weight of each pair of mirrored nodes in the mean over 2H nodes."""
     inner = np.where((node > 0) & (2 * node < half), 2.0, 1.0)
     counted: Floats = np.where(2 * node > half, 0.0, inner)
     return counted / (2 * half)
@@ -203,7 +203,7 @@ def _weights(node: Floats, half: Floats) -> Floats:
 def _loss_kernel(
     less: Floats, log_r: Floats, half: Floats, node: Floats, t: Floats
 ) -> list[Floats]:
-    """Return the even and the odd part of the sum of r^k cos kt over 1 <= k <= H, its last term halved."""
+    """Even and the odd part of the sum of r^k cos kt over 1 <= k <= H, its last term halved."""
     r, sign = np.exp(log_r), 1 - 2 * (node % 2)
     last = np.exp(half * log_r)
     cut = np.where(sign > 0, -np.expm1(half * log_r), 1 + last)
@@ -244,7 +244,7 @@ def rest(a: Floats, b: Floats) -> Floats:
 
 
 def log_rho(a: Floats, b: Floats) -> Floats:
-    """Return log(c + 2 sqrt(ab)), at most 0: minus the rate at which errors die out per item."""
+    """Log(c + 2 sqrt(ab)), at most 0: minus the rate at which errors die out per item."""
     rho = rest(a, b) + 2 * np.sqrt(a) * np.sqrt(b)
     off = (np.abs(a - b) / (np.sqrt(a) + np.sqrt(b) + (a + b == 0))) ** 2
     with np.errstate(divide="ignore"):
@@ -253,7 +253,7 @@ def log_rho(a: Floats, b: Floats) -> Floats:
 
 
 def log_law(a: Floats, b: Floats, n: Floats) -> LogLaw:
-    """Return the logarithms for arrays that broadcast: chances a of +1, b of -1, and whole numbers n."""
+    """Logarithms for arrays that broadcast: chances a of +1, b of -1, and whole numbers n."""
     up, down, many = np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in (a, b, n)))
     shape = up.shape
     up, down, many = up.ravel(), down.ravel(), many.ravel()
@@ -265,7 +265,7 @@ def log_law(a: Floats, b: Floats, n: Floats) -> LogLaw:
 
 
 def _ordered(a: Floats, b: Floats, n: Floats) -> Floats:
-    """Return the three rows; the better side goes first into the kernels and comes back in its place."""
+    """Three rows; the better side goes first into the kernels and comes back in its place."""
     swapped = b > a
     rows = _better_first(np.where(swapped, b, a), np.where(swapped, a, b), n)
     return np.where(swapped, rows[::-1], rows)
@@ -329,7 +329,7 @@ def _many(a: Floats, b: Floats, c: Floats, n: Floats) -> list[Floats]:
 
 
 def _tilted(a: Floats, b: Floats, c: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return d, C and log r."""
+    """D, C and log r."""
     root = np.sqrt(a) * np.sqrt(b)
     rho = c + 2 * root
     apart = (a - b) / a
@@ -346,7 +346,7 @@ def _tilted(a: Floats, b: Floats, c: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def log_mixture(a: float, b: float, n: int) -> LogLaw:
-    """Return the logarithms of win, tie and loss; memory grows as n squared."""
+    """Logarithms of win, tie and loss; memory grows as n squared."""
     decided = np.arange(n + 1)[:, None]
     won = np.arange(n + 1)[None, :]
     possible = won <= decided
@@ -380,7 +380,7 @@ class Law(NamedTuple):
 
 
 def exact_law(a: Fraction, b: Fraction, n: int) -> Law:
-    """Return the law as fractions.
+    """Law as fractions.
 
     Examples
     --------
@@ -399,7 +399,7 @@ def exact_law(a: Fraction, b: Fraction, n: int) -> Law:
 
 
 def certified_law(a: float, b: float, n: int, digits: int = 15) -> Law:
-    """Return the law of two floats as they stand, as balls of arb that hold the true values.
+    """Law of two floats as they stand, as balls of arb that hold the true values.
 
     The precision is doubled until each ball that is not zero is small against its middle.
     """
@@ -420,13 +420,13 @@ def certified_law(a: float, b: float, n: int, digits: int = 15) -> Law:
 
 
 def by_squaring(a: float, b: float, n: int) -> Law:
-    """Return the law as floats; tails below 1e-13 are rounding noise, as all of it is summed at one scale."""
+    """Law as floats; tails below 1e-13 are rounding noise, as all of it is summed at one scale."""
     law = lead_law(a, b, n)
     return Law(float(law[n + 1 :].sum()), float(law[n]), float(law[:n].sum()))
 
 
 def lead_law(a: float, b: float, n: int) -> Floats:
-    """Return the chances that the sum is -n, ..., n."""
+    """Chances that the sum is -n, ..., n."""
     law, power, left = np.ones(1), np.array([b, 1 - a - b, a]), n
     while left:
         if left % 2:

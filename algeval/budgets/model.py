@@ -38,7 +38,7 @@ class Outcomes(NamedTuple):
 
 
 def win_probability(a: Any, b: Any, n: Any) -> Any:
-    """Return the chance that the sum of n items, each +1 with chance a and -1 with chance b, is positive.
+    """Chance that the sum of n items, each +1 with chance a and -1 with chance b, is positive.
 
     The items are independent, and 0 with what is left of the chance. A tied test is no win. The value is
     right to some 1e-14 of itself, be it next to 0 or to 1, and takes as long for a million items as for a
@@ -70,7 +70,7 @@ def win_probability(a: Any, b: Any, n: Any) -> Any:
 
 
 def outcomes(a: Any, b: Any, n: Any) -> Outcomes:
-    """Return the chances of a win, a tie and a loss; see `win_probability`.
+    """Chances of a win, a tie and a loss; see `win_probability`.
 
     Each is right to some 1e-14 of itself while it is no smaller than a float can be.
 
@@ -83,7 +83,7 @@ def outcomes(a: Any, b: Any, n: Any) -> Outcomes:
 
 
 def log_outcomes(a: Any, b: Any, n: Any) -> LogLaw:
-    """Return the natural logarithms of the chances of a win, a tie and a loss; see `win_probability`.
+    """Natural logarithms of the chances of a win, a tie and a loss; see `win_probability`.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def error_rate(a: Any, b: Any) -> Any:
 
 
 def smallest_n(a: float, b: float, target: float) -> int:
-    """Return the fewest items on which the better classifier wins with at least the target probability.
+    """Fewest items on which the better classifier wins with at least the target probability.
 
     The chance of a win is not monotone in n, as an even number of items ties more often. Half the ties
     added, it is; where that falls short, so does the win. From there on every n is tried.
@@ -214,7 +214,7 @@ def majority_accuracy(q: float, m: int) -> float: ...
 @overload
 def majority_accuracy(q: Any, m: int) -> Any: ...
 def majority_accuracy(q: Any, m: int) -> Any:
-    """Return M_m(q), the chance that the majority of m labels is right; a tie is decided by a coin.
+    """M_m(q), the chance that the majority of m labels is right; a tie is decided by a coin.
 
     With the coin, 2r labels are as good as 2r - 1: a last label can only make a tie, or break a tie's
     coin its own way.
@@ -247,7 +247,7 @@ def majority_accuracy(q: Any, m: int) -> Any:
 
 
 def _exactly(q: Fraction, pairs: int) -> Fraction:
-    """Return M_m(q) for m = 2 pairs + 1 by its gain over one label, a term for each pair more."""
+    """M_m(q) for m = 2 pairs + 1 by its gain over one label, a term for each pair more."""
     right, whole = q.numerator, q.denominator
     term = total = 1
     for j in range(1, pairs + 1):
@@ -315,7 +315,7 @@ class Rivals:
 
     @classmethod
     def independent(cls, accuracy: Any, margin: Any) -> Rivals:
-        """Return two classifiers that err independently, right with `accuracy` and `accuracy + margin`."""
+        """Two classifiers that err independently, right with `accuracy` and `accuracy + margin`."""
         worse = _chance(accuracy, "accuracy")
         best = worse + exact(margin, "margin")
         if not worse < best <= 1:
@@ -328,7 +328,7 @@ class Rivals:
 
     @classmethod
     def correlated(cls, accuracy: Any, better_if_wrong: Any, better_if_right: Any) -> Rivals:
-        """Return classifiers by the worse one's accuracy, and the better one's where it is wrong or right.
+        """Classifiers by the worse one's accuracy, and the better one's where it is wrong or right.
 
         These are p_w, p_b^0 and p_b^1 of the paper on single labels.
         """
@@ -401,7 +401,7 @@ class LabelAccuracy:
         return len(self.better) > 1 or len(self.worse) > 1
 
     def majority(self, m: int) -> tuple[Fraction, Fraction]:
-        """Return how often the majority of m labels is right in either event."""
+        """How often the majority of m labels is right in either event."""
         return _mean(self.better, m), _mean(self.worse, m)
 
     def plain(self) -> Any:
@@ -443,7 +443,7 @@ def _mean(part: Spread, m: int) -> Fraction:
 
 
 def gap_chances(rivals: Rivals, labels: LabelAccuracy, m: int = 1) -> tuple[Fraction, Fraction]:
-    """Return the chances of +1 and -1: the label, a majority of m, sides with the better, with the worse.
+    """Chances of +1 and -1: the label, a majority of m, sides with the better, with the worse.
 
     Propositions B.1 and B.2 of the paper on single labels.
 
@@ -479,7 +479,7 @@ def assumption_2(rivals: Rivals, labels: LabelAccuracy, m: int) -> bool:
 
 
 def adaptive_outcomes(rivals: Rivals, q: float, budget: int) -> Outcomes:
-    """Return the chances of a win, a tie and a loss if the third label is bought where two labels differ.
+    """Chances of a win, a tie and a loss if the third label is bought where two labels differ.
 
     An item costs two labels, or three with chance 2q(1 - q); it is as good as a majority of three. Items
     are labelled while three labels can be paid, so their number is random. Exact; time grows as budget
@@ -517,7 +517,7 @@ def _middle(budget: int) -> int:
 
 
 def _items(rivals: Rivals, q: float) -> tuple[Floats, Floats]:
-    """Return the chances of -1, 0 and +1 with two labels, and with three."""
+    """Chances of -1, 0 and +1 with two labels, and with three."""
     better, worse = float(rivals.better_alone), float(rivals.worse_alone)
     same, torn = 1 - better - worse, 2 * q * (1 - q)
     both, none = q**2, (1 - q) ** 2
@@ -549,7 +549,7 @@ MOST_ITEMS_OF_SEVERAL = 1500
 
 
 def best_of_three(accuracies: Sequence[Any], label_accuracy: Any, n: int) -> float:
-    """Return the chance that the first of three classifiers alone scores highest on n labelled items.
+    """Chance that the first of three classifiers alone scores highest on n labelled items.
 
     The three err independently, and so do the labels. Its leads over the other two are a walk in the plane;
     their law is a Fourier transform, right to some 1e-13.
@@ -592,7 +592,7 @@ def best_of_three(accuracies: Sequence[Any], label_accuracy: Any, n: int) -> flo
 
 
 def not_best_between(accuracies: Sequence[Any], label_accuracy: Any, n: int) -> tuple[float, float]:
-    """Return bounds on the chance that the first of several classifiers does not score highest alone.
+    """Bounds on the chance that the first of several classifiers does not score highest alone.
 
     The chance that it does not beat them all is at least the largest and at most the sum of the chances
     that it does not beat each. All err independently; see `best_of_three`.
@@ -613,7 +613,7 @@ def not_best_between(accuracies: Sequence[Any], label_accuracy: Any, n: int) -> 
 
 
 def _checked_of_several(accuracies: Sequence[Any], label_accuracy: Any) -> list[Any]:
-    """Return the accuracies and that of the labels, as fractions."""
+    """Accuracies and that of the labels, as fractions."""
     rights = [exact(p, "accuracies") for p in accuracies]
     if len(rights) < 2 or min(rights) < 0 or max(rights) > 1 or max(rights[1:]) >= rights[0]:
         raise DataError(
@@ -623,7 +623,7 @@ def _checked_of_several(accuracies: Sequence[Any], label_accuracy: Any) -> list[
 
 
 def _one_item(chances: list[Any], size: int) -> Floats:
-    """Return the law of the leads over the second and the third on one item, as a plane that wraps round."""
+    """Law of the leads over the second and the third on one item, as a plane that wraps round."""
     *rights, q = map(float, chances)
     plane = np.zeros((size, size))
     for first, second, third, label in product((0, 1), repeat=4):
@@ -652,7 +652,7 @@ SAY_NOTHING = "one label sides with the worse classifier as often as with the be
 
 
 def why_not_proved(rivals: Rivals, labels: LabelAccuracy, m: int) -> str:
-    """Return the condition of the theorem that fails, in words, or "" if all hold; in exact arithmetic.
+    """Condition of the theorem that fails, in words, or "" if all hold; in exact arithmetic.
 
     Examples
     --------
@@ -745,7 +745,7 @@ class Row(Record):
 
 
 def row_of(m: int, **settings: Any) -> Row:
-    """Return the row of a plan for any number of labels."""
+    """Row of a plan for any number of labels."""
     task, votes = read(settings), check_whole("m", m, 1, MOST_LABELS)
     row = next(iter(rows_of(task, [votes])), None)
     if row is None:
@@ -756,7 +756,7 @@ def row_of(m: int, **settings: Any) -> Row:
 
 
 def plain_settings(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings as JSON types from which the same plan is made."""
+    """Settings as JSON types from which the same plan is made."""
     labels = LabelAccuracy.of(settings["label_accuracy"])
     plain = ("label_accuracy", "disagreements", "most_labels")
     read = {
@@ -767,7 +767,7 @@ def plain_settings(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def read(settings: dict[str, Any]) -> Task:
-    """Return the settings as numbers and classifiers, checked."""
+    """Settings as numbers and classifiers, checked."""
     numbers = {
         name: _cost(settings, name) for name in ("budget", "item_cost", "label_cost", "gold_cost")
     }
@@ -808,13 +808,13 @@ def _rivals(settings: dict[str, Any]) -> Rivals:
 
 
 def _items_of_rows(task: Task, m: int) -> int:
-    """Return how many items are labelled for the budget."""
+    """How many items are labelled for the budget."""
     per_item = task.item_cost / task.rivals.disagree if task.disagreements else task.item_cost
     return int(task.budget / (per_item + m * task.label_cost))
 
 
 def rows_of(task: Task, votes: list[int]) -> list[Row]:
-    """Return the rows the budget pays, without verdicts."""
+    """Rows the budget pays, without verdicts."""
     paid = [(m, n) for m in votes if (n := _items_of_rows(task, m)) >= 1]
     if not paid:
         return []
@@ -841,7 +841,7 @@ MOST_LEADS = 5 * 10**7
 
 
 def two_kinds_outcomes(rivals: Rivals, first: tuple[Any, int], second: tuple[Any, int]) -> Outcomes:
-    """Return the chances of a win, a tie and a loss where the better one is told by labels of two kinds.
+    """Chances of a win, a tie and a loss where the better one is told by labels of two kinds.
 
     Some items get a label of one kind, other items one of the other. A label that sides with a classifier
     counts as log(a/b), its log-likelihood ratio, and the larger total wins; a label that never sides with the
@@ -877,7 +877,7 @@ def two_kinds_outcomes(rivals: Rivals, first: tuple[Any, int], second: tuple[Any
 
 
 def _weights(chances: list[Any], sizes: list[int]) -> list[float]:
-    """Return log(a/b) of either kind, or a weight above all of the other kind where b is 0."""
+    """Log(a/b) of either kind, or a weight above all of the other kind where b is 0."""
     finite = [log(a / b) if b else 0.0 for a, b in chances]
     other = finite[::-1]
     above = [1 + w * n for w, n in zip(other, sizes[::-1], strict=True)]
@@ -885,7 +885,7 @@ def _weights(chances: list[Any], sizes: list[int]) -> list[float]:
 
 
 def _compared(laws: list[Floats], weights: list[float]) -> Outcomes:
-    """Return the law of the sign of w_1 S_1 + w_2 S_2."""
+    """Law of the sign of w_1 S_1 + w_2 S_2."""
     total = np.add.outer(*(w * _leads(law) for law, w in zip(laws, weights, strict=True)))
     both = np.multiply.outer(*laws)
     near = 1e-9 * max(map(abs, weights))
@@ -969,7 +969,7 @@ class Plan(Result):
     settings: dict[str, Any]
 
     def win_probability(self, m: int) -> float:
-        """Return the chance that the better classifier wins with m labels per item, m even or odd.
+        """Chance that the better classifier wins with m labels per item, m even or odd.
 
         Raises
         ------
@@ -979,13 +979,13 @@ class Plan(Result):
         return row_of(m, **self.settings).win
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per number of labels, and one per alternative."""
+        """Row per number of labels, and one per alternative."""
         return Table.of_records("Labels per item", Row, self.table), Table.of_records(
             "Other ways to spend it", Alternative, self.alternatives
         )
 
     def summary(self) -> str:
-        """Return the verdict, the rows around the best, the reason, and the alternatives."""
+        """Verdict, the rows around the best, the reason, and the alternatives."""
         lines = [self.message, "  labels per item  items     win      tie      loss"]
         lines += [_line(row) for row in self._shown()]
         lines += [f"{self.verdict.capitalize()}: {self.why}."]
@@ -1044,7 +1044,7 @@ def plan(
     disagreements: bool = False,
     most_labels: int = 99,
 ) -> Plan:
-    """Say how many labels per item to buy so that the better of two classifiers wins most often.
+    """How many labels per item to buy so that the better of two classifiers wins most often.
 
     Items are drawn at random; each gets m labels, and the classifiers are scored on the majority. The chance
     that the better one scores higher is computed for every odd m, exactly to rounding. Numbers are read as
@@ -1166,7 +1166,7 @@ def _verdict(task: Task, table: tuple[Row, ...], best: Row) -> tuple[str, str]:
 
 
 def _rounded_down(bound: float) -> float:
-    """Return two digits of a lower bound, none of them rounded up."""
+    """Two digits of a lower bound, none of them rounded up."""
     return float(Context(prec=2, rounding=ROUND_DOWN).create_decimal_from_float(bound))
 
 

@@ -266,7 +266,7 @@ COMMANDS: dict[str, Entry] = {name: e for group in GROUPS.values() for name, e i
 
 
 def epilog(name: str) -> str:
-    """Return the examples of a command as its help ends with them."""
+    """Examples of a command as its help ends with them."""
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in COMMANDS[name].examples)])
 
 
@@ -289,7 +289,7 @@ class Commands(click.Group):
             return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of the help."""
+        """Names in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -471,7 +471,7 @@ def _end_queries(woken: int) -> None:
 
 
 def _ended(stop: SystemExit) -> int:
-    """Return the code of click's own end: of a completion, or as the reader of a pipe has gone."""
+    """Code of click's own end: of a completion, or as the reader of a pipe has gone."""
     if not stop.code:
         return 0
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115

@@ -96,11 +96,11 @@ class Source:
             refuse_scores(self._axes.answers)
 
     def items(self, command: str) -> Joint | Scores:
-        """Return the data where they hold joint answers or scores, or say what the command needs."""
+        """Data where they hold joint answers or scores, or say what the command needs."""
         return self.held if isinstance(self.held, Scores) else self.joint(command)
 
     def joint(self, command: str) -> Joint:
-        """Return the data where they hold joint answers, or say that the command needs them."""
+        """Data where they hold joint answers, or say that the command needs them."""
         if isinstance(self.data, Summary):
             raise DataError(
                 f"{command} must see votes or a sketch; got counts per judge; give the votes"
@@ -124,7 +124,7 @@ def _names(data: Data | Scores) -> tuple[str, ...]:
 
 
 def spelled_arguments(votes: tuple[str, ...], example: str | None, reading: dict[str, Any]) -> str:
-    """Return the arguments that name the votes, as they are typed in a shell."""
+    """Arguments that name the votes, as they are typed in a shell."""
     words = list(votes) if example is None else ["--example", example]
     for name, value in reading.items():
         if value is None:
@@ -135,7 +135,7 @@ def spelled_arguments(votes: tuple[str, ...], example: str | None, reading: dict
 
 
 def with_columns(attributes: str | None, more: list[str | None]) -> str | None:
-    """Return the columns of attributes and those that other options name; a file holds its own."""
+    """Columns of attributes and those that other options name; a file holds its own."""
     named = [column for column in more if column is not None]
     if attributes is not None and Path(attributes).exists():
         return attributes
@@ -144,7 +144,7 @@ def with_columns(attributes: str | None, more: list[str | None]) -> str | None:
 
 
 def _spelled(value: Any) -> str:
-    """Return the value of an option as it is typed: commas between parts, = between pairs."""
+    """Value of an option as it is typed: commas between parts, = between pairs."""
     if isinstance(value, dict):
         value = [f"{old}={new}" for old, new in value.items()]
     if not isinstance(value, list):
@@ -225,7 +225,7 @@ def _read_files(
 
 
 def _labelled(gold: str) -> tuple[str, ...]:
-    """Return the items that a file of labels names."""
+    """Items that a file of labels names."""
     from algeval.rates.inputs import labelled_items
 
     return labelled_items(gold)
@@ -252,7 +252,7 @@ def _refuse_documents(paths: tuple[str, ...]) -> None:
 
 
 def _numbered(votes: Axes) -> tuple[str, ...]:
-    """Return a note where more than two labels are all numbers, which may be scores."""
+    """Note where more than two labels are all numbers, which may be scores."""
     from algeval.io.answers import as_number
 
     if len(votes.labels) <= 2 or any(as_number(label) is None for label in votes.labels):
@@ -293,7 +293,7 @@ def _read_example(name: str, reading: dict[str, Any]) -> Source:
 
 
 def select_judges(data: Data, judges: list[str]) -> Data:
-    """Return the data of some of the judges."""
+    """Data of some of the judges."""
     if isinstance(data, Votes):
         return data.select(judges=judges)
     if isinstance(data, KeyedSketch):
@@ -607,7 +607,7 @@ class Logic:
     save: str | None
 
     def settings(self) -> dict[str, Any]:
-        """Return the settings as the functions of the logic layer take them."""
+        """Settings as the functions of the logic layer take them."""
         return {
             "order": self.order,
             "missing": self.missing,

@@ -76,7 +76,7 @@ def _shown_mark(mark: re.Match[str]) -> str:
 
 
 def _writable(text: str, *, err: bool) -> str:
-    """Return text whose characters the stream has; the others are written out."""
+    """Text whose characters the stream has; the others are written out."""
     encoding = getattr(sys.stderr if err else sys.stdout, "encoding", None) or "utf-8"
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
@@ -170,14 +170,14 @@ def open_closed_streams() -> None:
 
 
 def standard_input() -> Any:
-    """Return standard input as a stream of bytes, or say that it is closed."""
+    """Standard input as a stream of bytes, or say that it is closed."""
     if sys.stdin is None:
         raise click.UsageError("standard input must be open to be read; it is closed; name a file")
     return sys.stdin.buffer
 
 
 def standard_output() -> Any:
-    """Return standard output as a stream of text, or say that it is closed."""
+    """Standard output as a stream of text, or say that it is closed."""
     if sys.stdout is None:
         raise OSError(errno.EBADF, "standard output is closed")
     return sys.stdout

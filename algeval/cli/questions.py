@@ -241,7 +241,7 @@ def simulate(
 
 
 def _law(judges: int, labels: tuple[str, ...], accuracy: str) -> Evaluation:
-    """Return judges who are all right with the same chance, whatever the label."""
+    """Judges who are all right with the same chance, whatever the label."""
     r, right = len(labels), exact(accuracy, "--accuracy")
     if not 0 <= right <= 1:
         raise DataError(f"--accuracy must lie in [0, 1]; got {accuracy}; write it like 0.7 or 70%")
@@ -268,7 +268,7 @@ class _Kind(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         return tuple(name for name, kind in TABLE.items() if kind.command == "figure")
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the kind, or refuse it."""
+        """Kind, or refuse it."""
         from algeval.report.figures.drawing import TABLE
 
         entry = TABLE.get(value)
@@ -361,7 +361,7 @@ def _check(kind: str, options: dict[str, Any]) -> None:
 
 
 def scored(source: Source, result: Any) -> tuple[Score | None, Source]:
-    """Return the score of a result, and the source with a note where its key cannot be used."""
+    """Score of a result, and the source with a note where its key cannot be used."""
     from algeval.aggregate import score
 
     if not source.keyed:
@@ -447,7 +447,7 @@ def _sketch(path: str) -> Sketch:
 
 
 def _alike(total: Sketch, first: str, part: Sketch, path: str) -> Sketch:
-    """Return a sketch with its judges and answers in the order of the others."""
+    """Sketch with its judges and answers in the order of the others."""
     for what, wanted, got in (
         ("judges", total.judges, part.judges),
         ("labels", total.labels, part.labels),
@@ -682,7 +682,7 @@ def _write(path: str, data: object, result: Any) -> None:
 
 
 def _rounded(column: Any) -> list[float]:
-    """Return numbers to nine digits: what comes after differs between machines."""
+    """Numbers to nine digits: what comes after differs between machines."""
     return [float(f"{number:.9g}") for number in column]
 
 
@@ -763,7 +763,7 @@ def confounders(
     seed: int,
     out: Output,
 ) -> int:
-    """Say whether judges share more than one thing, and which attributes of the items go with it.
+    """Whether judges share more than one thing, and which attributes of the items go with it.
 
     Scores show that a second thing is shared; they cannot show which is quality. Nothing is
     corrected: the answer lists what each correction would move, and what you would say by it. Exit
@@ -856,7 +856,7 @@ def report(
 
 
 def _typed(words: Iterable[str]) -> str:
-    """Return a command line as it was typed, letters too that the locale does not have."""
+    """Command line as it was typed, letters too that the locale does not have."""
     raw = os.fsencode(shlex.join(["algeval", *words]))
     return raw.decode("utf-8", "replace")
 
@@ -921,7 +921,7 @@ def _typed(words: Iterable[str]) -> str:
 def plan(
     *, label_accuracy: list[str] | None, plot: str | None, out: Output, **settings: Any
 ) -> int:
-    """Say how many labels to pay for, and what else would do.
+    """How many labels to pay for, and what else would do.
 
     Give one goal: a rate to within --half-width; two systems with --margin and --discordance; the worth
     of --judges; two classifiers for a --budget, with --accuracy; labels per item for a --budget, with

@@ -298,7 +298,7 @@ def _met(result: Result, require: str | None) -> bool:
 def rate(
     source: Source, *, require: str | None, plot: str | None, out: Output, **settings: Any
 ) -> int:
-    """Say how often a label is the true one, with a valid confidence interval.
+    """How often a label is the true one, with a valid confidence interval.
 
     With --gold the interval comes from the labels, narrowed by the judges. Without, a table says what
     each belief about the judges leaves possible. Exit code 1 when neither labels nor a belief give an

@@ -124,7 +124,7 @@ class Robustness(Result):
         raise DataError(f"{name!r} is not here; choose from {[m.name for m in self.methods]}")
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per method, and a row per judge."""
+        """Row per method, and a row per judge."""
         named = {"Methods": self.methods, "Judges": self.judges}
         return tuple(
             Table.of_records(title, Moved, rows, relative=[row.relative for row in rows])
@@ -272,7 +272,7 @@ class Disagreement(Result):
         return alike if 2 * alike.n_items >= pair.n_items else pair
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per group of items: how many, both labels, and the judges on either side."""
+        """Row per group of items: how many, both labels, and the judges on either side."""
         names = ("n_items", "majority says", "by", "model says", "and by")
         rows = [
             (
@@ -285,7 +285,7 @@ class Disagreement(Result):
         return Table.of_rows("Where they differ", names, rows), scalars(self)
 
     def summary(self) -> str:
-        """Return the share, the largest group, and what would have to be true."""
+        """Share, the largest group, and what would have to be true."""
         return "\n".join([self.message, *([] if self.largest is None else self.largest.summary())])
 
     @classmethod
@@ -397,7 +397,7 @@ class _Rows:
         self.answered = sketch.n_items - sketch.missing
 
     def group(self, rows: NDArray[np.intp]) -> SplitGroup:
-        """Return the group of some rows of the same two labels."""
+        """Group of some rows of the same two labels."""
         n = int(self.sketch.counts[rows].sum())
         return SplitGroup(
             n_items=n,
@@ -422,7 +422,7 @@ class _Rows:
 
 
 def _grouped(rows: _Rows, indices: NDArray[np.intp], by_side: bool) -> tuple[SplitGroup, ...]:
-    """Return the groups of rows with the same labels, and the same judges behind them."""
+    """Groups of rows with the same labels, and the same judges behind them."""
     results: dict[Any, list[int]] = {}
     for index in indices.tolist():
         labels = int(rows.majority[index]), int(rows.model[index])
@@ -760,12 +760,12 @@ class Comparison(Result):
         raise DataError(f"method {method!r} was not compared; choose from {methods}")
 
     def columns(self) -> list[str]:
-        """Return the names of the columns of `rows`."""
+        """Names of the columns of `rows`."""
         names = ["quantity", "logic", *(e.method for e in self.estimates if e.evaluation)]
         return [*names, "key"] if self.truth is not None else names
 
     def rows(self, judges: Sequence[str] | None = None) -> list[list[str]]:
-        """Return the table as text: prevalences first, then each judge on each label."""
+        """Table as text: prevalences first, then each judge on each label."""
         rows = [
             [f"prevalence of {label}", _range(self.bounds.prevalence_of(label))]
             + [self._prevalence(*e, index) for e in self._evaluations()]
@@ -796,7 +796,7 @@ class Comparison(Result):
         return " ".join(notes for notes in (dashes, *self._brackets()) if notes)
 
     def _brackets(self) -> list[str]:
-        """Return the sentences on intervals and ranges shown, and one on each method that has none."""
+        """Sentences on intervals and ranges shown, and one on each method that has none."""
         made = [e.intervals for e in self.estimates if e.intervals is not None]
         shown = [result for result in made if result.status.ok]
         lines = [result.message for result in made if not result.status.ok]
@@ -818,7 +818,7 @@ class Comparison(Result):
         return result if self.truth is None else [*result, (self.truth, None)]
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return the numbers side by side, how each method ended, and a row per number and method.
+        """Numbers side by side, how each method ended, and a row per number and method.
 
         `to_frame` returns the last: quantity, judge, label, method, value, lower, upper. Method "logic"
         has ends without a value, "key" a value without ends.
@@ -856,7 +856,7 @@ class Comparison(Result):
         return rows
 
     def summary(self) -> str:
-        """Return the table as aligned text, and how each method ended."""
+        """Table as aligned text, and how each method ended."""
         table = [self.columns(), *self.rows()]
         widths = [max(len(row[k]) for row in table) for k in range(len(table[0]))]
         lines = ["  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)) for row in table]
@@ -867,7 +867,7 @@ class Comparison(Result):
 
 
 def _ending(e: Estimate) -> list[str]:
-    """Return how one method ended, whether it is possible, and its score."""
+    """How one method ended, whether it is possible, and its score."""
     lines = [f"{e.method} (assumes {e.assumes}) [{e.ended}]: {e.message}"]
     if e.consistency is not None:
         lines.append(f"  {e.standing[:1].lower()}{e.standing[1:]}")
@@ -984,7 +984,7 @@ def _disagreement(blind: Votes | Sketch, estimates: Sequence[Estimate]) -> Disag
 
 
 def settings_of(methods: Sequence[str], settings: object) -> dict[str, dict[str, Any]]:
-    """Return the settings of each method, refusing those of a method that is not compared."""
+    """Settings of each method, refusing those of a method that is not compared."""
     options = {} if settings is None else settings
     if not isinstance(options, Mapping):
         raise DataError(
@@ -1026,7 +1026,7 @@ def with_copies(
     seed: int = 0,
     attributes: Mapping[str, Sequence[Any]] | None = None,
 ) -> Scores:
-    """Return the panel with k judges added who score an attribute, not the items' quality.
+    """Panel with k judges added who score an attribute, not the items' quality.
 
     Use it to find out how many judges of, say, length a method of scores withstands. Ranks of the
     attribute as normal scores are copied, each copy with noise of its own, on the judges' scale.

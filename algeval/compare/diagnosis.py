@@ -354,12 +354,12 @@ _MOST_SET_LABELS = 6  # three judges of 12 labels have a covariance of 1,320 x 1
 
 
 def is_binary(sketch: Sketch) -> bool:
-    """Say whether there are two labels and no other answers."""
+    """Whether there are two labels and no other answers."""
     return sketch.n_labels == sketch.n_answers == 2
 
 
 def most_active(sketch: Sketch, most: int) -> tuple[str, ...]:
-    """Return the judges who answered most items, at most so many, in the order of the sketch."""
+    """Judges who answered most items, at most so many, in the order of the sketch."""
     answered = sketch.n_items - sketch.missing
     chosen = np.sort(np.argsort(-answered, kind="stable")[:most])
     return tuple(sketch.judges[index] for index in chosen.tolist())
@@ -468,7 +468,7 @@ def _distances(
     n_labels: int,
     fewest: int = _FEWEST_ITEMS,
 ) -> NDArray[np.float64]:
-    """Return the Wald statistic of every set of judges; NaN where it has none."""
+    """Wald statistic of every set of judges; NaN where it has none."""
     distances = np.full(len(panels), np.nan)
     for row, chosen in enumerate(panels):
         own = codes[:, chosen]
@@ -532,7 +532,7 @@ def stability(plain: Aggregation, sketch: Sketch, n_starts: int, seed: int) -> S
 
 
 def coupling(held: Aggregation, sketch: Sketch, test: PairTest | None) -> Coupling:
-    """Return how strongly judges share errors."""
+    """How strongly judges share errors."""
     mean = largest = None
     if test is not None:
         upper = test.pair_correlation[np.triu_indices(len(test.judges), 1)]
@@ -549,7 +549,7 @@ def coupling(held: Aggregation, sketch: Sketch, test: PairTest | None) -> Coupli
 
 
 def identifiability(sketch: Sketch, test: ScoreTest | None) -> tuple[Identifiability, ...]:
-    """Return the guard's verdict on every model, with Fisher information where it is cheap."""
+    """Guard's verdict on every model, with Fisher information where it is cheap."""
     cheap = test is not None and sketch.n_judges == len(test.judges) <= _MOST_FISHER
     results = []
     for name, model in MODELS.items():
@@ -649,14 +649,14 @@ class Diagnosis(Result):
     settings: dict[str, Any]
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return the finding in one row, the pairs of judges tested, and judges nobody agrees with."""
+        """Finding in one row, the pairs of judges tested, and judges nobody agrees with."""
         pairs = () if self.pairs is None else self.pairs.as_tables()[:1]
         names = ("judge", "pooled_kappa", "best_kappa", "n_compared", "cause")
         alone = Table.of_records("Judges who agree with nobody", names, self.suspects)
         return scalars(self), *pairs, alone
 
     def summary(self) -> str:
-        """Return the finding, the checks, the recommendation and its reasons."""
+        """Finding, the checks, the recommendation and its reasons."""
         checks = [self.pairs, self.held_out, *self.calibration]
         parts = [self.quartets, self.stability, self.coupling, *self.identifiability]
         lines = [self.message]

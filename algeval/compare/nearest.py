@@ -112,7 +112,7 @@ def nearest_key(
     n_items: int,
     time_limit: float,
 ) -> tuple[list[int], bool]:
-    """Return the key counts of the nearest possible evaluation, and whether that is proved."""
+    """Key counts of the nearest possible evaluation, and whether that is proved."""
     program = _Program()
     keys = [program.near(wanted, True) for wanted in key_target]
     left = n_items - sum(base for base, _ in keys)
@@ -133,7 +133,7 @@ def nearest_key(
 
 
 def _rounded(key_target: list[Fraction], n_items: int) -> list[int]:
-    """Return whole numbers near the targets that add up, by largest remainders."""
+    """Whole numbers near the targets that add up, by largest remainders."""
     key = [floor(wanted) for wanted in key_target]
     order = sorted(range(len(key)), key=lambda t: key[t] - key_target[t])
     for index in range(n_items - sum(key)):
@@ -144,7 +144,7 @@ def _rounded(key_target: list[Fraction], n_items: int) -> list[int]:
 def nearest_table(
     target: Table, counts: list[int], key: list[int], n_items: int
 ) -> list[list[int]]:
-    """Return the whole table nearest to `target` with these column sums and rows that fit the key.
+    """Whole table nearest to `target` with these column sums and rows that fit the key.
 
     Raises
     ------
@@ -233,12 +233,12 @@ class Nearest(Result):
     judges: tuple[str, ...]
 
     def as_tables(self) -> tuple[Table_of_tables, ...]:
-        """Return a row per judge: by how many items its table moved; and the evaluation reached."""
+        """Row per judge: by how many items its table moved; and the evaluation reached."""
         moved = {"judge": self.judges, "items moved": self.judge_distance}
         return Table_of_tables("Moves", moved), scalars(self), *self.evaluation.as_tables()[:2]
 
     def summary(self) -> str:
-        """Return how far the estimate moved, and which judges most."""
+        """How far the estimate moved, and which judges most."""
         order = sorted(range(len(self.judges)), key=lambda j: -self.judge_distance[j])
         lines = [self.message, f"Before: {self.before.describe()}."]
         lines += [
@@ -255,7 +255,7 @@ def nearest_consistent(
     *,
     time_limit: float = 30.0,
 ) -> Nearest:
-    """Return the logically possible evaluation (order 1) nearest to an estimate.
+    """Logically possible evaluation (order 1) nearest to an estimate.
 
     Use it to report an estimate as whole items that could have happened. It assumes nothing beyond
     the observed counts of each judge; it makes an estimate possible, not better.
@@ -359,7 +359,7 @@ def _check(evaluation: Evaluation, summary: Summary) -> None:
 
 
 def _fraction(value: Any) -> Fraction:
-    """Return a number exactly; nothing (None, NaN) counts as 0."""
+    """Number exactly; nothing (None, NaN) counts as 0."""
     if value is None or value != value:
         return Fraction(0)
     if hasattr(value, "sign"):  # a + b sqrt(d): a float is near enough to be moved from
@@ -370,7 +370,7 @@ def _fraction(value: Any) -> Fraction:
 def _targets(
     evaluation: Evaluation, summary: Summary, key_target: list[Fraction]
 ) -> list[list[list[Fraction]]]:
-    """Return the estimated items of each judge, true label and answer."""
+    """Estimated items of each judge, true label and answer."""
     results = []
     for judge, table in enumerate(evaluation.confusion.tolist()):
         answered = Fraction(int(summary.answered[judge]), summary.n_items)

@@ -275,7 +275,7 @@ def _deviation(draws: Floats_of_results) -> float | None:
 
 
 def _flipped(before: NDArray[np.int16], after: NDArray[np.int16]) -> float:
-    """Return the share of the items decided both times, and differently."""
+    """Share of the items decided both times, and differently."""
     decided = (before != NOT_ANSWERED) & (after != NOT_ANSWERED)
     return float((decided & (before != after)).mean())
 
@@ -350,7 +350,7 @@ class LearningCurve(Result):
         return [p for p in self.points if p.method == method and p.n_judges == wanted]
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per point, with the fields of `CurvePoint`."""
+        """Row per point, with the fields of `CurvePoint`."""
         return (Table.of_records("Unseen items", CurvePoint, self.points),)
 
     def summary(self) -> str:
@@ -455,7 +455,7 @@ def learning_curve(
 def _once(
     votes: Votes, seen: NDArray[np.intp], unseen: NDArray[np.intp], name: str, settings: Any
 ) -> tuple[float, float]:
-    """Return accuracy and log loss on unseen keyed items, NaN where the method gave no fit."""
+    """Accuracy and log loss on unseen keyed items, NaN where the method gave no fit."""
     key: Any = votes.key
     unseen = unseen[key[unseen] != NOT_ANSWERED]
     train = votes.select(items=[votes.items[i] for i in np.sort(seen)]).without_key()
@@ -579,11 +579,11 @@ class GreedyJudges(Result):
     settings: dict[str, Any] = field(default_factory=dict)
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per step."""
+        """Row per step."""
         return (Table.of_records("Judges added", GreedyStep, self.steps),)
 
     def summary(self) -> str:
-        """Return the verdict and one line per step."""
+        """Verdict and one line per step."""
         return "\n".join([self.message, *map(_line_of_greedy, self.steps)])
 
 
@@ -723,11 +723,11 @@ class _Search(NamedTuple):
         return np.abs(scores - self.known) if fit.status in _FITTED else None
 
     def chooses(self, errors: Floats_of_results) -> float:
-        """Return the mean error on the anchors that choose."""
+        """Mean error on the anchors that choose."""
         return float(errors[self.choosing].mean())
 
     def next(self, added: tuple[str, ...]) -> Step | None:
-        """Return the best panel with one judge more, or None where no candidate is left to fit."""
+        """Best panel with one judge more, or None where no candidate is left to fit."""
         left = [judge for judge in self.panel.judges[self.n_base :] if judge not in added]
         each = steps(left, "trying one more judge")
         tried = [((*added, judge), self.errors((*added, judge))) for judge in each]
@@ -850,7 +850,7 @@ class FalsePositives(Result):
     warnings: tuple[str, ...] = ()
 
     def of(self, method: str, group: str | None = None) -> PassRate:
-        """Return the rate of a method, on one group where there are several."""
+        """Rate of a method, on one group where there are several."""
         for result in self.rates:
             if (result.method, result.group) == (method, group):
                 return result
@@ -858,7 +858,7 @@ class FalsePositives(Result):
         raise DataError(f"method {method!r} on group {group!r} is not here; choose from {pairs}")
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per group and method."""
+        """Row per group and method."""
         title, rates = "Wrong responses called positive", [rate.rate for rate in self.rates]
         return (Table.of_records(title, PassRate, self.rates, rate=rates),)
 
@@ -977,7 +977,7 @@ _ALONE = (
 
 
 def _groups(data: Scores, by: str | None) -> list[tuple[str | None, NDArray[np.intp]]]:
-    """Return each group and the places of its items; one group of all without an attribute."""
+    """Each group and the places of its items; one group of all without an attribute."""
     if by is None:
         return [(None, np.arange(data.n_items))]
     column = (data.attributes or {}).get(by)

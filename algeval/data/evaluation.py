@@ -120,19 +120,19 @@ class Evaluation(Axes, Tabled, ByValue):
         return self.confusion.dtype == object
 
     def prevalence_of(self, label: object) -> Number | None:
-        """Return the share of items whose true label is `label`."""
+        """Share of items whose true label is `label`."""
         (position,) = positions("label", [label], self.labels)
         value: Number | None = self.prevalence[position]
         return value
 
     def accuracy(self, judge: object, label: object) -> Number | None:
-        """Return how often the judge is right on items of this label; None if it answered none."""
+        """How often the judge is right on items of this label; None if it answered none."""
         (i,) = positions("judge", [judge], self.judges)
         (t,) = positions("label", [label], self.labels)
         return _number_or_none(self.confusion[i, t, t])
 
     def grade(self, judge: object) -> Number | None:
-        """Return the judge's share of correct answers over all the items it answered."""
+        """Judge's share of correct answers over all the items it answered."""
         (i,) = positions("judge", [judge], self.judges)
         correct: Any = 0
         answered: Any = 0
@@ -151,14 +151,14 @@ class Evaluation(Axes, Tabled, ByValue):
         return self.confusion[:, diagonal, diagonal]
 
     def to_floats(self) -> Evaluation:
-        """Return the same evaluation in floating point (None becomes NaN)."""
+        """Same evaluation in floating point (None becomes NaN)."""
         if not self.exact:
             return self
         coverage = None if self.coverage is None else _floats(self.coverage)
         return Evaluation(*self.axes, _floats(self.prevalence), _floats(self.confusion), coverage)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON types (schema `algeval.evaluation/1`)."""
+        """JSON types (schema `algeval.evaluation/1`)."""
         return {
             "schema": "algeval.evaluation/1",
             **axes_to_dict(self),
@@ -190,7 +190,7 @@ class Evaluation(Axes, Tabled, ByValue):
         return hash(self.axes)
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return the accuracies, the prevalences, and every cell of the confusion tables.
+        """Accuracies, the prevalences, and every cell of the confusion tables.
 
         `to_frame` returns the last: a row per judge, true label and answer.
         """
@@ -258,12 +258,12 @@ _NARROW = 2.0
 
 
 def is_share(value: Any) -> bool:
-    """Say whether a number is known and lies in [0, 1], up to rounding."""
+    """Whether a number is known and lies in [0, 1], up to rounding."""
     return value is not None and value == value and -_ROUNDING <= float(value) <= 1 + _ROUNDING
 
 
 def shown_share(value: Any, digits: int = 1) -> str:
-    """Return a percentage from 0 to 100, or a dash.
+    """Percentage from 0 to 100, or a dash.
 
     Examples
     --------
@@ -274,7 +274,7 @@ def shown_share(value: Any, digits: int = 1) -> str:
 
 
 def with_interval(text: str, ends: Any) -> str:
-    """Return a percentage with the ends of its interval in percent; a dash stays a dash.
+    """Percentage with the ends of its interval in percent; a dash stays a dash.
 
     Whole percents, or tenths where the ends are less than two apart.
 
@@ -291,7 +291,7 @@ def with_interval(text: str, ends: Any) -> str:
 
 
 def items_behind(evaluation: Evaluation, judge: int, label: int, n_items: int) -> float:
-    """Return how many items an accuracy rests on: those of the label that the judge answered."""
+    """How many items an accuracy rests on: those of the label that the judge answered."""
     share = evaluation.prevalence[label]
     covered = 1 if evaluation.coverage is None else evaluation.coverage[judge, label]
     is_covered = is_share(share) and covered is not None and covered == covered
@@ -299,14 +299,14 @@ def items_behind(evaluation: Evaluation, judge: int, label: int, n_items: int) -
 
 
 def shown_accuracy(evaluation: Evaluation, judge: int, label: int, n_items: int) -> str:
-    """Return an accuracy as a percentage, or a dash where it leaves [0, 1] or rests on no item."""
+    """Accuracy as a percentage, or a dash where it leaves [0, 1] or rests on no item."""
     if items_behind(evaluation, judge, label, n_items) < 1 - _ROUNDING:
         return DASH
     return shown_share(evaluation.confusion[judge, label, label])
 
 
 def dash_note(evaluations: Iterable[Evaluation], n_items: int) -> str:
-    """Return the sentence that says what the dashes of these evaluations mean; empty for none."""
+    """Sentence that says what the dashes of these evaluations mean; empty for none."""
     outside = thin = False
     for e in evaluations:
         accuracies = e.accuracies()

@@ -71,7 +71,7 @@ class RowNumbers(tuple[str, ...]):
 
     @classmethod
     def of(cls, n_rows: int) -> RowNumbers:
-        """Return the ids 1, 2, ... of so many rows."""
+        """Ids 1, 2, ... of so many rows."""
         return cls(map(str, range(1, n_rows + 1)))
 
 
@@ -88,7 +88,7 @@ class Caution(str):
 
 
 def item_names(items: Iterable[object]) -> tuple[str, ...]:
-    """Return item ids as texts; row numbers stay what they are."""
+    """Item ids as texts; row numbers stay what they are."""
     return items if isinstance(items, RowNumbers) else tuple(str(item) for item in items)
 
 
@@ -118,7 +118,7 @@ def check_names(kind: str, names: Iterable[object]) -> tuple[str, ...]:
 def check_axes(
     judges: Iterable[object], labels: Iterable[object], answers: Iterable[object] | None
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return the checked names of judges, labels and answers."""
+    """Checked names of judges, labels and answers."""
     names = check_names("label", labels)
     return check_names("judge", judges), names, check_answers(names, answers)
 
@@ -126,7 +126,7 @@ def check_axes(
 def label_names(
     seen: Iterable[str], labels: Iterable[object] | None, answers: Iterable[object] | None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return labels and answers, read from the answers seen where they are not given."""
+    """Labels and answers, read from the answers seen where they are not given."""
     names_seen = natural_order(set(seen)) if answers is None else check_names("answer", answers)
     if labels is None and not names_seen:
         raise DataError("votes must hold at least one answer; got none; check the answer columns")
@@ -138,12 +138,12 @@ def label_names(
 
 
 def axes_in(document: Mapping[str, Any]) -> tuple[Any, Any, Any]:
-    """Return the judges, labels and answers of a JSON document."""
+    """Judges, labels and answers of a JSON document."""
     return document["judges"], document["labels"], document["answers"]
 
 
 def axes_to_dict(owner: Axes) -> dict[str, list[str]]:
-    """Return the judges, labels and answers as JSON types."""
+    """Judges, labels and answers as JSON types."""
     return {axis: list(names) for axis, names in zip(AXES, owner.axes, strict=True)}
 
 
@@ -155,7 +155,7 @@ def set_fields(owner: object, **values: object) -> None:
 
 
 def check_answers(labels: tuple[str, ...], answers: Iterable[object] | None) -> tuple[str, ...]:
-    """Return the answers, which must start with the labels and may go on."""
+    """Answers, which must start with the labels and may go on."""
     if answers is None:
         return labels
     result = check_names("answer", answers)
@@ -215,21 +215,21 @@ def _natural_key(name: str) -> tuple[int, float, str]:
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """Return the array itself, or a copy if it is a view or borrowed, marked read-only."""
+    """Array itself, or a copy if it is a view or borrowed, marked read-only."""
     result = array.copy() if array.flags.writeable and array.base is not None else array
     result.setflags(write=False)
     return result
 
 
 def digest_of(document: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of a JSON document in canonical form, leaving out its own digest."""
+    """SHA-256 of a JSON document in canonical form, leaving out its own digest."""
     body = {key: value for key, value in document.items() if key != "digest"}
     text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def digest_in_parts(document: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str:
-    """Return the digest of a document whose empty lists stand for arrays, written a part at a time.
+    """Digest of a document whose empty lists stand for arrays, written a part at a time.
 
     Examples
     --------
@@ -287,7 +287,7 @@ Choice = TypeVar("Choice")
 
 
 def check_whole(name: str, value: object, least: int = 1, most: int | None = None) -> int:
-    """Return a whole number of at least `least` (and at most `most`), or say what is wrong.
+    """Whole number of at least `least` (and at most `most`), or say what is wrong.
 
     A float that is a whole number is one; a truth value is none.
     """
@@ -316,7 +316,7 @@ def check_number(
     most: float | None = None,
     strict: bool = False,
 ) -> float:
-    """Return a finite number within bounds, or say what is wrong.
+    """Finite number within bounds, or say what is wrong.
 
     strict : whether the bounds themselves are refused.
     """
@@ -350,7 +350,7 @@ def check_choice(name: str, value: Choice, choices: Sequence[Choice]) -> Choice:
 
 
 def check_time_limit(value: object) -> float | None:
-    """Return a time limit in seconds, from 0 on; None for none."""
+    """Time limit in seconds, from 0 on; None for none."""
     return None if value is None else check_number("time_limit", value, least=0)
 
 

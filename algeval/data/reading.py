@@ -35,7 +35,7 @@ def refuse_scores(data: object) -> None:
 
 
 def scores_refused() -> DataError:
-    """Return the complaint about scores where answers must be labels."""
+    """Complaint about scores where answers must be labels."""
     return DataError(
         "data must be Votes, whose answers are labels; got Scores; call .cut(x) on them, which makes "
         "the label '1' of scores from x on and '0' of lower ones"
@@ -46,7 +46,7 @@ _WHY = "counts per judge do not say which answers fell on the same item"
 
 
 def as_joint(data: Data, why: str = _WHY) -> Joint:
-    """Return data that say which answers fell on the same item."""
+    """Data that say which answers fell on the same item."""
     refuse_scores(data)
     if not isinstance(data, Votes | Sketch | KeyedSketch):
         raise DataError(
@@ -56,7 +56,7 @@ def as_joint(data: Data, why: str = _WHY) -> Joint:
 
 
 def as_sketch(data: Data, why: str = _WHY) -> Sketch:
-    """Return the counts of decision tuples of what `as_joint` accepts; a key is not looked at."""
+    """Counts of decision tuples of what `as_joint` accepts; a key is not looked at."""
     return as_joint(data, why).sketch()
 
 
@@ -74,12 +74,12 @@ def as_counts(data: Data) -> Sketch | Summary:
 
 
 def as_summary(data: Data) -> Summary:
-    """Return how often each judge gave each answer."""
+    """How often each judge gave each answer."""
     return data.summary() if isinstance(data, Votes) else as_counts(data).summary()
 
 
 def keyed_part(data: Data) -> KeyedSketch | None:
-    """Return the counts by true label of the items whose label is known, None without a key."""
+    """Counts by true label of the items whose label is known, None without a key."""
     refuse_scores(data)
     if isinstance(data, KeyedSketch):
         return data
@@ -88,7 +88,7 @@ def keyed_part(data: Data) -> KeyedSketch | None:
 
 
 def n_labelled(data: Data | Scores) -> int:
-    """Return of how many items the key has the true label.
+    """Of how many items the key has the true label.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def n_labelled(data: Data | Scores) -> int:
 def split_key(
     data: Data,
 ) -> tuple[Votes | Sketch, Votes | KeyedSketch | None, KeyedSketch | None]:
-    """Return the data without its key, the data with it, and the keyed counts."""
+    """Data without its key, the data with it, and the keyed counts."""
     data = as_joint(data)
     keyed = keyed_part(data)
     if isinstance(data, KeyedSketch):

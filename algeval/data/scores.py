@@ -55,7 +55,7 @@ _VOWELS = re.compile(r"[aeiouy]+")
 
 
 def text_features(texts: Iterable[str | None]) -> dict[str, list[float | None]]:
-    """Return numbers about texts, as attributes of the items they belong to.
+    """Numbers about texts, as attributes of the items they belong to.
 
     Use them to see whether what judges share goes with the form of a text. Each is one plain count,
     made for English where it counts syllables.
@@ -124,7 +124,7 @@ def _upper_share(text: str) -> float | None:
 
 
 def syllables(word: str) -> int:
-    """Return how many groups of vowels a word has, without a silent final e; at least 1.
+    """How many groups of vowels a word has, without a silent final e; at least 1.
 
     Examples
     --------
@@ -180,7 +180,7 @@ def _is_number(value: object) -> bool:
 
 
 def checked_values(values: Any, items: tuple[str, ...], judges: tuple[str, ...]) -> Floats:
-    """Return scores as float64 with one NaN and one zero, or say which of them is none."""
+    """Scores as float64 with one NaN and one zero, or say which of them is none."""
     array = _as_array(values)
     shape = (len(items), len(judges))
     if array.shape != shape:
@@ -218,7 +218,7 @@ def _as_array(values: Any) -> NDArray[Any]:
 def _from_objects(
     array: NDArray[Any], items: tuple[str, ...], judges: tuple[str, ...]
 ) -> NDArray[Any]:
-    """Return cells as floats, None as NaN, refusing what is no number."""
+    """Cells as floats, None as NaN, refusing what is no number."""
     result = np.full(array.shape, np.nan)
     for (row, column), value in np.ndenumerate(array.astype(object)):
         if _absent(value):
@@ -239,7 +239,7 @@ def _from_objects(
 def checked_key(
     key: Iterable[Any], items: tuple[str, ...], kind: KeyKind | None
 ) -> tuple[Key, KeyKind]:
-    """Return a key as classes or as numbers, None where it is not known, and which of them it is."""
+    """Key as classes or as numbers, None where it is not known, and which of them it is."""
     truths = [None if _absent(truth) else truth for truth in key]
     if len(truths) != len(items):
         raise DataError(f"key must have one entry per item ({len(items)}); got {len(truths)}")
@@ -260,7 +260,7 @@ def checked_key(
 
 
 def checked_attributes(attributes: Any, n_items: int) -> dict[str, tuple[str | None, ...]]:
-    """Return columns of text, None for what is not known."""
+    """Columns of text, None for what is not known."""
     if attributes is not None and not isinstance(attributes, Mapping):
         raise DataError(
             f"attributes must be columns by name; got {attributes!r}; write {{column: cells}}"
@@ -323,7 +323,7 @@ class Joined(NamedTuple):
 
 
 def joined(tables: Sequence[Part]) -> Joined:
-    """Return tables of different judges as one, an item of any of them with NaN where it has no score.
+    """Tables of different judges as one, an item of any of them with NaN where it has no score.
 
     Raises
     ------
@@ -526,7 +526,7 @@ class Scores(Tabled, ByValue):
         return type(self), fields
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per item: its id, the score of each judge, the key, and the attributes."""
+        """Row per item: its id, the score of each judge, the key, and the attributes."""
         columns: dict[str, Any] = {free_name("item", self.judges): self.items}
         columns |= {j: self.values[:, place] for place, j in enumerate(self.judges)}
         more = {} if self.key is None else {"key": self.key}
@@ -537,7 +537,7 @@ class Scores(Tabled, ByValue):
     def select(
         self, judges: Iterable[object] | None = None, items: Iterable[object] | None = None
     ) -> Scores:
-        """Return the scores of some judges on some items, in the order named.
+        """Scores of some judges on some items, in the order named.
 
         Items that none of the chosen judges scored are kept, so that counts stay comparable.
         """
@@ -579,11 +579,11 @@ class Scores(Tabled, ByValue):
         return Scores(*joined([self, *others]))
 
     def without_key(self) -> Scores:
-        """Return the same scores with the key forgotten."""
+        """Same scores with the key forgotten."""
         return Scores(self.items, self.judges, self.values, None, self.attributes)
 
     def cut(self, at: object) -> Votes:
-        """Return the votes that `read_votes(cut=at)` reads: label "1" from `at` on, "0" below.
+        """Votes that `read_votes(cut=at)` reads: label "1" from `at` on, "0" below.
 
         A score that is missing stays missing. A key of 0 and 1 is kept as it is, a key of other
         numbers is cut like the scores, and attributes are left behind.
@@ -610,7 +610,7 @@ class Scores(Tabled, ByValue):
         return Votes(self.items, self.judges, ("0", "1"), ("0", "1"), reaches(self.values), key)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON types (schema `algeval.scores/1`); null stands for what is missing."""
+        """JSON types (schema `algeval.scores/1`); null stands for what is missing."""
         values = self.values.astype(object)
         values[np.isnan(self.values)] = None
         attributes = self.attributes or {}
@@ -738,7 +738,7 @@ class Misaligned(Record):
 
 
 def misaligned(scores: Scores) -> tuple[Misaligned, ...]:
-    """Return the judges who go against all others, while those agree: reversed or misread.
+    """Judges who go against all others, while those agree: reversed or misread.
 
     Use it after reading a table. A judge is named if its correlation with the mean of the others is
     below -.2 and such a value by chance is rarer than .001 over all judges, the worst first, who is then
@@ -769,7 +769,7 @@ def misaligned(scores: Scores) -> tuple[Misaligned, ...]:
 
 
 def _with_the_rest(z: Floats, keep: Bools) -> list[tuple[float, int]]:
-    """Return each judge's correlation with the mean of the others that are kept, and on how many items."""
+    """Each judge's correlation with the mean of the others that are kept, and on how many items."""
     seen = ~np.isnan(z)
     filled = np.where(seen, z, 0.0)
     total, count = filled @ keep, seen @ keep.astype(int)
@@ -780,13 +780,13 @@ def _with_the_rest(z: Floats, keep: Bools) -> list[tuple[float, int]]:
 
 
 def _worst(correlations: list[tuple[float, int]], keep: Bools) -> int | None:
-    """Return the judge who goes against the others most, beyond chance; None where nobody does."""
+    """Judge who goes against the others most, beyond chance; None where nobody does."""
     against = [j for j in np.flatnonzero(keep).tolist() if _is_against(*correlations[j], len(keep))]
     return min(against, key=lambda j: correlations[j][0], default=None)
 
 
 def misread_by_position(first: Scores, second: Scores) -> tuple[Misaligned, ...]:
-    """Return the judges of `second` for whom it matters that rows are matched by id.
+    """Judges of `second` for whom it matters that rows are matched by id.
 
     Use it before two files of the same length are put side by side. Named are judges who correlate with
     the mean of `first` at least .2 higher one way than the other, the higher one positive beyond chance:
@@ -838,13 +838,13 @@ def _standard(values: Floats) -> Floats:
 
 
 def _with_mean(own: Floats, others: Floats) -> tuple[float, int]:
-    """Return the correlation of scores with the mean of others, and on how many items."""
+    """Correlation of scores with the mean of others, and on how many items."""
     seen = ~np.isnan(others)
     return _correlation(own, np.where(seen, others, 0.0).sum(axis=1), seen.sum(axis=1))
 
 
 def _correlation(own: Floats, total: Floats, count: NDArray[np.intp]) -> tuple[float, int]:
-    """Return the correlation of scores with sums over counts, and on how many items; 0 if there is none."""
+    """Correlation of scores with sums over counts, and on how many items; 0 if there is none."""
     both = (count > 0) & ~np.isnan(own)
     x, y = own[both], total[both] / count[both]
     if len(x) < _FEWEST or np.ptp(x) < _NO_SPREAD or np.ptp(y) < _NO_SPREAD:

@@ -43,7 +43,7 @@ Rows = np.ndarray[Any, np.dtype[Kind]]
 
 
 def group_rows(codes: Rows[Kind], n_answers: int) -> tuple[Rows[Kind], NDArrayInt]:
-    """Return the distinct rows in lexicographic order, and which of them each row is.
+    """Distinct rows in lexicographic order, and which of them each row is.
 
     Codes run from -1 to n_answers - 1. Columns are packed into as few 64-bit words as hold them.
     """
@@ -95,7 +95,7 @@ def check_mapping(name: str, value: object, written: str) -> None:
 
 
 def whole_counts(values: Iterable[object]) -> Counts:
-    """Return counts as int64, refusing what is no whole number or does not fit."""
+    """Counts as int64, refusing what is no whole number or does not fit."""
     listed: list[Any] = list(values)
     for value in listed:
         if isinstance(value, bool) or not isinstance(value, int | np.integer):
@@ -106,7 +106,7 @@ def whole_counts(values: Iterable[object]) -> Counts:
 
 
 def whole_table(values: Any, name: str) -> Any:
-    """Return nested lists of whole numbers as int64: 0.5, true and text are none.
+    """Nested lists of whole numbers as int64: 0.5, true and text are none.
 
     Examples
     --------
@@ -130,7 +130,7 @@ def _leaves(values: Any) -> Iterator[Any]:
 
 
 def check_counts(counts: Any, shape: tuple[int, ...]) -> Counts:
-    """Return whole counts of this shape as int64, or say what is wrong with them."""
+    """Whole counts of this shape as int64, or say what is wrong with them."""
     array = np.asarray(counts)
     if array.dtype.kind not in "iu":
         if array.size:
@@ -146,7 +146,7 @@ def check_counts(counts: Any, shape: tuple[int, ...]) -> Counts:
 
 
 def add_checked(total: int, count: int) -> int:
-    """Return the sum of two counts, refusing what does not fit 64 bits."""
+    """Sum of two counts, refusing what does not fit 64 bits."""
     if total + count > _MOST:
         raise DataError("the counts must add up to at most 2^63-1 items; got more; split the data")
     return total + count
@@ -263,7 +263,7 @@ class Summary(Axes, Tabled, ByValue):
         return digest_of(self._body())
 
     def select(self, judges: Iterable[object]) -> Summary:
-        """Return the summary of some of the judges, in the order named."""
+        """Summary of some of the judges, in the order named."""
         columns = positions("judge", judges, self.judges)
         names = tuple(self.judges[column] for column in columns)
         return Summary(names, self.labels, self.answers, self.counts[columns], self.n_items)
@@ -271,7 +271,7 @@ class Summary(Axes, Tabled, ByValue):
     marginal = select
 
     def summary(self) -> Summary:
-        """Return the summary itself, so that sketches and summaries can be used alike."""
+        """Summary itself, so that sketches and summaries can be used alike."""
         return self
 
     def _body(self) -> dict[str, Any]:
@@ -283,7 +283,7 @@ class Summary(Axes, Tabled, ByValue):
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON types (schema `algeval.summary/1`) with the digest."""
+        """JSON types (schema `algeval.summary/1`) with the digest."""
         body = self._body()
         return body | {"digest": digest_of(body)}
 
@@ -299,7 +299,7 @@ class Summary(Axes, Tabled, ByValue):
         )
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return how often each judge gave each answer; the answer is missing where it gave none."""
+        """How often each judge gave each answer; the answer is missing where it gave none."""
         counts = np.column_stack([self.counts, self.missing])
         rows = [
             (judge, answer, count)
@@ -436,19 +436,19 @@ class Sketch(Axes, Tabled, ByValue):
         return str(self._digest)
 
     def marginal(self, judges: Iterable[object]) -> Sketch:
-        """Return the sketch of some of the judges, in the order named; items stay the same."""
+        """Sketch of some of the judges, in the order named; items stay the same."""
         columns = positions("judge", judges, self.judges)
         names = tuple(self.judges[column] for column in columns)
         return Sketch(names, self.labels, self.answers, self.codes[:, columns], self.counts)
 
     def sketch(self) -> Sketch:
-        """Return the sketch itself, so that votes and sketches can be used alike."""
+        """Sketch itself, so that votes and sketches can be used alike."""
         return self
 
     __call__ = sketch  # KeyedSketch.sketch is a field; this lets `keyed.sketch()` work as well
 
     def summary(self) -> Summary:
-        """Return how often each judge gave each answer."""
+        """How often each judge gave each answer."""
         table = np.zeros((self.n_judges, self.n_answers), np.int64)
         for judge in range(self.n_judges):
             answered = self.codes[:, judge] != NOT_ANSWERED
@@ -456,7 +456,7 @@ class Sketch(Axes, Tabled, ByValue):
         return Summary(*self.axes, table, self.n_items)
 
     def frequency(self, decision: Decision) -> Fraction:
-        """Return the exact share of items with this decision tuple."""
+        """Exact share of items with this decision tuple."""
         code = _encode([_as_tuple(decision)], self.n_judges, self.answers)[0]
         counts = self.counts[(self.codes == code).all(1)]
         return Fraction(int(counts.sum()), self.n_items)
@@ -483,7 +483,7 @@ class Sketch(Axes, Tabled, ByValue):
         )
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per decision tuple: the answer of each judge, and how many items got it."""
+        """Row per decision tuple: the answer of each judge, and how many items got it."""
         return (Table("Decision tuples", self._columns(self.counts)),)
 
     def _columns(self, counts: Counts, rows: Any = slice(None)) -> dict[str, Any]:
@@ -515,7 +515,7 @@ class Sketch(Axes, Tabled, ByValue):
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON types (schema `algeval.sketch/1`) with the digest."""
+        """JSON types (schema `algeval.sketch/1`) with the digest."""
         return self._body() | {"digest": self.digest}
 
     @classmethod
@@ -588,7 +588,7 @@ class KeyedSketch(Tabled, ByValue):
         return self.sketch.n_items
 
     def evaluation(self) -> Evaluation:
-        """Return the truth: exact prevalences and confusion tables on these items."""
+        """Truth: exact prevalences and confusion tables on these items."""
         s = self.sketch
         table = np.zeros((s.n_judges, s.n_labels, s.n_answers), np.int64)
         for judge in range(s.n_judges):
@@ -597,7 +597,7 @@ class KeyedSketch(Tabled, ByValue):
         return Evaluation.from_counts(*s.axes, self.keyed.sum(0), table)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON types (schema `algeval.keyed_sketch/1`)."""
+        """JSON types (schema `algeval.keyed_sketch/1`)."""
         return {
             "schema": "algeval.keyed_sketch/1",
             "sketch": self.sketch.to_dict(),
@@ -611,7 +611,7 @@ class KeyedSketch(Tabled, ByValue):
         return cls(Sketch.from_dict(document["sketch"]), whole_table(document["keyed"], "keyed"))
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per decision tuple and true label that occur together, and on how many items."""
+        """Row per decision tuple and true label that occur together, and on how many items."""
         rows, truths = np.nonzero(self.keyed)
         columns = self.sketch._columns(self.keyed[rows, truths], rows)
         labels = np.array(self.sketch.labels, object)
@@ -626,7 +626,7 @@ class KeyedSketch(Tabled, ByValue):
 
 
 def keyed_by_row(sketch: Sketch, codes: Codes, counts: Counts, truth: Any) -> KeyedSketch:
-    """Return a sketch split by the true label of each of the rows it was made of."""
+    """Sketch split by the true label of each of the rows it was made of."""
     sizes = {"n_answers": sketch.n_answers, "n_labels": sketch.n_labels}
     return KeyedSketch(sketch, split_by_truth(codes, counts, truth, **sizes))
 

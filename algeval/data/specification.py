@@ -48,7 +48,7 @@ _SENSES = {"≥": ">=", "≤": "<="}
 
 
 def read_conditions(text: str, quantities: Sequence[str]) -> tuple[list[Part], int | None]:
-    """Return the conditions that a text states, and of how many judges at least (None: of all).
+    """Conditions that a text states, and of how many judges at least (None: of all).
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ class Condition:
         object.__setattr__(self, "value", value)
 
     def describe(self) -> str:
-        """Return the condition in words."""
+        """Condition in words."""
         judge = "every judge" if self.judge is None else f"judge {self.judge!r}"
         label = "every label" if self.label is None else f"label {self.label!r}"
         subject = {
@@ -202,7 +202,7 @@ class Condition:
         return f"{subject} {self.sense} {self.value}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON types."""
+        """JSON types."""
         return {
             "quantity": self.quantity,
             "judge": self.judge,
@@ -261,7 +261,7 @@ class Specification:
 
     @classmethod
     def of(cls, value: object, *, require_labels: bool = False) -> Specification:
-        """Return a specification from one, from text, or from a level for every judge and label.
+        """Specification from one, from text, or from a level for every judge and label.
 
         With `require_labels` every label must occur in the answer key.
         """
@@ -292,7 +292,7 @@ class Specification:
         return c.value, c.sense == ">"
 
     def spelled(self, labels: Iterable[str]) -> Specification:
-        """Return the same with each label spelled as in `labels`, whatever its case and full stop.
+        """Same with each label spelled as in `labels`, whatever its case and full stop.
 
         A label that none of `labels` matches, or more than one, stays as it is.
         """
@@ -330,18 +330,18 @@ class Specification:
         return Specification(self.conditions + other.conditions)
 
     def by_at_least(self, min_judges: int) -> Specification:
-        """Return the same conditions, asked of at least `min_judges` of the judges."""
+        """Same conditions, asked of at least `min_judges` of the judges."""
         return Specification(self.conditions, min_judges)
 
     def describe(self) -> str:
-        """Return the specification in words."""
+        """Specification in words."""
         words = ", and ".join(condition.describe() for condition in self.conditions)
         if self.min_judges is None:
             return words
         return f"at least {self.min_judges} of the judges: {words}"
 
     def short(self) -> str:
-        """Return the specification in as few words as fit, with a percentage."""
+        """Specification in as few words as fit, with a percentage."""
         if self.level is None:
             return self.describe()
         value, strict = self.level
@@ -349,7 +349,7 @@ class Specification:
         return f"every judge {bound} {format_exact(value)} accurate on every label"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON types (schema `algeval.specification/1`)."""
+        """JSON types (schema `algeval.specification/1`)."""
         return {
             "schema": "algeval.specification/1",
             "conditions": [condition.to_dict() for condition in self.conditions],

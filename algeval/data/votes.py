@@ -218,7 +218,7 @@ class Votes(Axes, Tabled, ByValue):
         return hash((self.items, self.axes))
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per item: its id, the answer of each judge, and the key if there is one."""
+        """Row per item: its id, the answer of each judge, and the key if there is one."""
         answers = np.array([*self.answers, None], object)
         columns: dict[str, Any] = {free_name("item", self.judges): self.items}
         columns |= {j: answers[self.codes[:, column]] for column, j in enumerate(self.judges)}
@@ -230,7 +230,7 @@ class Votes(Axes, Tabled, ByValue):
     def select(
         self, judges: Iterable[object] | None = None, items: Iterable[object] | None = None
     ) -> Votes:
-        """Return the votes of some judges on some items, in the order named.
+        """Votes of some judges on some items, in the order named.
 
         Items that none of the chosen judges answered are kept, so that counts stay comparable.
         """
@@ -244,16 +244,16 @@ class Votes(Axes, Tabled, ByValue):
         return Votes(ids, names, self.labels, self.answers, codes, key, self.notes, groupings)
 
     def without_key(self) -> Votes:
-        """Return the same votes with the key forgotten."""
+        """Same votes with the key forgotten."""
         return replace(self, key=None)
 
     def sketch(self) -> Sketch:
-        """Return the counts of decision tuples over all items."""
+        """Counts of decision tuples over all items."""
         counts = np.ones(self.n_items, np.int64)
         return Sketch(*self.axes, self.codes, counts)
 
     def keyed_sketch(self) -> KeyedSketch:
-        """Return the counts by true label, over the items whose true label is known."""
+        """Counts by true label, over the items whose true label is known."""
         if self.key is None or not (self.key != NOT_ANSWERED).any():
             raise DataError(
                 f"a keyed sketch must have a key; these votes have none; pass {option('key')}"
@@ -265,7 +265,7 @@ class Votes(Axes, Tabled, ByValue):
         return keyed_by_row(sketch, codes, counts, truth.astype(np.intp))
 
     def summary(self) -> Summary:
-        """Return how often each judge gave each answer."""
+        """How often each judge gave each answer."""
         flat = self.codes.astype(np.int64) + 1
         width = self.n_answers + 1
         flat += width * np.arange(self.n_judges)
@@ -274,7 +274,7 @@ class Votes(Axes, Tabled, ByValue):
         return Summary(*self.axes, counts, self.n_items)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON types (schema `algeval.votes/1`)."""
+        """JSON types (schema `algeval.votes/1`)."""
         return {
             "schema": "algeval.votes/1",
             "items": list(self.items),

@@ -35,18 +35,18 @@ class Column:
     codes: Positions
 
     def look_up(self, meanings: Sequence[int]) -> Positions:
-        """Return per row the number that stands for its value; -1 where the row has none."""
+        """Per row the number that stands for its value; -1 where the row has none."""
         return np.array([*meanings, -1], np.int64)[self.codes]
 
     def texts(self) -> list[str | None]:
-        """Return per row the value as text, None where there is none."""
+        """Per row the value as text, None where there is none."""
         names: list[str | None] = [plain(value) for value in self.values]
         names.append(None)
         return list(map(names.__getitem__, self.codes.tolist()))
 
 
 def plain(value: object) -> str | None:
-    """Return a cell as text, None when it is blank; whole floats read as whole numbers.
+    """Cell as text, None when it is blank; whole floats read as whole numbers.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def plain(value: object) -> str | None:
 
 
 def factorise(name: str, values: Sequence[object] | NDArray[Any]) -> Column:
-    """Return the column of these cells; numeric arrays are sorted, the rest hashed."""
+    """Column of these cells; numeric arrays are sorted, the rest hashed."""
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
         return _factorise_numbers(name, values)
     listed = values.tolist() if isinstance(values, np.ndarray) else list(values)
@@ -97,7 +97,7 @@ def _factorise_numbers(name: str, values: NDArray[Any]) -> Column:
 
 
 def unmasked(cells: NDArray[Any]) -> NDArray[Any]:
-    """Return an array as DuckDB fetched it with None where it is null."""
+    """Array as DuckDB fetched it with None where it is null."""
     if not isinstance(cells, np.ma.MaskedArray):
         return cells
     if not cells.mask.any():
@@ -108,7 +108,7 @@ def unmasked(cells: NDArray[Any]) -> NDArray[Any]:
 
 
 def first_seen(codes: Positions) -> tuple[Positions, Positions]:
-    """Return the distinct codes in order of first appearance, and each row's place among them."""
+    """Distinct codes in order of first appearance, and each row's place among them."""
     first = np.full(int(codes.max(initial=-1)) + 1, len(codes), np.int64)
     first[codes[::-1]] = np.arange(len(codes))[::-1]  # the earliest row is written last
     order = np.argsort(first, kind="stable")[: int((first < len(codes)).sum())]
@@ -199,7 +199,7 @@ class Rules:
 
     @classmethod
     def of(cls, options: ReadOptions) -> Rules:
-        """Return the rules that reading options state."""
+        """Rules that reading options state."""
         return cls.make(
             options.missing, options.labels, options.cut, options.exact_labels, options.map
         )
@@ -209,11 +209,11 @@ class Rules:
         return text if self.exact else folded(text)
 
     def read(self, column: Column) -> list[str | None]:
-        """Return the answer each distinct value of a column stands for, None for missing."""
+        """Answer each distinct value of a column stands for, None for missing."""
         return [self.answer(value) for value in column.values]
 
     def answer(self, value: object) -> str | None:
-        """Return the answer one cell stands for, None when it means missing."""
+        """Answer one cell stands for, None when it means missing."""
         text = tidy(value)
         if text is None:
             return None
@@ -270,7 +270,7 @@ def _renamed(map: Mapping[Any, object] | None, exact_labels: bool) -> dict[str, 
 
 
 def tidy(value: object) -> str | None:
-    """Return a cell as text with one spelling per decimal number: 1, 1.0 and "1.00" are "1".
+    """Cell as text with one spelling per decimal number: 1, 1.0 and "1.00" are "1".
 
     Examples
     --------
@@ -285,7 +285,7 @@ def tidy(value: object) -> str | None:
 
 
 def as_number(text: str) -> float | None:
-    """Return the finite number a text spells, None if it spells none."""
+    """Finite number a text spells, None if it spells none."""
     try:
         number = float(text)
     except ValueError:
@@ -343,7 +343,7 @@ def answer_notes(labels: Sequence[str], answers: Sequence[str], rules: Rules) ->
 def answer_names(
     read_columns: Iterable[tuple[str, Iterable[str | None]]], labels: tuple[str, ...] | None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return labels and answers from what each column holds: [(column, its answers), ...]."""
+    """Labels and answers from what each column holds: [(column, its answers), ...]."""
     seen: set[str] = set()
     widest, most = "", 0
     for name, texts in read_columns:
@@ -383,7 +383,7 @@ def look_like_scores(answers: Iterable[str]) -> bool:
 
 
 def score_notes(answers: Sequence[str], rules: Rules) -> tuple[str, ...]:
-    """Return a hint where answers look like scores, or what the cut did."""
+    """Hint where answers look like scores, or what the cut did."""
     if rules.cut is not None:
         return (f"scores cut: {float(rules.cut):g} and above is '1', below is '0'",)
     if rules.labels is None and not rules.exact and look_like_scores(answers):
@@ -423,11 +423,11 @@ class Spelling:
     notes: tuple[str, ...] = ()
 
     def of(self, text: str | None) -> str | None:
-        """Return the spelling shown for an answer or a truth."""
+        """Spelling shown for an answer or a truth."""
         return None if text is None else self.shown.get(folded(text), text)
 
     def all(self, texts: Iterable[str | None]) -> list[str | None]:
-        """Return the spelling shown for each of some answers."""
+        """Spelling shown for each of some answers."""
         return list(map(self.of, texts))
 
 
@@ -640,7 +640,7 @@ def _truth_spelled_alike(
 
 
 def failures(answers: Iterable[str], rules: Rules) -> frozenset[str]:
-    """Return the texts found that say there is no answer.
+    """Texts found that say there is no answer.
 
     A label may be called so: what `labels=` or a map names stays an answer, and so do all of them
     where fewer than two other answers are left.
@@ -653,7 +653,7 @@ def failures(answers: Iterable[str], rules: Rules) -> frozenset[str]:
 
 
 def _form(text: str) -> str:
-    """Return the folded form, keeping the mark that ends a spreadsheet's error."""
+    """Folded form, keeping the mark that ends a spreadsheet's error."""
     return text.casefold() if text.startswith("#") else folded(text)
 
 

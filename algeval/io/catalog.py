@@ -90,7 +90,7 @@ _EXAMPLES = {
 
 
 def example_names() -> tuple[str, ...]:
-    """Return the names `example` knows.
+    """Names `example` knows.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def example_names() -> tuple[str, ...]:
 
 
 def example(name: str) -> Example:
-    """Return a published data set: Votes, a Summary or a KeyedSketch.
+    """Published data set: Votes, a Summary or a KeyedSketch.
 
     Use it to try a method, or to check it against numbers in print; `example_notes` says where the
     numbers come from.

@@ -95,7 +95,7 @@ def open_large(source: Any, options: ReadOptions) -> Opened | None:
 def count_large(
     opened: Opened, options: ReadOptions, enough: Enough = _TUPLES, *, scores: bool = False
 ) -> tuple[Sketch | KeyedSketch | Summary, tuple[str, ...]] | None:
-    """Return the counts and notes that reading a large table gives; None where votes are to be read.
+    """Counts and notes that reading a large table gives; None where votes are to be read.
 
     The layout is that of the first 10,000 rows, then all rows are counted in the memory that DuckDB is
     given; item ids are looked through for repetitions, and forgotten. Votes are to be read where the table
@@ -145,7 +145,7 @@ def _with_items(
     rules: Rules,
     counted: Counted | CountedEach,
 ) -> LabelledSketch | None:
-    """Return the counts and the votes on some items; None where an item or an answer is not found."""
+    """Counts and the votes on some items; None where an item or an answer is not found."""
     if layout.kind != "wide" or len(layout.item) != 1 or opened.json:
         return None
     if isinstance(counted, CountedEach):
@@ -182,7 +182,7 @@ def _surely_small(paths: tuple[Path, ...]) -> bool:
 
 
 def _of_key(counted: Counted | CountedEach, scored: bool) -> Sketch | KeyedSketch | Summary | None:
-    """Return the counts, by true label if that is wanted; None where some true labels are not known."""
+    """Counts, by true label if that is wanted; None where some true labels are not known."""
     if isinstance(counted, CountedEach) or counted.truth is None:
         return counted.data()
     if not scored:
@@ -341,7 +341,7 @@ def _count_scan(scan: Scan, layout: Layout, roles: ColumnRoles, rules: Rules) ->
 
 
 def _sketch_of(table: Table, layout: Layout, roles: ColumnRoles, rules: Rules) -> Sketch:
-    """Return the counts of a table in memory."""
+    """Counts of a table in memory."""
     if layout.kind == "long":
         _, judges, meaning, codes, _, _ = read_long(table, layout, roles, rules)
     else:

@@ -65,14 +65,14 @@ from algeval.result.numbers import how_many
 
 
 def too_many_rows(frame: Frame, what: str, advice: str) -> DataError:
-    """Return the complaint that more would come back than is brought into memory."""
+    """Complaint that more would come back than is brought into memory."""
     return DataError(
         f"the {frame.kind} must have at most {MOST_ROWS} different {what} to be counted; got more; {advice}"
     )
 
 
 def in_order(table: Grouped) -> Grouped:
-    """Return the same rows, sorted by the texts of their cells, the first column before the second.
+    """Same rows, sorted by the texts of their cells, the first column before the second.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def in_order(table: Grouped) -> Grouped:
 
 
 def _ranked(column: Column) -> Column:
-    """Return a column whose values are in alphabetical order."""
+    """Column whose values are in alphabetical order."""
     texts = [plain(value) or "" for value in column.values]
     order = sorted(range(len(texts)), key=texts.__getitem__)
     rank: Positions = np.full(len(texts) + 1, -1, np.int64)
@@ -101,7 +101,7 @@ def _ranked(column: Column) -> Column:
 
 
 def plain_cell(frame: Frame, name: str) -> Any:
-    """Return the expression of a cell as text, number or truth value."""
+    """Expression of a cell as text, number or truth value."""
     import narwhals as nw
 
     kind, cell = frame.dtype(name), frame.column(name)
@@ -113,7 +113,7 @@ def plain_cell(frame: Frame, name: str) -> Any:
 
 
 def answer_cell(frame: Frame, name: str, rules: Rules) -> Any:
-    """Return the expression of an answer; where scores are cut, one number stands for each side.
+    """Expression of an answer; where scores are cut, one number stands for each side.
 
     Numbers near the cut, those that mean no vote or have a new name, and such as are not finite stay as
     they are. So do texts.
@@ -139,7 +139,7 @@ def answer_cell(frame: Frame, name: str, rules: Rules) -> Any:
 
 
 def item_cell(frame: Frame, name: str) -> Any:
-    """Return the expression of an item's id: texts without the spaces around them, null where it is empty."""
+    """Expression of an item's id: texts without the spaces around them, null where it is empty."""
     import narwhals as nw
 
     cell = plain_cell(frame, name)
@@ -150,7 +150,7 @@ def item_cell(frame: Frame, name: str) -> Any:
 
 
 def is_any_of(cell: Any, values: Iterable[object]) -> Any:
-    """Return whether a cell holds one of some values; not so where it is null."""
+    """Whether a cell holds one of some values; not so where it is null."""
     first, *others = (cell == value for value in values)
     for other in others:
         first = first | other
@@ -257,7 +257,7 @@ def _refuse_blank(option: str, column: str, n_rows: int) -> None:
 
 
 def _number(frame: Frame, layout: Layout, pairs: _Pairs, meaning: Meaning) -> Any:
-    """Return the expression of an answer's number from 1 on, 0 where a vote is missing."""
+    """Expression of an answer's number from 1 on, 0 where a vote is missing."""
     import narwhals as nw
 
     if len(pairs.answer.values) > _MOST_ANSWERS:
@@ -279,7 +279,7 @@ def _number(frame: Frame, layout: Layout, pairs: _Pairs, meaning: Meaning) -> An
 def _votes(
     frame: Frame, layout: Layout, judges: Sequence[Sequence[object]], number: Any
 ) -> dict[str, Any]:
-    """Return per judge what a row adds to the sum of its item: 0 if it is about another judge."""
+    """Per judge what a row adds to the sum of its item: 0 if it is about another judge."""
     import narwhals as nw
 
     judge = plain_cell(frame, layout.judge)
@@ -292,7 +292,7 @@ def _votes(
 
 
 def _by_sums(frame: Frame, layout: Layout, votes: dict[str, Any]) -> tuple[Positions, Positions]:
-    """Return the distinct sums that items have, (rows, judges), and how many items have them."""
+    """Distinct sums that items have, (rows, judges), and how many items have them."""
     import narwhals as nw
 
     items = frame.grouped(_item_cells(frame, layout), **votes)
@@ -310,7 +310,7 @@ def _by_sums(frame: Frame, layout: Layout, votes: dict[str, Any]) -> tuple[Posit
 def _repeated(
     frame: Frame, layout: Layout, judge: str, held: Sequence[object], n_items: int
 ) -> DataError:
-    """Return the complaint about a judge who answers some items twice, with one of them."""
+    """Complaint about a judge who answers some items twice, with one of them."""
     import narwhals as nw
 
     theirs = frame.where(is_any_of(plain_cell(frame, layout.judge), held))
@@ -439,7 +439,7 @@ def count_frame(
 def counted_frame(
     source: Any, options: ReadOptions = UNSTATED, *, scores: bool = False
 ) -> tuple[Sketch, tuple[str, ...]] | None:
-    """Return the counts and notes that reading a lazy frame gives; None where votes are to be read.
+    """Counts and notes that reading a lazy frame gives; None where votes are to be read.
 
     The layout is that of the first 10,000 rows that the engine gives; all rows are counted in the engine,
     and only the distinct rows come back. Judges of a long frame are in natural order. Votes are to be read
@@ -466,7 +466,7 @@ def counted_frame(
 
 
 def _lazy(source: Any) -> Frame | None:
-    """Return a frame whose rows are not in memory, None for anything else."""
+    """Frame whose rows are not in memory, None for anything else."""
     if is_path(source) or is_relation(source) or isinstance(source, list | tuple | dict):
         return None
     frame = open_frame(source)

@@ -51,7 +51,7 @@ def choose_table(
     stated: str | None,
     count: Callable[[Sequence[str]], list[int | None]],
 ) -> str:
-    """Return the table asked for, or the only one.
+    """Table asked for, or the only one.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def choose_table(
 def _listed(
     tables: Sequence[str], count: Callable[[Sequence[str]], list[int | None]]
 ) -> tuple[str, str]:
-    """Return the first tables with their rows, and the largest of them."""
+    """First tables with their rows, and the largest of them."""
     some = tables[:_MOST_SHOWN]
     rows = dict(zip(some, count(some), strict=True))
     texts = [repr(t) if n is None else f"{t!r} ({how_many(n, 'row')})" for t, n in rows.items()]
@@ -126,7 +126,7 @@ def is_workbook(path: Path) -> bool:
 
 
 def read_workbook(path: Path) -> tuple[dict[str, list[object]], tuple[str, ...]]:
-    """Return the columns of the first sheet with cells, and notes on what was read."""
+    """Columns of the first sheet with cells, and notes on what was read."""
     _check_size(path)
     rows, title, others = _first_sheet(path)
     names = _header(path, rows[0])
@@ -158,7 +158,7 @@ def _check_size(path: Path) -> None:
 
 
 def _first_sheet(path: Path) -> tuple[list[tuple[Any, ...]], str, list[str]]:
-    """Return the rows of the first sheet with cells, its title and the titles of other sheets."""
+    """Rows of the first sheet with cells, its title and the titles of other sheets."""
     from openpyxl import load_workbook
 
     # opened here, because openpyxl refuses a name with another ending, and leaves files open
@@ -260,7 +260,7 @@ class Opened:
 
 
 def nested_cells(name: str) -> DataError:
-    """Return the complaint about a column of lists or objects."""
+    """Complaint about a column of lists or objects."""
     return DataError(
         f"column {name!r} must hold one plain value per cell; got lists or objects; "
         f"flatten it or leave it out with {option('judges')}"
@@ -271,7 +271,7 @@ _CONNECTIONS: WeakSet[duckdb.DuckDBPyConnection] = WeakSet()
 
 
 def connect() -> duckdb.DuckDBPyConnection:
-    """Return a private in-memory DuckDB that never downloads anything."""
+    """Private in-memory DuckDB that never downloads anything."""
     import duckdb
 
     settings: dict[str, Any] = {
@@ -289,7 +289,7 @@ def connect() -> duckdb.DuckDBPyConnection:
 
 @cache
 def spill_folder() -> str:
-    """Return the folder where queries of this process keep what does not fit in memory.
+    """Folder where queries of this process keep what does not fit in memory.
 
     Nobody else may guess its name or look into it; it goes when the process ends.
     """
@@ -314,7 +314,7 @@ def interrupt_queries() -> None:
 def watched_query(
     connection: duckdb.DuckDBPyConnection, query: str
 ) -> AbstractContextManager[object]:
-    """Return a context for one query, which says what share of the rows DuckDB has seen."""
+    """Context for one query, which says what share of the rows DuckDB has seen."""
     if board() is None:
         return nullcontext()
     import duckdb
@@ -341,12 +341,12 @@ _BLOCKING = r'"name": "\w*(?:GROUP_BY|ORDER_BY|TOP_N)"'
 
 
 def quoted(name: str) -> str:
-    """Return a column name as an SQL identifier."""
+    """Column name as an SQL identifier."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def sql_text(text: str) -> str:
-    """Return text as an SQL literal."""
+    """Text as an SQL literal."""
     return "'" + text.replace("'", "''") + "'"
 
 
@@ -458,7 +458,7 @@ def unpacked(path: Path) -> IO[bytes]:
 
 
 def not_utf8(path: Path) -> DataError | None:
-    """Return the complaint about the first byte that is not UTF-8, None if there is none."""
+    """Complaint about the first byte that is not UTF-8, None if there is none."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     done = 0
     with unpacked(path) as stream:
@@ -479,7 +479,7 @@ def not_utf8(path: Path) -> DataError | None:
 
 
 def read_call(function: str, path: Path | Sequence[Path], *options: str) -> str:
-    """Return a DuckDB table function call; brackets and stars in a path are no patterns."""
+    """DuckDB table function call; brackets and stars in a path are no patterns."""
     named = _escaped(path) if isinstance(path, Path) else f"[{', '.join(map(_escaped, path))}]"
     return f"{function}({', '.join([named, *options])})"
 
@@ -489,7 +489,7 @@ def _escaped(path: Path) -> str:
 
 
 def utf8(path: Path) -> str:
-    """Return a path as DuckDB wants it, whatever the locale has made of its letters."""
+    """Path as DuckDB wants it, whatever the locale has made of its letters."""
     # absolute, as a name like postgres:x or file:/x is an address to DuckDB
     try:
         return os.fsencode(path.absolute()).decode("utf-8")
@@ -545,7 +545,7 @@ def open_sqlite(path: Path, table: str | None) -> Opened:
 
 
 def _counted(source: sqlite3.Connection, tables: Sequence[str]) -> list[int | None]:
-    """Return the rows of tables, None of what is gone or takes too long to count."""
+    """Rows of tables, None of what is gone or takes too long to count."""
     counted: list[int | None] = []
     end = monotonic() + PATIENCE
     source.set_progress_handler(lambda: monotonic() > end, _STEPS)
@@ -676,14 +676,14 @@ def _names_in(kind: Any) -> list[str]:
 
 
 def _class_as_text(name: str, names: list[str]) -> str:
-    """Return the SQL that gives a numbered class its name, and -1 none."""
+    """SQL that gives a numbered class its name, and -1 none."""
     column = quoted(name)
     cases = " ".join(f"WHEN {code} THEN {sql_text(text)}" for code, text in enumerate(names))
     return f"CASE {column} WHEN -1 THEN NULL {cases} ELSE CAST({column} AS VARCHAR) END"
 
 
 def cell_as_text(name: str, kind: str) -> str:
-    """Return the SQL that spells a typed column as the text a reader expects."""
+    """SQL that spells a typed column as the text a reader expects."""
     column = quoted(name)
     if kind == "BOOLEAN":
         return f"CASE WHEN {column} THEN 'True' WHEN NOT {column} THEN 'False' END"
@@ -776,7 +776,7 @@ def _check_closed(path: Path) -> None:
 
 
 def decoded(name: str, values: Iterable[object], from_json: bool) -> tuple[object, ...]:
-    """Return distinct cells as values: JSON fragments are parsed, text stays text."""
+    """Distinct cells as values: JSON fragments are parsed, text stays text."""
     if not from_json:
         return tuple(values)
     return tuple(None if value is None else _parsed(name, str(value)) for value in values)
@@ -803,7 +803,7 @@ def _finite(text: str) -> float:
 
 
 def _constant(text: str) -> float:
-    """Return the number a bare NaN stands for; Infinity is none."""
+    """Number a bare NaN stands for; Infinity is none."""
     if text != "NaN":
         raise ValueError(text)
     return math.nan
@@ -819,7 +819,7 @@ _BLOCK = 1 << 20
 
 
 def too_long(path: Path, line: int | None = None) -> DataError:
-    """Return the complaint about a line that is too long."""
+    """Complaint about a line that is too long."""
     where = "" if line is None else f" near line {line}"
     return DataError(
         f"every line of {path.name} must be shorter than 2 MB; got a longer one{where}; leave long "
@@ -857,7 +857,7 @@ class _Folder:
 
 
 def with_equal_line_ends(path: Path) -> tuple[Path, _Folder | None]:
-    """Return a file whose lines all end alike: this one, or a copy where it mixes CRLF and LF."""
+    """File whose lines all end alike: this one, or a copy where it mixes CRLF and LF."""
     if not _mixed(path):
         return path, None
     folder = _Folder()
@@ -1032,7 +1032,7 @@ def open_csv(path: Path, head: bytes, kind: str) -> Opened:
 
 
 def _header_of_csv_files(path: Path, head: bytes, kind: str) -> tuple[str, list[str]]:
-    """Return the delimiter and the column names of the first line."""
+    """Delimiter and the column names of the first line."""
     text = head.removeprefix(codecs.BOM_UTF8).decode("utf-8", errors="replace")
     if not next(io.StringIO(text, newline="")).strip():
         raise DataError(f"{path.name} must start with its column names; got a blank first line")
@@ -1077,7 +1077,7 @@ def _first_record(text: str, delimiter: str) -> list[str]:
 
 
 def first_line(path: Path, head: bytes) -> bytes:
-    """Return the start of a file with its whole first line, however long its header is."""
+    """Start of a file with its whole first line, however long its header is."""
     with unpacked(path) as stream:
         while not _holds_a_line(head):
             if len(head) > LONGEST_LINE:

@@ -60,7 +60,7 @@ Encoded = tuple[Names, Names, Meaning, Codes, Positions, Names]
 
 
 def read_wide(table: Table, layout: Layout, roles: ColumnRoles, rules: Rules) -> Encoded:
-    """Return the parts of Votes that a wide table holds."""
+    """Parts of Votes that a wide table holds."""
     items = wide_items(table, layout)
     judges, meaning, codes, notes = wide_votes(table, layout, rules)
     return items, judges, meaning, codes, np.arange(table.n_rows), notes
@@ -78,7 +78,7 @@ def wide_votes(table: Table, layout: Layout, rules: Rules) -> tuple[Names, Meani
 
 
 def judge_columns(table: Table, layout: Layout, rules: Rules) -> tuple[list[Column], Names]:
-    """Return the columns that are judges, with a note on each thing done to find them."""
+    """Columns that are judges, with a note on each thing done to find them."""
     columns = [table.column(name) for name in steps(layout.votes, "reading columns")]
     if layout.chosen:
         return columns, ()
@@ -96,7 +96,7 @@ def left_out(table: Table, layout: Layout, rules: Rules) -> dict[str, str]:
 
 
 def item_texts(table: Table, names: Names) -> list[str]:
-    """Return each row's item id; several columns are joined by ':'."""
+    """Each row's item id; several columns are joined by ':'."""
     parts = []
     for name in names:
         column = table.column(name)
@@ -111,7 +111,7 @@ def item_texts(table: Table, names: Names) -> list[str]:
 
 
 def wide_items(table: Table, layout: Layout) -> Names:
-    """Return the item ids of a wide table, its row numbers where no column holds any."""
+    """Item ids of a wide table, its row numbers where no column holds any."""
     if not layout.item:
         return (FrameRows if table.index.counts_rows else RowNumbers).of(table.n_rows)
     items = tuple(item_texts(table, layout.item))
@@ -123,7 +123,7 @@ def wide_items(table: Table, layout: Layout) -> Names:
 
 
 def repeated_items(item: str, n: int, names: Sequence[str]) -> DataError:
-    """Return the complaint about items that have several rows, one of them and how many they are."""
+    """Complaint about items that have several rows, one of them and how many they are."""
     return DataError(
         f"a wide table must have one row per item; got item {item!r} again "
         f"({how_many(n, 'item')} repeated in {shown(names)}); name another column or a "
@@ -146,7 +146,7 @@ _FIGURES = re.compile(r"[-+]?[\d.,%]+")
 
 
 def _strangers(columns: list[Column], rules: Rules) -> dict[str, str]:
-    """Return the columns that share no answer with the votes, and whose name says a measure or a text."""
+    """Columns that share no answer with the votes, and whose name says a measure or a text."""
     held = {column.name: _company(column, rules).keys() for column in columns}
     reasons: dict[str, str] = {}
     for column in columns:
@@ -228,7 +228,7 @@ def _example(company: dict[str, str]) -> str:
 
 
 def _company(column: Column, rules: Rules) -> dict[str, str]:
-    """Return a column's answers by form, with what ties it to others: labels, many numbers."""
+    """Column's answers by form, with what ties it to others: labels, many numbers."""
     answers = {text for text in rules.read(column) if text is not None}
     form = rules.form
     company = {form(text): text for text in answers}
@@ -283,7 +283,7 @@ class Labels:
 
 
 def values_of(source: Any) -> Values | None:
-    """Return the values of a Series, of a one-dimensional array or list, or of a frame of one column.
+    """Values of a Series, of a one-dimensional array or list, or of a frame of one column.
 
     Examples
     --------
@@ -313,7 +313,7 @@ def values_of(source: Any) -> Values | None:
 
 
 def index_texts(index: Any) -> list[str]:
-    """Return the ids that an index holds; levels are joined by ':'."""
+    """Ids that an index holds; levels are joined by ':'."""
     return [
         ":".join(plain(part) or "" for part in (value if isinstance(value, tuple) else (value,)))
         for value in index.tolist()
@@ -323,7 +323,7 @@ def index_texts(index: Any) -> list[str]:
 def ids_of(
     values: Values, what: str, items: Sequence[str] | None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the item of each value, with notes: by id; by position only where nothing has ids."""
+    """Item of each value, with notes: by id; by position only where nothing has ids."""
     n = len(values.cells)
     if values.has_ids:
         ids = index_texts(values.index)
@@ -350,7 +350,7 @@ def ids_of(
 
 
 def _counted_from_1(ids: list[str], what: str, items: RowNumbers) -> list[str]:
-    """Return row numbers from 1 on for those of a frame, which start at 0."""
+    """Row numbers from 1 on for those of a frame, which start at 0."""
     if isinstance(items, FrameRows):
         return [str(int(number) + 1) for number in ids]
     if "0" in ids:
@@ -394,7 +394,7 @@ def read_item_rows(
     items: Sequence[str] | None = None,
     rules: Rules | None = None,
 ) -> ItemRows:
-    """Return the rows of {item: value}, or of a path, a frame or records with two named columns.
+    """Rows of {item: value}, or of a path, a frame or records with two named columns.
 
     Parameters
     ----------
@@ -462,7 +462,7 @@ def _refuse_no_table(source: Any, what: str) -> None:
 def _ids_of_mapping(
     source: Mapping[Any, Any], what: str, items: Sequence[str] | None
 ) -> tuple[str, ...]:
-    """Return the items that a mapping names; numbers may be those of a frame's rows, from 0 on."""
+    """Items that a mapping names; numbers may be those of a frame's rows, from 0 on."""
     ids = tuple(plain(item) or "" for item in source)
     if not isinstance(items, FrameRows) or not all(type(item) is int for item in source):
         return ids
@@ -484,7 +484,7 @@ def _items_of(
     name: str,
     items: Sequence[str] | None,
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the item of each row: of the columns that may name it, the one that fits the votes best."""
+    """Item of each row: of the columns that may name it, the one that fits the votes best."""
     index = table.index.columns
     ranked = [n for n in item_columns(table.names) if n not in (*others, *index)]
     rest = [n for n in table.names if n not in (*ranked, *others, *index)]
@@ -527,7 +527,7 @@ def _holds_columns(source: Mapping[Any, Any], names: tuple[str, ...]) -> bool:
 def _columns(
     table: Table, name: str, names: tuple[str, ...], beside: tuple[str, ...]
 ) -> tuple[str, str | None]:
-    """Return the column of values, and that of who said so where there is one."""
+    """Column of values, and that of who said so where there is one."""
     index = table.index.columns
     ids = [c for c in item_columns(table.names) if c not in index]
     rest = [c for c in table.names if c not in index and c.lower() not in beside]
@@ -602,7 +602,7 @@ class KeySource:
         )
 
     def for_items(self, items: Sequence[str]) -> tuple[KeySource, tuple[str, ...]]:
-        """Return the same with a table as pairs, joined on these items, and notes."""
+        """Same with a table as pairs, joined on these items, and notes."""
         if self.table is None:
             return self, ()
         raw = Rules(frozenset(), None, None)  # what is missing is asked of the votes' own rules
@@ -641,7 +641,7 @@ def key_source(table: Table, key: Any, source: Any = None) -> KeySource:
 
 
 def _own_column(table: Table, values: Values, source: Any) -> tuple[str | None, bool]:
-    """Return the column of the table whose rows some values are, and whether they are its very cells.
+    """Column of the table whose rows some values are, and whether they are its very cells.
 
     Cells that were given other names, one for one, are told from cells in another order by that.
     """
@@ -677,13 +677,13 @@ def _is_framed(source: Any) -> bool:
 
 
 def index_of(source: Any) -> Any:
-    """Return the index of a pandas frame, None for anything else."""
+    """Index of a pandas frame, None for anything else."""
     index = getattr(source, "index", None)
     return index if hasattr(index, "names") and hasattr(source, "iloc") else None
 
 
 def rows_by_index(values: Values, source: Any) -> tuple[object, ...] | None:
-    """Return the value of each row of a data frame, where a Series has labels of its index."""
+    """Value of each row of a data frame, where a Series has labels of its index."""
     index = index_of(source)
     if index is None or values.index is None or list(index.names) != list(values.index.names):
         return None
@@ -748,7 +748,7 @@ def key_codes(
     meaning: Meaning,
     rules: Rules,
 ) -> tuple[Positions | None, tuple[str, ...]]:
-    """Return the key as positions in the labels (-1 unknown), with notes; None without a key."""
+    """Key as positions in the labels (-1 unknown), with notes; None without a key."""
     labels = meaning.labels
     source, joined_notes = source.for_items(items)
     if source.column is not None or source.rows is not None:
@@ -871,7 +871,7 @@ class Rows:
 
 
 def read_long(table: Table, layout: Layout, roles: ColumnRoles, rules: Rules) -> Encoded:
-    """Return the parts of Votes that a long table holds."""
+    """Parts of Votes that a long table holds."""
     rows = long_rows(table, layout, roles)
     meaning, flat = encode_columns([table.column(layout.answer)], rules)
     codes = rows.table(flat[:, 0], NOT_ANSWERED)
@@ -907,7 +907,7 @@ def _judge_column(table: Table, layout: Layout) -> Column:
 
 
 def _filled(column: Column, option: str) -> Column:
-    """Return a column whose values are texts, refusing rows without one."""
+    """Column whose values are texts, refusing rows without one."""
     texts = [plain(value) for value in column.values]
     index = {text: position for position, text in enumerate(dict.fromkeys(texts))}
     blank = index.get(None, -1)
@@ -922,7 +922,7 @@ def _filled(column: Column, option: str) -> Column:
 
 
 def _in_order(column: Column) -> tuple[tuple[str, ...], Positions]:
-    """Return the names in order of first appearance, and each row's place among them."""
+    """Names in order of first appearance, and each row's place among them."""
     distinct, rank = first_seen(column.codes)
     return tuple(str(column.values[code]) for code in distinct.tolist()), rank
 
@@ -930,7 +930,7 @@ def _in_order(column: Column) -> tuple[tuple[str, ...], Positions]:
 def chosen_judges(
     seen: tuple[str, ...], judges: tuple[str, ...] | None
 ) -> tuple[tuple[str, ...], Positions]:
-    """Return the judges to keep and, per judge seen, its column (-1: left out)."""
+    """Judges to keep and, per judge seen, its column (-1: left out)."""
     if judges is None:
         return seen, np.arange(len(seen))
     unknown = [name for name in judges if name not in set(seen)]
@@ -956,7 +956,7 @@ def _refuse_repeats(
 
 
 def repeated_votes(judge: str, item: str, row: int, n: int) -> DataError:
-    """Return the complaint about `n` repeated votes, the first of which stands in a row."""
+    """Complaint about `n` repeated votes, the first of which stands in a row."""
     return DataError(
         f"each judge must answer an item once; got a second vote of {judge!r} on item {item!r} in row {row} "
         f"({n} repeated votes in all); keep one of each"
@@ -987,7 +987,7 @@ def attribute_columns(roles: Any, names: Sequence[str]) -> tuple[tuple[str, ...]
 def groupings_of(
     table: Table, layout: Layout, roles: ColumnRoles, row_items: Positions, n_items: int
 ) -> tuple[Grouping, ...]:
-    """Return the columns of prompts, sources or conversations whose values items clearly share.
+    """Columns of prompts, sources or conversations whose values items clearly share.
 
     At least half of the items share theirs with another, and at most a tenth have none.
     """
@@ -1014,7 +1014,7 @@ def groupings_of(
 
 
 def attributes_of(table: Table, names: Iterable[str], rules: Rules) -> tuple[Attributes, Notes]:
-    """Return columns as texts, a cell per row, but not one that may be a key."""
+    """Columns as texts, a cell per row, but not one that may be a key."""
     names = list(names)
     keys = [name for name in names if name.strip().lower() in KEY_NAMES]
     attributes: Attributes = {}
@@ -1053,7 +1053,7 @@ def attribute_by_item(name: str, cells: Sequence[str | None], rows: Rows) -> tup
 
 
 def joined_attributes(source: Any, items: Sequence[str]) -> tuple[Attributes, Notes]:
-    """Return the columns of another table in the order of `items`, None where it lacks one."""
+    """Columns of another table in the order of `items`, None where it lacks one."""
     table = open_table(source)
     name = match(table.names, ITEM_NAMES)
     if name is None:

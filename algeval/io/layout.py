@@ -146,7 +146,7 @@ class ColumnRoles:
 
     @classmethod
     def of(cls, options: ReadOptions) -> ColumnRoles:
-        """Return the columns that reading options name."""
+        """Columns that reading options name."""
         return cls.make(options.item, options.judge, options.answer, options.judges, options.layout)
 
     @property
@@ -155,11 +155,11 @@ class ColumnRoles:
         return bool(self.item or self.judge or self.answer or self.judges or self.layout)
 
     def with_key(self, key: str | None) -> ColumnRoles:
-        """Return the same with the key column named."""
+        """Same with the key column named."""
         return replace(self, key=key)
 
     def with_attributes(self, attributes: Iterable[object] | None) -> ColumnRoles:
-        """Return the same with the columns of attributes named."""
+        """Same with the columns of attributes named."""
         names = () if attributes is None else check_names("attribute", attributes)
         return replace(self, attributes=names)
 
@@ -180,13 +180,13 @@ class Layout:
 
 
 def shown(names: Sequence[str], most: int = 12) -> str:
-    """Return names as a person reads them in a sentence."""
+    """Names as a person reads them in a sentence."""
     text = ", ".join(map(repr, names[:most]))
     return text + (f", ... ({len(names)} in all)" if len(names) > most else "")
 
 
 def match(names: Iterable[str], wanted: Sequence[str]) -> str | None:
-    """Return the column whose name is the earliest of `wanted`, whatever its case."""
+    """Column whose name is the earliest of `wanted`, whatever its case."""
     by_name = {name.strip().lower().replace(" ", "_"): name for name in reversed(list(names))}
     by_name |= {name.strip().lower(): name for name in reversed(list(names))}
     return next((by_name[name] for name in wanted if name in by_name), None)
@@ -228,7 +228,7 @@ def _refuse_uncut(table: Table) -> None:
 
 
 def words_of(name: str) -> list[str]:
-    """Return the words of a column's name in lower case.
+    """Words of a column's name in lower case.
 
     Examples
     --------
@@ -270,7 +270,7 @@ def is_measure(name: str) -> bool:
 
 
 def _id_rank(name: str) -> int | None:
-    """Return how early a column is taken for the item ids by its name, None where it is not one of ids."""
+    """How early a column is taken for the item ids by its name, None where it is not one of ids."""
     low, words = name.strip().lower(), words_of(name)
     joined_name = low.replace(" ", "_")
     if low in _ROW_NAMES:
@@ -299,13 +299,13 @@ def _marked(words: Sequence[str]) -> str | None:
 
 
 def _ranked(names: Iterable[str]) -> list[str]:
-    """Return the columns whose names say ids, the best first."""
+    """Columns whose names say ids, the best first."""
     ranks = {name: rank for name in names if (rank := _id_rank(name)) is not None}
     return sorted(ranks, key=lambda name: (ranks[name], name))
 
 
 def item_column(names: Iterable[str]) -> str | None:
-    """Return the column of item ids as its name says, None where no name does.
+    """Column of item ids as its name says, None where no name does.
 
     Examples
     --------
@@ -321,7 +321,7 @@ def item_columns(names: Iterable[str]) -> list[str]:
 
 
 def _column_of_ids(table: Table, name: str) -> Column | None:
-    """Return a column of plain cells, None where it holds lists or objects."""
+    """Column of plain cells, None where it holds lists or objects."""
     try:
         return table.column(name)
     except DataError:
@@ -359,7 +359,7 @@ def is_shared(name: str) -> bool:
 
 
 def needed_columns(names: Sequence[str], roles: ColumnRoles) -> tuple[str, ...]:
-    """Return the columns that `find_layout` and reading look into; of the others the name says enough.
+    """Columns that `find_layout` and reading look into; of the others the name says enough.
 
     Examples
     --------
@@ -424,7 +424,7 @@ def _kind_by_content(table: Table, roles: ColumnRoles) -> str:
 
 
 def _column_with_content(table: Table, free: Sequence[str], usual: Sequence[str]) -> str | None:
-    """Return the first column of a usual name that does not hold text to read."""
+    """First column of a usual name that does not hold text to read."""
     left = list(free)
     while (name := match(left, usual)) is not None:
         column = _column_of_ids(table, name)
@@ -435,7 +435,7 @@ def _column_with_content(table: Table, free: Sequence[str], usual: Sequence[str]
 
 
 def _verdicts(table: Table, name: str) -> Column | None:
-    """Return a column that holds few answers, each given again."""
+    """Column that holds few answers, each given again."""
     column = _column_of_ids(table, name)
     few = column is not None and 0 < len(column.values) <= min(12, max(2, len(column.codes) // 2))
     return column if few and _id_rank(name) is None else None
@@ -473,7 +473,7 @@ def _long(table: Table, roles: ColumnRoles) -> Layout:
 def _long_items(
     table: Table, free: Sequence[str], judge: str | None, answer: str | None
 ) -> tuple[str, ...]:
-    """Return the column of items of a long table: by name, and such that a judge meets each once."""
+    """Column of items of a long table: by name, and such that a judge meets each once."""
     apart = () if table.index.named else table.index.columns
     left = [name for name in free if name not in (judge, answer, *apart)]
     ranked = [name for name in _ranked(left) if name.strip().lower() not in KEY_NAMES]
@@ -492,7 +492,7 @@ def _long_items(
 def _wide_items(
     table: Table, roles: ColumnRoles, free: Sequence[str]
 ) -> tuple[tuple[str, ...], Notes]:
-    """Return the columns of the item ids of a wide table, none where row numbers are, and what to say.
+    """Columns of the item ids of a wide table, none where row numbers are, and what to say.
 
     By name first, where no value repeats; then the index of a data frame; then a column that holds a
     word or a number of its own in every row.
@@ -581,7 +581,7 @@ def _others_note(names: Sequence[str], others: Sequence[str]) -> Notes:
 def _unnamed_items(
     table: Table, free: Sequence[str], roles: ColumnRoles
 ) -> tuple[tuple[str, ...], Notes]:
-    """Return a column that no name, but what it holds shows to be ids; none where row numbers must do."""
+    """Column that no name, but what it holds shows to be ids; none where row numbers must do."""
     names = [name for name in candidates(free)[0] if name not in table.index.columns]
     columns = {n: c for n in names if (c := _column_of_ids(table, n)) is not None}
     once = [n for n, c in columns.items() if table.n_rows > 2 and _each_once(table, [n])]
@@ -682,7 +682,7 @@ def _no_vote_by_name(table: Table, name: str) -> bool:
 
 
 def candidates(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the columns that may be judges by name, with a note on each group left out."""
+    """Columns that may be judges by name, with a note on each group left out."""
     feedback = tuple(name for name in names if name.startswith(_FEEDBACK))
     if feedback:  # a frame of LangSmith says which columns are judges
         left = [name for name in names if name not in feedback]
@@ -745,7 +745,7 @@ _VALUES = {"0": 0, "1": 1, "false": 0, "true": 1}
 def fold_one_hot(
     columns: list[Column], weights: Positions | None = None
 ) -> tuple[list[Column], tuple[str, ...]]:
-    """Return the columns with each one-hot group as one column of answers, and a note on each.
+    """Columns with each one-hot group as one column of answers, and a note on each.
 
     weights : how many rows each cell stands for; one by default.
     """
@@ -781,7 +781,7 @@ def _groups(columns: list[Column]) -> list[tuple[str, list[Column]]]:
 
 
 def _bits(column: Column) -> NDArray[np.int64] | None:
-    """Return a column of 0 and 1 (-1 for none), None where it holds anything else."""
+    """Column of 0 and 1 (-1 for none), None where it holds anything else."""
     texts = [tidy(value) for value in column.values]
     values = [-1 if text is None else _VALUES.get(text.lower(), 2) for text in texts]
     return column.look_up(values) if {0, 1} & set(values) and 2 not in values else None
@@ -843,7 +843,7 @@ def _folded(group: Sequence[Column]) -> Column:
 
 
 def _common_stem(names: Sequence[str]) -> str:
-    """Return the longest start all names share that ends before a separator."""
+    """Longest start all names share that ends before a separator."""
     shared = names[0]
     while not all(name.startswith(shared) for name in names):
         shared = shared[:-1]

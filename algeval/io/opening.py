@@ -46,7 +46,7 @@ def open_source(
     needed: Needed | None = None,
     opened: Opened | None = None,
 ) -> tuple[Table, ColumnRoles]:
-    """Return a source as a table, and what is said about its columns.
+    """Source as a table, and what is said about its columns.
 
     The files of a tool that has a reader become a long table with columns of fixed names. A reader is
     looked for unless the caller says what the columns are, or the format.
@@ -85,7 +85,7 @@ def open_source(
 
 
 def table_files(source: Any, roles: ColumnRoles, options: ReadOptions) -> tuple[Path, ...]:
-    """Return the files of a source that are parts of one table, none where a reader reads them.
+    """Files of a source that are parts of one table, none where a reader reads them.
 
     Errors are those of `open_source`.
     """
@@ -97,7 +97,7 @@ def table_files(source: Any, roles: ColumnRoles, options: ReadOptions) -> tuple[
 
 
 def _fitting(files: Files | None, roles: ColumnRoles, options: ReadOptions) -> Reader | None:
-    """Return the reader of some files, None where they are read as they stand."""
+    """Reader of some files, None where they are read as they stand."""
     plain_table = roles.item or roles.judge or roles.answer or roles.layout or options.format
     looked_for = options.reader != "table" and (options.reader or not plain_table)
     reader = _reader(files, options.reader) if files is not None and looked_for else None
@@ -118,7 +118,7 @@ def _long(roles: ColumnRoles) -> ColumnRoles:
 
 
 def _files(source: Any) -> Files | None:
-    """Return the files that a source names, None where it names none that exist."""
+    """Files that a source names, None where it names none that exist."""
     if isinstance(source, list | tuple):
         if not source or not all(map(is_path, source)):
             return None

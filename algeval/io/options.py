@@ -269,7 +269,7 @@ def typed_name(name: str) -> str:
 def takes(
     options: Callable[P, Any],
 ) -> Callable[[Callable[[Any, ReadOptions], T]], Callable[Concatenate[Any, P], T]]:
-    """Return a decorator of functions of (source, options) that makes each option a keyword of its own.
+    """Decorator of functions of (source, options) that makes each option a keyword of its own.
 
     The line ``{options}`` of its documentation becomes a list of those it does not describe itself.
     """

@@ -169,7 +169,7 @@ def refuse_export(table: Table) -> None:
 def votes_of_table(
     table: Table, roles: ColumnRoles, rules: Rules, truth: KeySource
 ) -> tuple[Votes, tuple[str, ...]]:
-    """Return the votes of a table and one sentence per thing done."""
+    """Votes of a table and one sentence per thing done."""
     if not roles.anything:
         refuse_export(table)
     layout = find_layout(table, roles)
@@ -454,7 +454,7 @@ _OF_COUNTS = {"count", "judges", "key", "labels", "format", "missing", "exact_la
 
 
 def counts_of(source: Any, options: ReadOptions) -> tuple[Sketch | KeyedSketch, tuple[str, ...]]:
-    """Return the counts in a table of decision tuples, by true label where a key is named, and notes."""
+    """Counts in a table of decision tuples, by true label where a key is named, and notes."""
     wrong = next((name for name in options.stated() if name not in _OF_COUNTS), None)
     if wrong is not None:
         raise DataError(

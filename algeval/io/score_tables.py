@@ -49,7 +49,7 @@ Read = tuple[tuple[str, ...], tuple[str, ...], NDArray[np.float64], Positions, A
 
 
 def scores_in(table: Table, layout: Layout, rules: Rules) -> int:
-    """Return how many different scores a table holds, 0 if it is one of votes."""
+    """How many different scores a table holds, 0 if it is one of votes."""
     if layout.kind == "long":
         columns = [table.column(layout.answer)]
     else:
@@ -61,7 +61,7 @@ def scores_in(table: Table, layout: Layout, rules: Rules) -> int:
 
 
 def with_attributes(scores: Scores, source: Any) -> tuple[Scores, Notes]:
-    """Return the scores with attributes from a table of its own, joined by item, and notes."""
+    """Scores with attributes from a table of its own, joined by item, and notes."""
     more, notes = joined_attributes(source, scores.items)
     attributes = {**(scores.attributes or {}), **more}
     fields = (scores.items, scores.judges, scores.values, scores.key, attributes, scores.key_kind)
@@ -71,7 +71,7 @@ def with_attributes(scores: Scores, source: Any) -> tuple[Scores, Notes]:
 def scores_of_table(
     table: Table, roles: ColumnRoles, layout: Layout, truth: KeySource, missing: Any
 ) -> tuple[Scores, Notes]:
-    """Return the scores of a table and one sentence per thing done."""
+    """Scores of a table and one sentence per thing done."""
     if not roles.anything:
         refuse_export(table)
     rules = Rules.make(
@@ -173,7 +173,7 @@ def _key(
 
 
 def _key_numbers(texts: Iterable[str], name: str) -> dict[str, float]:
-    """Return the number each truth spells; nothing where they are classes."""
+    """Number each truth spells; nothing where they are classes."""
     endless = next(filter(is_infinite, texts), None)
     if endless is not None:
         raise DataError(

@@ -78,7 +78,7 @@ Kind = Literal["votes", "scores", "data", "data or scores"]
 def read(
     source: Any, options: ReadOptions, kind: Kind = "data", enough: Enough | None = None
 ) -> Reading:
-    """Return the data in a source, and notes; the source is opened once.
+    """Data in a source, and notes; the source is opened once.
 
     enough : which counts will do in place of votes, where the table is large or a lazy frame; else None.
     """
@@ -135,7 +135,7 @@ def _unread(data: Any, options: ReadOptions, name: str) -> tuple[Any, tuple[str,
 
 
 def _document(source: Any, options: ReadOptions, kind: Kind) -> Reading:
-    """Return counts or scores in memory, or a document of algeval, which know their judges."""
+    """Counts or scores in memory, or a document of algeval, which know their judges."""
     if kind == "votes":
         raise DataError(
             f"source must be a table of votes; got {str(source)!r}, a document written by algeval; read it "
@@ -379,7 +379,7 @@ def read_votes_or_scores_with_notes(
 
 
 def read_data(data: Source, *, items: bool = False) -> Data:
-    """Return data as they are, and anything else as `load` reads it without options.
+    """Data as they are, and anything else as `load` reads it without options.
 
     A large file or a lazy frame is counted where it lies, and a `Sketch` returned, unless the items are
     needed.
@@ -467,7 +467,7 @@ def reads(function: Any = None, /, *, items: bool = False) -> Any:
 
 
 def read_labelled(data: Any, labels: Any, name: str = "gold") -> tuple[Any, Any]:
-    """Return votes and their labels; those of a Series or array become the key of the votes.
+    """Votes and their labels; those of a Series or array become the key of the votes.
 
     What belongs together by the index of one data frame, or by being a column of it, can be told here
     alone, before the votes are read. Everything else is returned as it is.
@@ -503,7 +503,7 @@ def on_items(by_item: Any, data: Any, votes: Any) -> Any:
 
 
 def clusters_on_items(cluster: Any, data: Any, votes: Votes) -> Any:
-    """Return clusters as {item: cluster} where they are a Series or name a column of the votes' table."""
+    """Clusters as {item: cluster} where they are a Series or name a column of the votes' table."""
     for name, codes in votes.groupings:
         if isinstance(cluster, str) and cluster == name:
             own = zip(votes.items, codes.tolist(), strict=True)
@@ -512,7 +512,7 @@ def clusters_on_items(cluster: Any, data: Any, votes: Votes) -> Any:
 
 
 def read_score_table(data: Source | Scores, name: str = "data") -> Scores:
-    """Return scores, read from a table of any numbers, 0 and 1 too, if they are none yet.
+    """Scores, read from a table of any numbers, 0 and 1 too, if they are none yet.
 
     Examples
     --------

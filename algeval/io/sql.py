@@ -161,7 +161,7 @@ def count_columns(
 def _truth(
     grouped: Grouped, key: str | None, meaning: Meaning, rules: Rules
 ) -> tuple[Positions | None, tuple[str, ...]]:
-    """Return the true label of each distinct row, as of so many items, and what reading says of it."""
+    """True label of each distinct row, as of so many items, and what reading says of it."""
     if key is None:
         return None, ()
     each = np.arange(len(grouped.weights))
@@ -201,7 +201,7 @@ def _refuse_later_votes(scan: Scan, name: str, why: str, rules: Rules) -> None:
 
 
 def unlike_the_first(expected: str, got: str) -> DataError:
-    """Return the complaint that later rows are not what the first ones promised."""
+    """Complaint that later rows are not what the first ones promised."""
     return DataError(
         f"all rows must be laid out like the first {LOOKED_AT}, which have {expected}; got {got} from all "
         f"rows; name the columns of votes with {option('judges')}"
@@ -243,7 +243,7 @@ class _Pairs:
         return int(self.weights.sum())
 
     def numbers(self, keys: _Keys, meaning: Meaning) -> tuple[str, str]:
-        """Return the SQL of a judge's place and of an answer's code."""
+        """SQL of a judge's place and of an answer's code."""
         judges, answers = self.raw
         means = (*meaning.codes[0], NOT_ANSWERED)
         code_of = {a: means[c] for a, c in zip(answers, self.answer.codes, strict=True)}
@@ -298,7 +298,7 @@ def count_long(
 
 
 def votes_notes(judges: str, kept: int, others: int) -> tuple[str, ...]:
-    """Say how many votes were counted, and how many are of judges that were not asked for."""
+    """How many votes were counted, and how many are of judges that were not asked for."""
     left = (f"{how_many(others, 'row')} of other judges left out",) if others else ()
     return (f"{judges}, {how_many(kept, 'row')} read", *left)
 
@@ -372,7 +372,7 @@ def _in_order(
 def _answered_cells(
     part: Part, column_of: Positions, size: int
 ) -> tuple[Cells_of_tuples, Positions]:
-    """Return the votes given by the judges chosen, and how many each item has."""
+    """Votes given by the judges chosen, and how many each item has."""
     judge, code = np.divmod(part.cells, np.int32(size))
     column = column_of.astype(np.int32)[judge]
     answered = (column >= 0) & (code > 0)
@@ -390,7 +390,7 @@ def _table(pairs: _Pairs, meaning: Meaning, column_of: Positions) -> Counts:
 
 
 def _repeated(scan: Scan, keys: _Keys) -> DataError:
-    """Return the complaint about a judge who answers an item twice: the first such row."""
+    """Complaint about a judge who answers an item twice: the first such row."""
     again = cast(Again, first_again(scan, [keys.item, keys.judge]))
     item, judge = again.names
     return repeated_votes(judge, item, again.row, again.n_rows)

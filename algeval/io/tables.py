@@ -39,7 +39,7 @@ def is_dataset(source: object) -> bool:
 
 
 def arrow_of_dataset(source: Any) -> Any:
-    """Return a data set as a PyArrow table: a class has its name, and none where it is numbered -1."""
+    """Data set as a PyArrow table: a class has its name, and none where it is numbered -1."""
     table = source.with_format("arrow")[:]
     for position, name in enumerate(table.column_names):
         classes = getattr(source.features.get(name), "names", None)
@@ -121,7 +121,7 @@ class Frame:
         return isinstance(self.data, nw.LazyFrame)
 
     def dtype(self, name: str) -> Any:
-        """Return the type of a column, as narwhals calls it."""
+        """Type of a column, as narwhals calls it."""
         return self.data.collect_schema()[self.native[name]]
 
     def mixes(self, names: Iterable[str]) -> bool:
@@ -131,17 +131,17 @@ class Frame:
         return any(self.dtype(name) == nw.Object for name in names)
 
     def column(self, name: str) -> Any:
-        """Return the expression of a column."""
+        """Expression of a column."""
         import narwhals as nw
 
         return nw.col(self.native[name])
 
     def where(self, holds: Any) -> Frame:
-        """Return the rows of which an expression holds."""
+        """Rows of which an expression holds."""
         return Frame(self.data.filter(holds), self.kind, self.native, self.index)
 
     def grouped(self, keys: Mapping[str, Any], **sums: Any) -> Any:
-        """Return the frame of the distinct rows of some expressions, how often each occurs, and sums.
+        """Frame of the distinct rows of some expressions, how often each occurs, and sums.
 
         Parameters
         ----------
@@ -167,7 +167,7 @@ class Frame:
         return self._run(rows.head(most))
 
     def cells(self, names: Iterable[str], most: int | None = None) -> dict[str, Any]:
-        """Return the cells of some columns, of the first rows or of all."""
+        """Cells of some columns, of the first rows or of all."""
         native = {name: self.native[name] for name in names}
         rows = self.data.select(*native.values())
         frame = self._run(rows if most is None else rows.head(most))
@@ -189,7 +189,7 @@ class Frame:
 
 
 def open_frame(source: Any) -> Frame | None:
-    """Return a data frame of any library that narwhals knows, None for anything else."""
+    """Data frame of any library that narwhals knows, None for anything else."""
     import narwhals as nw
 
     kind = f"{type(source).__module__.split('.')[0]} {type(source).__name__}"
@@ -224,7 +224,7 @@ def _refuse_dask(kind: str) -> None:
 
 
 def _with_plain_names(source: Any) -> tuple[Any, list[str]]:
-    """Return a Spark frame whose columns are called c0, c1, ..., and their names; any other as it is.
+    """Spark frame whose columns are called c0, c1, ..., and their names; any other as it is.
 
     Spark reads a dot in a name as a part of a column, and narwhals does not quote it.
     """
@@ -235,7 +235,7 @@ def _with_plain_names(source: Any) -> tuple[Any, list[str]]:
 
 
 def with_index(source: Any) -> tuple[Any, Index]:
-    """Return a pandas frame with its index as columns, and one name a column; any other as it is.
+    """Pandas frame with its index as columns, and one name a column; any other as it is.
 
     An index without a name that only numbers the rows from 0 on is left out.
     """
@@ -270,14 +270,14 @@ def is_row_numbers(index: Any) -> bool:
 
 
 def _flat(name: Any) -> str:
-    """Return the name of a column as one text."""
+    """Name of a column as one text."""
     return (
         ".".join(str(part) for part in name if str(part)) if isinstance(name, tuple) else str(name)
     )
 
 
 def series_cells(series: Any) -> list[Any] | NDArray[Any]:
-    """Return the cells of a narwhals series: numbers as an array, the rest as a list."""
+    """Cells of a narwhals series: numbers as an array, the rest as a list."""
     kind = series.dtype
     if kind.is_float() or (kind.is_integer() and not series.null_count()):
         numbers: NDArray[Any] = series.to_numpy()
@@ -481,7 +481,7 @@ def open_table(
     table: str | None = None,
     needed: Needed | None = None,
 ) -> Table:
-    """Return any source as a table: a path, a frame, a DuckDB relation, records, columns, rows.
+    """Any source as a table: a path, a frame, a DuckDB relation, records, columns, rows.
 
     table : of a database's file, which.
     needed : picks from all names the columns of a data frame that are brought into memory.
@@ -522,7 +522,7 @@ def is_arrow(source: object) -> bool:
 
 
 def arrow_relation(source: Any) -> Any:
-    """Return an Arrow stream, batch or data set as a DuckDB relation."""
+    """Arrow stream, batch or data set as a DuckDB relation."""
     import duckdb
 
     try:
@@ -589,7 +589,7 @@ def _is_rows(source: Sequence[Any]) -> bool:
 
 
 def _columns_of_array(array: NDArray[Any]) -> dict[str, Any]:
-    """Return the columns of a (n_items, n_judges) array under the names "judge 1", "judge 2", ...
+    """Columns of a (n_items, n_judges) array under the names "judge 1", "judge 2", ...
 
     Examples
     --------
@@ -606,7 +606,7 @@ def _columns_of_array(array: NDArray[Any]) -> dict[str, Any]:
 
 
 def _columns_of_rows(rows: Sequence[Any]) -> dict[str, Any]:
-    """Return the columns of rows with one answer per judge; None or NaN where there is none."""
+    """Columns of rows with one answer per judge; None or NaN where there is none."""
     wrong = next((row for row in rows if not isinstance(row, list | np.ndarray)), None)
     if wrong is not None:
         raise DataError(

@@ -83,20 +83,20 @@ class Counted:
         return self.truth is not None and bool((self.truth != NOT_ANSWERED).all())
 
     def sketch(self) -> Sketch:
-        """Return the counts of decision tuples."""
+        """Counts of decision tuples."""
         return Sketch(
             self.judges, self.meaning.labels, self.meaning.answers, self.codes, self.counts
         )
 
     def data(self) -> Sketch | KeyedSketch:
-        """Return the counts of decision tuples, by true label where all are known."""
+        """Counts of decision tuples, by true label where all are known."""
         sketch = self.sketch()
         if self.truth is None or not self.all_known:
             return sketch
         return keyed_by_row(sketch, self.codes, self.counts, self.truth)
 
     def said(self, rules: Rules) -> tuple[str, ...]:
-        """Return the notes of reading that follow those on the table."""
+        """Notes of reading that follow those on the table."""
         absent = sum(
             int(self.counts[self.codes[:, judge] < 0].sum()) for judge in range(len(self.judges))
         )
@@ -123,13 +123,13 @@ class CountedEach:
     notes: tuple[str, ...] = ()
 
     def data(self) -> Summary:
-        """Return the counts of each judge."""
+        """Counts of each judge."""
         return Summary(
             self.judges, self.meaning.labels, self.meaning.answers, self.table, self.n_items
         )
 
     def said(self, rules: Rules) -> tuple[str, ...]:
-        """Return the notes of reading that follow those on the table."""
+        """Notes of reading that follow those on the table."""
         absent = self.n_items * len(self.judges) - int(self.table.sum())
         return _said(self, rules, absent, self.n_items)
 
@@ -172,7 +172,7 @@ class Packing:
 
     @classmethod
     def of(cls, n_judges: int, n_answers: int) -> Packing:
-        """Return a packing with room for every answer, for none, and for no row."""
+        """Packing with room for every answer, for none, and for no row."""
         return cls(n_judges, (n_answers + 1).bit_length())
 
     @property
@@ -191,7 +191,7 @@ class Packing:
         return ", ".join(f"w{word}" for word in range(self.n_words))
 
     def of_rows(self, column: str, code: str) -> list[str]:
-        """Return the SQL of a row's part of each whole number, given its judge's place and its code."""
+        """SQL of a row's part of each whole number, given its judge's place and its code."""
         shift = f"(({column} % {self.in_a_word}) * {self.width})"
         return [
             f"CASE WHEN {column} // {self.in_a_word} = {word} THEN ({code} - {NO_ROW}) << {shift} ELSE 0 END"
@@ -199,7 +199,7 @@ class Packing:
         ]
 
     def of_columns(self, codes: Sequence[str]) -> list[str]:
-        """Return the SQL of each whole number, given that of each judge's code."""
+        """SQL of each whole number, given that of each judge's code."""
         step = self.in_a_word
         return [
             " | ".join(
@@ -220,7 +220,7 @@ class Packing:
 
 
 def looked_up(sql: str, numbers: Mapping[Any, int], otherwise: int) -> str:
-    """Return the SQL of the whole number that stands for a text, or for none."""
+    """SQL of the whole number that stands for a text, or for none."""
     texts = [text for text in numbers if text is not None]
     if not texts:
         return f"{otherwise}::BIGINT"
@@ -267,19 +267,19 @@ class Scan:
     json: bool = False
 
     def stored(self, name: str) -> str | None:
-        """Return the SQL of a column as it is stored, None where only its text can be had."""
+        """SQL of a column as it is stored, None where only its text can be had."""
         cell = self.cells[name]
         kept = [raw for raw in (quoted(name), cell) if raw.strip('"') in self.kinds]
         return kept[0] if kept else None
 
     def number(self, name: str) -> str:
-        """Return the SQL of a column as a number, null or not finite where a cell spells none."""
+        """SQL of a column as a number, null or not finite where a cell spells none."""
         kind = self.kinds.get(name, "")
         typed = bool(kind) and self.cells[name] == cell_as_text(name, kind) and kind != "BOOLEAN"
         return f"TRY_CAST({quoted(name) if typed else self.cells[name]} AS DOUBLE)"
 
     def kept(self, names: Iterable[str], folder: str) -> Scan:
-        """Return some of the columns as they are once parsed, in a file that is gone through faster."""
+        """Some of the columns as they are once parsed, in a file that is gone through faster."""
         cells = {name: f"c{position}" for position, name in enumerate(dict.fromkeys(names))}
         listed = ", ".join(f"{self.cells[name]} AS {position}" for name, position in cells.items())
         path = Path(folder, "cells.parquet")
@@ -305,7 +305,7 @@ def check_there(
 
 
 def query_file(opened: Opened, query: str) -> Mapping[str, Any]:
-    """Return the columns that a query of an open file gives."""
+    """Columns that a query of an open file gives."""
     import duckdb
 
     try:
@@ -317,7 +317,7 @@ def query_file(opened: Opened, query: str) -> Mapping[str, Any]:
 
 
 def of_file(opened: Opened) -> Scan:
-    """Return an opened file to be gone through, in memory that spills to disk."""
+    """Opened file to be gone through, in memory that spills to disk."""
     run = partial(query_file, opened)
     threads = int(run("SELECT current_setting('threads') AS n")["n"][0])
     opened.connection.execute(f"SET memory_limit = '{_BASE + _PER_THREAD * threads}MB'")
@@ -328,7 +328,7 @@ def of_file(opened: Opened) -> Scan:
 
 
 def of_relation(source: Any, judges: Iterable[str]) -> Scan:
-    """Return a DuckDB relation to be gone through."""
+    """DuckDB relation to be gone through."""
     import duckdb
 
     kinds = dict(zip(map(str, source.columns), map(str, source.types), strict=True))
@@ -383,7 +383,7 @@ class Grouped:
 def group_rows(
     scan: Scan, names: Sequence[str], rules: Rules, key: str | None = None
 ) -> Grouped | None:
-    """Return the distinct rows of some columns and of a key, None where there are too many.
+    """Distinct rows of some columns and of a key, None where there are too many.
 
     Scores far from the cut are only told to lie above or below it: their number says nothing else. Rows come
     in the order of their first appearance where two spellings of an answer are equally common.
@@ -419,7 +419,7 @@ class _Raw:
 
 
 def _raw(scan: Scan, name: str, rules: Rules | None) -> _Raw:
-    """Return a column to group, a key without rules: as it is stored, unless scores are cut."""
+    """Column to group, a key without rules: as it is stored, unless scores are cut."""
     if rules is not None and rules.cut is not None:
         return _Raw(name, cut_cells(scan, name, rules))
     stored = scan.stored(name)
@@ -458,7 +458,7 @@ def above_or_below(columns: Sequence[Column], rules: Rules) -> bool:
 
 
 def cut_cells(scan: Scan, name: str, rules: Rules) -> str:
-    """Return the SQL of a column's texts; where scores are cut, one text stands for each side."""
+    """SQL of a column's texts; where scores are cut, one text stands for each side."""
     cell = scan.cells[name]
     if rules.cut is None:
         return cell
@@ -472,13 +472,13 @@ def cut_cells(scan: Scan, name: str, rules: Rules) -> str:
 
 
 def kept_numbers(rules: Rules) -> list[float]:
-    """Return the numbers that mean no vote, or have a new name."""
+    """Numbers that mean no vote, or have a new name."""
     said = (as_number(text) for text in (*rules.missing, *rules.absent_forms, *rules.renamed))
     return sorted({number for number in said if number is not None})
 
 
 def room(number: float) -> float:
-    """Return how far a number of few digits may be from what its text spells."""
+    """How far a number of few digits may be from what its text spells."""
     return _NEAR * max(1.0, abs(number))
 
 
@@ -508,7 +508,7 @@ _MOST_SORTED = 20_000_000
 
 
 def item_key(scan: Scan, names: Sequence[str]) -> str | None:
-    """Return the SQL that tells items apart as their texts do, null for none.
+    """SQL that tells items apart as their texts do, null for none.
 
     None is returned where only the texts themselves can tell: JSON that mixes numbers and texts.
     """
@@ -540,7 +540,7 @@ def _odd(scan: Scan, cell: str) -> bool:
 
 
 def _even(text: str) -> str:
-    """Return the SQL of whether a text begins and ends with a letter, digit or mark of ASCII."""
+    """SQL of whether a text begins and ends with a letter, digit or mark of ASCII."""
     ends = f"{text}[-1] >= '!' AND {text}[-1] < '\x7f'"
     return f"({text} >= '!' AND {text} < '\x7f' AND {ends})"
 
@@ -621,7 +621,7 @@ class Hashed:
 
     @classmethod
     def of(cls, key: str) -> Hashed:
-        """Return the hashes of an item given as SQL."""
+        """Hashes of an item given as SQL."""
         text = f"CAST({key} AS VARCHAR)"
         return cls(f"hash({key})", f"(hash({text} || '#') % 4294967296)::UINTEGER")
 
@@ -637,7 +637,7 @@ class Again:
 
 
 def first_again(scan: Scan, keys: Sequence[str]) -> Again | None:
-    """Return the first of the rows whose keys were those of an earlier one, None if there is none.
+    """First of the rows whose keys were those of an earlier one, None if there is none.
 
     Only rows whose hash occurs again are compared by their texts, which could not all be kept.
     """
@@ -674,7 +674,7 @@ _MOST_TUPLES = 10_000_000
 
 
 def most_tuples(n_judges: int) -> int:
-    """Return how many distinct tuples of so many judges are kept.
+    """How many distinct tuples of so many judges are kept.
 
     Examples
     --------
@@ -703,7 +703,7 @@ def check_room(n_tuples: int, n_judges: int, share: float = 0.0) -> None:
 
 
 def _short(n: int) -> str:
-    """Return a large number in few digits.
+    """Large number in few digits.
 
     Examples
     --------

@@ -50,11 +50,11 @@ class Exam(Axes):
         return self.missing if self.rule == "excluded" else (0,) * self.n_judges
 
     def held(self, judge: int) -> int:
-        """Return how many items a judge is held to."""
+        """How many items a judge is held to."""
         return self.n_items - self.excused[judge]
 
     def echo(self, order: int | str) -> dict[str, Any]:
-        """Return the fields every logical result repeats."""
+        """Fields every logical result repeats."""
         return {
             "order": order,
             "missing_rule": self.rule,
@@ -91,7 +91,7 @@ def _rows(table: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
 
 
 def resolve_order(data: Data, order: Order | None) -> Order:
-    """Return the order to use; None asks for the highest the data support.
+    """Order to use; None asks for the highest the data support.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def resolve_order(data: Data, order: Order | None) -> Order:
 
 
 def orders_down_from(data: Data, order: Order) -> tuple[Order, ...]:
-    """Return an order and those below it, the highest first."""
+    """Order and those below it, the highest first."""
     available = _available(data)
     return available[available.index(order) :: -1]
 
@@ -126,7 +126,7 @@ def _available(data: Data) -> tuple[Order, ...]:
 
 
 def order_words(order: Order) -> str:
-    """Return the order as a sentence names it."""
+    """Order as a sentence names it."""
     return "full order" if order == "full" else f"order {order}"
 
 
@@ -155,7 +155,7 @@ def standard(at_least: object, specification: object = None) -> object:
 
 
 def spelled_as(spec: Specification, labels: Sequence[str]) -> tuple[Specification, str]:
-    """Return a specification whose labels are spelled as in the votes, and a note if any was not.
+    """Specification whose labels are spelled as in the votes, and a note if any was not.
 
     A label is taken for the only one it equals but for case, space and trailing punctuation. The note
     is a sentence with a space before it.
@@ -167,7 +167,7 @@ def spelled_as(spec: Specification, labels: Sequence[str]) -> tuple[Specificatio
 
 
 def level_of(condition: Condition, n_items: int) -> Fraction:
-    """Return x, or for "> x" the next fraction that an accuracy can take."""
+    """X, or for "> x" the next fraction that an accuracy can take."""
     return next_fraction(condition.value, n_items) if condition.sense == ">" else condition.value
 
 
@@ -196,7 +196,7 @@ class System:
         return not any(self.excused)
 
     def excess(self, judge: int, key: Sequence[int]) -> int:
-        """Return how many items lie above a judge's caps."""
+        """How many items lie above a judge's caps."""
         return sum(max(0, q - cap) for q, cap in zip(key, self.caps[judge], strict=True))
 
     def admits(self, key: Sequence[int]) -> bool:
@@ -209,7 +209,7 @@ class System:
         )
 
     def select(self, judges: Sequence[int]) -> System:
-        """Return the system of some of the judges."""
+        """System of some of the judges."""
         return replace(
             self,
             caps=tuple(self.caps[i] for i in judges),
@@ -217,7 +217,7 @@ class System:
         )
 
     def within(self, low: Sequence[int], high: Sequence[int]) -> System:
-        """Return the system with other bounds on the answer key."""
+        """System with other bounds on the answer key."""
         return replace(self, low=tuple(low), high=tuple(high))
 
 
@@ -272,7 +272,7 @@ def _raise_levels(c: Condition, exam: Exam, levels: list[list[Fraction | None]])
 
 
 def floor_condition(exam: Exam, spec: Specification, t: int, low: int) -> tuple[Any, ...] | None:
-    """Return the row id of the condition that bounds q[t] by `low` from below, or None."""
+    """Row id of the condition that bounds q[t] by `low` from below, or None."""
     for c, condition in enumerate(spec.conditions if low else ()):
         about = condition.quantity == "prevalence" and condition.sense != "<="
         reaches = ceil(level_of(condition, exam.n_items) * exam.n_items) == low
@@ -282,7 +282,7 @@ def floor_condition(exam: Exam, spec: Specification, t: int, low: int) -> tuple[
 
 
 def system_of(exam: Exam, question: Asked) -> System:
-    """Return the system of answer keys for the levels asked."""
+    """System of answer keys for the levels asked."""
     excused = exam.excused
     caps = tuple(
         _caps(row, counts, exam.n_items - out)
@@ -292,7 +292,7 @@ def system_of(exam: Exam, question: Asked) -> System:
 
 
 def _caps(row: Sequence[Fraction | None], counts: Sequence[int], held: int) -> tuple[int, ...]:
-    """Return the most items of each label that a judge can be held to and still reach its level."""
+    """Most items of each label that a judge can be held to and still reach its level."""
     caps, last, p, q = [], None, 0, 1
     for x, right in zip(row, counts, strict=False):  # answers that are no label come last
         if x is not last:
@@ -302,7 +302,7 @@ def _caps(row: Sequence[Fraction | None], counts: Sequence[int], held: int) -> t
 
 
 def select_exam(exam: Exam, judges: Sequence[int]) -> Exam:
-    """Return the exam of some of the judges, in the order given."""
+    """Exam of some of the judges, in the order given."""
     return replace(
         exam,
         judges=tuple(exam.judges[i] for i in judges),
@@ -333,7 +333,7 @@ class Frame:
 
 
 def check_key_counts(exam: Exam, key_counts: Sequence[int]) -> tuple[int, ...]:
-    """Return answer-key counts as ints, or say what is wrong with them."""
+    """Answer-key counts as ints, or say what is wrong with them."""
     key = tuple(int(q) for q in key_counts)
     if len(key) != exam.n_labels or sum(key) != exam.n_items or min(key) < 0:
         raise DataError(
@@ -344,7 +344,7 @@ def check_key_counts(exam: Exam, key_counts: Sequence[int]) -> tuple[int, ...]:
 
 
 def key_conditions(exam: Exam, key_counts: Sequence[int]) -> list[Specification]:
-    """Return the conditions that fix the answer-key counts."""
+    """Conditions that fix the answer-key counts."""
     conditions = []
     for label, q in zip(exam.labels, check_key_counts(exam, key_counts), strict=True):
         share = Fraction(q, exam.n_items)
@@ -354,7 +354,7 @@ def key_conditions(exam: Exam, key_counts: Sequence[int]) -> list[Specification]
 
 
 def frame_of(exam: Exam, *, require_labels: bool, key_counts: Sequence[int] | None) -> Frame:
-    """Return the kind of answer key asked for."""
+    """Kind of answer key asked for."""
     low, high = (0,) * exam.n_labels, (exam.n_items,) * exam.n_labels
     conditions: list[Specification] = []
     if require_labels:

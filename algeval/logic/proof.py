@@ -83,7 +83,7 @@ class Certificate(ByValue):
         return self.kind == "witness" and (self.shown is not None or "tables" in self.evidence)
 
     def explain(self, judges: Sequence[str], labels: Sequence[str]) -> str:
-        """Return in one sentence what the evidence rests on, by name."""
+        """In one sentence what the evidence rests on, by name."""
         if self.kind == "weights":
             return _named_weights(self.evidence["weights"], judges, labels)
         if self.kind == "cap":
@@ -102,7 +102,7 @@ class Certificate(ByValue):
         return reasons[self.kind]
 
     def describe(self) -> str:
-        """Return the claim in one sentence."""
+        """Claim in one sentence."""
         can = "can" if self.verdict == "possible" else "cannot"
         return (
             f"With these votes (order {self.claim['order']}), some answer key {can} meet: "
@@ -112,7 +112,7 @@ class Certificate(ByValue):
     def evaluation(
         self, judges: Sequence[str], labels: Sequence[str], answers: Sequence[str]
     ) -> Evaluation:
-        """Return the evaluation a witness shows."""
+        """Evaluation a witness shows."""
         if self.shown is not None:
             return self.shown
         if "tables" not in self.evidence:
@@ -124,7 +124,7 @@ class Certificate(ByValue):
         return Evaluation.from_counts(judges, labels, answers, self.evidence["key_counts"], tables)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON types (schema `algeval.certificate/1`)."""
+        """JSON types (schema `algeval.certificate/1`)."""
         return {"schema": SCHEMA, "claim": dict(self.claim), "evidence": dict(self.evidence)}
 
     @classmethod
@@ -155,7 +155,7 @@ def _named_weights(
 def claim(
     digest: str, order: int | str, missing: str, specification: Specification, *, possible: bool
 ) -> dict[str, Any]:
-    """Return the claim of a certificate."""
+    """Claim of a certificate."""
     return {
         "verdict": "possible" if possible else "impossible",
         "data": digest,
@@ -216,7 +216,7 @@ class Outcome:
 
 
 def _neighbour(value: Fraction, largest: int, sign: int) -> Fraction:
-    """Return the nearest fraction above (sign 1) or below (sign -1) one of denominator <= Q."""
+    """Nearest fraction above (sign 1) or below (sign -1) one of denominator <= Q."""
     a, b = value.numerator, value.denominator
     first = (-sign * pow(a, -1, b)) % b if b > 1 else 0
     d = largest - (largest - first) % b
@@ -224,7 +224,7 @@ def _neighbour(value: Fraction, largest: int, sign: int) -> Fraction:
 
 
 def next_fraction(value: Fraction, largest: int) -> Fraction:
-    """Return the smallest fraction above `value` with denominator at most `largest`.
+    """Smallest fraction above `value` with denominator at most `largest`.
 
     An accuracy is a fraction with denominator at most the number of items, so "> x" and ">= the
     next fraction after x" ask the same of it.
@@ -239,13 +239,13 @@ def next_fraction(value: Fraction, largest: int) -> Fraction:
 
 
 def previous_fraction(value: Fraction, largest: int) -> Fraction:
-    """Return the largest fraction below `value` with denominator at most `largest`."""
+    """Largest fraction below `value` with denominator at most `largest`."""
     near = value.limit_denominator(largest)
     return near if near < value else _neighbour(near, largest, -1)
 
 
 def farey_floor(value: Fraction, largest: int) -> Fraction:
-    """Return the largest fraction not above `value` with denominator at most `largest`."""
+    """Largest fraction not above `value` with denominator at most `largest`."""
     near = value.limit_denominator(largest)
     return near if near <= value else _neighbour(near, largest, -1)
 
@@ -292,7 +292,7 @@ class Rows:
     def of(
         cls, ids: Sequence[RowId], matrix: Any, bound: Sequence[int], *, equal: bool = False
     ) -> Rows:
-        """Return rows matrix v >= bound (or = bound)."""
+        """Rows matrix v >= bound (or = bound)."""
         ones = (1,) * len(ids)
         nothing = _empty(matrix.shape)
         which = np.full(len(ids), equal)
@@ -316,7 +316,7 @@ class Rows:
         )
 
     def kept(self, indices: Ints) -> Rows:
-        """Return some of the rows."""
+        """Some of the rows."""
 
         def some(values: Sequence[Any]) -> tuple[Any, ...]:
             return tuple(values[p] for p in indices.tolist())
@@ -333,7 +333,7 @@ class Rows:
         )
 
     def values(self, shares: Ints) -> list[int]:
-        """Return the left sides at whole-number shares (n,), exactly."""
+        """Left sides at whole-number shares (n,), exactly."""
         first, second = _times(self.first, shares), _times(self.second, shares)
         return [a * v + b * w for a, v, b, w in zip(self.a, first, self.b, second, strict=True)]
 
@@ -348,7 +348,7 @@ class Rows:
 
     @cached_property
     def real(self) -> tuple[Any, Ints]:
-        """Return the rows and their bounds in floats, each row at its real size."""
+        """Rows and their bounds in floats, each row at its real size."""
         a, b, bound = (
             np.array([float(Fraction(v, s)) for v, s in zip(part, self.scale, strict=True)])
             for part in (self.a, self.b, self.bound)
@@ -370,7 +370,7 @@ def _stacked(above: Any, below: Any) -> Any:
 
 
 def _times(matrix: Any, vector: Ints) -> list[int]:
-    """Return matrix @ vector in exact whole numbers."""
+    """Matrix @ vector in exact whole numbers."""
     most = max((abs(int(v)) for v in (vector.max(initial=0), vector.min(initial=0))), default=0)
     if vector.dtype != object and most * max(1, matrix.nnz) < SAFE:
         result: list[int] = (matrix @ vector).tolist()
@@ -415,7 +415,7 @@ class Node:
     depth: int = 0
 
     def narrowed(self, column: int, at: int, *, above: bool) -> Node:
-        """Return the side on which the unknown is at most `at`, or at least `at + 1`."""
+        """Side on which the unknown is at most `at`, or at least `at + 1`."""
         low, high = self.low.copy(), self.high.copy()
         if above:
             low.flat[column] = max(low.flat[column], at + 1)
@@ -427,7 +427,7 @@ class Node:
         return replace(self, low=low, high=high, cited=cited, depth=self.depth + 1)
 
     def with_row(self, columns: Sequence[int], at: int, *, above: bool) -> Node:
-        """Return the side on which a sum of unknowns is at most `at`, or at least `at + 1`."""
+        """Side on which a sum of unknowns is at most `at`, or at least `at + 1`."""
         sign, bound = (1, at + 1) if above else (-1, -at)
         row = Extra(("split", self.depth), tuple(columns), sign, bound)
         return replace(self, extra=(*self.extra, row), depth=self.depth + 1)
@@ -489,11 +489,11 @@ class Shares:
         return int(self.low.size)
 
     def root(self) -> Node:
-        """Return the node without splits."""
+        """Node without splits."""
         return self.refreshed(Node(self.low, self.high))
 
     def refreshed(self, node: Node) -> Node:
-        """Return a node with the rows that follow from its bounds on the answer key."""
+        """Node with the rows that follow from its bounds on the answer key."""
         extra = [row for row in node.extra if row.name[0] == "split"]
         for name, columns, x, t in self.rounded:
             least = -(-x.numerator * int(node.low[0, t]) // x.denominator)
@@ -502,7 +502,7 @@ class Shares:
         return replace(node, extra=tuple(extra))
 
     def plain(self) -> Shares:
-        """Return the program without the rows that only follow from others: caps and roundings."""
+        """Program without the rows that only follow from others: caps and roundings."""
         kept = [r for r, name in enumerate(self.rows.ids) if name[0] != "cap"]
         return replace(self, rows=self.rows.kept(np.array(kept, np.intp)), rounded=())
 
@@ -514,7 +514,7 @@ class Shares:
         *,
         scale: int = 1,
     ) -> Shares:
-        """Return the program with the row that two sums of columns, times numbers, are >= bound.
+        """Program with the row that two sums of columns, times numbers, are >= bound.
 
         No certificate names it.
         """
@@ -531,7 +531,7 @@ class Shares:
         return sp.csr_array(entries, shape=(1, self.n_columns), dtype=np.int64)
 
     def split_form(self, column: int) -> list[Any]:
-        """Return the name of an unknown as certificates write it."""
+        """Name of an unknown as certificates write it."""
         part, t = divmod(column, self.n_labels)
         return [*self.forms[part], t]
 
@@ -549,7 +549,7 @@ class Shares:
 
 
 def refutation(shares: Shares, node: Node, base: Ints, extra: Sequence[int]) -> Evidence | None:
-    """Return multipliers as evidence if they prove, exactly, that no shares meet the rows.
+    """Multipliers as evidence if they prove, exactly, that no shares meet the rows.
 
     Parameters
     ----------
@@ -597,14 +597,14 @@ def refutation(shares: Shares, node: Node, base: Ints, extra: Sequence[int]) -> 
 
 
 def _compact(gains: Ints, shares: Shares, node: Node) -> Ints:
-    """Return whole numbers as 64-bit ones where every product and sum stays within."""
+    """Whole numbers as 64-bit ones where every product and sum stays within."""
     most = max((abs(v) for v in gains.ravel().tolist()), default=0)
     largest = max(int(shares.totals.max(initial=0)), int(node.high.max(initial=0)), 1)
     return gains.astype(np.int64) if most * largest * 4 * gains.size < SAFE else gains
 
 
 def best_totals(gains: Ints, low: Ints, high: Ints, totals: Ints) -> tuple[Ints, Ints]:
-    """Return per total the multiplier that bounds its shares best, and the bound (P,).
+    """Per total the multiplier that bounds its shares best, and the bound (P,).
 
     sum over t of max of (gain + y) v over low <= v <= high, less y * total, is convex and piecewise
     linear in y with kinks at -gain.
@@ -756,7 +756,7 @@ def as_problem(
     row_names: Sequence[str] | None = None,
     title: str = "proposal",
 ) -> tuple[Any, list[Any]]:
-    """Return a program as PuLP's problem to be maximised, and its unknowns in order.
+    """Program as PuLP's problem to be maximised, and its unknowns in order.
 
     Columns left out of `whole` are continuous; by default all are whole numbers. No row may be empty.
     """
@@ -782,7 +782,7 @@ def as_problem(
 
 
 def ended(problem: Any, status: Any) -> tuple[bool, bool]:
-    """Return whether PuLP has a point, and whether the search came to its end."""
+    """Whether PuLP has a point, and whether the search came to its end."""
     import pulp
 
     if hasattr(status, "has_solution"):  # PuLP 4, whose statuses have the numbers of PuLP 3
@@ -918,7 +918,7 @@ _SCIPY_LIMIT, _SCIPY_INFEASIBLE = 1, 2
 
 
 def work_of(n_entries: int) -> float:
-    """Return the work of a linear program of so many entries."""
+    """Work of a linear program of so many entries."""
     return LEAST_WORK + n_entries / ENTRIES_A_SECOND
 
 
@@ -1080,7 +1080,7 @@ Leaf = Callable[[Shares, Node, Relaxation], Evidence | None]
 def root_refutation(
     shares: Shares, clock: Clock, *, leaf: Leaf = refutation_at
 ) -> tuple[Evidence | None, Relaxation | None]:
-    """Return a refutation without any split, or else the relaxation.
+    """Refutation without any split, or else the relaxation.
 
     Where another way to write refutations is known, the conditions are tried alone first: what
     rests on them alone is short, and a person can read it.
@@ -1141,7 +1141,7 @@ def find_shares(
 
 
 def real_shares(shares: Shares, clock: Clock, objective: Ints) -> Ints | None:
-    """Return real shares (P, R) that maximise an objective (P * R,), as the solver proposes."""
+    """Real shares (P, R) that maximise an objective (P * R,), as the solver proposes."""
     if not clock.allows(shares.rows.n_entries / ENTRIES_A_SECOND):
         return None
     made = _Arrays.of(shares, shares.root(), 1.0)
@@ -1166,7 +1166,7 @@ class _Tree:
         self.shares, self.clock, self.left, self.leaf, self.near = shares, clock, most, leaf, near
 
     def relax(self, node: Node) -> tuple[Node, Relaxation | Evidence]:
-        """Return a node as it stands, with its relaxation or the evidence that it is empty."""
+        """Node as it stands, with its relaxation or the evidence that it is empty."""
         self.left -= 1
         if self.left < 0 or self.clock.over or node.depth > MAX_DEPTH:
             raise _GaveUp
@@ -1180,7 +1180,7 @@ class _Tree:
         return node, relaxed
 
     def visit(self, node: Node, solved: Any = None) -> Evidence:
-        """Return the tree below a node; raises when shares are found, or when it gives up."""
+        """Tree below a node; raises when shares are found, or when it gives up."""
         node, relaxed = solved or self.relax(node)
         if not isinstance(relaxed, Relaxation):
             return relaxed
@@ -1200,7 +1200,7 @@ class _Tree:
         }
 
     def choose(self, node: Node, point: Ints) -> tuple[Split, Any, Any]:
-        """Return the next split; among several key counts, try each and keep the strongest."""
+        """Next split; among several key counts, try each and keep the strongest."""
         keys = [self._at(node, t, point) for t in self._fractional(node, point[:1])]
         if len(keys) > 1 and self.shares.n_labels > 2 and self.shares.n_columns <= TRIED_BELOW:
             tried = [(split, self.relax(split[2]), self.relax(split[3])) for split in keys]
@@ -1237,7 +1237,7 @@ class _Tree:
             yield ["correct", *pair], at, low, high
 
     def _fractional(self, node: Node, shares: Ints) -> list[int]:
-        """Return the fractional unknowns of the first totals, the most fractional one first."""
+        """Fractional unknowns of the first totals, the most fractional one first."""
         free = (node.low < node.high)[: len(shares)]
         distance = (np.abs(shares - np.rint(shares)) * free).ravel()
         apart = np.flatnonzero(distance > APART)
@@ -1253,7 +1253,7 @@ class _Tree:
 
 
 def _strength(solved: tuple[Node, Any]) -> float:
-    """Return how far a side of a split is from possible."""
+    """How far a side of a split is from possible."""
     relaxed = solved[1]
     return relaxed.amount if isinstance(relaxed, Relaxation) else np.inf
 
@@ -1294,7 +1294,7 @@ def branch(
 def keys_meeting(
     shares: Shares, clock: Clock, *, most: int, near: Callable[[Ints], Ints] | None = None
 ) -> dict[tuple[int, ...], Ints] | None:
-    """Return every answer key (counts by label) at which the rows can be met, with shares of just that key.
+    """Every answer key (counts by label) at which the rows can be met, with shares of just that key.
 
     None when the work ran out. Boxes of keys are halved and dropped as soon as they are refuted.
     """
@@ -1326,7 +1326,7 @@ def keys_meeting(
 
 
 def _tightened(node: Node, n_items: int) -> Node:
-    """Return the node with the bounds on the key that its own sum implies."""
+    """Node with the bounds on the key that its own sum implies."""
     low, high = node.low.copy(), node.high.copy()
     least, most = int(low[0].sum()), int(high[0].sum())
     low[0] = np.maximum(node.low[0], n_items - most + node.high[0])
@@ -1368,7 +1368,7 @@ class Blame:
         self.n_paths = 1
 
     def choose(self, blamed: frozenset[int]) -> int | None:
-        """Return the position of a conflict that avoids the judges blamed."""
+        """Position of a conflict that avoids the judges blamed."""
         if blamed not in self.choice:
             ready = [k for k, c in enumerate(self.found) if not c.members & blamed]
             if ready:
@@ -1388,7 +1388,7 @@ class Blame:
         return len(self.found) - 1
 
     def depth(self, most: int) -> int:
-        """Return how many judges can be blamed on every path, within the limit on nodes."""
+        """How many judges can be blamed on every path, within the limit on nodes."""
         level: dict[frozenset[int], int] = {frozenset(): 1}
         n_nodes = 0
         for reached in range(most):
@@ -1407,7 +1407,7 @@ class Blame:
         return most
 
     def node(self, blamed: frozenset[int], depth: int, names: Sequence[str], seen: Any) -> Any:
-        """Return the tree below a set of blamed judges."""
+        """Tree below a set of blamed judges."""
         if depth == 0:
             return None
         if blamed not in seen:
@@ -1422,7 +1422,7 @@ class Blame:
         return seen[blamed]
 
     def shared(self, depth: int, names: Sequence[str]) -> tuple[Any, list[Any]]:
-        """Return the tree with children given as positions in a list of nodes."""
+        """Tree with children given as positions in a list of nodes."""
         nodes: list[Any] = []
         level: list[frozenset[int]] = [frozenset()]
         for reached in range(depth):
@@ -1445,7 +1445,7 @@ class Blame:
 
 
 def grow_blame(blame: Blame, names: Sequence[str], most: int) -> tuple[int, dict[str, Any] | None]:
-    """Return how many judges are proved to fall short, at most `most`, and the evidence."""
+    """How many judges are proved to fall short, at most `most`, and the evidence."""
     depth = blame.depth(most)
     if depth == 0:
         return 0, None
@@ -1468,7 +1468,7 @@ def grow_blame(blame: Blame, names: Sequence[str], most: int) -> tuple[int, dict
 
 
 def near_best(shares: Shares, objective: Ints, clock: Clock) -> Ints | None:
-    """Return whole-number shares, checked, that come near the greatest objective; None without any.
+    """Whole-number shares, checked, that come near the greatest objective; None without any.
 
     objective : (P * R,)
     """

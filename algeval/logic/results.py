@@ -81,7 +81,7 @@ class LogicResult(Axes, Result):
         return "It speaks of these votes alone, whatever the answer key."
 
     def summary(self) -> str:
-        """Return the verdict, what it does not mean, and the settings it rests on."""
+        """Verdict, what it does not mean, and the settings it rests on."""
         missing = sum(self.missing_counts)
         lines = [self.message, self.meaning, f"Order: {self.order}; items: {self.n_items}."]
         if missing:
@@ -193,7 +193,7 @@ class Threshold(LogicResult):
         return ", ".join(f"{n} x {label!r}" for n, label in zip(key, self.labels, strict=True))
 
     def summary(self) -> str:
-        """Return the verdict, the answer keys, what it does not mean, and the settings."""
+        """Verdict, the answer keys, what it does not mean, and the settings."""
         first, *rest = LogicResult.summary(self).splitlines()
         return "\n".join([first, *self.details, *rest])
 
@@ -262,7 +262,7 @@ class Panel(LogicResult):
         )
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per judge: whether it is in the largest panel, and whether it fails alone."""
+        """Row per judge: whether it is in the largest panel, and whether it fails alone."""
         largest, failing = set(self.largest_panel), set(self.failing)
         columns = {
             "judge": self.judges,
@@ -375,7 +375,7 @@ class Bounds(LogicResult):
         return ends_of(self.prevalence[t])
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per range: quantity, judge, label, lowest and highest value.
+        """Row per range: quantity, judge, label, lowest and highest value.
 
         "attained" is false where an end is only a certified limit (see `outer`).
         """
@@ -395,7 +395,7 @@ class Bounds(LogicResult):
                 yield ("accuracy", judge, label), self.accuracy[i, t]
 
     def summary(self) -> str:
-        """Return the verdict and a table of every range."""
+        """Verdict and a table of every range."""
         lines = [LogicResult.summary(self)]
         for t, label in enumerate(self.labels):
             lines.append(f"prevalence of {label}: {ends_in_words(self.prevalence[t])}")
@@ -429,12 +429,12 @@ def _range_name(quantity: str, judge: str | None, label: str | None) -> str:
 
 
 def ends_of(pair: NDArray[Any]) -> Range | None:
-    """Return the ends of a range, or None where there is none."""
+    """Ends of a range, or None where there is none."""
     low, high = pair.tolist()
     return None if low is None else (low, high)
 
 
 def ends_in_words(pair: NDArray[Any]) -> str:
-    """Return a range in words."""
+    """Range in words."""
     result = ends_of(pair)
     return "nothing" if result is None else " to ".join(format_exact(value) for value in result)

@@ -55,7 +55,7 @@ class Law(Protocol):
 
 
 def log_expit(t: ArrayLike) -> Floats:
-    """Return log(1 / (1 + exp(-t))) without overflow or cancellation."""
+    """Log(1 / (1 + exp(-t))) without overflow or cancellation."""
     result: Floats = -np.logaddexp(0.0, -np.asarray(t, float))
     return result
 
@@ -66,14 +66,14 @@ def expit(t: ArrayLike) -> Floats:
 
 
 def logit(p: ArrayLike) -> Floats:
-    """Return log(p / (1 - p))."""
+    """Log(p / (1 - p))."""
     p = np.asarray(p, float)
     result: Floats = np.log(p) - np.log1p(-p)
     return result
 
 
 def log_sum_exp(a: Floats, axis: int = -1) -> Floats:
-    """Return log(sum(exp(a))) along an axis; all of it -inf gives -inf."""
+    """Log(sum(exp(a))) along an axis; all of it -inf gives -inf."""
     top = a.max(axis=axis, keepdims=True)
     top = np.where(np.isfinite(top), top, 0.0)
     with np.errstate(divide="ignore"):
@@ -118,7 +118,7 @@ def check_enumerable(n_judges: int) -> None:
 
 
 def check_votes(votes: ArrayLike, n_judges: int) -> NDArray[np.int8]:
-    """Return votes as (U, K) of -1, 0 and 1, or say what is wrong with them."""
+    """Votes as (U, K) of -1, 0 and 1, or say what is wrong with them."""
     array = np.asarray(votes)
     if array.ndim == 1:
         array = array[None, :]
@@ -133,14 +133,14 @@ def check_votes(votes: ArrayLike, n_judges: int) -> NDArray[np.int8]:
 
 
 def check_probability(name: str, value: float) -> float:
-    """Return a probability strictly between 0 and 1, or say what is wrong with it."""
+    """Probability strictly between 0 and 1, or say what is wrong with it."""
     return check_number(name, value, least=0, most=1, strict=True)
 
 
 def completions(
     votes: NDArray[np.int8], most: int = 1 << 21
 ) -> tuple[NDArray[np.int8], NDArray[np.intp]]:
-    """Return every way to fill in the votes left out, and the row each came from.
+    """Every way to fill in the votes left out, and the row each came from.
 
     A row with m votes left out has 2^m completions; rows stay together and in order.
 
@@ -249,7 +249,7 @@ class TwoClass:
         return expit(self.independent_log_odds(votes))
 
     def risk(self, decisions: ArrayLike) -> float:
-        """Return the exact chance of error of a rule, given its decision on every pattern.
+        """Exact chance of error of a rule, given its decision on every pattern.
 
         Parameters
         ----------
@@ -261,11 +261,11 @@ class TwoClass:
         return float(wrong.sum())
 
     def bayes_risk(self) -> float:
-        """Return the smallest chance of error any rule has, by enumeration."""
+        """Smallest chance of error any rule has, by enumeration."""
         return self.risk(self.log_odds(patterns(self.n_judges)) >= -TIE)
 
     def independent_risk(self) -> float:
-        """Return the chance of error of the rule that knows the marginals and assumes independence."""
+        """Chance of error of the rule that knows the marginals and assumes independence."""
         return self.risk(self.independent_log_odds(patterns(self.n_judges)) >= -TIE)
 
     def sample(self, n: int, seed: int | np.random.Generator) -> tuple[Any, NDArray[np.int8]]:
@@ -280,7 +280,7 @@ class TwoClass:
 
 
 def count_risks(prevalence: float, log_pmf0: Floats, log_pmf1: Floats) -> tuple[float, float]:
-    """Return the Bayes risk and the oracle independent rule's risk for exchangeable judges.
+    """Bayes risk and the oracle independent rule's risk for exchangeable judges.
 
     The number of 1 votes is sufficient, so K + 1 probabilities say everything.
 

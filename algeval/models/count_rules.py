@@ -104,7 +104,7 @@ def size_posterior_decisions(prevalence: float, log_pmf0: Floats, log_pmf1: Floa
 def count_risk(
     prevalence: float, log_pmf0: Floats, log_pmf1: Floats, decisions: ArrayLike
 ) -> float:
-    """Return the exact chance of error of a rule on the number of 1 votes.
+    """Exact chance of error of a rule on the number of 1 votes.
 
     Raises
     ------
@@ -131,7 +131,7 @@ def count_risk(
 
 
 def changes(decisions: ArrayLike) -> int:
-    """Return how often decisions change along the line: 1 is one cut, 2 an interval.
+    """How often decisions change along the line: 1 is one cut, 2 an interval.
 
     Examples
     --------

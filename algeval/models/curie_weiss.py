@@ -98,7 +98,7 @@ class CurieWeiss:
         return np.full(k, 2 * self.field - 2 * self.beta * (1 - 1 / k)), W
 
     def to_ising(self) -> Ising:
-        """Return the same law with fields and couplings on {0, 1}, for at most 24 judges."""
+        """Same law with fields and couplings on {0, 1}, for at most 24 judges."""
         return Ising(*self.zero_one_parameters())
 
 
@@ -123,7 +123,7 @@ def partial_log_probability(log_pmf: Floats, size: int) -> Floats:
 
 
 def magnetisation(beta: float, field: float = 0.0) -> float:
-    """Return the mean-field magnetisation: the largest root of m = tanh(beta m + field).
+    """Mean-field magnetisation: the largest root of m = tanh(beta m + field).
 
     For beta <= 1 the root is the only one; for beta > 1 and field 0 it is the positive one.
     With a negative field, the root is minus that of the opposite field.
@@ -176,7 +176,7 @@ class Separation:
 def separation(
     prevalence: float, *, beta0: float, field0: float, beta1: float, c: float
 ) -> Separation:
-    """Return the limits of Theorem 2: class 1 has field c / K, class 0 a fixed negative field.
+    """Limits of Theorem 2: class 1 has field c / K, class 0 a fixed negative field.
 
     Raises
     ------

@@ -32,7 +32,7 @@ _MOST_NODES = 200_000
 
 
 def trapezoid(sharpness: float, rank: int = 1) -> tuple[Floats, Floats]:
-    """Return nodes and log-weights that integrate against the standard normal density.
+    """Nodes and log-weights that integrate against the standard normal density.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ class Factor:
 
 
 def second_order(law: Factor) -> tuple[Floats, Floats]:
-    """Return the fields and couplings of the Ising law near a weak factor (Balasubramanian et al., eq. 14).
+    """Fields and couplings of the Ising law near a weak factor (Balasubramanian et al., eq. 14).
 
     Couplings lambda_j . lambda_k; the error is of the fourth order in the loadings (the paper
     states the third). The law is `Ising(*second_order(law))`.
@@ -189,13 +189,13 @@ class ExchangeableFactor:
         return np.exp(self.log_pmf())
 
     def to_factor(self) -> Factor:
-        """Return the same law with one loading per judge."""
+        """Same law with one loading per judge."""
         equal = np.ones(self.n_judges)
         return Factor(self.intercept * equal, self.spread * equal)
 
 
 def limiting_excess_risk(prevalence: float, *, a: float, b: float, spread: float) -> float:
-    """Return how much worse than Bayes independence is with endlessly many equal judges.
+    """How much worse than Bayes independence is with endlessly many equal judges.
 
     Balasubramanian et al., Theorem 3. With all judges the share of 1 votes shows theta = b + a (2 y - 1) plus
     normal noise of sd |lambda| sigma_Z; both rules cut theta once, so the excess is closed form.
@@ -227,13 +227,13 @@ def limiting_excess_risk(prevalence: float, *, a: float, b: float, spread: float
 
 
 def independent_cut(q0: float, q1: float) -> float:
-    """Return the share of 1 votes from which independence decides 1, with endlessly many judges."""
+    """Share of 1 votes from which independence decides 1, with endlessly many judges."""
     fewer = np.log1p(-q0) - np.log1p(-q1)
     return float(fewer / (fewer + np.log(q1) - np.log(q0)))
 
 
 def _between(low: float, high: float) -> float:
-    """Return the standard normal chance of (low, high), from the tail nearer to it."""
+    """Standard normal chance of (low, high), from the tail nearer to it."""
     if low + high < 0:
         low, high = -high, -low
     return 0.5 * (erfc(low / sqrt(2)) - erfc(high / sqrt(2)))

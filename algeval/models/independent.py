@@ -74,7 +74,7 @@ def posterior(evaluation: Evaluation, codes: ArrayLike) -> NDArray[np.float64]:
 
 
 def exact_exam(evaluation: Evaluation, n_items: int | None = None) -> KeyedSketch:
-    """Return an exam on which the judges' errors are exactly independent, in whole counts.
+    """Exam on which the judges' errors are exactly independent, in whole counts.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ class Laws(NamedTuple):
 
 
 def generator(seed: int, *data: NDArray[Any]) -> np.random.Generator:
-    """Return the generator of drawn exams: the same for the same seed and data.
+    """Generator of drawn exams: the same for the same seed and data.
 
     With the seed alone all data sets would be compared with nearly the same few exams, and what those
     miss of the level they would all miss together.

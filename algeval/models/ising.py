@@ -55,7 +55,7 @@ def energies(fields: Floats, couplings: Floats) -> Floats:
 
 
 def moments(weights: Floats) -> tuple[float, Floats, Floats]:
-    """Return the sum of the weights of all patterns, and their first and second moments.
+    """Sum of the weights of all patterns, and their first and second moments.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def moments(weights: Floats) -> tuple[float, Floats, Floats]:
 
 
 def log_partition(fields: Floats, couplings: Floats) -> tuple[float, Floats, Floats]:
-    """Return log Z with its gradient: the means E[J_j] and the second moments E[J_j J_k]."""
+    """Log Z with its gradient: the means E[J_j] and the second moments E[J_j J_k]."""
     weights = energies(fields, couplings)
     top = float(weights.max())
     weights -= top
@@ -245,7 +245,7 @@ class BayesRule(Record):
 
 
 def bayes_rule(mixture: TwoClass) -> BayesRule:
-    """Return Bayes' rule of two Ising classes in closed form (Balasubramanian et al., eqs. 2 and 5).
+    """Bayes' rule of two Ising classes in closed form (Balasubramanian et al., eqs. 2 and 5).
 
     Raises
     ------

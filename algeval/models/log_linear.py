@@ -23,7 +23,7 @@ __all__ = ["LogLinear", "set_energies", "set_moments", "sets_of_size"]
 
 
 def sets_of_size(n_judges: int, least: int, most: int) -> list[tuple[int, ...]]:
-    """Return the sets of `least` to `most` judges, small sets first.
+    """Sets of `least` to `most` judges, small sets first.
 
     Examples
     --------

@@ -99,13 +99,13 @@ class RiskCurve(Result):
     settings: dict[str, Any]
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per number of judges: the risks, and what independence loses."""
+        """Row per number of judges: the risks, and what independence loses."""
         names = [field.name for field in fields(RiskRow)] + ["lost"]
         rows = [[getattr(row, name) for name in names] for row in self.rows]
         return (Table.of_rows("Shares of items labelled wrong", names, rows),)
 
     def summary(self) -> str:
-        """Return the message, a line per number of judges, the limit, and what it rests on."""
+        """Message, a line per number of judges, the limit, and what it rests on."""
         head = "  judges     Bayes  independent      lost"
         if self.rows[0].threshold is not None:
             head += "  threshold"
@@ -132,7 +132,7 @@ def risk_curve(
     rests_on: str = "no theorem was named",
     settings: dict[str, Any] | None = None,
 ) -> RiskCurve:
-    """Return the exact risks of Bayes' rule and of independence, for any laws of equal judges.
+    """Exact risks of Bayes' rule and of independence, for any laws of equal judges.
 
     Parameters
     ----------

@@ -42,7 +42,7 @@ __all__ = [
 
 
 def exact_share(value: object, name: str) -> Fraction:
-    """Return a setting as a fraction from 0 to 1.
+    """Setting as a fraction from 0 to 1.
 
     Raises
     ------
@@ -96,11 +96,11 @@ class Panel:
     weights: NDArray[np.int64] | None = None
 
     def total(self, numbers: NDArray[Any]) -> Any:
-        """Return the sum over all items of a number per row."""
+        """Sum over all items of a number per row."""
         return numbers.sum() if self.weights is None else numbers @ self.weights
 
     def mean(self, numbers: NDArray[Any], kept: NDArray[np.bool_]) -> float:
-        """Return the mean over the items of the rows that are kept."""
+        """Mean over the items of the rows that are kept."""
         if self.weights is None:
             return float(numbers[kept].mean())
         return float(np.average(numbers[kept], weights=self.weights[kept]))
@@ -117,7 +117,7 @@ class Panel:
 
 
 def as_votes(data: Any, name: str = "votes") -> Votes:
-    """Return votes item by item, which labels are joined to; a table is read.
+    """Votes item by item, which labels are joined to; a table is read.
 
     Raises
     ------
@@ -136,7 +136,7 @@ def as_votes(data: Any, name: str = "votes") -> Votes:
 
 
 def n_unjudged(data: Data) -> int:
-    """Return how many items nobody judged; 0 where counts per judge do not tell.
+    """How many items nobody judged; 0 where counts per judge do not tell.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def n_unjudged(data: Data) -> int:
 
 
 def label_index(labels: tuple[str, ...], label: object) -> int:
-    """Return the place of a label, or say which there are."""
+    """Place of a label, or say which there are."""
     name = str(label)
     if name not in labels:
         near = did_you_mean(name, labels)
@@ -162,7 +162,7 @@ def label_index(labels: tuple[str, ...], label: object) -> int:
 
 
 def tie_of(votes: Votes | LabelledSketch, label: object, tie: str | None) -> str | None:
-    """Return the label of a tie as the votes spell it.
+    """Label of a tie as the votes spell it.
 
     Examples
     --------
@@ -182,7 +182,7 @@ def tie_of(votes: Votes | LabelledSketch, label: object, tie: str | None) -> str
 
 
 def panel_of(votes: Votes | LabelledSketch, label: object, tie: str | None = None) -> Panel:
-    """Return the panel's verdicts as seen from a label.
+    """Panel's verdicts as seen from a label.
 
     Of items that are only counted there is a row for each of their tuples.
 
@@ -226,7 +226,7 @@ def panel_of(votes: Votes | LabelledSketch, label: object, tie: str | None = Non
 def _most_of_another(
     codes: Codes, n_answers: int, index: int, against: NDArray[Any]
 ) -> NDArray[Any]:
-    """Return per row the most votes that an answer other than the label got."""
+    """Per row the most votes that an answer other than the label got."""
     if n_answers == 2:
         return against
     most = np.zeros(len(codes), np.int64)
@@ -252,7 +252,7 @@ def _is_table(values: Any) -> bool:
 
 
 def numbers_by_item(supplied: Any, items: Sequence[str], name: str) -> NumbersFloats:
-    """Return a number per item from {item: number}, a table, a path, or numbers in item order.
+    """Number per item from {item: number}, a table, a path, or numbers in item order.
 
     Raises
     ------
@@ -284,7 +284,7 @@ def numbers_by_item(supplied: Any, items: Sequence[str], name: str) -> NumbersFl
 def chances_of(
     supplied: Any, items: Sequence[str], rows: NDArray[np.int64], name: str = "inclusion"
 ) -> NumbersFloats:
-    """Return the chance with which each labelled item was drawn.
+    """Chance with which each labelled item was drawn.
 
     Parameters
     ----------
@@ -371,7 +371,7 @@ class Gold:
         return len(self.rows)
 
     def only(self, kept: NDArray[Any]) -> Gold:
-        """Return some of the labels, as a draw of its own."""
+        """Some of the labels, as a draw of its own."""
         parts = {"rows": self.rows[kept], "truth": self.truth[kept], "values": self.values[kept]}
         return replace(self, **parts, inclusion=None, waves=None)
 
@@ -402,7 +402,7 @@ class Waves:
     strategy: tuple[str, ...]
 
     def blocks(self) -> list[tuple[NDArray[np.int64], str]]:
-        """Return labels drawn as if at once, and how: even waves that follow one another are one draw.
+        """Labels drawn as if at once, and how: even waves that follow one another are one draw.
 
         Examples
         --------
@@ -420,7 +420,7 @@ class Waves:
         return blocks
 
     def weights(self, chances: NDArray[np.float64] | None, n_items: int) -> Weights:
-        """Return the weight of each label, and what its squared residual adds to the variance of a total.
+        """Weight of each label, and what its squared residual adds to the variance of a total.
 
         A wave draws among the items without a label, perhaps by what earlier labels said. What is labelled
         before it, and what it draws, each over its chance, estimate the total without bias, whatever came
@@ -465,7 +465,7 @@ class Waves:
 def read_gold(
     gold: Any, votes: Votes, label: object, *, name: str = "gold", tie: str | None = None
 ) -> Gold:
-    """Return labels joined to the items of `votes`, as seen from one label.
+    """Labels joined to the items of `votes`, as seen from one label.
 
     Parameters
     ----------
@@ -516,7 +516,7 @@ def read_gold(
 
 
 def _without_waves(inclusion: NDArray[np.float64]) -> str:
-    """Return how a table with chances and no waves is read."""
+    """How a table with chances and no waves is read."""
     if np.ptp(inclusion) == 0:
         return "column 'inclusion' without 'wave' and 'strategy': all had the same chance, so one random draw"
     return (
@@ -526,7 +526,7 @@ def _without_waves(inclusion: NDArray[np.float64]) -> str:
 
 
 def labelled_items(gold: Any) -> tuple[str, ...]:
-    """Return the items to which a table of labels gives one."""
+    """Items to which a table of labels gives one."""
     rows = read_item_rows(gold, "gold", TRUTH_NAMES, ("inclusion", "wave", "strategy"))
     labelled = (
         item for item, value in zip(rows.items, rows.values, strict=True) if value is not None
@@ -535,12 +535,12 @@ def labelled_items(gold: Any) -> tuple[str, ...]:
 
 
 def _with_tie(votes: Votes, tie: str | None) -> tuple[str, ...]:
-    """Return the labels that items may have: those of the votes, and the tie."""
+    """Labels that items may have: those of the votes, and the tie."""
     return votes.labels if tie is None or tie in votes.labels else (*votes.labels, tie)
 
 
 def _rows_of(gold: Votes, name: str, *, complete: bool) -> ItemRows:
-    """Return the key of votes, or, of votes other than the judges', what each annotator said."""
+    """Key of votes, or, of votes other than the judges', what each annotator said."""
     if gold.key is not None:
         keyed = np.flatnonzero(gold.key != NOT_ANSWERED)
         pairs = [(gold.items[row], gold.labels[gold.key[row]]) for row in keyed.tolist()]
@@ -587,7 +587,7 @@ def _joined(rows_of_gold: ItemRows, votes: Votes, name: str, tie: str | None) ->
 
 
 def _codes(rows_of_gold: ItemRows, labels: tuple[str, ...], name: str) -> list[int]:
-    """Return the place of each row's label."""
+    """Place of each row's label."""
     exactly = {label: number for number, label in enumerate(labels)}
     loosely = {folded(label): number for number, label in enumerate(labels)}
     if len(loosely) < len(exactly):
@@ -660,7 +660,7 @@ def _single_rows(
 
 
 def _agreement(values: Any) -> float | None:
-    """Return the share of pairs of labels of one item that agree, None without such a pair."""
+    """Share of pairs of labels of one item that agree, None without such a pair."""
     same = pairs = 0
     for codes in values:
         n = len(codes)
@@ -678,7 +678,7 @@ def _inclusion(rows_of_gold: ItemRows, items: list[str], name: str) -> NDArray[n
 
 
 def _waves(rows_of_gold: ItemRows, items: list[str], name: str) -> Waves | None:
-    """Return the waves that the columns 'wave' and 'strategy' tell; None without both, and the chances."""
+    """Waves that the columns 'wave' and 'strategy' tell; None without both, and the chances."""
     if not {"inclusion", "wave", "strategy"} <= set(rows_of_gold.beside):
         return None
     numbers, hows = (
@@ -771,7 +771,7 @@ def _filled(values: Floats) -> Floats:
 
 
 def join_systems(votes_a: Votes, votes_b: Votes, label: object) -> Pairs:
-    """Return the items that both files have, joined by id.
+    """Items that both files have, joined by id.
 
     Raises
     ------
@@ -826,12 +826,12 @@ class Labels:
 
 
 def no_labels() -> Labels:
-    """Return the labels of nothing."""
+    """Labels of nothing."""
     return Labels(np.empty(0, np.int64), np.empty(0), np.empty(0))
 
 
 def join_gold(pairs: Pairs, gold_a: Gold, gold_b: Gold) -> Labels:
-    """Return the labels of the items that are labelled for both systems."""
+    """Labels of the items that are labelled for both systems."""
     a = _by_pair(gold_a, pairs.rows_a, len(pairs.panel_a.items))
     b = _by_pair(gold_b, pairs.rows_b, len(pairs.panel_b.items))
     finite_a, finite_b = ~np.isnan(a), ~np.isnan(b)
@@ -848,7 +848,7 @@ def _by_pair(gold: Gold, rows: Indices, n_items: int) -> Floats:
 def inclusion_of(
     inclusion: Any, golds: tuple[Gold, Gold], pairs: Pairs, labels: Labels
 ) -> Floats | None:
-    """Return the chance of each labelled item: as given, or from a column of the labels; None without.
+    """Chance of each labelled item: as given, or from a column of the labels; None without.
 
     Raises
     ------
@@ -921,7 +921,7 @@ def _outputs(outputs: Any, items: Sequence[str], name: str) -> dict[str, Any]:
 
 
 def left_out(names: tuple[str, str], pairs: Pairs) -> tuple[str, ...]:
-    """Return a sentence per system on the items that it alone answered."""
+    """Sentence per system on the items that it alone answered."""
     sentences = []
     for name, only in zip(names, (pairs.only_a, pairs.only_b), strict=True):
         if only:
@@ -938,7 +938,7 @@ _NAMES_OF_BOTH = ("truth", "gold", "label", "key", "answer", "human")
 
 
 def read_both(gold: Any, votes: tuple[Votes, Votes], label: object) -> tuple[Gold, Gold]:
-    """Return the labels of each system.
+    """Labels of each system.
 
     Parameters
     ----------
@@ -986,7 +986,7 @@ def check_letters(gold: Any, letters: str) -> None:
 
 
 def _columns(gold: Any) -> list[str]:
-    """Return the names of a table's columns; none where it is {item: label}."""
+    """Names of a table's columns; none where it is {item: label}."""
     if not isinstance(gold, Mapping):
         return list(open_table(gold).names)
     held = all(isinstance(c, list | tuple) or hasattr(c, "shape") for c in gold.values())
@@ -994,12 +994,12 @@ def _columns(gold: Any) -> list[str]:
 
 
 def _names(letter: str) -> tuple[str, ...]:
-    """Return the names by which the column of a system's labels is known."""
+    """Names by which the column of a system's labels is known."""
     return (*(f"{word}_{letter}" for word in _NAMES_OF_BOTH), letter)
 
 
 def read_side(gold: Any, letter: str, votes: Votes, label: object) -> Gold:
-    """Return the labels of one system from a table of all, where a is the first system."""
+    """Labels of one system from a table of all, where a is the first system."""
     rows = read_item_rows(gold, "gold", _names(letter), ("inclusion",), votes.items)
     return read_gold(rows, votes, label, name=f"gold of {letter}")
 
@@ -1020,7 +1020,7 @@ _NAMES_OF_CLUSTERS = (
 
 
 def cluster_codes(cluster: Any, items: Sequence[str]) -> NDArray[np.int64]:
-    """Return the cluster of each item as a number from 0, in order of first appearance.
+    """Cluster of each item as a number from 0, in order of first appearance.
 
     Parameters
     ----------

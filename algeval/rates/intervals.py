@@ -44,14 +44,14 @@ from algeval.rates.policy import (
 
 
 def normal_quantile(level: float) -> float:
-    """Return z of a two-sided interval: 1.96 at the level .95."""
+    """Z of a two-sided interval: 1.96 at the level .95."""
     return float(ndtri((1 + level) / 2))
 
 
 def wilson(
     passes: float, n: float, level: float = 0.95, *, z: float | None = None
 ) -> tuple[float, float]:
-    """Return the ends of Wilson's score interval, which never leaves [0, 1] nor has width zero.
+    """Ends of Wilson's score interval, which never leaves [0, 1] nor has width zero.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def wilson(
 def exact_ends(
     passes: int, n: int, level: float = 0.95, *, n_items: int | None = None
 ) -> tuple[float, float]:
-    """Return the shares at which so many passes, or so few, have half of 1 - level for a chance.
+    """Shares at which so many passes, or so few, have half of 1 - level for a chance.
 
     Neither end misses more often than that, whatever the share: Clopper and Pearson's ends of a share that n
     labels are independent draws from, or, of `n_items` of which n were drawn, the hypergeometric ends.
@@ -100,7 +100,7 @@ def exact_ends(
 
 
 def lowest_correct(right: int, n: int, n_items: int, alpha: float) -> int:
-    """Return the fewest of n_items that can be right, when `right` of n drawn at random were.
+    """Fewest of n_items that can be right, when `right` of n drawn at random were.
 
     One-sided at level 1 - alpha, by the hypergeometric distribution: fewer would show so many right
     with a chance of at most alpha.
@@ -121,14 +121,14 @@ def lowest_correct(right: int, n: int, n_items: int, alpha: float) -> int:
 
 
 def _at_most(passes: int, n: int, total: int, n_items: int) -> float:
-    """Return the chance of at most so many passes among n of n_items of which `total` pass."""
+    """Chance of at most so many passes among n of n_items of which `total` pass."""
     k = np.arange(max(0, n - (n_items - total)), passes + 1.0)
     log_chances = log_choose(total, k) + log_choose(n_items - total, n - k) - log_choose(n_items, n)
     return float(np.exp(log_chances).sum())
 
 
 def log_choose(n: float, k: NDArray[np.float64] | float) -> NDArray[np.float64]:
-    """Return the log of how many ways there are to choose k of n."""
+    """Log of how many ways there are to choose k of n."""
     return np.asarray(gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0))
 
 
@@ -161,7 +161,7 @@ def paired_strata(
     random: int = 0,
     draws: int = PAIR_DRAWS,
 ) -> Difference:
-    """Return the posterior mean of the difference and an equal-tailed interval.
+    """Posterior mean of the difference and an equal-tailed interval.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def paired_strata(
 
 
 def _of_items(rng: np.random.Generator, shares: list[PairedFloats], left: Counts) -> PairedFloats:
-    """Return draws of how many more of the unlabelled items are better than worse."""
+    """Draws of how many more of the unlabelled items are better than worse."""
     drawn = np.zeros(len(shares[0]))
     for share, n in zip(shares, left, strict=True):
         outcome = rng.multinomial(n, share)
@@ -212,7 +212,7 @@ def _of_items(rng: np.random.Generator, shares: list[PairedFloats], left: Counts
 def _of_population(
     rng: np.random.Generator, shares: list[PairedFloats], sizes: Counts, same: int
 ) -> PairedFloats:
-    """Return draws of the difference where the strata's own sizes are a sample too."""
+    """Draws of the difference where the strata's own sizes are a sample too."""
     masses = rng.dirichlet([*sizes, same] if same else sizes, len(shares[0]))
     gains = np.stack([share[:, 2] - share[:, 0] for share in shares], axis=1)
     return np.asarray((masses[:, : len(sizes)] * gains).sum(axis=1))
@@ -226,7 +226,7 @@ def _ends(drawn: PairedFloats, estimate: float, level: float) -> Difference:
 
 
 def exact_chance(more: int, less: int) -> float:
-    """Return the two-sided chance of so uneven a split of pairs that differ, if each way is as likely.
+    """Two-sided chance of so uneven a split of pairs that differ, if each way is as likely.
 
     Examples
     --------
@@ -239,7 +239,7 @@ def exact_chance(more: int, less: int) -> float:
 
 
 def fewest_discordant(level: float) -> int:
-    """Return the fewest pairs that differ with which the test can reject, all going one way.
+    """Fewest pairs that differ with which the test can reject, all going one way.
 
     Examples
     --------
@@ -253,7 +253,7 @@ def fewest_discordant(level: float) -> int:
 
 
 def ranks_of(ahead: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Return the best and the worst rank of each system.
+    """Best and the worst rank of each system.
 
     ahead : (k, k) bool array
         Whether the first is surely ahead of the second.
@@ -294,7 +294,7 @@ class Estimate(NamedTuple):
 
 
 def too_few(values: Floats) -> bool:
-    """Say whether labels are too few, or too much alike, for the judges to be of help.
+    """Whether labels are too few, or too much alike, for the judges to be of help.
 
     Examples
     --------
@@ -308,7 +308,7 @@ def too_few(values: Floats) -> bool:
 def gold_only(
     values: Floats, n_items: int, *, target: str = "items", level: float = 0.95
 ) -> Estimate:
-    """Return the labels' own rate and Wilson interval, without the judges.
+    """Labels' own rate and Wilson interval, without the judges.
 
     Parameters
     ----------
@@ -334,7 +334,7 @@ def gold_only(
 def exact_only(
     values: Floats, n_items: int, *, target: str = "items", level: float = 0.95
 ) -> Estimate:
-    """Return the labels' own rate between exact ends, without the judges; labels are 0 or 1.
+    """Labels' own rate between exact ends, without the judges; labels are 0 or 1.
 
     Examples
     --------
@@ -350,7 +350,7 @@ def exact_only(
 def where_few(
     estimate: Estimate, values: Floats, n_items: int, *, target: str, level: float
 ) -> Estimate:
-    """Return an estimate whose end on the side of a label that is seldom is no closer than the exact one.
+    """Estimate whose end on the side of a label that is seldom is no closer than the exact one.
 
     Where few are seen, one more by luck moves an approximate end past the truth.
     """
@@ -365,7 +365,7 @@ def where_few(
 
 
 def within_items(estimate: Estimate, passes: float, n: int, n_items: int) -> Estimate:
-    """Return the estimate within what is certain of these items: n labels, and the others any."""
+    """Estimate within what is certain of these items: n labels, and the others any."""
     least, most = passes / n_items, (passes + n_items - n) / n_items
     low, rate, high = (min(max(end, least), most) for end in estimate[:3])
     return estimate._replace(low=low, rate=rate, high=high)
@@ -409,7 +409,7 @@ class Elsewhere(NamedTuple):
 def transfer(
     for_it: float, n_items: float, elsewhere: Elsewhere, *, level: float = 0.95
 ) -> Estimate | None:
-    """Return the rates that the verdicts here and the error rates elsewhere do not reject.
+    """Rates that the verdicts here and the error rates elsewhere do not reject.
 
     Where they are two pieces, the ends are those of both together.
 
@@ -449,7 +449,7 @@ def transfer(
 
 
 def _nonpositive(a: float, b: float, c: float) -> tuple[float, float] | None:
-    """Return the ends of where a t^2 + b t + c <= 0 on [0, 1]."""
+    """Ends of where a t^2 + b t + c <= 0 on [0, 1]."""
 
     def value(t: float) -> float:
         return (a * t + b) * t + c
@@ -483,13 +483,13 @@ class Strata(NamedTuple):
 
     @classmethod
     def of(cls, passes: ArrayLike, labelled: ArrayLike, sizes: ArrayLike) -> Strata:
-        """Return the counts as arrays, without strata that hold no item."""
+        """Counts as arrays, without strata that hold no item."""
         counts = np.array([passes, labelled, sizes], np.int64)
         return cls(*counts[:, counts[2] > 0])
 
 
 def bands(values: Floats) -> NDArray[np.int64]:
-    """Return the band of each value, a few of about as many items each; those without a value apart.
+    """Band of each value, a few of about as many items each; those without a value apart.
 
     Examples
     --------
@@ -511,7 +511,7 @@ def strata_of(
     stratum: NDArray[Any],
     weights: NDArray[np.int64] | None = None,
 ) -> Strata:
-    """Return the counts of labels by stratum.
+    """Counts of labels by stratum.
 
     Parameters
     ----------
@@ -546,7 +546,7 @@ def strata_interval(
     draws: int = DRAWS,
     few: int = FEW_OF_A_KIND,
 ) -> Estimate:
-    """Return the posterior mean of the rate and its equal-tailed interval.
+    """Posterior mean of the rate and its equal-tailed interval.
 
     Where fewer than `few` labels are of a kind, the end on its side is that of a prior that has seen one
     label of the other kind in each stratum and none of this: in one stratum the exact end.
@@ -601,7 +601,7 @@ def _posterior(strata: Strata, prior: tuple[float, float]) -> tuple[Floats, Floa
 
 
 def _beta_binomial(m: int, a: float, b: float) -> tuple[int, Floats]:
-    """Return a number of passes, and the chances of so many, one more and so on.
+    """Number of passes, and the chances of so many, one more and so on.
 
     Of many items those are left out, on either side, that have a chance of 2e-16 together at most.
     """
@@ -626,7 +626,7 @@ def _likely_passes(m: int, a: float, b: float) -> tuple[int, Floats]:
 
 
 def _binomial_end(m: int, p: float, side: int) -> int:
-    """Return a count that Binomial(m, p) passes on this side with a chance below 1e-16."""
+    """Count that Binomial(m, p) passes on this side with a chance below 1e-16."""
     away = 9 * np.sqrt(m * p * (1 - p)) + 50
     return int(np.clip(m * p + side * away, 0, m))
 
@@ -675,7 +675,7 @@ _FARTHEST = 2.0**200
 
 
 def profile_interval(strata: Strata, *, target: str = "items", level: float = 0.95) -> Estimate:
-    """Return the rate of highest likelihood and the ends where twice its logarithm has fallen by z^2.
+    """Rate of highest likelihood and the ends where twice its logarithm has fallen by z^2.
 
     A stratum without labels is left free: from 0 at the lower end to 1 at the upper, 1/2 in the rate.
 
@@ -708,7 +708,7 @@ def profile_interval(strata: Strata, *, target: str = "items", level: float = 0.
 
 
 def _end(k: Floats, n: Floats, p: Floats, best: Floats, fall: float, side: float) -> float:
-    """Return the rate at one end; side 1 is the lower, where multipliers are above 0."""
+    """Rate at one end; side 1 is the lower, where multipliers are above 0."""
 
     def too_far(mu: float) -> float:
         return _deviance(k, n, best, _rates(k, n, p, side * mu)) - fall
@@ -726,7 +726,7 @@ def _first_beyond(too_far: Callable[[float], float]) -> float:
 
 
 def _rates(k: Floats, n: Floats, p: Floats, mu: float) -> Floats:
-    """Return the root of each stratum's equation that lies in [0, 1]."""
+    """Root of each stratum's equation that lies in [0, 1]."""
     b = mu * p + n
     root = np.sqrt(np.maximum(b * b - 4 * mu * p * k, 0.0))
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -746,7 +746,7 @@ def _deviance(k: Floats, n: Floats, best: Floats, x: Floats) -> float:
 
 
 def slope(y: Floats, f: Floats, spread: float, weights: Floats | None = None) -> float:
-    """Return the slope that narrows most, and 0 where the labels go against the judges.
+    """Slope that narrows most, and 0 where the labels go against the judges.
 
     There is no upper limit: numbers on a tenth of the scale need ten times the slope.
 
@@ -767,12 +767,12 @@ def slope(y: Floats, f: Floats, spread: float, weights: Floats | None = None) ->
 
 
 def variance_of(every: Floats) -> float:
-    """Return the variance of the judges' numbers over all items; 0 of one item."""
+    """Variance of the judges' numbers over all items; 0 of one item."""
     return float(every.var(ddof=1)) if len(every) > 1 else 0.0
 
 
 def of_mean(centred: Floats, clusters: NDArray[np.int64] | None = None) -> float:
-    """Return the variance of a mean over all items, whose clusters are what was sampled.
+    """Variance of a mean over all items, whose clusters are what was sampled.
 
     Parameters
     ----------
@@ -792,7 +792,7 @@ def of_mean(centred: Floats, clusters: NDArray[np.int64] | None = None) -> float
 
 
 def binary_variance(rate: float) -> float:
-    """Return the variance of one label, 0 where the rate has left [0, 1].
+    """Variance of one label, 0 where the rate has left [0, 1].
 
     Examples
     --------
@@ -805,7 +805,7 @@ def binary_variance(rate: float) -> float:
 def from_variance(
     rate: float, variance: float, *, freedom: float, most: float = np.inf, level: float = 0.95
 ) -> Estimate:
-    """Return Wilson's interval with the number of labels that would have this variance.
+    """Wilson's interval with the number of labels that would have this variance.
 
     Student's quantile stands in for the normal one, and the number is never below `freedom`: near 0
     and 1, where rate * (1 - rate) vanishes, the interval does not jump.
@@ -879,7 +879,7 @@ def paired_regression(
     target: str = "items",
     level: float = LEVEL,
 ) -> Difference:
-    """Return the difference and Student's interval of it.
+    """Difference and Student's interval of it.
 
     Parameters
     ----------
@@ -921,7 +921,7 @@ def paired_regression(
 def _fit(
     labelled: Labelled, judged: PairedRegressionFloats, everything: NDArray[np.bool_]
 ) -> tuple[float, float]:
-    """Return the slope, and the mean difference of the open items."""
+    """Slope, and the mean difference of the open items."""
     w, d, f = labelled.weights, labelled.values, judged[labelled.rows]
     every = judged[everything]
     steep = slope(d, f, variance_of(every), w) if len(d) >= FEWEST_GOLD else 0.0
@@ -935,7 +935,7 @@ def _residual_part(
     clusters: Indices | None,
     target: str,
 ) -> tuple[float, float]:
-    """Return degrees of freedom and the variance that comes from labelling only some items."""
+    """Degrees of freedom and the variance that comes from labelling only some items."""
     w = labelled.weights
     residuals = labelled.values - steep * judged[labelled.rows]
     # of these items, one that was sure to be labelled adds nothing
@@ -979,7 +979,7 @@ def weighted(
     level: float = 0.95,
     squares: Floats | None = None,
 ) -> Estimate:
-    """Return the rate and its interval from labels drawn with the chances `inclusion`.
+    """Rate and its interval from labels drawn with the chances `inclusion`.
 
     Parameters
     ----------
@@ -1027,7 +1027,7 @@ def _plain(rate: float, n: float, level: float) -> tuple[float, float, float]:
 
 
 def _variance(residuals: Floats, weights: Floats, squares: Floats, alike: float) -> float:
-    """Return the variance of the weighted mean of residuals, at least one miss among items left to chance.
+    """Variance of the weighted mean of residuals, at least one miss among items left to chance.
 
     Items labelled for certain stand for themselves alone: however many, they say nothing of the others.
     """
@@ -1063,7 +1063,7 @@ def clustered(
     target: str = "population",
     level: float = 0.95,
 ) -> Estimate:
-    """Return the rate and its interval with clusters as the unit.
+    """Rate and its interval with clusters as the unit.
 
     Parameters
     ----------
@@ -1109,7 +1109,7 @@ def clustered(
 
 
 def _of_groups(y: Floats, groups: float, n_items: int, target: str, level: float) -> Estimate:
-    """Return the interval of the labels alone, no more of them than there are clusters."""
+    """Interval of the labels alone, no more of them than there are clusters."""
     low, high = wilson(y.mean() * groups, groups, level)
     estimate = Estimate(low, float(y.mean()), high, n_effective=groups)
     return (
@@ -1118,7 +1118,7 @@ def _of_groups(y: Floats, groups: float, n_items: int, target: str, level: float
 
 
 def effective_clusters(own: Codes) -> float:
-    """Return how many clusters of one size would be worth as much as those in which labels lie.
+    """How many clusters of one size would be worth as much as those in which labels lie.
 
     Examples
     --------
@@ -1130,13 +1130,13 @@ def effective_clusters(own: Codes) -> float:
 
 
 def _sums(values: Floats, own: Codes, clusters: Codes) -> Floats:
-    """Return the sum of centred values in each cluster; own: the cluster of each value."""
+    """Sum of centred values in each cluster; own: the cluster of each value."""
     centred = values - values.mean()
     return np.bincount(own, centred, minlength=int(clusters.max()) + 1).astype(np.float64)
 
 
 def drawn_by_cluster(rows: NDArray[np.int64], clusters: Codes) -> bool:
-    """Say whether labels lie together in clusters more than items drawn one by one would.
+    """Whether labels lie together in clusters more than items drawn one by one would.
 
     Examples
     --------
@@ -1166,7 +1166,7 @@ def drawn_balance(
     clusters: NDArray[np.int64] | None = None,
     weights: NDArray[np.int64] | None = None,
 ) -> float:
-    """Return by how many standard errors the votes on labelled items differ from those on all.
+    """By how many standard errors the votes on labelled items differ from those on all.
 
     The share of votes is looked at, and how far judges agree, since picking what they dispute need not move
     the share; the worse of the two is returned. Beyond 3, where few labels or rare votes make normal
@@ -1198,7 +1198,7 @@ def looks_balance(
     clusters: NDArray[np.int64] | None = None,
     weights: NDArray[np.int64] | None = None,
 ) -> float:
-    """Return the same of several numbers per item, taken together: as rare as the worst of them is.
+    """Same of several numbers per item, taken together: as rare as the worst of them is.
 
     looks : (n_items, k) float array
         Items with NaN in any are left out.
@@ -1256,7 +1256,7 @@ def picked_labels(
 
 
 def picked_by(balance: float) -> str:
-    """Return the sentence on labels that a random draw would hardly give."""
+    """Sentence on labels that a random draw would hardly give."""
     return (
         f"{NOT_RANDOM}: the judges' votes on them differ from those on all items "
         f"by {abs(balance):.1f} standard errors ({UNBALANCED:.0f} is rare by chance)"
@@ -1270,7 +1270,7 @@ _MOST_DRAWN_FROM = 10**9
 def _items_drawn(
     scaled: Floats, sizes: NDArray[np.int64], n: int, rng: np.random.Generator
 ) -> Floats:
-    """Return the mean numbers of n items, many times drawn at random."""
+    """Mean numbers of n items, many times drawn at random."""
     cells, cell = np.unique(scaled.round(9), axis=0, return_inverse=True)
     counts = np.bincount(cell.ravel(), sizes).astype(np.int64)
     draws = min(RANDOM_DRAWS, max(MOST_RESAMPLED // len(cells), RANDOM_DRAWS // 10))
@@ -1285,7 +1285,7 @@ def _items_drawn(
 def _clusters_drawn(
     scaled: Floats, clusters: NDArray[np.int64], rows: NDArray[np.int64], rng: np.random.Generator
 ) -> Floats:
-    """Return the same where clusters are drawn, and of each as many items as were labelled of one.
+    """Same where clusters are drawn, and of each as many items as were labelled of one.
 
     Which items of a cluster are taken is a normal error.
     """
@@ -1308,7 +1308,7 @@ def _clusters_drawn(
 
 
 def stands_for(chances: Floats, n_items: int) -> float | None:
-    """Return for how many items labels drawn with these chances stand, None if that may be `n_items`.
+    """For how many items labels drawn with these chances stand, None if that may be `n_items`.
 
     The sum of one over the chance estimates how many items could have been drawn.
 
@@ -1324,7 +1324,7 @@ def stands_for(chances: Floats, n_items: int) -> float | None:
 
 
 def effective_size(estimate: Estimate, n: int, n_items: int, target: str, level: float) -> float:
-    """Return how many labels drawn at random, without judges, would give an interval as narrow.
+    """How many labels drawn at random, without judges, would give an interval as narrow.
 
     By the ratio of squared widths, theirs by Wilson's score at the same rate. Of these items no more than all
     can be labelled: there 1/m - 1/N is what shrinks with the squared width.
@@ -1348,7 +1348,7 @@ def effective_size(estimate: Estimate, n: int, n_items: int, target: str, level:
 
 
 def explained(y: Floats, f: Floats) -> float | None:
-    """Return rho^2, the share of the labels' variance that the judges' numbers explain.
+    """Rho^2, the share of the labels' variance that the judges' numbers explain.
 
     None where either does not vary.
 
@@ -1365,7 +1365,7 @@ def explained(y: Floats, f: Floats) -> float | None:
 def explained_range(
     y: Floats, f: Floats, *, level: float = 0.95, random: int = 0
 ) -> tuple[float, float] | None:
-    """Return the ends of rho^2 over resampled labels, None where it is None.
+    """Ends of rho^2 over resampled labels, None where it is None.
 
     Examples
     --------
@@ -1385,7 +1385,7 @@ def explained_range(
 
 
 def _squared(weights: NDArray[np.float64], y: Floats, f: Floats) -> Floats:
-    """Return rho^2 under each row of weights, 0 where a resample has no spread."""
+    """Rho^2 under each row of weights, 0 where a resample has no spread."""
     total = weights.sum(axis=1)
     y_mean, f_mean = weights @ y / total, weights @ f / total
     both = weights @ (y * f) / total - y_mean * f_mean
@@ -1403,7 +1403,7 @@ def _squared(weights: NDArray[np.float64], y: Floats, f: Floats) -> Floats:
 def ppi(
     y: Floats, f: Floats, every: Floats, *, target: str = "items", level: float = 0.95
 ) -> Estimate:
-    """Return the rate and its interval from labels drawn at random.
+    """Rate and its interval from labels drawn at random.
 
     The residuals' sum of squares counts as at least one miss: judges who agreed with every label so far
     are not perfect. Where labels are too few or too much alike, or f does not vary, it is the interval

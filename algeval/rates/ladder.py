@@ -81,7 +81,7 @@ __all__ = ["CallAccuracy", "Ladder", "Robustness", "Rung", "accuracy_of_calls", 
 def modelled(
     data: Joint, label: str, against: Fraction, *, target: str, clock: Clock
 ) -> tuple[tuple[Rung, ...], tuple[str, ...]]:
-    """Return a rung per model, one of their spread, and notes on those left out.
+    """Rung per model, one of their spread, and notes on those left out.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ class Conclusion:
     exact: bool
 
     def certificates(self) -> dict[str, Certificate]:
-        """Return the proofs by what they prove."""
+        """Proofs by what they prove."""
         sides = {"at most": self.at_most, "at least": self.at_least}
         parts = {
             f"threshold {side}: {what}": getattr(level, what)
@@ -321,7 +321,7 @@ class Moved:
         return result
 
     def terms(self) -> tuple[Floats, Floats]:
-        """Return the largest shift per correlation: (3, 2) of pairs by label, (2,) of the trio."""
+        """Largest shift per correlation: (3, 2) of pairs by label, (2,) of the trio."""
         spread = np.sqrt(self.accuracies * (1 - self.accuracies))
         share = np.array([self.rate, 1 - self.rate])
         rows = [share * spread[list(g)].prod(0) / abs(self.skill[list(g)].prod()) for g in GROUPS]
@@ -329,7 +329,7 @@ class Moved:
 
 
 def worst_to(moved: Moved) -> float | None:
-    """Return the correlation that moves the estimate, errors arranged in the worst way; None above 1.
+    """Correlation that moves the estimate, errors arranged in the worst way; None above 1.
 
     First order: it errs by some percent, more where it is large.
 
@@ -345,7 +345,7 @@ def worst_to(moved: Moved) -> float | None:
 
 
 def shared_to(moved: Moved, seed: int = 0) -> float | None:
-    """Return the smallest r for which shared errors give the same counts at the other rate, or None.
+    """Smallest r for which shared errors give the same counts at the other rate, or None.
 
     All pair correlations within a label lie between 0 and r, third cumulants are 0. A local search from
     several starts over the eight counts: an upper limit on the smallest r, within rounding.
@@ -392,7 +392,7 @@ class _Moments:
 
 
 def _search(moments: _Moments, moved: Moved, rng: np.random.Generator, start: int) -> float | None:
-    """Return the smallest bound found from one start; None where the counts are missed."""
+    """Smallest bound found from one start; None where the counts are missed."""
     p = moved.to
     scale = rng.uniform(0.8, 1.1) if start else 1.0
     shares = rng.uniform(0, 0.2, 6) if start else np.full(6, 0.05)
@@ -420,7 +420,7 @@ def _search(moments: _Moments, moved: Moved, rng: np.random.Generator, start: in
 
 
 def _slopes(of: Of, p: float, moments: _Moments, z: Floats) -> Floats:
-    """Return the derivatives of constraints (m, 10), by central differences, all at once."""
+    """Derivatives of constraints (m, 10), by central differences, all at once."""
     step = 1e-6 * np.eye(10)
     result: Floats = (of(z + step, p, moments) - of(z - step, p, moments)).T / 2e-6
     return result
@@ -478,7 +478,7 @@ Ends = tuple[float, float]
 
 
 def population_range(exam: Exam, floors: Floors, index: int, level: float) -> Ends | None:
-    """Return the rates of a label in the population that floors leave, at a level of confidence.
+    """Rates of a label in the population that floors leave, at a level of confidence.
 
     Parameters
     ----------
@@ -592,7 +592,7 @@ class Trio:
         return Evaluation(self.judges, self.labels, self.labels, shares, np.stack(rows, axis=1))
 
     def error(self, target: str) -> float | None:
-        """Return the standard error of the rate; None where first order does not give one."""
+        """Standard error of the rate; None where first order does not give one."""
         p = self.rate
         if p is None or not 0 < p < 1 or (self.accuracies.sum(1) == 1).any():
             return None
@@ -602,13 +602,13 @@ class Trio:
         return error if isfinite(error) else None
 
     def sketch(self) -> Sketch:
-        """Return the counts alone."""
+        """Counts alone."""
         codes = np.array(list(np.ndindex(2, 2, 2)))
         return Sketch(self.judges, self.labels, self.labels, codes, self.counts)
 
 
 def decoded_trios(data: Joint) -> tuple[Trio, ...]:
-    """Return trios of judges who answer with two labels, decoded; spread evenly where there are many.
+    """Trios of judges who answer with two labels, decoded; spread evenly where there are many.
 
     Items that one of the three did not answer, or answered with no label, are left out of its counts.
     """
@@ -693,7 +693,7 @@ class CallAccuracy(Record):
 
 @reads
 def accuracy_of_calls(data: Data, calls: Iterable[object] | None = None) -> CallAccuracy:
-    """Return how accurate several calls can be on average, from their contradictions alone.
+    """How accurate several calls can be on average, from their contradictions alone.
 
     Use it on a judge asked twice, with the order of two answers swapped or in other words: if its
     answers differ on a share c of the items, it is right on at most 1 - c/2 of the calls. For two
@@ -746,13 +746,13 @@ def accuracy_of_calls(data: Data, calls: Iterable[object] | None = None) -> Call
 
 
 def _axes(data: Joint) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return judges and labels."""
+    """Judges and labels."""
     named = data.sketch if isinstance(data, KeyedSketch) else data
     return named.judges, named.labels
 
 
 def _counted(data: Joint) -> Counted:
-    """Return rows of answers, and how many items each stands for."""
+    """Rows of answers, and how many items each stands for."""
     if isinstance(data, Votes):
         return data.codes, np.ones(len(data.codes), np.int64)
     sketch = as_sketch(data)
@@ -760,7 +760,7 @@ def _counted(data: Joint) -> Counted:
 
 
 def most_contradicting(data: Joint) -> tuple[str, str] | None:
-    """Return the two judges who differ on the largest share of the items both answered.
+    """Two judges who differ on the largest share of the items both answered.
 
     Examples
     --------
@@ -787,7 +787,7 @@ def most_contradicting(data: Joint) -> tuple[str, str] | None:
 
 
 def _together(gave: NDArray[np.bool_], times: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return on how many items two judges both did; floats, exact below 2^53."""
+    """On how many items two judges both did; floats, exact below 2^53."""
     floats = gave.astype(float)
     weighted = floats if times.max() == 1 else floats * times[:, None]
     sums: NDArray[np.float64] = floats.T @ weighted
@@ -802,7 +802,7 @@ Proofs = dict[str, Certificate]
 
 
 def nothing(ground: Ground) -> Rung:
-    """Return the rung of no assumption at all."""
+    """Rung of no assumption at all."""
     return Rung(
         name="nothing",
         assumption="nothing: every answer key is possible with these votes",
@@ -817,7 +817,7 @@ def nothing(ground: Ground) -> Rung:
 
 
 def contradictions(ground: Ground) -> tuple[CallAccuracy, ...]:
-    """Return how right all judges, and the two who differ most, can be: none where it is not known."""
+    """How right all judges, and the two who differ most, can be: none where it is not known."""
     if isinstance(ground.data, Summary) or ground.exam.n_judges < 2:
         return ()
     data = as_joint(ground.data)
@@ -829,7 +829,7 @@ def contradictions(ground: Ground) -> tuple[CallAccuracy, ...]:
 
 
 def of_contradictions(ground: Ground, calls: Sequence[CallAccuracy]) -> Rung:
-    """Return the rung of what judges who contradict one another cannot be."""
+    """Rung of what judges who contradict one another cannot be."""
     words = [
         f"at most {format_exact(call.highest)} of {_judge_of(call, ground.exam)} are right"
         for call in calls
@@ -873,7 +873,7 @@ def _too_much(exam: Exam, floors: Floors, call: CallAccuracy) -> bool:
 
 
 def of_belief(ground: Ground, belief: Belief, level: float | None = None) -> tuple[Rung, Proofs]:
-    """Return the rung of a belief about the judges, and its proofs.
+    """Rung of a belief about the judges, and its proofs.
 
     level : confidence left for the votes as a sample; by default all of it.
     """
@@ -910,7 +910,7 @@ def _settled_rung(ground: Ground, belief: Belief, settled: Settled) -> Rung:
 
 
 def _in_population(ground: Ground, belief: Belief, level: float) -> Rung | None:
-    """Return the rung for the population; None where the belief is no floors."""
+    """Rung for the population; None where the belief is no floors."""
     floors = floors_of(ground.exam, belief.specification)
     if floors is None:
         return None
@@ -998,7 +998,7 @@ class Climbed:
     def ladder(
         self, ground: Ground, beliefs: tuple[Belief, ...], settings: dict[str, Any]
     ) -> Ladder:
-        """Return the ladder, its verdict, and what contradicts one another."""
+        """Ladder, its verdict, and what contradicts one another."""
         for binds, remarks in self._outside():
             (self.alarms if binds else self.notes).append(remarks)
         believed = self._believed(ground, beliefs)
@@ -1039,7 +1039,7 @@ class Climbed:
                 yield binds, sentence
 
     def _believed(self, ground: Ground, beliefs: tuple[Belief, ...]) -> Rung:
-        """Return the rung that somebody believes, of the rate asked for; else that of nothing."""
+        """Rung that somebody believes, of the rate asked for; else that of nothing."""
         names = {belief.name for belief in beliefs if belief.asked}
         rungs = [r for r in self.rungs if r.name in names and r.target == ground.target]
         return rungs[0] if rungs and not self.alarms else self.rungs[0]
@@ -1138,7 +1138,7 @@ def _on_logits(rate: float, error: float, level: float) -> tuple[float, float]:
 
 
 def _none(trios: tuple[Trio, ...], target: str) -> Rung:
-    """Return the rung where no trio has a solution with an error bar."""
+    """Rung where no trio has a solution with an error bar."""
     status, why = Status.UNDETERMINED, "no item was answered by three judges with labels"
     if trios:
         statuses = {trio.status for trio in trios} - {
@@ -1330,7 +1330,7 @@ def _climb_exact(
 
 
 def _graded(ground: Ground, belief: Belief, rung: Rung, gold: Gold | None) -> Rung:
-    """Return the rung of a belief with the judge whom labels drawn at random grade below it."""
+    """Rung of a belief with the judge whom labels drawn at random grade below it."""
     floors = floors_of(ground.exam, belief.specification)
     if gold is None or floors is None or not isinstance(ground.data, Votes):
         return rung

@@ -138,7 +138,7 @@ def cells_of(
     *,
     ordered: bool,
 ) -> tuple[Cells, NDArray[np.int64]]:
-    """Return the cells of some battles, and the cell of each battle."""
+    """Cells of some battles, and the cell of each battle."""
     code = (first * n_systems + second) * 3 + outcome
     distinct, cell_of = np.unique(code, return_inverse=True)
     winner, two, end = distinct // 3 // n_systems, distinct // 3 % n_systems, distinct % 3
@@ -182,7 +182,7 @@ class Standing(NamedTuple):
 
 
 def standing_of(cells: Cells) -> Standing:
-    """Return the components of "met", and the strong ones of "beats", ties counting both ways."""
+    """Components of "met", and the strong ones of "beats", ties counting both ways."""
     graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_nodes_from(range(cells.n_systems))
     won = cells.outcome != SECOND
@@ -394,7 +394,7 @@ def not_settled(cause: str) -> str:
 
 
 def _few(names: Sequence[str]) -> str:
-    """Return names, the first few of many."""
+    """Names, the first few of many."""
     return shown(list(names), _MOST)
 
 
@@ -425,7 +425,7 @@ class Fit(NamedTuple):
 
 
 def fit(cells: Cells, weights: FitFloats, ties: str) -> Fit:
-    """Return the largest likelihood of cells with these weights, which may be negative in part.
+    """Largest likelihood of cells with these weights, which may be negative in part.
 
     Parameters
     ----------
@@ -527,7 +527,7 @@ def spreads(covariance: RankSetsFloats) -> RankSetsFloats:
 def largest_gap(
     covariance: RankSetsFloats, degrees: int, level: float, rng: np.random.Generator
 ) -> float:
-    """Return the quantile of the largest standardised difference of two ratings that are equal in truth.
+    """Quantile of the largest standardised difference of two ratings that are equal in truth.
 
     The multiplier bootstrap with normal multipliers: given what each cluster adds, its draws are normal
     with the sandwich as their covariance, and so are drawn from that. Each difference is divided by the root
@@ -550,7 +550,7 @@ def largest_gap(
 
 
 def rank_sets(ahead: Bools) -> list[tuple[int, int]]:
-    """Return the best and the worst rank of each system, all of them right at once.
+    """Best and the worst rank of each system, all of them right at once.
 
     ahead : (k, k) bool array
         Whether the first is ahead of the second, all entries right at once. Then who is ahead of one that is
@@ -563,14 +563,14 @@ def rank_sets(ahead: Bools) -> list[tuple[int, int]]:
 
 
 def quantile(degrees: int, level: float) -> float:
-    """Return the quantile of Student's t for an interval of one rating."""
+    """Quantile of Student's t for an interval of one rating."""
     return float(stdtrit(degrees, (1 + level) / 2))
 
 
 def ahead_by_chains(
     cells: Cells, counts: Any, chain: Bools, pairs: list[tuple[int, int]]
 ) -> dict[tuple[int, int], float]:
-    """Return for pairs of systems the chance, at most, of battles so uneven if the two were equal.
+    """For pairs of systems the chance, at most, of battles so uneven if the two were equal.
 
     Negative where they speak for the second. With two systems set equal the likelihood has its largest value
     on finite ratings of all that lie on a chain between them. Its slope in their difference, the other
@@ -654,7 +654,7 @@ def equal_chance(parts: RankSetsFloats) -> float:
 
 
 def swept_end(hardest: RankSetsFloats, tail: float) -> float:
-    """Return the rating below which a system would win everything it has won with less chance than `tail`.
+    """Rating below which a system would win everything it has won with less chance than `tail`.
 
     hardest : (n,) array
         Of each cluster, the highest rating that it beat there: whatever the battles of one cluster have to
@@ -825,7 +825,7 @@ class Leaderboard(Result):
         return {row.system: (row.best_rank, row.worst_rank) for row in self.table}
 
     def difference(self, entry: str, other: str) -> tuple[float, float, float]:
-        """Return how far one system is ahead of another, and the ends of its interval (of this pair alone).
+        """How far one system is ahead of another, and the ends of its interval (of this pair alone).
 
         Raises
         ------
@@ -846,15 +846,15 @@ class Leaderboard(Result):
         return self.systems.index(system)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON types, and what the ratings mean."""
+        """JSON types, and what the ratings mean."""
         return Result.to_dict(self) | {"meaning": to_json(self.meaning)}
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per system."""
+        """Row per system."""
         return (Table.of_records("Ratings", Rated, self.table),)
 
     def summary(self) -> str:
-        """Return the leaders, a line for each system, and what the numbers rest on."""
+        """Leaders, a line for each system, and what the numbers rest on."""
         lines = [self.message, *self._lines(), *self._facts()]
         lines += [f"Warning: {warning}" for warning in self.warnings]
         return "\n".join([*lines, *(f"Note: {note}" for note in self.notes), self.meaning])
@@ -937,14 +937,14 @@ def counts_of(cluster: NDArray[np.int64], cell: NDArray[np.int64], shape: tuple[
 
 
 def sandwich(cells: Cells, counts: Any, ties: str) -> Sandwich:
-    """Return the fit to all battles, and its covariance clustered by the rows of `counts`."""
+    """Fit to all battles, and its covariance clustered by the rows of `counts`."""
     fitted = fit(cells, _column_sums(counts), ties)
     added = counts @ fitted.scores
     return Sandwich(fitted, _around(fitted.inverse, (added.T @ added).toarray(), counts.shape[0]))
 
 
 def with_gold(cells: Cells, votes: Any, labelled: Any, gold: Any, ties: str) -> Sandwich:
-    """Return the prediction-powered fit: votes everywhere, put right by gold where there is any.
+    """Prediction-powered fit: votes everywhere, put right by gold where there is any.
 
     It solves `lambda mean(s of votes) + mean over labelled (s of gold - lambda s of votes) = 0`, s the
     score of a battle, with the lambda that makes the ratings' variances smallest in sum.
@@ -972,7 +972,7 @@ def with_gold(cells: Cells, votes: Any, labelled: Any, gold: Any, ties: str) -> 
 
 
 def _pieces(parts: list[Any], sums: list[Floats], fitted: Fit) -> tuple[Floats, Floats, Floats]:
-    """Return the cross products of what clusters hold, and how they add up: base + share * slope.
+    """Cross products of what clusters hold, and how they add up: base + share * slope.
 
     What a cluster adds is centred, part by part, by its number of battles, as means and not sums are
     estimated; the columns are the scores of gold, votes and labelled votes, then these numbers.
@@ -1004,7 +1004,7 @@ def _best_share(fit: Fit, n_systems: int, squares: Floats, base: Floats, slope: 
 
 
 def _around(inverse: Floats, squares: Floats, n_clusters: int) -> Floats:
-    """Return inverse * squares * inverse, a little larger for few clusters."""
+    """Inverse * squares * inverse, a little larger for few clusters."""
     more = n_clusters / (n_clusters - 1) if n_clusters > 1 else np.nan
     return np.asarray(more * inverse @ squares @ inverse)
 
@@ -1083,7 +1083,7 @@ class Battles:
         return len(self.outcome)
 
     def swapped(self, rows: NDArray[np.bool_]) -> Battles:
-        """Return the same battles with the two systems exchanged in some rows."""
+        """Same battles with the two systems exchanged in some rows."""
         other = np.array([SECOND, FIRST, TIE], np.int8)
         return replace(
             self,
@@ -1094,7 +1094,7 @@ class Battles:
 
 
 def read_battles(pairs: Any, named: Named) -> tuple[Battles, Table_of_tables]:
-    """Return battles and the table they were read from.
+    """Battles and the table they were read from.
 
     Raises
     ------
@@ -1136,7 +1136,7 @@ def read_battles(pairs: Any, named: Named) -> tuple[Battles, Table_of_tables]:
 
 
 def outcome_column(table: Table_of_tables, name: str, battles: Battles) -> NDArray[np.int8]:
-    """Return another column of winners for the same battles, UNKNOWN where blank."""
+    """Another column of winners for the same battles, UNKNOWN where blank."""
     _expect(table.names, name, "gold")
     systems, first, second = _systems(table, battles.names)
     outcomes = outcomes_of(table.column(name), first, second, systems)[battles.kept]
@@ -1218,7 +1218,7 @@ def _systems(table: Table_of_tables, names: dict[str, str]) -> tuple[tuple[str, 
 def _codes(
     table: Table_of_tables, name: str | None, kept: Codes
 ) -> tuple[tuple[str, ...], Codes | None]:
-    """Return the names in a column and the place of each row's, refusing blanks."""
+    """Names in a column and the place of each row's, refusing blanks."""
     if name is None:
         return (), None
     column = _texts(table.column(name))
@@ -1233,7 +1233,7 @@ def _codes(
 
 
 def _texts(column: Column) -> Column:
-    """Return a column whose values are distinct texts."""
+    """Column whose values are distinct texts."""
     texts = [plain(value) for value in column.values]
     index = {text: k for k, text in enumerate(dict.fromkeys(t for t in texts if t is not None))}
     codes = column.look_up([-1 if text is None else index[text] for text in texts])
@@ -1268,7 +1268,7 @@ class Units(NamedTuple):
 def units_of(
     table: Table_of_tables, battles: Battles, cluster: str | Sequence[Any] | None
 ) -> Units:
-    """Return the clusters asked for, by default the prompts, and else the battles one by one.
+    """Clusters asked for, by default the prompts, and else the battles one by one.
 
     Raises
     ------
@@ -1341,7 +1341,7 @@ Outcomes = NDArray[np.int8]
 def gold_outcomes(
     gold: Any, table: Table_of_tables, battles: Battles, pairs: Any = None
 ) -> Outcomes:
-    """Return the true outcome of each battle, UNKNOWN where there is none.
+    """True outcome of each battle, UNKNOWN where there is none.
 
     Parameters
     ----------
@@ -1414,7 +1414,7 @@ def _joined(gold: Any, battles: Battles) -> Outcomes:
 def _codes_of_gold(
     item: NDArray[Any], first: NDArray[Any], second: NDArray[Any], outcome: Outcomes, k: int
 ) -> tuple[NDArray[np.int64], Outcomes]:
-    """Return a number per prompt and pair of systems, and the outcome as the lower place sees it."""
+    """Number per prompt and pair of systems, and the outcome as the lower place sees it."""
     low, high = np.minimum(first, second), np.maximum(first, second)
     return (item * k + low) * k + high, _turned(outcome, first > second)
 
@@ -1549,7 +1549,7 @@ class Sweep(NamedTuple):
 
 
 def estimate(battles_: Request) -> Estimate:
-    """Return the ratings of the largest group of systems that have a common scale."""
+    """Ratings of the largest group of systems that have a common scale."""
     battles = battles_.battles
     rows = _Rows.of(battles_)
     k = len(battles.systems)
@@ -1574,7 +1574,7 @@ def estimate(battles_: Request) -> Estimate:
 def _chained(
     rows: _Rows, standing: Standing, k: int, *, ordered: bool
 ) -> tuple[dict[tuple[int, int], float], Sweep | None]:
-    """Return how surely one of two systems is ahead that have no rating both, and the battles it rests on.
+    """How surely one of two systems is ahead that have no rating both, and the battles it rests on.
 
     With gold these are of the gold alone: how far votes may be trusted is seen on ratings.
     """
@@ -1638,7 +1638,7 @@ class _Rows(NamedTuple):
         return cells_of(n_systems, self.first, self.second, self.outcome, ordered=ordered)
 
     def among(self, main: Ints, n_systems: int) -> _Rows:
-        """Return the rows between some systems, which are numbered anew."""
+        """Rows between some systems, which are numbered anew."""
         column = np.full(n_systems, -1)
         column[main] = np.arange(len(main))
         first, second = column[self.first], column[self.second]
@@ -1714,7 +1714,7 @@ class Ranking(NamedTuple):
         return [int(k) for k in np.lexsort((end, lowest, middle, below))]
 
     def ends(self, row: int) -> tuple[float, float]:
-        """Return the interval of one rating."""
+        """Interval of one rating."""
         if row in self.swept:
             end = self.swept[row]
             return (end, inf) if self.ratings[row] > 0 else (-inf, end)
@@ -1783,7 +1783,7 @@ def _swept(estimate: Estimate, numbers: Ranking, level: float) -> dict[int, floa
 def _swept_side(
     estimate: Estimate, numbers: Ranking, battles: Sweep, sign: float, tail: float
 ) -> dict[int, float]:
-    """Return the ends of those that never lost, or, on ratings with the other sign, that never won."""
+    """Ends of those that never lost, or, on ratings with the other sign, that never won."""
     own, other, main = battles.winner, battles.loser, estimate.main
     systems = sign * numbers.ratings == inf
     beaten = sign * np.where(np.isfinite(numbers.ratings), numbers.ratings, nan)
@@ -1817,7 +1817,7 @@ def _end(
     other: NDArray[np.int64],
     tail: float,
 ) -> float:
-    """Return an end from the hardest battle of each cluster, less what the others' ratings may err."""
+    """End from the hardest battle of each cluster, less what the others' ratings may err."""
     by_cluster = np.lexsort((-hard, cluster))
     rows = by_cluster[np.flatnonzero(np.diff(cluster[by_cluster], prepend=-1))]
     mean = np.bincount(other[rows], minlength=len(numbers.ratings)) / len(rows)
@@ -1828,7 +1828,7 @@ def _end(
 
 
 def rated(battles: Battles, numbers: Ranking) -> tuple[Rated, ...]:
-    """Return a record per system, best first."""
+    """Record per system, best first."""
     k = len(battles.systems)
     sides = (battles.first, FIRST, SECOND), (battles.second, SECOND, FIRST)
     wins, losses, ties = np.sum(

@@ -112,11 +112,11 @@ class LabelPlan(Result):
         return self.labels is not None
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per way."""
+        """Row per way."""
         return (Table.of_records("Ways", Way, self.table),)
 
     def summary(self) -> str:
-        """Return the number, the ways, and what they rest on."""
+        """Number, the ways, and what they rest on."""
         width = max(len(row.name) for row in self.table)
         rows = [
             f"  {row.name:<{width}}  {_count(row)}  {row.rests_on}".rstrip() for row in self.table
@@ -133,7 +133,7 @@ def _count(row: Way) -> str:
 
 
 def or_never(most: int | None) -> str:
-    """Return a number of labels as a person reads it."""
+    """Number of labels as a person reads it."""
     return "never" if most is None else f"{most:,}"
 
 
@@ -178,11 +178,11 @@ class JudgePlan(Result):
     assumption: str
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per number of judges."""
+        """Row per number of judges."""
         return (Table.of_records("Judges", PanelSize, self.table),)
 
     def summary(self) -> str:
-        """Return the worth of the panel, of other sizes, and the ceiling."""
+        """Worth of the panel, of other sizes, and the ceiling."""
         rows = [f"  {size.judges:>6,}  {size.rho2:.3f}" for size in self.table]
         head = "  judges  labels saved"
         end = f"     any  {self.ceiling:.3f}"
@@ -230,11 +230,11 @@ class RepeatPlan(Result):
     assumption: str
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per number of labels."""
+        """Row per number of labels."""
         return (Table.of_records("Labels per item", Repeats, self.table),)
 
     def summary(self) -> str:
-        """Return the best number, the rows around it, and what it rests on."""
+        """Best number, the rows around it, and what it rests on."""
         near = range(1, self.labels_per_item + 4)
         rows = [
             f"  {row.m:>15}  {row.items:>7,}  {row.half_width:.4f}"
@@ -283,7 +283,7 @@ class Differences(NamedTuple):
 
 
 def read_pilot(pilot: Any, gold: Any, label: Any) -> Pilot:
-    """Return a pilot's votes and labels; the votes' own key by default."""
+    """Pilot's votes and labels; the votes' own key by default."""
     pilot, gold = read_labelled(pilot, gold)
     votes = as_votes(pilot, "pilot")
     if label is None:
@@ -303,7 +303,7 @@ def read_pilot(pilot: Any, gold: Any, label: Any) -> Pilot:
 
 
 def read_paired_pilot(pilot: Any, gold: Any, label: Any) -> Differences:
-    """Return two systems' differences on the items labelled for both.
+    """Two systems' differences on the items labelled for both.
 
     Parameters
     ----------
@@ -358,7 +358,7 @@ def _by_item(pilot: Pilot) -> dict[str, tuple[float, float]]:
 def rho2_with_range(
     truth: NDArray[Any], verdict: NDArray[Any], seed: int
 ) -> tuple[float, float, float]:
-    """Return the squared correlation of verdict and truth, and the ends of its bootstrap interval.
+    """Squared correlation of verdict and truth, and the ends of its bootstrap interval.
 
     Raises
     ------
@@ -379,7 +379,7 @@ def rho2_with_range(
 
 
 def _squared(cells: Floats, shares: Floats) -> Floats:
-    """Return the squared correlation of two values (2, cells), by draws of shares (draws, cells)."""
+    """Squared correlation of two values (2, cells), by draws of shares (draws, cells)."""
     y, f = cells
     both = shares @ (y * f) - (shares @ y) * (shares @ f)
     spread = (shares @ y**2 - (shares @ y) ** 2) * (shares @ f**2 - (shares @ f) ** 2)
@@ -388,7 +388,7 @@ def _squared(cells: Floats, shares: Floats) -> Floats:
 
 
 def mean_correlations(pilot: Pilot) -> tuple[float, float]:
-    """Return the mean correlation of a vote with the truth, and of two votes; constant judges count 0."""
+    """Mean correlation of a vote with the truth, and of two votes; constant judges count 0."""
     codes = pilot.votes.codes
     answered = (codes != NOT_ANSWERED).astype(float)
     votes = (codes == pilot.place) * answered
@@ -423,7 +423,7 @@ def number(
     most: float | None = None,
     strict: bool = True,
 ) -> float:
-    """Return a setting as a number between bounds, which `strict` refuses.
+    """Setting as a number between bounds, which `strict` refuses.
 
     Raises
     ------
@@ -450,7 +450,7 @@ def number(
 
 
 def accuracy_of_agreement(agreement: float) -> float:
-    """Return how often a label is right if two of one item agree so often.
+    """How often a label is right if two of one item agree so often.
 
     Both people err equally often and unrelated, on either label alike, and are right more often than not.
 
@@ -477,7 +477,7 @@ def noise(accuracy: float) -> float:
 
 
 def plan_repeats(settings: dict[str, Any]) -> RepeatPlan:
-    """Return how many labels an item should get for a budget."""
+    """How many labels an item should get for a budget."""
     rate, budget = number(settings, "rate", most=1), number(settings, "budget")
     item_cost = number(settings, "item_cost", strict=False) if "item_cost" in settings else 0.0
     label_cost = number(settings, "label_cost") if "label_cost" in settings else 1.0
@@ -543,7 +543,7 @@ def _message(best: Repeats, right: float, level: float) -> str:
 
 
 def panel_rho2(rho1: float, vote_correlation: float, judges: int) -> float:
-    """Return the squared correlation of a share of votes with the truth.
+    """Squared correlation of a share of votes with the truth.
 
     Parameters
     ----------
@@ -623,7 +623,7 @@ def _correlations_of_judges(settings: dict[str, Any]) -> tuple[float, float, int
 
 
 def labels_needed(alone: float, rho2: float, items: float, *, population: bool) -> int | None:
-    """Return the fewest labels that do, None if all items labelled do not.
+    """Fewest labels that do, None if all items labelled do not.
 
     Parameters
     ----------
@@ -649,12 +649,12 @@ def labels_needed(alone: float, rho2: float, items: float, *, population: bool) 
 
 
 def variance(n: int, spread: float, rho2: float, items: float, *, population: bool) -> float:
-    """Return the variance of a rate or a difference from n labels."""
+    """Variance of a rate or a difference from n labels."""
     return spread * ((1 - rho2) * (1 / n - 1 / items) + population / items)
 
 
 def connor(discordance: float, margin: float, z_level: float, z_power: float) -> int:
-    """Return the pairs that a test of discordant pairs takes (Connor 1987).
+    """Pairs that a test of discordant pairs takes (Connor 1987).
 
     Examples
     --------
@@ -666,12 +666,12 @@ def connor(discordance: float, margin: float, z_level: float, z_power: float) ->
 
 
 def unpaired(rate: float, margin: float, z_level: float, z_power: float) -> int:
-    """Return the items per system if each system has its own."""
+    """Items per system if each system has its own."""
     return _up(2 * rate * (1 - rate) * ((z_level + z_power) / margin) ** 2)
 
 
 def _up(number: float) -> int:
-    """Return the next whole number, at least 1, and none more for rounding."""
+    """Next whole number, at least 1, and none more for rounding."""
     return max(1, ceil(number - 1e-9)) if number < inf else 0
 
 
@@ -705,21 +705,21 @@ class Items(NamedTuple):
         return "population" if self.population else "items"
 
     def labels(self, alone: float, rho2: float) -> int | None:
-        """Return the labels with judges, from those on endless items without; None if none do."""
+        """Labels with judges, from those on endless items without; None if none do."""
         return labels_needed(alone, rho2, self.number, population=self.population)
 
     def needed(self, alone: float) -> int:
-        """Return the items without which no number of labels does."""
+        """Items without which no number of labels does."""
         return whole(alone) if self.population else 1
 
 
 def whole(alone: float) -> int:
-    """Return labels in whole numbers, at least one."""
+    """Labels in whole numbers, at least one."""
     return max(1, ceil(alone - 1e-9))
 
 
 def read_items(settings: dict[str, Any], seen: float = inf) -> Items:
-    """Return the items and the target that were given; `seen` stands in for the items."""
+    """Items and the target that were given; `seen` stands in for the items."""
     number = check_whole("items", settings["items"], 1) if "items" in settings else seen
     target = check_choice("target", settings.get("target", "items"), ["items", "population"])
     return Items(number, target == "population")
@@ -728,7 +728,7 @@ def read_items(settings: dict[str, Any], seen: float = inf) -> Items:
 def row_with_judges(
     name: str, words: str, labels: Callable[[float], int | None], rho2: Rho2
 ) -> Way:
-    """Return the way with judges, and its range where rho2 has one.
+    """Way with judges, and its range where rho2 has one.
 
     told : what it rests on, with {} for rho2.
     """
@@ -769,7 +769,7 @@ def pilot_warnings(
 
 
 def exact_power(n: int, discordance: float, margin: float, level: float) -> float:
-    """Return the chance that an exact two-sided test on n pairs shows the better system better.
+    """Chance that an exact two-sided test on n pairs shows the better system better.
 
     Of the pairs that differ, the test asks whether half go each way; it is never right less often than
     its level says, and so takes some more pairs than the large-sample formula.
@@ -788,7 +788,7 @@ def exact_power(n: int, discordance: float, margin: float, level: float) -> floa
 
 
 def exact_pairs(discordance: float, margin: float, level: float, power: float) -> int | None:
-    """Return the fewest pairs with so much power, None where they are too many to count out.
+    """Fewest pairs with so much power, None where they are too many to count out.
 
     Power is not quite monotone in the number of pairs, as whole numbers are tested; the number returned
     is the first found by halving, and one less has less power.
@@ -827,12 +827,12 @@ class _Goal(NamedTuple):
         return self.items.labels(self.alone, rho2)
 
     def on_items(self, labels: int) -> int | None:
-        """Return labels if there are so many items."""
+        """Labels if there are so many items."""
         return labels if labels <= self.items.number else None
 
 
 def plan_margin(settings: dict[str, Any]) -> LabelPlan:
-    """Return how many items must be labelled for both systems, alone, with judges, and unpaired."""
+    """How many items must be labelled for both systems, alone, with judges, and unpaired."""
     level = check_number("level", settings.get("level", policy.LEVEL), least=0, most=1, strict=True)
     power = number(settings, "power", most=1) if "power" in settings else policy.POWER
     pilot = _pilot(settings)
@@ -873,7 +873,7 @@ def _pilot(settings: dict[str, Any]) -> Differences | None:
 
 
 def _with_pilot(settings: dict[str, Any], pilot: Differences | None) -> dict[str, Any]:
-    """Return the settings with the pilot's discordance, and its items unless others are given."""
+    """Settings with the pilot's discordance, and its items unless others are given."""
     if pilot is None:
         return settings
     return {"items": pilot.n_items} | settings | {"discordance": float(np.abs(pilot.truth).mean())}
@@ -1109,7 +1109,7 @@ class _RateGoal(NamedTuple):
 
 
 def plan_rate(settings: dict[str, Any]) -> LabelPlan:
-    """Return how many labels do, alone and with judges."""
+    """How many labels do, alone and with judges."""
     pilot = None
     if "pilot" in settings:
         pilot = read_pilot(settings["pilot"], settings.get("gold"), settings.get("label"))
@@ -1233,7 +1233,7 @@ def plan(
     disagreements: bool | None = None,
     most_labels: int | None = None,
 ) -> Plan | LabelPlan | JudgePlan | RepeatPlan:
-    """Say how many labels to pay for, before any are paid.
+    """How many labels to pay for, before any are paid.
 
     Exactly one goal is given, and the settings that belong to it. Numbers are read as written: 0.8 and
     "80%" are 4/5.

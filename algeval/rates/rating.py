@@ -106,7 +106,7 @@ Chances = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 def inclusion_of(inclusion: Any, gold: Gold, votes: Votes, drawn: str) -> Chances | None:
-    """Return the chance of each labelled item and what its residual adds to the variance.
+    """Chance of each labelled item and what its residual adds to the variance.
 
     None where all were alike. Labels that came in waves have one over their joint weight for a chance.
 
@@ -137,7 +137,7 @@ def _check_stands_for(chances: NDArray[np.float64], n_items: int) -> None:
 
 
 def _of_waves(gold: Gold, waves: Waves, n_items: int, *, always: bool) -> Chances | None:
-    """Return the same of labels in waves; None where these are as good as one random draw."""
+    """Same of labels in waves; None where these are as good as one random draw."""
     blocks = waves.blocks()
     if len(blocks) == 1 and blocks[0][1] in ("random", UNKNOWN) and not always:
         return None
@@ -171,7 +171,7 @@ def _chances(inclusion: Any, gold: Gold, votes: Votes, drawn: str) -> NDArray[np
 
 
 def elsewhere_of(gold: Any, votes: Votes, label: str) -> tuple[Elsewhere, Gold]:
-    """Return how often the panel's verdict was right on items labelled elsewhere.
+    """How often the panel's verdict was right on items labelled elsewhere.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ def elsewhere_of(gold: Any, votes: Votes, label: str) -> tuple[Elsewhere, Gold]:
 
 
 def _with_votes(gold: Any, votes: Votes) -> Any:
-    """Return votes with their key where a table holds a column of each judge, and one of labels."""
+    """Votes with their key where a table holds a column of each judge, and one of labels."""
     if isinstance(gold, Mapping | Votes) or (isinstance(gold, str) and gold == "key"):
         return gold
     names = open_table(gold).names
@@ -248,7 +248,7 @@ class Predictor:
 
 
 def predictor_of(kind: Any, votes: Votes, panel: Panel, scores: Scores | None) -> Predictor:
-    """Return the numbers that were asked for, by default the mean score or the share of votes.
+    """Numbers that were asked for, by default the mean score or the share of votes.
 
     Parameters
     ----------
@@ -374,7 +374,7 @@ class Drawn:
         return self.panel.verdict
 
     def compared(self, method: str) -> NDArray[np.float64]:
-        """Return the numbers of all items that a method compares the labels with."""
+        """Numbers of all items that a method compares the labels with."""
         if method not in ("strata", "profile", "transfer"):
             return self.predictor.values
         stratum = np.asarray(self.stratum, np.float64)
@@ -439,7 +439,7 @@ class Answer:
 
 
 def answer_of(drawn: Drawn, method: str) -> Answer:
-    """Return the interval of the labels and the judges together."""
+    """Interval of the labels and the judges together."""
     if drawn.picked:
         return _picked(drawn)
     settled = drawn.settled_by
@@ -499,7 +499,7 @@ TOO_FEW = "too few labels, or too much alike, to use the judges"
 
 
 def _chosen(drawn: Drawn) -> tuple[str, str]:
-    """Return the default: strata of the verdict, or the labels alone where the judges cannot help."""
+    """Default: strata of the verdict, or the labels alone where the judges cannot help."""
     if too_few(drawn.gold.values):
         return _alone(drawn), TOO_FEW
     if not drawn.whole:
@@ -513,7 +513,7 @@ def _chosen(drawn: Drawn) -> tuple[str, str]:
 
 
 def _alone(drawn: Drawn) -> str:
-    """Return the form of an interval from the labels alone: exact, or Wilson's where ties count one half."""
+    """Form of an interval from the labels alone: exact, or Wilson's where ties count one half."""
     return "exact" if drawn.whole else "wilson"
 
 
@@ -620,7 +620,7 @@ def _transferred(drawn: Drawn, elsewhere: Elsewhere) -> Answer:
 
 
 def labels_only(drawn: Drawn, method: str) -> Estimate | None:
-    """Return the interval that the same labels give without the judges, None where they are elsewhere.
+    """Interval that the same labels give without the judges, None where they are elsewhere.
 
     method : the one of the answer, which is this row itself where it is "wilson" or "exact".
     """
@@ -645,7 +645,7 @@ def labels_only(drawn: Drawn, method: str) -> Estimate | None:
 
 
 def page(result: RateResult) -> str:
-    """Return the lines of a rate."""
+    """Lines of a rate."""
     lines = [_headline(result), result.message, *_table(result), *votes_decide(result)]
     lines += [*result.remarks, *(f"Warning: {warning}." for warning in result.warnings)]
     return "\n".join([*lines, f"What this does not mean: {result.meaning}"])
@@ -659,7 +659,7 @@ def _headline(result: RateResult) -> str:
 
 
 def answer(result: RateResult) -> str:
-    """Return the rate with its interval, or that it is not determined."""
+    """Rate with its interval, or that it is not determined."""
     digits = _digits(result)
     name = f"RATE OF {result.label}"
     if result.message.startswith(f"Undetermined: {NOT_RANDOM}"):
@@ -675,7 +675,7 @@ def answer(result: RateResult) -> str:
 
 
 def short(value: Fraction | float, digits: int = 2) -> str:
-    """Return a share as it stands in a column.
+    """Share as it stands in a column.
 
     Examples
     --------
@@ -707,7 +707,7 @@ def _rounded(value: float) -> str:
 
 
 def table_of(result: RateResult) -> tuple[list[str], list[list[str]]]:
-    """Return the head and the rows of a rate's table as text."""
+    """Head and the rows of a rate's table as text."""
     digits = _digits(result)
     beside = f"vs {float(result.against):.2f}"
     head = ["row", "assumes", "low", "rate", "high", beside, "fails if"]
@@ -728,7 +728,7 @@ def _table(result: RateResult) -> list[str]:
 
 
 def _telling(result: RateResult) -> list[Row]:
-    """Return the rows without those that leave everything open again, or that a sentence below says."""
+    """Rows without those that leave everything open again, or that a sentence below says."""
     return [
         row
         for number, row in enumerate(result.table)
@@ -746,7 +746,7 @@ def _named(row: Row) -> str:
 
 
 def _believed(assumption: str) -> str:
-    """Return an assumption in few words: what it says up to its first stop.
+    """Assumption in few words: what it says up to its first stop.
 
     Examples
     --------
@@ -809,7 +809,7 @@ def _fails(row: Row) -> str:
 
 
 def span(shares: Sequence[float]) -> str:
-    """Return the lowest and the highest of some shares.
+    """Lowest and the highest of some shares.
 
     Examples
     --------
@@ -968,7 +968,7 @@ class RateResult(Result):
         return f"{others[self.target]} If labels were picked, not drawn, it means nothing."
 
     def row(self, name: str) -> Row:
-        """Return the row of this name.
+        """Row of this name.
 
         Raises
         ------
@@ -981,7 +981,7 @@ class RateResult(Result):
         return rows[name]
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per assumption, the judges, and the answer in one row."""
+        """Row per assumption, the judges, and the answer in one row."""
         judges = [(name, *said.values()) for name, said in self.judged.items()]
         return (
             Table.of_records("What each assumption says", Row, self.table),
@@ -990,11 +990,11 @@ class RateResult(Result):
         )
 
     def headline(self) -> str:
-        """Return the rate with its interval, and what it rests on."""
+        """Rate with its interval, and what it rests on."""
         return f"{answer(self)}. {self.message}"
 
     def _repr_html_(self) -> str:
-        """Return the answer and the rows as the page has them."""
+        """Answer and the rows as the page has them."""
         head, rows = table_of(self)
         cells = Table.of_rows("What each assumption says", head, rows)
         lines = [*votes_decide(self), *self.remarks, *self.warnings, self.meaning]
@@ -1002,7 +1002,7 @@ class RateResult(Result):
         return f"<div><p><strong>{escape(visible(self.headline()))}</strong></p>{cells.html()}{text}</div>"
 
     def summary(self) -> str:
-        """Return the page a person reads: the answer, the rows, what the votes decide, warnings."""
+        """Page a person reads: the answer, the rows, what the votes decide, warnings."""
         return page(self)
 
 
@@ -1011,7 +1011,7 @@ class RateResult(Result):
 
 
 def raw_row(judged: dict[str, dict[str, float | None]]) -> Row:
-    """Return the row of each judge's own votes, which have a point and no interval."""
+    """Row of each judge's own votes, which have a point and no interval."""
     shares = [x for said in judged.values() if (x := said["right_on_labelled"]) is not None]
     right = f": {span(shares)} right on the labels" if shares else ""
     return Row(
@@ -1026,7 +1026,7 @@ def raw_row(judged: dict[str, dict[str, float | None]]) -> Row:
 
 
 def row_of(rung: Rung, against: Fraction) -> Row:
-    """Return a rung as a row."""
+    """Rung as a row."""
     word = "impossible" if rung.status is Status.INCONSISTENT else ""
     if rung.ends is not None:
         word = side_of(*rung.ends, against, "open")
@@ -1044,7 +1044,7 @@ def row_of(rung: Rung, against: Fraction) -> Row:
 def label_row(
     name: str, result: Estimate, *, assumption: str, against: Fraction, level: float, answer: bool
 ) -> Row:
-    """Return the row of an interval from labels."""
+    """Row of an interval from labels."""
     finite = result.rate == result.rate
     return Row(
         name=name,
@@ -1061,7 +1061,7 @@ def label_row(
 def judged_by(
     rows: Iterable[Row], ladder: Ladder, result: Estimate, surely: Estimate, level: float
 ) -> list[Row]:
-    """Return the rows with those marked that the labels speak against.
+    """Rows with those marked that the labels speak against.
 
     A row with a point of its own is compared by the difference in standard errors; any other by whether
     its interval meets the labels' (`surely`, at a higher level), and by the judges' grades on the labels.
@@ -1092,12 +1092,12 @@ _STEM = re.compile(r"(.+?)[^0-9A-Za-z]+[0-9A-Za-z]{1,8}")
 
 
 def unjudged(n: int) -> str:
-    """Return the warning of items without a vote."""
+    """Warning of items without a vote."""
     return f"nobody judged {how_many(n, 'item')} of these; they count, and may be anything"
 
 
 def balance_of(drawn: Drawn) -> float | None:
-    """Return the balance of the labels that are said to be random, None where none are."""
+    """Balance of the labels that are said to be random, None where none are."""
     gold = drawn.random_labels
     if gold is None and drawn.settled_by == "cluster":
         gold = drawn.gold
@@ -1110,7 +1110,7 @@ def balance_of(drawn: Drawn) -> float | None:
 
 
 def warnings_of(drawn: Drawn) -> list[str]:
-    """Return a sentence on each thing that shakes an interval from labels."""
+    """Sentence on each thing that shakes an interval from labels."""
     sentence = _against_judges(drawn.gold.values, drawn.labelled)
     sentence += _unlabelled_verdict(drawn)
     if drawn.inclusion is not None and drawn.clusters is not None and drawn.target == "population":
@@ -1142,7 +1142,7 @@ def _unlabelled_verdict(drawn: Drawn) -> list[str]:
 
 
 def copies_of_labels(votes: Votes, drawn: Drawn) -> list[str]:
-    """Return a sentence on each judge that looks like a copy of the labels.
+    """Sentence on each judge that looks like a copy of the labels.
 
     It gives every labelled item its label, and answers nothing else, or is called like a person, or
     agrees on more labels than a good judge would.
@@ -1166,7 +1166,7 @@ def copies_of_labels(votes: Votes, drawn: Drawn) -> list[str]:
 
 
 def missing_votes(panel: Panel) -> list[str]:
-    """Return a sentence where judges left items out."""
+    """Sentence where judges left items out."""
     of = len(panel.judges) * panel.n_items
     missing = of - int(panel.total(panel.answered))
     sentence = (
@@ -1176,7 +1176,7 @@ def missing_votes(panel: Panel) -> list[str]:
 
 
 def unnamed_clusters(votes: Votes) -> list[str]:
-    """Return a sentence where ids come in groups, as p17/0 to p17/4, whose votes are more alike than others.
+    """Sentence where ids come in groups, as p17/0 to p17/4, whose votes are more alike than others.
 
     Equal votes alone are no sign: a few judges have few patterns of votes. A column of prompts or sources
     whose values items share is one.
@@ -1219,7 +1219,7 @@ def unnamed_clusters(votes: Votes) -> list[str]:
 
 
 def gold_remarks(gold: Gold, result: Estimate | None, level: float) -> list[str]:
-    """Return a sentence where all labels are alike, and one where annotators differ."""
+    """Sentence where all labels are alike, and one where annotators differ."""
     lines = [f"Labels: {note}." for note in gold.notes]
     n, passes = len(gold), gold.values.sum()
     if result is not None and passes in (0, n):
@@ -1241,7 +1241,7 @@ def gold_remarks(gold: Gold, result: Estimate | None, level: float) -> list[str]
 def judged(
     data: Votes | Sketch | Summary, column: int, right: Mapping[str, float | None] | None = None
 ) -> dict[str, dict[str, float | None]]:
-    """Return of each judge the share of its votes for a label, and how often it was right.
+    """Of each judge the share of its votes for a label, and how often it was right.
 
     Parameters
     ----------
@@ -1269,7 +1269,7 @@ def judged(
 
 
 def grades_of(votes: Votes, gold: Gold) -> dict[str, float | None]:
-    """Return how often each judge was right on the labelled items that it answered."""
+    """How often each judge was right on the labelled items that it answered."""
     answers = votes.codes[gold.rows]
     return {judge: _right(answers[:, k], gold.truth) for k, judge in enumerate(votes.judges)}
 
@@ -1280,7 +1280,7 @@ def _right(answers: NDArray[np.int16], truth: NDArray[np.int64]) -> float | None
 
 
 def errors_together(votes: Votes, gold: Gold) -> str:
-    """Return a sentence on the correlations of two judges' errors within a label, or an empty text.
+    """Sentence on the correlations of two judges' errors within a label, or an empty text.
 
     There is none where labels are too few to tell, or one judge is alone.
     """
@@ -1295,7 +1295,7 @@ def errors_together(votes: Votes, gold: Gold) -> str:
 
 
 def _correlations(codes: NDArray[np.int16], truth: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the correlations of errors of all pairs of judges who answered enough items together."""
+    """Correlations of errors of all pairs of judges who answered enough items together."""
     answered = (codes != NOT_ANSWERED).astype(np.float64)
     wrong = answered * (codes != truth[:, None])
     n = answered.T @ answered
@@ -1354,7 +1354,7 @@ class Question:
         return self.data.labels.index(self.label)
 
     def result(self, ladder: Ladder | None, **fields: Any) -> RateResult:
-        """Return a result with what every result has."""
+        """Result with what every result has."""
         settings: dict[str, Any] = {
             "label": self.label,
             "level": self.level,
@@ -1505,7 +1505,7 @@ def _slope(answer: Answer) -> float | None:
 
 
 def _explained(drawn: Drawn, method: str) -> tuple[float | None, tuple[float, float] | None]:
-    """Return rho^2 of the numbers that were used, and its range; nothing where none were."""
+    """Rho^2 of the numbers that were used, and its range; nothing where none were."""
     if method in ("wilson", "exact", "transfer"):
         return None, None
     f = drawn.compared(method)[drawn.gold.rows]
@@ -1514,7 +1514,7 @@ def _explained(drawn: Drawn, method: str) -> tuple[float | None, tuple[float, fl
 
 
 def _effective(drawn: Drawn, answer: Answer) -> float | None:
-    """Return the effective sample size: how many random labels, without judges, would be as narrow.
+    """Effective sample size: how many random labels, without judges, would be as narrow.
 
     None where no judge and no design had a part in the interval.
     """
@@ -1599,7 +1599,7 @@ def rate(
     time_limit: float | None = 20.0,
     models: bool = False,
 ) -> RateResult:
-    """Say how often a label is the true one: from votes what they can say, from labels an interval.
+    """How often a label is the true one: from votes what they can say, from labels an interval.
 
     With labels the interval is theirs, narrowed by the judges as far as the labels show that the judges
     are right. Without labels there is no point and no error bar: the table says what each belief about
@@ -1720,7 +1720,7 @@ def rate(
 
 
 def _read(votes: Source | Scores, *, needs_items: bool) -> Votes | Sketch | Summary:
-    """Return the votes; where nothing is joined to items, their counts will do."""
+    """Votes; where nothing is joined to items, their counts will do."""
     if isinstance(votes, Scores):
         return _cut_in_two(votes)
     data = read_data(votes, items=needs_items)
@@ -1762,14 +1762,14 @@ def _label_of(label: object, labels: tuple[str, ...], scores: Scores | None) -> 
 
 
 def _sentence(setting: Any) -> Any:
-    """Return a setting as a result keeps it: data are not kept."""
+    """Setting as a result keeps it: data are not kept."""
     if setting is None or isinstance(setting, str | int | float | Fraction):
         return setting
     return "given"
 
 
 def _cut_in_two(scores: Scores) -> Votes:
-    """Return votes cut at each judge's middle score, whatever its scale; labels had no part in it."""
+    """Votes cut at each judge's middle score, whatever its scale; labels had no part in it."""
     values = scores.values
     above = values > np.nanmedian(values, axis=0, keepdims=True)
     codes = np.where(np.isnan(values), NOT_ANSWERED, above).astype(np.int16)

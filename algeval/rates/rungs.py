@@ -139,7 +139,7 @@ def _set(rung: Rung) -> Ends | None:
 
 
 def shown(value: End | None) -> str:
-    """Return an end as a percentage, a dash where there is none."""
+    """End as a percentage, a dash where there is none."""
     return "-" if value is None else percent(value)
 
 
@@ -147,7 +147,7 @@ _BRIEF = {"nothing": "votes alone", "every judge right on at least": " + accurac
 
 
 def brief(name: str) -> str:
-    """Return the name of a rung as it stands in a table of narrow columns.
+    """Name of a rung as it stands in a table of narrow columns.
 
     Examples
     --------
@@ -198,15 +198,15 @@ class Grades:
     held: tuple[int, ...]
 
     def up(self, x: Fraction) -> Fraction:
-        """Return the lowest level not below x."""
+        """Lowest level not below x."""
         return min(Fraction(ceil(x * n), n) for n in self.held)
 
     def above(self, x: Fraction) -> Fraction:
-        """Return the lowest level above x."""
+        """Lowest level above x."""
         return min(Fraction(floor(x * n) + 1, n) for n in self.held)
 
     def below(self, x: Fraction) -> Fraction:
-        """Return the highest level below x."""
+        """Highest level below x."""
         return max(Fraction(ceil(x * n) - 1, n) for n in self.held)
 
     def asked(self, sense: str, x: Fraction) -> Specification:
@@ -221,15 +221,15 @@ class Accuracies:
     n_items: int
 
     def up(self, x: Fraction) -> Fraction:
-        """Return the lowest level not below x."""
+        """Lowest level not below x."""
         return x if x.denominator <= self.n_items else next_fraction(x, self.n_items)
 
     def above(self, x: Fraction) -> Fraction:
-        """Return the lowest level above x."""
+        """Lowest level above x."""
         return next_fraction(x, self.n_items)
 
     def below(self, x: Fraction) -> Fraction:
-        """Return the highest level below x."""
+        """Highest level below x."""
         return previous_fraction(x, self.n_items)
 
     def asked(self, sense: str, x: Fraction) -> Specification:
@@ -238,7 +238,7 @@ class Accuracies:
 
 
 def best_grade(exam: Exam, index: int, low: int, high: int) -> Fraction:
-    """Return the highest grade that all judges reach at a key of two labels, in closed form.
+    """Highest grade that all judges reach at a key of two labels, in closed form.
 
     Each judge's best grade is concave in the number q of items of the label, and so is the least of
     them: the best q from low to high is found by halving.
@@ -275,7 +275,7 @@ def _best(counts: Sequence[int], index: int, q: int, n_items: int, held: int) ->
 def highest_level(
     order: Order, grid: Grades | Accuracies, key: Specification, before: Level, clock: Clock
 ) -> Level:
-    """Return the highest level that all judges reach at some key, by halving between decisions.
+    """Highest level that all judges reach at some key, by halving between decisions.
 
     Parameters
     ----------
@@ -307,7 +307,7 @@ def highest_level(
 def level_at(
     order: Order, grid: Grades | Accuracies, key: Specification, level: Fraction, clock: Clock
 ) -> Level:
-    """Return a level known in closed form, with its witness and its refutation."""
+    """Level known in closed form, with its witness and its refutation."""
 
     def proof(sense: str) -> Certificate | None:
         spec = grid.asked(sense, level) & key
@@ -336,7 +336,7 @@ class Box:
     off: ExactEnds
 
     def rates(self, share: Fraction) -> ExactEnds | None:
-        """Return the rates at which a judge may give the label on a share of the items.
+        """Rates at which a judge may give the label on a share of the items.
 
         None where there is none. Clipped to [0, 1] only after that is decided: clipping first would
         show a point where there is nothing.
@@ -360,7 +360,7 @@ class Box:
 
 
 def box_range(exam: Exam, spec: Specification, index: int) -> ExactEnds | None:
-    """Return the rates of one of two labels that floors and ceilings leave, for any number of items.
+    """Rates of one of two labels that floors and ceilings leave, for any number of items.
 
     Every key's rate lies inside; not every rate inside need be that of a key in whole numbers. Conditions
     on anything but accuracies, and judges who left items out, are passed over.
@@ -572,14 +572,14 @@ class Ground:
         return self.exam.labels[self.place]
 
     def side(self, low: End | None, high: End | None) -> str:
-        """Return on which side of the rate compared with an interval lies."""
+        """On which side of the rate compared with an interval lies."""
         return side_of(low, high, self.against)
 
 
 def ground_of(
     data: Data, label: object, *, against: object, target: str, level: float, clock: Clock
 ) -> Ground:
-    """Return the ground of a ladder, its settings checked.
+    """Ground of a ladder, its settings checked.
 
     Raises
     ------
@@ -600,7 +600,7 @@ def ground_of(
 
 
 def _full_order(data: Data, exam: Exam) -> Order | None:
-    """Return full order, where the data have it and few enough different tuples of answers."""
+    """Full order, where the data have it and few enough different tuples of answers."""
     if isinstance(data, Summary) or exam.n_judges < 2:
         return None
     if exam.n_items > FULL_ITEMS and len(exam.answers) ** exam.n_judges > FULL_TUPLES:
@@ -700,15 +700,15 @@ class Ladder(Result):
         )
 
     def rung(self, name: str) -> Rung:
-        """Return the rung of a name."""
+        """Rung of a name."""
         return next(rung for rung in self.rungs if rung.name == name)
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per rung, and one for the ladder."""
+        """Row per rung, and one for the ladder."""
         return Table.of_records("Rungs", Rung, self.rungs), scalars(self)
 
     def summary(self) -> str:
-        """Return the verdict, a table of the rungs, the thresholds, alarms and notes."""
+        """Verdict, a table of the rungs, the thresholds, alarms and notes."""
         what = "these items" if self.target == "items" else "the population of the items"
         lines = [
             self.message,
@@ -763,7 +763,7 @@ class Cover:
         return sum(map(min, self.caps, key)) >= self.need
 
     def window(self, n_items: int, index: int) -> Interval | None:
-        """Return the counts of one of two labels that meet the demand, before they are clipped."""
+        """Counts of one of two labels that meet the demand, before they are clipped."""
         if sum(self.caps) < self.need:
             return None
         return self.need - self.caps[1 - index], self.caps[index] + n_items - self.need
@@ -793,7 +793,7 @@ class Floors:
 
 
 def floors_of(exam: Exam, spec: Specification) -> Floors | None:
-    """Return the floors that a specification is; None where it asks for anything else.
+    """Floors that a specification is; None where it asks for anything else.
 
     It has to ask grades from below, or accuracies from below, but not both.
     """
@@ -808,7 +808,7 @@ def floors_of(exam: Exam, spec: Specification) -> Floors | None:
 
 
 def covers_of(exam: Exam, spec: Specification) -> tuple[Cover, ...] | None:
-    """Return the demands of a specification; None where it is no floors."""
+    """Demands of a specification; None where it is no floors."""
     floors = floors_of(exam, spec)
     if floors is None:
         return None
@@ -816,7 +816,7 @@ def covers_of(exam: Exam, spec: Specification) -> tuple[Cover, ...] | None:
 
 
 def _most_held(right: int, x: Fraction, held: int) -> int:
-    """Return the most items of a label that a judge can be held to and still reach x on it."""
+    """Most items of a label that a judge can be held to and still reach x on it."""
     if x > 1:
         return 0
     return min(held, floor(right / x)) if x else held
@@ -837,7 +837,7 @@ def closed(covers: Sequence[Cover], n_items: int) -> bool:
 
 
 def key_range(covers: Sequence[Cover], n_items: int, index: int) -> Interval | None:
-    """Return the fewest and the most items that a label can have; None where no key meets all demands.
+    """Fewest and the most items that a label can have; None where no key meets all demands.
 
     Parameters
     ----------
@@ -867,7 +867,7 @@ def _of_two(covers: Sequence[Cover], n_items: int, index: int) -> Interval | Non
 
 
 def _of_boxes(covers: Sequence[Cover], n_items: int, index: int) -> Interval | None:
-    """Return the range where every label has at most so many items, whatever the others have."""
+    """Range where every label has at most so many items, whatever the others have."""
     most = [min(n_items, *caps) for caps in zip(*(c.caps for c in covers), strict=True)]
     low = max(0, n_items - sum(most) + most[index])
     return (low, most[index]) if low <= most[index] else None
@@ -904,7 +904,7 @@ class Settled:
     exact: bool = True
 
     def certificates(self) -> dict[str, Certificate]:
-        """Return the proofs by what they prove."""
+        """Proofs by what they prove."""
         parts = {
             "impossible": self.impossible,
             "not below": self.proof.below,
@@ -916,7 +916,7 @@ class Settled:
 
 
 def settle(exam: Exam, spec: Specification, index: int, clock: Clock) -> Settled:
-    """Return the rates of a label that a specification leaves possible at order 1.
+    """Rates of a label that a specification leaves possible at order 1.
 
     Parameters
     ----------
@@ -939,7 +939,7 @@ def settle(exam: Exam, spec: Specification, index: int, clock: Clock) -> Settled
 
 
 def _boxed(settled: Settled, exam: Exam, spec: Specification, index: int) -> Settled:
-    """Return ends that a program left open, cut to the closed form of floors and ceilings."""
+    """Ends that a program left open, cut to the closed form of floors and ceilings."""
     if settled.exact or settled.ends is None:
         return settled
     box = box_range(exam, spec, index)
@@ -984,7 +984,7 @@ def _settled(proved: Proved, order: int | str) -> Settled:
 def _proofs(
     exam: Exam, spec: Specification, index: int, ends: Interval, clock: Clock
 ) -> RangeProof:
-    """Return witnesses of both ends, and refutations of what lies one item beyond."""
+    """Witnesses of both ends, and refutations of what lies one item beyond."""
     label, n = exam.labels[index], exam.n_items
     low, high = ends
 
@@ -1014,7 +1014,7 @@ _GRID = 10**6
 
 
 def lowest_share(right: int, n: int, alpha: float) -> Fraction:
-    """Return the one-sided Clopper-Pearson lower end of a share, rounded down.
+    """One-sided Clopper-Pearson lower end of a share, rounded down.
 
     Examples
     --------
@@ -1029,7 +1029,7 @@ def lowest_share(right: int, n: int, alpha: float) -> Fraction:
 def checked_grades(
     votes: Votes | LabelledSketch, gold: Gold, target: str, alpha: float
 ) -> Specification | None:
-    """Return how often each judge is right at least, all of them together at level 1 - alpha.
+    """How often each judge is right at least, all of them together at level 1 - alpha.
 
     Parameters
     ----------

@@ -148,7 +148,7 @@ class NextItems(Result):
         return [dict(zip(names, row, strict=True)) for row in rows]
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per item: the columns of the file that `write` makes."""
+        """Row per item: the columns of the file that `write` makes."""
         names, rows = self._sheet()
         return (Table.of_rows("Label next", names, rows),)
 
@@ -180,7 +180,7 @@ class NextItems(Result):
             csv.writer(file, lineterminator="\n").writerows([names, *rows])
 
     def summary(self) -> str:
-        """Return the message, the items with their chances, and what to keep."""
+        """Message, the items with their chances, and what to keep."""
         shown = list(self.items[:_SHOWN])
         if self.inclusion is not None:
             shown = [f"{i}  {p:.4g}" for i, p in zip(shown, self.inclusion, strict=False)]
@@ -205,7 +205,7 @@ DesignPlaces = NDArray[np.int64]
 
 
 def chances_for(weights: DesignFloats, n: int) -> DesignFloats:
-    """Return chances of inclusion in proportion to positive weights, at most 1 each, that add up to n.
+    """Chances of inclusion in proportion to positive weights, at most 1 each, that add up to n.
 
     What is capped at 1 is redistributed over the others.
 
@@ -224,7 +224,7 @@ def chances_for(weights: DesignFloats, n: int) -> DesignFloats:
 def systematic(
     chances: DesignFloats, order: DesignPlaces, rng: np.random.Generator
 ) -> DesignPlaces:
-    """Return the places drawn, increasing; each is drawn with its chance, and all chances add up to n.
+    """Places drawn, increasing; each is drawn with its chance, and all chances add up to n.
 
     Parameters
     ----------
@@ -250,7 +250,7 @@ def systematic(
 def spread_order(
     strata: DesignPlaces, clusters: DesignPlaces | None, rng: np.random.Generator
 ) -> DesignPlaces:
-    """Return an order by strata, random inside; items of a cluster stand together in its mean stratum.
+    """Order by strata, random inside; items of a cluster stand together in its mean stratum.
 
     Systematic draws along it give each stratum its share of the labels, and clusters no second label
     before nearly all have one.
@@ -283,7 +283,7 @@ Floats = NDArray[np.float64]
 def calibrated(
     shares: Floats, answered: NDArray[np.int64], rows: NDArray[np.int64], y: Floats
 ) -> Floats:
-    """Return each item's chance to have the label: a logistic curve of the logit of the share.
+    """Each item's chance to have the label: a logistic curve of the logit of the share.
 
     Parameters
     ----------
@@ -316,13 +316,13 @@ def calibrated(
 
 
 def doubt_chances(p: Floats, n: int) -> Floats:
-    """Return chances half even, half in proportion to sqrt(p (1 - p)), that add up to n."""
+    """Chances half even, half in proportion to sqrt(p (1 - p)), that add up to n."""
     doubt = np.sqrt(p * (1 - p))
     return chances_for(UNCERTAIN_MIX / len(p) + (1 - UNCERTAIN_MIX) * doubt / doubt.sum(), n)
 
 
 def gain_of(p: Floats, chances: Floats) -> float:
-    """Return by how much the chances lower the variance that even ones would have, from 0 to 1.
+    """By how much the chances lower the variance that even ones would have, from 0 to 1.
 
     Examples
     --------
@@ -367,7 +367,7 @@ class Capital:
 
     @classmethod
     def start(cls) -> Capital:
-        """Return the capital before the first bet: one, at every rate."""
+        """Capital before the first bet: one, at every rate."""
         return cls(0, np.zeros(STREAM_STEPS + 1), np.zeros(STREAM_STEPS + 1))
 
     @property
@@ -382,7 +382,7 @@ class Capital:
         bet: float,
         seen: tuple[float, float] = (0.0, 0.0),
     ) -> Capital:
-        """Return the capital when `x`, known to lie between `ends`, has come.
+        """Capital when `x`, known to lie between `ends`, has come.
 
         bet : the share of the capital staked a unit of x, chosen before x was seen.
         seen : share of all items that have a label, and the sum of these labels over all items: the bet
@@ -406,7 +406,7 @@ class Capital:
         return sum(self._rich(alpha)) > len(self.above)
 
     def without_excluded(self, alpha: float) -> Capital:
-        """Return the open rates and their excluded neighbours, which are the ends; all, if torn."""
+        """Open rates and their excluded neighbours, which are the ends; all, if torn."""
         if self.torn(alpha):
             return self
         up, down = self._rich(alpha)
@@ -414,14 +414,14 @@ class Capital:
         return Capital(self.first + start, self.above[start:stop], self.below[start:stop])
 
     def _rich(self, alpha: float) -> tuple[int, int]:
-        """Return how many rates each gambler excludes, from either end; an end that moved was excluded."""
+        """How many rates each gambler excludes, from either end; an end that moved was excluded."""
         rich = log(2 / alpha)
         up, down = int((self.above >= rich).sum()), int((self.below >= rich).sum())
         return max(up, self.first > 0), max(down, self.last < STREAM_STEPS)
 
 
 def stake(n: int, squares: float, alpha: float) -> float:
-    """Return the bet for the next value after n of them: bold while little is known, then ever smaller.
+    """Bet for the next value after n of them: bold while little is known, then ever smaller.
 
     squares : sum of squared distances of the values so far from their running mean.
     """
@@ -449,7 +449,7 @@ class _Sums:
     squares: float = 0.0
 
     def weight(self) -> float:
-        """Return the judges' weight for the next label, from those before it."""
+        """Judges' weight for the next label, from those before it."""
         if self.n < STREAM_FIRST_WEIGHT:
             return 0.0
         together = self.yf - self.y * self.f / self.n
@@ -706,7 +706,7 @@ class LabelStream:
         return f"LabelStream({self.n} labels, {self.low:.3f} to {self.high:.3f}, stop={self.stop})"
 
     def summary(self) -> str:
-        """Return the message."""
+        """Message."""
         return self.message
 
     def to_dict(self) -> dict[str, Any]:
@@ -774,7 +774,7 @@ class Drawing:
     random: int
 
     def labels_of(self, votes: Votes) -> tuple[Gold | None, Before]:
-        """Return the labels there are, and the same by item."""
+        """Labels there are, and the same by item."""
         if self.gold is None:
             return None, {}
         gold = read_gold(self.gold, votes, self.label)
@@ -782,7 +782,7 @@ class Drawing:
         return gold, {votes.items[row]: (votes.labels[code],) for row, code in truths}
 
     def clusters_of(self, items: tuple[str, ...], rows: Indices) -> Indices | None:
-        """Return the clusters of some of the items, numbered from 0 without gaps."""
+        """Clusters of some of the items, numbered from 0 without gaps."""
         if self.cluster is None:
             return None
         codes = cluster_codes(self.cluster, items)[rows]
@@ -814,7 +814,7 @@ class Drawing:
         )
 
     def how_many_of(self, eligible: Indices) -> int:
-        """Return how many are drawn of those left."""
+        """How many are drawn of those left."""
         if not len(eligible):
             raise DataError(
                 f"{parameter('items')} must be left to label; got none; every one that counts is labelled"
@@ -823,7 +823,7 @@ class Drawing:
 
 
 def not_labelled(n_items: int, labelled: Indices | None) -> Indices:
-    """Return the places that are not labelled."""
+    """Places that are not labelled."""
     left = np.ones(n_items, bool)
     left[[] if labelled is None else labelled] = False
     return np.flatnonzero(left)
@@ -896,7 +896,7 @@ def _labelled(
     apart: NDArray[np.bool_],
     same: NDArray[np.bool_] | None,
 ) -> tuple[Indices, NDArray[np.bool_], Before]:
-    """Return the items labelled for both, whether each counts for itself alone, and their labels."""
+    """Items labelled for both, whether each counts for itself alone, and their labels."""
     if drawing.gold is None:
         return np.empty(0, np.int64), np.empty(0, bool), {}
     golds = read_both(drawing.gold, votes, drawing.label)
@@ -940,7 +940,7 @@ def _of_earlier(own: NDArray[np.bool_]) -> str:
 
 
 def _chances(apart: NDArray[np.bool_], n: int) -> DrawingFloats:
-    """Return even chances, half of which go to where the two are apart if that is only some."""
+    """Even chances, half of which go to where the two are apart if that is only some."""
     even = np.full(len(apart), 1 / len(apart))
     if apart.all() or not apart.any():
         return n * even
@@ -950,7 +950,7 @@ def _chances(apart: NDArray[np.bool_], n: int) -> DrawingFloats:
 def _spread(
     pairs: Pairs, votes_a: Votes, drawing: Drawing, eligible: Indices
 ) -> tuple[Indices, Indices | None]:
-    """Return the strata and the clusters of eligible items."""
+    """Strata and the clusters of eligible items."""
     verdicts = pairs.verdicts[eligible].astype(np.int64)
     strata = np.where(verdicts == UNJUDGED, 3, verdicts + 1)
     return strata, drawing.clusters_of(votes_a.items, pairs.rows_a[eligible])
@@ -1016,7 +1016,7 @@ def for_rate(votes: Votes, drawing: Drawing, *, uncertain: bool) -> NextItems:
 
 
 def waves_of(gold: Gold, panel: Panel) -> Waves:
-    """Return the waves of labels; of labels that tell none, a guess that costs no validity.
+    """Waves of labels; of labels that tell none, a guess that costs no validity.
 
     A plain table is one random draw, as `rate` takes it too, unless the judges' votes on it say
     otherwise. A table of chances alone is one draw, but for what has a chance of 1.
@@ -1079,7 +1079,7 @@ def _for_rate_of_earlier(waves: Waves | None) -> str:
 def _by_doubt(
     panel: Panel, gold: Gold | None, eligible: Indices, n: int
 ) -> tuple[DrawingFloats, float]:
-    """Return the chances by calibrated doubt and the share of the variance they save."""
+    """Chances by calibrated doubt and the share of the variance they save."""
     p = _calibrated(panel, gold)[eligible]
     chances = doubt_chances(p, n)
     return chances, gain_of(p, chances)
@@ -1146,7 +1146,7 @@ def for_labels(votes: Votes, drawing: Drawing) -> NextItems:
 
 
 def _doubt(votes: Votes) -> DrawingFloats:
-    """Return the entropy of each item's posterior."""
+    """Entropy of each item's posterior."""
     with until(inf):
         fit = aggregate(votes.without_key(), "recommended")
     return np.asarray(entr(fit.posterior).sum(axis=1)[fit.item_pattern])

@@ -167,7 +167,7 @@ def read_question(
     drawing: tuple[str | None, Any],
     **settings: Any,
 ) -> Question:
-    """Return the question; see `compare_systems` for what each part may be."""
+    """Question; see `compare_systems` for what each part may be."""
     source = votes_a
     gold_a, gold_b, gold = golds
     votes_a, gold_a = read_labelled(votes_a, gold_a, "gold_a")
@@ -224,7 +224,7 @@ def _two_names(names: Sequence[str]) -> tuple[str, str]:
 def _golds(
     golds: tuple[Any, Any, Any], votes: tuple[Votes, Votes], label: object
 ) -> tuple[Gold, Gold] | None:
-    """Return the labels of each system, None if there are none."""
+    """Labels of each system, None if there are none."""
     gold_a, gold_b, gold = golds
     if gold is not None and (gold_a is not None or gold_b is not None):
         raise DataError(
@@ -251,7 +251,7 @@ def _drawn(
     labels: Labels,
     same: NDArray[np.bool_] | None,
 ) -> tuple[str, NDArray[np.float64] | None]:
-    """Return how labels were drawn, and their chances where they differ."""
+    """How labels were drawn, and their chances where they differ."""
     drawn, inclusion = drawing
     if drawn is not None:
         check_choice("drawn", drawn, ("random", "differing", "unequal"))
@@ -379,11 +379,11 @@ class SystemComparison(Result):
     n_own_gold: tuple[int, int] | None = None
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per source or assumption."""
+        """Row per source or assumption."""
         return (Table.of_records("Difference", Line, self.table),)
 
     def summary(self) -> str:
-        """Return the verdict, what each source says, what to label next, and warnings."""
+        """Verdict, what each source says, what to label next, and warnings."""
         width = max(len(line.name) for line in self.table)
         lines = [self.message, f"{'':{width}}  difference     low    high"]
         lines += [self._shown(line, width).rstrip() for line in self.table]
@@ -416,7 +416,7 @@ class SystemComparison(Result):
 
 
 def signed(value: End | None) -> str:
-    """Return a difference with its sign, to two digits, or three where two would hide the sign.
+    """Difference with its sign, to two digits, or three where two would hide the sign.
 
     Examples
     --------
@@ -444,7 +444,7 @@ Floats = NDArray[np.float64]
 
 
 def mover(a: Estimate, b: Estimate) -> tuple[float, float, float]:
-    """Return the lower end, the difference, and the upper end of two independent rates.
+    """Lower end, the difference, and the upper end of two independent rates.
 
     Examples
     --------
@@ -458,7 +458,7 @@ def mover(a: Estimate, b: Estimate) -> tuple[float, float, float]:
 
 
 def fisher_chance(passes_a: int, n_a: int, passes_b: int, n_b: int) -> float:
-    """Return the two-sided chance of counts no likelier, if both rates are the same (Fisher's exact test).
+    """Two-sided chance of counts no likelier, if both rates are the same (Fisher's exact test).
 
     Examples
     --------
@@ -499,7 +499,7 @@ def compare_unpaired(
     drawing: tuple[str | None, Any],
     **settings: Any,
 ) -> SystemComparison:
-    """Return the comparison of two systems that have no item in common.
+    """Comparison of two systems that have no item in common.
 
     Raises
     ------
@@ -755,7 +755,7 @@ class _BelievedSide(NamedTuple):
 
 
 def _grounds(q: Question) -> tuple[Ground, ...]:
-    """Return the ground of each system's ladder: the items that both answered, half the error each."""
+    """Ground of each system's ladder: the items that both answered, half the error each."""
     clock = Clock(q.time_limit)
     half = (1 + q.level) / 2
     return tuple(
@@ -800,7 +800,7 @@ def _line(q: Question, a: _BelievedSide, b: _BelievedSide) -> Line:
 
 
 def difference_allowed(a: Ends | None, b: Ends | None, most: Fraction) -> Ends | None:
-    """Return between what the difference of two rates lies, given what each may be.
+    """Between what the difference of two rates lies, given what each may be.
 
     most : the share of the items on which the two can differ.
 
@@ -882,7 +882,7 @@ class SystemsComparison(Result):
     warnings: tuple[str, ...] = ()
 
     def pair(self, first: str, second: str) -> Pair:
-        """Return the pair of two systems, as it stands in `pairs`."""
+        """Pair of two systems, as it stands in `pairs`."""
         return next(
             compared
             for compared in self.pairs
@@ -890,7 +890,7 @@ class SystemsComparison(Result):
         )
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per pair, and a row per system."""
+        """Row per pair, and a row per system."""
         ranks = [(name, *self.ranks[name]) for name in self.names]
         return (
             Table.of_records("Pairs", Pair, self.pairs),
@@ -898,7 +898,7 @@ class SystemsComparison(Result):
         )
 
     def summary(self) -> str:
-        """Return the verdict, the ranks, a line a pair, and warnings."""
+        """Verdict, the ranks, a line a pair, and warnings."""
         width = max(map(len, self.names))
         lines = [self.message, f"{'system':{max(width, 6)}}  rank"]
         for name in sorted(self.names, key=lambda name: self.ranks[name]):
@@ -928,7 +928,7 @@ DrawingFloats = NDArray[np.float64]
 
 
 def plain_chances(n: int, n_open: int) -> DrawingFloats:
-    """Return the chance of each of n items drawn at random, item by item."""
+    """Chance of each of n items drawn at random, item by item."""
     return np.full(n, n / max(n_open, 1))
 
 
@@ -991,7 +991,7 @@ class Design:
         return all(np.ptp(chances[strata == code]) < 1e-9 for code in np.unique(strata))
 
     def by_strata(self, codes: Indices) -> Difference:
-        """Return the difference from labels in strata numbered from 0."""
+        """Difference from labels in strata numbered from 0."""
         n_strata = int(codes.max()) + 1
         counts = np.zeros((n_strata, 3), np.int64)
         outcome = self.labelled.values.astype(np.int64) + 1
@@ -1002,7 +1002,7 @@ class Design:
         )
 
     def by_regression(self, judged: EstimatesFloats) -> Difference:
-        """Return the difference by regression on what the judges say."""
+        """Difference by regression on what the judges say."""
         return paired_regression(
             self.labelled,
             judged,
@@ -1027,7 +1027,7 @@ def labels_alone(design: Design) -> Difference:
 def with_judges(
     design: Design, pairs: Pairs, method: str
 ) -> tuple[Difference, str, EstimatesFloats]:
-    """Return the difference that labels and judges give, how, and the judges' differences used.
+    """Difference that labels and judges give, how, and the judges' differences used.
 
     method : "auto", "strata" of the verdicts' difference, or "ppi" on the shares'.
     """
@@ -1052,7 +1052,7 @@ def _judged(pairs: Pairs) -> float | None:
 
 
 def judges_line(judged: float | None) -> Line:
-    """Return the difference of the panel's verdicts, which has no interval."""
+    """Difference of the panel's verdicts, which has no interval."""
     return Line(
         name="judges only",
         assumption="judges do not err",
@@ -1088,7 +1088,7 @@ def labels_lines(
     names: tuple[str, str],
     level: float,
 ) -> tuple[Line, Line]:
-    """Return the difference by labels alone, and by labels and judges.
+    """Difference by labels alone, and by labels and judges.
 
     judged : (n,) float array
         The judges' differences of the labelled items.
@@ -1124,7 +1124,7 @@ def _of_labels(name: str, ends: tuple[float, float, float], remark: str, level: 
 def compare_pair(
     votes_a: Source, votes_b: Source, label: object, *, usual: tuple[str, ...], **settings: Any
 ) -> SystemComparison:
-    """Return the comparison of two systems: paired where they have items in common, else unpaired.
+    """Comparison of two systems: paired where they have items in common, else unpaired.
 
     usual : levels of accuracy to look at where nothing is believed of the judges
     """
@@ -1135,7 +1135,7 @@ def compare_pair(
 
 
 def compare_two(question: Question) -> SystemComparison:
-    """Return the comparison: determined where labels do, and what logic allows elsewhere."""
+    """Comparison: determined where labels do, and what logic allows elsewhere."""
     design = _design(question)
     why = _too_few(question, design) or _picked(question, design)
     return _undetermined(question, why) if why else _determined(question, design)
@@ -1164,7 +1164,7 @@ def _certain(q: Question, d: np.ndarray[Any, Any]) -> bool:
 
 
 def _design(q: Question) -> Design:
-    """Return the labelled differences of open items, with the chance of each."""
+    """Labelled differences of open items, with the chance of each."""
     is_open = q.open_items[q.labels.rows]
     n_open = int(q.open_items.sum())
     chances = plain_chances(int(is_open.sum()), n_open)
@@ -1221,7 +1221,7 @@ def _undetermined(q: Question, why: str) -> SystemComparison:
 
 
 def _no_verdict(why: str) -> str:
-    """Return the headline of a comparison without a verdict."""
+    """Headline of a comparison without a verdict."""
     if why.startswith(NOT_RANDOM):
         return NOT_RANDOM
     return "judges who favour one system look like a better system"
@@ -1275,7 +1275,7 @@ def _by_labels_alone(q: Question, design: Design, judged: np.ndarray[Any, Any]) 
 def _verdict_of_compare(
     q: Question, difference: Difference, n_open: int, *, alone: bool
 ) -> tuple[str, str]:
-    """Return the verdict and its reason.
+    """Verdict and its reason.
 
     Of labels alone no verdict is given that the exact test of those that differ (McNemar) would not give at
     this level. With judges the interval decides, with one label moved against it, as it would else leave 0
@@ -1371,7 +1371,7 @@ def _compare_of_labels(q: Question, design: Design, method: str) -> tuple[str, .
 
 
 def _assembled(q: Question, **result: Any) -> SystemComparison:
-    """Return the result with what is the same whatever was found."""
+    """Result with what is the same whatever was found."""
     labelled = np.zeros(q.pairs.n_items, bool)
     labelled[q.labels.rows] = True
     next_rows = np.flatnonzero(q.differing & ~labelled)
@@ -1410,7 +1410,7 @@ class Systems:
 
     @classmethod
     def of(cls, votes: Any, names: Sequence[str] | None, label: object, gold: Any) -> Systems:
-        """Return the systems as they were given: {name: votes}, or a list and perhaps names."""
+        """Systems as they were given: {name: votes}, or a list and perhaps names."""
         tables = list(votes.values()) if isinstance(votes, Mapping) else votes
         if not isinstance(tables, list | tuple) or len(tables) < 2:
             raise DataError(
@@ -1434,7 +1434,7 @@ class Systems:
         return cls(label, read, None if gold is None else _golds_of_several(gold, read, label))
 
     def compared(self, pair: tuple[str, str], **settings: Any) -> SystemComparison:
-        """Return the comparison of two of them."""
+        """Comparison of two of them."""
         a, b = pair
         golds = (None, None) if self.golds is None else (self.golds[a], self.golds[b])
         return compare_pair(
@@ -1450,7 +1450,7 @@ class Systems:
 
 
 def _golds_of_several(gold: Any, votes: dict[str, Votes], label: object) -> dict[str, Gold]:
-    """Return the labels of each system: a list in their order, by name, a table of all, or their keys."""
+    """Labels of each system: a list in their order, by name, a table of all, or their keys."""
     each = _each(gold, list(votes))
     if each is None:
         check_letters(gold, ascii_lowercase[: len(votes)])
@@ -1468,7 +1468,7 @@ def _golds_of_several(gold: Any, votes: dict[str, Votes], label: object) -> dict
 
 
 def _each(gold: Any, names: Sequence[str]) -> list[Any] | None:
-    """Return the labels of each system where they are given apart, None for a table of all."""
+    """Labels of each system where they are given apart, None for a table of all."""
     if isinstance(gold, Mapping) and set(gold) == set(names):
         return [gold[name] for name in names]
     if isinstance(gold, list | tuple) and not all(_is_row(value) for value in gold):
@@ -1482,7 +1482,7 @@ def _is_row(value: Any) -> bool:
 
 
 def compare_several(systems: Systems, *, level: float, **settings: Any) -> SystemsComparison:
-    """Return every pair, with intervals, verdicts and ranks that hold together at a level."""
+    """Every pair, with intervals, verdicts and ranks that hold together at a level."""
     alpha = 1 - check_number("level", level, least=0, most=1, strict=True)
     pairs = list(combinations(systems.votes, 2))
 
@@ -1510,7 +1510,7 @@ def compare_several(systems: Systems, *, level: float, **settings: Any) -> Syste
 def _stepped_down(
     first: Found, at: Callable[[int, Sequence[tuple[str, str]]], Found]
 ) -> dict[tuple[str, str], str]:
-    """Return the verdicts: pairs left open are asked again at the level that fewer share."""
+    """Verdicts: pairs left open are asked again at the level that fewer share."""
     verdicts = {pair: ordered.verdict for pair, ordered in first.items()}
     left = [pair for pair in first if not _settled(verdicts[pair])]
     n_before = len(first)

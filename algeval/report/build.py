@@ -99,7 +99,7 @@ class Report(Result):
     paths: tuple[str, ...] = field(default=(), repr=False)
 
     def to_send(self) -> Report:
-        """Return the report as others may see it: without folders, and no step that it is already."""
+        """Report as others may see it: without folders, and no step that it is already."""
         overview = self.overview
         steps = tuple(
             replace(step, call=self._named(step.call))
@@ -119,7 +119,7 @@ class Report(Result):
         return text
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON types: the overview, and of every section its sentences and results."""
+        """JSON types: the overview, and of every section its sentences and results."""
         return Result.to_dict(self.to_send())
 
     @property
@@ -128,15 +128,15 @@ class Report(Result):
         return {name: result for s in self.sections for name, result in s.results.items()}
 
     def summary(self) -> str:
-        """Return the first screen: at most 40 lines of at most 100 characters."""
+        """First screen: at most 40 lines of at most 100 characters."""
         return first_screen(self)
 
     def full(self) -> str:
-        """Return the whole report as text."""
+        """Whole report as text."""
         return render(self)
 
     def as_tables(self) -> tuple[Grid, ...]:
-        """Return the table of judges as the first screen shows it, and those of every result.
+        """Table of judges as the first screen shows it, and those of every result.
 
         The titles of the latter begin with the name of the result: "bounds: Ranges".
         """
@@ -198,7 +198,7 @@ def paths_of(arguments: str) -> tuple[str, ...]:
 
 
 def names_only(words: Sequence[str]) -> list[str]:
-    """Return the words of a command with the names of its files, and no folder of them.
+    """Words of a command with the names of its files, and no folder of them.
 
     Examples
     --------
@@ -244,7 +244,7 @@ def overview_of(
     *,
     key: str,
 ) -> Overview:
-    """Return the overview of what the sections of a report found, by the names they gave it.
+    """Overview of what the sections of a report found, by the names they gave it.
 
     key : the words on true labels.
     """
@@ -315,7 +315,7 @@ def _verdict(
 
 
 def _ceiling(threshold: Threshold) -> str:
-    """Return how accurate all judges can be together, whatever the true labels are."""
+    """How accurate all judges can be together, whatever the true labels are."""
     n = len(threshold.judges)
     who = _everybody(n)
     if threshold.lower == 1:
@@ -365,7 +365,7 @@ def _listed(parts: Sequence[str], word: str = "and") -> str:
 
 
 def _judges(results: Mapping[str, Any]) -> Table:
-    """Return the table of judges, the best first, without columns that say nothing."""
+    """Table of judges, the best first, without columns that say nothing."""
     summary: Summary = results["summary"]
     columns: dict[str, list[str]] = {}
     order = list(range(summary.n_judges))
@@ -392,7 +392,7 @@ def _judges(results: Mapping[str, Any]) -> Table:
 
 
 def _answers(summary: Summary) -> dict[str, list[str]]:
-    """Return how often each judge gave each answer, where that is all that is known."""
+    """How often each judge gave each answer, where that is all that is known."""
     values = np.maximum(summary.answered, 1)
     return {
         f"says {answer}": [percent(share) for share in summary.counts[:, index] / values]
@@ -412,7 +412,7 @@ def _legend(columns: Mapping[str, Any]) -> str:
 
 
 def _chosen(comparison: Comparison) -> Estimate | None:
-    """Return the estimate that the first screen shows: the default, or else the majority."""
+    """Estimate that the first screen shows: the default, or else the majority."""
     results = {e.method: e for e in comparison.estimates if e.evaluation is not None}
     return results.get(_MODEL, results.get("majority"))
 
@@ -425,7 +425,7 @@ def _title(chosen: Estimate) -> str:
 
 
 def _estimated(chosen: Estimate) -> list[str]:
-    """Return each judge's estimated accuracy with its interval."""
+    """Each judge's estimated accuracy with its interval."""
     evaluation, made = chosen.evaluation, chosen.intervals
     assert evaluation is not None
     return [
@@ -489,7 +489,7 @@ def _consensus(comparison: Comparison) -> Iterator[str]:
 
 
 def _sure(comparison: Comparison, chosen: Estimate) -> str:
-    """Return how many labels are expected to be right, by the modest fit and by independence."""
+    """How many labels are expected to be right, by the modest fit and by independence."""
     sentence = _expected(chosen)
     apart = {e.method: e for e in comparison.estimates if e.evaluation is not None}
     if not sentence or chosen.method != _MODEL:
@@ -540,7 +540,7 @@ def overview_of_scores(
     shared: tuple[str, ...] = (),
     key: str,
 ) -> Overview:
-    """Return the overview of scores and of the consensus found in them.
+    """Overview of scores and of the consensus found in them.
 
     shared : a sentence on what the judges share beside it, if there is one.
     key : the words on true labels.
@@ -593,7 +593,7 @@ def _by_key(data: Scores, fit: ScoreAggregation) -> tuple[str, ...]:
 
 
 def _judges_of_overview_scores(data: Scores, fit: ScoreAggregation) -> Table:
-    """Return a row for each judge, the one nearest to what all share first."""
+    """Row for each judge, the one nearest to what all share first."""
     order = np.argsort(-fit.loading, kind="stable").tolist()
     cells = {
         "correlation": [f"{load:+.2f}" for load in fit.loading.tolist()],
@@ -730,7 +730,7 @@ def report(
 
 
 def _system(data: Data, arguments: str, rated: dict[str, Any]) -> Section | None:
-    """Return the section on the rate; none of counts, unless it is asked for and so refused."""
+    """Section on the rate; none of counts, unless it is asked for and so refused."""
     if rated["label"] is None and rated["gold"] is None and not isinstance(data, Votes):
         return None
     if rated["gold"] is not None and not isinstance(data, LabelledSketch):

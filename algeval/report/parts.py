@@ -53,7 +53,7 @@ class Section:
     results: dict[str, Any] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON types: the results in full, and the sentences."""
+        """JSON types: the results in full, and the sentences."""
         return {
             "title": self.title,
             "lines": list(self.lines),
@@ -136,7 +136,7 @@ class Shown:
 
     @classmethod
     def of(cls, page: Page) -> Shown:
-        """Return a page as renderers may show it."""
+        """Page as renderers may show it."""
         return cls(
             source=visible(page.source),
             overview=_shown_overview(page.overview),
@@ -187,7 +187,7 @@ def _shown_rows(rows: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...
 
 
 def render_markdown(report: Page) -> str:
-    """Return the report as Markdown; no name in it can be read as markup."""
+    """Report as Markdown; no name in it can be read as markup."""
     shown = Shown.of(report)
     text = shown.overview
     lines = [f"# {_plain(shown.source)}", "", f"**{_plain(text.badge.text)}**", ""]
@@ -246,7 +246,7 @@ def next_steps(
     copies: bool = False,
     rated: bool = False,
 ) -> tuple[Step, ...]:
-    """Return a few steps.
+    """Few steps.
 
     `arguments` name the data on the command line, and are empty in Python; `asked` is the standard;
     `copies` says whether some judges are near copies, `rated` whether the report has a rate by labels.
@@ -297,7 +297,7 @@ def _labels(data: Votes, arguments: str) -> Step:
 
 
 def rate_call(data: Votes | Scores, arguments: str, gold: str = "key") -> str:
-    """Return the call that makes a rate of labels: those of the key, or of a file."""
+    """Call that makes a rate of labels: those of the key, or of a file."""
     label = ""
     if isinstance(data, Votes):
         label = pass_label(data.labels) or data.labels[0]
@@ -311,7 +311,7 @@ def rate_call(data: Votes | Scores, arguments: str, gold: str = "key") -> str:
 
 
 def sample_call(data: Votes | Scores, arguments: str) -> str:
-    """Return the call that draws items to label."""
+    """Call that draws items to label."""
     n = min(_SAMPLE, data.n_items)
     if isinstance(data, Scores):
         cut = middle(data)
@@ -324,7 +324,7 @@ def sample_call(data: Votes | Scores, arguments: str) -> str:
 
 
 def middle(data: Scores) -> str:
-    """Return the middle of all scores as text, where a cut leaves both sides something."""
+    """Middle of all scores as text, where a cut leaves both sides something."""
     return f"{np.nanmedian(data.values):.6g}"
 
 
@@ -346,7 +346,7 @@ def _of_scores(data: Scores, arguments: str) -> Iterator[Step]:
 
 
 def _without_scores(arguments: str) -> str:
-    """Return arguments that name the same table without what only scores have."""
+    """Arguments that name the same table without what only scores have."""
     words, kept = iter(shlex.split(arguments)), []
     for word in words:
         if word == "--attributes":
@@ -375,7 +375,7 @@ _GAP = 3
 
 
 def first_screen(report: Page, width: int = WIDTH, lines: int = LINES) -> str:
-    """Return the overview as text, with as many judges as `lines` leave room for."""
+    """Overview as text, with as many judges as `lines` leave room for."""
     shown = Shown.of(report)
     rows = len(shown.overview.table.rows)
     text = _screen(shown, width, rows)

@@ -43,7 +43,7 @@ class Picture(NamedTuple):
 
 
 def pictures(data: Data | Scores, results: Mapping[str, Any]) -> list[Picture]:
-    """Return the figures there are; one that its data do not allow is left out."""
+    """Figures there are; one that its data do not allow is left out."""
     from algeval.report.figures import to_svg
 
     collected = []
@@ -58,7 +58,7 @@ def pictures(data: Data | Scores, results: Mapping[str, Any]) -> list[Picture]:
 
 
 def _thresholds(data: Data, threshold: Threshold) -> list[Threshold]:
-    """Return the threshold the report has, and before it those of lower orders."""
+    """Threshold the report has, and before it those of lower orders."""
     orders = range(1, 3 if threshold.order == "full" else int(threshold.order))
     options: dict[str, Any] = {"missing": threshold.missing_rule, "time_limit": _SECONDS}
     return [*(ask_threshold(data, order=order, **options) for order in orders), threshold]
@@ -114,7 +114,7 @@ _PACKED = 50_000
 
 
 def fragment(report: Page) -> str:
-    """Return the report as an HTML fragment with its short tables; every text is escaped."""
+    """Report as an HTML fragment with its short tables; every text is escaped."""
     shown = Shown.of(report)
     return _render("fragment", report=shown, figures={}, downloads=_no_downloads, whole=False)
 
@@ -126,7 +126,7 @@ def page(
     proofs: Mapping[str, Any],
     made: str = "",
 ) -> str:
-    """Return the report as a page, with its figures, its proofs and what checks them.
+    """Report as a page, with its figures, its proofs and what checks them.
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ def _no_downloads(table: Table) -> None:
 
 
 def _csv_link(table: Table) -> _Link | None:
-    """Return the rows of a table as a CSV file, if it has a name for one."""
+    """Rows of a table as a CSV file, if it has a name for one."""
     if not table.download:
         return None
     stream = StringIO()
@@ -227,7 +227,7 @@ def _anchor(title: str) -> str:
 
 
 def _today() -> str:
-    """Return the day, in UTC; that of SOURCE_DATE_EPOCH where it is set, for pages to be repeated."""
+    """Day, in UTC; that of SOURCE_DATE_EPOCH where it is set, for pages to be repeated."""
     stamp = os.environ.get("SOURCE_DATE_EPOCH")
     try:
         now = datetime.now(UTC) if stamp is None else datetime.fromtimestamp(int(stamp), UTC)

@@ -52,7 +52,7 @@ Row = tuple[str, ...]
 
 
 def items_section(comparison: Comparison) -> Section | None:
-    """Return the section, or None where no two fits of the same votes are there to lay side by side."""
+    """Section, or None where no two fits of the same votes are there to lay side by side."""
     majority, model = (comparison[name].fit for name in ("majority", "recommended"))
     if majority is None or model is None or model.evaluation is None:
         return None
@@ -109,7 +109,7 @@ def _rows(
 
 
 def _items(model: Aggregation) -> list[list[str]]:
-    """Return the items of each distinct tuple; nothing where they are unknown."""
+    """Items of each distinct tuple; nothing where they are unknown."""
     if model.items is None or model.item_pattern is None:
         return []
     results: list[list[str]] = [[] for _ in model.counts]
@@ -145,7 +145,7 @@ MOST_ROWS = 40
 
 
 def votes_section(data: Data, notes: tuple[str, ...], key: str) -> Section:
-    """Return the section on the votes themselves; `key` are the words on true labels."""
+    """Section on the votes themselves; `key` are the words on true labels."""
     summary = as_summary(data)
     missing = int(summary.missing.sum())
     lines = [
@@ -192,7 +192,7 @@ def key_words(n_in_key: int, rated: int = 0, *, of_key: bool = False) -> str:
 
 
 def key_line(words: str) -> str:
-    """Return the same as a sentence of its own."""
+    """Same as a sentence of its own."""
     if words == "no answer key":
         return "No answer key was given, and none is needed."
     return f"{words[0].upper()}{words[1:]}; no method that labels items reads them."
@@ -215,7 +215,7 @@ def _table_of_votes(summary: Summary) -> Table:
 
 
 def left_out_note(n_judges: int) -> str:
-    """Return the sentence on judges that a table leaves out; empty for none."""
+    """Sentence on judges that a table leaves out; empty for none."""
     return f"... and {n_judges} more judges (all of them with --json)." if n_judges else ""
 
 
@@ -298,7 +298,7 @@ def _levels(spec: Specification | None, alarm_: Alarm | None, reached: Fraction)
 
 
 def logic_section(answers: LogicAnswers) -> Section:
-    """Return the section."""
+    """Section."""
     t, a = answers.threshold, answers.alarm
     what = (
         "from how often each judge gave each answer (order 1)"
@@ -344,7 +344,7 @@ def _threshold_line(t: Threshold) -> str:
 
 
 def scores_section(data: Scores, notes: tuple[str, ...], key: str) -> Section:
-    """Return the section on the scores themselves; `key` are the words on true labels."""
+    """Section on the scores themselves; `key` are the words on true labels."""
     missing, possible = int(data.missing.sum()), data.n_items * data.n_judges
     text = f"{missing} of {possible} scores are missing ({percent(missing / possible)})."
     rows = [_row(data, j) for j in range(min(data.n_judges, MOST_ROWS))]
@@ -376,7 +376,7 @@ def _row(data: Scores, judge: int) -> tuple[str, ...]:
 
 
 def consensus_of_scores(data: Scores) -> Section:
-    """Return the section on consensus scores and classes, scored where there is a key of classes."""
+    """Section on consensus scores and classes, scored where there is a key of classes."""
     fit = aggregate(data)
     higher = int((fit.decisions == 1).sum())
     undecided = int((fit.decisions == NOT_ANSWERED).sum())
@@ -425,7 +425,7 @@ def system_section(
     gold: Any = None,
     time_limit: float | None = 10.0,
 ) -> Section:
-    """Return the section: the table of a rate, or, as no label is chosen unasked, how to ask.
+    """Section: the table of a rate, or, as no label is chosen unasked, how to ask.
 
     Parameters
     ----------
@@ -461,7 +461,7 @@ def system_section(
 
 
 def _to_ask(data: Votes | Scores, arguments: str) -> str:
-    """Return how to get a rate: by the labels of the key, or by labels of items to draw."""
+    """How to get a rate: by the labels of the key, or by labels of items to draw."""
     what = "an item passes" if isinstance(data, Scores) else "a label is the true one"
     n_labelled_items = n_labelled(data)
     if isinstance(data, Scores) and not set(data.key or ()) <= {"0", "1", None}:
@@ -499,7 +499,7 @@ def _of_key(data: Data | Scores, gold: Any, arguments: str) -> tuple[str, ...]:
 
 
 def is_key(gold: Any) -> bool:
-    """Say whether labels are those of the key."""
+    """Whether labels are those of the key."""
     return isinstance(gold, str) and gold == "key"
 
 
@@ -514,7 +514,7 @@ def _table(rate_: RateResult, without: tuple[str, ...] = ()) -> Table:
 
 
 def system_line(section: Section) -> tuple[str, ...]:
-    """Return the line for the first screen, if a rate was asked for."""
+    """Line for the first screen, if a rate was asked for."""
     result = section.results.get("rate")
     if result is None:
         return ()
@@ -532,7 +532,7 @@ def _decided(rate_: RateResult) -> str:
 
 
 def proofs_of(section: Section) -> dict[str, Any]:
-    """Return the certificates of the section's rows, under names of files."""
+    """Certificates of the section's rows, under names of files."""
     result = section.results.get("rate")
     if result is None:
         return {}
@@ -550,7 +550,7 @@ MOST_CELLS = 500_000
 
 
 def shared_section(data: Scores, arguments: str) -> Section:
-    """Return the section on what the judges share; with more scores it only says how to ask."""
+    """Section on what the judges share; with more scores it only says how to ask."""
     title = "What the judges share"
     if data.values.size > MOST_CELLS:
         size = f"{data.values.size} scores"
@@ -574,7 +574,7 @@ def shared_section(data: Scores, arguments: str) -> Section:
 
 
 def shared_line(section: Section, arguments: str) -> tuple[str, ...]:
-    """Return the sentence for the first screen: that there is more than one shared thing, or nothing."""
+    """Sentence for the first screen: that there is more than one shared thing, or nothing."""
     result = section.results.get("shared")
     if result is None or not result.more_than_one:
         return ()
@@ -603,7 +603,7 @@ def _loadings_of_shared(result: Confounders) -> Table:
 
 
 def _attributes(result: Confounders) -> tuple[Table, ...]:
-    """Return a row for each attribute, the one that goes most with anything shared first."""
+    """Row for each attribute, the one that goes most with anything shared first."""
     names, links = result.factors, result.links
     shared = dict.fromkeys(
         association.attribute for association in result.associations if association.kind != "judge"
@@ -644,7 +644,7 @@ _MOST_WORK = 200_000
 
 
 def algebra_section(counts: Sketch) -> Section:
-    """Return the section on the exact evaluation if errors are independent."""
+    """Section on the exact evaluation if errors are independent."""
     title = "If the judges' errors are independent: exact algebra"
     if counts.n_labels < 2:
         line = "The algebra needs two labels; here is one, so it says nothing."
@@ -731,7 +731,7 @@ def _cell(value: Any) -> str:
 
 
 def consensus_section(votes: Votes | Sketch, comparison: Comparison) -> Section:
-    """Return the section on consensus labels, from the fits compared, and on judges that stand out."""
+    """Section on consensus labels, from the fits compared, and on judges that stand out."""
     fits = {name: comparison[name].fit for name in ("majority", "recommended")}
     results: dict[str, Any] = {name: fit for name, fit in fits.items() if fit is not None}
     lines = [comparison[name].message for name in fits]
@@ -767,7 +767,7 @@ def _items_of_estimates(result: Any, index: int) -> str:
 
 
 def side_by_side_section(comparison: Comparison) -> Section:
-    """Return the table of every method, and the scores where there is a key."""
+    """Table of every method, and the scores where there is a key."""
     shown = comparison.judges[: max(1, MOST_ROWS // len(comparison.labels) * 2)]
     note = left_out_note(len(comparison.judges) - len(shown))
     table = Table(
@@ -834,7 +834,7 @@ _CAVEAT = "Agreement is not accuracy: judges trained alike agree also where they
 
 
 def agreement_section(counts: Sketch) -> Section:
-    """Return percent agreement, Cohen, Fleiss and Krippendorff, from counts."""
+    """Percent agreement, Cohen, Fleiss and Krippendorff, from counts."""
     if counts.n_judges < 2:
         return Section(title=_TITLE, lines=("One judge alone agrees with nobody.",))
     try:

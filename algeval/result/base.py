@@ -20,12 +20,12 @@ from algeval.result.tables import Tabled
 
 
 def schema_names() -> tuple[str, ...]:
-    """Return the names of all schemas, in alphabetical order."""
+    """Names of all schemas, in alphabetical order."""
     return tuple(sorted(p.name.removesuffix(".json") for p in _folder().iterdir()))
 
 
 def schema(name: str) -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) of a document that algeval writes.
+    """JSON Schema (draft 2020-12) of a document that algeval writes.
 
     It stands for itself, and any validator takes it. A document says in its field `schema` which one is
     its own.
@@ -134,7 +134,7 @@ class Record(ByValue):
     __slots__ = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON types, a field each."""
+        """JSON types, a field each."""
         return _fields_to_json(self)
 
 
@@ -155,11 +155,11 @@ class Shown(Tabled, ByValue):
         cls.__repr__ = cls.__repr__  # type: ignore[method-assign]  # or @dataclass writes a dump over it
 
     def summary(self) -> str:
-        """Return the lines a person reads."""
+        """Lines a person reads."""
         return self.message
 
     def plot(self, kind: str | None = None, **options: Any) -> Any:
-        """Return a figure of the result.
+        """Figure of the result.
 
         Parameters
         ----------
@@ -172,7 +172,7 @@ class Shown(Tabled, ByValue):
         return provided["plot"](self, kind, **options)
 
     def headline(self) -> str:
-        """Return the name, the status and the message."""
+        """Name, the status and the message."""
         return f"{type(self).__name__} [{self.status.value}]: {self.message}"
 
     def __str__(self) -> str:
@@ -183,7 +183,7 @@ class Shown(Tabled, ByValue):
         return f"{type(self).__name__}({self.status.value}, {', '.join(words)})"
 
     def _sizes(self) -> list[str]:
-        """Return how many items and judges there were, where that is known."""
+        """How many items and judges there were, where that is known."""
         n_items, judges = getattr(self, "n_items", None), getattr(self, "judges", None)
         words = [] if n_items is None else [f"{n_items} items"]
         return words if judges is None else [*words, f"{len(judges)} judges"]
@@ -217,14 +217,14 @@ class Result(Shown):
         return "\n".join([self.summary(), *(f"Note: {note}" for note in notes)])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as JSON types, with its schema tag first.
+        """Result as JSON types, with its schema tag first.
 
         Fields that `repr` leaves out are left out here too.
         """
         return {"schema": self.schema} | _fields_to_json(self)
 
     def raise_for_status(self) -> Self:
-        """Return the result itself, or raise `NotSolvedError` if its status is not ok."""
+        """Result itself, or raise `NotSolvedError` if its status is not ok."""
         if not self.status.ok:
             raise NotSolvedError(f"{self.message} [{self.status.value}: {self.status.advice}]")
         return self
@@ -234,7 +234,7 @@ ResultT = TypeVar("ResultT", bound=Result)
 
 
 def with_reading(result: ResultT, *data: Any) -> ResultT:
-    """Return a result that says what reading these data did, among its warnings where it has any."""
+    """Result that says what reading these data did, among its warnings where it has any."""
     notes = tuple(
         dict.fromkeys(note for source in data for note in getattr(source, "cautions", ()))
     )

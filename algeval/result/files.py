@@ -94,7 +94,7 @@ _TYPES = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE", str: "VARCHAR"}
 
 
 def either(endings: Sequence[str]) -> str:
-    """Return endings as a sentence has them.
+    """Endings as a sentence has them.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def either(endings: Sequence[str]) -> str:
 
 
 def check_ending(path: str | os.PathLike[str], endings: Sequence[str], called: str = "path") -> str:
-    """Return the ending of a path in small letters, or refuse one that is not among these.
+    """Ending of a path in small letters, or refuse one that is not among these.
 
     Examples
     --------
@@ -223,7 +223,7 @@ def _write_parquet(path: Path, columns: Mapping[str, list[Any]]) -> None:
 
 
 def _type(column: Sequence[Any]) -> str:
-    """Return the type of a column; one with nothing in it is text."""
+    """Type of a column; one with nothing in it is text."""
     return next((_TYPES[type(cell)] for cell in column if cell is not None), "VARCHAR")
 
 

@@ -33,7 +33,7 @@ _SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 
 
 def visible(text: str, *, lines: bool = False) -> str:
-    r"""Return text with its control characters written out, so that a name cannot steer a terminal.
+    r"""Text with its control characters written out, so that a name cannot steer a terminal.
 
     Letters of any script, and emoji, stay as they are.
 
@@ -52,7 +52,7 @@ def visible(text: str, *, lines: bool = False) -> str:
 
 
 def json_visible(text: str) -> str:
-    r"""Return JSON text with its control characters as JSON escapes; its line breaks stay.
+    r"""JSON text with its control characters as JSON escapes; its line breaks stay.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def json_visible(text: str) -> str:
 
 
 def cut_short(text: str, most: int) -> str:
-    """Return text of at most so many characters, with dots for what is left out.
+    """Text of at most so many characters, with dots for what is left out.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def cut_short(text: str, most: int) -> str:
 
 
 def short_list(names: Sequence[str], most: int = 100) -> str:
-    """Return names as `repr` shows a list, as many as fit, and how many there are if not all do.
+    """Names as `repr` shows a list, as many as fit, and how many there are if not all do.
 
     Examples
     --------
@@ -229,7 +229,7 @@ def exact(value: object, name: str = "value") -> Fraction:
 
 
 def _rational(value: object) -> Fraction | None:
-    """Return a whole number or fraction of any library as a `Fraction`, anything else as None."""
+    """Whole number or fraction of any library as a `Fraction`, anything else as None."""
     if isinstance(value, bool) or not isinstance(value, Rational):
         return None
     return Fraction(int(value.numerator), int(value.denominator))
@@ -265,7 +265,7 @@ def _check_length(text: str, name: str) -> None:
 
 
 def _decimal(text: str, name: str) -> Fraction:
-    """Return a decimal, but expand no power of ten beyond the limit on digits."""
+    """Decimal, but expand no power of ten beyond the limit on digits."""
     number = Decimal(text)
     if not number:
         return Fraction(0)
@@ -420,14 +420,14 @@ def _bits(value: Fraction) -> int:
 
 
 def _fraction_sqrt(value: Fraction) -> Fraction | None:
-    """Return the exact square root of a positive fraction, or None when it is irrational."""
+    """Exact square root of a positive fraction, or None when it is irrational."""
     top, bottom = math.isqrt(value.numerator), math.isqrt(value.denominator)
     root = Fraction(top, bottom)
     return root if root * root == value else None
 
 
 def percent(value: Exact | float, digits: int = 1) -> str:
-    """Return a number as a percentage a person reads, rounded to the nearest, halves to even.
+    """Number as a percentage a person reads, rounded to the nearest, halves to even.
 
     Text and figures round by this function alone, so that a page has one text for one number; where a
     proved limit is meant its exact fraction stands beside it, see `format_exact`.
@@ -441,7 +441,7 @@ def percent(value: Exact | float, digits: int = 1) -> str:
 
 
 def rounded(value: Exact | float, digits: int = 1, times: int = 1) -> str:
-    """Return a number, multiplied first, with so many decimals: the nearest, halves to even.
+    """Number, multiplied first, with so many decimals: the nearest, halves to even.
 
     A float means the decimal that it prints as with 12 decimals, so that 0.165 and 33/200 are alike.
 
@@ -460,7 +460,7 @@ def rounded(value: Exact | float, digits: int = 1, times: int = 1) -> str:
 
 
 def format_exact(value: Exact | float, digits: int = 1) -> str:
-    """Return the percentage with its exact form behind it; floats and whole numbers stand alone.
+    """Percentage with its exact form behind it; floats and whole numbers stand alone.
 
     Examples
     --------
@@ -489,7 +489,7 @@ _SPECIAL = {c: "\\" + c for c in " #$%&_{}"} | {
 
 
 def name(text: str) -> str:
-    r"""Return the name of a judge or label in upright letters; every TeX reads it, MathJax too.
+    r"""Name of a judge or label in upright letters; every TeX reads it, MathJax too.
 
     Examples
     --------
@@ -500,7 +500,7 @@ def name(text: str) -> str:
 
 
 def expression(value: Any, *, most: int | None = _MOST_TERMS) -> str:
-    r"""Return a number or an expression of SymPy; of a sum of more terms than `most`, how many.
+    r"""Number or an expression of SymPy; of a sum of more terms than `most`, how many.
 
     Examples
     --------
@@ -522,7 +522,7 @@ def expression(value: Any, *, most: int | None = _MOST_TERMS) -> str:
 
 
 def as_sympy(value: Any) -> Any:
-    """Return a fraction or a + b*sqrt(d) as SymPy writes it; expressions as they are."""
+    """Fraction or a + b*sqrt(d) as SymPy writes it; expressions as they are."""
     import sympy
 
     if isinstance(value, Quadratic):
@@ -533,7 +533,7 @@ def as_sympy(value: Any) -> Any:
 
 
 def aligned(rows: Iterable[tuple[str, str, str]]) -> str:
-    """Return equations under each other: left side, right side, and a remark behind, all LaTeX.
+    """Equations under each other: left side, right side, and a remark behind, all LaTeX.
 
     A row without a left side goes on with the one above. Of many rows the first are shown.
     """
@@ -546,20 +546,20 @@ def aligned(rows: Iterable[tuple[str, str, str]]) -> str:
 
 
 def products(total: Any, terms: Sequence[tuple[Any, Any]]) -> str:
-    """Return an expression as the sum of products of two factors, one a line; as 0 if there is none."""
+    """Expression as the sum of products of two factors, one a line; as 0 if there is none."""
     factors = [rf"\left({expression(a)}\right) \left({expression(b)}\right)" for a, b in terms]
     first, *more = factors or ["0"]
     return aligned([(expression(total), first, ""), *(("", f"+ {part}", "") for part in more)])
 
 
 def grid(rows: Iterable[Sequence[str]], columns: str) -> str:
-    """Return a table of formulas; `columns` says how they are set, as in an array of LaTeX."""
+    """Table of formulas; `columns` says how they are set, as in an array of LaTeX."""
     lines = " \\\\\n".join(" & ".join(row) for row in rows)
     return f"$$\\begin{{array}}{{{columns}}}\n{lines}\n\\end{{array}}$$"
 
 
 def as_html(formula: str) -> str:
-    """Return formulas as a part of a page that MathJax sets."""
+    """Formulas as a part of a page that MathJax sets."""
     return f'<div class="math">{html.escape(formula)}</div>'
 
 
@@ -622,7 +622,7 @@ _ADVICE = {
 
 
 def how_many(n: int, noun: str, many: str = "") -> str:
-    """Return a number with its noun, in the singular for one.
+    """Number with its noun, in the singular for one.
 
     many : the plural where it is not the noun and an s.
 
@@ -635,7 +635,7 @@ def how_many(n: int, noun: str, many: str = "") -> str:
 
 
 def level_text(level: float) -> str:
-    """Return a level of confidence as it was asked for, never rounded up to certainty.
+    """Level of confidence as it was asked for, never rounded up to certainty.
 
     Examples
     --------
@@ -646,7 +646,7 @@ def level_text(level: float) -> str:
 
 
 def percent_up(share: Fraction) -> str:
-    """Return a share as a percentage rounded up, so that what holds above it holds above the text too.
+    """Share as a percentage rounded up, so that what holds above it holds above the text too.
 
     Examples
     --------
@@ -657,7 +657,7 @@ def percent_up(share: Fraction) -> str:
 
 
 def did_you_mean(name: object, choices: Iterable[object], otherwise: str = "choose one") -> str:
-    """Return a question about the choice nearest to a name, or `otherwise` if none is near.
+    """Question about the choice nearest to a name, or `otherwise` if none is near.
 
     Examples
     --------

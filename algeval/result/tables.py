@@ -21,7 +21,7 @@ from algeval.result.numbers import Quadratic, did_you_mean, visible
 
 
 def plain_column(column: Sequence[Any]) -> list[Any]:
-    """Return cells that every library takes: of one kind, with None where there is nothing."""
+    """Cells that every library takes: of one kind, with None where there is nothing."""
     cells = [_plain(cell) for cell in column]
     kinds = {type(cell) for cell in cells if cell is not None}
     if kinds <= {int, float} and float in kinds:
@@ -51,7 +51,7 @@ def holds_numbers(column: Sequence[Any]) -> bool:
 
 
 def shown(cell: Any) -> str:
-    """Return a cell in few characters, with a dash where there is nothing."""
+    """Cell in few characters, with a dash where there is nothing."""
     if hasattr(cell, "item"):
         cell = cell.item()
     if cell is None or cell != cell:
@@ -71,7 +71,7 @@ _MARKS = re.compile(r"([\\`*_{}\[\]<>#|~$&!]|:(?=//)|(?<=www)\.)", re.IGNORECASE
 
 
 def plain(text: str) -> str:
-    r"""Return text in which no character is read as markup, or steers a terminal.
+    r"""Text in which no character is read as markup, or steers a terminal.
 
     Examples
     --------
@@ -128,14 +128,14 @@ class Table:
 
     @classmethod
     def of_rows(cls, title: str, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
-        """Return the table of these rows."""
+        """Table of these rows."""
         return cls(title, {name: [row[k] for row in rows] for k, name in enumerate(names)})
 
     @classmethod
     def of_records(
         cls, title: str, names: type | Sequence[str], records: Sequence[Any], **more: Sequence[Any]
     ) -> Table:
-        """Return a row per record, a column per name, or per field of a dataclass; `more` follow.
+        """Row per record, a column per name, or per field of a dataclass; `more` follow.
 
         Examples
         --------
@@ -147,14 +147,14 @@ class Table:
         return cls(title, {n: [getattr(record, n) for record in records] for n in names} | more)
 
     def frame(self, library: str | None = None) -> Any:
-        """Return a data frame; see `Tabled.to_frame`."""
+        """Data frame; see `Tabled.to_frame`."""
         import narwhals as nw
 
         backend: Any = _library(library)
         return nw.from_dict(self.cells(), backend=backend).to_native()
 
     def cells(self) -> dict[str, list[Any]]:
-        """Return the columns of a frame: cells of one kind each, None where there is nothing."""
+        """Columns of a frame: cells of one kind each, None where there is nothing."""
         return {name: plain_column(column) for name, column in self.columns.items()}
 
     def markdown(self) -> Iterator[str]:
@@ -166,7 +166,7 @@ class Table:
         )
 
     def html(self) -> str:
-        """Return an HTML table of the first rows and columns, and what is left out."""
+        """HTML table of the first rows and columns, and what is left out."""
         names = list(self.columns)[:MOST_COLUMNS]
         head = "".join(f"<th>{_escaped(name)}</th>" for name in names)
         body = "".join(
@@ -201,11 +201,11 @@ class Tabled:
         return (scalars(self),)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON types."""
+        """JSON types."""
         raise NotImplementedError
 
     def to_frame(self, library: str | None = None, *, table: str | None = None) -> Any:
-        """Return a data frame; the class says which columns it has.
+        """Data frame; the class says which columns it has.
 
         Exact numbers become floats, and what is missing is missing in the frame too.
 
@@ -224,7 +224,7 @@ class Tabled:
         return self.one_table(table).frame(library)
 
     def one_table(self, title: str | None = None) -> Table:
-        """Return the main table, or the one of this title; see `to_frame`."""
+        """Main table, or the one of this title; see `to_frame`."""
         tables = self.as_tables()
         if title is None:
             return tables[self.frame_table]
@@ -270,7 +270,7 @@ class Tabled:
         return "\n".join([*head, *(line for table in tables for line in table.markdown())])
 
     def headline(self) -> str:
-        """Return the line above the tables."""
+        """Line above the tables."""
         return repr(self)
 
     def _repr_html_(self) -> str:
@@ -279,7 +279,7 @@ class Tabled:
 
 
 def scalars(owner: Any, title: str = "In short", **more: Any) -> Table:
-    """Return the one-row table of the fields of a dataclass that are plain values, and some more."""
+    """One-row table of the fields of a dataclass that are plain values, and some more."""
     fields = [field.name for field in dataclasses.fields(owner) if field.repr]
     named = {name: getattr(owner, name) for name in fields if name not in _NOT_SHOWN} | more
     plain = (str, bool, int, float, Fraction, Quadratic)
@@ -301,7 +301,7 @@ def check_no_table(table: str | None, ending: str) -> None:
 
 
 def free_name(name: str, taken: Sequence[str]) -> str:
-    """Return a column name that no judge or label has.
+    """Column name that no judge or label has.
 
     Examples
     --------

@@ -127,7 +127,7 @@ _INPUTS = 3e-4
 
 
 def _matches(value: float, printed: str, *, slack: float = 0.0) -> bool:
-    """Say whether a value rounds to the printed digits, up to a share `slack` of it."""
+    """Whether a value rounds to the printed digits, up to a share `slack` of it."""
     digits = len(printed.split(".")[1])
     near: bool = abs(value - float(printed)) <= 0.5 * 10**-digits * 1.000001 + slack * value
     return near

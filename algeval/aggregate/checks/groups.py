@@ -105,7 +105,7 @@ class Counted(NamedTuple):
     tetrad: float
 
     def worth(self, size: int) -> float:
-        """Return how many independent judges the group is worth: m / (1 + (m - 1) r)."""
+        """How many independent judges the group is worth: m / (1 + (m - 1) r)."""
         return size / (1 + (size - 1) * min(max(self.residual, 0.0), 1.0))
 
 
@@ -114,7 +114,7 @@ NOTHING = Counted(0.0, 1.0, 0.0, 0.0)
 
 
 def alike(codes: Codes, weights: Floats, n_answers: int, least_common: int) -> Alike:
-    """Return the correlations of answers of codes (U, N), row u counted weights[u] times."""
+    """Correlations of answers of codes (U, N), row u counted weights[u] times."""
     u, n = codes.shape
     hot = (codes[:, None, :] == np.arange(n_answers)[:, None]).astype(np.float32)
     answered: Floats = hot.sum(axis=1)
@@ -140,7 +140,7 @@ def alike(codes: Codes, weights: Floats, n_answers: int, least_common: int) -> A
 
 
 def candidates(agreements: Alike, closeness: float, most_members: int) -> list[Judges]:
-    """Return groups worth a look: branches of two trees that join the closest judges first.
+    """Groups worth a look: branches of two trees that join the closest judges first.
 
     One tree joins by correlation, one by how far a pair's correlation exceeds what its ties to the
     others allow, which finds poor copies among good judges. Branches whose mean correlation is below
@@ -264,7 +264,7 @@ def _pairs_of_votes(
 
 
 def z_of(agreements: Alike, groups: list[Judges], tetrads: Floats) -> Floats:
-    """Return tetrads in standard errors, from how each item moves the mean correlations."""
+    """Tetrads in standard errors, from how each item moves the mean correlations."""
     inside = _marks(groups, agreements.given.shape[1])
     z, answered, weights = (
         agreements.deviations,
@@ -288,7 +288,7 @@ def z_of(agreements: Alike, groups: list[Judges], tetrads: Floats) -> Floats:
 
 
 def _mean(products: Single, pairs: Single, weights: Single) -> tuple[Single, Single]:
-    """Return mean products (G,) of pairs of judges, and how each row moves them (U, G)."""
+    """Mean products (G,) of pairs of judges, and how each row moves them (U, G)."""
     total = np.maximum(weights @ pairs, np.float32(1))
     value = (weights @ products) / total
     products -= value * pairs
@@ -304,7 +304,7 @@ Unit = tuple[int, ...]
 
 @reads(items=True)
 def one_of_each(data: Data, groups: Iterable[Sequence[object]]) -> Votes | Sketch:
-    """Return the votes of one judge of each group, and of everybody in no group.
+    """Votes of one judge of each group, and of everybody in no group.
 
     The judge kept is the one of its group with most answers; among equals the one that goes most with
     the whole panel (sum of its correlations); among equals the first named. Judges keep their order,
@@ -351,7 +351,7 @@ def group_weights(judges: Sequence[object], groups: Iterable[Sequence[object]]) 
 
 
 def units_of(judges: Sequence[str], groups: Iterable[Sequence[object]]) -> list[Unit]:
-    """Return the places of each group's judges, then of each other judge alone."""
+    """Places of each group's judges, then of each other judge alone."""
     units: list[Unit] = []
     taken: set[int] = set()
     for group in groups:
@@ -365,7 +365,7 @@ def units_of(judges: Sequence[str], groups: Iterable[Sequence[object]]) -> list[
 
 
 def centrality(agreements: Alike) -> list[int]:
-    """Return each judge's rank as the one who stands for its group, 0 first; see `one_of_each`."""
+    """Each judge's rank as the one who stands for its group, 0 first; see `one_of_each`."""
     answers = agreements.weights @ agreements.given
     ties = agreements.together.sum(axis=1).round(6)
     order = np.lexsort((np.arange(len(answers)), -ties, -answers))
@@ -374,7 +374,7 @@ def centrality(agreements: Alike) -> list[int]:
 
 
 def most_central(unit: Unit, ranks: Sequence[int]) -> int:
-    """Return the judge that stands for a group."""
+    """Judge that stands for a group."""
     return min(unit, key=lambda place: ranks[place])
 
 
@@ -412,7 +412,7 @@ class Panel:
 
     @classmethod
     def of(cls, sketch: Sketch, rule: Rule) -> Panel:
-        """Return the panel in which every judge who can be compared is a unit."""
+        """Panel in which every judge who can be compared is a unit."""
         agreements = _alike(sketch, rule)
         units = tuple(
             (judge,) for judge in range(sketch.n_judges) if agreements.tested[judge].any()
@@ -420,7 +420,7 @@ class Panel:
         return cls(agreements, centrality(agreements), units)
 
     def merging(self, members: Unit) -> Panel:
-        """Return the panel in which these judges are one unit."""
+        """Panel in which these judges are one unit."""
         units = tuple(unit for unit in self.units if not set(unit) <= set(members))
         return Panel(self.found, self.ranks, (*units, members))
 
@@ -476,7 +476,7 @@ def search(sketch: Sketch, rule: Rule) -> Search:
 
 
 def _round(sketch: Sketch, panel: Panel, rule: Rule) -> Merged | None:
-    """Return the tightest group of units beyond chance, or None."""
+    """Tightest group of units beyond chance, or None."""
     own = panel.own()
     reduced = sketch.marginal([sketch.judges[unit_] for unit_ in own])
     looks = _looks(_alike(reduced, rule), rule.closeness)
@@ -498,7 +498,7 @@ def _round(sketch: Sketch, panel: Panel, rule: Rule) -> Merged | None:
 
 
 def _joined(look: _Look, own: list[Unit], panel: Panel) -> _Look:
-    """Return a group of the reduced panel as a group of all judges, measured on all of them."""
+    """Group of the reduced panel as a group of all judges, measured on all of them."""
     members = tuple(sorted(judge for unit_ in look.members for judge in own[unit_]))
     return _Look(members, panel.measured(members), look.z)
 
@@ -511,7 +511,7 @@ def _close(panel: Panel, look: _Look, closeness: float) -> bool:
 
 
 def _looks(agreements: Alike, closeness: float) -> list[_Look]:
-    """Return the groups of a panel that are as close as asked, with their z."""
+    """Groups of a panel that are as close as asked, with their z."""
     n = len(agreements.tested)
     groups = candidates(agreements, closeness, policy.MOST_GROUP if n > policy.FEW_JUDGES else n)
     measures = zip(groups, measured_all(agreements, groups), strict=True)
@@ -535,7 +535,7 @@ def _milder_outside(agreements: Alike, group: Unit, outside: Unit) -> bool:
 
 
 def _drawn_extremes(panel: Sketch, z: float, rule: Rule) -> Floats:
-    """Return the largest z of any group, close or not, in each exam of independent judges.
+    """Largest z of any group, close or not, in each exam of independent judges.
 
     With close groups alone the p-value is too small on few items: which groups come out close in
     drawn exams depends on what the fit took for the judges' accuracies. Drawing stops where
@@ -652,7 +652,7 @@ class JudgeGroups(Result):
     settings: dict[str, Any] = field(default_factory=dict)
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per judge: the number of its group, if it has one, and whether it counts."""
+        """Row per judge: the number of its group, if it has one, and whether it counts."""
         group = {judge: k for k, names in enumerate(self.groups, start=1) for judge in names}
         columns = {
             "judge": self.judges,
@@ -666,7 +666,7 @@ class JudgeGroups(Result):
         return Table("Judges", columns), Table.of_rows("Groups", names, rows), scalars(self)
 
     def summary(self) -> str:
-        """Return the verdict, a line for each group, and the warnings."""
+        """Verdict, a line for each group, and the warnings."""
         lines = [self.message, *(f"  {group.sentence()}" for group in self.found)]
         n, votes_ = len(self.judges), self.effective_judges
         if votes_ == votes_:
@@ -784,7 +784,7 @@ def judge_groups(
 
 @lru_cache(maxsize=1)  # a report asks twice: for its section, and for the warning of a fit
 def _searched(sketch: Sketch, rule: Rule) -> tuple[Sketch, Search, tuple[JudgeGroup, ...]]:
-    """Return the counts in order of names, how the search ended, and its groups."""
+    """Counts in order of names, how the search ended, and its groups."""
     plain = _in_order_of_names(sketch)
     ended = search(plain, rule)
     groups = tuple(
@@ -823,7 +823,7 @@ def _groups_of_units(sketch: Sketch, rule: Rule) -> JudgeGroups:
 
 
 def copies_note(sketch: Sketch) -> list[str]:
-    """Return a warning that names near copies, if there are any; none is looked for in huge panels."""
+    """Warning that names near copies, if there are any; none is looked for in huge panels."""
     if sketch.n_judges**2 * len(sketch) > policy.MOST_COPIES_WORK:
         return []
     _, ended, groups = _searched(sketch, Rule())
@@ -833,7 +833,7 @@ def copies_note(sketch: Sketch) -> list[str]:
 
 
 def _in_order_of_names(sketch: Sketch) -> Sketch:
-    """Return the same counts with judges, labels and answers sorted, so that order tells nothing."""
+    """Same counts with judges, labels and answers sorted, so that order tells nothing."""
     judges = sorted(sketch.judges)
     labels = sorted(sketch.labels)
     answers = [*labels, *sorted(sketch.answers[sketch.n_labels :])]
@@ -896,7 +896,7 @@ def _group(merged: Merged, ended: Search, plain: Sketch, order: tuple[str, ...])
 
 
 def _effective(plain: Sketch, ended: Search, seed: int) -> tuple[float, float]:
-    """Return how many judges the panel is worth, and the mean correlation of errors it rests on."""
+    """How many judges the panel is worth, and the mean correlation of errors it rests on."""
     if plain.n_items < policy.FEWEST_ON_A_LABEL * plain.n_labels:
         return float("nan"), float("nan")
     kept = list(ended.panel.own())
@@ -973,7 +973,7 @@ def _equal(plain: Sketch, agreements: Alike, groups: tuple[JudgeGroup, ...]) -> 
 
 
 def _listed(names: tuple[str, ...]) -> str:
-    """Return names as text; of many the first few."""
+    """Names as text; of many the first few."""
     shown = list(names[: policy.MOST_NAMED])
     if len(names) > len(shown):
         shown.append(f"{len(names) - len(shown)} more")

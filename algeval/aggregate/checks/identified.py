@@ -42,7 +42,7 @@ MODELS = {m.guard.key: m.guard for m in METHODS.values() if m.guard is not None}
 
 
 def generic_rank(model: str, n_judges: int, seed: int = 0) -> int:
-    """Return how many parameters the votes of so many judges can pin down.
+    """How many parameters the votes of so many judges can pin down.
 
     The rank of the Jacobian of the pattern probabilities at a random point.
 
@@ -128,7 +128,7 @@ def check_identifiable(model: str, n_judges: int) -> str:
 def mixture_scores(
     parameters: Parameters, votes: np.ndarray, couplings: int, *, prevalence_free: bool = True
 ) -> tuple[Floats, Floats]:
-    """Return the gradient of each pattern's log-probability, and the probabilities themselves.
+    """Gradient of each pattern's log-probability, and the probabilities themselves.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def worst_standard_error(
     prevalence_free: bool = True,
     seed: int = 0,
 ) -> float:
-    """Return the standard error of the worst-known direction of the parameters, without a ridge.
+    """Standard error of the worst-known direction of the parameters, without a ridge.
 
     One over the root of the smallest eigenvalue of the Fisher information of `n_items` items,
     summed over all patterns up to 14 judges and over 16,384 draws from the model above that.
@@ -249,7 +249,7 @@ class ScoreTest(WorstPairs, Result):
     settings: dict[str, Any] = field(default_factory=dict)
 
     def recalibrated(self, p_value: float, calibration: str, message: str) -> ScoreTest:
-        """Return the same test with a p-value of another origin, and the sentence that says so."""
+        """Same test with a p-value of another origin, and the sentence that says so."""
         return replace(self, p_value=p_value, calibration=calibration, message=message)
 
 
@@ -359,7 +359,7 @@ def _information(
     rng: np.random.Generator,
     options: dict[str, Any],
 ) -> tuple[Floats, str]:
-    """Return n times the expected information, given who answered, and how it was summed."""
+    """N times the expected information, given who answered, and how it was summed."""
     sets, group = np.unique(votes >= 0, axis=0, return_inverse=True)
     sizes: Floats = np.bincount(group.ravel(), weights=counts).astype(float)
     n_rows = float((2.0 ** sets.sum(axis=1)).sum())
@@ -403,7 +403,7 @@ def _drawn_patterns(
 def _project(
     score: Floats, information: Floats, n_null: int, blocks: int
 ) -> tuple[float, int, Floats]:
-    """Return the statistic, its degrees of freedom, and each pair's own z."""
+    """Statistic, its degrees of freedom, and each pair's own z."""
     null, tested = slice(None, n_null), slice(n_null, None)
     across = information[tested, null] @ np.linalg.pinv(
         information[null, null], rcond=policy.NULL_RCOND, hermitian=True

@@ -80,11 +80,11 @@ class Agreement(Result):
     warnings: tuple[str, ...] = ()
 
     def percent(self, judge: object, other: object) -> Fraction | None:
-        """Return the share of their common items on which two judges agree; None without any."""
+        """Share of their common items on which two judges agree; None without any."""
         return _percent(self._table(judge, other))
 
     def cohen(self, judge: object, other: object) -> Fraction | None:
-        """Return Cohen's kappa of two judges on their common items.
+        """Cohen's kappa of two judges on their common items.
 
         None where they have no item in common or both always give one and the same answer.
         """
@@ -110,7 +110,7 @@ class Agreement(Result):
         return table
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per pair of judges: items both answered, share that agrees, Cohen's kappa."""
+        """Row per pair of judges: items both answered, share that agrees, Cohen's kappa."""
         shared, kappas = self.shared(), self.cohens()
         rows = [
             (
@@ -125,7 +125,7 @@ class Agreement(Result):
         return Table.of_rows("Pairs of judges", names, rows), scalars(self)
 
     def summary(self) -> str:
-        """Return the coefficients, one a line."""
+        """Coefficients, one a line."""
         lines = [self.message]
         for name, value in (("Fleiss' kappa", self.fleiss), ("Krippendorff's alpha", self.alpha)):
             if value is not None:
@@ -235,7 +235,7 @@ def pair_tables(codes: Codes, counts: Counts, n_answers: int) -> Counts:
 
 
 def fleiss_kappa(table: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]) -> Fraction | None:
-    """Return Fleiss' kappa of rows with given[row, answer] answers each, counted `counts` times.
+    """Fleiss' kappa of rows with given[row, answer] answers each, counted `counts` times.
 
     None where rows differ in their number of answers, have fewer than two, or one answer is the
     only one ever given.
@@ -263,7 +263,7 @@ def fleiss_kappa(table: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]) -> F
 def krippendorff_alpha(
     table: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]
 ) -> Fraction | None:
-    """Return Krippendorff's alpha for names, of rows with given[row, answer] answers each.
+    """Krippendorff's alpha for names, of rows with given[row, answer] answers each.
 
     Rows with fewer than two answers do not count. None where no row is left, or one answer is the
     only one ever given.
@@ -396,7 +396,7 @@ def relatedness(codes: Codes, counts: Counts, n_answers: int) -> Related | None:
 
 
 def unrelated_note(codes: Codes, counts: Counts, n_answers: int) -> list[str]:
-    """Return the sentence on judges that could be coins, if these could."""
+    """Sentence on judges that could be coins, if these could."""
     test = relatedness(codes, counts, n_answers)
     if test is None or test.p_value <= policy.RELATED_LEVEL:
         return []
@@ -423,7 +423,7 @@ def _pairs(codes: Codes, counts: Counts, a: int) -> Counts:
 
 
 def _agreement(tables: Floats, n: Floats, rows: Floats, columns: Floats) -> float:
-    """Return the p-value of as many agreements, from (P, A, A) tables and their margins."""
+    """P-value of as many agreements, from (P, A, A) tables and their margins."""
     same = np.eye(tables.shape[1])
     expected = (rows * columns).sum(axis=1) / n
     off = (
@@ -438,7 +438,7 @@ def _agreement(tables: Floats, n: Floats, rows: Floats, columns: Floats) -> floa
 
 
 def _pearson(tables: Floats, n: Floats, rows: Floats, columns: Floats) -> float:
-    """Return the p-value of Pearson's sums so large; pairs of fewer than 4 items are left out."""
+    """P-value of Pearson's sums so large; pairs of fewer than 4 items are left out."""
     enough = n > 3  # its variance is not known below
     if not enough.any():
         return 1.0
@@ -569,7 +569,7 @@ def _beyond_chance(kappas: list[Fraction], tables: list[Counts]) -> bool:
 
 
 def _error(table: Counts) -> float:
-    """Return the standard error of Cohen's kappa where there is no agreement beyond chance."""
+    """Standard error of Cohen's kappa where there is no agreement beyond chance."""
     n = float(table.sum())
     p, q = table.sum(1) / n, table.sum(0) / n
     chance = float(p @ q)
@@ -636,7 +636,7 @@ class WorstPairs:
     pair_correlation: Floats
 
     def worst_pairs(self, most: int = 5) -> list[tuple[str, str, float, float]]:
-        """Return the pairs furthest from independence: two judges, z and correlation."""
+        """Pairs furthest from independence: two judges, z and correlation."""
         left, right = np.triu_indices(len(self.judges), 1)
         z, correlation = self.pair_z[left, right], self.pair_correlation[left, right]
         order = np.argsort(-np.abs(z), kind="stable")[:most]
@@ -646,13 +646,13 @@ class WorstPairs:
         ]
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per pair of judges, the furthest from independence first, and the test."""
+        """Row per pair of judges, the furthest from independence first, and the test."""
         pairs = self.worst_pairs(len(self.judges) ** 2)
         names = ("judge", "other", "z", "correlation")
         return Table.of_rows("Pairs of judges", names, pairs), scalars(self)
 
     def summary(self) -> str:
-        """Return the verdict and the worst pairs."""
+        """Verdict and the worst pairs."""
         lines = [
             f"  {a} and {b}: z = {z:+.1f}, leftover correlation {r:+.2f}"
             for a, b, z, r in self.worst_pairs()
@@ -793,7 +793,7 @@ def drawn_exams(data: Joint, n_exams: int, seed: int = 0) -> Codes:
 
 
 def leaves_nothing_to_test(counts: Sketch | Summary) -> bool:
-    """Say whether independent judges have as many rates as there are decision tuples, so fit anything."""
+    """Whether independent judges have as many rates as there are decision tuples, so fit anything."""
     n, r, a = counts.n_judges, counts.n_labels, counts.n_answers
     parameters = (r - 1) + n * r * (a - 1)
     return r < 2 or n * log(a) <= log1p(parameters) + 1e-12
@@ -886,7 +886,7 @@ class FittedExam(NamedTuple):
 
 
 def _counted(codes: Codes, n_answers: int) -> tuple[Single, Floats]:
-    """Return votes and counts of exams (B, Q, N): by distinct tuple where that is shorter."""
+    """Votes and counts of exams (B, Q, N): by distinct tuple where that is shorter."""
     b, q, n = codes.shape
     base = n_answers + 1
     plain = np.ones((1, q))
@@ -934,7 +934,7 @@ def _shared(votes: Single, counts: Floats, laws: Laws) -> Floats:
 
 
 def _pairs_of_whole(votes: Single, counts: Floats, laws: Laws, share: Floats) -> Floats:
-    """Return the sums of `_shared` where every judge answered every item.
+    """Sums of `_shared` where every judge answered every item.
 
     Multiplied out: what two judges who agree on an answer share, less what the label explains of it.
     """
@@ -1012,12 +1012,12 @@ class _Scale(NamedTuple):
         return cls(centre, spread, scale.mean(axis=0), width)
 
     def z(self, sums: Floats, stretch: float = 1.0) -> Floats:
-        """Return the sums in standard deviations; a sum's spread grows as the root of the items."""
+        """Sums in standard deviations; a sum's spread grows as the root of the items."""
         result: Floats = (sums - self.centre) / (self.spread * np.sqrt(stretch))
         return result
 
     def size(self, sums: Floats, stretch: float = 1.0) -> Floats:
-        """Return the statistic: how far from independence all pairs are."""
+        """Statistic: how far from independence all pairs are."""
         scaled = (self._two(self.z(sums, stretch)) - self.middle) / self.width
         result: Floats = scaled.max(axis=-1)
         return result
@@ -1030,7 +1030,7 @@ class _Scale(NamedTuple):
 def _sequential(
     exam: FittedExam, scale: _Scale, size: float, level: float, most: int, rng: np.random.Generator
 ) -> tuple[float, int]:
-    """Return the p-value and the exams drawn: until enough are as far off, or all are drawn."""
+    """P-value and the exams drawn: until enough are as far off, or all are drawn."""
     enough = max(policy.ENOUGH_AS_FAR, ceil(level * (most + 1)))
     as_far = 0
     firsts = range(0, most, policy.DRAWN_AT_ONCE)

@@ -97,12 +97,12 @@ class Score(Result):
     n_bins: int
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return the figures in one row, and the bins of the reliability diagram."""
+        """Figures in one row, and the bins of the reliability diagram."""
         names = ("low", "high", "n_items", "confidence", "accuracy")
         return scalars(self), Table.of_records("Reliability", names, self.bins)
 
     def summary(self) -> str:
-        """Return the figures, one a line."""
+        """Figures, one a line."""
         return "\n".join(
             [
                 self.message,
@@ -239,7 +239,7 @@ def _keyed(result: Aggregation | ScoreAggregation, key: Any) -> NDArray[np.int64
 
 
 def _classes(scores: Scores) -> dict[str, str]:
-    """Return the known classes of scores by item; a key of numbers or of other classes is refused."""
+    """Known classes of scores by item; a key of numbers or of other classes is refused."""
     if scores.key is None or scores.key_kind != "class":
         held = "none" if scores.key is None else "numbers"
         raise DataError(
@@ -321,7 +321,7 @@ class HeldOut(Result):
     settings: dict[str, Any]
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per model: nats per item, and z against the best."""
+        """Row per model: nats per item, and z against the best."""
         best = int(np.argmax(self.log_likelihood))
         columns = {"method": self.methods, "log_likelihood": self.log_likelihood}
         return (Table("Held-out votes", columns | {"z against the best": self.z[:, best]}),)
@@ -515,7 +515,7 @@ def overcounting(
     counts: Floats,
     judge_weights: Floats | None = None,
 ) -> Overcounting:
-    """Return both ratios of an independent fit.
+    """Both ratios of an independent fit.
 
     Parameters
     ----------
@@ -548,7 +548,7 @@ def overcounting(
 def _spread(
     votes: VoteSums, evidence: Floats, mass: Floats, weights: Floats
 ) -> tuple[float, float]:
-    """Return the weighted squared length of the summed evidence, and the sum of the lengths.
+    """Weighted squared length of the summed evidence, and the sum of the lengths.
 
     Evidence (N, R, A) is taken around each judge's mean under its answers' mass (N, A).
     """

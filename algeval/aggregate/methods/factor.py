@@ -131,7 +131,7 @@ def _values(votes: NDArray[np.integer]) -> Floats:
 
 
 def share_of_votes(read: fitting.Binary) -> float:
-    """Return the share of votes for the second label, half where nobody voted."""
+    """Share of votes for the second label, half where nobody voted."""
     n_votes = float(((read.votes >= 0).sum(axis=1) * read.counts).sum())
     ones = float(((read.votes == 1).sum(axis=1) * read.counts).sum())
     return ones / n_votes if n_votes else 0.5
@@ -241,7 +241,7 @@ def make_factor_problem(
 
 
 def unpack_factor(theta: Floats_of_binary, problem: FactorProblem) -> FactorParameters:
-    """Return the parameters from the vector the climb moves."""
+    """Parameters from the vector the climb moves."""
     b, a, *axes = theta[: (2 + problem.rank) * problem.k].reshape(-1, problem.k)
     return FactorParameters(b, a, np.stack(axes, axis=1), problem.odds(theta))
 
@@ -267,7 +267,7 @@ def factor_joint(
 def factor_posteriors(
     theta: Floats_of_binary, problem: FactorProblem
 ) -> tuple[Floats_of_binary, Floats_of_binary]:
-    """Return the posterior of label 1 and the log-probability of each pattern."""
+    """Posterior of label 1 and the log-probability of each pattern."""
     joint, _ = factor_joint(unpack_factor(theta, problem), problem)
     by_label = log_sum_exp(joint)
     total = log_sum_exp(by_label)
@@ -277,7 +277,7 @@ def factor_posteriors(
 def factor_value(
     theta: Floats_of_binary, problem: FactorProblem, held: Floats_of_binary | None = None
 ) -> tuple[float, Floats_of_binary]:
-    """Return the penalised log-likelihood and its gradient; with `held` label posteriors fixed."""
+    """Penalised log-likelihood and its gradient; with `held` label posteriors fixed."""
     parameters = unpack_factor(theta, problem)
     joint, odds = factor_joint(parameters, problem)
     by_label = log_sum_exp(joint)
@@ -419,7 +419,7 @@ def _fit(binary: fitting.Binary, settings: dict[str, Any]) -> Aggregation:
 
 
 def _first_theta(problem: FactorProblem, rng: np.random.Generator) -> Floats:
-    """Return loadings alone: one trait moves all alike; a second at random, as 0 would stay 0."""
+    """Loadings alone: one trait moves all alike; a second at random, as 0 would stay 0."""
     lam = np.full((problem.rank, problem.k), policy.FIRST_LOADING)
     if problem.rank > 1:
         lam[1:] *= rng.choice([-1.0, 1.0], (problem.rank - 1, problem.k))
@@ -430,7 +430,7 @@ def _first_theta(problem: FactorProblem, rng: np.random.Generator) -> Floats:
 
 
 def _turned(lam: Floats) -> Floats:
-    """Return the loadings along their principal axes, each axis signed to a sum of at least 0."""
+    """Loadings along their principal axes, each axis signed to a sum of at least 0."""
     if lam.shape[1] > 1:
         left, length, _ = np.linalg.svd(lam, full_matrices=False)
         lam = left * length
@@ -480,7 +480,7 @@ def _law(parameters: FactorParameters) -> TwoClass:
 
 
 def fitted_law(result: Aggregation) -> TwoClass:
-    """Return the fitted law of votes: posteriors, risks and samples under the model.
+    """Fitted law of votes: posteriors, risks and samples under the model.
 
     Raises
     ------

@@ -172,7 +172,7 @@ def _problem(binary: fitting.Binary, ridge: float) -> _Problem:
 
 
 def _laws(theta: Floats, k: int) -> tuple[CurieWeiss, CurieWeiss]:
-    """Return the two laws; the vector holds beta and K times the field of each class."""
+    """Two laws; the vector holds beta and K times the field of each class."""
     b0, f0, b1, f1 = theta[:4].tolist()
     return CurieWeiss(k, b0, f0 / k), CurieWeiss(k, b1, f1 / k)
 
@@ -213,7 +213,7 @@ def _climb(
 
 
 def _mixture_of_curie_weiss(theta: Floats, problem: _Problem, free: bool) -> tuple[TwoClass, bool]:
-    """Return the fitted law with its labels in order, and whether the order is a convention."""
+    """Fitted law with its labels in order, and whether the order is a convention."""
     first, second = _laws(theta, problem.k)
     log_odds = problem.odds(theta)
     gap = float(second.marginals()[0] - first.marginals()[0])
@@ -271,7 +271,7 @@ def _share(law: TwoClass, votes: NDArray[np.int8], statistic: str) -> Floats:
 
 
 def fitted_law_curie_weiss(result: Aggregation) -> TwoClass:
-    """Return the fitted law of votes.
+    """Fitted law of votes.
 
     Raises
     ------
@@ -310,7 +310,7 @@ def choose_ridge(
     rng: np.random.Generator,
     grid: tuple[float, ...] = policy.RIDGE_GRID,
 ) -> tuple[float, dict[str, float]]:
-    """Return the ridge chosen and {ridge: held-out log-likelihood per item}.
+    """Ridge chosen and {ridge: held-out log-likelihood per item}.
 
     Climbs start where the full fit ended.
     """
@@ -435,7 +435,7 @@ def pseudo_log_likelihood(h: Floats, W: Floats, J: Floats) -> Floats:
 
 
 def _m_step(J: Floats, weight: Floats, start: Floats, settings: dict[str, Any]) -> Floats:
-    """Return the vector (fields, upper couplings) that climbs the weighted pseudo-likelihood."""
+    """Vector (fields, upper couplings) that climbs the weighted pseudo-likelihood."""
     k = J.shape[1]
     upper = np.triu_indices(k, 1)
     scale = np.concatenate(
@@ -638,7 +638,7 @@ def _fit(binary: fitting.Binary, settings: dict[str, Any], caveat: str) -> Aggre
 def _parameters(
     coefficients: Floats, log_odds: float, problem: LogLinearProblem, order: int
 ) -> dict[str, Any]:
-    """Return the coefficients of plain votes as JSON types, with the rule they imply."""
+    """Coefficients of plain votes as JSON types, with the rule they imply."""
     fields = coefficients[:, problem.singles]
     sets = sets_of_size(problem.k, 2, order)
     parameters: dict[str, Any] = {
@@ -707,7 +707,7 @@ def _worst_standard_error(
 
 
 def fitted_law_log_linear(result: Aggregation) -> TwoClass:
-    """Return the fitted law of votes: posteriors, risks and samples under the model.
+    """Fitted law of votes: posteriors, risks and samples under the model.
 
     Raises
     ------
@@ -1022,7 +1022,7 @@ def _law(parameters: Parameters) -> TwoClass:
 
 
 def fitted_law(result: Aggregation) -> TwoClass:
-    """Return the fitted law of votes: posteriors, risks and samples under the model.
+    """Fitted law of votes: posteriors, risks and samples under the model.
 
     Raises
     ------
@@ -1038,7 +1038,7 @@ def fitted_law(result: Aggregation) -> TwoClass:
 
 
 def fitted_rule(result: Aggregation) -> BayesRule:
-    """Return the decision rule in closed form (Balasubramanian et al., eqs. 2 and 5)."""
+    """Decision rule in closed form (Balasubramanian et al., eqs. 2 and 5)."""
     return bayes_rule(fitted_law(result))
 
 

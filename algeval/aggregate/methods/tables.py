@@ -161,7 +161,7 @@ def _loadings(cov: Floats) -> Floats | None:
 
 
 def _skew(spins: Floats, answers: Floats, counts: Floats, g: Floats) -> float:
-    """Return the least-squares t in E[c_i c_j c_k] = t g_i g_j g_k over all triples.
+    """Least-squares t in E[c_i c_j c_k] = t g_i g_j g_k over all triples.
 
     Every expectation is an average over the items that all three answered, and so are the means its
     votes are centred by; a triple weighs as many items as it has, so that complete votes weigh alike.
@@ -189,7 +189,7 @@ def _skew(spins: Floats, answers: Floats, counts: Floats, g: Floats) -> float:
 
 
 def _lean(binary: fitting.Binary, skew: float) -> float:
-    """Return m = 2 pi - 1: known, or from t = -2 m / sqrt(1 - m^2)."""
+    """M = 2 pi - 1: known, or from t = -2 m / sqrt(1 - m^2)."""
     if binary.rule.fixed is not None:
         return float(2 * binary.rule.fixed[1] - 1)
     return float(np.clip(-skew / np.hypot(2, skew), -policy.MOST_LEAN, policy.MOST_LEAN))
@@ -523,7 +523,7 @@ def _climb(theta: Floats, problem: _Problem, settings: dict[str, Any]) -> Climb:
 
 
 def _split(theta: Floats, problem: _Problem) -> tuple[Floats, Floats, Floats]:
-    """Return log-eases, abilities and prevalence."""
+    """Log-eases, abilities and prevalence."""
     u, k = problem.given.shape
     if problem.known is not None:
         return theta, *problem.known
@@ -534,7 +534,7 @@ def _split(theta: Floats, problem: _Problem) -> tuple[Floats, Floats, Floats]:
 
 
 def _value(theta: Floats, problem: _Problem) -> tuple[float, Floats, Floats, Floats]:
-    """Return the penalised log-likelihood, its gradient, posteriors and log-probabilities."""
+    """Penalised log-likelihood, its gradient, posteriors and log-probabilities."""
     b, alpha, prevalence = _split(theta, problem)
     ease = np.exp(np.clip(b, -policy.MOST_LOG_EASE, policy.MOST_LOG_EASE))
     score = ease[:, None] * alpha
@@ -562,7 +562,7 @@ def _value(theta: Floats, problem: _Problem) -> tuple[float, Floats, Floats, Flo
 
 
 def _penalised(problem: _Problem, theta: Floats, b: Floats, alpha: Floats) -> tuple[float, Floats]:
-    """Return the log-prior of eases (one per item) and abilities, and its gradient."""
+    """Log-prior of eases (one per item) and abilities, and its gradient."""
     variance = problem.spread**2
     gradient = np.zeros(len(theta))
     gradient[: len(b)] = -problem.counts * b / variance
@@ -701,7 +701,7 @@ def _starts(shares: Floats, n_starts: int, seed: int) -> list[Floats]:
 
 
 def _orient(fit: Fit, problem: Problem, shares: Floats) -> tuple[Fit, str]:
-    """Return the fit with its classes named after the labels the majority uses for them."""
+    """Fit with its classes named after the labels the majority uses for them."""
     agreement = (fit.posterior * problem.counts[:, None]).T @ shares
     order = fitting.best_naming(agreement)
     if np.array_equal(order, np.arange(len(order))):
@@ -723,7 +723,7 @@ def _orient(fit: Fit, problem: Problem, shares: Floats) -> tuple[Fit, str]:
 
 
 def evaluation_of_fit(sketch: Sketch, problem: Problem, fit: Fit) -> Evaluation:
-    """Return the tables with NaN in rows that rest on nothing, and coverage."""
+    """Tables with NaN in rows that rest on nothing, and coverage."""
     weights = fit.posterior * problem.counts[:, None]
     behind = problem.votes.tables(weights).sum(2)
     mass = weights.sum(0)
@@ -787,7 +787,7 @@ def _notes(sketch: Sketch, fit: Fit, fits: list[Fit], renamed: str) -> tuple[str
 
 
 def label_notes(sketch: Sketch, fit: Fit) -> list[str]:
-    """Return a sentence on each label nobody answered, or expected on less than one item."""
+    """Sentence on each label nobody answered, or expected on less than one item."""
     notes = []
     used = {code for code in np.unique(sketch.codes).tolist() if code != NOT_ANSWERED}
     expected = fit.posterior.T @ sketch.counts
@@ -1064,7 +1064,7 @@ def held_back(
     codes: Codes,
     share: Told | None = None,
 ) -> Floats:
-    """Return tempered posteriors (rows, R) with some of the smoothed vote share mixed in.
+    """Tempered posteriors (rows, R) with some of the smoothed vote share mixed in.
 
     A row without votes keeps the prevalence. `settings` are those of the method. Of posteriors under
     a prevalence that was told only the evidence is held back; then its labels are weighed.
@@ -1082,7 +1082,7 @@ def held_back(
 
 
 def _evidence(posterior: Floats, share: Told) -> Floats:
-    """Return posteriors (rows, R) as they would be of equal shares; 0 for labels that do not occur."""
+    """Posteriors (rows, R) as they would be of equal shares; 0 for labels that do not occur."""
     occurs = share.shares > 0
     ratio = np.where(occurs, posterior, 0.0) / np.where(occurs, share.shares, 1.0)
     result: Floats = ratio / ratio.sum(axis=1, keepdims=True)
@@ -1092,7 +1092,7 @@ def _evidence(posterior: Floats, share: Told) -> Floats:
 def _told(
     read: Patterns, posterior: Floats, factor: float, settings: Mapping[str, Any], shares: Floats
 ) -> Told:
-    """Return the weights of labels with which posteriors average to the shares that were told.
+    """Weights of labels with which posteriors average to the shares that were told.
 
     Log-odds move by b from those told, so that sum_u n_u p_u(b) + b = n shares: the 1 before b is a
     normal prior of deviation 1, which keeps a few items from being forced to the shares of many.
@@ -1311,7 +1311,7 @@ def recommended(
 
 
 def _panel_confidence(pooled: Aggregation) -> tuple[float, str] | None:
-    """Return how sure the vote factor is and of what prevalence; None where it does not apply.
+    """How sure the vote factor is and of what prevalence; None where it does not apply.
 
     Where the prevalence was told it does not: two fits that call a label differently often are not
     to be equally sure of it.
@@ -1332,13 +1332,13 @@ def _panel_confidence(pooled: Aggregation) -> tuple[float, str] | None:
 
 
 def _sureness(posterior: Floats, of: Aggregation) -> float:
-    """Return the mean top probability over the items somebody answered."""
+    """Mean top probability over the items somebody answered."""
     weights = of.counts * (of.patterns != NOT_ANSWERED).any(axis=1)
     return float(weights @ posterior.max(axis=1) / weights.sum())
 
 
 def _as_sure_as(pooled: Aggregation, target: float, prevalence: str) -> Aggregation:
-    """Return the pooled fit with its posteriors divided until they are as sure as the target."""
+    """Pooled fit with its posteriors divided until they are as sure as the target."""
     plain = posterior_under(pooled, pooled.patterns)
 
     def gap(log_factor: float) -> float:

@@ -50,7 +50,7 @@ from algeval.result.numbers import how_many
 
 
 def rank_one(X: Floats, seen: Any, *, edge: float, tol: float, max_iter: int) -> tuple[Floats, End]:
-    """Return s (N,) with |X[i, j]| near s_i s_j where `seen`, and how the search ended.
+    """S (N,) with |X[i, j]| near s_i s_j where `seen`, and how the search ended.
 
     X ~ u v' is fitted by turns (Ma and Olshevsky 2020, algorithm 1); nothing falls below `edge`.
     """
@@ -188,7 +188,7 @@ def evaluate_by_majority(
     ties: str = "undecided",
     seed: int | None = None,
 ) -> Evaluation:
-    """Return the judges graded against the majority labels, in exact fractions.
+    """Judges graded against the majority labels, in exact fractions.
 
     Parameters, rules and the items left out are those of `majority`.
 
@@ -215,7 +215,7 @@ def evaluate_by_majority(
 
 
 def predict(result: Aggregation, codes: Codes) -> Floats:
-    """Return the smoothed vote shares of other decision tuples, (rows, R)."""
+    """Smoothed vote shares of other decision tuples, (rows, R)."""
     counts = [(codes == index).sum(1) for index in range(len(result.labels))]
     return smoothed_shares(np.stack(counts, axis=1), float(result.settings.get("smoothing", 0.0)))
 
@@ -251,7 +251,7 @@ def _choose(
 
 
 def graded_against(sketch: Sketch, decisions: Codes) -> Evaluation:
-    """Return the exact evaluation that takes the decisions for the truth."""
+    """Exact evaluation that takes the decisions for the truth."""
     keyed = np.zeros((len(sketch), sketch.n_labels), np.int64)
     decided = decisions != NOT_ANSWERED
     keyed[decided, decisions[decided]] = sketch.counts[decided]
@@ -368,7 +368,7 @@ def weighted_vote(
     end: End | None = None,
     notes: Sequence[str] = (),
 ) -> Aggregation:
-    """Return the result of a method that ends in a vote of judges with weights (N,).
+    """Result of a method that ends in a vote of judges with weights (N,).
 
     The posterior is the smoothed share of the weight; a refusal where that decides no item.
     """
@@ -648,7 +648,7 @@ def weighted_majority(
 def log_odds_weights(
     evaluation: Evaluation, *, label: object | None = None
 ) -> tuple[float, Floats, Floats]:
-    """Return the weighted vote for one of two labels: prior log-odds, offsets and weights.
+    """Weighted vote for one of two labels: prior log-odds, offsets and weights.
 
     The log-odds of `label` is prior + sum over the judges that answered of
     (offset_j + weight_j [judge j says `label`]); with every judge answering this is b + sum w_j J_j
@@ -709,7 +709,7 @@ def _notes(sketch: Sketch) -> list[str]:
 
 
 def _matched(evaluation: Evaluation, sketch: Sketch) -> Evaluation:
-    """Return the evaluation of the sketch's judges, in its order."""
+    """Evaluation of the sketch's judges, in its order."""
     if not isinstance(evaluation, Evaluation):
         raise DataError(
             f"evaluation must be an Evaluation; got {type(evaluation).__name__}; "

@@ -102,7 +102,7 @@ class _LogDet:
         return float((self.sigma * R).sum() - np.log(least).sum())
 
     def bound(self, Y: Floats, _: Floats) -> float:
-        """Return the least of f(R) + tr(Y R) over R > 0."""
+        """Least of f(R) + tr(Y R) over R > 0."""
         values = np.linalg.eigvalsh(self.sigma + Y)
         return len(values) + float(np.log(values).sum()) if values[0] > 0 else -np.inf
 
@@ -127,7 +127,7 @@ class _DTrace:
         return float((R * (self.sigma @ R)).sum() / 2 - np.trace(R))
 
     def bound(self, Y: Floats, multipliers: Floats) -> float:
-        """Return the least of f(R) + tr(Y R) - tr(Z R) over all R, Z >= 0 the last multiplier."""
+        """Least of f(R) + tr(Y R) - tr(Z R) over all R, Z >= 0 the last multiplier."""
         A = self.Q.T @ (np.eye(len(Y)) - Y + multipliers[1]) @ self.Q
         if self.half.min() <= 0:
             return -np.inf
@@ -144,13 +144,13 @@ class _Problem:
     low_rank: float
 
     def near(self, V: Floats, rho: float) -> Floats:
-        """Return each copy's best point near V: of R, S and L."""
+        """Each copy's best point near V: of R, S and L."""
         S = np.sign(V[-2]) * np.maximum(np.abs(V[-2]) - self.penalty / rho, 0.0)
         L = _shrunk(V[-1], self.low_rank / rho)
         return np.concatenate([self.loss.near(V, rho), S[None], L[None]])
 
     def agreed(self, W: Floats) -> Floats:
-        """Return the nearest copies with R = S - L."""
+        """Nearest copies with R = S - L."""
         k = self.loss.copies
         *R, S, L = W
         D = (2 * sum(R) + S - L) / (2 * k + 1)
@@ -209,7 +209,7 @@ def split_sparse_low_rank(
 
 
 def bottomless(sigma: Floats, *, loss: str, sparse: float, diagonal: bool = True) -> bool:
-    """Return whether the D-trace objective is seen to fall for ever where scores do not vary.
+    """Whether the D-trace objective is seen to fall for ever where scores do not vary.
 
     Along S = t u u' with Sigma u = 0 it is t (sparse (sum |u_j|)^2 - 1), less t sparse where the
     diagonal is free. Log-det has a minimum wherever S is penalised.
@@ -244,7 +244,7 @@ def _swept(problem: _Problem, at: _Sweep) -> _Sweep:
 
 
 def _balanced(at: _Sweep) -> _Sweep:
-    """Return the same point with another step where one residual is relatively far above the other.
+    """Same point with another step where one residual is relatively far above the other.
 
     The primal one is measured by the copies, the dual one by the multipliers (Wohlberg 2017).
     """
@@ -259,7 +259,7 @@ def _balanced(at: _Sweep) -> _Sweep:
 
 
 def _certified(problem: _Problem, at: _Sweep, n_iter: int) -> Split:
-    """Return the iterate, made feasible, with a lower bound from its multipliers, made feasible.
+    """Iterate, made feasible, with a lower bound from its multipliers, made feasible.
 
     The multiplier Y of S = R + L lies in the box |Y_ij| <= P_ij because S was soft-thresholded;
     scaling it down keeps it there and makes low_rank I + Y >= 0 true.
@@ -279,7 +279,7 @@ def _certified(problem: _Problem, at: _Sweep, n_iter: int) -> Split:
 
 
 def _shrunk(V: Floats, by: float) -> Floats:
-    """Return V with eigenvalues lowered by `by`, none below 0."""
+    """V with eigenvalues lowered by `by`, none below 0."""
     values, Q = np.linalg.eigh((V + V.T) / 2)
     values = values - by
     kept = values > 0
@@ -337,7 +337,7 @@ class Quality(NamedTuple):
 
 
 def directions(low_rank: Floats) -> Directions:
-    """Return the directions of L whose eigenvalues exceed `policy.SPLIT_ZERO`."""
+    """Directions of L whose eigenvalues exceed `policy.SPLIT_ZERO`."""
     values, vectors = np.linalg.eigh(low_rank)
     kept = values[::-1] > policy.SPLIT_ZERO
     vectors = vectors[:, ::-1][:, kept]
@@ -345,7 +345,7 @@ def directions(low_rank: Floats) -> Directions:
 
 
 def leading(directions_: Directions) -> Quality:
-    """Return the eigenvector of the largest eigenvalue: quality is what judges share most.
+    """Eigenvector of the largest eigenvalue: quality is what judges share most.
 
     The least robust rule: a few near copies share more with one another than good judges do.
     """
@@ -353,12 +353,12 @@ def leading(directions_: Directions) -> Quality:
 
 
 def balanced(directions_: Directions) -> Quality:
-    """Return the eigenvector of largest breadth: quality is what all judges share alike."""
+    """Eigenvector of largest breadth: quality is what all judges share alike."""
     return _taken(directions_, int(directions_.breadth.argmax()))
 
 
 def anchored(directions_: Directions, standard: Floats, anchors: Floats) -> Quality:
-    """Return the eigenvector whose scores of (m, p) anchored items agree best with (m,) anchors.
+    """Eigenvector whose scores of (m, p) anchored items agree best with (m,) anchors.
 
     Agreement is the rank correlation in size; the sign follows it, for anchors tell it better than
     the sum of the weights. Without any agreement the sum decides.
@@ -375,7 +375,7 @@ def anchored(directions_: Directions, standard: Floats, anchors: Floats) -> Qual
 
 
 def subtraction(directions_: Directions, index: int) -> Floats:
-    """Return weights (p,) that subtract the other directions from one (C.4), for replication only.
+    """Weights (p,) that subtract the other directions from one (C.4), for replication only.
 
     Columns of loadings are eigenvectors times roots of eigenvalues, for L is loadings times their
     transpose; the formula itself is lost in the text we read. The result hangs on the signs of
@@ -419,7 +419,7 @@ def latent(loading: Floats, sigma: Floats, standard: Floats, seen: Floats) -> tu
 
 
 def _conditional(loading: Floats, sigma: Floats, seen: NDArray[np.bool_]) -> tuple[Floats, float]:
-    """Return weights (p,) of the scores seen for k.z, and the variance the others leave."""
+    """Weights (p,) of the scores seen for k.z, and the variance the others leave."""
     if seen.all():
         return loading, 0.0
     gone = ~seen
@@ -591,7 +591,7 @@ def _unfit(data: Scores, read: _Read, settings: Mapping[str, Any]) -> str:
 def _fitted(
     read: _Read, taken: _Taken, loading: Floats, end: End, share: ClassShare
 ) -> fitting.Fitted:
-    """Return the latent variable of every item and the higher class, by a key that is one more judge."""
+    """Latent variable of every item and the higher class, by a key that is one more judge."""
     standard, seen, sigma, scale = read.values
     mean, variance = latent(taken.loadings[:, 0], sigma, standard, seen)
     factor = fitting.OneFactor(loading, np.maximum(1 - loading**2, 0.0), end)
@@ -602,7 +602,7 @@ def _fitted(
 
 
 def _penalties(data: Scores, **supplied: float | None) -> dict[str, float]:
-    """Return the checked penalties, the authors' where none is told."""
+    """Checked penalties, the authors' where none is told."""
     default = policy.SPLIT_PENALTY / np.sqrt(data.n_judges)
     return {
         name: float(default) if value is None else check_number(name, value, least=0.0, strict=True)
@@ -718,7 +718,7 @@ def _message(
 
 
 def _notes(data: Scores, taken: _Taken, settings: Mapping[str, Any]) -> list[str]:
-    """Return sentences on missing scores, ties, a narrow leading direction, and the subtraction."""
+    """Sentences on missing scores, ties, a narrow leading direction, and the subtraction."""
     notes = []
     if data.missing.any():
         notes.append("Correlations are over the items that both judges of a pair scored.")
@@ -743,7 +743,7 @@ def _notes(data: Scores, taken: _Taken, settings: Mapping[str, Any]) -> list[str
 
 
 def _stopped(data: Scores, read: _Read, split: Split) -> list[str]:
-    """Return how far off a stopped search may be, and the judges most alike, who slow it down."""
+    """How far off a stopped search may be, and the judges most alike, who slow it down."""
     if split.end.converged:
         return []
     alike = np.abs(np.triu(read.values.matrix, 1))

@@ -52,7 +52,7 @@ class Partition(NamedTuple):
 
 
 def best_partitions(strength: Floats, rng: np.random.Generator) -> list[Partition]:
-    """Return the best partition of at least three judges and the next best, the best first.
+    """Best partition of at least three judges and the next best, the best first.
 
     The next best are for a refit, where strengths are uncertain.
     """
@@ -62,12 +62,12 @@ def best_partitions(strength: Floats, rng: np.random.Generator) -> list[Partitio
 
 
 def cost_across(strength: Floats, views: Views) -> float:
-    """Return the sum of |strength| over pairs of judges in different views."""
+    """Sum of |strength| over pairs of judges in different views."""
     return float(np.abs(strength)[views[:, None] < views].sum())
 
 
 def enumerated(strength: Floats) -> list[Partition]:
-    """Return every partition, sorted by cost: 280 of nine judges, 5,775 of twelve."""
+    """Every partition, sorted by cost: 280 of nine judges, 5,775 of twelve."""
     n = len(strength)
     rows: list[tuple[int, ...]] = [(0,)]
     for _ in range(1, n):
@@ -117,14 +117,14 @@ def _swapped(views: Views, i: int, j: int) -> Views:
 
 
 def _sorted(strength: Floats, partitions: list[Any]) -> list[Partition]:
-    """Return the distinct partitions, the least cost first."""
+    """Distinct partitions, the least cost first."""
     distinct = np.unique([_in_order(np.asarray(views)) for views in partitions], axis=0)
     costs = [cost_across(strength, row) for row in distinct]
     return [Partition(distinct[k], costs[k]) for k in np.argsort(costs, kind="stable")]
 
 
 def _in_order(views: Views) -> Views:
-    """Return the same partition, its views named in the order of their first judges."""
+    """Same partition, its views named in the order of their first judges."""
     first = [np.argmax(views == view) for view in range(3)]
     names: Views = np.argsort(np.argsort(first))[views]
     return names
@@ -163,7 +163,7 @@ class ViewMoments(NamedTuple):
         return float(np.sqrt(self.variance.sum() / (self.tensor**2).sum()))
 
     def among(self, views: Views) -> ViewMoments:
-        """Return the moment of other views, of one that holds all judges along each side."""
+        """Moment of other views, of one that holds all judges along each side."""
         sides = (np.append(np.flatnonzero(views == view), len(views)) for view in range(3))
         block = np.ix_(*sides)
         return self._replace(views=views, tensor=self.tensor[block], variance=self.variance[block])
@@ -217,7 +217,7 @@ class States(NamedTuple):
 
 
 def view_moments(values: Floats, views: Views) -> ViewMoments:
-    """Return the moment of (n, N) scores, NaN where missing.
+    """Moment of (n, N) scores, NaN where missing.
 
     Every entry is the mean over the items that its one to three judges scored: scores must be missing
     regardless of what they would have been.
@@ -226,7 +226,7 @@ def view_moments(values: Floats, views: Views) -> ViewMoments:
 
 
 def every_moment(values: Floats) -> ViewMoments:
-    """Return the moment (N + 1, N + 1, N + 1) that holds those of all views; see `among`."""
+    """Moment (N + 1, N + 1, N + 1) that holds those of all views; see `among`."""
     judges = np.arange(values.shape[1])
     return _moments(values, np.zeros_like(judges), [judges] * 3)
 
@@ -247,7 +247,7 @@ def _moments(values: Floats, views: Views, sides: Sides) -> ViewMoments:
 
 
 def _summed(values: Floats, sides: Sides) -> Floats:
-    """Return the sum over items of products of three, one of each side or its constant 1."""
+    """Sum over items of products of three, one of each side or its constant 1."""
     sizes = [len(side) + 1 for side in sides]
     total = np.zeros((sizes[0] * sizes[1], sizes[2]))
     rows = max(1, policy.MOMENT_CELLS // len(total))
@@ -266,7 +266,7 @@ def decompose(
     starts: int = policy.CP_STARTS,
     sweeps: int = policy.CP_SWEEPS,
 ) -> list[Decomposition]:
-    """Return CP decompositions of rank r, one from each start, the least residual first.
+    """CP decompositions of rank r, one from each start, the least residual first.
 
     One start is algebraic, and exact for an exact tensor; the others are random.
     """
@@ -282,7 +282,7 @@ def decompose(
 
 
 def _algebraic(T: Floats, r: int, rng: np.random.Generator) -> list[Floats]:
-    """Return factors (dA, dB >= r) from two mixtures of slices that one pair of bases makes diagonal."""
+    """Factors (dA, dB >= r) from two mixtures of slices that one pair of bases makes diagonal."""
     U, V = (
         np.linalg.svd(np.moveaxis(T, mode, 0).reshape(T.shape[mode], -1))[0][:, :r]
         for mode in (0, 1)
@@ -315,12 +315,12 @@ def _descend_of_moment_tensor(T: Floats, start: list[Floats], sweeps: int) -> De
 
 
 def _products(A: Floats, B: Floats) -> Floats:
-    """Return the columnwise Kronecker (Khatri-Rao) product (dA dB, r)."""
+    """Columnwise Kronecker (Khatri-Rao) product (dA dB, r)."""
     return (A[:, None] * B).reshape(-1, A.shape[1])
 
 
 def _solved(unfolded: Floats, A: Floats, B: Floats) -> Floats:
-    """Return the factor (d, r) that fits an unfolded tensor best; the shortest where many do."""
+    """Factor (d, r) that fits an unfolded tensor best; the shortest where many do."""
     factor_, *_ = np.linalg.lstsq(_products(A, B), unfolded.T, rcond=None)
     return np.asarray(factor_.T, float)
 
@@ -331,7 +331,7 @@ def _unit(A: Floats) -> Floats:
 
 
 def fit_states(moments: ViewMoments, r: int, rng: np.random.Generator) -> States:
-    """Return the r states of the best start, of those with positive weights where there are any."""
+    """R states of the best start, of those with positive weights where there are any."""
     every = [_states(moments, fit) for fit in decompose(moments.tensor, r, rng)]
     return next((fit for fit in every if fit.proper), every[0])
 
@@ -339,7 +339,7 @@ def fit_states(moments: ViewMoments, r: int, rng: np.random.Generator) -> States
 def best_states(
     values: Floats, partitions: list[Views], r: int, rng: np.random.Generator
 ) -> States:
-    """Return the states of the partition whose moment they leave least of.
+    """States of the partition whose moment they leave least of.
 
     A dependence across views that the partition should have avoided is no mixture's moment: it
     stays as residual. Where more stays than chance leaves, of few judges, two are swapped as long as
@@ -391,7 +391,7 @@ def _states(moments: ViewMoments, fit: Decomposition) -> States:
 
 
 def k_rank(factor: Floats) -> int:
-    """Return the largest k such that any k columns of (p, r) are independent, columns made unit."""
+    """Largest k such that any k columns of (p, r) are independent, columns made unit."""
     columns = _unit(factor)
     r = columns.shape[1]
     for k in range(1, min(columns.shape) + 1):
@@ -402,12 +402,12 @@ def k_rank(factor: Floats) -> int:
 
 
 def unique_by_kruskal(k_ranks: tuple[int, ...], r: int) -> bool:
-    """Return whether three k-ranks add up to 2 r + 2, or one state has no k-rank of 0."""
+    """Whether three k-ranks add up to 2 r + 2, or one state has no k-rank of 0."""
     return min(k_ranks) > 0 and (r == 1 or sum(k_ranks) >= 2 * r + 2)
 
 
 def most_states(views: Views) -> int:
-    """Return the largest number of states that views of such sizes can make unique."""
+    """Largest number of states that views of such sizes can make unique."""
     rows = [int((views == view).sum()) + 1 for view in range(3)]
     return max(
         r for r in range(1, sum(rows)) if unique_by_kruskal(tuple(min(d, r) for d in rows), r)
@@ -432,7 +432,7 @@ class Mixture(NamedTuple):
 
 
 def mixture_of(values: Floats, weights: Floats, means: Floats, views: Views) -> Mixture:
-    """Return the mixture with the covariance that states leave of (n, N) scores.
+    """Mixture with the covariance that states leave of (n, N) scores.
 
     It is the covariance of the scores less that of the means. Where a combination of judges of one
     view would keep less than a small share of their variance, or less than none, it keeps that share.
@@ -442,7 +442,7 @@ def mixture_of(values: Floats, weights: Floats, means: Floats, views: Views) -> 
 
 
 def _covariance(values: Floats) -> Floats:
-    """Return the covariance (N, N), each entry over the items that both judges scored."""
+    """Covariance (N, N), each entry over the items that both judges scored."""
     seen = ~np.isnan(values)
     common = np.maximum(seen.T.astype(float) @ seen, 1)
     center = np.where(seen, values, 0.0).sum(axis=0) / np.diag(common)
@@ -458,7 +458,7 @@ def _between(weights: Floats, means: Floats) -> Floats:
 
 
 def _within_views(left: Floats, variance: Floats, views: Views) -> Floats:
-    """Return the blocks (N, N) of a covariance, their eigenvalues floored in units of `variance`."""
+    """Blocks (N, N) of a covariance, their eigenvalues floored in units of `variance`."""
     size = np.sqrt(np.where(variance > policy.NO_SPREAD**2, variance, 1.0))
     result = np.zeros_like(left)
     for view in range(3):
@@ -471,12 +471,12 @@ def _within_views(left: Floats, variance: Floats, views: Views) -> Floats:
 
 
 def posterior(values: Floats, mixture: Mixture) -> tuple[Floats, Floats]:
-    """Return the posterior (n, r) of the states and the log-likelihood (n,) of (n, N) scores, nats."""
+    """Posterior (n, r) of the states and the log-likelihood (n,) of (n, N) scores, nats."""
     return _e_step(_groups(values, mixture.views), mixture, len(values))
 
 
 def polished(values: Floats, start: Mixture, *, tol: float, max_iter: int) -> tuple[Mixture, End]:
-    """Return the mixture after steps of EM, each of which makes the scores more probable.
+    """Mixture after steps of EM, each of which makes the scores more probable.
 
     It is the maximum-likelihood estimate near the start if the mixture is true: more exact than
     moments. If it is not true, EM may leave the states that the moments found.
@@ -501,7 +501,7 @@ class _Group(NamedTuple):
 
 
 def _groups(values: Floats, views: Views) -> list[_Group]:
-    """Return the groups of (n, N) scores, view by view."""
+    """Groups of (n, N) scores, view by view."""
     groups = []
     for view in range(3):
         judges = np.flatnonzero(views == view)
@@ -610,7 +610,7 @@ def count_states(
 
 
 def _some(clusters: Clusters, rng: np.random.Generator) -> Clusters:
-    """Return the rows of clusters drawn until they have enough items."""
+    """Rows of clusters drawn until they have enough items."""
     sizes = np.bincount(clusters)
     order = rng.permutation(len(sizes))
     enough = int(np.searchsorted(np.cumsum(sizes[order]), policy.COUNTED_ITEMS)) + 1
@@ -620,7 +620,7 @@ def _some(clusters: Clusters, rng: np.random.Generator) -> Clusters:
 def _mixtures(
     values: Floats, views: Views, most: int, rng: np.random.Generator
 ) -> list[Mixture | None]:
-    """Return the mixtures of 1 to `most` states, None for those that the moments do not allow."""
+    """Mixtures of 1 to `most` states, None for those that the moments do not allow."""
     moments = view_moments(values, views)
     tol, steps = policy.COUNTED_EM
     single = moments.center[:, None]
@@ -791,7 +791,7 @@ def care_tensor(
 
 
 def _seconds(question: _Question) -> float:
-    """Return about how long the decompositions take, from what 20 and 40 judges took."""
+    """About how long the decompositions take, from what 20 and 40 judges took."""
     partitions = 1 if question.views is not None else policy.VIEW_CANDIDATES
     counted = policy.STATE_FOLDS * (policy.MOST_STATES - 1) if question.n_states is None else 0
     sweeps = (partitions + counted) * (policy.CP_STARTS + 1) * policy.CP_SWEEPS
@@ -825,7 +825,7 @@ class _Question:
         )
 
     def refuse(self, status: Status, why: str, **rest: Any) -> ScoreAggregation:
-        """Return a result that decides nothing."""
+        """Result that decides nothing."""
         return refused(self.data, NAME, self.settings, self.share, why, status=status, **rest)
 
 
@@ -953,7 +953,7 @@ def _state_values(question: _Question, mixture: Mixture, held: Floats) -> tuple[
 
 
 def _higher(question: _Question, weights: Floats, values: Floats) -> Floats:
-    """Return the chance (r,) that an item of a state is of the higher class."""
+    """Chance (r,) that an item of a state is of the higher class."""
     if question.share.cut is not None:
         return np.where(values >= question.share.cut, 1.0, 0.0)
     if question.named_by == "anchors" and not question.told and _only_labels(question.known):
@@ -980,7 +980,7 @@ _ADVICE = "leave judges of few scores out with select(judges=...)"
 
 
 def _read_views(data: Scores, views: Any) -> Views | None:
-    """Return the view of each judge (N,), or say what is wrong with the groups."""
+    """View of each judge (N,), or say what is wrong with the groups."""
     if views is None:
         return None
     groups = [] if isinstance(views, str) else [list(map(str, group)) for group in views]
@@ -1064,7 +1064,7 @@ def _counted(count: StateCount | None) -> dict[str, Any]:
 
 
 def _notes(states: States, mixture: Mixture) -> list[str]:
-    """Return sentences on how large the states are, and on whether others would do as well."""
+    """Sentences on how large the states are, and on whether others would do as well."""
     r = len(mixture.weights)
     sizes = ", ".join(f"{percent(weight)}" for weight in mixture.weights)
     notes = [f"The states hold {sizes} of the items; `parameters` has their means for each judge."]

@@ -73,7 +73,7 @@ def alternatives(
     cluster: Sequence[Any] | None,
     settings: Mapping[str, Any],
 ) -> Alternatives:
-    """Return how far each alternative moves the consensus.
+    """How far each alternative moves the consensus.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ _MOST_LINES = 8
 
 
 def factor_name(index: int) -> str:
-    """Return the name of a varimax factor: factor 1 is the one that most judges share."""
+    """Name of a varimax factor: factor 1 is the one that most judges share."""
     return f"factor {index + 1}"
 
 
@@ -191,7 +191,7 @@ class Association:
         return abs(self.correlation) > limit * self.error
 
     def words(self) -> str:
-        """Return the attribute with its correlation."""
+        """Attribute with its correlation."""
         return f"{self.attribute} ({self.correlation:+.2f}, standard error {self.error:.2f})"
 
 
@@ -304,14 +304,14 @@ class Confounders(Result):
         )
 
     def named(self, name: str) -> Association | None:
-        """Return the attribute that goes most with it, if that is beyond the luck of all the looks."""
+        """Attribute that goes most with it, if that is beyond the luck of all the looks."""
         looks = len(self.associations)
         return next(
             (association for association in self.of(name) if association.beyond(looks)), None
         )
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return the judges, the numbers of factors, attributes, residuals, alternatives, and the items."""
+        """Judges, the numbers of factors, attributes, residuals, alternatives, and the items."""
         tables = [
             self._judges(),
             Table.of_records("How many factors", FactorCount, self.choice),
@@ -336,7 +336,7 @@ class Confounders(Result):
         return Table("Items", columns)
 
     def summary(self) -> str:
-        """Return the lines a person reads: verdict, factors, judges, attributes, alternatives."""
+        """Lines a person reads: verdict, factors, judges, attributes, alternatives."""
         if self.status is Status.NOT_IDENTIFIABLE:
             return self.message
         parts = (
@@ -422,7 +422,7 @@ def associations(
     attributes: Mapping[str, Floats],
     clusters: NDArray[np.intp],
 ) -> tuple[Association, ...]:
-    """Return every attribute with one factor, each turned factor and each judge, strongest first.
+    """Every attribute with one factor, each turned factor and each judge, strongest first.
 
     Parameters
     ----------
@@ -521,7 +521,7 @@ class SharedFactors:
         )
 
     def choice(self) -> tuple[FactorCount, ...]:
-        """Return how well each number of factors does."""
+        """How well each number of factors does."""
         n_items = int((~np.isnan(self.values)).any(axis=1).sum())
         speaking = int((~self.fits[1].silent).sum())
         choices = []
@@ -537,7 +537,7 @@ class SharedFactors:
         return float(per_item[k]), float(gain[k]), float(error[k])
 
     def residuals(self, judges: tuple[str, ...]) -> tuple[ResidualPair, ...]:
-        """Return the pairs of judges whose residuals correlate most, either way, strongest first."""
+        """Pairs of judges whose residuals correlate most, either way, strongest first."""
         left = residual_correlations(self.one, self.values)
         pairs = sorted(combinations(range(len(judges)), 2), key=lambda pair: -abs(left[pair]))
         return tuple(
@@ -571,7 +571,7 @@ class SharedFactors:
 
 
 def _sample(values: Floats, clusters: Ranks, rng: np.random.Generator) -> Ranks:
-    """Return rows of whole clusters, drawn at random, of at most `policy.HELD_OUT_CELLS` cells."""
+    """Rows of whole clusters, drawn at random, of at most `policy.HELD_OUT_CELLS` cells."""
     rows = np.arange(len(values))
     if values.size <= policy.HELD_OUT_CELLS:
         return rows
@@ -590,7 +590,7 @@ _FEWEST = 5  # judges: fewer correlations fit two factors in endlessly many ways
 
 
 def verdict(outcome: Confounders) -> str:
-    """Return whether judges share more than one thing, and what goes with it."""
+    """Whether judges share more than one thing, and what goes with it."""
     return f"{_how_many_factors(outcome)} {_what_goes_with_them(outcome)}"
 
 
@@ -657,7 +657,7 @@ def _none(outcome: Confounders) -> str:
 
 
 def voices_notes(outcome: Confounders) -> tuple[str, ...]:
-    """Return a sentence on each factor that listens to few of many judges; on two only if two are there."""
+    """Sentence on each factor that listens to few of many judges; on two only if two are there."""
     if len(outcome.judges) < policy.MANY_JUDGES:
         return ()
     names = outcome.factors
@@ -670,14 +670,14 @@ def voices_notes(outcome: Confounders) -> tuple[str, ...]:
 
 
 def left_out_note(n_held: int, n_items: int) -> tuple[str, ...]:
-    """Return a sentence where only some items were held out in turn."""
+    """Sentence where only some items were held out in turn."""
     if n_held in (0, n_items):
         return ()
     return (f"For time, {n_held} of {n_items} items, drawn at random, were held out in turn.",)
 
 
 def repeated_note(data: Scores) -> tuple[str, ...]:
-    """Return a sentence where many items have exactly the scores of others, though judges give many."""
+    """Sentence where many items have exactly the scores of others, though judges give many."""
     levels = [len(np.unique(column[~np.isnan(column)])) for column in data.values.T]
     rows = len(np.unique(data.values, axis=0, equal_nan=False))
     if np.median(levels) < policy.MANY_LEVELS or 2 * rows > data.n_items:
@@ -689,7 +689,7 @@ def repeated_note(data: Scores) -> tuple[str, ...]:
 
 
 def unread_note(names: Sequence[str]) -> tuple[str, ...]:
-    """Return a sentence on attributes that hold no numbers, or do not vary."""
+    """Sentence on attributes that hold no numbers, or do not vary."""
     if not names:
         return ()
     return (f"Attributes without numbers that vary were not looked at: {', '.join(names)}.",)
@@ -712,7 +712,7 @@ def confounders(
     folds: int = 5,
     seed: int = 0,
 ) -> Confounders:
-    """Say whether judges share more than one thing, who follows what, and which attributes go with it.
+    """Whether judges share more than one thing, who follows what, and which attributes go with it.
 
     Use it before you trust a consensus of scores: judges may share a taste, such as one for long
     texts, beside what you mean. Scores show that there is more than one shared thing; they cannot
@@ -824,7 +824,7 @@ def confounders(
 def _with_texts(
     data: Scores, attributes: Columns | None, texts: Mapping[Any, Any] | Sequence[Any] | None
 ) -> Columns:
-    """Return the attributes given, and those of the texts under names that are free."""
+    """Attributes given, and those of the texts under names that are free."""
     if attributes is not None and not isinstance(attributes, Mapping):
         raise DataError(
             f"attributes must be columns by name; got {attributes!r}; write {{column: cells}}"
@@ -849,7 +849,7 @@ def _spelled(cluster: str | Sequence[Any] | None) -> str | None:
 
 
 def _to_discount(links: Sequence[Association]) -> list[str]:
-    """Return the attributes that go most with the second factor, beyond the luck of all the looks."""
+    """Attributes that go most with the second factor, beyond the luck of all the looks."""
     sure = [link for link in links if link.name == factor_name(1) and link.beyond(len(links))]
     return [link.attribute for link in sure if link.kind == "factor"][: policy.MOST_DISCOUNTED]
 
@@ -863,7 +863,7 @@ def _status(factors: SharedFactors) -> Status:
 def _refused(
     data: Scores, settings: dict[str, Any], clusters: NDArray[np.intp], plain: ScoreAggregation
 ) -> Confounders:
-    """Return the result where the scores settle not even one factor: nothing."""
+    """Result where the scores settle not even one factor: nothing."""
     n_judges, n_items = data.n_judges, data.n_items
     return Confounders(
         status=plain.status,

@@ -93,13 +93,13 @@ def blocks(n: int) -> Iterator[slice]:
 
 
 def centred(law: FactorLaw, values: Floats) -> tuple[Floats, Floats]:
-    """Return scores less their mean, 0 where missing, and 1.0 where seen, both (rows, N)."""
+    """Scores less their mean, 0 where missing, and 1.0 where seen, both (rows, N)."""
     seen = ~np.isnan(values) & (law.noise > 0)
     return np.where(seen, values - law.mean, 0.0), seen.astype(float)
 
 
 def block_posterior(law: FactorLaw, left: Floats, seen: Floats) -> FactorPosterior:
-    """Return the posterior of rows whose centred scores and marks of presence are given."""
+    """Posterior of rows whose centred scores and marks of presence are given."""
     n_judges, k = law.loading.shape
     noisy = law.noise > 0
     noise = np.where(noisy, law.noise, 1.0)
@@ -141,7 +141,7 @@ def item_log_likelihood(law: FactorLaw, values: Floats) -> Floats:
 
 
 def principal(law: FactorLaw) -> FactorLaw:
-    """Return the same law on principal axes: no other turn of its factors has any claim either.
+    """Same law on principal axes: no other turn of its factors has any claim either.
 
     loading' loading / noise is diagonal, factors stand in the order of the variance they explain (of
     standardised scores), and the correlations of the judges with each add up to at least 0.
@@ -230,7 +230,7 @@ class Factors(NamedTuple):
 
 
 def freedom(n_judges: int, k: int) -> int:
-    """Return by how many numbers N judges' covariances exceed those of k factors; below 0, too few."""
+    """By how many numbers N judges' covariances exceed those of k factors; below 0, too few."""
     return ((n_judges - k) ** 2 - n_judges - k) // 2
 
 
@@ -243,7 +243,7 @@ def fit_factors(
     tol: float = 1e-6,
     max_iter: int = 1000,
 ) -> Factors:
-    """Return the k factors under which (n, N) scores, NaN where missing, are likeliest.
+    """K factors under which (n, N) scores, NaN where missing, are likeliest.
 
     `counts` (n,) is how many observations each row stands for, 1 by default. There are
     several peaks, of one factor too where near copies compete with the rest: the best of
@@ -286,14 +286,14 @@ class _Run(NamedTuple):
 
 
 def _placed(speaks: Bools, part: Floats | Bools) -> Floats:
-    """Return an array over all judges, 0 for the silent ones."""
+    """Array over all judges, 0 for the silent ones."""
     result = np.zeros((len(speaks), *part.shape[1:]))
     result[speaks] = part
     return result
 
 
 def _in_units(law: FactorLaw, scale: fitting.Scale, speaks: Bools) -> FactorLaw:
-    """Return a law of the speaking judges' standardised scores as one of all judges' own scores."""
+    """Law of the speaking judges' standardised scores as one of all judges' own scores."""
     law = principal(FactorLaw(*(_placed(speaks, part) for part in law)))
     spread = scale.spread
     return FactorLaw(
@@ -320,12 +320,12 @@ def _fit_standard(rows: _Rows, k: int, run: _Run) -> tuple[FactorLaw, tuple[floa
 
 
 def _plain_height(rows: _Rows) -> float:
-    """Return the log-likelihood of standardised scores whose judges have nothing in common."""
+    """Log-likelihood of standardised scores whose judges have nothing in common."""
     return -float(rows.counts @ rows.seen.sum(axis=1)) * (float(np.log(2 * np.pi)) + 1) / 2
 
 
 def _starts(matrix: Floats, k: int, rng: np.random.Generator) -> list[Floats]:
-    """Return error variances to start from: what the other judges do not explain, then draws."""
+    """Error variances to start from: what the other judges do not explain, then draws."""
     ridge = policy.LEAST_UNIQUE * np.eye(len(matrix))
     alone = 1 / np.diag(np.linalg.inv(matrix + ridge))
     unexplained = np.maximum(1 - k / (2 * len(matrix)), policy.LEAST_UNIQUE) * alone
@@ -396,14 +396,14 @@ def _ascend(
 
 
 def _stands(ascent: Any, bounds: Floats, tol: float) -> bool:
-    """Tell whether no slope is above `tol` but those that lead out of the bounds."""
+    """Whether no slope is above `tol` but those that lead out of the bounds."""
     low, high = bounds.T
     stuck = ((ascent.x <= low) & (ascent.jac > 0)) | ((ascent.x >= high) & (ascent.jac < 0))
     return bool((np.abs(ascent.jac[~stuck]) <= tol).all())
 
 
 def _best_loading(matrix: Floats, k: int, noise: Floats) -> tuple[float, Floats]:
-    """Return the height per item at the best (N, k) loadings for error variances, and these."""
+    """Height per item at the best (N, k) loadings for error variances, and these."""
     n_judges, size = len(matrix), np.sqrt(noise)
     inner = matrix / np.outer(size, size)
     most = min(k, n_judges)
@@ -449,7 +449,7 @@ class _Told(NamedTuple):
 
 
 def _height_and_slope(law: FactorLaw, rows: _Rows, targets: _Told) -> tuple[float, Floats, Floats]:
-    """Return the log-likelihood, its slopes (N, 1 + k) by means and loadings, and by log noise (N,)."""
+    """Log-likelihood, its slopes (N, 1 + k) by means and loadings, and by log noise (N,)."""
     sums = _expect(law, rows)
     line = np.column_stack([law.mean, law.loading])
     fitted = np.einsum("jab,jb->ja", sums.factors, line)
@@ -467,7 +467,7 @@ class _Sums(NamedTuple):
 
 
 def _expect(law: FactorLaw, rows: _Rows) -> _Sums:
-    """Return the sums over items, factors at their posteriors."""
+    """Sums over items, factors at their posteriors."""
     n_judges, k = law.loading.shape
     wide = k + 1
     factors, products = np.zeros((n_judges, wide * wide)), np.zeros((n_judges, wide))
@@ -507,7 +507,7 @@ class HeldOut(NamedTuple):
 
 
 def fold_of(clusters: NDArray[np.intp], folds: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """Return the fold (n,) of each item; a cluster lies in one, and folds have like many clusters."""
+    """Fold (n,) of each item; a cluster lies in one, and folds have like many clusters."""
     _, number = np.unique(clusters, return_inverse=True)
     many = int(number.max()) + 1
     result: NDArray[np.intp] = (rng.permutation(many) % min(folds, many))[number]
@@ -525,7 +525,7 @@ def held_out(
     tol: float = 1e-5,
     max_iter: int = 1000,
 ) -> HeldOut:
-    """Return how likely (n, N) scores are under factors fitted to the other folds.
+    """How likely (n, N) scores are under factors fitted to the other folds.
 
     Needs at least two clusters. Scores are read as they are: normal scores learnt from all items
     change every number of factors alike.
@@ -544,7 +544,7 @@ def held_out(
 
 
 def _clustered_error(gain: Floats, clusters: NDArray[np.intp]) -> float:
-    """Return the standard error of a mean over items whose clusters are independent."""
+    """Standard error of a mean over items whose clusters are independent."""
     _, number = np.unique(clusters, return_inverse=True)
     sums = np.bincount(number, weights=gain - gain.mean())
     many = len(sums)
@@ -552,12 +552,12 @@ def _clustered_error(gain: Floats, clusters: NDArray[np.intp]) -> float:
 
 
 def n_parameters(n_judges: int, k: int) -> tuple[int, int]:
-    """Return how many numbers are free: loadings up to a turn, and means with error variances."""
+    """How many numbers are free: loadings up to a turn, and means with error variances."""
     return n_judges * k - k * (k - 1) // 2, 2 * n_judges
 
 
 def criteria(log_likelihood: float, k: int, n_items: int, n_judges: int) -> tuple[float, float]:
-    """Return BIC and extended BIC in nats x 2, the smaller the better.
+    """BIC and extended BIC in nats x 2, the smaller the better.
 
     The extended one (Foygel and Drton 2010) adds 4 g log N for every free loading, g =
     `policy.EXTENDED`: of many judges, some pair is correlated by chance. Both take items for
@@ -583,7 +583,7 @@ class Rotation(NamedTuple):
 
 
 def varimax(loading: Floats, *, kaiser: bool = False) -> Rotation:
-    """Return the turn of (N, k) standardised loadings with the largest variance of their squares.
+    """Turn of (N, k) standardised loadings with the largest variance of their squares.
 
     With `kaiser` every judge counts alike; without, judges count by how much the factors explain
     of them, so that judges who are mostly noise hardly matter. The broadest factor comes first, see
@@ -634,7 +634,7 @@ def breadth(loading: Floats) -> Floats:
 
 
 def turned(posterior_: FactorPosterior, turn: Floats) -> FactorPosterior:
-    """Return the posterior of factors after a turn."""
+    """Posterior of factors after a turn."""
     return posterior_._replace(
         mean=posterior_.mean @ turn,
         covariance=np.einsum("ji,njk,kl->nil", turn, posterior_.covariance, turn),
@@ -741,7 +741,7 @@ class Direction:
 def directions(
     sought: Sought, posterior_: FactorPosterior, single: Floats, law: FactorLaw
 ) -> Direction | None:
-    """Return the direction that was sought, or None where nothing was.
+    """Direction that was sought, or None where nothing was.
 
     Parameters
     ----------
@@ -776,7 +776,7 @@ def directions(
 
 
 def _anchored(anchors: Floats, means: Floats, single: Floats, turn: Floats) -> Direction:
-    """Return the turned factor, or one factor, that goes with the anchors most."""
+    """Turned factor, or one factor, that goes with the anchors most."""
     finite = ~np.isnan(anchors)
     candidates = {"one factor": single}
     candidates |= {f"varimax factor {k + 1}": means[:, k] for k in range(means.shape[1])}
@@ -844,7 +844,7 @@ Panel = tuple[Floats, Floats, Floats]
 
 
 def panel_of(loading: Floats, *, quantile: float, counted: float | None, informed: bool) -> Panel:
-    """Return the panel a key is drawn from.
+    """Panel a key is drawn from.
 
     Parameters
     ----------
@@ -1066,7 +1066,7 @@ class _Law(NamedTuple):
     held: FactorPosterior
 
     def along(self, turn: Floats) -> _Position:
-        """Return positions on a direction of the factors."""
+        """Positions on a direction of the factors."""
         variance = np.einsum("i,nij,j->n", turn, self.held.covariance, turn)
         loading = self.fit.law.standard_loading @ turn
         return _Position(self.held.mean @ turn, variance, loading)
@@ -1109,11 +1109,11 @@ class _Fit:
         return cls(data, options, share, scale, values, single, many, plain)
 
     def higher(self, at: _Position) -> Floats:
-        """Return the probabilities of the higher class."""
+        """Probabilities of the higher class."""
         return _higher(at.mean, at.variance, self.key(at))
 
     def key(self, at: _Position) -> dict[str, Any]:
-        """Return the law of the key, given how judges load on the consensus."""
+        """Law of the key, given how judges load on the consensus."""
         speaks = ~self.one.fit.silent
         counted = float(at.mean.std()) if self.share.counted else None
         loading, threshold, weight = panel_of(
@@ -1131,7 +1131,7 @@ class _Fit:
         }
 
     def result(self, sought: Sought, *, fixed: bool) -> ScoreAggregation:
-        """Return the result for the direction sought, beside that of one factor."""
+        """Result for the direction sought, beside that of one factor."""
         base = self.one.along(np.ones(1))
         shifts = []
         if fixed:
@@ -1146,7 +1146,7 @@ class _Fit:
         return self._assembled(taken, turn, shifts, direction)
 
     def _shift(self, direction: Direction, base: _Position) -> Shift:
-        """Return how far a direction moves the consensus; the guard may keep it from being taken."""
+        """How far a direction moves the consensus; the guard may keep it from being taken."""
         if direction.one_factor:
             return Shift(direction.act, 1.0, 0.0, direction.asserts)
         shift = self._moved(
@@ -1196,7 +1196,7 @@ class _Fit:
         )
 
     def _alike(self) -> list[str]:
-        """Return a sentence on pairs of judges who share more than the factor."""
+        """Sentence on pairs of judges who share more than the factor."""
         residual = residual_correlations(self.one.fit.law, self.values)
         pairs = alike_pairs(residual)
         if not len(pairs):

@@ -45,7 +45,7 @@ class Levels(NamedTuple):
 
     @classmethod
     def of(cls, values: Floats) -> Self:
-        """Return the levels of (rows, N) scores, NaN where missing."""
+        """Levels of (rows, N) scores, NaN where missing."""
         sets = [_levels_of(column[~np.isnan(column)]) for column in values.T]
         return cls(tuple(cuts for cuts, _ in sets), tuple(scores for _, scores in sets))
 
@@ -145,7 +145,7 @@ class GradedResponse(NamedTuple):
 
 
 def grid(n_nodes: int) -> tuple[Floats, Floats]:
-    """Return evenly spaced traits (G,) and their normal weights (G,)."""
+    """Evenly spaced traits (G,) and their normal weights (G,)."""
     nodes = np.linspace(-policy.REACH, policy.REACH, n_nodes)
     weights = np.exp(-0.5 * nodes**2)
     return nodes, weights / weights.sum()
@@ -159,7 +159,7 @@ def grid_posterior(codes: Codes, law: GradedResponse) -> Floats:
 
 
 def moments(posterior: Floats, nodes: Floats) -> tuple[Floats, Floats]:
-    """Return the mean and variance (rows,) of (rows, G) posteriors on a grid."""
+    """Mean and variance (rows,) of (rows, G) posteriors on a grid."""
     mean = posterior @ nodes
     return mean, np.maximum(posterior @ nodes**2 - mean**2, 0.0)
 
@@ -167,7 +167,7 @@ def moments(posterior: Floats, nodes: Floats) -> tuple[Floats, Floats]:
 def fit_graded(
     codes: Codes, counts: Floats, sizes: Any, *, tol: float, max_iter: int
 ) -> GradedResponse:
-    """Return the curves of the highest penalised likelihood for (rows, N) levels.
+    """Curves of the highest penalised likelihood for (rows, N) levels.
 
     `counts` (rows,) are the items behind each row, `sizes` (N,) the judges' numbers of levels. A judge
     of one level or none has slope 0. The grid is doubled until its nodes lie closer than
@@ -198,7 +198,7 @@ class _Sought(NamedTuple):
     sloped: Any
 
     def center(self, slope: Floats) -> float:
-        """Return the mean of the slopes that are free."""
+        """Mean of the slopes that are free."""
         return float(slope[self.sloped].mean()) if self.sloped.any() else 0.0
 
     def distance(self, slope: Floats, center: float) -> Floats:
@@ -207,14 +207,14 @@ class _Sought(NamedTuple):
         return result
 
     def cost(self, slope: Floats) -> float:
-        """Return the penalty of slopes."""
+        """Penalty of slopes."""
         return 0.5 * float((self.distance(slope, self.center(slope)) ** 2).sum())
 
 
 def _on_grid(
     sought: _Sought, start: Curves, n_nodes: int, *, tol: float, max_iter: int
 ) -> tuple[GradedResponse, float]:
-    """Return the fit on one grid, and the deviation of the sharpest posterior."""
+    """Fit on one grid, and the deviation of the sharpest posterior."""
     nodes, weights = grid(n_nodes)
 
     def step(curves: Curves) -> Step:
@@ -238,7 +238,7 @@ def _on_grid(
 
 
 def _first(codes: Codes, sought: _Sought, sizes: Any) -> Curves:
-    """Return the curves that fit a trait put where the first principal component has it."""
+    """Curves that fit a trait put where the first principal component has it."""
     share = sought.votes.tables(sought.counts[:, None])[:, 0]
     rising = share.cumsum(axis=1) / np.maximum(share.sum(axis=1, keepdims=True), 1)
     inner = np.arange(share.shape[1] - 1) < sizes[:, None] - 1
@@ -267,7 +267,7 @@ def _component(codes: Codes, share: Floats, sought: _Sought) -> Floats:
 
 
 def _restored(curves: Curves, mass: Floats, nodes: Floats, sought: _Sought) -> Curves:
-    """Return the curves on the scale where the trait, of `mass` items at each node, is standard.
+    """Curves on the scale where the trait, of `mass` items at each node, is standard.
 
     The variance maximises the expected normal log-density less the penalty of the rescaled slopes.
     """
@@ -280,7 +280,7 @@ def _restored(curves: Curves, mass: Floats, nodes: Floats, sought: _Sought) -> C
 
 
 def _scored(tables: Floats, curves: Curves, nodes: Floats, sought: _Sought) -> Curves:
-    """Return curves after one Fisher scoring step on (N, G, A) expected counts.
+    """Curves after one Fisher scoring step on (N, G, A) expected counts.
 
     Each judge's step is halved until its expected log-likelihood, less its penalty, does not fall.
     """
@@ -328,7 +328,7 @@ def _moved(curves: Curves, move: Floats, share: Floats) -> Curves:
 
 
 def _turned(law: GradedResponse) -> GradedResponse:
-    """Return the same fit with the trait's sign turned where the slopes add up to less than 0."""
+    """Same fit with the trait's sign turned where the slopes add up to less than 0."""
     slope = law.curves.slope
     if slope.sum() >= 0:
         return law
@@ -542,7 +542,7 @@ def _unsettled(values: Floats) -> str:
 
 
 def _binned(data: Scores, levels: Levels) -> list[str]:
-    """Return a sentence on the judges whose scores are not their levels."""
+    """Sentence on the judges whose scores are not their levels."""
     many = [
         judge
         for judge, column, scores in zip(data.judges, data.values.T, levels.scores, strict=True)
@@ -595,7 +595,7 @@ class _Panel(NamedTuple):
 
     @classmethod
     def read(cls, parameters: Mapping[str, Any]) -> _Panel:
-        """Return the panel that `parameters` tells of."""
+        """Panel that `parameters` tells of."""
         cuts, scores = (
             tuple(np.array(column, float) for column in parameters[name])
             for name in ("level_cuts", "level_scores")

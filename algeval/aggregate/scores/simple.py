@@ -163,7 +163,7 @@ def fitted_by_mean(
 
 
 def _between(own: Floats, share: float) -> float:
-    """Return the middle of the two neighbours between which the share above is nearest to `share`."""
+    """Middle of the two neighbours between which the share above is nearest to `share`."""
     values, counts = np.unique(own, return_counts=True)
     above = 1 - np.cumsum(counts)[:-1] / len(own)
     index = int(np.abs(above - share).argmin())
@@ -176,7 +176,7 @@ def _higher(own: Floats, cut: float, scatter: float) -> Floats:
 
 
 def _scatter(values: Floats, own: Floats) -> float:
-    """Return the standard deviation of single scores about the consensus of their item."""
+    """Standard deviation of single scores about the consensus of their item."""
     seen = ~np.isnan(values)
     free = int(seen.sum()) - int(seen.any(axis=1).sum())
     squares = float(np.where(seen, (values - own[:, None]) ** 2, 0.0).sum())
@@ -246,7 +246,7 @@ class NormalScores(NamedTuple):
 
     @classmethod
     def read(cls, parameters: Mapping[str, Any]) -> Self:
-        """Return the scale that `parameters` wrote."""
+        """Scale that `parameters` wrote."""
         seen, normal = (
             [np.array(c, float) for c in parameters[n]] for n in ("scores_seen", "their_normal")
         )
@@ -263,7 +263,7 @@ class NormalScores(NamedTuple):
 
 
 def _levels(values: Floats, ties: Ties) -> tuple[Floats, Floats]:
-    """Return the distinct scores of one judge and their normal scores."""
+    """Distinct scores of one judge and their normal scores."""
     n = len(values)
     scores, counts = np.unique(values, return_counts=True)
     last = np.cumsum(counts)
@@ -295,7 +295,7 @@ JudgeScale = NormalScores | Affine
 
 
 def judge_scale(values: Floats, name: ScaleName, ties: Ties = "mean") -> JudgeScale:
-    """Return the scale of that name, learnt from (n_items, N) scores."""
+    """Scale of that name, learnt from (n_items, N) scores."""
     if name == "normal":
         return NormalScores.of(values, ties)
     if name == "standardised":
@@ -387,7 +387,7 @@ def rank_factor(
 def key_fit(
     values: Floats, name: str, share: ClassShare, settings: Mapping[str, Any]
 ) -> tuple[fitting.Fitted | None, str]:
-    """Return trait and key fitted to (n_items, N) values; or None, and why they settle none."""
+    """Trait and key fitted to (n_items, N) values; or None, and why they settle none."""
     ones = np.ones(len(values))
     advice = "leave judges of few scores out with select(judges=...)"
     reason = fitting.unsettled_pairs(values, ones, name, advice, reads="scores")
@@ -569,7 +569,7 @@ def error_variances(differences: Floats) -> Floats:
 
 
 def triplet_weights(values: Floats) -> TripletWeights:
-    """Return variances, weights and what is wrong with them for (rows, N) scores, NaN where missing.
+    """Variances, weights and what is wrong with them for (rows, N) scores, NaN where missing.
 
     Variances within rounding of 0, as those of exact copies, count as not positive; so do those of
     judges who share no item with another.
@@ -662,7 +662,7 @@ def uws(data: Scores, *, prevalence: Any = None, cut: object = None) -> ScoreAgg
 
 
 def _met_nobody(data: Scores) -> str:
-    """Return the judge who shares no item with the most others, or nothing."""
+    """Judge who shares no item with the most others, or nothing."""
     seen = (~np.isnan(data.values)).astype(float)
     strangers = (seen.T @ seen == 0).sum(axis=1)
     return data.judges[int(strangers.argmax())] if strangers.any() else ""
@@ -706,7 +706,7 @@ class RankCorrelation(NamedTuple):
 
 
 def ranked(column: Floats) -> Ranks:
-    """Return the place (n,) of each number among the distinct ones, -1 for NaN."""
+    """Place (n,) of each number among the distinct ones, -1 for NaN."""
     ranks_ = np.full(len(column), -1, np.intp)
     finite = ~np.isnan(column)
     ranks_[finite] = np.unique(column[finite], return_inverse=True)[1]
@@ -714,7 +714,7 @@ def ranked(column: Floats) -> Ranks:
 
 
 def mid_ranks(column: Floats) -> Floats:
-    """Return the ranks (n,) from 1, tied numbers sharing the middle one.
+    """Ranks (n,) from 1, tied numbers sharing the middle one.
 
     As scipy.stats.rankdata, whose module takes most of a second to load.
     """
@@ -724,7 +724,7 @@ def mid_ranks(column: Floats) -> Floats:
 
 
 def spearman(x: Ranks, y: Ranks, clusters: Ranks) -> RankCorrelation:
-    """Return the rank correlation of two columns made by `ranked`, over items where both are known.
+    """Rank correlation of two columns made by `ranked`, over items where both are known.
 
     clusters : (n,) the number of the cluster of each item, from 0 on.
     """
@@ -778,7 +778,7 @@ def _above(ranks: Ranks, weight: Floats) -> Floats:
 
 
 def _clustered(influence: Floats, clusters: Ranks) -> float:
-    """Return the standard error of the mean influence when clusters are independent."""
+    """Standard error of the mean influence when clusters are independent."""
     sums = np.bincount(clusters, influence)
     many = int((np.bincount(clusters) > 0).sum())
     return float(np.sqrt((sums**2).sum() * many / (many - 1)) / len(influence))

@@ -103,7 +103,7 @@ class Gathered:
         self.keys.append(key)
 
     def answers_by_judge(self) -> dict[str, set[str]]:
-        """Return the distinct answers of each judge, in order of first appearance."""
+        """Distinct answers of each judge, in order of first appearance."""
         answers: dict[str, set[str]] = {}
         for judge, answer in zip(self.judges, self.answers, strict=True):
             text = tidy(answer)
@@ -118,7 +118,7 @@ class Gathered:
             column[:] = [column[row] for row in rows]
 
     def table(self, name: str) -> MemoryTable:
-        """Return the votes as a long table with notes."""
+        """Votes as a long table with notes."""
         if not any(answer is not None for answer in self.answers):
             reasons = _reasons(self.absent + self.left_out)
             why = f" ({reasons})" if reasons else ""
@@ -163,7 +163,7 @@ class Gathered:
 
 
 def _name(value: object, what: str) -> str:
-    """Return the name of an item or a judge as text."""
+    """Name of an item or a judge as text."""
     name = None if isinstance(value, dict | list | bool) else plain(value)
     if name is None:
         got = "none" if value is None else repr(value)[:40]
@@ -186,7 +186,7 @@ INCONSISTENT = "inconsistent"
 
 
 def fixed_order(first: str, second: str, where: str) -> tuple[str, bool]:
-    """Return a name of the pair that does not depend on its order, and whether it was turned."""
+    """Name of the pair that does not depend on its order, and whether it was turned."""
     if first == second:
         raise DataError(
             f"a pair must be of two systems; got {first!r} twice in {where}; correct it"
@@ -233,7 +233,7 @@ MOST_WEIGHT = 40_000_000
 
 
 def weight(text: str | bytes) -> int:
-    """Return about how many values JSON holds, a list or an object being as much as four.
+    """About how many values JSON holds, a list or an object being as much as four.
 
     Examples
     --------
@@ -294,7 +294,7 @@ class Archive:
     names: tuple[str, ...]
 
     def json(self, names: list[str]) -> list[dict[str, Any]]:
-        """Return members as JSON objects."""
+        """Members as JSON objects."""
         try:
             with zipfile.ZipFile(self.path) as archive:
                 infos = [archive.getinfo(name) for name in names]
@@ -316,7 +316,7 @@ class Archive:
             raise _broken(self.path, error) from None
 
     def _objects(self, texts: Iterable[tuple[str, bytes | str]]) -> list[dict[str, Any]]:
-        """Return texts as JSON objects, as long as they fit in memory."""
+        """Texts as JSON objects, as long as they fit in memory."""
         objects, held = [], 0
         for name, text in texts:
             held += weight(text)
@@ -378,7 +378,7 @@ class Archive:
         return self._objects(pairs)
 
     def _raw(self, info: zipfile.ZipInfo) -> bytes:
-        """Return a member's bytes as packed; others than Zstandard unpacked."""
+        """Member's bytes as packed; others than Zstandard unpacked."""
         if info.compress_type != _ZSTD:
             with zipfile.ZipFile(self.path) as archive:
                 return archive.read(info)
@@ -400,7 +400,7 @@ def members(path: Path) -> Archive:
 
 
 def names_in(path: Path) -> tuple[str, ...]:
-    """Return the names of an archive's members, none where it is broken."""
+    """Names of an archive's members, none where it is broken."""
     try:
         return members(path).names
     except DataError:
@@ -443,7 +443,7 @@ def single_question(
     noun: str = "vote",
     before: str = "",
 ) -> str:
-    """Return the question asked for, or the only one there is.
+    """Question asked for, or the only one there is.
 
     Parameters
     ----------
@@ -563,7 +563,7 @@ _HEAD = 1 << 16
 
 
 def columns_of(path: Path) -> tuple[str, ...]:
-    """Return the column names of CSV, TSV, Parquet or JSON lines; none of anything else.
+    """Column names of CSV, TSV, Parquet or JSON lines; none of anything else.
 
     Examples
     --------
@@ -657,21 +657,21 @@ class Files:
             return stream.read(4) == b"PK\x03\x04"
 
     def columns(self, path: Path | None = None) -> tuple[str, ...]:
-        """Return the column names of a table, none of anything else."""
+        """Column names of a table, none of anything else."""
         path = self.path if path is None else path
         if path not in self._columns:
             self._columns[path] = columns_of(path) or tuple(self.first_row(path) or ())
         return self._columns[path]
 
     def document(self) -> dict[str, Any] | None:
-        """Return the JSON object that the first file is as a whole, None where it is none or many."""
+        """JSON object that the first file is as a whole, None where it is none or many."""
         if self.path not in self._documents:
             self._documents[self.path] = _document(self.path)
         document: dict[str, Any] | None = self._documents[self.path]
         return document
 
     def first_row(self, path: Path | None = None) -> dict[str, Any] | None:
-        """Return the first object of JSON lines or of a JSON list, None where a file holds none.
+        """First object of JSON lines or of a JSON list, None where a file holds none.
 
         No more of the file is read than holds it.
         """
@@ -705,7 +705,7 @@ class Files:
 
 
 def _mark(path: Path) -> str:
-    """Return the first letter that is no space."""
+    """First letter that is no space."""
     try:
         with unpacked(path) as stream:
             head = stream.read(_LOOKED_AT).removeprefix(b"\xef\xbb\xbf").lstrip()
@@ -756,7 +756,7 @@ def _is_lines(path: Path) -> bool:
 
 
 def _first_text(stream: IO[bytes]) -> bytes:
-    """Return the first line that is not blank."""
+    """First line that is not blank."""
     lines = iter(lambda: stream.readline(MOST_BYTES), b"")
     return next((line for line in lines if line.strip()), b"")
 
@@ -770,7 +770,7 @@ def _first_line(path: Path) -> dict[str, Any] | None:
 
 
 def _first_entry(path: Path) -> dict[str, Any] | None:
-    """Return the first entry of a list; the head read grows until it holds one."""
+    """First entry of a list; the head read grows until it holds one."""
     size = _LOOKED_AT
     while size <= 8 * MOST_BYTES:
         try:
@@ -837,12 +837,12 @@ def _cut_off(path: Path, what: str, error: Exception) -> DataError:
 
 
 def keys_of(value: Any) -> set[str]:
-    """Return the keys of an object, none of anything else."""
+    """Keys of an object, none of anything else."""
     return set(value) if isinstance(value, dict) else set()
 
 
 def must_have(holder: Any, name: str, kind: type | tuple[type, ...], where: str) -> Any:
-    """Return a field that a tool always writes, or say that it is absent."""
+    """Field that a tool always writes, or say that it is absent."""
     value = holder.get(name) if isinstance(holder, dict) else None
     if isinstance(value, bool) or not isinstance(value, kind):
         got = "none" if value is None else type(value).__name__
@@ -897,7 +897,7 @@ def _rows(files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _holders(row: dict[str, Any]) -> list[str]:
-    """Return the columns that hold the votes of an item."""
+    """Columns that hold the votes of an item."""
     low = {name.lower(): name for name in row}
     return [low[name] for name in _HOLDERS if name in low and _looks_like_votes(row, low[name])]
 
@@ -914,12 +914,12 @@ def _looks_like_votes(row: dict[str, Any], name: str) -> bool:
 
 
 def _sayers(row: dict[str, Any]) -> str | None:
-    """Return the column that names who gave the votes of a list."""
+    """Column that names who gave the votes of a list."""
     return match(row, _SAYERS)
 
 
 def read(files: Files, wanted: Wanted) -> Gathered:
-    """Return the votes of every row."""
+    """Votes of every row."""
     first = _first(files) or {}
     holders = _holders(first)
     if len(holders) > 1 and wanted.question is None:
@@ -997,7 +997,7 @@ def fits_folder(files: Files) -> bool:
 
 
 def tables_of(files: Files) -> tuple[Path, ...]:
-    """Return the files that are not for people to read."""
+    """Files that are not for people to read."""
     return tuple(path for path in files.paths if path.suffix.lower() not in _FOR_PEOPLE)
 
 
@@ -1021,7 +1021,7 @@ def are_parts(files: Files, judges: tuple[str, ...] | None) -> bool:
 
 
 def read_folder(files: Files, wanted: Wanted) -> Gathered:
-    """Return the votes of each file's judge, which is named like the file."""
+    """Votes of each file's judge, which is named like the file."""
     tables = list(tables_of(files))
     strange = [path.name for path in tables if path.suffix.lower() not in _KINDS]
     if strange or not tables:
@@ -1045,7 +1045,7 @@ def read_folder(files: Files, wanted: Wanted) -> Gathered:
 
 
 def _judges(paths: list[Path]) -> list[str]:
-    """Return the names of files without what all of them begin and end with."""
+    """Names of files without what all of them begin and end with."""
     stems = [path.stem for path in paths]
     if len(stems) < 2 or len(set(stems)) < len(stems):
         return (
@@ -1058,7 +1058,7 @@ def _judges(paths: list[Path]) -> list[str]:
 
 
 def _common(texts: list[str]) -> int:
-    """Return how many characters all texts begin with."""
+    """How many characters all texts begin with."""
     alike = takewhile(lambda letters: len(set(letters)) == 1, zip(*texts, strict=False))
     return sum(1 for _ in alike)
 
@@ -1217,7 +1217,7 @@ def _newest(group: list[Ballot]) -> Ballot:
 
 
 def _time(when: Any) -> float | None:
-    """Return a time as seconds; one without a zone is taken for UTC."""
+    """Time as seconds; one without a zone is taken for UTC."""
     if isinstance(when, int | float) and not isinstance(when, bool):
         return float(when) if when == when else None
     try:

@@ -46,7 +46,7 @@ def fits(files: Files) -> bool:
 
 
 def read(files: Files, wanted: Wanted) -> Gathered:
-    """Return the votes of every assertion on every output."""
+    """Votes of every assertion on every output."""
     document = files.document()
     held = document.get("results") if isinstance(document, dict) else None
     version = _metadata(document).get("promptfooVersion")
@@ -135,7 +135,7 @@ def fits_mlflow(files: Files) -> bool:
 
 
 def read_mlflow(files: Files, wanted: Wanted) -> Gathered:
-    """Return the feedback that goes by one name; what was overridden by later feedback is left out."""
+    """Feedback that goes by one name; what was overridden by later feedback is left out."""
     votes = Gathered("MLflow", key_name="expectation")
     traces = [(str(must_have(row, "trace_id", str, at)), row, at) for at, row in files.rows()]
     every = [(trace, part, at) for trace, row, at in traces for part in _assessments(row, at)]
@@ -246,7 +246,7 @@ class _Log:
         return scorers
 
     def panel(self, scorer: str) -> list[str]:
-        """Return the models of a scorer that asks several, by the names the log has for them."""
+        """Models of a scorer that asks several, by the names the log has for them."""
         options = (self.scorers.get(scorer) or {}).get("options")
         models = options.get("model") if isinstance(options, dict) else None
         listed = models if isinstance(models, list) else []
@@ -268,7 +268,7 @@ def _is_header(files: Files) -> bool:
 
 
 def read_inspect(files: Files, wanted: Wanted) -> Gathered:
-    """Return the votes of a log."""
+    """Votes of a log."""
     log = _from_zip(files) if files.is_zip(files.path) else files.document() or {}
     return gather(log, files.name, wanted)
 
@@ -281,7 +281,7 @@ def _from_zip(files: Files) -> dict[str, Any]:
 
 
 def gather(log: dict[str, Any], name: str, wanted: Wanted) -> Gathered:
-    """Return the votes of a log given as a dictionary, as Inspect writes it."""
+    """Votes of a log given as a dictionary, as Inspect writes it."""
     run = must_have(log, "eval", dict, name)
     samples = log.get("samples") or []
     if not isinstance(samples, list):
@@ -314,7 +314,7 @@ def gather(log: dict[str, Any], name: str, wanted: Wanted) -> Gathered:
 
 
 def _object(held: Any, where: str) -> dict[str, Any]:
-    """Return a JSON object, an empty one where there is none."""
+    """JSON object, an empty one where there is none."""
     if held is not None and not isinstance(held, dict):
         raise DataError(
             f"{where} must be a JSON object; got {str(held)[:40]!r}; copy the log again"
@@ -323,7 +323,7 @@ def _object(held: Any, where: str) -> dict[str, Any]:
 
 
 def _scores(sample: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the scores of a sample, by the names of their scorers."""
+    """Scores of a sample, by the names of their scorers."""
     where = f"sample {str(sample.get('id'))[:40]!r}"
     scores = _object(sample.get("scores"), f"the scores of {where}")
     return {
@@ -360,7 +360,7 @@ def _refuse_empty(log: _Log) -> None:
 
 
 def _item_names(log: _Log, votes: Gathered) -> list[str]:
-    """Return an id per sample, with its epoch where there are several."""
+    """Id per sample, with its epoch where there are several."""
     ids = [str(must_have(s, "id", (str, int), f"every sample of {log.name}")) for s in log.samples]
     epochs = [
         must_have({"epoch": 1} | sample, "epoch", int, f"every sample of {log.name}")
@@ -438,7 +438,7 @@ def _of_panel(log: _Log, scorer: str, votes: list[Any], where: str) -> list[Vote
 
 
 def _apart(models: list[str]) -> list[str]:
-    """Return names of models, numbered where one is asked twice."""
+    """Names of models, numbered where one is asked twice."""
     again = Counter(models)
     seen: Counter[str] = Counter()
     names = []
@@ -498,7 +498,7 @@ def fits_deepeval(files: Files) -> bool:
 
 
 def read_deepeval(files: Files, wanted: Wanted) -> Gathered:
-    """Return the verdict of every metric on every test case."""
+    """Verdict of every metric on every test case."""
     document = files.document() or {}
     cases = [case for name in _CASES for case in _objects(document, name, files.name)]
     votes = Gathered("DeepEval")
@@ -518,7 +518,7 @@ def read_deepeval(files: Files, wanted: Wanted) -> Gathered:
 
 
 def _objects(holder: dict[str, Any], name: str, where: str) -> list[dict[str, Any]]:
-    """Return a list of objects, an empty one where there is none."""
+    """List of objects, an empty one where there is none."""
     held = holder.get(name) or []
     if not isinstance(held, list) or not all(isinstance(entry, dict) for entry in held):
         raise DataError(f"{name} of {where} must be a list of objects; export the file again")
@@ -539,7 +539,7 @@ def _items(cases: list[Any], name: str) -> list[str]:
 
 
 def _judges(metrics: list[Any], item: str) -> list[str]:
-    """Return a name per metric; metrics of one name are told apart by the model that judges."""
+    """Name per metric; metrics of one name are told apart by the model that judges."""
     names = [str(must_have(m, "name", str, f"every metric of test case {item!r}")) for m in metrics]
     again = Counter(names)
     full = [
@@ -562,7 +562,7 @@ def fits_lm_eval(files: Files) -> bool:
 
 
 def read_lm_eval(files: Files, wanted: Wanted) -> Gathered:
-    """Return each model's answer to the documents of one task."""
+    """Each model's answer to the documents of one task."""
     task, filter_, metric = _split(wanted.question)
     task, chosen = _files(files, task)
     votes = Gathered("lm-eval", key_name="target")
@@ -590,7 +590,7 @@ def read_lm_eval(files: Files, wanted: Wanted) -> Gathered:
 
 
 def _split(question: str | None) -> tuple[str | None, str | None, str | None]:
-    """Return task, filter and metric of "task", "task/filter" or "task/filter/metric"."""
+    """Task, filter and metric of "task", "task/filter" or "task/filter/metric"."""
     parts = [*(question or "").split("/"), "", ""]
     task, filter_, metric = (part or None for part in parts[:3])
     return task, filter_, metric
@@ -645,7 +645,7 @@ def _whole(answer: Any) -> Any:
 
 
 def _chance(pair: Any, where: str) -> float:
-    """Return the log-likelihood of a choice, which stands as text beside whether it is the greedy one."""
+    """Log-likelihood of a choice, which stands as text beside whether it is the greedy one."""
     try:
         return float(pair[0])
     except (TypeError, ValueError, IndexError, KeyError, OverflowError):
@@ -655,7 +655,7 @@ def _chance(pair: Any, where: str) -> float:
 
 
 def _answer(row: Any, where: str) -> Any:
-    """Return the place of the likeliest choice, or the one filtered response."""
+    """Place of the likeliest choice, or the one filtered response."""
     responses = must_have(row, "filtered_resps", list, where)
     if responses and isinstance(responses[0], list):
         chances = [_chance(pair, where) for pair in responses]

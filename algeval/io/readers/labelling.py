@@ -123,7 +123,7 @@ def fits(files: Files) -> bool:
 
 
 def read_label_studio_rows(files: Files, wanted: Wanted) -> Gathered:
-    """Return the votes on one question."""
+    """Votes on one question."""
     if wanted.truth_votes:
         raise DataError(
             f"{option('ground_truth')} is about Label Studio's JSON; {files.name} has a row per "
@@ -175,7 +175,7 @@ def _ballot_of_label_studio_rows(row: Row, where: str) -> Ballot:
 def _question(
     rows: list[tuple[str, Row]], wanted: str | None, name: str
 ) -> tuple[str, tuple[str, ...]]:
-    """Return the question, and the columns that hold the data of tasks.
+    """Question, and the columns that hold the data of tasks.
 
     Nothing in the file tells one from the other but that data are the same in all rows of a task.
     """
@@ -234,7 +234,7 @@ def fits_mturk(files: Files) -> bool:
 
 
 def read_mturk(files: Files, wanted: Wanted) -> Gathered:
-    """Return the answers of workers to one question, rejected assignments left out."""
+    """Answers of workers to one question, rejected assignments left out."""
     table = open_table(files.path)
     columns = {name: table.column(name).texts() for name in table.names if name in _COLUMNS}
     questions = _questions_of_mturk(table)
@@ -257,7 +257,7 @@ def read_mturk(files: Files, wanted: Wanted) -> Gathered:
 
 
 def _questions_of_mturk(table: Table) -> dict[str, dict[str, Cells]]:
-    """Return the columns of each question: one, or one per choice that hold true or false.
+    """Columns of each question: one, or one per choice that hold true or false.
 
     A choice is what stands after the last point, as in ``Answer.verdict.good``.
     """
@@ -311,7 +311,7 @@ def fits_label_studio(files: Files) -> bool:
 
 
 def read_label_studio(files: Files, wanted: Wanted) -> Gathered:
-    """Return the votes on one question; annotations marked as ground truth are the key."""
+    """Votes on one question; annotations marked as ground truth are the key."""
     if fits(files):
         return read_label_studio_rows(files, wanted)
     tasks = [task for _, task in files.rows()]
@@ -343,7 +343,7 @@ def _id(task: dict[str, Any]) -> str:
 
 
 def _parts(task: dict[str, Any], name: str) -> list[Any]:
-    """Return the annotations or predictions of a task; those that are ids only among them."""
+    """Annotations or predictions of a task; those that are ids only among them."""
     held = task.get(name)
     if held is not None and not isinstance(held, list):
         raise DataError(
@@ -419,7 +419,7 @@ def _person(part: dict[str, Any], where: str) -> str:
 
 
 def _key(votes: Gathered, task: dict[str, Any], question: str) -> Any:
-    """Return the truth of a task, None where marked annotations differ."""
+    """Truth of a task, None where marked annotations differ."""
     truths = [
         _single_answer(part, question, f"annotation {part.get('id')} of task {_id(task)}")
         for part in _written(task, "annotations")
@@ -485,7 +485,7 @@ def fits_argilla(files: Files) -> bool:
 
 
 def _questions(row: dict[str, Any]) -> list[str]:
-    """Return the questions that have responses, users and status."""
+    """Questions that have responses, users and status."""
     names = [name.removesuffix(".responses") for name in row if name.endswith(".responses")]
     return [
         name
@@ -495,7 +495,7 @@ def _questions(row: dict[str, Any]) -> list[str]:
 
 
 def read_argilla(files: Files, wanted: Wanted) -> Gathered:
-    """Return submitted responses to one question, and suggestions as votes of their agents."""
+    """Submitted responses to one question, and suggestions as votes of their agents."""
     rows = list(files.rows())
     questions = Counter(question for _, row in rows for question in _questions(row))
     question = single_question(wanted.question, questions, files.name, noun="record")

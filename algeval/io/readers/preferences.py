@@ -40,7 +40,7 @@ def _is_judgebench(files: Files, path: Path) -> bool:
 
 
 def read(files: Files, wanted: Wanted) -> Gathered:
-    """Return the votes of every judge's file."""
+    """Votes of every judge's file."""
     votes = Gathered("JudgeBench", key_name="label")
     pairs: dict[str, set[str]] = {}
     for path in (path for path in files.paths if _is_judgebench(files, path)):
@@ -60,7 +60,7 @@ def read(files: Files, wanted: Wanted) -> Gathered:
 
 
 def _judge(path: Path) -> str:
-    """Return the judge's name and model, which the rows lack."""
+    """Judge's name and model, which the rows lack."""
     parts = dict(part.partition("=")[::2] for part in path.stem.split(","))
     named = [parts[name] for name in ("judge_name", "judge_model") if parts.get(name)]
     return " ".join(named) or path.stem
@@ -138,7 +138,7 @@ def _kind(files: Files, path: Path) -> str:
 
 
 def read_fastchat(files: Files, wanted: Wanted) -> Gathered:
-    """Return the votes of every judge's file."""
+    """Votes of every judge's file."""
     kinds = {path: _kind(files, path) for path in files.paths}
     questions = Counter(sorted(filter(None, kinds.values())))
     kind = single_question(wanted.question, questions, files.name, noun="file")
@@ -167,7 +167,7 @@ _MADE = {
 
 
 def _ballot(kind: str, row: Any, where: str) -> Ballot:
-    """Return a judgment with its item, which is the same whichever model stands first."""
+    """Judgment with its item, which is the same whichever model stands first."""
     question = must_have(row, "question_id", (int, str), where)
     if kind == "pair":
         of, _ = fixed_order(*_models(row, where), where)
@@ -232,7 +232,7 @@ def _is_arena(names: set[str]) -> bool:
 
 
 def read_arena(files: Files, wanted: Wanted) -> Gathered:
-    """Return a vote per battle, the pair in a fixed order."""
+    """Vote per battle, the pair in a fixed order."""
     votes = Gathered("battles (model_a, model_b, winner)")
     for path in files.paths:
         _read_battles(votes, path)
@@ -303,7 +303,7 @@ def _winner_of_arena(text: str | None, where: str) -> str | None:
 
 
 def _folded(table: Table, path: Path, votes: Gathered) -> list[str | None]:
-    """Return the winner of columns that hold a 1 for it: they are one vote, not several judges."""
+    """Winner of columns that hold a 1 for it: they are one vote, not several judges."""
     names = {who: name for who, name in _ONE_HOT.items() if name in table.names}
     columns = {who: [plain(cell) for cell in _texts(table, name)] for who, name in names.items()}
     rows = [

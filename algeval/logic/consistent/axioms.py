@@ -62,13 +62,13 @@ class Vocabulary:
             yield tuple(zip(group, answers, strict=True))
 
     def unknown(self) -> list[Quantity]:
-        """Return q[t], then the counts by true label."""
+        """Q[t], then the counts by true label."""
         labels = range(self.labels)
         values = [u for group in self.groups() for u in self.decisions(group)]
         return [Quantity((), t) for t in labels] + [Quantity(u, t) for u in values for t in labels]
 
     def observed(self) -> list[Quantity]:
-        """Return Q, then the counts without true label."""
+        """Q, then the counts without true label."""
         return [
             Quantity(),
             *(Quantity(u) for group in self.groups() for u in self.decisions(group)),
@@ -89,7 +89,7 @@ class Vocabulary:
                 yield index * self.labels + t
 
     def expand(self, form: Form) -> dict[int, int]:
-        """Return a form in terms of the n(u;t); empty when it holds on every exam."""
+        """Form in terms of the n(u;t); empty when it holds on every exam."""
         total: dict[int, int] = {}
         for quantity, coefficient in form.items():
             for index in self.expansion(quantity):
@@ -154,13 +154,13 @@ def margins_seen(words: Vocabulary) -> Iterator[Form]:
 
 
 def sizes(words: Vocabulary) -> tuple[int, int]:
-    """Return how many counts there are, and how many of the finest ones n(u;t)."""
+    """How many counts there are, and how many of the finest ones n(u;t)."""
     joint = sum(comb(words.judges, m) * words.labels**m for m in range(1, words.order + 1))
     return (joint + 1) * (words.labels + 1), words.labels ** (words.judges + 1)
 
 
 def rank(forms: Iterable[Mapping[Any, int]]) -> int:
-    """Return how many of the forms are linearly independent over the fractions, exactly."""
+    """How many of the forms are linearly independent over the fractions, exactly."""
     from flint import fmpz_mat
 
     listed = [dict(form) for form in forms if form]
@@ -226,13 +226,13 @@ class AxiomSet(Result):
     complete: bool
 
     def of_kind(self, kind: str) -> tuple[Expr, ...]:
-        """Return the equations of one kind."""
+        """Equations of one kind."""
         check_choice("kind", kind, Kinds)
         pairs = zip(self.kinds, self.equations, strict=True)
         return tuple(equation for name, equation in pairs if name == kind)
 
     def rank_of(self, *kinds: str) -> int:
-        """Return how many equations of some kinds are independent, beside those of observed counts alone.
+        """How many equations of some kinds are independent, beside those of observed counts alone.
 
         Less than `rank` means that these kinds leave something out. For one judge the printed axioms with
         "size" and "simplex" lose nothing; for a pair with three labels or more, they do: R equations
@@ -272,7 +272,7 @@ class AxiomSet(Result):
         return [*words.unknown(), *words.observed()]
 
     def latex(self) -> str:
-        """Return the equations as lines of LaTeX, for an `aligned` environment."""
+        """Equations as lines of LaTeX, for an `aligned` environment."""
         import sympy
 
         names = {
@@ -283,12 +283,12 @@ class AxiomSet(Result):
         return " \\\\\n".join(lines)
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per equation, with its kind; each is zero on every exam."""
+        """Row per equation, with its kind; each is zero on every exam."""
         texts = {"kind": self.kinds, "equation": list(map(str, self.equations))}
         return Table("Equations", texts), scalars(self)
 
     def summary(self) -> str:
-        """Return the verdict and the equations, kind by kind."""
+        """Verdict and the equations, kind by kind."""
         lines = [self.message]
         for kind in Kinds:
             lines += [f"{kind}: {equation} = 0" for equation in self.of_kind(kind)]

@@ -47,7 +47,7 @@ def count_keys(n_items: int, n_labels: int) -> int:
 
 
 def attained(counts: Sequence[int], key: Sequence[int], correct: Sequence[int]) -> bool:
-    """Say whether a judge with these answer counts can have these correct counts.
+    """Whether a judge with these answer counts can have these correct counts.
 
     given, key, correct : (R,) ints; answers that are not labels are whatever `given` leaves over.
     """
@@ -159,7 +159,7 @@ def coefficients(rows: Sequence[int], labels: int, high: Key | None = None) -> S
 
 
 def suffixes(rows: Sequence[int], labels: int, high: Key | None = None) -> list[Series]:
-    """Return the coefficients of rows k, k+1, ... for every k, for drawing from the first row on."""
+    """Coefficients of rows k, k+1, ... for every k, for drawing from the first row on."""
     result: list[Series] = [{(0,) * labels: 1}]
     for n in reversed(rows):
         result.append(_times(result[-1], n, high))
@@ -264,7 +264,7 @@ class Cells(NamedTuple):
     cells: Table
 
     def keyed(self, sketch: Sketch) -> KeyedSketch:
-        """Return the exam with this answer key."""
+        """Exam with this answer key."""
         return KeyedSketch(sketch, np.array(self.cells, np.int64).reshape(len(sketch), -1))
 
 
@@ -302,11 +302,11 @@ class Rows:
         return (*self.exam.answers, *left)
 
     def pairs(self) -> list[tuple[int, int]]:
-        """Return every pair of judges, i < j."""
+        """Every pair of judges, i < j."""
         return list(combinations(range(self.exam.n_judges), 2))
 
     def pair_counts(self, i: int, j: int) -> dict[tuple[int, int], int]:
-        """Return how often judges i and j gave each pair of answers."""
+        """How often judges i and j gave each pair of answers."""
         result: dict[tuple[int, int], int] = {}
         for pattern, count in zip(self.patterns, self.counts, strict=True):
             ab = pattern[i], pattern[j]
@@ -314,7 +314,7 @@ class Rows:
         return dict(sorted(result.items()))
 
     def key(self, key_counts: Sequence[int] | None) -> Key | None:
-        """Return checked answer-key counts."""
+        """Checked answer-key counts."""
         return None if key_counts is None else check_key_counts(self.exam, key_counts)
 
     def keys(self, key: Key | None) -> Iterator[Key]:
@@ -350,7 +350,7 @@ ADVICE_OF_POINTS = "ask about a lower order, or use fewer items or judges"
 
 
 def project_cells(rows: Rows, key: Key | None) -> set[tuple[Key, tuple[Key, ...]]]:
-    """Return every (q, correct counts) that some answer key laid on the decision tuples gives."""
+    """Every (q, correct counts) that some answer key laid on the decision tuples gives."""
     labels, judges = rows.labels, rows.exam.n_judges
     done, needed, tables = 0, 0, 1
     for n in rows.counts:
@@ -379,7 +379,7 @@ def point_of(rows: Rows, pattern: Key, split: Key) -> Key:
 def reachable(
     rows: Rows, feature: Callable[[Rows, Key, Key], Key], bound: Key | None = None
 ) -> set[Key]:
-    """Return the sums of features over all ways to split every decision tuple by true label.
+    """Sums of features over all ways to split every decision tuple by true label.
 
     Sums that exceed `bound` (which may be shorter) in any entry are left out.
     """
@@ -706,7 +706,7 @@ class Multiplicities(LogicResult):
         return "A pair of correct counts that many evaluations share is not more probable for that."
 
     def as_tables(self) -> tuple[Table_of_tables, ...]:
-        """Return a row per label and pair of correct counts: how many evaluations have them."""
+        """Row per label and pair of correct counts: how many evaluations have them."""
         entry, other = self.pair
         names = ("label", f"{entry} correct", f"{other} correct", "evaluations")
         rows = [
@@ -717,7 +717,7 @@ class Multiplicities(LogicResult):
         return (Table_of_tables.of_rows("Pairs of correct counts", names, rows),)
 
     def of(self, label: object) -> NDArray[Any]:
-        """Return the array of one label."""
+        """Array of one label."""
         (t,) = positions("label", [label], self.labels)
         return self.counts[t]
 

@@ -218,7 +218,7 @@ class _Builder:
         self.simplex([("cell", u) for u in range(len(self.source.counts))])
 
     def solve(self, cuts: list[Row], objective: dict[int, int] | None = None) -> list[int] | None:
-        """Return a point of the program and the cuts, rounded and checked exactly, or None."""
+        """Point of the program and the cuts, rounded and checked exactly, or None."""
         program = Program([*self.rows, *cuts], self.lower, self.upper)
         weights = None if objective is None else {c: float(w) for c, w in objective.items()}
         values = propose_integers(program, objective=weights).values
@@ -259,18 +259,18 @@ def members_by_program(rows: Rows, key: Key | None) -> Iterator[Tables | Cells]:
 
 
 def size_of_code(rows: Rows) -> int:
-    """Return how many numbers the code of a point ranges over, where the key is open."""
+    """How many numbers the code of a point ranges over, where the key is open."""
     keys = (rows.exam.n_items + 1) ** (rows.labels - 1)
     return int(keys * prod(_correct_sizes(rows, (rows.exam.n_items,) * rows.labels)))
 
 
 def most_programs(rows: Rows, key: Key) -> int:
-    """Return how many programs the points at one key may take: each judge is listed on its own."""
+    """How many programs the points at one key may take: each judge is listed on its own."""
     return sum(_correct_sizes(rows, key))
 
 
 def _correct_sizes(rows: Rows, most: Key) -> list[int]:
-    """Return how many correct counts each judge may have, each label on its own."""
+    """How many correct counts each judge may have, each label on its own."""
     return [prod(min(r, q) + 1 for r, q in zip(row, most, strict=False)) for row in rows.judges]
 
 
@@ -411,14 +411,14 @@ class EvaluationSet(Listing[Point]):
     schema: ClassVar[str] = "algeval.evaluations/1"
 
     def as_tables(self) -> tuple[Table_of_tables, ...]:
-        """Return how many there are, and a row for each if they are not more than 10,000.
+        """How many there are, and a row for each if they are not more than 10,000.
 
         A row has the items of each label in the answer key, and how many of them each judge has right.
         """
         return (scalars(self), *([self._points()] if self.count <= MOST_ROWS_OF_POINTS else []))
 
     def one_table(self, title: str | None = None) -> Table_of_tables:
-        """Return the evaluations, or the table of this title; see `to_frame`."""
+        """Evaluations, or the table of this title; see `to_frame`."""
         if title is not None:
             return LogicResult.one_table(self, title)
         if self.count > MOST_ROWS_OF_POINTS:
@@ -454,7 +454,7 @@ def evaluations(
     missing: str = "excluded",
     q: Sequence[int] | None = None,
 ) -> EvaluationSet:
-    """Return the evaluations that could have produced the counts, enumerated lazily.
+    """Evaluations that could have produced the counts, enumerated lazily.
 
     A point is the answer-key counts and, per judge and label, how many items were answered
     correctly. Use it on small exams, to see the set that alarms and bounds speak of.
@@ -629,7 +629,7 @@ class Sample(LogicResult):
     seed: int | None
 
     def as_tables(self) -> tuple[Grid, ...]:
-        """Return a row per draw: its number, and how many items of each label its key has."""
+        """Row per draw: its number, and how many items of each label its key has."""
         rows = [(k, *drawn.key_counts) for k, drawn in enumerate(self.members, start=1)]
         names = ("draw", *(f"items of {label}" for label in self.labels))
         return Grid.of_rows("Draws", names, rows), scalars(self)
@@ -821,7 +821,7 @@ def project(rows: Rows, member: Member) -> Member:
 
 
 def _plain(value: Any) -> Any:
-    """Return lists and arrays as nested tuples of Python numbers."""
+    """Lists and arrays as nested tuples of Python numbers."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     return tuple(map(_plain, value)) if isinstance(value, list | tuple) else value
@@ -860,7 +860,7 @@ def _fits(value: object, wanted: Sequence[int]) -> bool:
 
 
 def violations(rows: Rows, member: Member) -> list[str]:
-    """Return the axioms and inequalities that a member breaks on its own."""
+    """Axioms and inequalities that a member breaks on its own."""
     return [*_size(rows, member.key_counts), *_own(rows, member)]
 
 
@@ -960,7 +960,7 @@ def _words(rows: Rows, pattern: Key) -> str:
 
 
 def extend(rows: Rows, member: Member) -> list[str]:
-    """Say whether nothing of the order asked lies above a member of a lower order."""
+    """Whether nothing of the order asked lies above a member of a lower order."""
     if rows.order == 1 or isinstance(member, Cells):
         return []
     if rows.order == "full":
@@ -1164,11 +1164,11 @@ class Membership(LogicResult):
         return "Consistent is not probable, and says nothing about which answer key is true."
 
     def as_tables(self) -> tuple[Grid, ...]:
-        """Return the verdict in one row, and what is violated."""
+        """Verdict in one row, and what is violated."""
         return scalars(self), Grid("Violated", {"violated": self.violated})
 
     def summary(self) -> str:
-        """Return the verdict and everything that is broken."""
+        """Verdict and everything that is broken."""
         return "\n".join([LogicResult.summary(self), *(f"- {text}" for text in self.violated)])
 
 
@@ -1179,7 +1179,7 @@ def is_consistent(
     order: int | str | None = None,
     missing: str = "excluded",
 ) -> Membership:
-    """Say whether a point or table could lie behind the votes, and which axiom it breaks if not.
+    """Whether a point or table could lie behind the votes, and which axiom it breaks if not.
 
     Parameters
     ----------

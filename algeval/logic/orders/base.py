@@ -96,12 +96,12 @@ class Layout:
     links: tuple[int, ...] = ()
 
     def occurs(self, program: Shares, i: int, t: int) -> Shares:
-        """Return a program in which judge i is held to at least one item of label t."""
+        """Program in which judge i is held to at least one item of label t."""
         row = Rows.of([("held", 0)], self.held[[i * self.exam.n_labels + t]], [1])
         return replace(program, rows=program.rows + row)
 
     def columns(self, matrix: Any, i: int, t: int) -> Columns:
-        """Return the unknowns that add up to C[i,t] or D[i,t]."""
+        """Unknowns that add up to C[i,t] or D[i,t]."""
         row = i * self.exam.n_labels + t
         return tuple(matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]].tolist())
 
@@ -112,7 +112,7 @@ class Layout:
         judges: Sequence[int] | None = None,
         write: Writer | None = None,
     ) -> Shares:
-        """Return the program of a specification, asked of some judges (default: of all)."""
+        """Program of a specification, asked of some judges (default: of all)."""
         exam, labels = self.exam, self.exam.n_labels
         demands = read_specification(exam, spec)
         conditions = _Conditions(self, spec, demands, judges)
@@ -260,7 +260,7 @@ class Builder:
         self.entries.append((row, whole * n + t, -1))
 
     def layout(self, correct: Any, held: Any, n_first: int) -> Layout:
-        """Return the layout; `correct` and `held` give the totals whose shares add up to C and D."""
+        """Layout; `correct` and `held` give the totals whose shares add up to C and D."""
         n = len(self.totals) * len(self.labels)
         matrix = sparse_ints(self.entries, (len(self.ids), n))
         coupling = Rows.of(self.ids, matrix, [0] * len(self.ids), equal=True)
@@ -281,7 +281,7 @@ class Builder:
 
 
 def sparse_ints(entries: Any, shape: tuple[int, int]) -> Any:
-    """Return a sparse matrix of (row, column, value) triples."""
+    """Sparse matrix of (row, column, value) triples."""
     from scipy import sparse
 
     sp: Any = sparse
@@ -316,7 +316,7 @@ _UNFIT = re.compile(r"[^A-Za-z0-9]+")
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """Return names no two of which are the same, the first of each kept.
+    """Names no two of which are the same, the first of each kept.
 
     Examples
     --------
@@ -335,7 +335,7 @@ def distinct(names: Sequence[str]) -> list[str]:
 
 
 def _simple(kind: str, names: Sequence[str]) -> list[str]:
-    """Return names of letters, digits and underscores; those with nothing left are numbered."""
+    """Names of letters, digits and underscores; those with nothing left are numbered."""
     parts = (_UNFIT.sub("_", name).strip("_")[:_LONGEST_PART] for name in names)
     return distinct([part or f"{kind}{n}" for n, part in enumerate(parts, start=1)])
 
@@ -356,7 +356,7 @@ class Naming:
         self._tuples = tuples
 
     def unknowns(self, forms: Sequence[tuple[Any, ...]], n_labels: int) -> list[str]:
-        """Return the name of each share, label by label within each total."""
+        """Name of each share, label by label within each total."""
         stems = [self._total(*form) for form in forms]
         labels = self._answers[:n_labels]
         keys = [f"Q_{label}" for label in labels]
@@ -364,11 +364,11 @@ class Naming:
         return distinct(keys + shares)
 
     def totals(self, forms: Sequence[tuple[Any, ...]]) -> list[str]:
-        """Return the name of the row that each total's shares add up to it."""
+        """Name of the row that each total's shares add up to it."""
         return ["items", *(f"observed_{self._total(*form)}" for form in forms[1:])]
 
     def row(self, name: tuple[Any, ...]) -> str:
-        """Return the name of a row that couples shares, or of a condition."""
+        """Name of a row that couples shares, or of a condition."""
         kind, *indices = name
         if kind == "label":
             return f"simplex_true_{self._answers[indices[0]]}"
@@ -428,7 +428,7 @@ class Order(ABC):
 
     @abstractmethod
     def select(self, judges: Sequence[int]) -> Order:
-        """Return the same order for some of the judges."""
+        """Same order for some of the judges."""
 
     @abstractmethod
     def quick(self, spec: Specification, clock: Clock) -> Outcome:
@@ -436,11 +436,11 @@ class Order(ABC):
 
     @abstractmethod
     def witness(self, shares: Ints) -> Evidence:
-        """Return whole-number shares as the evidence of a witness."""
+        """Whole-number shares as the evidence of a witness."""
 
     @abstractmethod
     def read(self, witness: Evidence) -> Ints:
-        """Return the shares behind the evidence of a witness."""
+        """Shares behind the evidence of a witness."""
 
     @property
     @abstractmethod
@@ -473,13 +473,13 @@ class Order(ABC):
         return False
 
     def program(self, spec: Specification, judges: Sequence[int] | None = None) -> Shares:
-        """Return the program of a specification, asked of some judges (default: of all)."""
+        """Program of a specification, asked of some judges (default: of all)."""
         return self.layout.program(spec, judges=judges)
 
     def around(
         self, spec: Specification, judge: int | None, label: int | None, clock: Clock
     ) -> tuple[Layout, Shares, Leaf]:
-        """Return a program that says as much about one judge, and the key, as that of all.
+        """Program that says as much about one judge, and the key, as that of all.
 
         With a label, the judge is held to at least one item of it. The third part turns what
         refutes a node of this program into evidence about the whole one.
@@ -490,7 +490,7 @@ class Order(ABC):
         return self.layout, program, refutation_at
 
     def completed(self, spec: Specification, judge: int | None, shares: Ints) -> Evidence | None:
-        """Return the witness of all judges behind shares of `around`; None where it fails."""
+        """Witness of all judges behind shares of `around`; None where it fails."""
         return self.witness(shares)
 
     def counted_in_time(self, clock: Clock) -> bool:
@@ -506,15 +506,15 @@ class Order(ABC):
         return self.in_time(clock)
 
     def near(self, relaxed: Ints) -> Ints:
-        """Return whole-number shares near real ones, to be checked."""
+        """Whole-number shares near real ones, to be checked."""
         return np.rint(relaxed).astype(np.int64)
 
     def repaired(self, program: Shares, shares: Ints, clock: Clock) -> Ints:
-        """Return whole-number shares nearer to what a program asks."""
+        """Whole-number shares nearer to what a program asks."""
         return shares
 
     def whole(self, program: Shares, relaxed: Ints, clock: Clock) -> Ints | None:
-        """Return whole-number shares, checked, from real ones; None where that takes a search."""
+        """Whole-number shares, checked, from real ones; None where that takes a search."""
         near_point = self.near(relaxed)
         if not program.satisfied(near_point):
             near_point = self.repaired(program, near_point, clock)
@@ -528,23 +528,23 @@ class Order(ABC):
         return None, ended and whole is None
 
     def start(self, frame: Frame) -> Ints | None:
-        """Return some whole-number shares whose key is of a kind; None where that takes a search."""
+        """Some whole-number shares whose key is of a kind; None where that takes a search."""
         return None
 
     def bound(self, clock: Clock) -> tuple[Fraction, Evidence, Ints | None] | None:
-        """Return a level that no key exceeds, the proof, and shares near it or None; None without one."""
+        """Level that no key exceeds, the proof, and shares near it or None; None without one."""
         return None
 
     def among(self, group: Sequence[int], part: Evidence) -> Evidence | None:
-        """Return a witness of all judges from one of a group alone; None where it takes a search."""
+        """Witness of all judges from one of a group alone; None where it takes a search."""
         return None
 
     def met_by(self, group: Sequence[int], spec: Specification, clock: Clock) -> Evidence | None:
-        """Return a witness of all judges in which a group meets conditions; None without a quick one."""
+        """Witness of all judges in which a group meets conditions; None without a quick one."""
         return None
 
     def evaluation(self, evidence: Evidence) -> Evaluation | None:
-        """Return the evaluation that a witness shows, where the certificate cannot tell it."""
+        """Evaluation that a witness shows, where the certificate cannot tell it."""
         return None
 
 
@@ -636,7 +636,7 @@ def _searched(
 def shown(
     order: Order, group: Sequence[int], spec: Specification, part: Evidence, clock: Clock
 ) -> Evidence | None:
-    """Return a witness of all judges in which those of a group meet the conditions; or None.
+    """Witness of all judges in which those of a group meet the conditions; or None.
 
     part : a witness of the group alone.
     """
@@ -659,7 +659,7 @@ def shown(
 def certified(
     order: Order, spec: Specification, outcome: Outcome, held: Sequence[tuple[int, int]] = ()
 ) -> Certificate | None:
-    """Return the certificate of an outcome; None where it is open.
+    """Certificate of an outcome; None where it is open.
 
     held : judges and labels: the claim is about keys that hold the judge to an item of the label.
     """
@@ -671,7 +671,7 @@ def certified(
 
 
 def refuted(order: Order, spec: Specification, evidence: Evidence) -> Certificate:
-    """Return the certificate of a refutation."""
+    """Certificate of a refutation."""
     return _certificate(order, spec, evidence, (), possible=False)
 
 
@@ -832,7 +832,7 @@ class _Search:
         return penalty
 
     def cost(self) -> float:
-        """Return the sum of squared shortfalls, those of the key's bounds included."""
+        """Sum of squared shortfalls, those of the key's bounds included."""
         return float(self._penalty(self.surplus).sum() + self._key_penalty(self.key).sum())
 
     def _change(self, sign: int) -> Ints:
@@ -920,13 +920,13 @@ def _gains(labelling: Labelling, rows: Ints, change: Any, levels: Any) -> Ints:
 
 
 def _decided_first(rows: Ints, parts: Any) -> list[int]:
-    """Return rows in the order of how near the largest part of an item is to a whole one."""
+    """Rows in the order of how near the largest part of an item is to a whole one."""
     order: list[int] = rows[np.argsort(-parts[rows].max(1), kind="stable")].tolist()
     return order
 
 
 def _best(surplus: Any, gain: Any, wanted: Any) -> int:
-    """Return the label at which one more item leaves the least sum of squared shortfalls."""
+    """Label at which one more item leaves the least sum of squared shortfalls."""
     now, then = np.minimum(surplus, 0.0), np.minimum(surplus + gain, 0.0)
     return int(((then * then - now * now) * wanted).sum(0).argmin())
 
@@ -962,7 +962,7 @@ def until_settled(path: _Path, clock: Clock) -> None:
 
 
 def room(values: NDArray[Any], change: NDArray[Any]) -> float:
-    """Return the longest step, at most 1, that keeps positive values from falling below 0; or nan.
+    """Longest step, at most 1, that keeps positive values from falling below 0; or nan.
 
     Examples
     --------

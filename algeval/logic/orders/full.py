@@ -157,7 +157,7 @@ Solve = Callable[[Fraction, Clock], tuple[Ints, Ints] | None]
 def best_bound(
     labelling: Labelling, solve: Solve, start: Fraction, clock: Clock
 ) -> WeightBound | None:
-    """Return the best bound on the level that all judges can share, from above.
+    """Best bound on the level that all judges can share, from above.
 
     Dinkelbach's steps: weights that are best at x, the exact root of their g, again from there.
     None when the relaxation already holds at `start`.
@@ -183,7 +183,7 @@ def best_bound(
 
 
 def refuting(labelling: Labelling, y: Ints, levels: Levels) -> Ints | None:
-    """Return the smallest whole weights found, by rounding y, that refute levels (N, R), exactly."""
+    """Smallest whole weights found, by rounding y, that refute levels (N, R), exactly."""
     for scale in WEIGHT_ROUNDINGS:
         weights = whole_weights(y, scale)
         if _refutes(labelling, weights, levels):
@@ -201,7 +201,7 @@ def _refutes(labelling: Labelling, weights: Ints, levels: Levels) -> bool:
 
 
 def sharpest(labelling: Labelling, y: Ints, x: Fraction) -> tuple[Fraction, Ints] | None:
-    """Return the lowest root below x among two roundings of the proposed weights."""
+    """Lowest root below x among two roundings of the proposed weights."""
     best = None
     for scale in SHARPEST_ROUNDINGS:
         weights = whole_weights(y, scale)
@@ -214,7 +214,7 @@ def sharpest(labelling: Labelling, y: Ints, x: Fraction) -> tuple[Fraction, Ints
 def simplest(
     labelling: Labelling, proposals: Sequence[Ints], best: tuple[Fraction, Ints], clock: Clock
 ) -> Ints:
-    """Return the smallest weights that refute the same attainable fractions as a bound.
+    """Smallest weights that refute the same attainable fractions as a bound.
 
     Weights that are best at the next attainable fraction may be among those proposed: where the
     bound itself is approached and not attained, they are far smaller.
@@ -231,7 +231,7 @@ def simplest(
 
 
 def weights_evidence(weights: Any) -> Evidence:
-    """Return evidence of kind `weights`."""
+    """Evidence of kind `weights`."""
     return {"kind": "weights", "weights": [[str(y) for y in row] for row in weights]}
 
 
@@ -429,7 +429,7 @@ class Central:
 
 
 def at_threshold(sums: TupleSums, clock: Clock) -> Central:
-    """Return weights and shares at the highest level that all judges can share, nearly.
+    """Weights and shares at the highest level that all judges can share, nearly.
 
     After each step the level falls to where the weights refute whatever is above.
     """
@@ -447,7 +447,7 @@ def at_threshold(sums: TupleSums, clock: Clock) -> Central:
 
 
 def at_levels(sums: TupleSums, levels: Floats, wanted: Any, clock: Clock) -> Central:
-    """Return weights and shares that settle whether judges can reach levels (N, R) where asked.
+    """Weights and shares that settle whether judges can reach levels (N, R) where asked.
 
     The walk ends as soon as the sign of the greatest least surplus is beyond doubt.
     """
@@ -645,7 +645,7 @@ class Bound:
 
 
 def shared_level(labelling: Labelling, clock: Clock) -> Bound | None:
-    """Return the best bound on the level that all judges can share, and a labelling close below.
+    """Best bound on the level that all judges can share, and a labelling close below.
 
     None where no weights refute any attainable level.
     """
@@ -661,7 +661,7 @@ def shared_level(labelling: Labelling, clock: Clock) -> Bound | None:
 def _bounded(
     labelling: Labelling, sums: TupleSums, central: Central, clock: Clock
 ) -> tuple[Fraction, Ints] | None:
-    """Return the level that rounded weights bound, and the weights.
+    """Level that rounded weights bound, and the weights.
 
     Where no weights attain the best bound they fade as it is neared, and rounding spoils them: then
     those that refute a level a little above do better.
@@ -681,7 +681,7 @@ def _bounded(
 def settle(
     labelling: Labelling, levels: Levels, key: Key, clock: Clock
 ) -> tuple[Ints | None, Ints | None]:
-    """Return weights that refute levels, or whole cells that reach them within bounds on the key.
+    """Weights that refute levels, or whole cells that reach them within bounds on the key.
 
     Both are checked exactly; both None where it is too close to call, or time ran out.
     """
@@ -702,7 +702,7 @@ def settle(
 
 
 def _highest(nearby: _Nearby, upper: Fraction) -> Ints:
-    """Return the whole cells of the highest level seen, while targets halve the way up from it."""
+    """Whole cells of the highest level seen, while targets halve the way up from it."""
     n_judges, n_labels = nearby.sums.shape
     target, best, level = min(upper, Fraction(1)), None, Fraction(-1)
     for _ in range(ROUNDED_LEVELS):
@@ -719,7 +719,7 @@ def _highest(nearby: _Nearby, upper: Fraction) -> Ints:
 
 
 def _lowest(labelling: Labelling, cells: Ints) -> Fraction:
-    """Return the lowest accuracy of whole cells; 1 where nobody is held to anything."""
+    """Lowest accuracy of whole cells; 1 where nobody is held to anything."""
     right, held = labelling.correct(cells), labelling.held_counts(cells)
     pairs = zip(right.ravel().tolist(), held.ravel().tolist(), strict=True)
     return min((Fraction(c, d) for c, d in pairs if d), default=Fraction(1))
@@ -766,7 +766,7 @@ class _Nearby:
             yield repair(labelling, start, levels, self.key, among=undecided, clock=self.clock)
 
     def _undecided(self) -> Ints:
-        """Return the tuples on which the weights prefer the best label least."""
+        """Tuples on which the weights prefer the best label least."""
         weights, levels = self.found.weights, self.found.levels
         scores = np.sort(self.sums.scores(weights, weights * levels), axis=1)
         lead: Ints = scores[:, -1] - scores[:, -2]
@@ -841,7 +841,7 @@ class Full(Order):
         )
 
     def select(self, judges: Sequence[int]) -> Full:
-        """Return full order for some of the judges, on their marginal sketch."""
+        """Full order for some of the judges, on their marginal sketch."""
         part = self.sketch.marginal([self.exam.judges[i] for i in judges])
         return Full(select_exam(self.exam, judges), part)
 
@@ -861,7 +861,7 @@ class Full(Order):
         return Outcome() if cells is None else Outcome(witness=self.witness(self.shares(cells)))
 
     def program(self, spec: Specification, judges: Sequence[int] | None = None) -> Shares:
-        """Return the program of a specification, asked of some judges (default: of all)."""
+        """Program of a specification, asked of some judges (default: of all)."""
         simple = read_specification(self.exam, spec).simple
         if not simple:
             check_size(self.n_unknowns)
@@ -873,7 +873,7 @@ class Full(Order):
         return self.shares(round_cells(self.sketch.counts, relaxed[1:]))
 
     def shares(self, cells: Ints) -> Ints:
-        """Return the shares behind cells (U, R)."""
+        """Shares behind cells (U, R)."""
         return np.vstack([cells.sum(0)[None], cells])
 
     def start(self, frame: Frame) -> Ints | None:
@@ -888,7 +888,7 @@ class Full(Order):
         return self.shares(np.column_stack(columns))
 
     def bound(self, clock: Clock) -> tuple[Fraction, Evidence, Ints] | None:
-        """Return the best bound by weights; of many tuples with shares close below it."""
+        """Best bound by weights; of many tuples with shares close below it."""
         if self.many:
             level = shared_level(self.labelling, clock)
             if level is None:
@@ -902,7 +902,7 @@ class Full(Order):
         return proposal.value, weights_evidence(proposal.weights), near
 
     def read(self, witness: Evidence) -> Ints:
-        """Return the shares behind the evidence of a witness."""
+        """Shares behind the evidence of a witness."""
         return self.shares(np.array(witness["cells"], np.int64))
 
     def repaired(self, program: Shares, shares: Ints, clock: Clock) -> Ints:
@@ -920,7 +920,7 @@ class Full(Order):
         return self.shares(repair(self.labelling, shares[1:], levels, key, clock=clock))
 
     def proposed(self, x: Fraction, clock: Clock) -> tuple[Ints, Ints] | None:
-        """Return the weights (N, R) that speak most against level x, and the cells they leave."""
+        """Weights (N, R) that speak most against level x, and the cells they leave."""
         level = (
             Specification.at_least(x)
             if x <= 1
@@ -939,16 +939,16 @@ class Full(Order):
         return weights, relaxed.shares[1:]
 
     def witness(self, shares: Ints) -> Evidence:
-        """Return whole-number shares as the evidence of a witness."""
+        """Whole-number shares as the evidence of a witness."""
         return {"kind": "witness", "cells": shares[1:].tolist()}
 
     def evaluation(self, evidence: Evidence) -> Evaluation:
-        """Return the evaluation that a witness shows."""
+        """Evaluation that a witness shows."""
         cells = np.array(evidence["cells"], np.int64)
         return KeyedSketch(self.sketch, cells).evaluation()
 
     def among(self, group: Sequence[int], part: Evidence) -> Evidence | None:
-        """Return cells of the whole sketch that add up to those of a group's marginal one."""
+        """Cells of the whole sketch that add up to those of a group's marginal one."""
         marginal = self.sketch.marginal([self.exam.judges[i] for i in group])
         rows = {tuple(codes): index for index, codes in enumerate(marginal.codes.tolist())}
         left = np.array(part["cells"], np.int64)

@@ -52,7 +52,7 @@ from algeval.logic.proof import (
 
 
 def highest_level(most: Sequence[int], n_items: int, high: Sequence[int]) -> Fraction:
-    """Return the highest x <= 1 with sum over t of min(high[t], floor(most[t] / x)) >= n_items.
+    """Highest x <= 1 with sum over t of min(high[t], floor(most[t] / x)) >= n_items.
 
     A label that reaches its bound `high` at some level stays there at every lower one, so it is
     given its items and the rest is apportioned again. 0 if no x > 0 will do.
@@ -70,7 +70,7 @@ def highest_level(most: Sequence[int], n_items: int, high: Sequence[int]) -> Fra
 
 
 def _jefferson(most: list[int], n_items: int) -> Fraction:
-    """Return the n_items-th largest of the quotients m / k, at most 1."""
+    """N_items-th largest of the quotients m / k, at most 1."""
     x = min(Fraction(1), Fraction(sum(most), n_items))
     seats = [m // x for m in most]
     while sum(seats) < n_items:
@@ -80,7 +80,7 @@ def _jefferson(most: list[int], n_items: int) -> Fraction:
 
 
 def has_box(system: System) -> bool:
-    """Say whether the admitted answer keys are all those within bounds, label by label.
+    """Whether the admitted answer keys are all those within bounds, label by label.
 
     So it is with complete votes. With at most three labels every row on a set of labels is a bound
     on one label: the others add up to the rest.
@@ -89,7 +89,7 @@ def has_box(system: System) -> bool:
 
 
 def key_box(system: System) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-    """Return bounds low <= q <= high such that every q in them that sums to Q is admitted.
+    """Bounds low <= q <= high such that every q in them that sums to Q is admitted.
 
     Only where `has_box`; None if there is no such q.
     """
@@ -109,7 +109,7 @@ def key_box(system: System) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
 
 
 def interval(system: System, judge: int) -> tuple[int, int] | None:
-    """Return the counts of the first of two labels that let one judge meet its levels."""
+    """Counts of the first of two labels that let one judge meet its levels."""
     n_items, slack = system.n_items, system.excused[judge]
     first, second = system.caps[judge]
     if first + second < n_items - slack:
@@ -120,7 +120,7 @@ def interval(system: System, judge: int) -> tuple[int, int] | None:
 
 
 def fill(low: Sequence[int], high: Sequence[int], total: int) -> tuple[int, ...]:
-    """Return the lexicographically largest q with low <= q <= high that sums to total."""
+    """Lexicographically largest q with low <= q <= high that sums to total."""
     left = total - sum(low)
     result = []
     for a, b in zip(low, high, strict=True):
@@ -185,7 +185,7 @@ Part = Callable[[Specification, Sequence[int]], Shares]
 
 
 def find_key(system: System, clock: Clock) -> tuple[Key | None, bool]:
-    """Return answer-key counts that every judge admits, or None; and whether that is for certain.
+    """Answer-key counts that every judge admits, or None; and whether that is for certain.
 
     Where no closed form knows it, that there is none is the word of a solver (`refute_keys`
     proves it).
@@ -199,7 +199,7 @@ def find_key(system: System, clock: Clock) -> tuple[Key | None, bool]:
 
 
 def _one_judge(system: System) -> tuple[int, ...] | None:
-    """Return a key with the fewest items above the one judge's caps, if these are excused."""
+    """Key with the fewest items above the one judge's caps, if these are excused."""
     caps = system.caps[0]
     within = [
         max(low, min(high, cap))
@@ -232,7 +232,7 @@ Cut = tuple[int, ...]
 
 
 def first_cuts(system: System) -> list[Cut]:
-    """Return the sets of labels that get a row at once: all of them where they are few."""
+    """Sets of labels that get a row at once: all of them where they are few."""
     labels = range(system.n_labels)
     if system.n_labels <= ALL_SETS:
         return [
@@ -242,7 +242,7 @@ def first_cuts(system: System) -> list[Cut]:
 
 
 def _violated(system: System, key: Sequence[int]) -> Cut | None:
-    """Return the set of labels on which some judge has the most items too many."""
+    """Set of labels on which some judge has the most items too many."""
     over = [(system.excess(i, key) - e, i) for i, e in enumerate(system.excused)]
     most, judge = max(over)
     if most <= 0:
@@ -271,7 +271,7 @@ def key_rows(system: System, cuts: Sequence[Cut], n_columns: int) -> Rows:
 
 
 def _reduced(system: System, cuts: Sequence[Cut]) -> Shares:
-    """Return the program on q alone."""
+    """Program on q alone."""
     return Shares(
         totals=np.array([system.n_items], np.int64),
         parts=[("size",)],
@@ -314,7 +314,7 @@ def restated(
 def refute_keys(
     exam: Exam, spec: Specification, system: System, clock: Clock, part: Part
 ) -> tuple[Evidence, tuple[int, ...]] | None:
-    """Return evidence that no answer key will do, and the judges it speaks of; or None.
+    """Evidence that no answer key will do, and the judges it speaks of; or None.
 
     part : returns the program of order 1 that knows some of the judges only.
     """
@@ -374,14 +374,14 @@ class Highest:
 def at_level(
     exam: Exam, x: Fraction, low: Sequence[int], high: Sequence[int], *, strict: bool = False
 ) -> System:
-    """Return the system of answer keys for accuracy >= x (or > x) of every judge everywhere."""
+    """System of answer keys for accuracy >= x (or > x) of every judge everywhere."""
     level = next_fraction(x, exam.n_items) if strict else x
     row = (level,) * exam.n_labels
     return system_of(exam, Asked((row,) * exam.n_judges, tuple(low), tuple(high), True))
 
 
 def highest(exam: Exam, low: Sequence[int], high: Sequence[int], clock: Clock) -> Highest | None:
-    """Return the threshold within bounds on the answer key; None if no key is within them."""
+    """Threshold within bounds on the answer key; None if no key is within them."""
     if not any(exam.excused):
         return _complete(exam, low, high)
     start = find_key(at_level(exam, Fraction(0), low, high), clock)[0]
@@ -415,7 +415,7 @@ class _Ascent:
         return find_key(at_level(self.exam, x, self.low, self.high, strict=strict), self.clock)
 
     def reach(self, key: Sequence[int], best: Fraction | None = None) -> Fraction:
-        """Return the highest level that every judge reaches at this key.
+        """Highest level that every judge reaches at this key.
 
         Where time runs out it is a level known to be reached; if none is given, that of the judges
         looked at, which the others can only lower.
@@ -451,7 +451,7 @@ class _Ascent:
 
 
 def _between(lower: Fraction, upper: Fraction) -> Fraction:
-    """Return a level near the middle; its own denominator need not be small."""
+    """Level near the middle; its own denominator need not be small."""
     middle = (lower + upper) / 2
     near = middle.limit_denominator(10**9)
     return near if lower < near < upper else middle
@@ -461,7 +461,7 @@ def _between(lower: Fraction, upper: Fraction) -> Fraction:
 
 
 def best_tables(exam: Exam, system: System, key: Sequence[int]) -> list[list[list[int]]]:
-    """Return tables[i][a][t] in which every judge of the system meets its levels at this key."""
+    """Tables[i][a][t] in which every judge of the system meets its levels at this key."""
     cells = len(exam.answers) * exam.n_labels
     if exam.n_judges * cells < FEW_TABLE_CELLS or exam.n_items >= 2**62:
         return [_best_table(exam, system, i, key) for i in range(exam.n_judges)]
@@ -507,7 +507,7 @@ def _running(counts: NDArray[np.int64]) -> NDArray[np.int64]:
 def tables_in_time(
     exam: Exam, system: System, key: Sequence[int], clock: Clock
 ) -> list[list[list[int]]] | None:
-    """Return the best tables, or None where time runs out before they are laid out."""
+    """Best tables, or None where time runs out before they are laid out."""
     tables = []
     for i in range(exam.n_judges):
         if i % WITHOUT_CLOCK == WITHOUT_CLOCK - 1 and clock.over:
@@ -539,7 +539,7 @@ def _held(system: System, i: int, key: Sequence[int]) -> list[int]:
 
 
 def lay_out(counts: Sequence[int], held: Sequence[int], correct: Sequence[int]) -> list[list[int]]:
-    """Return table[a][t] with these margins and this diagonal, filled greedily.
+    """Table[a][t] with these margins and this diagonal, filled greedily.
 
     The rest of row t and of column t must not both be positive, as when `correct` is as large as
     it can be.
@@ -584,7 +584,7 @@ def add_judges(builder: Builder, judges: Sequence[int]) -> dict[tuple[int, int],
 
 
 def finished(builder: Builder, single: dict[tuple[int, int], int]) -> Layout:
-    """Return a layout in which single answers say who is right, and who is held to an item."""
+    """Layout in which single answers say who is right, and who is held to an item."""
     exam, answers = builder.exam, range(len(builder.exam.answers))
 
     def correct(i: int, t: int) -> list[int]:
@@ -599,7 +599,7 @@ def finished(builder: Builder, single: dict[tuple[int, int], int]) -> Layout:
 
 
 def answers_layout(exam: Exam, judges: Sequence[int] | None = None) -> Layout:
-    """Return the layout of order 1, of some of the judges (default: of all)."""
+    """Layout of order 1, of some of the judges (default: of all)."""
     chosen = range(exam.n_judges) if judges is None else judges
     check_size((1 + len(chosen) * len(exam.answers)) * exam.n_labels, lowest=True)
     builder = Builder(exam)
@@ -628,7 +628,7 @@ class Order1(Order):
         return answers_layout(self.exam)
 
     def select(self, judges: Sequence[int]) -> Order1:
-        """Return order 1 for some of the judges."""
+        """Order 1 for some of the judges."""
         return Order1(select_exam(self.exam, judges))
 
     def quick(self, spec: Specification, clock: Clock) -> Outcome:
@@ -645,13 +645,13 @@ class Order1(Order):
         return Outcome() if outcome is None else Outcome(refutation=outcome[0], judges=outcome[1])
 
     def part(self, spec: Specification, judges: Sequence[int]) -> Shares:
-        """Return the program that knows some of the judges only."""
+        """Program that knows some of the judges only."""
         return answers_layout(self.exam, judges).program(spec, judges=judges)
 
     def around(
         self, spec: Specification, judge: int | None, label: int | None, clock: Clock
     ) -> tuple[Layout, Shares, Leaf]:
-        """Return a program that knows one judge in full, and the others by what they ask of the key."""
+        """Program that knows one judge in full, and the others by what they ask of the key."""
         demands = read_specification(self.exam, spec)
         if not self._by_key(spec, judge):
             return super().around(spec, judge, label, clock)
@@ -689,7 +689,7 @@ class Order1(Order):
         return simple and self.exam.n_labels <= ALL_SETS
 
     def completed(self, spec: Specification, judge: int | None, shares: Ints) -> Evidence | None:
-        """Return tables of all judges at the key of these shares."""
+        """Tables of all judges at the key of these shares."""
         if not self._by_key(spec, judge):
             return self.witness(shares)
         key = shares[0].tolist()
@@ -700,7 +700,7 @@ class Order1(Order):
         return self.at_key(key, tables)
 
     def witness(self, shares: Ints) -> Evidence:
-        """Return whole-number shares as the evidence of a witness."""
+        """Whole-number shares as the evidence of a witness."""
         table, tables, index = shares.tolist(), [], 1
         answers = len(self.exam.answers)
         for missing in self.exam.missing:
@@ -709,7 +709,7 @@ class Order1(Order):
         return self.at_key(table[0], tables)
 
     def read(self, witness: Evidence) -> Ints:
-        """Return the shares behind the evidence of a witness."""
+        """Shares behind the evidence of a witness."""
         rows, key = [witness["key_counts"]], np.array(witness["key_counts"])
         for table, missing in zip(witness["tables"], self.exam.missing, strict=True):
             rows += table
@@ -718,11 +718,11 @@ class Order1(Order):
         return np.array(rows, np.int64)
 
     def at_key(self, key: Sequence[int], tables: list[list[list[int]]]) -> Evidence:
-        """Return the witness of answer-key counts and tables m[i][a][t]."""
+        """Witness of answer-key counts and tables m[i][a][t]."""
         return {"kind": "witness", "key_counts": list(key), "tables": tables}
 
     def among(self, group: Sequence[int], part: Evidence) -> Evidence | None:
-        """Return tables of all judges at the group's key: the others' answers fit any key."""
+        """Tables of all judges at the group's key: the others' answers fit any key."""
         key = part["key_counts"]
         free = Specification.prevalence(None, ">=", 0)
         system = system_of(self.exam, read_specification(self.exam, free))

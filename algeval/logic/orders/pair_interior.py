@@ -152,7 +152,7 @@ class PairTables:
         return losses
 
     def shared(self, gains: Any) -> tuple[Any, Any]:
-        """Return messages (P, W, R) to each pair from its two judges: equal shares of gains (N, W, R)."""
+        """Messages (P, W, R) to each pair from its two judges: equal shares of gains (N, W, R)."""
         equal = gains / (self.n_judges - 1)
         return equal[self.left], equal[self.right]
 
@@ -210,7 +210,7 @@ class FreeTables:
         return change
 
     def gathered(self, table: Floats) -> Floats:
-        """Return for tables (N, W, R) what its product with `spread` is: the transpose."""
+        """For tables (N, W, R) what its product with `spread` is: the transpose."""
         inner = table[:, :, :-1] - table[:, :, -1:]
         return np.concatenate([inner[:, -1].sum(0), (inner[:, :-1] - inner[:, -1:]).ravel()])
 
@@ -223,7 +223,7 @@ class FreeTables:
         return np.hstack(parts)
 
     def messages(self, rows: Floats) -> tuple[Floats, Floats]:
-        """Return messages (P, W, R) twice behind multipliers (P, H) of the margins."""
+        """Messages (P, W, R) twice behind multipliers (P, H) of the margins."""
         _, w, r = self.shape
         split = (w - 1) * (r - 1)
         first, second = np.zeros((2, len(rows), w, r))
@@ -304,7 +304,7 @@ class Middle:
 
 
 def pairs_at_threshold(tables: PairTables, clock: Clock) -> Middle:
-    """Return weights and tables at the highest level that all judges can share, nearly.
+    """Weights and tables at the highest level that all judges can share, nearly.
 
     After each step the level falls to where the messages refute whatever is above.
     """
@@ -318,7 +318,7 @@ def pairs_at_threshold(tables: PairTables, clock: Clock) -> Middle:
 
 
 def pairs_at_levels(tables: PairTables, levels: Floats, mask: Ints, clock: Clock) -> Middle:
-    """Return weights and tables that settle whether judges can reach levels (N, R) where asked."""
+    """Weights and tables that settle whether judges can reach levels (N, R) where asked."""
     path = _Path(tables, levels, mask)
     until_settled(path, clock)
     return path.middle
@@ -468,7 +468,7 @@ class _Path:
         return True
 
     def _step(self, newton: _Newton) -> _Step:
-        """Return the step by prediction and correction."""
+        """Step by prediction and correction."""
         gap = self.gap
         guess = newton.direction(0.0, 0.0)
         mean = gap / ((~self.empty).sum() * self.tables.n_labels + len(self.y))
@@ -516,7 +516,7 @@ class _Newton:
 
     @classmethod
     def of(cls, path: _Path) -> _Newton:
-        """Return the matrix at where a path stands.
+        """Matrix at where a path stands.
 
         Raises
         ------
@@ -589,7 +589,7 @@ def _inverses(blocks: Floats) -> Floats:
 
 
 def _root(share: Floats, z: Floats, fall: Floats, kept: float) -> float:
-    """Return how far the level may fall until messages bound the surplus by 0; negative: not at all."""
+    """How far the level may fall until messages bound the surplus by 0; negative: not at all."""
     moved = 0.0
     for _ in range(INTERIOR_STEPS):
         best = (z + moved * fall).argmax(3)[..., None]

@@ -88,7 +88,7 @@ def rounded_cells(real: Floats, counts: Ints) -> Ints:
 
 
 def fitted_tables(tables: Ints, left: Ints, right: Ints) -> tuple[Ints, Ints]:
-    """Return whole tables (P, W, W, R) with margins (P, W, R), and which of them (P,) have these.
+    """Whole tables (P, W, W, R) with margins (P, W, R), and which of them (P,) have these.
 
     tables : (P, W, W, R) ints
         Whole tables with margins near those; how many items each pair of answers has is kept.
@@ -130,7 +130,7 @@ class WholePairs:
     pairs: Ints
 
     def lowest(self, tables: PairTables) -> Fraction:
-        """Return the lowest accuracy; 1 where nobody is held to anything."""
+        """Lowest accuracy; 1 where nobody is held to anything."""
         right, held = self.right_and_held(tables)
         pairs = zip(right.ravel().tolist(), held.ravel().tolist(), strict=True)
         return min((Fraction(c, d) for c, d in pairs if d), default=Fraction(1))
@@ -142,12 +142,12 @@ class WholePairs:
 
 
 def lay_out(tables: PairTables, middle: Middle, levels: Levels, clock: Clock) -> WholePairs | None:
-    """Return whole tables near real ones that reach levels (N, R); None where none were found."""
+    """Whole tables near real ones that reach levels (N, R); None where none were found."""
     return _Builder(tables, middle, levels, clock).run()
 
 
 def labelled(tables: PairTables, sketch: Sketch, cells: Ints) -> WholePairs:
-    """Return the tables behind a labelling (U, R) of whole decision tuples."""
+    """Tables behind a labelling (U, R) of whole decision tuples."""
     pairs = np.zeros((*tables.counts.shape, tables.n_labels), np.int64)
     for t in range(tables.n_labels):
         used = np.flatnonzero(cells[:, t])
@@ -241,7 +241,7 @@ class _Builder:
         return None if point is None else np.rint(point).astype(np.int64).reshape(box[0].shape)
 
     def _refitted(self, i: int) -> Ints | None:
-        """Return a table of a judge for which all its pairs have real tables; None without any.
+        """Table of a judge for which all its pairs have real tables; None without any.
 
         The unknowns are the judge's own table, whole, then the tables of its pairs.
         """
@@ -394,7 +394,7 @@ class Messages:
 def refuting_messages(
     tables: PairTables, middle: Middle, levels: Levels, clock: Clock
 ) -> Messages | None:
-    """Return the smallest whole messages found that refute levels (N, R), exactly; None without any."""
+    """Smallest whole messages found that refute levels (N, R), exactly; None without any."""
     mask = np.array([[float(x or 0) for x in row] for row in levels])
     sent = _folded(tables, middle, mask)
     most = float(middle.weights.max(initial=0.0))
@@ -472,7 +472,7 @@ def messages_evidence(
     condition: Callable[[int, int], int],
     excused: Sequence[int],
 ) -> Evidence:
-    """Return evidence of kind `multipliers`.
+    """Evidence of kind `multipliers`.
 
     condition : which condition asks a judge and a label for its level.
     """
@@ -512,7 +512,7 @@ class PairBound:
 
 
 def shared_pair_level(tables: PairTables, clock: Clock) -> PairBound | None:
-    """Return the best bound on the level that all judges can share, and tables close below it.
+    """Best bound on the level that all judges can share, and tables close below it.
 
     None where no messages refute any attainable level.
     """
@@ -527,7 +527,7 @@ def shared_pair_level(tables: PairTables, clock: Clock) -> PairBound | None:
 def settle_pairs(
     tables: PairTables, levels: Levels, key: tuple[Any, Any], clock: Clock
 ) -> tuple[Messages | None, WholePairs | None]:
-    """Return messages that refute levels, or whole tables that reach them within bounds on the key.
+    """Messages that refute levels, or whole tables that reach them within bounds on the key.
 
     Both are checked exactly; both None where it is too close to call, or time ran out.
     """
@@ -553,7 +553,7 @@ def _at(tables: PairTables, x: Fraction, clock: Clock) -> Middle:
 
 
 def _reached(tables: PairTables, middle: Middle) -> Fraction:
-    """Return the lowest accuracy of real tables."""
+    """Lowest accuracy of real tables."""
     right = (tables.hits() * middle.single).sum(1)
     held = (tables.losses()[:, :, None] * middle.single).sum(1)
     mask = held * tables.n_items > HARDLY
@@ -581,7 +581,7 @@ def _closer(tables: PairTables, pairs: Middle, clock: Clock) -> tuple[Fraction, 
 def _refuted(
     tables: PairTables, middle: Middle, clock: Clock
 ) -> tuple[Fraction, Levels, Messages] | None:
-    """Return the highest attainable level that is not refuted, the next one, and the messages."""
+    """Highest attainable level that is not refuted, the next one, and the messages."""
     level = Fraction(float(middle.levels.max()))
     for more in BEYOND:
         value = farey_floor(level + Fraction(more), tables.n_items)
@@ -593,7 +593,7 @@ def _refuted(
 
 
 def _highest(tables: PairTables, top: Fraction, clock: Clock) -> WholePairs | None:
-    """Return whole tables at a level below the top, then at higher ones while some are found."""
+    """Whole tables at a level below the top, then at higher ones while some are found."""
     unit = Fraction(tables.n_labels, 4 * tables.fewest_held)
     for steps in PAIR_STEPS_BELOW:
         best = _laid_out(tables, top - steps * unit, clock)
@@ -610,7 +610,7 @@ def _highest(tables: PairTables, top: Fraction, clock: Clock) -> WholePairs | No
 
 
 def _laid_out(tables: PairTables, x: Fraction, clock: Clock) -> WholePairs | None:
-    """Return whole tables at a level."""
+    """Whole tables at a level."""
     x = x.limit_denominator(END_DENOMINATOR)
     if x <= 0 or clock.over:
         return None
@@ -711,7 +711,7 @@ class Order2(Order):
         return tables
 
     def select(self, judges: Sequence[int]) -> Order2:
-        """Return order 2 for some of the judges."""
+        """Order 2 for some of the judges."""
         kept = {}
         for x, i in enumerate(judges):
             for y, j in enumerate(judges[x + 1 :], x + 1):
@@ -734,7 +734,7 @@ class Order2(Order):
         return Outcome() if whole is None else Outcome(witness=self.witness(self.shares(whole)))
 
     def met_by(self, group: Sequence[int], spec: Specification, clock: Clock) -> Evidence | None:
-        """Return a witness of all judges in which a group meets conditions; None without a quick one."""
+        """Witness of all judges in which a group meets conditions; None without a quick one."""
         demands = read_specification(self.exam, spec)
         if not demands.simple or not self.counted_in_time(clock) or not self.many:
             return None
@@ -745,7 +745,7 @@ class Order2(Order):
         return None if whole is None else self.witness(self.shares(whole))
 
     def _evidence(self, messages: Messages, levels: Levels, spec: Specification) -> Evidence:
-        """Return messages as evidence about a specification that asks for levels."""
+        """Messages as evidence about a specification that asks for levels."""
 
         def asks(i: int, t: int) -> int:
             judge, label = self.exam.judges[i], self.exam.labels[t]
@@ -773,7 +773,7 @@ class Order2(Order):
         return shares
 
     def bound(self, clock: Clock) -> tuple[Fraction, Evidence, Ints_of_proof | None] | None:
-        """Return the best bound by messages between many pairs, with shares close below it."""
+        """Best bound by messages between many pairs, with shares close below it."""
         if not self.many or not self.counted_in_time(clock):
             return None
         proposal = shared_pair_level(self.tables, clock.part(share=STEP_SHARE))
@@ -785,7 +785,7 @@ class Order2(Order):
         return proposal.value, evidence, None if whole is None else self.shares(whole)
 
     def _by_tuples(self, clock: Clock) -> WholePairs | None:
-        """Return the tables of a good labelling of whole tuples, which stands at every order."""
+        """Tables of a good labelling of whole tuples, which stands at every order."""
         source = self.source
         if not isinstance(source, Sketch) or clock.over:
             return None
@@ -795,7 +795,7 @@ class Order2(Order):
         return None if level is None else labelled(self.tables, source, level.cells)
 
     def shares(self, whole: WholePairs) -> Ints_of_proof:
-        """Return the shares behind whole tables of judges and pairs."""
+        """Shares behind whole tables of judges and pairs."""
         layout, single, pair = self._laid
         at = {
             (i, c): a for i, row in enumerate(self.tables.code.tolist()) for a, c in enumerate(row)
@@ -828,7 +828,7 @@ class Order2(Order):
         return super().solve(program, clock)
 
     def witness(self, shares: Ints_of_proof) -> Evidence:
-        """Return whole-number shares as the evidence of a witness."""
+        """Whole-number shares as the evidence of a witness."""
         _, single, pair = self._laid
         answers, table = range(len(self.exam.answers)), shares.tolist()
         codes, nothing = [*answers, UNANSWERED], [0] * self.exam.n_labels
@@ -843,7 +843,7 @@ class Order2(Order):
         return {"kind": "witness", "key_counts": table[0], "tables": tables, "pairs": pairs}
 
     def read(self, witness: Evidence) -> Ints_of_proof:
-        """Return the shares behind the evidence of a witness."""
+        """Shares behind the evidence of a witness."""
         layout, single, pair = self._laid
         shares = np.zeros((len(layout.totals), self.exam.n_labels), np.int64)
         shares[0] = witness["key_counts"]

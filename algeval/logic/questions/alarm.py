@@ -227,7 +227,7 @@ class IntegerProgram(LogicResult):
         )
 
     def _witness(self, values: Sequence[float | None]) -> Certificate | None:
-        """Return a point as a witness, if rounded it meets every row exactly."""
+        """Point as a witness, if rounded it meets every row exactly."""
         present = [round(value) for value in values if value is not None]
         if len(present) != len(self.variables) or not satisfied(self._program(), present):
             return None
@@ -236,7 +236,7 @@ class IntegerProgram(LogicResult):
         return certified(self.source, self.specification, outcome)
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per constraint, a row per variable, and the settings."""
+        """Row per constraint, a row per variable, and the settings."""
         rows = [(c.name, str(c).partition(": ")[2]) for c in self.constraints]
         bounds = [(v.name, v.low, v.high) for v in self.variables]
         return (
@@ -267,7 +267,7 @@ def program(
     missing: str = "excluded",
     require_labels: bool = False,
 ) -> IntegerProgram:
-    """Return the integer program that is feasible exactly where an alarm of its order is silent.
+    """Integer program that is feasible exactly where an alarm of its order is silent.
 
     Use it to solve an alarm again with a solver of your own, to write it to a file, or to add rows.
     `alarm` itself needs no program at order 1, and proves what it says; this is a check on it.
@@ -343,7 +343,7 @@ def _specification(
 def _written(
     order: Order, spec: Specification
 ) -> tuple[tuple[Variable, ...], tuple[Constraint, ...]]:
-    """Return the program of an order under readable names; what follows from its rows is left out."""
+    """Program of an order under readable names; what follows from its rows is left out."""
     layout, shares = order.layout, order.program(spec)
     naming = Naming(order.exam, order.sketch.codes.tolist() if isinstance(order, Full) else ())
     labels = order.exam.n_labels
@@ -410,7 +410,7 @@ def alarm(
     specification: Specification | None = None,
     time_limit: float | None = 60.0,
 ) -> Alarm:
-    """Say whether any answer key at all lets the judges meet a specification.
+    """Whether any answer key at all lets the judges meet a specification.
 
     Use it as a smoke detector: it needs no answer key and assumes nothing about the judges, so
     when it goes off something is wrong for certain. When it is silent nothing has been shown.
@@ -491,7 +491,7 @@ def alarm(
 
 
 def _as_threshold(order: Order, spec: Specification) -> Rounding | None:
-    """Return the search for a witness that `threshold` makes, where its question is the same."""
+    """Search for a witness that `threshold` makes, where its question is the same."""
     level = Specification(spec.conditions[:1]).level
     if level is None or order.name == 1:
         return None

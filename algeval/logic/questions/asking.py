@@ -19,7 +19,7 @@ from algeval.logic.proof import Clock, Outcome
 
 
 def order_of(data: Data, exam: Exam, name: int | str) -> Order:
-    """Return the order of this name on the data; `exam` is what was read from them."""
+    """Order of this name on the data; `exam` is what was read from them."""
     if name == 1:
         return Order1(exam)
     sketch = as_sketch(data, f"order {name} needs them; use {option('order', 1)}")
@@ -104,7 +104,7 @@ def highest_that_fits(
     *,
     any_condition: bool = False,
 ) -> Order:
-    """Return the order asked for; of none in particular, the highest whose program fits.
+    """Order asked for; of none in particular, the highest whose program fits.
 
     A program fits if it is not too large, and can be built and solved in the time left.
 

@@ -122,7 +122,7 @@ class PairCorrelations(LogicResult):
         return ends_of(self.ranges[a, b, t])
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per label and pair of answers: lowest and highest correlation."""
+        """Row per label and pair of answers: lowest and highest correlation."""
         names = ("label", f"answer of {self.judge}", f"answer of {self.other}", "lower", "upper")
         rows = [
             (self.labels[t], self.answers[a], self.answers[b], *self.ranges[a, b, t].tolist())
@@ -131,7 +131,7 @@ class PairCorrelations(LogicResult):
         return (Table.of_rows("Correlations", names, rows),)
 
     def summary(self) -> str:
-        """Return the verdict and a table of every range."""
+        """Verdict and a table of every range."""
         lines = [LogicResult.summary(self)]
         for t, label in enumerate(self.labels):
             for a, first in enumerate(self.answers):
@@ -150,7 +150,7 @@ def pair_correlations(
     key_counts: Sequence[int],
     missing: str = "excluded",
 ) -> PairCorrelations:
-    """Return the lowest and highest correlation of two judges' answers, at an answer key.
+    """Lowest and highest correlation of two judges' answers, at an answer key.
 
     Use it to ask what an assumption of independent errors claims: Gamma[a, b, t], the share of the
     items of label t with answers a and b, less the product of the two shares, is 0 on average when
@@ -261,12 +261,12 @@ def _table(counts: NDArray[Any], a: int, b: int) -> _Table:
 
 
 def _lowest(table: _Table, sizes: range) -> Fraction:
-    """Return the lowest Gamma: the highest, with the diagonals of the table exchanged, negated."""
+    """Lowest Gamma: the highest, with the diagonals of the table exchanged, negated."""
     return -_highest(_Table(table.first, table.both, table.neither, table.second), sizes)
 
 
 def _highest(table: _Table, sizes: range) -> Fraction:
-    """Return the highest Gamma over the numbers q of items in `sizes`, a range of whole numbers.
+    """Highest Gamma over the numbers q of items in `sizes`, a range of whole numbers.
 
     It rises with even and with odd q up to twice the smaller of `both` and `neither`, and falls from
     there on, so that a few q are enough.
@@ -278,7 +278,7 @@ def _highest(table: _Table, sizes: range) -> Fraction:
 
 
 def _most(table: _Table, q: int) -> int:
-    """Return the greatest x w - r s of q items."""
+    """Greatest x w - r s of q items."""
     k = min(q, table.both + table.neither)
     x = min(table.both, table.neither, k // 2)
     wide = max(table.first, table.second)
@@ -315,7 +315,7 @@ class Quantity:
         return f"accuracy of {judge} on {exam.labels[self.label]}"
 
     def condition(self, exam: Exam, sense: str, value: Fraction) -> Specification:
-        """Return the condition that the quantity is so large, or so small."""
+        """Condition that the quantity is so large, or so small."""
         judge = None if self.judge is None else exam.judges[self.judge]
         label = None if self.label is None else exam.labels[self.label]
         kind = "prevalence" if judge is None else "grade" if label is None else "accuracy"
@@ -341,7 +341,7 @@ class Proved:
     proof: RangeProof
 
     def tightened(self, lower: Proved) -> Proved:
-        """Return the range with the ends of a lower order, and their proofs, where these are tighter."""
+        """Range with the ends of a lower order, and their proofs, where these are tighter."""
         if self.exact or self.ends is None or lower.ends is None:
             return self if lower.ends is not None or self.exact else lower
         (low, high), (least, most) = self.ends, lower.ends
@@ -398,7 +398,7 @@ class _Ends:
         return self.order.around(spec, self.what.judge, self.what.label, self.clock)
 
     def _parts(self, layout: Layout) -> tuple[Columns, Columns | int]:
-        """Return numerator and denominator, as columns or as a number."""
+        """Numerator and denominator, as columns or as a number."""
         judge, label = self.what.judge, self.what.label
         if judge is None:
             return (label or 0,), self.exam.n_items
@@ -410,7 +410,7 @@ class _Ends:
         return own, layout.columns(layout.held, judge, label)
 
     def range(self) -> Proved:
-        """Return the range with its proofs."""
+        """Range with its proofs."""
         if self.bottom == 0:
             return Proved(None, True, RangeProof())
         if self.held:
@@ -426,7 +426,7 @@ class _Ends:
         return Proved((low, high), exact and closed, proof)
 
     def _end(self, sign: int) -> tuple[Fraction, Certificate | None, Certificate | None]:
-        """Return the greatest value (sign 1) or the least (sign -1), its witness, and its refutation.
+        """Greatest value (sign 1) or the least (sign -1), its witness, and its refutation.
 
         The solver's best is improved from what it left beyond, until nothing is there.
         """
@@ -462,7 +462,7 @@ class _Ends:
         return self._certified(spec, Outcome(witness=shown))
 
     def _beyond(self, value: Fraction, sign: int) -> Specification | None:
-        """Return the specification that the quantity is beyond a value; None where that is no number."""
+        """Specification that the quantity is beyond a value; None where that is no number."""
         if sign > 0:
             return self.spec & self.what.condition(self.exam, ">", value)
         if isinstance(self.bottom, int):
@@ -472,7 +472,7 @@ class _Ends:
         return None if before < 0 else self.spec & self.what.condition(self.exam, "<=", before)
 
     def _refuted(self, spec: Specification, program: Program) -> Evidence | None:
-        """Return evidence that no shares meet the rows, or None."""
+        """Evidence that no shares meet the rows, or None."""
         if self.clock.over:
             return None
         quick = self.order.quick(spec, self.clock.part(END_WORK))
@@ -493,7 +493,7 @@ class _Ends:
     # whole numbers
 
     def _some(self, shares: Shares) -> Ints | None:
-        """Return whole-number shares, checked, if they are found before a tree would refute them."""
+        """Whole-number shares, checked, if they are found before a tree would refute them."""
         if not self._joint(shares):
             return self._best(shares, (), 0)
         return near_best(shares, np.zeros(shares.n_columns), self.clock.part(END_WORK))
@@ -505,7 +505,7 @@ class _Ends:
     def _best(
         self, shares: Shares, top: Columns, a: int, bottom: Columns = (), b: int = 0
     ) -> Ints | None:
-        """Return whole-number shares, checked, that maximise a * top + b * bottom, says the solver."""
+        """Whole-number shares, checked, that maximise a * top + b * bottom, says the solver."""
         weights = np.zeros(shares.n_columns)
         weights[list(top)] += a / max(1, abs(a), abs(b))
         weights[list(bottom)] += b / max(1, abs(a), abs(b))
@@ -524,7 +524,7 @@ class _Ends:
         return whole_ if whole_ is not None and shares.satisfied(whole_) else None
 
     def _attained(self, sign: int, shares: Shares) -> tuple[Fraction, Ints | None]:
-        """Return the best value of whole-number shares; ratios by Dinkelbach's rule."""
+        """Best value of whole-number shares; ratios by Dinkelbach's rule."""
         point = None if self.clock.over else self._best(shares, self.top, sign)
         value, best = Fraction(-sign), point
         while point is not None:
@@ -540,7 +540,7 @@ class _Ends:
         return value, best
 
     def _outer(self, start: Fraction, sign: int) -> tuple[Fraction, Certificate | None]:
-        """Return a limit beyond which one relaxation refutes everything, by halving."""
+        """Limit beyond which one relaxation refutes everything, by halving."""
         near, far, beyond = start, Fraction(sign > 0), None
         for _ in range(END_HALVINGS):
             middle = farey_floor((near + far) / 2, END_DENOMINATOR)
@@ -575,7 +575,7 @@ Where = Callable[[int], int]
 
 
 def free_range(order: Order1, what: Quantity, *, proofs: bool = True) -> Proved:
-    """Return the range of a quantity over all evaluations consistent with the counts.
+    """Range of a quantity over all evaluations consistent with the counts.
 
     proofs : whether there is room and time for them; without, the range is not called exact.
     """
@@ -756,7 +756,7 @@ def bounds(
     missing: str = "excluded",
     time_limit: float | None = 60.0,
 ) -> Bounds:
-    """Return the lowest and highest value of every quantity over all consistent evaluations.
+    """Lowest and highest value of every quantity over all consistent evaluations.
 
     With nothing else known, order 1 leaves nearly everything open, and this says so. It becomes
     useful with `at_least` (if all judges are at least this good, how good can each be?) or with
@@ -865,7 +865,7 @@ def _ranges_of_bounds(
     clock: Clock,
     wanted: Sequence[Quantity],
 ) -> tuple[Status, list[tuple[Quantity, Proved]]]:
-    """Return the ranges; of an impossible specification there are none."""
+    """Ranges; of an impossible specification there are none."""
     first = Order1(order.exam)
     if spec is None:
         free = list(_free_ranges(first, wanted, clock))
@@ -952,7 +952,7 @@ def if_others(
     missing: str = "excluded",
     time_limit: float | None = 60.0,
 ) -> Bounds:
-    """Return the ranges of one judge, over the evaluations in which all others reach a level.
+    """Ranges of one judge, over the evaluations in which all others reach a level.
 
     Use it to ask "if the others are all at least 70 percent accurate on every label, how good can
     this one be?". Nothing else is assumed.

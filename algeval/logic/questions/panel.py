@@ -83,7 +83,7 @@ class PanelFound:
 
 
 def restricted(spec: Specification, exam: Exam, group: Sequence[int]) -> Specification:
-    """Return the conditions that speak of these judges, in their order."""
+    """Conditions that speak of these judges, in their order."""
     names = {exam.judges[i] for i in group}
     kept = [c for c in spec.conditions if c.judge is None or c.judge in names]
     trivial = Specification.prevalence(None, ">=", 0)
@@ -93,7 +93,7 @@ def restricted(spec: Specification, exam: Exam, group: Sequence[int]) -> Specifi
 def smallest_hitting(
     n_judges: int, conflicts: Sequence[Conflict], time_limit: float | None = None
 ) -> frozenset[int] | None:
-    """Return the fewest judges that meet every conflict, as the solver proposes."""
+    """Fewest judges that meet every conflict, as the solver proposes."""
     rows = [Row(("hit",), dict.fromkeys(c.order, 1), False, 1) for c in conflicts]
     program = Program(rows, [0] * n_judges, [1] * n_judges)
     values = propose_integers(
@@ -105,7 +105,7 @@ def smallest_hitting(
 def search(
     order: Order, spec: Specification, clock: Clock, *, enough: int | None = None
 ) -> PanelFound:
-    """Return the largest panel found.
+    """Largest panel found.
 
     enough : stop at a panel of this size.
     """
@@ -160,7 +160,7 @@ class _Search:
         return decide(self.order.select(group), restricted(self.spec, self.exam, group), clock)
 
     def conflict(self, group: Sequence[int]) -> Conflict | None:
-        """Return the group as a certified conflict, or None."""
+        """Group as a certified conflict, or None."""
         return _as_conflict(group, self.decide(group, self.searching.part(GROUP_WORK)))
 
     def _shrunk(self, conflict: Conflict) -> Conflict:
@@ -202,7 +202,7 @@ class _Search:
         return (), None
 
     def _part(self, group: list[int], size: int) -> list[int]:
-        """Return as many judges as are asked for, those in the fewest conflicts."""
+        """As many judges as are asked for, those in the fewest conflicts."""
         busy = {i: sum(i in c.members for c in self.known) for i in group}
         return sorted(sorted(group, key=lambda i: busy[i])[:size])
 
@@ -246,7 +246,7 @@ def _as_conflict(group: Sequence[int], outcome: Outcome) -> Conflict | None:
 
 
 def _named(evidence: Mapping[str, Any], names: Sequence[str]) -> set[int]:
-    """Return the places of the judges whose conditions a refutation uses."""
+    """Places of the judges whose conditions a refutation uses."""
     results: set[int] = set()
     for leaf in _leaves(evidence.get("tree", evidence)):
         if leaf["kind"] == "cap":
@@ -278,7 +278,7 @@ def _leaves(node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def largest_panel(order: Order1, spec: Specification, clock: Clock) -> PanelFound:
-    """Return the largest panel at order 1, with the evidence that no larger one will do."""
+    """Largest panel at order 1, with the evidence that no larger one will do."""
     exam = order.exam
     system = system_of(exam, read_specification(exam, spec))
     everyone = range(exam.n_judges)
@@ -303,7 +303,7 @@ def largest_panel(order: Order1, spec: Specification, clock: Clock) -> PanelFoun
 def _shown_on(
     order: Order1, system: System, panel: Sequence[int], key: tuple[int, ...], clock: Clock
 ) -> PanelFound:
-    """Return a panel with tables in which its judges, at least, meet their levels at this key.
+    """Panel with tables in which its judges, at least, meet their levels at this key.
 
     Where time runs out before the tables are laid out no panel is shown.
     """
@@ -336,7 +336,7 @@ def _two_labels(order: Order1, system: System, clock: Clock) -> PanelFound:
 
 
 def _deepest(ends: Sequence[tuple[int, int]]) -> int:
-    """Return the start of an interval that lies in the most intervals, the first listed of these."""
+    """Start of an interval that lies in the most intervals, the first listed of these."""
     starts, stops = sorted(a for a, _ in ends), sorted(b for _, b in ends)
     return max((a for a, _ in ends), key=lambda q: bisect_right(starts, q) - bisect_left(stops, q))
 
@@ -387,7 +387,7 @@ def _many_labels(
 def _conflict(
     order: Order1, spec: Specification, group: Sequence[int], clock: Clock
 ) -> Conflict | None:
-    """Return a certified set of judges within the group that cannot meet it together.
+    """Certified set of judges within the group that cannot meet it together.
 
     It names one judge at least, also where no answer key is allowed at all.
     """
@@ -459,7 +459,7 @@ def _panel_program(system: System, able: list[int]) -> tuple[Program, dict[int, 
 def pairwise_conflicts(
     system: System, able: Sequence[int], clock: Clock
 ) -> tuple[list[tuple[int, int]], bool]:
-    """Return the pairs of judges, each able alone, that cannot both meet their levels.
+    """Pairs of judges, each able alone, that cannot both meet their levels.
 
     At most `MOST_PAIRS` of them; and whether time sufficed.
 
@@ -526,7 +526,7 @@ def panel(
     require_labels: bool = False,
     time_limit: float | None = 60.0,
 ) -> Panel:
-    """Return how many judges must fall short of a specification, whatever the answer key.
+    """How many judges must fall short of a specification, whatever the answer key.
 
     Use it after an alarm: it says how many judges the alarm is about, and which judges could all
     be as good as asked.
@@ -627,14 +627,14 @@ def decide_panel(order: Order, spec: Specification, clock: Clock) -> Outcome:
 def _find(
     order: Order, spec: Specification, clock: Clock, *, enough: int | None = None
 ) -> PanelFound:
-    """Return the largest panel at one order."""
+    """Largest panel at one order."""
     if isinstance(order, Order1) and read_specification(order.exam, spec).simple:
         return largest_panel(order, spec, clock)
     return search(order, spec, clock, enough=enough)
 
 
 def _best(data: Data, order: Order, spec: Specification, clock: Clock) -> tuple[PanelFound, Order]:
-    """Return the largest panel at an order, and the order that proves how many fall short.
+    """Largest panel at an order, and the order that proves how many fall short.
 
     Where an order leaves something open, each lower one is asked whether it proves more.
     """

@@ -82,7 +82,7 @@ from algeval.result.base import with_reading
 def keys_admitted(
     system: System, most: int, clock: Clock | None = None
 ) -> tuple[int | None, tuple[tuple[int, ...], ...]]:
-    """Return how many answer keys a system admits, and the first of them.
+    """How many answer keys a system admits, and the first of them.
 
     The count is None, and no key is returned, where it would take too long.
     """
@@ -249,7 +249,7 @@ class Bracket:
         return True
 
     def lowest(self, shares: Ints) -> Fraction | None:
-        """Return the lowest accuracy at whole-number shares; None where nothing is to be met."""
+        """Lowest accuracy at whole-number shares; None where nothing is to be met."""
         right, held = self._counts(shares)
         pairs = zip(right.tolist(), held.tolist(), strict=True)
         return min((Fraction(c, d) for c, d in pairs if d), default=None)
@@ -263,7 +263,7 @@ class Bracket:
         self.upper, self.refutation = previous_fraction(x, self.items), evidence
 
     def program(self, x: Fraction) -> Shares:
-        """Return the program of a level."""
+        """Program of a level."""
         return self.order.program(self.frame.specification(x, strict=False))
 
     # the upper end
@@ -301,7 +301,7 @@ class Bracket:
                 return
 
     def _relaxed_threshold(self) -> Fraction:
-        """Return the highest level the relaxation allows, or a little less."""
+        """Highest level the relaxation allows, or a little less."""
         best = max(self.lower, Fraction(0))
         for _ in range(RAISES):
             if not self.order.in_time(self.clock):
@@ -383,7 +383,7 @@ class Bracket:
     # what lies between
 
     def patience(self) -> Clock:
-        """Return the time for one level: a third of what is left."""
+        """Time for one level: a third of what is left."""
         return self.clock.part(share=LEVEL_SHARE)
 
     def _halve(self, floor: Fraction, ceiling: Fraction) -> None:
@@ -428,7 +428,7 @@ def threshold(
     key_counts: Sequence[int] | None = None,
     time_limit: float | None = 60.0,
 ) -> Threshold:
-    """Return the highest x for which some answer key lets every judge reach x on every label.
+    """Highest x for which some answer key lets every judge reach x on every label.
 
     An alarm set above it goes off, an alarm at it does not. Use it when no level is given: it says
     how high the worst accuracy could be, whatever the truth.
@@ -529,7 +529,7 @@ class _Parts:
 
 
 def _certified(order: Order1, frame: Frame, optimum: Highest, clock: Clock) -> _Parts:
-    """Return the threshold of order 1, which is known, with its proofs."""
+    """Threshold of order 1, which is known, with its proofs."""
     exam = order.exam
     system = at_level(exam, optimum.lower, frame.low, frame.high)
     spec = frame.specification(optimum.lower, strict=False)
@@ -558,7 +558,7 @@ def _certified(order: Order1, frame: Frame, optimum: Highest, clock: Clock) -> _
 def _refuted_above(
     order: Order1, frame: Frame, optimum: Highest, clock: Clock
 ) -> tuple[Fraction, Evidence | None]:
-    """Return the upper end of order 1 and its proof; 1 where there is none."""
+    """Upper end of order 1 and its proof; 1 where there is none."""
     if optimum.upper >= 1 or clock.over:
         return Fraction(1), None
     above = frame.specification(optimum.upper, strict=True)
@@ -575,7 +575,7 @@ def _closed_in(
     *,
     exact: bool | None,
 ) -> _Parts:
-    """Return the bracket of an order, from that of order 1, which it never exceeds."""
+    """Bracket of an order, from that of order 1, which it never exceeds."""
     upper, evidence = _refuted_above(first, frame, optimum, clock)
     holds = evidence is not None and (order.name == 2 or evidence["kind"] == "cap")
     ends = Bracket(order, frame, clock)
@@ -617,7 +617,7 @@ def _status(ends: Bracket, clock: Clock, *, exact: bool) -> Status:
 def _keys(
     order: Order, frame: Frame, ends: Bracket, clock: Clock
 ) -> tuple[int | None, tuple[tuple[int, ...], ...]]:
-    """Return how many answer keys attain an exact threshold, and which, where that is cheap."""
+    """How many answer keys attain an exact threshold, and which, where that is cheap."""
     best = () if ends.shares is None else (tuple(ends.shares[0].tolist()),)
     small = order.layout.totals.size * order.exam.n_labels <= MOST_CELLS_FOR_KEYS
     if not (

@@ -92,7 +92,7 @@ class KeySuspicion(LogicResult):
         return scalars(self), *self.threshold.as_tables()[1:]
 
     def summary(self) -> str:
-        """Return the sentence, the agreement beside it, and the settings."""
+        """Sentence, the agreement beside it, and the settings."""
         lines = [LogicResult.summary(self)]
         if self.agreement is not None:
             lines.append(f"Pairs of experts agree on {format_exact(self.agreement)} of answers.")
@@ -109,7 +109,7 @@ def suspect_key(
     require_labels: bool = False,
     time_limit: float | None = None,
 ) -> KeySuspicion:
-    """Say how accurate the experts behind an answer key can all have been on every label.
+    """How accurate the experts behind an answer key can all have been on every label.
 
     Use it wherever an answer key was made from people or models who disagree, and print its sentence
     beside their agreement rate. It reads their answers alone: the key they established is never
@@ -181,7 +181,7 @@ def suspect_key(
 
 
 def agreement_rate(sketch: Sketch) -> Fraction | None:
-    """Return the share of agreeing answers over all pairs of judges who answered the same item.
+    """Share of agreeing answers over all pairs of judges who answered the same item.
 
     None if no two judges ever did. Two answers that are not labels agree if they are the same.
 
@@ -268,7 +268,7 @@ class Carried:
         self.key[label] += count
 
     def _shortfall(self, code: Sequence[int], count: int, label: int) -> tuple[Fraction, int]:
-        """Return how much more the judges fall short with this label, and how many are wrong."""
+        """How much more the judges fall short with this label, and how many are wrong."""
         answers = np.array(code)
         right = answers == label
         held = (answers >= 0) | (not self.excluded)
@@ -316,7 +316,7 @@ NO_LABEL = "(no label)"
 
 
 def windows(votes: Votes, size: int, step: int = 1, *, separator: str = ">") -> Votes:
-    """Return the windows of `size` consecutive items as items whose labels are tuples of labels.
+    """Windows of `size` consecutive items as items whose labels are tuples of labels.
 
     Use it to ask about runs: an accuracy on label "a>b" is how often a judge got both items right
     where a true "a" is followed by a true "b". Every method then applies. An alarm on windows is as
@@ -563,7 +563,7 @@ class Monitor:
         return self.ask()
 
     def ask(self, time_limit: float | str | None = "as set") -> Alarm:
-        """Return the alarm on all items so far, as from scratch, with its certificate.
+        """Alarm on all items so far, as from scratch, with its certificate.
 
         Parameters
         ----------
@@ -670,7 +670,7 @@ class Monitor:
         return replace(answer, message=answer.message + self._read_as)
 
     def _exam(self) -> Exam:
-        """Return the counts; nothing here quotes the digest, so none is made."""
+        """Counts; nothing here quotes the digest, so none is made."""
         counts = tuple(tuple(row) for row in self._table.tolist())
         return Exam(
             judges=self.judges,
@@ -793,7 +793,7 @@ class HalfVotes(Result):
     tie: str
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return a row per item: the weight of each side, and the decision."""
+        """Row per item: the weight of each side, and the decision."""
         columns: dict[str, Any] = {"item": self.items}
         columns |= {
             f"for {label}": [w[k] for w in self.weights] for k, label in enumerate(self.labels)
@@ -812,7 +812,7 @@ class HalfVotes(Result):
         return [(i, str(judge), d) for i, d in zip(self.items, self.decisions, strict=True)]
 
     def to_votes(self, judge: object) -> Votes:
-        """Return the decisions as the votes of one judge."""
+        """Decisions as the votes of one judge."""
         labels = (*self.labels, self.tie)
         return Votes.from_columns({judge: self.decisions}, items=self.items, labels=labels)
 

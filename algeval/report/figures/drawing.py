@@ -86,19 +86,19 @@ class _Time:
         self._end = None if limit is None else monotonic() + limit
 
     def share(self, questions: int) -> float | None:
-        """Return the part of one of so many questions."""
+        """Part of one of so many questions."""
         return None if self._end is None else max(0.0, self._end - monotonic()) / max(questions, 1)
 
 
 def _orders_up(data: Data) -> tuple[Order, ...]:
-    """Return the orders that the data support, the lowest first."""
+    """Orders that the data support, the lowest first."""
     return orders_down_from(data, resolve_order(data, None))[::-1]
 
 
 def threshold_brackets(
     data: Data, *, missing: str = "excluded", time_limit: float | None = 60.0
 ) -> tuple[Bracket, ...]:
-    """Return the threshold of every order the data support, the lowest order first.
+    """Threshold of every order the data support, the lowest order first.
 
     What a lower order refutes is impossible at a higher one, and what a higher one allows is possible
     at a lower one: each bracket is held to that. An order whose program is too large tells nothing
@@ -134,7 +134,7 @@ def panel_steps(
     missing: str = "excluded",
     time_limit: float | None = 60.0,
 ) -> tuple[PanelSteps, ...]:
-    """Return for every order how many judges fall short of each level, the lowest order first.
+    """For every order how many judges fall short of each level, the lowest order first.
 
     Asked by halves: between two levels with the same answer every level has it too.
 
@@ -174,7 +174,7 @@ def panel_steps(
 def _by_halves(
     ask: Callable[[int, int], tuple[int, int]], below: Sequence[int], n_judges: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the lower and upper ends at all places; neither falls, so ends settle what lies between."""
+    """Lower and upper ends at all places; neither falls, so ends settle what lies between."""
     n = len(below)
     fewest, most = list(below), [n_judges] * n
     waiting = [n - 1, *([0] if n > 1 else []), *_halves(0, n - 1)]
@@ -188,7 +188,7 @@ def _by_halves(
 
 
 def _halves(low: int, high: int) -> list[int]:
-    """Return the places between two, the middle ones first."""
+    """Places between two, the middle ones first."""
     pairs, spans = [], [(low, high)]
     for a, b in spans:
         if b - a > 1:
@@ -324,7 +324,7 @@ def _shared(fit: Aggregation | None) -> dict[str, float] | None:
 
 
 def fitted(data: Any, method: str | None) -> Aggregation | ScoreAggregation:
-    """Return the fit that a figure of one method shows: a result, one of a comparison, or a new one.
+    """Fit that a figure of one method shows: a result, one of a comparison, or a new one.
 
     Raises
     ------
@@ -365,7 +365,7 @@ def _of_comparison_one(data: Comparison, method: str | None) -> Aggregation:
 
 
 def refuse_data(data: object, needed: str) -> DataError:
-    """Return the complaint about data that a figure cannot be drawn from."""
+    """Complaint about data that a figure cannot be drawn from."""
     return DataError(
         f"data must be {needed} for this figure; got {type(data).__name__}; draw another kind"
     )
@@ -421,7 +421,7 @@ _LEGEND_LETTERS = 12.5
 
 
 def new_figure(width: float, height: float, title: str) -> Figure:
-    """Return an empty figure that no global state knows of, in inches; its title is wrapped."""
+    """Empty figure that no global state knows of, in inches; its title is wrapped."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -442,7 +442,7 @@ def describe(figure: Figure, *sentences: str) -> Figure:
 
 
 def plain(name: str, most: int = 28) -> str:
-    """Return a name as it can be drawn: control characters replaced, cut to `most` letters.
+    """Name as it can be drawn: control characters replaced, cut to `most` letters.
 
     Examples
     --------
@@ -458,7 +458,7 @@ def _printable(text: str) -> str:
 
 
 def colour_of(index: int) -> str:
-    """Return the colour of the label or answer at a place: eight, then eight lighter, then grey."""
+    """Colour of the label or answer at a place: eight, then eight lighter, then grey."""
     if index >= len(COLOURS):
         return LIGHTER[index - len(COLOURS)] if index < MOST_COLOURS else GREY
     return COLOURS[index]
@@ -482,7 +482,7 @@ def show_levels(axis: Any) -> None:
 
 
 def could(judges: Sequence[str]) -> str:
-    """Return the judges as the subject of "could ... reach"."""
+    """Judges as the subject of "could ... reach"."""
     if len(judges) == 1:
         return f"{plain(judges[0])} could"
     return (
@@ -546,7 +546,7 @@ def _write(
 
 
 def table_figure(names: Sequence[str], title: str, *, tables: int = 1) -> tuple[Figure, Any]:
-    """Return a figure with room for square tables with these names beside and under, and its axes."""
+    """Figure with room for square tables with these names beside and under, and its axes."""
     n = len(names)
     side = max(2.4, n * (0.42 if n <= MOST_WRITTEN else 0.24 if n <= _MANY else 0.17))
     longest = max(len(plain(name)) for name in names)
@@ -606,7 +606,7 @@ def to_svg(
     *,
     page: bool = False,
 ) -> str:
-    """Return a figure as SVG text, for a file, a web page or ``IPython.display.SVG``.
+    """Figure as SVG text, for a file, a web page or ``IPython.display.SVG``.
 
     Readers of a screen hear the title and the description. The same figure gives the same text.
 
@@ -655,7 +655,7 @@ def _drawn(figure: Figure, *, transparent: bool) -> str:
 
 
 def _safe(text: str) -> str:
-    """Return text without the characters that XML cannot hold."""
+    """Text without the characters that XML cannot hold."""
     return "".join(c if c.isprintable() else " " for c in text)
 
 
@@ -872,17 +872,17 @@ OF_SCORES = ("loadings", "attributes", "shift")
 
 
 def drawer_of(kind: str) -> Callable[..., Figure]:
-    """Return the function that draws a kind."""
+    """Function that draws a kind."""
     return load("algeval.report.figures", TABLE[kind].place)
 
 
 def options_of(kind: str) -> tuple[str, ...]:
-    """Return the options a kind takes."""
+    """Options a kind takes."""
     return tuple(drawer_of(kind).__kwdefaults__ or {})
 
 
 def takers_of(option: str) -> list[str]:
-    """Return the kinds that take an option."""
+    """Kinds that take an option."""
     return [kind for kind in KINDS if option in options_of(kind)]
 
 

@@ -133,7 +133,7 @@ def _series(fit: Fit, judges: Sequence[str], label: str | None) -> Series:
 
 
 def _modest(fits: Told, judges: Sequence[str]) -> list[Series]:
-    """Return the grades by posteriors that were held back; they have no intervals."""
+    """Grades by posteriors that were held back; they have no intervals."""
     return [
         Series(
             f"{fit.name}, if errors are shared",
@@ -146,7 +146,7 @@ def _modest(fits: Told, judges: Sequence[str]) -> list[Series]:
 
 
 def _accuracy(fit: Fit, judge: str, label: str | None) -> float:
-    """Return an accuracy; NaN where it is no share, or rests on less than one item."""
+    """Accuracy; NaN where it is no share, or rests on less than one item."""
     evaluation: Evaluation = fit.evaluation
     if label is None:
         value: Any = evaluation.grade(judge)
@@ -697,7 +697,7 @@ def draw_agreement(
 
 
 def _groups(data: Any, groups: Any) -> tuple[list[tuple[str, ...]], str]:
-    """Return the groups to frame, and what was not looked for."""
+    """Groups to frame, and what was not looked for."""
     if isinstance(groups, JudgeGroups):
         return list(groups.groups), ""
     if groups is None or isinstance(data, Agreement):
@@ -894,7 +894,7 @@ def draw_disagreement(data: Any, *, most: int = 15, result: Aggregation | None =
 
 
 def _rows(votes: Votes | Sketch, result: Aggregation | None = None) -> Rows:
-    """Return the rows; of those that are split alike the ones first that the result is least sure of."""
+    """Rows; of those that are split alike the ones first that the result is least sure of."""
     values, bits = vote_entropy(votes.codes, votes.n_answers)
     total = values.sum(axis=1)
     shares = values / np.maximum(total, 1)[:, None]
@@ -922,7 +922,7 @@ def _names(votes: Votes | Sketch) -> list[str]:
 
 
 def _starred(votes: Votes | Sketch, result: Aggregation | None) -> tuple[set[str], str]:
-    """Return the names on which the majority and the result differ, and how many items that is."""
+    """Names on which the majority and the result differ, and how many items that is."""
     if result is None:
         return set(), ""
     text = disagreement(votes, result).message
@@ -963,7 +963,7 @@ def _draw_of_disagreement(
 
 
 def _steps(rows: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the disagreements there are, falling, and after how many items each begins and ends."""
+    """Disagreements there are, falling, and after how many items each begins and ends."""
     finite = np.isfinite(rows.entropy)
     values, index = np.unique(np.round(-rows.entropy[finite], 9), return_inverse=True)
     items = np.bincount(index, rows.counts[finite], len(values))
@@ -1077,13 +1077,13 @@ def _log_linear(data: Aggregation) -> Shared:
 
 
 def _heard(data: Aggregation) -> tuple[str, ...]:
-    """Return the judges that answered at all: models of couplings hold no others."""
+    """Judges that answered at all: models of couplings hold no others."""
     gave = (data.patterns != NOT_ANSWERED).any(axis=0)
     return tuple(j for j, counts in zip(data.judges, gave.tolist(), strict=True) if counts)
 
 
 def _off(table: Floats) -> Floats:
-    """Return a copy without its diagonal."""
+    """Copy without its diagonal."""
     result: Floats = np.array(table, float)
     np.fill_diagonal(result, np.nan)
     return result

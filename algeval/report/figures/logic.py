@@ -585,7 +585,7 @@ def key_levels(data: Data, *, missing: str = "excluded") -> tuple[KeyLevel, ...]
 def label_levels(
     data: Data, *, missing: str = "excluded"
 ) -> dict[str, tuple[tuple[KeyLevel, ...], int]]:
-    """Return the same for each label by itself, and the number of keys without the label.
+    """Same for each label by itself, and the number of keys without the label.
 
     At such a key the label says nothing, so the key is left out: "No-Knowledge Alarms", figure 8.
 
@@ -608,7 +608,7 @@ def label_levels(
 
 
 def _on_label(exam: Exam, q: int, t: int) -> Fraction:
-    """Return the smallest over judges of R / (the fewest items of the label it is held to)."""
+    """Smallest over judges of R / (the fewest items of the label it is held to)."""
     fewest = [max(q - excused, 0) for excused in exam.excused]
     return min(
         Fraction(row[t], d) if row[t] < d else Fraction(1)
@@ -675,7 +675,7 @@ def evaluation_points(
 def prevalence_points(
     points: Sequence[tuple[tuple[int, ...], tuple[int, ...]]],
 ) -> tuple[tuple[Fraction, ...], ...]:
-    """Return the evaluations as (prevalence of the first label, accuracy per label): figure 2.
+    """Evaluations as (prevalence of the first label, accuracy per label): figure 2.
 
     Those at keys without some label are left out: its accuracy is 0 of 0.
     """
@@ -689,7 +689,7 @@ def prevalence_points(
 def correct_multiplicities(
     data: Data, q: Sequence[int], *, missing: str = "wrong"
 ) -> tuple[CorrectCounts, ...]:
-    """Return how often each number of correct answers occurs among all response tables at q.
+    """How often each number of correct answers occurs among all response tables at q.
 
     A response table says how many items of each true label got each answer; order 1 allows every
     table with the judge's counts as margins. The judges are free of one another, so their ways
@@ -937,7 +937,7 @@ def _size(panel: CorrectCounts) -> int:
 
 
 def _meets(panel: CorrectCounts, level: Any) -> bool:
-    """Say whether some point meets the standard; judges are free of one another."""
+    """Whether some point meets the standard; judges are free of one another."""
     return all(max(counts) >= level * panel.q for counts in panel.ways)
 
 
@@ -989,7 +989,7 @@ def _cube(axes: Any, panel: CorrectCounts, level: Any, scale: tuple[float, float
 
 
 def _some(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return some of the numbers a judge can have right, the first and the last among them."""
+    """Some of the numbers a judge can have right, the first and the last among them."""
     last = len(pairs) - 1
     return [pairs[k] for k in sorted({round(i * last / (_KEPT - 1)) for i in range(_KEPT)})]
 
@@ -1302,7 +1302,7 @@ def _how_many(judge: _Judge, stage: str) -> int:
 
 
 def _caps(judge: _Judge, key: tuple[int, int], stage: str) -> tuple[int, int]:
-    """Return how many of each label can be correct, each by itself."""
+    """How many of each label can be correct, each by itself."""
     if stage == "conceivable":
         return key
     return min(judge.given[0], key[0]), min(judge.given[1], key[1])

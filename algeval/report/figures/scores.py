@@ -76,7 +76,7 @@ def draw_shift(data: Any, *, method: str | None = None) -> Figure:
 
 
 def _place(result: Confounders, method: str | None) -> int:
-    """Return the column of an alternative, by what stands behind its =."""
+    """Column of an alternative, by what stands behind its =."""
     short = [shift.act.partition("=")[2].strip("'") or shift.act for shift in result.alternatives]
     if not short:
         raise DataError("the result must hold alternatives to be drawn; got none; use more judges")
@@ -167,7 +167,7 @@ def draw_attributes(data: Any, *, most: int = 12) -> Figure:
 
 
 def _shown(links: dict[tuple[str, str], Association], most: int) -> list[str]:
-    """Return attributes, those first that go most with anything shared."""
+    """Attributes, those first that go most with anything shared."""
     size: dict[str, float] = {}
     for (attribute, _), link in links.items():
         size[attribute] = max(size.get(attribute, 0.0), abs(link.correlation))

@@ -241,7 +241,7 @@ def _asked(data: Any, label: str | None, gold: Any) -> RateResult:
 
 
 def _telling(rated: RateResult) -> list[Rung]:
-    """Return the rows without those that leave everything open again."""
+    """Rows without those that leave everything open again."""
     first = next((row for row in rated.table if (row.low, row.high) == (0, 1)), None)
     return [
         row for row in rated.table if row.answer or row is first or (row.low, row.high) != (0, 1)
@@ -339,7 +339,7 @@ def _limits(numbers: Sequence[Numbers]) -> tuple[float, float]:
 
 
 def _row_of_leaderboard(row: Rated, pair: Numbers, ends: tuple[float, float]) -> Row:
-    """Return a row; an interval without an end goes to the frame."""
+    """Row; an interval without an end goes to the frame."""
     low, estimate, high = pair
     finite = low == low and high == high
     return Row(
@@ -610,7 +610,7 @@ def draw_labels(data: LabelPlan) -> Figure:
 
 
 def _spread(plan: LabelPlan) -> float:
-    """Return the variance of one label, or of one difference."""
+    """Variance of one label, or of one difference."""
     if plan.margin is not None and plan.discordance is not None:
         return plan.discordance - plan.margin**2
     rate = 0.5 if plan.rate is None else plan.rate
@@ -625,7 +625,7 @@ def _half_width(plan: LabelPlan, n: Any, rho2: float) -> Any:
 
 
 def _goal(plan: LabelPlan) -> float:
-    """Return the half-width asked for; of a margin, that which shows it with the power asked for."""
+    """Half-width asked for; of a margin, that which shows it with the power asked for."""
     if plan.half_width is not None:
         return plan.half_width
     z, power = norm.ppf((1 + plan.level) / 2), norm.ppf(plan.power or 0.8)
@@ -640,7 +640,7 @@ def _numbers_of_labels(plan: LabelPlan) -> Any:
 
 
 def _ways(plan: LabelPlan) -> list[tuple[Way, str]]:
-    """Return the ways that a curve is of, with its colour, where they reach the goal."""
+    """Ways that a curve is of, with its colour, where they reach the goal."""
     names = {
         "labels only": BLUE,
         "labels and judges": ORANGE,
