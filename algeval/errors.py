@@ -71,23 +71,17 @@ _typed: Mapping[str, str] | None = None
 
 
 @contextmanager
-def spelled_as_typed() -> Iterator[None]:
-    """Spell options as commands do, from the moment one says what its options are."""
-    global _typed
-    before = _typed
-    try:
-        yield
-    finally:
-        _typed = before
-
-
-def take_options(options: Mapping[str, str]) -> None:
-    """Spell parameters as the options of a command, until `spelled_as_typed` ends.
+def spelled_as_typed(options: Mapping[str, str]) -> Iterator[None]:
+    """Spell parameters as the options of a command, while it runs.
 
     options : {parameter: option}; a parameter of reading stands as read_NAME where the command has its own.
     """
     global _typed
-    _typed = options
+    before, _typed = _typed, options
+    try:
+        yield
+    finally:
+        _typed = before
 
 
 def option(name: str, value: object = None, *, reads: bool = False) -> str:
@@ -100,8 +94,8 @@ def option(name: str, value: object = None, *, reads: bool = False) -> str:
     --------
     >>> option("judges"), option("layout", "long")
     ('judges=', "layout='long'")
-    >>> with spelled_as_typed():
-    ...     take_options({"judges": "--judges", "read_missing": "--not-answered", "missing": "--missing"})
+    >>> typed = {"judges": "--judges", "read_missing": "--not-answered", "missing": "--missing"}
+    >>> with spelled_as_typed(typed):
     ...     option("judges", "x"), option("missing", reads=True), option("missing", "wrong")
     ("--judges 'x'", '--not-answered', "--missing 'wrong'")
     """

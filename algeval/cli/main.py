@@ -23,7 +23,7 @@ from algeval.cli.output import (
     say_error,
     usage_sentence,
 )
-from algeval.errors import AlgevalError, DataError, spelled_as_typed, take_options
+from algeval.errors import AlgevalError, DataError, spelled_as_typed
 from algeval.progress import show_progress
 from algeval.result.numbers import did_you_mean
 
@@ -321,7 +321,7 @@ class Commands(click.Group):
         if name in COMMANDS or name.startswith("-") or ctx.resilient_parsing:
             resolved = super().resolve_command(ctx, args)
             if resolved[1] is not None:
-                take_options(_typed(resolved[1].params))
+                ctx.with_resource(spelled_as_typed(_typed(resolved[1].params)))
             return resolved
         near = did_you_mean(name, COMMANDS, "see algeval --help")
         raise click.UsageError(f"no command is called {name!r}; {near}")
@@ -389,11 +389,6 @@ def _code(typed: list[str]) -> int:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code."""
-    with spelled_as_typed():
-        return _run(arguments)
-
-
-def _run(arguments: list[str] | None) -> int:
     try:
         return _code(sys.argv[1:] if arguments is None else arguments)
     except click.exceptions.Exit as stop:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 import algeval as ae
 from algeval import errors
@@ -88,8 +89,18 @@ def test_a_missing_that_reads_and_one_that_counts_are_told_apart(tmp_path, capsy
     assert "name them in --not-answered if they are" in capsys.readouterr().out
 
 
-def test_python_is_spoken_again_after_a_command():
-    run(["examples"])
+def by_run(arguments):
+    run(arguments)
+
+
+def by_click(arguments):
+    CliRunner().invoke(cli, arguments)
+
+
+@pytest.mark.parametrize("call", [by_run, by_click])
+@pytest.mark.parametrize("arguments", [["examples"], ["rate", "no-such-file"], ["rate", "--no"]])
+def test_python_is_spoken_again_after_a_command(call, arguments):
+    call(arguments)
     assert option("judges") == "judges="
     assert (parameter("half_width"), either_way("p", "t")) == ("half_width", "p")
     assert method_setting("prior", 2) == "prior=2"
@@ -99,8 +110,7 @@ def test_python_is_spoken_again_after_a_command():
 
 
 def test_an_option_that_the_command_lacks_is_spelled_as_in_python():
-    with errors.spelled_as_typed():
-        errors.take_options({"half_width": "--half-width"})
+    with errors.spelled_as_typed({"half_width": "--half-width"}):
         assert (parameter("half_width"), option("judges")) == ("--half-width", "judges=")
     assert parameter("half_width") == "half_width"
 
