@@ -67,7 +67,7 @@ GROUPS: dict[str, dict[str, Entry]] = {
                 "algeval report votes.csv -o report.html",
                 "algeval report votes.csv --at-least 0.7 --key gold",
             ),
-        ),
+        )
     },
     "What is impossible, whatever the answer key?": {
         "alarm": Entry(
@@ -128,10 +128,7 @@ GROUPS: dict[str, dict[str, Entry]] = {
         "prove": Entry(
             "questions",
             "Does an identity hold on every test?",
-            (
-                'algeval prove "Delta_ij = P_A*P_B*d_i*d_j"',
-                "algeval prove --only S16,S22",
-            ),
+            ('algeval prove "Delta_ij = P_A*P_B*d_i*d_j"', "algeval prove --only S16,S22"),
         ),
         "replicate": Entry(
             "",
@@ -217,7 +214,7 @@ GROUPS: dict[str, dict[str, Entry]] = {
                 "algeval plan --margin 0.03 --discordance 0.1",
                 "algeval plan --budget 1500 --accuracy 0.8 --margin 0.01 --label-accuracy 0.8",
             ),
-        ),
+        )
     },
     "Data, certificates and the shell": {
         "sketch": Entry(

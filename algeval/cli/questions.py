@@ -47,13 +47,7 @@ from algeval.cli.options import (
     time_limit_option,
     whole_numbers,
 )
-from algeval.cli.output import (
-    Output,
-    print_json,
-    say,
-    standard_output,
-    write_data,
-)
+from algeval.cli.output import Output, print_json, say, standard_output, write_data
 from algeval.cli.systems import gold_option
 from algeval.data import NOT_ANSWERED, Evaluation, Scores, Sketch, Specification, Votes
 from algeval.data.reading import as_counts
@@ -1128,12 +1122,7 @@ def _show(
 @logic_options
 @output_options()
 @partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
-def alarm(
-    source: Source,
-    at_least: str,
-    logic: Logic,
-    out: Output,
-) -> int:
+def alarm(source: Source, at_least: str, logic: Logic, out: Output) -> int:
     """Can all the judges be as good as required? Exit code 1 when they cannot, or it stays open.
 
     Silence comes with an example of how they could; an alarm comes with a proof that they cannot.
@@ -1155,12 +1144,7 @@ def alarm(
 @logic_options
 @output_options()
 @partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
-def threshold(
-    source: Source,
-    exact: bool | None,
-    logic: Logic,
-    out: Output,
-) -> int:
+def threshold(source: Source, exact: bool | None, logic: Logic, out: Output) -> int:
     """Find the highest accuracy every judge could have on every label at once."""
     from algeval.logic import threshold as ask
 
@@ -1175,12 +1159,7 @@ def threshold(
 @logic_options
 @output_options()
 @partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
-def panel(
-    source: Source,
-    at_least: str,
-    logic: Logic,
-    out: Output,
-) -> int:
+def panel(source: Source, at_least: str, logic: Logic, out: Output) -> int:
     """Count how many judges must fall short. Exit code 1 when any must."""
     from algeval.logic import panel as ask
 
@@ -1195,12 +1174,7 @@ def panel(
 @logic_options
 @output_options()
 @partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
-def bounds(
-    source: Source,
-    at_least: str | None,
-    logic: Logic,
-    out: Output,
-) -> int:
+def bounds(source: Source, at_least: str | None, logic: Logic, out: Output) -> int:
     """Give the range of every accuracy, grade and prevalence, if the judges meet a standard or not."""
     from algeval.logic import bounds as ask
 

@@ -21,12 +21,7 @@ from algeval.cli.options import (
     split,
     time_limit_option,
 )
-from algeval.cli.output import (
-    Output,
-    is_stream,
-    kept_stream,
-    say,
-)
+from algeval.cli.output import Output, is_stream, kept_stream, say
 from algeval.data import Scores
 from algeval.result import Result, exact
 

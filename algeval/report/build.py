@@ -169,11 +169,7 @@ def check_path(path: str | Path | None) -> None:
 
 
 def write(
-    report: Report,
-    path: str | Path,
-    data: Data | Scores,
-    proofs: Mapping[str, Any],
-    made: str,
+    report: Report, path: str | Path, data: Data | Scores, proofs: Mapping[str, Any], made: str
 ) -> None:
     """Write all of a report; a page also holds the counts of `data` and the proofs."""
     suffix = Path(path).suffix.lower()

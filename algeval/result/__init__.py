@@ -1,12 +1,6 @@
 """What every method returns: a status, a message, the settings used, and exact numbers."""
 
-from algeval.result.base import (
-    Result,
-    from_json_number,
-    schema,
-    schema_names,
-    to_json,
-)
+from algeval.result.base import Result, from_json_number, schema, schema_names, to_json
 from algeval.result.numbers import (
     Exact,
     Quadratic,

@@ -12,7 +12,6 @@ from io import BytesIO
 from itertools import accumulate
 from pathlib import Path
 from textwrap import fill
-from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -30,6 +29,7 @@ from algeval.data.reading import Data, Joint, keyed_part, split_key
 from algeval.errors import DataError, TooLargeError
 from algeval.logic import panel, threshold
 from algeval.logic.exam import orders_down_from, read_exam, resolve_order
+from algeval.progress import CountedClock
 from algeval.result import exact
 from algeval.result.files import whole_file, write_text
 
@@ -54,16 +54,9 @@ class Bracket(NamedTuple):
 
 
 class PanelSteps(NamedTuple):
-    """How many judges fall short at each level asked: at least `fewest`, and `most` is enough.
+    """How many judges fall short at each level: at least `fewest`, and `most` is enough.
 
-    Attributes
-    ----------
-    order : int or "full"
-    n_judges : int
-    levels : tuple of Fraction
-        Ascending.
-    fewest, most : tuples of int
-        Neither ever falls along the levels.
+    Levels ascend, and neither number falls along them.
     """
 
     order: Order
@@ -74,20 +67,14 @@ class PanelSteps(NamedTuple):
 
     @property
     def left_open(self) -> tuple[Fraction, ...]:
-        """The levels at which the two differ."""
+        """Levels at which the two differ."""
         both = zip(self.levels, self.fewest, self.most, strict=True)
         return tuple(level for level, low, high in both if low < high)
 
 
-class _Time:
-    """The seconds that are left for all questions together."""
-
-    def __init__(self, limit: float | None) -> None:
-        self._end = None if limit is None else monotonic() + limit
-
-    def share(self, questions: int) -> float | None:
-        """Part of one of so many questions."""
-        return None if self._end is None else max(0.0, self._end - monotonic()) / max(questions, 1)
+def _part(clock: CountedClock, questions: int) -> float | None:
+    """Seconds for one of so many questions, of those that are left."""
+    return None if clock.left is None else clock.left / max(questions, 1)
 
 
 def _orders_up(data: Data) -> tuple[Order, ...]:
@@ -101,29 +88,21 @@ def threshold_brackets(
     """Threshold of every order the data support, the lowest order first.
 
     What a lower order refutes is impossible at a higher one, and what a higher one allows is possible
-    at a lower one: each bracket is held to that. An order whose program is too large tells nothing
-    else.
-
-    Examples
-    --------
-    >>> from algeval.data import Summary
-    >>> grades = {"authors": {"a": 5, "b": 10, "tie": 10}, "gpt4": {"a": 4, "b": 18, "tie": 3}}
-    >>> [str(b.upper) for b in threshold_brackets(Summary.from_counts(grades))]
-    ['2/3']
+    at a lower one: each bracket is held to that. An order whose program is too large says nothing more.
     """
-    clock, pairs_ = _Time(time_limit), []
+    clock, brackets = CountedClock(time_limit), []
     orders, upper = _orders_up(data), Fraction(1)
     for index, order in enumerate(orders):
         lower = Fraction(0)
         try:
-            seconds = clock.share(len(orders) - index)
-            text = threshold(data, order=order, missing=missing, time_limit=seconds)
-            lower, upper = text.lower, min(upper, text.upper)
+            seconds = _part(clock, len(orders) - index)
+            result = threshold(data, order=order, missing=missing, time_limit=seconds)
+            lower, upper = result.lower, min(upper, result.upper)
         except TooLargeError:
             pass
-        pairs_.append(Bracket(order, lower, upper))
-    lowers = accumulate((b.lower for b in reversed(pairs_)), max)
-    pairs = zip(reversed(pairs_), lowers, strict=True)
+        brackets.append(Bracket(order, lower, upper))
+    lowers = accumulate((b.lower for b in reversed(brackets)), max)
+    pairs = zip(reversed(brackets), lowers, strict=True)
     return tuple(bracket._replace(lower=lower) for bracket, lower in pairs)[::-1]
 
 
@@ -137,16 +116,9 @@ def panel_steps(
     """For every order how many judges fall short of each level, the lowest order first.
 
     Asked by halves: between two levels with the same answer every level has it too.
-
-    Examples
-    --------
-    >>> from algeval.data import Summary
-    >>> three = {"x": {"a": 0, "b": 2}, "y": {"a": 1, "b": 1}, "z": {"a": 2, "b": 0}}
-    >>> panel_steps(Summary.from_counts(three), ["1/2", 1])[0].fewest
-    (1, 2)
     """
     wanted = tuple(sorted({exact(level, "level") for level in levels}))
-    clock, pairs = _Time(time_limit), []
+    clock, steps = CountedClock(time_limit), []
     orders, n_judges = _orders_up(data), read_exam(data, missing).n_judges
     below = (0,) * len(wanted)
     for index, order in enumerate(orders):
@@ -154,30 +126,34 @@ def panel_steps(
         def ask(
             k: int, open_: int, order: Order = order, left: int = len(orders) - index
         ) -> tuple[int, int]:
-            seconds = clock.share(open_ + (left - 1) * len(wanted))
+            seconds = _part(clock, open_ + (left - 1) * len(wanted))
             try:
-                text = panel(data, wanted[k], order=order, missing=missing, time_limit=seconds)
+                result = panel(data, wanted[k], order=order, missing=missing, time_limit=seconds)
             except TooLargeError:
                 return 0, n_judges
-            return text.min_violators, n_judges - len(text.largest_panel)
+            return result.min_violators, n_judges - len(result.largest_panel)
 
-        fewest, most = _by_halves(ask, below, n_judges)
-        pairs.append(PanelSteps(order, n_judges, wanted, fewest, most))
-        below = fewest
+        below, most = _by_halves(ask, below, n_judges)
+        steps.append(PanelSteps(order, n_judges, wanted, below, most))
     above = [n_judges] * len(wanted)
-    for index in range(len(pairs) - 1, -1, -1):
-        above = list(map(min, above, pairs[index].most))
-        pairs[index] = pairs[index]._replace(most=tuple(above))
-    return tuple(pairs)
+    for index in range(len(steps) - 1, -1, -1):
+        above = list(map(min, above, steps[index].most))
+        steps[index] = steps[index]._replace(most=tuple(above))
+    return tuple(steps)
 
 
 def _by_halves(
     ask: Callable[[int, int], tuple[int, int]], below: Sequence[int], n_judges: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Lower and upper ends at all places; neither falls, so ends settle what lies between."""
+    """Lower and upper ends at all levels; neither falls, so ends settle what lies between."""
     n = len(below)
     fewest, most = list(below), [n_judges] * n
-    waiting = [n - 1, *([0] if n > 1 else []), *_halves(0, n - 1)]
+    waiting, spans = [n - 1, *([0] if n > 1 else [])], [(0, n - 1)]
+    for a, b in spans:  # the middle of each span, then of its halves
+        if b - a > 1:
+            middle = (a + b) // 2
+            waiting.append(middle)
+            spans += [(a, middle), (middle, b)]
     for done, k in enumerate(waiting):
         if fewest[k] == most[k]:
             continue
@@ -185,17 +161,6 @@ def _by_halves(
         fewest[k:] = [max(low, entry) for entry in fewest[k:]]
         most[: k + 1] = [min(high, entry) for entry in most[: k + 1]]
     return tuple(fewest), tuple(most)
-
-
-def _halves(low: int, high: int) -> list[int]:
-    """Places between two, the middle ones first."""
-    pairs, spans = [], [(low, high)]
-    for a, b in spans:
-        if b - a > 1:
-            middle = (a + b) // 2
-            pairs.append(middle)
-            spans += [(a, middle), (middle, b)]
-    return pairs
 
 
 # --- What methods say of the judges, read from votes or from results that are there already.
@@ -206,7 +171,7 @@ HELD_BACK = (METHOD, "pooled-dawid-skene")
 
 
 class Fit(NamedTuple):
-    """What one method says: its evaluation in floats, and the intervals around it, if any.
+    """What a method says: its evaluation in floats, and the intervals around it, if any.
 
     A method that holds its posteriors back for errors that judges may share also grades judges by
     them: `shared`, by judge.
@@ -219,8 +184,8 @@ class Fit(NamedTuple):
     shared: dict[str, float] | None = None
 
 
-class Told(NamedTuple):
-    """What methods say, what the key says of the items whose label is known, and who said nothing."""
+class Fits(NamedTuple):
+    """What methods say, what the key says of the items it labels, and methods that say nothing."""
 
     fits: list[Fit]
     truth: Evaluation | None = None
@@ -234,26 +199,13 @@ def read_fits(
     methods: Sequence[str] | None = None,
     intervals: int | str = 0,
     key: Joint | None = None,
-) -> Told:
-    """Read what methods say of judges; votes are fitted, a result is taken as it is.
+) -> Fits:
+    """What methods say of judges; votes are fitted, a result is taken as it is.
 
-    Parameters
-    ----------
-    data : Votes, Sketch, KeyedSketch, Aggregation, Bootstrap, Comparison or Evaluation
-    methods : sequence of str, optional
-        Of a comparison those to take; of votes those to fit, by default 'recommended'.
-    intervals : "auto" or int
-        Refits for intervals where there are none yet.
-    key : Votes or KeyedSketch, optional
-        Data with a key, where `data` has none.
-
-    Raises
-    ------
-    DataError
-        If no method gave an evaluation, or the data are of another kind.
+    `methods` are those of a comparison to take, or those to fit to votes; `intervals` are refits, where
+    there are no intervals yet; `key` is data with a key, where `data` has none.
     """
-    intervals = check_intervals(intervals)
-    fits = _read(data, methods, intervals)
+    fits = _read(data, methods, check_intervals(intervals))
     if not fits.fits:
         raise DataError(
             "some method must have told how good the judges are; got none that did; choose others "
@@ -267,27 +219,33 @@ def read_fits(
     return fits._replace(truth=keyed.evaluation().to_floats(), n_keyed=keyed.n_items)
 
 
-def _read(data: Any, methods: Sequence[str] | None, intervals: int | str) -> Told:
+def _read(data: Any, methods: Sequence[str] | None, intervals: int | str) -> Fits:
     if isinstance(data, Comparison):
         return _of_comparison(data, methods)
     if isinstance(data, Votes | Sketch | KeyedSketch):
-        return _of_votes(data, methods or (METHOD,), intervals)
+        blind, _, keyed = split_key(data)
+        results = [aggregate(blind, method) for method in methods or (METHOD,)]
+        fits = [_of_fit(fit, shown_intervals(fit, intervals)) for fit in results if fit.evaluation]
+        silent = tuple(fit.method for fit in results if fit.evaluation is None)
+        if keyed is None:
+            return Fits(fits, silent=silent)
+        return Fits(fits, keyed.evaluation().to_floats(), keyed.n_items, silent)
     if methods is not None:
         raise DataError(
             f"methods= must come with votes or a comparison; got {type(data).__name__}, which is of "
             "one method; leave it out"
         )
     if isinstance(data, Aggregation):
-        return Told([_of_fit(data, shown_intervals(data, intervals))])
+        return Fits([_of_fit(data, shown_intervals(data, intervals))])
     if isinstance(data, Bootstrap):
         made = data if data.status.ok else None
-        return Told([Fit(data.method, data.evaluation.to_floats(), data.n_items, made)])
+        return Fits([Fit(data.method, data.evaluation.to_floats(), data.n_items, made)])
     if isinstance(data, Evaluation):
-        return Told([Fit("evaluation", data.to_floats(), 0)])
+        return Fits([Fit("evaluation", data.to_floats(), 0)])
     raise refuse_data(data, "votes, an Aggregation, its bootstrap(), a Comparison or an Evaluation")
 
 
-def _of_comparison(data: Comparison, methods: Sequence[str] | None) -> Told:
+def _of_comparison(data: Comparison, methods: Sequence[str] | None) -> Fits:
     estimates = list(data.estimates) if methods is None else [data[name] for name in methods]
     fits = []
     for e in estimates:
@@ -297,17 +255,7 @@ def _of_comparison(data: Comparison, methods: Sequence[str] | None) -> Told:
             fits.append(Fit(e.method, floats, data.n_items, made, _shared(e.fit)))
     silent = tuple(e.method for e in estimates if e.evaluation is None)
     truth = None if data.truth is None else data.truth.to_floats()
-    return Told(fits, truth, data.n_keyed, silent)
-
-
-def _of_votes(data: Joint, methods: Sequence[str], intervals: int | str) -> Told:
-    blind, _, keyed = split_key(data)
-    results = [aggregate(blind, method) for method in methods]
-    fits = [_of_fit(fit, shown_intervals(fit, intervals)) for fit in results if fit.evaluation]
-    silent = tuple(fit.method for fit in results if fit.evaluation is None)
-    if keyed is None:
-        return Told(fits, silent=silent)
-    return Told(fits, keyed.evaluation().to_floats(), keyed.n_items, silent)
+    return Fits(fits, truth, data.n_keyed, silent)
 
 
 def _of_fit(fit: Aggregation, made: Bootstrap | None) -> Fit:
@@ -324,44 +272,29 @@ def _shared(fit: Aggregation | None) -> dict[str, float] | None:
 
 
 def fitted(data: Any, method: str | None) -> Aggregation | ScoreAggregation:
-    """Fit that a figure of one method shows: a result, one of a comparison, or a new one.
-
-    Raises
-    ------
-    DataError
-        If there is none, or it decided nothing.
-    """
-    result = _one_fit(data, method)
-    if isinstance(result, Aggregation) and result.evaluation is None:
-        raise DataError(f"the result must hold a fit to be drawn; got none: {result.message}")
-    return result
-
-
-def _one_fit(data: Any, method: str | None) -> Aggregation | ScoreAggregation:
+    """Fit that a figure of one method shows: a result, one of a comparison, or a new one."""
+    result: Aggregation | ScoreAggregation
     if isinstance(data, Aggregation | ScoreAggregation):
         if method not in (None, data.method):
             raise DataError(
                 f"method must be that of the result, {data.method!r}; got {method!r}; leave it out"
             )
-        return data
-    if isinstance(data, Comparison):
-        return _of_comparison_one(data, method)
-    if isinstance(data, Votes | Sketch | KeyedSketch):
-        return aggregate(split_key(data)[0], method or METHOD)
-    if isinstance(data, Scores):
-        fit: Aggregation | ScoreAggregation = aggregate(data, method or METHOD)
-        return fit
-    raise refuse_data(data, "votes, scores, an Aggregation or a Comparison")
-
-
-def _of_comparison_one(data: Comparison, method: str | None) -> Aggregation:
-    fits = {e.method: e.fit for e in data.estimates if e.fit is not None}
-    if not fits:
-        raise DataError("the comparison must hold a fit; got none; draw the votes instead")
-    if method is None:
-        return fits.get(METHOD, list(fits.values())[-1])
-    check_choice("method", method, list(fits))
-    return fits[method]
+        result = data
+    elif isinstance(data, Comparison):
+        fits = {e.method: e.fit for e in data.estimates if e.fit is not None}
+        if not fits:
+            raise DataError("the comparison must hold a fit; got none; draw the votes instead")
+        if method is not None:
+            check_choice("method", method, list(fits))
+        result = fits.get(method or METHOD, list(fits.values())[-1])
+    elif isinstance(data, Votes | Sketch | KeyedSketch | Scores):
+        blind = data if isinstance(data, Scores) else split_key(data)[0]
+        result = aggregate(blind, method or METHOD)
+    else:
+        raise refuse_data(data, "votes, scores, an Aggregation or a Comparison")
+    if isinstance(result, Aggregation) and result.evaluation is None:
+        raise DataError(f"the result must hold a fit to be drawn; got none: {result.message}")
+    return result
 
 
 def refuse_data(data: object, needed: str) -> DataError:
@@ -386,6 +319,8 @@ LEVELS = "cividis"
 INK = "#444444"
 """Lines of axes and frames; a page shows them in its own colour of text, as it does black."""
 GRID = "#dddddd"
+DARK_TEXT, LIGHT_TEXT = "#111111", "#f5f5f5"
+"""Text on coloured grounds, which a page leaves as it is."""
 
 STYLE: Any = {
     "font.family": "sans-serif",
@@ -433,10 +368,7 @@ def new_figure(width: float, height: float, title: str) -> Figure:
 
 
 def describe(figure: Figure, *sentences: str) -> Figure:
-    """Tell what a figure shows with its main numbers, for those who cannot see it; return it.
-
-    The sentences are the figure's label, which `to_svg` writes as its description.
-    """
+    """Figure with its main numbers in words as its label, which `to_svg` writes as its description."""
     figure.set_label(" ".join(sentence for sentence in sentences if sentence))
     return figure
 
@@ -453,15 +385,13 @@ def plain(name: str, most: int = 28) -> str:
     return safe if len(safe) <= most else f"{safe[: most - 1]}\N{HORIZONTAL ELLIPSIS}"
 
 
-def _printable(text: str) -> str:
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+def _printable(text: str, instead: str = "\N{REPLACEMENT CHARACTER}") -> str:
+    return "".join(c if c.isprintable() else instead for c in text)
 
 
 def colour_of(index: int) -> str:
-    """Colour of the label or answer at a place: eight, then eight lighter, then grey."""
-    if index >= len(COLOURS):
-        return LIGHTER[index - len(COLOURS)] if index < MOST_COLOURS else GREY
-    return COLOURS[index]
+    """Colour of a label or answer: eight, then eight lighter, then grey."""
+    return [*COLOURS, *LIGHTER][index] if index < MOST_COLOURS else GREY
 
 
 def legend_below(figure: Figure, columns: int = 3, **options: Any) -> None:
@@ -474,11 +404,29 @@ def legend_below(figure: Figure, columns: int = 3, **options: Any) -> None:
     figure.legend(loc="outside lower center", ncols=max(1, min(columns, fits)), **options)
 
 
-def show_levels(axis: Any) -> None:
-    """Show an axis of accuracies as percentages from 0 to 100."""
+def show_levels(*axes: Any) -> None:
+    """Show axes of accuracies as percentages from 0 to 100."""
     from matplotlib.ticker import PercentFormatter
 
-    axis.set_major_formatter(PercentFormatter(1.0))
+    for axis in axes:
+        axis.set_major_formatter(PercentFormatter(1.0))
+
+
+def log_ticks(axes: Any, values: Sequence[int]) -> None:
+    """Show these whole numbers along a logarithmic axis, as powers of ten would need mathematics drawn."""
+    from matplotlib.ticker import NullFormatter, NullLocator
+
+    axes.set_xscale("log")
+    axes.set_xticks(values, [str(value) for value in values])
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_minor_formatter(NullFormatter())
+
+
+def name_each(axes: Any, names: Sequence[str], below: float = 0.6, above: float = 0.6) -> None:
+    """Write a name beside each row, the first row on top."""
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 1 + below, -above)
+    axes.tick_params(axis="y", length=0)
 
 
 def could(judges: Sequence[str]) -> str:
@@ -498,7 +446,6 @@ def could(judges: Sequence[str]) -> str:
 MOST_WRITTEN = 12
 """Numbers are written into the squares of tables with at most so many rows."""
 _MANY = 30
-_DARK, _LIGHT = "#111111", "#f5f5f5"
 
 
 def show_table(
@@ -522,27 +469,15 @@ def show_table(
     axes.tick_params(length=0)
     for spine in axes.spines.values():
         spine.set_visible(False)
-    if form is not None:
-        for (row, column), value in np.ndenumerate(table):
-            if value == value:
-                _write(axes, image, row, column, value, form)
+    if form is None:
+        return image
+    for (row, column), value in np.ndenumerate(table):
+        if value == value:
+            red, green, blue, _ = image.cmap(image.norm(value))
+            bright = 0.299 * red + 0.587 * green + 0.114 * blue > 0.5
+            style: dict[str, Any] = {"fontsize": 7.5, "color": DARK_TEXT if bright else LIGHT_TEXT}
+            axes.text(column, row, form(value), ha="center", va="center", **style)
     return image
-
-
-def _write(
-    axes: Any, image: Any, row: int, column: int, value: float, form: Callable[[float], str]
-) -> None:
-    red, green, blue, _ = image.cmap(image.norm(value))
-    bright = 0.299 * red + 0.587 * green + 0.114 * blue > 0.5
-    axes.text(
-        column,
-        row,
-        form(value),
-        ha="center",
-        va="center",
-        fontsize=7.5,
-        color=_DARK if bright else _LIGHT,
-    )
 
 
 def table_figure(names: Sequence[str], title: str, *, tables: int = 1) -> tuple[Figure, Any]:
@@ -568,17 +503,6 @@ def name_rows(axes: Any, names: Sequence[str]) -> None:
     axes.set_xticks(range(len(names)), shown, fontsize=size, rotation=90)
 
 
-def frame(axes: Any, first: int, many: int, colour: str) -> None:
-    """Draw a frame around so many rows and columns from `first` on."""
-    from matplotlib.patches import Rectangle
-
-    axes.add_patch(
-        Rectangle(
-            (first - 0.5, first - 0.5), many, many, fill=False, edgecolor=colour, linewidth=2.2
-        )
-    )
-
-
 # --- Figures as SVG text that a page can hold: titled, described, without ids of its own.
 
 
@@ -589,7 +513,6 @@ _PREFIXES = {
     "http://www.w3.org/1999/xlink": "xlink:",
     "http://www.w3.org/XML/1998/namespace": "xml:",
 }
-_HREF = "xlink:href"
 _FONT = "font-family: 'DejaVu Sans', sans-serif"
 _LONG = re.compile(r"-?\d+\.\d{3,}")
 _PAGE_COLOURS = {
@@ -627,118 +550,98 @@ def to_svg(
     >>> to_svg(figure, page=True).count("<title")
     1
     """
-    title_ = figure.get_suptitle() if title is None else title
-    about = str(figure.get_label()) if description is None else description
-    text = _drawn(figure, transparent=page)
-    heading = " ".join(title_.split()) or "Figure"
-    body = _safe(about) or heading
-    mark = sha256("\n".join([text, heading, body]).encode()).hexdigest()[:8]
-    root = _without_namespaces(ET.fromstring(text))
-    _rename(root, f"f{mark}-")
-    _strip(root)
-    _shorten(root)
-    _head(root, f"f{mark}-", _safe(heading), body)
-    if page:
-        _take_the_colours_of_the_page(root)
-    return ET.tostring(root, encoding="unicode") + "\n"
-
-
-def _drawn(figure: Figure, *, transparent: bool) -> str:
     from matplotlib import rc_context
 
     buffer = BytesIO()
     with rc_context(STYLE), warnings.catch_warnings():
         # letters are drawn by who shows the text, who may have the fonts
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        figure.savefig(buffer, format="svg", metadata=METADATA, transparent=transparent)
-    return buffer.getvalue().decode("utf-8")
-
-
-def _safe(text: str) -> str:
-    """Text without the characters that XML cannot hold."""
-    return "".join(c if c.isprintable() else " " for c in text)
+        figure.savefig(buffer, format="svg", metadata=METADATA, transparent=page)
+    text = buffer.getvalue().decode("utf-8")
+    title_ = figure.get_suptitle() if title is None else title
+    about = str(figure.get_label()) if description is None else description
+    heading = " ".join(title_.split()) or "Figure"
+    body = _printable(about, " ") or heading
+    prefix = f"f{sha256(chr(10).join([text, heading, body]).encode()).hexdigest()[:8]}-"
+    root = _without_namespaces(ET.fromstring(text))
+    _rename(root, prefix)
+    for element in [root, *root.findall("defs")]:  # a style sheet would speak to the whole page
+        for child in [child for child in element if child.tag in ("metadata", "style")]:
+            element.remove(child)
+    root.set("style", f"stroke-linejoin: round; stroke-linecap: butt; {_FONT}")
+    for defs in [child for child in root.findall("defs") if not len(child)]:
+        root.remove(defs)
+    _shorten(root)
+    root.set("role", "img")
+    root.set("aria-labelledby", f"{prefix}title {prefix}desc")
+    for index, (tag, words) in enumerate((("title", _printable(heading, " ")), ("desc", body))):
+        child = ET.Element(tag, {"id": f"{prefix}{tag}"})
+        child.text = words
+        root.insert(index, child)
+    if page:
+        _take_the_colours_of_the_page(root)
+    return ET.tostring(root, encoding="unicode") + "\n"
 
 
 def _without_namespaces(root: ET.Element) -> ET.Element:
-    """Give every element and attribute the name it has in the text, which ids then stand beside."""
+    """Tree in which every element and attribute has the name of the text, which ids then stand beside."""
+
+    def name(tag: str) -> str:
+        space, _, short = tag.removeprefix("{").rpartition("}")
+        return _PREFIXES.get(space, "") + short
+
     for element in root.iter():
-        element.tag = _name(element.tag)
+        element.tag = name(element.tag)
         for key in [key for key in element.attrib if key.startswith("{")]:
-            element.set(_name(key), element.attrib.pop(key))
+            element.set(name(key), element.attrib.pop(key))
     root.set("xmlns", "http://www.w3.org/2000/svg")
     root.set("xmlns:xlink", "http://www.w3.org/1999/xlink")
     return root
 
 
-def _name(tag: str) -> str:
-    space, _, name = tag.removeprefix("{").rpartition("}")
-    return _PREFIXES.get(space, "") + name
-
-
-def _strip(root: ET.Element) -> None:
-    """Leave out metadata and the style sheet, which would speak to the whole page."""
-    for element in [root, *root.findall("defs")]:
-        for tag in ("metadata", "style"):
-            for child in element.findall(tag):
-                element.remove(child)
-    root.set("style", f"stroke-linejoin: round; stroke-linecap: butt; {_FONT}")
-    for defs in [child for child in root.findall("defs") if not len(child)]:
-        root.remove(defs)
-
-
 def _shorten(root: ET.Element) -> None:
-    """Write what is said anyway once, coordinates in hundredths of a point, and no empty groups."""
-    _unwrap(root)
+    """Leave out what is said anyway: parts of coordinates, empty groups, the font, a turn by nothing."""
     _join(root)
     for element in root.iter():
         element.text = (element.text or "").strip() or None
         element.tail = "\n"
         if element.tag in ("path", "use", "text"):
             for key in [key for key in ("d", "x", "y") if key in element.attrib]:
-                short = _LONG.sub(_short, element.attrib[key])
+                short = _LONG.sub(
+                    lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."),
+                    element.attrib[key],
+                )
                 element.set(key, " ".join(short.split()))
         if element.tag == "text":
-            _shorten_text(element)
-
-
-def _shorten_text(element: ET.Element) -> None:
-    """Leave out the font, which stands at the root, and a turn by nothing."""
-    style = [part for part in element.get("style", "").split("; ") if part != _FONT]
-    element.set("style", "; ".join(style))
-    if element.get("transform", "").startswith("rotate(-0 "):
-        del element.attrib["transform"]
-
-
-def _unwrap(element: ET.Element) -> None:
-    """Put what stands in groups that say nothing in the place of the group."""
-    inside: list[ET.Element] = []
-    for child in element:
-        _unwrap(child)
-        inside += list(child) if child.tag == "g" and not child.attrib else [child]
-    element[:] = inside
+            style = [part for part in element.get("style", "").split("; ") if part != _FONT]
+            element.set("style", "; ".join(style))
+            if element.get("transform", "").startswith("rotate(-0 "):
+                del element.attrib["transform"]
 
 
 def _join(element: ET.Element) -> None:
-    """Put neighbouring groups that say the same into one: points of a cloud share their frame."""
-    kept: list[ET.Element] = []
+    """Replace groups that say nothing by what they hold, and neighbours that say the same by one group."""
+    inside: list[ET.Element] = []
     for child in element:
         _join(child)
-        if child.tag == "g" and kept and (kept[-1].tag, kept[-1].attrib) == ("g", child.attrib):
-            kept[-1].extend(child)
-        else:
-            kept.append(child)
-    element[:] = kept
-
-
-def _short(number: re.Match[str]) -> str:
-    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
+        parts = list(child) if child.tag == "g" and not child.attrib else [child]
+        for part in parts:
+            if (
+                part.tag == "g"
+                and inside
+                and (inside[-1].tag, inside[-1].attrib) == ("g", part.attrib)
+            ):
+                inside[-1].extend(part)
+            else:
+                inside.append(part)
+    element[:] = inside
 
 
 def _references(root: ET.Element) -> Iterator[tuple[ET.Element, str, str]]:
     """Yield every (element, attribute, id) that points somewhere."""
     for element in root.iter():
         for key, value in element.attrib.items():
-            if key == _HREF and value.startswith("#"):
+            if key == "xlink:href" and value.startswith("#"):
                 yield element, key, value[1:]
             elif "url(#" in value:
                 yield element, key, value.split("url(#")[1].split(")")[0]
@@ -746,23 +649,15 @@ def _references(root: ET.Element) -> Iterator[tuple[ET.Element, str, str]]:
 
 def _rename(root: ET.Element, prefix: str) -> None:
     """Keep only ids that something points to, short and unique to this figure."""
-    result = list(_references(root))
-    short = {name: f"{prefix}{k}" for k, name in enumerate(dict.fromkeys(n for *_, n in result))}
-    for element, key, target in result:
+    references = list(_references(root))
+    names = dict.fromkeys(target for *_, target in references)
+    short = {name: f"{prefix}{k}" for k, name in enumerate(names)}
+    for element, key, target in references:
         element.set(key, element.attrib[key].replace(f"#{target}", f"#{short[target]}"))
     for element in root.iter():
         name = element.attrib.pop("id", None)
         if name in short:
             element.set("id", short[name])
-
-
-def _head(root: ET.Element, prefix: str, title: str, description: str) -> None:
-    root.set("role", "img")
-    root.set("aria-labelledby", f"{prefix}title {prefix}desc")
-    for index, (tag, text) in enumerate((("title", title), ("desc", description))):
-        child = ET.Element(tag, {"id": f"{prefix}{tag}"})
-        child.text = text
-        root.insert(index, child)
 
 
 def _take_the_colours_of_the_page(root: ET.Element) -> None:
@@ -781,12 +676,12 @@ def _take_the_colours_of_the_page(root: ET.Element) -> None:
 
 
 class Kind(NamedTuple):
-    """Where a figure is drawn, as module:function, which heading it stands under, what it shows.
+    """The module that draws a kind of figure, the heading it stands under, and what it shows.
 
     `command` draws it, option and all; none does where it is drawn from laws.
     """
 
-    place: str
+    module: str
     heading: str
     line: str
     command: str | None = "figure"
@@ -798,68 +693,37 @@ _LAWS = "What laws of votes say"
 _POSSIBLE, _PAPER = "What the votes allow", "What order 1 allows, answer key by answer key"
 _BEFORE = "Before labels are paid"
 _SYSTEMS = "The systems that judges judge"
+_ON_RANKS = "ratings, and the ranks each system may have (algeval leaderboard --plot)"
+_ON_TWO = "whether one of two systems is better (algeval versus --plot)"
 
 TABLE: dict[str, Kind] = {
-    "accuracies": Kind("judges:draw_accuracies", _JUDGES, "accuracy of each judge, intervals"),
-    "agreement": Kind("judges:draw_agreement", _JUDGES, "how often two judges agree; copies"),
-    "confusion": Kind("judges:draw_confusion", _JUDGES, "what each judge answers to each label"),
-    "couplings": Kind("judges:draw_couplings", _JUDGES, "errors that two judges share"),
-    "posterior": Kind("judges:draw_posterior", _ITEMS, "how sure a method is of its labels"),
-    "disagreement": Kind("judges:draw_disagreement", _ITEMS, "where judges disagree most"),
-    "reliability": Kind("judges:draw_reliability", _ITEMS, "how sure and how often right"),
-    "learning-curve": Kind(
-        "judges:draw_learning_curve", _ITEMS, "what more items are worth (needs a key)"
-    ),
-    "loadings": Kind("scores:draw_loadings", _SHARED, "who follows what judges share"),
-    "attributes": Kind(
-        "scores:draw_attributes", _SHARED, "which attributes of the items go with it"
-    ),
-    "shift": Kind("scores:draw_shift", _SHARED, "items that another consensus would move"),
-    "threshold-curve": Kind(
-        "logic:draw_threshold_curve", _POSSIBLE, "how good all judges can be, by order"
-    ),
-    "panel-curve": Kind(
-        "logic:draw_panel_curve", _POSSIBLE, "how many judges fall short of each level"
-    ),
-    "bounds": Kind("logic:draw_bounds", _POSSIBLE, "lowest and highest grade of each judge"),
-    "conflicts": Kind("logic:draw_conflicts", _POSSIBLE, "judges that exclude one another"),
-    "evaluations": Kind(
-        "logic:draw_evaluations", _PAPER, "all evaluations of one judge, two labels"
-    ),
-    "correctness": Kind(
-        "logic:draw_correctness", _PAPER, "what two or three judges can have right"
-    ),
-    "thresholds": Kind("logic:draw_thresholds", _PAPER, "share of answer keys that allow a level"),
-    "label-thresholds": Kind("logic:draw_label_thresholds", _PAPER, "the same label by label"),
-    "q-complex": Kind("logic:draw_key_map", _PAPER, "the same as a map of the answer keys"),
-    "rate": Kind("systems:draw_rate", _SYSTEMS, "what each assumption leaves of a rate"),
-    "difference": Kind(
-        "systems:draw_difference",
-        _SYSTEMS,
-        "whether one of two systems is better (algeval versus --plot)",
-        "versus --plot",
-    ),
-    "leaderboard": Kind(
-        "systems:draw_leaderboard",
-        _SYSTEMS,
-        "ratings, and the ranks each system may have (algeval leaderboard --plot)",
-        "leaderboard --plot",
-    ),
-    "label-plan": Kind(
-        "systems:draw_labels",
-        _BEFORE,
-        "what labels buy (algeval plan --plot)",
-        "plan --plot",
-    ),
-    "label-stream": Kind(
-        "systems:draw_stream", _SYSTEMS, "labels one at a time, and when to stop", None
-    ),
-    "plan": Kind(
-        "systems:draw_plan", _BEFORE, "labels per item (algeval plan --plot)", "plan --plot"
-    ),
-    "rule-risks": Kind(
-        "systems:draw_rule_risks", _LAWS, "risk of each rule, by number of judges", None
-    ),
+    "accuracies": Kind("judges", _JUDGES, "accuracy of each judge, intervals"),
+    "agreement": Kind("judges", _JUDGES, "how often two judges agree; copies"),
+    "confusion": Kind("judges", _JUDGES, "what each judge answers to each label"),
+    "couplings": Kind("judges", _JUDGES, "errors that two judges share"),
+    "posterior": Kind("judges", _ITEMS, "how sure a method is of its labels"),
+    "disagreement": Kind("judges", _ITEMS, "where judges disagree most"),
+    "reliability": Kind("judges", _ITEMS, "how sure and how often right"),
+    "learning-curve": Kind("judges", _ITEMS, "what more items are worth (needs a key)"),
+    "loadings": Kind("scores", _SHARED, "who follows what judges share"),
+    "attributes": Kind("scores", _SHARED, "which attributes of the items go with it"),
+    "shift": Kind("scores", _SHARED, "items that another consensus would move"),
+    "threshold-curve": Kind("logic", _POSSIBLE, "how good all judges can be, by order"),
+    "panel-curve": Kind("logic", _POSSIBLE, "how many judges fall short of each level"),
+    "bounds": Kind("logic", _POSSIBLE, "lowest and highest grade of each judge"),
+    "conflicts": Kind("logic", _POSSIBLE, "judges that exclude one another"),
+    "evaluations": Kind("logic", _PAPER, "all evaluations of one judge, two labels"),
+    "correctness": Kind("logic", _PAPER, "what two or three judges can have right"),
+    "thresholds": Kind("logic", _PAPER, "share of answer keys that allow a level"),
+    "label-thresholds": Kind("logic", _PAPER, "the same label by label"),
+    "q-complex": Kind("logic", _PAPER, "the same as a map of the answer keys"),
+    "rate": Kind("systems", _SYSTEMS, "what each assumption leaves of a rate"),
+    "difference": Kind("systems", _SYSTEMS, _ON_TWO, "versus --plot"),
+    "leaderboard": Kind("systems", _SYSTEMS, _ON_RANKS, "leaderboard --plot"),
+    "label-plan": Kind("systems", _BEFORE, "what labels buy (algeval plan --plot)", "plan --plot"),
+    "label-stream": Kind("systems", _SYSTEMS, "labels one at a time, and when to stop", None),
+    "plan": Kind("systems", _BEFORE, "labels per item (algeval plan --plot)", "plan --plot"),
+    "rule-risks": Kind("systems", _LAWS, "risk of each rule, by number of judges", None),
 }
 """Modules load when a figure of the kind is drawn."""
 
@@ -873,7 +737,7 @@ OF_SCORES = ("loadings", "attributes", "shift")
 
 def drawer_of(kind: str) -> Callable[..., Figure]:
     """Function that draws a kind."""
-    return load("algeval.report.figures", TABLE[kind].place)
+    return load("algeval.report.figures", f"{TABLE[kind].module}:draw_{kind.replace('-', '_')}")
 
 
 def options_of(kind: str) -> tuple[str, ...]:

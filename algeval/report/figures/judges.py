@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from functools import partial
 from math import ceil, floor, isnan, nan
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -22,7 +21,7 @@ from algeval.aggregate.results import Floats, decide
 from algeval.aggregate.score_results import ScoreAggregation
 from algeval.compare.comparison import Comparison, disagreement
 from algeval.compare.robustness import LearningCurve, learning_curve
-from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
+from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Votes
 from algeval.data.evaluation import is_share, items_behind
 from algeval.data.names import check_choice, check_whole, positions
 from algeval.data.reading import Joint, keyed_part, split_key
@@ -40,12 +39,13 @@ from algeval.report.figures.drawing import (
     RED,
     STYLE,
     Fit,
-    Told,
+    Fits,
     colour_of,
     describe,
     fitted,
-    frame,
     legend_below,
+    log_ticks,
+    name_each,
     name_rows,
     new_figure,
     plain,
@@ -61,13 +61,16 @@ from algeval.result.numbers import how_many
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+METHODS = ("majority", "dawid-skene", "recommended")
+"""Those whose learning curve or calibration is drawn of votes."""
+
 
 # --- How good each judge is, with intervals: a row a judge, a mark a method, the key's own mark
 # last.
 
 
 class Series(NamedTuple):
-    """One mark per judge: its accuracy, and the ends of the interval; NaN where unknown."""
+    """Accuracy of each judge, and the ends of its interval; NaN where unknown."""
 
     name: str
     values: list[float]
@@ -83,71 +86,79 @@ def draw_accuracies(
     intervals: int | str = "auto",
     key: Joint | None = None,
 ) -> Figure:
-    """Draw the accuracy of every judge with its interval, the best judge first.
+    """Accuracy of every judge with its interval, the best judge first.
 
-    Parameters
-    ----------
-    data : Votes, Sketch, KeyedSketch, Aggregation, Bootstrap or Comparison
-        Of a comparison every method has a mark.
-    methods : sequence of str, optional
-        Those to show; of votes those to fit.
-    label : str, optional
-        Accuracy on the items of one label; by default the share of right answers.
-    ceiling : Threshold or number, optional
-        The level that not all judges can exceed together, as a line.
-    intervals : "auto" or int
-        Refits for intervals where the data hold none; 0 for none.
-    key : Votes or KeyedSketch, optional
-        Adds the accuracies counted against the key, where `data` has no key.
+    Of votes, an Aggregation, a Bootstrap or a Comparison, of which every method has a mark. `methods`
+    are those to show, or to fit to votes; `label` takes the accuracy on the items of one label in place
+    of the share of right answers; `ceiling` is a line at the level that not all judges can exceed
+    together; `intervals` are refits where the data hold none, 0 for none; `key` is data whose key adds
+    the accuracies counted against it, where `data` has no key.
     """
     fits = read_fits(data, methods=methods, intervals=intervals, key=key)
     judges = list(dict.fromkeys(j for fit in fits.fits for j in fit.evaluation.judges))
     results = [_series(fit, judges, label) for fit in fits.fits]
-    if label is None:
-        results = [*_modest(fits, judges), *results]
-    counted = _counted(fits, judges, label)
-    judges, shown = _sorted(judges, [*results, *counted])
-    figure = new_figure(6.4, _height(len(judges), len(shown)), _title(fits, label))
+    if label is None:  # grades by posteriors that were held back; they have no intervals
+        modest = [
+            Series(
+                f"{fit.name}, if errors are shared",
+                [fit.shared.get(judge, nan) for judge in judges],
+                [(nan, nan)] * len(judges),
+            )
+            for fit in fits.fits
+            if fit.shared is not None
+        ]
+        results = [*modest, *results]
+    shown = results
+    if fits.truth is not None:
+        name = f"counted against the key ({fits.n_keyed} items)"
+        shown = [*results, _series(Fit(name, fits.truth, fits.n_keyed), judges, label)]
+    first = shown[0].values
+    order = sorted(
+        range(len(judges)),
+        key=lambda i: (isnan(first[i]), -first[i] if first[i] == first[i] else 0),
+    )
+    judges = [judges[i] for i in order]
+    shown = [
+        Series(s.name, [s.values[i] for i in order], [s.ends[i] for i in order]) for s in shown
+    ]
+    height = 1.9 + len(judges) * max(0.21, 0.11 * len(shown))
+    figure = new_figure(6.4, height, _title(fits, label))
     axes = figure.add_subplot()
     for index, series in enumerate(shown):
         _marks(axes, series, index, len(shown), key=index >= len(results))
+    name_each(axes, [plain(j) for j in judges])
+    numbers = [v for s in shown for v in (*s.values, *(low for low, _ in s.ends)) if not isnan(v)]
     if ceiling is not None:
-        _line_of_accuracies(axes, ceiling)
-    _axes(axes, judges, shown, label, ceiling)
+        level = ceiling.upper if isinstance(ceiling, Threshold) else exact(ceiling, "ceiling")
+        text = f"not all judges can be above {percent(level)} on every label (logic)"
+        axes.axvline(float(level), color=RED, linestyle="--", linewidth=1.2, label=text)
+        numbers.append(float(level))
+    least = floor(10 * min(numbers, default=0.0)) / 10
+    axes.set_xlim(min(max(least, 0.0), 0.9), 1.005)
+    axes.set_xlabel(
+        "share of right answers" if label is None else f"right on items of {plain(label)}"
+    )
+    axes.grid(axis="x")
+    axes.spines["bottom"].set_color(INK)
+    show_levels(axes.xaxis)
     if len(shown) > 1 or ceiling is not None:
         legend_below(figure, 3)
     return describe(figure, *_words(fits, judges, shown, label))
 
 
 def _series(fit: Fit, judges: Sequence[str], label: str | None) -> Series:
-    fitted_judges = set(fit.evaluation.judges)
-    values = [_accuracy(fit, j, label) if j in fitted_judges else nan for j in judges]
+    values = [_accuracy(fit, j, label) if j in fit.evaluation.judges else nan for j in judges]
     made = fit.intervals
     ends = [
-        (nan, nan)
-        if made is None or j not in fitted_judges or isnan(v)
-        else made.accuracy_of(j, label)
+        (nan, nan) if made is None or isnan(v) else made.accuracy_of(j, label)
         for j, v in zip(judges, values, strict=True)
     ]
     return Series(fit.name, values, ends)
 
 
-def _modest(fits: Told, judges: Sequence[str]) -> list[Series]:
-    """Grades by posteriors that were held back; they have no intervals."""
-    return [
-        Series(
-            f"{fit.name}, if errors are shared",
-            [fit.shared.get(judge, nan) for judge in judges],
-            [(nan, nan)] * len(judges),
-        )
-        for fit in fits.fits
-        if fit.shared is not None
-    ]
-
-
 def _accuracy(fit: Fit, judge: str, label: str | None) -> float:
     """Accuracy; NaN where it is no share, or rests on less than one item."""
-    evaluation: Evaluation = fit.evaluation
+    evaluation = fit.evaluation
     if label is None:
         value: Any = evaluation.grade(judge)
     else:
@@ -158,44 +169,19 @@ def _accuracy(fit: Fit, judge: str, label: str | None) -> float:
     return min(max(float(value), 0.0), 1.0) if is_share(value) else nan
 
 
-def _counted(fits: Told, judges: Sequence[str], label: str | None) -> list[Series]:
-    if fits.truth is None:
-        return []
-    name = f"counted against the key ({fits.n_keyed} items)"
-    return [_series(Fit(name, fits.truth, fits.n_keyed), judges, label)]
-
-
-def _sorted(judges: list[str], series: list[Series]) -> tuple[list[str], list[Series]]:
-    first = series[0].values
-    order = sorted(
-        range(len(judges)),
-        key=lambda i: (isnan(first[i]), -first[i] if first[i] == first[i] else 0),
-    )
-    turned = [
-        Series(s.name, [s.values[i] for i in order], [s.ends[i] for i in order]) for s in series
-    ]
-    return [judges[i] for i in order], turned
-
-
-def _height(n_judges: int, n_series: int) -> float:
-    return 1.9 + n_judges * max(0.21, 0.11 * n_series)
-
-
 def _marks(axes: Any, series: Series, index: int, many: int, *, key: bool) -> None:
     spread = 0.7 * (index - (many - 1) / 2) / many
-    rows = [row + spread for row in range(len(series.values))]
+    pairs = list(zip(series.values, series.ends, strict=True))
     errors = [
-        [0.0 if isnan(low) else max(v - low, 0.0) for v, (low, _) in _pairs(series)],
-        [0.0 if isnan(high) else max(high - v, 0.0) for v, (_, high) in _pairs(series)],
+        [0.0 if isnan(low) else max(v - low, 0.0) for v, (low, _) in pairs],
+        [0.0 if isnan(high) else max(high - v, 0.0) for v, (_, high) in pairs],
     ]
-    colour = "#000000" if key else COLOURS[index % (len(COLOURS) - 2)]
-    without = all(isnan(low) for low, _ in series.ends)
     axes.errorbar(
         series.values,
-        rows,
-        xerr=None if without else errors,
+        [row + spread for row in range(len(series.values))],
+        xerr=None if all(isnan(low) for low, _ in series.ends) else errors,
         fmt="x" if key else MARKERS[index % len(MARKERS)],
-        color=colour,
+        color="#000000" if key else COLOURS[index % (len(COLOURS) - 2)],
         markersize=5,
         elinewidth=1.2,
         label=series.name,
@@ -203,48 +189,7 @@ def _marks(axes: Any, series: Series, index: int, many: int, *, key: bool) -> No
     )
 
 
-def _pairs(series: Series) -> list[tuple[float, tuple[float, float]]]:
-    return list(zip(series.values, series.ends, strict=True))
-
-
-def _line_of_accuracies(axes: Any, ceiling: Threshold | float | str) -> None:
-    level = _level(ceiling)
-    axes.axvline(
-        float(level),
-        color=RED,
-        linestyle="--",
-        linewidth=1.2,
-        label=f"not all judges can be above {percent(level)} on every label (logic)",
-    )
-
-
-def _level(ceiling: Threshold | float | str) -> Fraction:
-    return ceiling.upper if isinstance(ceiling, Threshold) else exact(ceiling, "ceiling")
-
-
-def _axes(
-    axes: Any,
-    judges: Sequence[str],
-    shown: Sequence[Series],
-    label: str | None,
-    ceiling: Threshold | float | str | None,
-) -> None:
-    axes.set_yticks(range(len(judges)), [plain(j) for j in judges])
-    axes.set_ylim(len(judges) - 0.4, -0.6)
-    numbers = [v for s in shown for v in (*s.values, *(low for low, _ in s.ends)) if not isnan(v)]
-    numbers += [] if ceiling is None else [float(_level(ceiling))]
-    least = floor(10 * min(numbers, default=0.0)) / 10
-    axes.set_xlim(min(max(least, 0.0), 0.9), 1.005)
-    axes.set_xlabel(
-        "share of right answers" if label is None else f"right on items of {plain(label)}"
-    )
-    axes.grid(axis="x")
-    axes.tick_params(axis="y", length=0)
-    axes.spines["bottom"].set_color(INK)
-    show_levels(axes.xaxis)
-
-
-def _title(fits: Told, label: str | None) -> str:
+def _title(fits: Fits, label: str | None) -> str:
     who = f"by {fits.fits[0].name}" if len(fits.fits) == 1 else f"by {len(fits.fits)} methods"
     on = "" if label is None else f" on {plain(label)}"
     levels = {fit.intervals.level for fit in fits.fits if fit.intervals is not None}
@@ -253,14 +198,18 @@ def _title(fits: Told, label: str | None) -> str:
 
 
 def _words(
-    fits: Told, judges: Sequence[str], shown: Sequence[Series], label: str | None
+    fits: Fits, judges: Sequence[str], shown: Sequence[Series], label: str | None
 ) -> list[str]:
     first = shown[0]
-    points = [(j, v, e) for j, v, e in zip(judges, first.values, first.ends, strict=True) if v == v]
+    points = [
+        f"{plain(judge)} with {percent(value)}"
+        + ("" if isnan(low) else f" ({percent(low)} to {percent(high)})")
+        for judge, value, (low, high) in zip(judges, first.values, first.ends, strict=True)
+        if value == value
+    ]
     words = [f"{_title(fits, label)}, for {len(judges)} judges from the best to the worst."]
     if points:
-        best, worst = _one(*points[0]), _one(*points[-1])
-        words.append(f"By {first.name} the best is {best}, the worst {worst}.")
+        words.append(f"By {first.name} the best is {points[0]}, the worst {points[-1]}.")
     if len(points) < len(judges):
         words.append(f"{len(judges) - len(points)} judges have no accuracy there.")
     if fits.silent:
@@ -270,17 +219,10 @@ def _words(
     return words
 
 
-def _one(judge: str, value: float, ends: tuple[float, float]) -> str:
-    low, high = ends
-    between = "" if isnan(low) else f" ({percent(low)} to {percent(high)})"
-    return f"{plain(judge)} with {percent(value)}{between}"
-
-
 # --- A learning curve as a figure.
 
 
 _NAMES = {"accuracy": "accuracy on unseen items", "log_loss": "log loss on unseen items (nats)"}
-_METHODS = ("majority", "dawid-skene", "recommended")
 _SIZES = 4
 
 
@@ -289,21 +231,14 @@ def draw_learning_curve(
     *,
     measure: str = "accuracy",
     over: str = "items",
-    methods: Sequence[str] = _METHODS,
+    methods: Sequence[str] = METHODS,
     sizes: Sequence[int] | None = None,
 ) -> Figure:
-    """Draw accuracy on unseen items against the items fitted to, a line a method.
+    """Accuracy on unseen items against the items fitted to, a line a method.
 
-    Parameters
-    ----------
-    data : LearningCurve, or Votes with a key
-        A curve is drawn as it is; of votes one is made with five repeats.
-    measure : "accuracy" or "log_loss"
-    over : "items" or "judges"
-    methods : sequence of str
-        For the curve of votes.
-    sizes : sequence of int, optional
-        Items to fit to; by default half of those with a known label, and that halved three times.
+    A LearningCurve is drawn as it is; of Votes with a key one is made with five repeats, of `methods` and
+    with `sizes` items to fit to: by default half of those with a known label, and that halved three times.
+    `measure` is "accuracy" or "log_loss", `over` "items" or "judges".
     """
     if isinstance(data, LearningCurve):
         return learning_curve_figure(data, measure=measure, over=over)
@@ -344,13 +279,12 @@ def learning_curve_figure(
 
     check_choice("measure", measure, tuple(_NAMES))
     check_choice("over", over, ("items", "judges"))
+    lines = {method: _line(curve, method, measure, over) for method in curve.methods}
+    name = _NAMES[measure]
     with rc_context(STYLE):
-        figure = new_figure(
-            6.0, 4.0, f"{_NAMES[measure].capitalize()}, over {curve.n_repeats} repeats"
-        )
+        figure = new_figure(6.0, 4.0, f"{name.capitalize()}, over {curve.n_repeats} repeats")
         axes = figure.add_subplot()
-        for index, method in enumerate(curve.methods):
-            sizes, values, errors = _line(curve, method, measure, over)
+        for index, (method, (sizes, values, errors)) in enumerate(lines.items()):
             axes.errorbar(
                 sizes,
                 values,
@@ -361,32 +295,16 @@ def learning_curve_figure(
                 capsize=3,
             )
         axes.set_xlabel("items fitted to" if over == "items" else "judges")
-        axes.set_ylabel(_NAMES[measure])
+        axes.set_ylabel(name)
         if over == "items" and max(curve.sizes) >= 10 * min(curve.sizes):
-            _log_scale(axes, curve.sizes)
+            log_ticks(axes, sorted(curve.sizes))
         axes.legend()
-    return describe(figure, *_words_of_learning_curve(curve, measure, over))
-
-
-def _log_scale(axes: Any, sizes: Sequence[int]) -> None:
-    """Name the sizes themselves, as powers of ten would need mathematics drawn."""
-    from matplotlib.ticker import NullFormatter, NullLocator
-
-    axes.set_xscale("log")
-    axes.set_xticks(sorted(sizes), [str(size) for size in sorted(sizes)])
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_minor_formatter(NullFormatter())
-
-
-def _words_of_learning_curve(curve: LearningCurve, measure: str, over: str) -> list[str]:
-    words = [f"{_NAMES[measure].capitalize()} against {over}, a line a method."]
-    for method in curve.methods:
-        sizes, values, _ = _line(curve, method, measure, over)
-        if sizes:
-            words.append(
-                f"{plain(method)}: {values[0]:.3f} at {sizes[0]}, {values[-1]:.3f} at {sizes[-1]}."
-            )
-    return words
+    words = [
+        f"{plain(method)}: {values[0]:.3f} at {sizes[0]}, {values[-1]:.3f} at {sizes[-1]}."
+        for method, (sizes, values, _) in lines.items()
+        if sizes
+    ]
+    return describe(figure, f"{name.capitalize()} against {over}, a line a method.", *words)
 
 
 def _line(
@@ -397,8 +315,7 @@ def _line(
     else:
         top = max(curve.sizes)
         points = [(p.n_judges, p) for p in curve.points if p.method == method and p.n_items == top]
-    points_ = [(x, p) for x, p in points if p.accuracy is not None]
-    drawn = sorted(points_, key=lambda pair: pair[0])
+    drawn = sorted([(x, p) for x, p in points if p.accuracy is not None], key=lambda pair: pair[0])
     values = [float(getattr(p, measure)) for _, p in drawn]
     errors = [float(getattr(p, f"{measure}_error") or 0.0) for _, p in drawn]
     return [x for x, _ in drawn], values, errors
@@ -408,58 +325,38 @@ def _line(
 
 
 _LARGEST = 12.0
-_TITLE = "How sure, and how often right"
-_METHODS_OF_RELIABILITY = ("majority", "dawid-skene", "recommended")
 
 
 def draw_reliability(
-    data: Any,
-    *,
-    methods: Sequence[str] | None = None,
-    key: Any = None,
-    title: str = "",
+    data: Any, *, methods: Sequence[str] | None = None, key: Any = None, title: str = ""
 ) -> Figure:
-    """Draw how often the top label is right against how sure a method is of it.
+    """How often the top label is right against how sure a method is of it.
 
-    Parameters
-    ----------
-    data : Votes or KeyedSketch with a key, Comparison of such, Score, mapping of them, or a fit
-        A fit needs `key`.
-    methods : sequence of str, optional
-        Of votes those to fit, without their key; of a comparison those to show.
-    key : optional
-        What `score` takes, for a fit.
-    title : str
+    Of Votes or a KeyedSketch with a key, a Comparison of such, a Score or a mapping of them, or a fit with
+    `key`, which is what `score` takes. `methods` are those to fit to votes without their key, or those of a
+    comparison to show.
     """
-    return reliability_figure(_scores(data, methods, key), title=title)
-
-
-def _scores(data: Any, methods: Sequence[str] | None, key: Any) -> Mapping[str, Score]:
     if isinstance(data, Score):
-        return {data.message.partition(":")[0]: data}
-    if isinstance(data, Mapping):
-        return data
-    if isinstance(data, Aggregation | ScoreAggregation):
+        data = {data.message.partition(":")[0]: data}
+    elif isinstance(data, Aggregation | ScoreAggregation):
         if key is None:
             raise DataError(
                 "a fit must come with key= to be scored; got none; pass the keyed votes"
             )
-        return {data.method: score(data, key)}
-    if isinstance(data, Comparison):
+        data = {data.method: score(data, key)}
+    elif isinstance(data, Comparison):
         shown = data.estimates if methods is None else [data[name] for name in methods]
-        results = {e.method: e.score for e in shown if e.score is not None}
-        if not results:
+        data = {e.method: e.score for e in shown if e.score is not None}
+        if not data:
             raise DataError("the comparison must hold scores; got none; compare votes with a key")
-        return results
-    if not isinstance(data, Votes | KeyedSketch):
+    elif isinstance(data, Votes | KeyedSketch):
+        if keyed_part(data) is None:
+            raise DataError("votes must carry a key to be scored; got none; pass key= when reading")
+        blind = split_key(data)[0]
+        data = {name: score(aggregate(blind, name), data) for name in methods or METHODS}
+    elif not isinstance(data, Mapping):
         raise refuse_data(data, "votes with a key, a Score, a Comparison or a fit")
-    if keyed_part(data) is None:
-        raise DataError("votes must carry a key to be scored; got none; pass key= when reading")
-    blind = split_key(data)[0]
-    return {
-        method: score(aggregate(blind, method), data)
-        for method in methods or _METHODS_OF_RELIABILITY
-    }
+    return reliability_figure(data, title=title)
 
 
 def reliability_figure(scores: Mapping[str, Score], *, title: str = "") -> Figure:
@@ -488,44 +385,29 @@ def reliability_figure(scores: Mapping[str, Score], *, title: str = "") -> Figur
 
     if not scores or not all(isinstance(scored, Score) for scored in scores.values()):
         raise DataError("scores must hold at least one Score; got none; call score() on a result")
+    words = ["How often the most probable label is right, against how sure the method is of it."]
     with rc_context(STYLE):
-        figure = new_figure(4.8, 4.4, title or _TITLE)
-        axes = figure.add_subplot()
+        figure = new_figure(4.8, 4.4, title or "How sure, and how often right")
+        axes: Any = figure.add_subplot()
         points = [(b.confidence, b.accuracy) for scored in scores.values() for b in scored.bins]
         least = min(0.5, *(value for point in points for value in point))
         axes.plot([least, 1], [least, 1], color=GREY, linewidth=1, label="as sure as right")
         for index, (name, scored) in enumerate(scores.items()):
-            _bins(axes, name, scored, index)
+            colour, error = COLOURS[index % len(COLOURS)], f"{scored.calibration_error:.3f}"
+            bins = [b.confidence for b in scored.bins], [b.accuracy for b in scored.bins]
+            area = [max(12.0, _LARGEST**2 * b.n_items / scored.n_scored) for b in scored.bins]
+            style = {"color": colour, "marker": MARKERS[index % len(MARKERS)]}
+            axes.plot(*bins, color=colour, linewidth=1)
+            axes.scatter(*bins, s=area, label=f"{plain(name)} ({error})", **style)
+            words.append(
+                f"{plain(name)}: {percent(scored.accuracy)} of {scored.n_scored} items right, calibration "
+                f"error {error}."
+            )
         axes.set_xlabel("how sure: mean probability of the top label")
         axes.set_ylabel("how often right")
-        show_levels(axes.xaxis)
-        show_levels(axes.yaxis)
+        show_levels(axes.xaxis, axes.yaxis)
         axes.legend(title="calibration error", markerscale=0.8)
-    return describe(figure, *_words_of_reliability(scores))
-
-
-def _bins(axes: Any, name: str, scored: Score, index: int) -> None:
-    colour = COLOURS[index % len(COLOURS)]
-    sure, right = [b.confidence for b in scored.bins], [b.accuracy for b in scored.bins]
-    area = [_LARGEST**2 * b.n_items / scored.n_scored for b in scored.bins]
-    axes.plot(sure, right, color=colour, linewidth=1)
-    axes.scatter(
-        sure,
-        right,
-        s=[max(12.0, size) for size in area],
-        color=colour,
-        marker=MARKERS[index % len(MARKERS)],
-        label=f"{plain(name)} ({scored.calibration_error:.3f})",
-    )
-
-
-def _words_of_reliability(scores: Mapping[str, Score]) -> list[str]:
-    words = ["How often the most probable label is right, against how sure the method is of it."]
-    return words + [
-        f"{plain(name)}: {percent(scored.accuracy)} of {scored.n_scored} items right, calibration error "
-        f"{scored.calibration_error:.3f}."
-        for name, scored in scores.items()
-    ]
+    return describe(figure, *words)
 
 
 # --- What each judge answers to items of each label: one small table a judge.
@@ -539,25 +421,16 @@ _ACROSS = 6
 
 
 def draw_confusion(
-    data: Any,
-    *,
-    judges: Sequence[str] | None = None,
-    method: str | None = None,
-    page: int = 1,
+    data: Any, *, judges: Sequence[str] | None = None, method: str | None = None, page: int = 1
 ) -> Figure:
-    """Draw the confusion table of each judge, as a method estimates it: rows true, columns answered.
+    """Confusion table of each judge, as a method estimates it: rows true, columns answered.
 
-    Parameters
-    ----------
-    data : Votes, Sketch, KeyedSketch, Aggregation, Bootstrap, Comparison or Evaluation
-    judges : sequence of str, optional
-        Those to show, in this order; by default all, 24 a page.
-    method : str, optional
-        The method to fit, or that of a comparison to show.
-    page : int
-        Which 24 judges, from 1 on.
+    Of votes, an Aggregation, a Bootstrap, a Comparison or an Evaluation. `judges` are those to show, in
+    this order, by default all, 24 on a `page`, from 1 on; `method` is the one to fit, or that of a
+    comparison to show.
     """
-    fit = _fit(data, method)
+    fits = read_fits(data, methods=None if method is None else [method])
+    fit = next((fit for fit in fits.fits if fit.name == "recommended"), fits.fits[-1])
     every = list(fit.evaluation.judges) if judges is None else list(judges)
     positions("judge", every, fit.evaluation.judges)
     pages = max(1, ceil(len(every) / MOST_TABLES))
@@ -565,89 +438,63 @@ def draw_confusion(
     shown = every[first : first + MOST_TABLES]
     left_out = len(every) - len(shown)
     note = f"{left_out} judges not shown: pages 1 to {pages}, this is {page}" if left_out else ""
-    figure = _draw(fit, shown, note)
+    figure = _draw_of_confusion(fit, shown, note)
     return describe(figure, *_words_of_confusion(fit, shown), f"{note}." if note else "")
 
 
-def _fit(data: Any, method: str | None) -> Fit:
-    fits = read_fits(data, methods=None if method is None else [method])
-    return next((fit for fit in fits.fits if fit.name == "recommended"), fits.fits[-1])
-
-
-def _draw(fit: Fit, shown: Sequence[str], note: str) -> Figure:
+def _draw_of_confusion(fit: Fit, shown: Sequence[str], note: str) -> Figure:
     evaluation = fit.evaluation
-    rows, columns = len(evaluation.labels), len(evaluation.answers)
+    labels, answers = evaluation.labels, evaluation.answers
     across = min(len(shown), _ACROSS)
     down = ceil(len(shown) / across)
-    side = 1.25 if columns <= _MOST_WRITTEN else 1.7
+    side = 1.25 if len(answers) <= _MOST_WRITTEN else 1.7
     title = (
         f"What each judge answers to each label, by {fit.name}\nrows: true label; columns: answer"
     )
     figure = new_figure(
         max(4.4, across * side + 1.6),
-        down * (side * max(rows / columns, 0.6) + 0.35) + 1.5,
+        down * (side * max(len(labels) / len(answers), 0.6) + 0.35) + 1.5,
         f"{title}\n{note}" if note else title,
     )
     grid = figure.subplots(down, across, squeeze=False, sharex=True, sharey=True)
+    written = max(len(labels), len(answers)) <= _MOST_WRITTEN
+    form = partial(percent, digits=0) if written else None
+    size = 7.5 if len(answers) <= 12 else 6.0
+    turn = 90 if max(map(len, answers)) > 4 else 0
     image = None
     for index, axes in enumerate(grid.ravel()):
         if index >= len(shown):
             axes.set_visible(False)
             continue
-        image = _one_of_confusion(axes, evaluation, shown[index])
-        _name(axes, evaluation, left=index % across == 0, bottom=index + across >= len(shown))
+        table = evaluation.confusion[evaluation.judges.index(shown[index])].astype(float)
+        image = show_table(axes, table, colours=LEVELS, least=0.0, most=1.0, form=form)
+        axes.set_title(plain(shown[index], 18), fontsize=8)
+        # labels stand left of the first table of a row, answers under the last of a column
+        axes.set_yticks(range(len(labels)), [plain(x, 14) for x in labels], fontsize=size)
+        axes.set_xticks(range(len(answers)), [plain(x, 14) for x in answers], fontsize=size)
+        axes.tick_params(axis="y", labelleft=index % across == 0)
+        axes.tick_params(axis="x", labelbottom=index + across >= len(shown), labelrotation=turn)
     if image is not None:
         bar = figure.colorbar(image, ax=list(grid.ravel()), shrink=0.8, label="share of the label")
         show_levels(bar.ax.yaxis)
     return figure
 
 
-def _one_of_confusion(axes: Any, evaluation: Evaluation, judge: str) -> Any:
-    table = evaluation.confusion[evaluation.judges.index(judge)].astype(float)
-    written = max(table.shape) <= _MOST_WRITTEN
-    image = show_table(
-        axes,
-        table,
-        colours=LEVELS,
-        least=0.0,
-        most=1.0,
-        form=partial(percent, digits=0) if written else None,
-    )
-    axes.set_title(plain(judge, 18), fontsize=8)
-    return image
-
-
-def _name(axes: Any, evaluation: Evaluation, *, left: bool, bottom: bool) -> None:
-    """Write labels left of the first table of a row and answers under the last of a column."""
-    size = 7.5 if len(evaluation.answers) <= 12 else 6.0
-    axes.set_yticks(
-        range(len(evaluation.labels)), [plain(x, 14) for x in evaluation.labels], fontsize=size
-    )
-    axes.set_xticks(
-        range(len(evaluation.answers)), [plain(x, 14) for x in evaluation.answers], fontsize=size
-    )
-    axes.tick_params(axis="y", labelleft=left)
-    long = max(map(len, evaluation.answers)) > 4
-    axes.tick_params(axis="x", labelbottom=bottom, labelrotation=90 if long else 0)
-
-
 def _words_of_confusion(fit: Fit, shown: Sequence[str]) -> list[str]:
     evaluation = fit.evaluation
-    words = [
-        f"Confusion tables of {len(shown)} judges by {fit.name}, labels "
-        f"{', '.join(map(plain, evaluation.labels))}."
-    ]
-    worst = [
+    labels = ", ".join(map(plain, evaluation.labels))
+    words = [f"Confusion tables of {len(shown)} judges by {fit.name}, labels {labels}."]
+    entries = [
         (value, judge, label)
         for judge in shown
         for label in evaluation.labels
         if (value := evaluation.accuracy(judge, label)) is not None
     ]
-    for what, (value, judge, label) in (
-        (("Lowest", min(worst)), ("Highest", max(worst))) if worst else ()
-    ):
-        told_share = percent(float(value))
-        words.append(f"{what} accuracy on a label: {plain(judge)} on {plain(label)}, {told_share}.")
+    for what, pick in (("Lowest", min), ("Highest", max)) if entries else ():
+        value, judge, label = pick(entries)
+        words.append(
+            f"{what} accuracy on a label: {plain(judge)} on {plain(label)}, {percent(float(value))}."
+        )
     return words
 
 
@@ -663,17 +510,11 @@ def draw_agreement(
     measure: str = "agreement",
     groups: JudgeGroups | Literal["auto"] | None = "auto",
 ) -> Figure:
-    """Draw how often every two judges agree; a frame holds judges that pass for copies.
+    """How often every two judges agree; a frame holds judges that pass for copies.
 
-    Groups stand first, then the other judges, those who agree most with everybody first.
-
-    Parameters
-    ----------
-    data : Votes, Sketch, KeyedSketch or Agreement
-    measure : "agreement" or "kappa"
-        The share of common items answered alike, or Cohen's kappa.
-    groups : JudgeGroups, "auto" or None
-        "auto" looks for groups in votes, unless that would take long; None draws no frames.
+    Of votes or an Agreement. Groups stand first, then the other judges, those who agree most with
+    everybody first. `measure` is "agreement", the share of common items answered alike, or "kappa",
+    Cohen's; `groups` "auto" looks for groups in votes, unless that would take long; None draws no frames.
     """
     check_choice("measure", measure, tuple(_WORDS))
     if isinstance(data, JudgeGroups):
@@ -688,12 +529,16 @@ def draw_agreement(
         raise DataError("agreement must be of two judges or more; got one; choose more")
     framed, note = _groups(data, groups)
     table = _table(result, measure)
-    judges = _order(result.judges, framed, table)
+    # groups first, then those who agree most with the others
+    grouped = [judge for group in framed for judge in group]
+    with_others = np.array([np.nanmean(row) if np.isfinite(row).any() else -1.0 for row in table])
+    order = [result.judges[i] for i in np.argsort(-with_others, kind="stable")]
+    judges = [*grouped, *(judge for judge in order if judge not in grouped)]
     indices = [result.judges.index(judge) for judge in judges]
     figure = _draw_of_agreement(judges, table[np.ix_(indices, indices)], framed, measure)
-    return describe(
-        figure, *_words_of_agreement(result.judges, table, measure), _framed_words(framed), note
-    )
+    copies = "; ".join(", ".join(map(plain, group)) for group in framed)
+    words = f"Framed as near copies: {copies}." if framed else ""
+    return describe(figure, *_words_of_agreement(result.judges, table, measure), words, note)
 
 
 def _groups(data: Any, groups: Any) -> tuple[list[tuple[str, ...]], str]:
@@ -710,7 +555,7 @@ def _groups(data: Any, groups: Any) -> tuple[list[tuple[str, ...]], str]:
 
 
 def _table(result: Agreement, measure: str) -> Floats:
-    """Return (N, N) numbers, NaN on the diagonal and where there are none."""
+    """(N, N) numbers, NaN on the diagonal and where there are none."""
     n = len(result.judges)
     if measure == "kappa":
         flat = [np.nan if v is None else float(v) for v in result.cohens().ravel().tolist()]
@@ -722,43 +567,30 @@ def _table(result: Agreement, measure: str) -> Floats:
     return table
 
 
-def _order(judges: tuple[str, ...], framed: list[tuple[str, ...]], table: Floats) -> list[str]:
-    grouped = [judge for group in framed for judge in group]
-    with_others = np.array([np.nanmean(row) if np.isfinite(row).any() else -1.0 for row in table])
-    rest = [judges[i] for i in np.argsort(-with_others, kind="stable") if judges[i] not in grouped]
-    return [*grouped, *rest]
-
-
 def _draw_of_agreement(
     judges: list[str], table: Floats, framed: list[tuple[str, ...]], measure: str
 ) -> Figure:
+    from matplotlib.patches import Rectangle
+
     n = len(judges)
-    figure, (axes,) = table_figure(judges, _title_of_agreement(framed, measure))
+    what = "How often two judges agree" if measure == "agreement" else "Cohen's kappa of two judges"
+    title = f"{what}\nframed: pass for copies of one judge" if framed else what
+    figure, (axes,) = table_figure(judges, title)
     finite = table[np.isfinite(table)]
     least = float(np.floor(10 * finite.min()) / 10) if len(finite) else 0.0
     form = partial(percent, digits=0) if measure == "agreement" else "{:.2f}".format
-    image = show_table(
-        axes,
-        table,
-        colours=LEVELS,
-        least=least,
-        most=1.0,
-        form=form if n <= MOST_WRITTEN else None,
-    )
+    form_ = form if n <= MOST_WRITTEN else None
+    image = show_table(axes, table, colours=LEVELS, least=least, most=1.0, form=form_)
     name_rows(axes, judges)
     first = 0
     for group in framed:
-        frame(axes, first, len(group), RED)
-        first += len(group)
+        corner, side = (first - 0.5, first - 0.5), len(group)
+        axes.add_patch(Rectangle(corner, side, side, fill=False, edgecolor=RED, linewidth=2.2))
+        first += side
     bar = figure.colorbar(image, ax=axes, shrink=0.75, label=_WORDS[measure])
     if measure == "agreement":
         show_levels(bar.ax.yaxis)
     return figure
-
-
-def _title_of_agreement(framed: list[tuple[str, ...]], measure: str) -> str:
-    what = "How often two judges agree" if measure == "agreement" else "Cohen's kappa of two judges"
-    return f"{what}\nframed: pass for copies of one judge" if framed else what
 
 
 def _words_of_agreement(judges: tuple[str, ...], table: Floats, measure: str) -> list[str]:
@@ -779,11 +611,6 @@ def _words_of_agreement(judges: tuple[str, ...], table: Floats, measure: str) ->
     return words
 
 
-def _framed_words(framed: list[tuple[str, ...]]) -> str:
-    lines = ["; ".join(", ".join(map(plain, group)) for group in framed)] if framed else []
-    return "".join(f"Framed as near copies: {groups}." for groups in lines)
-
-
 # --- How sure a method is of its labels: items by the probability of the most probable label.
 
 
@@ -792,25 +619,23 @@ _UNSURE, _SURE = 0.6, 0.95
 
 
 def draw_posterior(data: Any, *, method: str | None = None) -> Figure:
-    """Draw how many items have a most probable label of which probability, by label.
+    """How many items have a most probable label of which probability, by label.
 
-    Parameters
-    ----------
-    data : Votes, Sketch, KeyedSketch, Scores, Aggregation, ScoreAggregation or Comparison
-        Of methods whose posteriors are shares of votes these are drawn.
-    method : str, optional
-        The method to fit, or that of a comparison to show; by default 'recommended'.
+    Of votes, Scores, an Aggregation, a ScoreAggregation or a Comparison; of methods whose posteriors are
+    shares of votes these are drawn. `method` is the one to fit, or that of a comparison to show.
     """
     fit = fitted(data, method)
-    top = fit.posterior.max(axis=1)
+    top, n = fit.posterior.max(axis=1), fit.n_items
     edges = np.linspace(1 / len(fit.labels), 1.0, _BINS + 1)
-    figure = new_figure(6.4, 4.0, f"How sure {fit.method} is of its labels: {fit.n_items} items")
+    figure = new_figure(6.4, 4.0, f"How sure {fit.method} is of its labels: {n} items")
     axes: Any = figure.add_subplot()
     names = [*map(plain, fit.labels), "undecided"]
     base = np.zeros(_BINS)
     for index, name in zip([*range(len(fit.labels)), NOT_ANSWERED], names, strict=True):
         rows = fit.decisions == index
-        items = _histogram(top[rows], fit.counts[rows], edges)
+        # a probability on an edge counts in the bin above, 1 in the last
+        inside = np.clip(top[rows], edges[0], edges[-1])
+        items = np.histogram(inside, edges, weights=fit.counts[rows].astype(float))[0]
         if items.any():
             colour = GREY if index == NOT_ANSWERED else colour_of(index)
             width = (edges[1] - edges[0]) * 0.94
@@ -823,24 +648,13 @@ def draw_posterior(data: Any, *, method: str | None = None) -> Figure:
     show_levels(axes.xaxis)
     if len(fit.labels) <= MOST_COLOURS:
         legend_below(figure, min(5, len(names)), title="label chosen")
-    return describe(figure, *_words_of_posterior(fit, top))
-
-
-def _histogram(top: Any, counts: Any, edges: Any) -> Any:
-    """Return (bins,) items; a probability on an edge counts in the bin above, 1 in the last."""
-    inside = np.clip(top, edges[0], edges[-1])
-    return np.histogram(inside, edges, weights=counts.astype(float))[0]
-
-
-def _words_of_posterior(result: Any, top: Any) -> list[str]:
-    n = result.n_items
-    sure, unsure = (int(result.counts[rows].sum()) for rows in (top >= _SURE, top < _UNSURE))
-    mean = float(result.counts @ top) / n
-    return [
-        f"Histogram of the probability of the most probable label of {n} items, by {result.method}.",
-        f"On average it is {percent(mean)}; at least {percent(_SURE, 0)} for {sure} items, below "
-        f"{percent(_UNSURE, 0)} for {unsure}; {result.n_undecided} items are undecided.",
-    ]
+    sure, unsure = (int(fit.counts[rows].sum()) for rows in (top >= _SURE, top < _UNSURE))
+    return describe(
+        figure,
+        f"Histogram of the probability of the most probable label of {n} items, by {fit.method}.",
+        f"On average it is {percent(float(fit.counts @ top) / n)}; at least {percent(_SURE, 0)} for "
+        f"{sure} items, below {percent(_UNSURE, 0)} for {unsure}; {fit.n_undecided} items are undecided.",
+    )
 
 
 # --- Where judges disagree most: the votes of the items, in order of how far they are split.
@@ -861,21 +675,19 @@ class Rows(NamedTuple):
     shares: NDArray[np.float64]
     entropy: NDArray[np.float64]
 
+    @property
+    def split(self) -> int:
+        """Number of items on which judges differ."""
+        return int(self.counts[self.entropy > _TIE].sum())
+
 
 def draw_disagreement(data: Any, *, most: int = 15, result: Aggregation | None = None) -> Figure:
-    """Draw how far the judges are split on each item, and the votes of the most disputed items.
+    """How far the judges are split on each item, and the votes of the most disputed items.
 
     The measure is the entropy of the shares of the votes, in bits: 0 where all agree, 1 where two
-    answers have half each.
-
-    Parameters
-    ----------
-    data : Votes, Sketch or KeyedSketch
-        Counts have no items; their decision tuples are named.
-    most : int
-        Items to name.
-    result : Aggregation, optional
-        Of these votes: a star marks items on which it and the majority differ.
+    answers have half each. `most` items of votes are named, or decision tuples of counts, which have no
+    items; with `result`, an Aggregation of these votes, a star marks items on which it and the majority
+    differ.
     """
     if not isinstance(data, Votes | Sketch | KeyedSketch):
         raise refuse_data(data, "Votes, a Sketch or a KeyedSketch")
@@ -883,17 +695,35 @@ def draw_disagreement(data: Any, *, most: int = 15, result: Aggregation | None =
     rows = _rows(votes, result)
     shown = min(check_whole("most", most), int((rows.entropy > _TIE).sum()))
     starred, title = _starred(votes, result)
-    figure = _draw_of_disagreement(
-        rows,
-        votes.answers,
-        shown,
-        starred,
-        f"\n{title} Star: majority and model differ." if title else "",
+    text = f"\n{title} Star: majority and model differ." if title else ""
+    n_items = int(rows.counts.sum())
+    figure = new_figure(
+        9.4,
+        max(3.6, 1.6 + 0.2 * shown),
+        f"The judges are split on {rows.split} of {n_items} items{text}",
     )
+    left, right = figure.subplots(1, 2, width_ratios=(1, 1.25))
+    # the disagreements there are, falling, and after how many items each begins and ends
+    finite = np.isfinite(rows.entropy)
+    values, index = np.unique(np.round(-rows.entropy[finite], 9), return_inverse=True)
+    items = np.bincount(index, rows.counts[finite], len(values))
+    ends = np.concatenate([[0.0], np.cumsum(items)])
+    left.stairs(-values, ends, color=BLUE, fill=True, alpha=0.85, baseline=0)
+    left.set(
+        xlabel="items, the most disputed first", ylabel="disagreement (entropy of the votes, bits)"
+    )
+    left.set_xlim(0, n_items)
+    left.set_ylim(0, max(1.0, ceil(10 * np.nanmax(rows.entropy, initial=0.0)) / 10))
+    _bars(right, rows, shown, votes.n_answers, starred)
+    if votes.n_answers <= MOST_COLOURS:
+        from matplotlib.patches import Patch
+
+        patches = [Patch(color=colour_of(k), label=plain(a)) for k, a in enumerate(votes.answers)]
+        legend_below(figure, min(6, votes.n_answers), handles=patches)
     return describe(figure, *_words_of_disagreement(rows, shown), title)
 
 
-def _rows(votes: Votes | Sketch, result: Aggregation | None = None) -> Rows:
+def _rows(votes: Votes | Sketch, result: Aggregation | None) -> Rows:
     """Rows; of those that are split alike the ones first that the result is least sure of."""
     values, bits = vote_entropy(votes.codes, votes.n_answers)
     total = values.sum(axis=1)
@@ -934,42 +764,6 @@ def _starred(votes: Votes | Sketch, result: Aggregation | None) -> tuple[set[str
     return {name for name, starred in zip(_names(votes), differ, strict=True) if starred}, text
 
 
-def _draw_of_disagreement(
-    rows: Rows, answers: tuple[str, ...], shown: int, starred: set[str], text: str
-) -> Figure:
-    n_split = int(rows.counts[rows.entropy > _TIE].sum())
-    n_items = int(rows.counts.sum())
-    figure = new_figure(
-        9.4,
-        max(3.6, 1.6 + 0.2 * shown),
-        f"The judges are split on {n_split} of {n_items} items{text}",
-    )
-    left, right = figure.subplots(1, 2, width_ratios=(1, 1.25))
-    heights, ends = _steps(rows)
-    left.stairs(heights, ends, color=BLUE, fill=True, alpha=0.85, baseline=0)
-    left.set(
-        xlabel="items, the most disputed first", ylabel="disagreement (entropy of the votes, bits)"
-    )
-    left.set_xlim(0, n_items)
-    left.set_ylim(0, max(1.0, ceil(10 * np.nanmax(rows.entropy, initial=0.0)) / 10))
-    _bars(right, rows, shown, len(answers), starred)
-    colours = [colour_of(index) for index in range(len(answers))]
-    if len(answers) <= MOST_COLOURS:
-        from matplotlib.patches import Patch
-
-        patches = [Patch(color=c, label=plain(a)) for a, c in zip(answers, colours, strict=True)]
-        legend_below(figure, min(6, len(answers)), handles=patches)
-    return figure
-
-
-def _steps(rows: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Disagreements there are, falling, and after how many items each begins and ends."""
-    finite = np.isfinite(rows.entropy)
-    values, index = np.unique(np.round(-rows.entropy[finite], 9), return_inverse=True)
-    items = np.bincount(index, rows.counts[finite], len(values))
-    return -values, np.concatenate([[0.0], np.cumsum(items)])
-
-
 def _bars(axes: Any, rows: Rows, shown: int, n_answers: int, starred: set[str]) -> None:
     base = np.zeros(shown)
     for answer in range(n_answers):
@@ -981,25 +775,21 @@ def _bars(axes: Any, rows: Rows, shown: int, n_answers: int, starred: set[str]) 
         f"{'* ' * (name in starred)}{plain(name, 36)}" + (f" ({k} items)" if k > 1 else "")
         for name, k in zip(rows.names, many, strict=False)
     ]
-    axes.set_yticks(range(shown), names)
-    axes.tick_params(axis="y", length=0)
+    name_each(axes, names)
     axes.set(xlim=(0, 1), ylim=(max(shown, 1) - 0.4, -0.6), xlabel="share of the votes")
     show_levels(axes.xaxis)
 
 
 def _words_of_disagreement(rows: Rows, shown: int) -> list[str]:
     n_items, finite = int(rows.counts.sum()), np.isfinite(rows.entropy)
-    split = int(rows.counts[rows.entropy > _TIE].sum())
-    mean = float(rows.counts[finite] @ rows.entropy[finite]) / max(
-        int(rows.counts[finite].sum()), 1
-    )
+    voted = int(rows.counts[finite].sum())
+    mean = float(rows.counts[finite] @ rows.entropy[finite]) / max(voted, 1)
     words = [
-        f"Items in order of disagreement: the judges are split on {split} of {n_items} "
-        f"({percent(split / n_items)}); the mean entropy of the votes is {mean:.2f} bits."
+        f"Items in order of disagreement: the judges are split on {rows.split} of {n_items} "
+        f"({percent(rows.split / n_items)}); the mean entropy of the votes is {mean:.2f} bits."
     ]
-    silent = int(rows.counts[~finite].sum())
-    if silent:
-        words.append(f"{silent} items with fewer than two votes are left out.")
+    if n_items > voted:
+        words.append(f"{n_items - voted} items with fewer than two votes are left out.")
     if shown:
         named = ", ".join(plain(name) for name in rows.names[:3])
         words.append(f"The votes of the {shown} most disputed are shown, among them {named}.")
@@ -1024,48 +814,63 @@ class Shared(NamedTuple):
 
 
 def draw_couplings(data: Any, *, label: str | None = None) -> Figure:
-    """Draw what every two judges share beyond the label: red together, blue against one another.
+    """What every two judges share beyond the label: red together, blue against one another.
 
-    Parameters
-    ----------
-    data : Votes, Sketch, KeyedSketch, PairTest, ScoreTest or Aggregation
-        Of votes the correlations of being wrong that `pair_test` finds are drawn; of a fit of
-        'ising', 'ising-class-dependent' or 'log-linear' its couplings (log-odds that two judges
-        answer alike beyond what the label explains; they count for conditional dependence).
-    label : str, optional
-        Of a fit with couplings per label the one to show; by default each.
+    Of votes the correlations of being wrong that `pair_test` makes, as of a PairTest or ScoreTest; of a
+    fit of 'ising', 'ising-class-dependent' or 'log-linear' its couplings (log-odds that two judges answer
+    alike beyond what the label explains; they count for conditional dependence), of one `label` where they
+    differ by label; by default of each.
     """
-    result = _read(data)
-    tables = result.tables
+    result = _couplings(data)
+    tables, judges = result.tables, result.judges
     if label is not None:
         positions("label", [label], tuple(tables))
         tables = {label: tables[label]}
-    figure = _draw_of_couplings(result, tables)
-    return describe(figure, *_words_of_couplings(result, tables))
+    title = "What two judges share beyond the label\nred: err together; blue: against one another"
+    title = f"{title}\n{result.note}" if result.note else title
+    figure, grid = table_figure(judges, title, tables=len(tables))
+    most = max(0.01, *(float(np.nanmax(np.abs(table), initial=0.0)) for table in tables.values()))
+    form = "{:+.2f}".format if len(judges) <= MOST_WRITTEN else None
+    image: Any = None
+    unit = result.unit.replace("\n", " ")
+    words = [f"A table of {len(judges)} by {len(judges)} judges: {unit}, 0 is white."]
+    left, right = np.triu_indices(len(judges), 1)
+    for axes, (name, table) in zip(grid, tables.items(), strict=True):
+        image = show_table(axes, table, colours="RdBu_r", least=-most, most=most, form=form)
+        name_rows(axes, judges)
+        if len(tables) > 1:
+            axes.set_title(f"items of {plain(name)}")
+        values = table[left, right]
+        finite = np.flatnonzero(np.isfinite(values))
+        if len(finite):
+            p = finite[np.argmax(np.abs(values[finite]))]
+            pair = f"{plain(judges[left[p]])} and {plain(judges[right[p]])}"
+            on = "" if len(tables) == 1 else f" on {plain(name)}"
+            words.append(f"Furthest from 0{on}: {pair} with {values[p]:+.2f}.")
+    figure.colorbar(image, ax=list(grid), shrink=0.75, label=result.unit)
+    return describe(figure, *words, f"{result.note}." if result.note else "")
 
 
-def _read(data: Any) -> Shared:
+def _couplings(data: Any) -> Shared:
     if isinstance(data, Votes | Sketch | KeyedSketch):
         data = pair_test(data, replicates=1)
     if isinstance(data, PairTest | ScoreTest):
         return Shared(data.judges, {"all labels": _off(data.pair_correlation)}, _LEFTOVER)
     if not isinstance(data, Aggregation):
         raise refuse_data(data, "votes, a test of pairs or an Aggregation")
+    # models of couplings hold no judges that never answered
+    gave = (data.patterns != NOT_ANSWERED).any(axis=0).tolist()
+    judges = tuple(j for j, answered in zip(data.judges, gave, strict=True) if answered)
     if "couplings" in data.parameters:
         tables = [_off(table) for table in np.array(data.parameters["couplings"], float)]
         alike = np.allclose(tables[0], tables[1], equal_nan=True)
         named = {"all labels": tables[0]} if alike else dict(zip(data.labels, tables, strict=True))
-        return Shared(_heard(data), named, _COUPLING)
-    if "interactions" in data.parameters:
-        return _log_linear(data)
-    raise DataError(
-        "the result must be a fit with couplings between judges ('ising', 'ising-class-dependent' or "
-        f"'log-linear'); got {data.method!r}; draw 'couplings' of the votes instead"
-    )
-
-
-def _log_linear(data: Aggregation) -> Shared:
-    judges = _heard(data)
+        return Shared(judges, named, _COUPLING)
+    if "interactions" not in data.parameters:
+        raise DataError(
+            "the result must be a fit with couplings between judges ('ising', 'ising-class-dependent' or "
+            f"'log-linear'); got {data.method!r}; draw 'couplings' of the votes instead"
+        )
     table = np.full((len(judges), len(judges)), np.nan)
     sets, values = data.parameters["sets"], data.parameters["interactions"]
     pairs = [(s, v) for s, v in zip(sets, values, strict=True) if len(s) == 2]
@@ -1076,52 +881,8 @@ def _log_linear(data: Aggregation) -> Shared:
     return Shared(judges, {"all labels": table}, _COUPLING, note)
 
 
-def _heard(data: Aggregation) -> tuple[str, ...]:
-    """Judges that answered at all: models of couplings hold no others."""
-    gave = (data.patterns != NOT_ANSWERED).any(axis=0)
-    return tuple(j for j, counts in zip(data.judges, gave.tolist(), strict=True) if counts)
-
-
 def _off(table: Floats) -> Floats:
     """Copy without its diagonal."""
     result: Floats = np.array(table, float)
     np.fill_diagonal(result, np.nan)
     return result
-
-
-def _draw_of_couplings(result: Shared, tables: dict[str, Floats]) -> Figure:
-    n = len(result.judges)
-    title = "What two judges share beyond the label\nred: err together; blue: against one another"
-    title = f"{title}\n{result.note}" if result.note else title
-    figure, grid = table_figure(result.judges, title, tables=len(tables))
-    most = max(0.01, *(float(np.nanmax(np.abs(table), initial=0.0)) for table in tables.values()))
-    image: Any = None
-    for axes, (name, table) in zip(grid, tables.items(), strict=True):
-        image = show_table(
-            axes,
-            table,
-            colours="RdBu_r",
-            least=-most,
-            most=most,
-            form="{:+.2f}".format if n <= MOST_WRITTEN else None,
-        )
-        name_rows(axes, result.judges)
-        if len(tables) > 1:
-            axes.set_title(f"items of {plain(name)}")
-    figure.colorbar(image, ax=list(grid), shrink=0.75, label=result.unit)
-    return figure
-
-
-def _words_of_couplings(result: Shared, tables: dict[str, Floats]) -> list[str]:
-    unit = result.unit.replace("\n", " ")
-    words = [f"A table of {len(result.judges)} by {len(result.judges)} judges: {unit}, 0 is white."]
-    left, right = np.triu_indices(len(result.judges), 1)
-    for name, table in tables.items():
-        values = table[left, right]
-        finite = np.flatnonzero(np.isfinite(values))
-        if len(finite):
-            p = finite[np.argmax(np.abs(values[finite]))]
-            pair = f"{plain(result.judges[left[p]])} and {plain(result.judges[right[p]])}"
-            on = "" if len(tables) == 1 else f" on {plain(name)}"
-            words.append(f"Furthest from 0{on}: {pair} with {values[p]:+.2f}.")
-    return [*words, f"{result.note}." if result.note else ""]

@@ -31,9 +31,12 @@ from algeval.logic.results import Bounds, Panel, Range, Threshold
 from algeval.report.figures.drawing import (
     BLUE,
     COLOURS,
+    DARK_TEXT,
     GREEN,
     GREY,
+    INK,
     LEVELS,
+    LIGHT_TEXT,
     ORANGE,
     PALE_RED,
     RED,
@@ -42,6 +45,7 @@ from algeval.report.figures.drawing import (
     could,
     describe,
     legend_below,
+    name_each,
     new_figure,
     panel_steps,
     plain,
@@ -72,18 +76,11 @@ def draw_bounds(
     missing: str = "excluded",
     time_limit: float | None = 60.0,
 ) -> Figure:
-    """Draw the range that the votes leave of each prevalence, and of each judge.
+    """Range that the votes leave of each prevalence, and of each judge.
 
-    Parameters
-    ----------
-    data : Votes, Sketch, KeyedSketch, Summary or Bounds
-        Bounds are drawn as they are.
-    of : "grade" or "accuracy"
-        The share of right answers of each judge, or its accuracy label by label.
-    judges : sequence of str, optional
-        Those to show; by default all.
-    at_least, order, missing, time_limit
-        For finding the bounds of votes; see `bounds`.
+    Of votes, counts or Bounds, which are drawn as they are. `of` is "grade", the share of right answers
+    of each judge, or "accuracy" label by label; `judges` are those to show; the rest is for making the
+    bounds of votes, see `bounds`.
     """
     check_choice("of", of, _WHAT)
     if isinstance(data, Bounds):
@@ -95,75 +92,43 @@ def draw_bounds(
         )
     shown = list(result.judges if judges is None else judges)
     positions("judge", shown, result.judges)
-    rows = list(_rows(result, of, shown))
-    figure = new_figure(6.4, 1.7 + 0.21 * len(rows), _title(result))
-    axes = figure.add_subplot()
+    rows: list[tuple[str, str, Range | None]] = [
+        ("prevalence", f"prevalence of {label}", result.prevalence_of(label))
+        for label in result.labels
+    ]
+    for judge in shown:
+        if of == "grade":
+            rows.append(("grade", f"grade of {judge}", result.grade_of(judge)))
+            continue
+        for label in result.labels:
+            ends = result.accuracy_of(judge, label)
+            rows.append(("accuracy", f"accuracy of {judge} on {label}", ends))
+    condition = "" if result.specification is None else f", if {result.specification.short()}"
+    votes = f"{result.n_items} items, {order_words(result.order)}"
+    title = f"What the votes alone leave open ({votes}){condition}"
+    figure = new_figure(6.4, 1.7 + 0.21 * len(rows), title)
+    axes: Any = figure.add_subplot()
     for index, (kind, name, ends) in enumerate(rows):
-        _draw_row(axes, index, kind, ends, outer=name in result.outer)
-    axes.set_yticks(range(len(rows)), [_shown(result, name) for _, name, _ in rows])
-    axes.set(
-        xlim=(0, 1), ylim=(len(rows) - 0.4, -0.6), xlabel="from the lowest to the highest value"
-    )
-    axes.tick_params(axis="y", length=0)
+        if ends is None:
+            axes.text(0.01, index, "nothing", va="center", fontsize=8)
+            continue
+        style = {"color": _COLOURS[kind], "linewidth": 3, "marker": "|", "markersize": 8}
+        line = ":" if name in result.outer else "-"
+        x, y = [*map(float, ends)], [index, index]
+        axes.plot(x, y, line, **style, solid_capstyle="butt", clip_on=False)
+    outer = " (or narrower)"
+    name_each(axes, [f"{plain(name, 44)}{outer * (name in result.outer)}" for _, name, _ in rows])
+    axes.set(xlim=(0, 1), xlabel="from the lowest to the highest value")
     axes.grid(axis="x")
     show_levels(axes.xaxis)
-    return describe(figure, *_words(result, rows))
-
-
-Row = tuple[str, str, Range | None]
-"""What it is, its name as in `Bounds.outer`, its ends."""
-
-
-def _rows(bounds_: Bounds, of: str, judges: Sequence[str]) -> Iterator[Row]:
-    for label in bounds_.labels:
-        yield "prevalence", f"prevalence of {label}", bounds_.prevalence_of(label)
-    for judge in judges:
-        if of == "grade":
-            yield "grade", f"grade of {judge}", bounds_.grade_of(judge)
-            continue
-        for label in bounds_.labels:
-            ends = bounds_.accuracy_of(judge, label)
-            yield "accuracy", f"accuracy of {judge} on {label}", ends
-
-
-def _shown(bounds_: Bounds, name: str) -> str:
-    return f"{plain(name, 44)}{' (or narrower)' * (name in bounds_.outer)}"
-
-
-def _draw_row(axes: Any, index: int, kind: str, ends: Range | None, *, outer: bool) -> None:
-    if ends is None:
-        axes.text(0.01, index, "nothing", va="center", fontsize=8)
-        return
-    low, high = map(float, ends)
-    colour = _COLOURS[kind]
-    axes.plot(
-        [low, high],
-        [index, index],
-        ":" if outer else "-",
-        color=colour,
-        linewidth=3,
-        marker="|",
-        markersize=8,
-        solid_capstyle="butt",
-        clip_on=False,
-    )
-
-
-def _title(bounds_: Bounds) -> str:
-    condition = "" if bounds_.specification is None else f", if {bounds_.specification.short()}"
-    where = f"{bounds_.n_items} items, {order_words(bounds_.order)}"
-    return f"What the votes alone leave open ({where}){condition}"
-
-
-def _words(bounds_: Bounds, rows: Sequence[Row]) -> list[str]:
     bounded = [(name, ends) for _, name, ends in rows if ends is not None]
-    words = [f"{_title(bounds_)}: the lowest and highest value of {len(rows)} quantities."]
+    words = [f"{title}: the lowest and highest value of {len(rows)} quantities."]
     if bounded:
         name, (low, high) = min(bounded, key=lambda row: row[1][1] - row[1][0])
         words.append(f"The narrowest is the {plain(name, 44)}: {percent(low)} to {percent(high)}.")
     if len(bounded) < len(rows):
         words.append(f"{len(rows) - len(bounded)} have no value that fits what was asked.")
-    return words
+    return describe(figure, *words)
 
 
 # --- How good all judges could be together, by how many judges' joint answers are used.
@@ -175,98 +140,74 @@ def draw_threshold_curve(
     missing: str = "excluded",
     time_limit: float | None = 60.0,
 ) -> Figure:
-    """Draw up to which level some answer key lets every judge be right on every label, per order.
+    """Up to which level some answer key lets every judge be right on every label, per order.
 
-    One bar an order, lower orders above: they know less, so they allow more.
-
-    Parameters
-    ----------
-    data : Votes, Sketch, KeyedSketch, Summary, Threshold or several Thresholds
-        Thresholds are drawn as they are.
-    missing : "excluded" or "wrong"
-    time_limit : float, seconds, or None
-        For all orders together; what is not settled by then is drawn as open.
+    One bar an order, lower orders above: they know less, so they allow more. Of votes, counts, a
+    Threshold or several, which are drawn as they are. `time_limit`, in seconds, is for all orders
+    together; what is not settled by then is drawn as open.
     """
-    result = _read(data, missing, time_limit)
+    sources = [data] if isinstance(data, Threshold) else data
+    if not isinstance(sources, list | tuple):
+        as_counts(data)  # type: ignore[arg-type]
+        result = threshold_brackets(data, missing=missing, time_limit=time_limit)  # type: ignore[arg-type]
+    elif not sources or not all(isinstance(source, Threshold) for source in sources):
+        raise DataError("thresholds must be Threshold results; got others; draw the votes")
+    else:
+        result = tuple(Bracket(source.order, source.lower, source.upper) for source in sources)
     figure = new_figure(
         7.0,
         1.9 + 0.5 * len(result),
         "Can every judge be this accurate on every label, by some answer key?",
     )
-    axes = figure.add_subplot()
+    axes: Any = figure.add_subplot()
+    words = ["Up to which level some answer key lets every judge be right on every label."]
     for row, bracket in enumerate(result):
         _bar(axes, row, bracket)
-    axes.set_yticks(range(len(result)), [order_words(b.order) for b in result])
-    axes.set(xlim=(0, 1), ylim=(len(result) - 0.4, -0.6))
-    axes.set_xlabel("accuracy asked of every judge on every label")
-    axes.tick_params(axis="y", length=0)
+        ends = f"up to {format_exact(bracket.lower)}, exactly."
+        if bracket.lower != bracket.upper:
+            ends = (
+                f"up to {format_exact(bracket.lower)}, not above {format_exact(bracket.upper)}; between "
+                "them it is open."
+            )
+        words.append(f"With {order_words(bracket.order)} {ends}")
+    name_each(axes, [order_words(b.order) for b in result])
+    axes.set(xlim=(0, 1), xlabel="accuracy asked of every judge on every label")
     axes.spines["left"].set_visible(False)
     show_levels(axes.xaxis)
     legend_below(figure, 3, handles=_legend(any(b.lower < b.upper for b in result)))
-    return describe(figure, *_words_of_threshold_curve(result))
-
-
-def _read(data: Any, missing: str, time_limit: float | None) -> tuple[Bracket, ...]:
-    sources = [data] if isinstance(data, Threshold) else data
-    if isinstance(sources, list | tuple):
-        if not sources or not all(isinstance(source, Threshold) for source in sources):
-            raise DataError("thresholds must be Threshold results; got others; draw the votes")
-        return tuple(Bracket(source.order, source.lower, source.upper) for source in sources)
-    as_counts(data)
-    return threshold_brackets(data, missing=missing, time_limit=time_limit)
+    return describe(figure, *words)
 
 
 def _bar(axes: Any, row: int, bracket: Bracket) -> None:
     low, high = float(bracket.lower), float(bracket.upper)
     axes.barh(row, low, height=0.55, color=GREEN)
     axes.barh(row, 1 - high, left=high, height=0.55, color=PALE_RED)
-    if low < high:
-        axes.barh(
-            row, high - low, left=low, height=0.55, color="none", edgecolor=GREY, hatch="////"
-        )
     text = format_exact(bracket.lower)
     if low < high:
+        axes.barh(row, high - low, left=low, height=0.55, **_OPEN)
         text = f"{text} to {format_exact(bracket.upper)}"
-    inside = low > 0.45
-    axes.text(
-        low - 0.01 if inside else high + 0.01 if high < 0.6 else 0.01,
-        row,
-        text,
-        ha="right" if inside else "left",
-        va="center",
-        color="#f5f5f5" if inside else "#111111",
-    )
+    if low > 0.45:
+        x, side, colour = low - 0.01, "right", LIGHT_TEXT
+    else:
+        x, side, colour = high + 0.01 if high < 0.6 else 0.01, "left", DARK_TEXT
+    axes.text(x, row, text, ha=side, va="center", color=colour)
+
+
+_OPEN: dict[str, Any] = {"facecolor": "none", "edgecolor": GREY, "hatch": "////"}
 
 
 def _legend(any_open: bool) -> list[Any]:
     from matplotlib.patches import Patch
 
-    handles = [
-        Patch(color=GREEN, label="yes: an answer key was found"),
-        Patch(color=PALE_RED, label="no: no answer key allows it"),
-    ]
-    open_ = Patch(facecolor="none", edgecolor=GREY, hatch="////", label="open")
-    return [handles[0], open_, handles[1]] if any_open else handles
-
-
-def _words_of_threshold_curve(result: Sequence[Bracket]) -> list[str]:
-    words = ["Up to which level some answer key lets every judge be right on every label."]
-    for b in result:
-        if b.lower == b.upper:
-            words.append(f"With {order_words(b.order)} up to {format_exact(b.lower)}, exactly.")
-        else:
-            words.append(
-                f"With {order_words(b.order)} up to {format_exact(b.lower)}, not above "
-                f"{format_exact(b.upper)}; between them it is open."
-            )
-    return words
+    yes = Patch(color=GREEN, label="yes: an answer key was found")
+    no = Patch(color=PALE_RED, label="no: no answer key allows it")
+    return [yes, *([Patch(**_OPEN, label="open")] if any_open else []), no]
 
 
 # --- How many judges must fall short, against the level asked of each on every label.
 
 
 _LEVELS = tuple(Fraction(k, 20) for k in range(8, 21))
-_STYLES_OF_PANEL_CURVE = ("-", "--", "-.")
 
 
 def draw_panel_curve(
@@ -276,28 +217,29 @@ def draw_panel_curve(
     missing: str = "excluded",
     time_limit: float | None = 60.0,
 ) -> Figure:
-    """Draw how many judges fall short at least, whatever the answer key, against the level asked.
+    """How many judges fall short at least, whatever the answer key, against the level asked.
 
-    A line an order: so many fall short, proved. Above it a band where more may have to.
-
-    Parameters
-    ----------
-    data : Votes, Sketch, KeyedSketch, Summary, Panel or what `steps.panel_steps` returned
-        A Panel is one level: what it proves holds of every higher one.
-    levels : numbers
-        Those to ask, by default from 40% to 100% in steps of 5%.
-    missing : "excluded" or "wrong"
-    time_limit : float, seconds, or None
-        For all questions together; what is not settled by then is left as a band.
+    A line an order: so many fall short, proved. Above it a band where more may have to. Of votes, counts,
+    what `panel_steps` returned, or a Panel: one level, and what it proves holds of every higher one.
+    `levels` are those to ask, by default from 40% to 100% in steps of 5%; `time_limit`, in seconds, is for
+    all questions together, and what is not settled by then is left as a band.
     """
-    result = _read_of_panel_curve(data, levels, missing, time_limit)
+    result = _steps(data, levels, missing, time_limit)
     n = result[0].n_judges
     figure = new_figure(
         6.6, 4.2, f"How many of {n} judges must fall short, whatever the answer key"
     )
     axes: Any = figure.add_subplot()
+    words = [f"How many of {n} judges fall short at least, against the level asked of every judge."]
     for index, steps in enumerate(result):
-        _curve_of_panel_curve(axes, steps, index)
+        _curve_of_steps(axes, steps, index)
+        first = next((x for x, k in zip(steps.levels, steps.fewest, strict=True) if k), None)
+        start = "none at any level asked" if first is None else f"the first at {percent(first, 0)}"
+        last = f"{steps.fewest[-1]} at {percent(steps.levels[-1], 0)}"
+        words.append(f"With {order_words(steps.order)}: {start}, {last}.")
+        if steps.left_open:
+            shown = ", ".join(percent(level, 0) for level in steps.left_open)
+            words.append(f"Open at {shown}: more may have to fall short.")
     least = float(result[0].levels[0]) if len(result[0].levels) > 1 else 0.0
     axes.set(
         xlabel="accuracy asked of every judge on every label",
@@ -309,14 +251,20 @@ def draw_panel_curve(
     axes.grid(axis="y")
     show_levels(axes.xaxis)
     legend_below(figure, 1 if any(s.left_open for s in result) else 3)
-    return describe(figure, *_words_of_panel_curve(result))
+    return describe(figure, *words)
 
 
-def _read_of_panel_curve(
-    data: Any, levels: Any, missing: str, time_limit: float | None
-) -> list[PanelSteps]:
+def _steps(data: Any, levels: Any, missing: str, time_limit: float | None) -> list[PanelSteps]:
     if isinstance(data, Panel):
-        return [_of_panel(data)]
+        level = data.specification.level
+        if level is None:
+            raise DataError(
+                "the panel must be of one level for all judges and labels to stand on a curve; got "
+                f"{data.specification.short()}; draw its 'conflicts' instead"
+            )
+        n = len(data.judges)
+        most = n - len(data.largest_panel)
+        return [PanelSteps(data.order, n, (level[0],), (data.min_violators,), (most,))]
     if isinstance(data, list | tuple):
         if not data or not all(isinstance(source, PanelSteps) for source in data):
             raise DataError("panels must be what panel_steps returned; got others; draw the votes")
@@ -327,44 +275,19 @@ def _read_of_panel_curve(
     return list(panel_steps(data, levels, missing=missing, time_limit=time_limit))
 
 
-def _of_panel(data: Panel) -> PanelSteps:
-    """Return the one level of a panel."""
-    level = data.specification.level
-    if level is None:
-        raise DataError(
-            "the panel must be of one level for all judges and labels to stand on a curve; got "
-            f"{data.specification.short()}; draw its 'conflicts' instead"
-        )
-    n = len(data.judges)
-    return PanelSteps(
-        data.order, n, (level[0],), (data.min_violators,), (n - len(data.largest_panel),)
-    )
-
-
-def _curve_of_panel_curve(axes: Any, steps: PanelSteps, index: int) -> None:
+def _curve_of_steps(axes: Any, steps: PanelSteps, index: int) -> None:
     """Draw certified steps: `fewest` holds from its level on, `most` up to its level."""
     levels = [float(level) for level in steps.levels]
-    colour = COLOURS[(0, 5, 2)[index % 3]]
+    colour, style = COLOURS[(0, 5, 2)[index % 3]], ("-", "--", "-.")[index % 3]
     name = order_words(steps.order)
     if steps.left_open:
         name += (
             f" ({len(steps.left_open)} of {len(levels)} levels open: more may have to, in the band)"
         )
-    axes.step(
-        [*levels, 1.0],
-        [*steps.fewest, steps.fewest[-1]],
-        _STYLES_OF_PANEL_CURVE[index % 3],
-        where="post",
-        color=colour,
-        linewidth=2.0,
-        label=name,
-    )
+    ends, height = [*levels, 1.0], [*steps.fewest, steps.fewest[-1]]
+    axes.step(ends, height, style, where="post", color=colour, linewidth=2.0, label=name)
     axes.plot(levels, steps.fewest, "o", color=colour, markersize=3.5)
-    _band(axes, steps, levels, colour)
-
-
-def _band(axes: Any, steps: PanelSteps, levels: Sequence[float], colour: str) -> None:
-    """Shade what is possible from one level to the next where either is open."""
+    # what is possible from one level to the next, where either is open
     if len(levels) == 1:
         axes.plot([*levels, *levels], [steps.fewest[0], steps.most[0]], color=colour, alpha=0.4)
     open_ = [low < high for low, high in zip(steps.fewest, steps.most, strict=True)]
@@ -372,21 +295,6 @@ def _band(axes: Any, steps: PanelSteps, levels: Sequence[float], colour: str) ->
         if open_[k] or open_[k + 1]:
             ends, high = levels[k : k + 2], steps.most[k + 1]
             axes.fill_between(ends, steps.fewest[k], high, color=colour, alpha=0.18, linewidth=0)
-
-
-def _words_of_panel_curve(result: Sequence[PanelSteps]) -> list[str]:
-    n = result[0].n_judges
-    words = [f"How many of {n} judges fall short at least, against the level asked of every judge."]
-    for steps in result:
-        first = next((x for x, k in zip(steps.levels, steps.fewest, strict=True) if k), None)
-        start = "none at any level asked" if first is None else f"the first at {percent(first, 0)}"
-        words.append(
-            f"With {order_words(steps.order)}: {start}, {steps.fewest[-1]} at {percent(steps.levels[-1], 0)}."
-        )
-        if steps.left_open:
-            shown = ", ".join(percent(level, 0) for level in steps.left_open)
-            words.append(f"Open at {shown}: more may have to fall short.")
-    return words
 
 
 # --- The conflict graph of a panel: which judges cannot both be as good as asked.
@@ -404,87 +312,66 @@ def draw_conflicts(
     missing: str = "excluded",
     time_limit: float | None = 60.0,
 ) -> Figure:
-    """Draw the judges of a panel in a circle, with a line between two that exclude one another.
+    """Judges of a panel in a circle, with a line between two that exclude one another.
 
-    Parameters
-    ----------
-    data : Votes, Sketch, KeyedSketch, Summary or Panel
-        A `Panel` is drawn as it is.
-    at_least : number, text or Specification
-        What is asked of every judge.
-    missing : "excluded" or "wrong"
-    time_limit : float, seconds
-        For finding the panel.
+    Clockwise from the top: a largest panel, others, failing. Of a Panel, or of votes or counts, with
+    what is asked of every judge.
     """
     result = (
         data
         if isinstance(data, Panel)
         else panel_of_panel(data, at_least, missing=missing, time_limit=time_limit)
     )
-    indices = _circle(result)
+    groups = _groups(result)
+    ordered = [name for _, _, names in groups for name in names]
+    turn = 2 * pi / len(ordered)
+    points = {name: (sin(k * turn), cos(k * turn)) for k, name in enumerate(ordered)}
     message = result.message.replace(": ", ":\n", 1)
-    crowded, quiet = len(indices) > FEW, not result.pairwise
+    crowded, quiet = len(points) > FEW, not result.pairwise
     lines = "No two judges exclude one another." if quiet else _LINES
     height = 7.2 if crowded else 4.4 if quiet else 5.6
     figure = new_figure(7.0, height, f"{message}\n{lines}")
-    axes = figure.add_subplot()
-    _join(axes, result, indices)
-    for words, style, names in _groups(result):
+    axes: Any = figure.add_subplot()
+    if quiet:
+        from matplotlib.patches import Circle
+
+        axes.add_patch(Circle((0, 0), 1.0, fill=False, color=GREY, linewidth=0.8, linestyle=":"))
+        axes.text(0, 0, "no conflict\nbetween two judges", ha="center", va="center", color=GREY)
+    for pair in result.pairwise:
+        xs, ys = zip(*(points[name] for name in pair), strict=True)
+        axes.plot(xs, ys, color=GREY, linewidth=0.8, alpha=0.6, zorder=1)
+    for words, style, names in groups:
         if names:
-            xs, ys = zip(*(indices[name] for name in names), strict=True)
+            xs, ys = zip(*(points[name] for name in names), strict=True)
             axes.plot(xs, ys, linestyle="none", label=f"{words} ({len(names)})", zorder=3, **style)
-    for name, (x, y) in indices.items():
+    for name, (x, y) in points.items():
         _write(axes, name, x, y, turned=crowded)
     reach = 2.0 if crowded else 1.3
     axes.set(xlim=(-2.0, 2.0), ylim=(-reach, reach))
     axes.set_aspect("equal")
     axes.set_axis_off()
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, -0.08), ncols=3)
-    return describe(figure, result.message, *_words_of_panel(result))
-
-
-def _join(axes: Any, panel: Panel, indices: dict[str, tuple[float, float]]) -> None:
-    """Draw lines between judges that exclude one another; without any, the ring they stand on."""
-    from matplotlib.patches import Circle
-
-    if not panel.pairwise:
-        axes.add_patch(Circle((0, 0), 1.0, fill=False, color=GREY, linewidth=0.8, linestyle=":"))
-        axes.text(0, 0, "no conflict\nbetween two judges", ha="center", va="center", color=GREY)
-    for i, j in panel.pairwise:
-        (x1, y1), (x2, y2) = indices[i], indices[j]
-        axes.plot([x1, x2], [y1, y2], color=GREY, linewidth=0.8, alpha=0.6, zorder=1)
-
-
-def _words_of_panel(panel: Panel) -> list[str]:
-    words = [f"{len(panel.pairwise)} pairs of judges cannot both meet it."]
-    if panel.failing:
-        words.append(f"Failing even alone: {', '.join(map(plain, panel.failing))}.")
-    return [*words, f"A largest panel that may has {len(panel.largest_panel)} judges."]
-
-
-def _circle(panel: Panel) -> dict[str, tuple[float, float]]:
-    """Place the judges clockwise from the top: largest panel, others, failing."""
-    ordered = [name for _, _, names in _groups(panel) for name in names]
-    step = 2 * pi / len(ordered)
-    return {name: (sin(k * step), cos(k * step)) for k, name in enumerate(ordered)}
+    alone = f"Failing even alone: {', '.join(map(plain, result.failing))}." * bool(result.failing)
+    return describe(
+        figure,
+        result.message,
+        f"{len(result.pairwise)} pairs of judges cannot both meet it.",
+        alone,
+        f"A largest panel that may has {len(result.largest_panel)} judges.",
+    )
 
 
 def _groups(panel: Panel) -> list[tuple[str, dict[str, Any], list[str]]]:
     together = [j for j in panel.judges if j in panel.largest_panel]
     failing = [j for j in panel.judges if j in panel.failing]
     others = [j for j in panel.judges if j not in together and j not in failing]
+    circle = {"marker": "o", "color": BLUE, "markersize": 9}
+    diamond = {"marker": "D", "color": "white", "markeredgecolor": INK, "markersize": 8}
+    cross = {"marker": "X", "color": RED, "markersize": 10}
     return [
-        (
-            "a largest panel that may meet it",
-            {"marker": "o", "color": BLUE, "markersize": 9},
-            together,
-        ),
-        (
-            "others",
-            {"marker": "D", "color": "white", "markeredgecolor": "#444444", "markersize": 8},
-            others,
-        ),
-        ("fail even alone", {"marker": "X", "color": RED, "markersize": 10}, failing),
+        ("a largest panel that may meet it", circle, together),
+        ("others", diamond, others),
+        ("fail even alone", cross, failing),
     ]
 
 
@@ -494,15 +381,8 @@ def _write(axes: Any, name: str, x: float, y: float, *, turned: bool) -> None:
     if turned:
         angle = degrees(atan2(y, x))
         left = abs(angle) > 90.0
-        axes.text(
-            1.09 * x,
-            1.09 * y,
-            shown,
-            rotation=angle + 180 if left else angle,
-            rotation_mode="anchor",
-            ha="right" if left else "left",
-            va="center",
-        )
+        style = {"ha": "right" if left else "left", "va": "center", "rotation_mode": "anchor"}
+        axes.text(1.09 * x, 1.09 * y, shown, rotation=angle + 180 * left, **style)
         return
     side = "center" if abs(x) < 0.1 else "left" if x > 0 else "right"
     stand = "center" if abs(x) >= 0.1 else "bottom" if y > 0 else "top"
@@ -521,12 +401,7 @@ MOST_KEYS = 50_000
 class KeyLevel(NamedTuple):
     """The highest accuracy that all judges could reach together at one answer key.
 
-    Attributes
-    ----------
-    key : tuple of int
-        How many items have each label, q.
-    level : Fraction
-        On every label, or on the one asked for.
+    `key` says how many items have each label, q; the level is on every label, or on the one asked for.
     """
 
     key: tuple[int, ...]
@@ -534,49 +409,35 @@ class KeyLevel(NamedTuple):
 
 
 class CorrectCounts(NamedTuple):
-    """What the judges' correct answers on one label can be, at one answer key.
+    """What the judges' correct answers on one label can be, at an answer key with q items of it.
 
-    Attributes
-    ----------
-    label : str
-    q : int
-        How many items have the label.
-    ways : tuple of {correct: ways}
-        Per judge, in how many response tables it answers so many of them correctly.
+    `ways` holds per judge in how many response tables it answers so many of them correctly.
     """
 
     label: str
     q: int
     ways: tuple[dict[int, int], ...]
 
+    @property
+    def size(self) -> int:
+        """Number of points."""
+        return prod(len(counts) for counts in self.ways)
+
+    def meets(self, level: Fraction) -> bool:
+        """Whether some point meets the standard; judges are free of one another."""
+        return all(max(counts) >= level * self.q for counts in self.ways)
+
 
 def key_levels(data: Data, *, missing: str = "excluded") -> tuple[KeyLevel, ...]:
-    """Return, for every answer key, the highest accuracy all judges could reach on every label.
+    """Highest accuracy all judges could reach on every label, for every answer key.
 
     The smallest over judges of the largest they could have (order 1), in ascending order: paper
     003, figure 7. The last one is the threshold.
-
-    Raises
-    ------
-    TooLargeError
-        If there are more answer keys than a figure can show.
-
-    Examples
-    --------
-    >>> from algeval.data import Summary
-    >>> levels = key_levels(Summary.from_counts({"x": {"a": 1, "b": 1}, "y": {"a": 0, "b": 2}}))
-    >>> [(k.key, str(k.level)) for k in levels]
-    [((2, 0), '0'), ((1, 1), '0'), ((0, 2), '1/2')]
     """
     exam = read_exam(data, missing)
-    labels = exam.n_labels
+    rows = [(row[: exam.n_labels], exam.held(i)) for i, row in enumerate(exam.counts)]
     results = [
-        KeyLevel(
-            key,
-            min(
-                highest_level(row[:labels], exam.held(i), key) for i, row in enumerate(exam.counts)
-            ),
-        )
+        KeyLevel(key, min(highest_level(row, held, key) for row, held in rows))
         for key in _keys(exam)
     ]
     return tuple(sorted(results, key=lambda k: k.level))
@@ -588,13 +449,6 @@ def label_levels(
     """Same for each label by itself, and the number of keys without the label.
 
     At such a key the label says nothing, so the key is left out: "No-Knowledge Alarms", figure 8.
-
-    Examples
-    --------
-    >>> from algeval.data import Summary
-    >>> levels, without = label_levels(Summary.from_counts({"x": {"a": 1, "b": 1}}))["a"]
-    >>> [(k.key, str(k.level)) for k in levels], without
-    ([((2, 0), '1/2'), ((1, 1), '1')], 1)
     """
     exam = read_exam(data, missing)
     keys = list(_keys(exam))
@@ -617,7 +471,7 @@ def _on_label(exam: Exam, q: int, t: int) -> Fraction:
 
 
 def keys_above(levels: Sequence[KeyLevel], x: Fraction) -> int:
-    """Count the answer keys that allow more than x."""
+    """Number of answer keys that allow more than x."""
     return sum(k.level > x for k in levels)
 
 
@@ -635,23 +489,10 @@ def _keys(exam: Exam) -> Iterator[tuple[int, ...]]:
 def evaluation_points(
     data: Data, stage: str = "axioms", judge: object = None
 ) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
-    """Return one judge's evaluations as (key counts, correct counts): its figures 1, 3, 4.
+    """One judge's evaluations as (key counts, correct counts); the first judge's by default.
 
-    Parameters
-    ----------
-    data : Votes, Sketch, KeyedSketch or Summary
-    stage : "conceivable", "inequalities" or "axioms"
-        What is taken into account: the number of items; that no more answers were correct than
-        given; all of what order 1 says.
-    judge : name, optional
-        The first one by default.
-
-    Examples
-    --------
-    >>> from algeval.data import Summary
-    >>> x = Summary.from_counts({"x": {"a": 4, "b": 6}})
-    >>> [len(evaluation_points(x, stage)) for stage in STAGES]
-    [286, 210, 35]
+    The stage says what is taken into account: "conceivable" the number of items; "inequalities" that no
+    more answers were correct than given; "axioms" all that order 1 says (figures 1, 3, 4).
     """
     check_choice("stage", stage, STAGES)
     exam = read_exam(data)
@@ -689,18 +530,11 @@ def prevalence_points(
 def correct_multiplicities(
     data: Data, q: Sequence[int], *, missing: str = "wrong"
 ) -> tuple[CorrectCounts, ...]:
-    """How often each number of correct answers occurs among all response tables at q.
+    """How often each number of correct answers occurs among all response tables at the answer key q.
 
     A response table says how many items of each true label got each answer; order 1 allows every
     table with the judge's counts as margins. The judges are free of one another, so their ways
     multiply: "No-Knowledge Alarms", figures 5 and 6. Two labels leave one table per number.
-
-    Raises
-    ------
-    DataError
-        If q is no answer key of this exam.
-    TooLargeError
-        If there are too many tables to count.
     """
     rows = read_rows(data, 1, missing)
     key = check_key_counts(rows.exam, q)
@@ -731,16 +565,10 @@ def draw_thresholds(
     also: Mapping[str, Data] | None = None,
     missing: str = "excluded",
 ) -> Figure:
-    """Draw which share of the answer keys lets all judges be better than a level (figure 7).
+    """Share of the answer keys that lets all judges be better than a level (figure 7).
 
-    Parameters
-    ----------
-    data : Votes, Sketch, KeyedSketch or Summary
-    levels : numbers
-        Levels to mark, with the number of keys that allow more.
-    also : {name: data}, optional
-        Other curves to compare, dashed.
-    missing : "excluded" or "wrong"
+    Of votes or counts. `levels` are marked, with the number of keys that allow more; `also` are other data
+    by name, whose curves are dashed.
     """
     exam = read_exam(data, missing)
     result = key_levels(data, missing=missing)
@@ -754,57 +582,40 @@ def draw_thresholds(
         curve = key_levels(other, missing=missing)
         label = f"{plain(name)}: at most {format_exact(curve[-1].level)}"
         _curve(axes, curve, COLOURS[number % len(COLOURS)], "--", label)
-    words = [_mark(axes, result, level) for level in marked]
+    words = []
+    for level in marked:
+        above = keys_above(result, level)
+        share, x = above / len(result), float(level)
+        text = f"{above} of {len(result)} keys allow more than {format_exact(level)}"
+        axes.plot([x, x], [0, share], ":", color=GREY, linewidth=1.2)
+        axes.plot([x], [share], "D", color=GREY, markersize=5, label=text)
+        words.append(f"{text}.")
     best = result[-1]
     top = f"threshold {format_exact(best.level)}, at {_key_words(best.key, exam.labels)}"
     axes.plot([float(best.level)], [0], "o", color=RED, clip_on=False, zorder=4, label=top)
     _name_axes(axes, "level that all judges exceed on every label", "share of the answer keys")
     legend_below(figure, 1)
-    return describe(
-        figure, f"{' '.join(title.split())}, falling from left to right.", *words, f"The {top}."
-    )
+    head = f"{' '.join(title.split())}, falling from left to right."
+    return describe(figure, head, *words, f"The {top}.")
 
 
-def _mark(axes: Any, result: Sequence[KeyLevel], level: Fraction) -> str:
-    """Mark a level on the curve, and return how many keys allow more."""
-    above = keys_above(result, level)
-    text = f"{above} of {len(result)} keys allow more than {format_exact(level)}"
-    axes.plot([float(level)] * 2, [0, above / len(result)], ":", color=GREY, linewidth=1.2)
-    axes.plot([float(level)], [above / len(result)], "D", color=GREY, markersize=5, label=text)
-    return f"{text}."
-
-
-def _curve(
-    axes: Any, levels: Sequence[KeyLevel], colour: str, style: str, label: str | None
-) -> None:
+def _curve(axes: Any, levels: Sequence[KeyLevel], colour: str, style: str, label: str) -> None:
     """Draw the share of keys that allow more than x, against x."""
     many, ends = len(levels), [float(k.level) for k in levels]
-    steps = [(x, (many - index) / many) for index, x in enumerate(ends, start=1)]
-    last = dict(steps)
-    kept = _thinned([(0.0, last.get(0.0, 1.0)), *last.items(), (1.0, 0.0)])
-    x, share = zip(*kept, strict=True)
-    axes.step(x, share, style, where="post", color=colour, label=label, linewidth=1.8)
-
-
-def _thinned(steps: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Leave out steps of a curve that nobody could tell apart, if they are many."""
-    if len(steps) <= _MOST_STEPS:
-        return steps
-    kept = [steps[0]]
-    for x, share in steps[1:-1]:
-        if max(x - kept[-1][0], kept[-1][1] - share) >= _APART:
-            kept.append((x, share))
-    return [*kept, *steps[-2:]]
+    last = {x: (many - index) / many for index, x in enumerate(ends, start=1)}
+    steps = [(0.0, last.get(0.0, 1.0)), *last.items(), (1.0, 0.0)]
+    if len(steps) > _MOST_STEPS:  # without those that nobody could tell apart
+        kept = [steps[0]]
+        for x, share in steps[1:-1]:
+            if max(x - kept[-1][0], kept[-1][1] - share) >= _APART:
+                kept.append((x, share))
+        steps = [*kept, *steps[-2:]]
+    points = zip(*steps, strict=True)
+    axes.step(*points, style, where="post", color=colour, label=label, linewidth=1.8)
 
 
 def draw_label_thresholds(data: Data, *, missing: str = "excluded") -> Figure:
-    """Draw the same for each label by itself, over the answer keys that have it (figure 8).
-
-    Parameters
-    ----------
-    data : Votes, Sketch, KeyedSketch or Summary
-    missing : "excluded" or "wrong"
-    """
+    """Same for each label by itself, over the answer keys that have it (figure 8)."""
     exam = read_exam(data, missing)
     title = f"Share of the answer keys by which {could(exam.judges)}\nbe better than a level on one label"
     figure = new_figure(6.4, 3.6 + 0.17 * exam.n_labels, title)
@@ -824,8 +635,7 @@ def draw_label_thresholds(data: Data, *, missing: str = "excluded") -> Figure:
 def _name_axes(axes: Any, below: str, beside: str) -> None:
     axes.set(xlabel=below, ylabel=beside, xlim=(0, 1), ylim=(0, 1.02))
     axes.grid()
-    show_levels(axes.xaxis)
-    show_levels(axes.yaxis)
+    show_levels(axes.xaxis, axes.yaxis)
 
 
 def _key_words(key: Sequence[int], labels: Sequence[str]) -> str:
@@ -844,77 +654,58 @@ _KEPT = 5
 def draw_correctness(
     data: Data, *, q: Sequence[int] | None = None, at_least: object = "1/2", missing: str = "wrong"
 ) -> Figure:
-    """Draw what two or three judges' correct answers can be at one answer key (figures 5 and 6).
+    """What two or three judges' correct answers can be at one answer key (figures 5 and 6).
 
     One square (or cube) per label. Colour says in how many response tables a point occurs; the
-    standard is framed, and judges can meet it at this key exactly if every square has a point there.
-    Of a cube with many points some are drawn, and the box of all.
-
-    Parameters
-    ----------
-    data : Votes, Sketch, KeyedSketch or Summary
-        Of two or three judges.
-    q : (R,) ints, optional
-        How many items have each label; by default a key that attains the threshold.
-    at_least : number
-        The accuracy asked of every judge on every label.
-    missing : "wrong" or "excluded"
-        An item left unanswered is not correct; "excluded" is allowed where none is missing.
+    standard, `at_least`, is framed, and judges can meet it at this key exactly if every square has a point
+    there. Of a cube with many points some are drawn, and the box of all. `q` says how many items have each
+    label, by default a key that attains the threshold; an item left unanswered is not correct, and
+    `missing` "excluded" is allowed where none is missing.
     """
     exam = read_exam(data, missing)
-    _check(exam)
-    level = exact(at_least, "at_least")
-    key = threshold(data, order=1, missing=missing).answer_keys[0] if q is None else tuple(q)
-    panels, counted = _panels(data, key, missing)
-    shown = ", ".join(f"{n} {plain(label)}" for n, label in zip(key, exam.labels, strict=True))
-    thinned = exam.n_judges == 3 and max(map(_size, panels)) > _MOST_IN_CUBE
-    title = f"Possible correct answers if the answer key has {shown}"
-    title += (
-        ""
-        if counted
-        else "\n(in how many response tables each occurs would take too long to count)"
-    )
-    title += "\ndots: some of the possible points; thin box: all of them" if thinned else ""
-    height = 4.5 if exam.n_judges == 3 else 5.0  # room for what stands over and under squares
-    figure = new_figure(3.6 * len(panels) + 0.9, height, title)
-    most = max(log10(prod(max(counts.values()) for counts in p.ways)) for p in panels)
-    scale = (0.0, most) if most else (-1.0, 1.0)
-    mark: Any = None
-    for column, panel in enumerate(panels, start=1):
-        projection = {"projection": "3d"} if exam.n_judges == 3 else {}
-        axes: Any = figure.add_subplot(1, len(panels), column, **projection)
-        draw = _cube if exam.n_judges == 3 else _square
-        mark = draw(axes, panel, level, scale)
-        _name(axes, panel, [plain(j, 18) for j in exam.judges], level)
-    if most > 0:
-        from matplotlib.ticker import FuncFormatter
-
-        bar = figure.colorbar(mark, ax=figure.axes, label="response tables", shrink=0.7, pad=0.02)
-        bar.formatter = FuncFormatter(lambda value, _: f"{10**value:.3g}")
-        bar.update_ticks()
-    verdicts = (_panel_title(panel, level).replace("\n", " ") for panel in panels)
-    return describe(
-        figure,
-        f"Possible correct answers if the answer key has {shown}.",
-        *(f"{v}." for v in verdicts),
-    )
-
-
-def _check(exam: Any) -> None:
-    if exam.n_judges not in (2, 3):
+    n_judges = exam.n_judges
+    if n_judges not in (2, 3):
         raise DataError(
-            f"correctness can be drawn for two or three judges; got {exam.n_judges}; choose them with "
-            "judges="
+            f"correctness can be drawn for two or three judges; got {n_judges}; choose them with judges="
         )
     if any(exam.excused):
         raise DataError(
             "correctness is drawn per item of a label; got missing answers, which the rule 'excluded' "
             "leaves out of some unknown label; use missing='wrong'"
         )
+    level = exact(at_least, "at_least")
+    key = threshold(data, order=1, missing=missing).answer_keys[0] if q is None else tuple(q)
+    panels, counted = _panels(data, key, missing)
+    shown = _key_words(key, exam.labels)
+    thinned = n_judges == 3 and max(panel.size for panel in panels) > _MOST_IN_CUBE
+    title = head = f"Possible correct answers if the answer key has {shown}"
+    if not counted:
+        title += "\n(in how many response tables each occurs would take too long to count)"
+    title += "\ndots: some of the possible points; thin box: all of them" if thinned else ""
+    height = 4.5 if n_judges == 3 else 5.0  # room for what stands over and under squares
+    figure = new_figure(3.6 * len(panels) + 0.9, height, title)
+    most = max(log10(prod(max(counts.values()) for counts in p.ways)) for p in panels)
+    scale = (0.0, most) if most else (-1.0, 1.0)
+    mark: Any = None
+    verdicts = []
+    for column, panel in enumerate(panels, start=1):
+        projection = {"projection": "3d"} if n_judges == 3 else {}
+        axes: Any = figure.add_subplot(1, len(panels), column, **projection)
+        draw = _cube if n_judges == 3 else _square
+        mark = draw(axes, panel, level, scale)
+        _name(axes, panel, [plain(j, 18) for j in exam.judges], level)
+        verdicts.append(f"{_panel_title(panel, level)}.".replace("\n", " "))
+    if most > 0:
+        from matplotlib.ticker import FuncFormatter
+
+        bar = figure.colorbar(mark, ax=figure.axes, label="response tables", shrink=0.7, pad=0.02)
+        bar.formatter = FuncFormatter(lambda value, _: f"{10**value:.3g}")
+        bar.update_ticks()
+    return describe(figure, f"{head}.", *verdicts)
 
 
 def _panels(data: Data, key: Sequence[int], missing: str) -> tuple[tuple[CorrectCounts, ...], bool]:
-    """Return what can be correct on each label, and whether the tables behind it were counted.
+    """What can be correct on each label, and whether the tables behind it were counted.
 
     Uncounted, every number that some table has counts once: a judge that gave a label r times, of q
     items among n, has at least r + q - n of them right and at most the smaller of both.
@@ -932,17 +723,10 @@ def _panels(data: Data, key: Sequence[int], missing: str) -> tuple[tuple[Correct
     return tuple(results), False
 
 
-def _size(panel: CorrectCounts) -> int:
-    return prod(len(counts) for counts in panel.ways)
-
-
-def _meets(panel: CorrectCounts, level: Any) -> bool:
-    """Whether some point meets the standard; judges are free of one another."""
-    return all(max(counts) >= level * panel.q for counts in panel.ways)
-
-
 def _square(axes: Any, panel: CorrectCounts, level: Any, scale: tuple[float, float]) -> Any:
-    """Draw a square for every point of two judges, as one picture."""
+    """Draw a square for every point of two judges, as one picture, and the standard as a frame."""
+    from matplotlib.patches import Rectangle
+
     side = panel.q + 1
     table = np.full((side, side), np.nan)
     first, second = panel.ways
@@ -957,23 +741,27 @@ def _square(axes: Any, panel: CorrectCounts, level: Any, scale: tuple[float, flo
         interpolation="none",
         extent=(-0.5, side - 0.5, -0.5, side - 0.5),
     )
-    _shade(axes, float(level * panel.q), panel.q, meets=_meets(panel, level))
+    least, meets = float(level * panel.q), panel.meets(level)
+    width = panel.q - least + 0.5
+    style: Any = {"edgecolor": GREEN if meets else RED, "hatch": None if meets else "//"}
+    style |= {"fill": False, "linewidth": 2.0, "zorder": 4, "clip_on": False}
+    axes.add_patch(Rectangle((least, least), width, width, **style))
     return image
 
 
 def _cube(axes: Any, panel: CorrectCounts, level: Any, scale: tuple[float, float]) -> Any:
     """Draw the points of three judges, thinned where there are many, and the box of all."""
-    ends = [(min(counts), max(counts)) for counts in panel.ways]
     kept = [list(counts.items()) for counts in panel.ways]
-    if _size(panel) > _MOST_IN_CUBE:
-        kept = [_some(point_) for point_ in kept]
-        _box(axes, ends, "#8c8c8c", 0.9)
+    if panel.size > _MOST_IN_CUBE:  # some numbers of each judge, the first and the last among them
+        _box(axes, [(min(counts), max(counts)) for counts in panel.ways], GREY, 0.9)
+        parts = [k / (_KEPT - 1) for k in range(_KEPT)]
+        kept = [
+            [c[k] for k in sorted({round(part * (len(c) - 1)) for part in parts})] for c in kept
+        ]
     points = list(product(*kept))
-    indices = [[point[k][0] for point in points] for k in range(3)]
-    colours = [log10(prod(counts for _, counts in point)) for point in points]
     mark = axes.scatter(
-        *indices,
-        c=colours,
+        *([point[k][0] for point in points] for k in range(3)),
+        c=[log10(prod(counts for _, counts in point)) for point in points],
         cmap=LEVELS,
         vmin=scale[0],
         vmax=scale[1],
@@ -982,64 +770,9 @@ def _cube(axes: Any, panel: CorrectCounts, level: Any, scale: tuple[float, float
         depthshade=False,
         clip_on=False,
     )
-    least = float(level * panel.q)
-    colour = GREEN if _meets(panel, level) else RED
-    _box(axes, [(least, float(panel.q))] * 3, colour, 1.5)
+    ends = float(level * panel.q), float(panel.q)
+    _box(axes, [ends] * 3, GREEN if panel.meets(level) else RED, 1.5)
     return mark
-
-
-def _some(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Some of the numbers a judge can have right, the first and the last among them."""
-    last = len(pairs) - 1
-    return [pairs[k] for k in sorted({round(i * last / (_KEPT - 1)) for i in range(_KEPT)})]
-
-
-def _name(axes: Any, panel: CorrectCounts, judges: Sequence[str], level: Any) -> None:
-    solid = len(judges) == 3
-    for axis, judge in zip("xyz", judges, strict=False):
-        name = judge if solid else f"{judge}: correct"
-        axes.set(**{f"{axis}label": name})
-    limits = (-0.5, max(panel.q, 1) + 0.5)
-    axes.set(xlim=limits, ylim=limits)
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.get_major_locator().set_params(integer=True, nbins=6)
-    if not solid:
-        axes.set_aspect("equal")
-    else:
-        axes.set(zlim=limits)
-        axes.zaxis.get_major_locator().set_params(integer=True, nbins=6)
-        axes.set_box_aspect((1, 1, 1), zoom=0.84)
-    pad = -10 if solid else 6
-    colour = "black" if panel.q == 0 or _meets(panel, level) else RED
-    axes.set_title(_panel_title(panel, level), color=colour, pad=pad)
-
-
-def _panel_title(panel: CorrectCounts, level: Any) -> str:
-    label = plain(panel.label)
-    if panel.q == 0:
-        return f"{label}: does not occur"
-    who = "both" if len(panel.ways) == 2 else "all"
-    verdict = f"{'can' if _meets(panel, level) else 'cannot'} {who} be"
-    return f"{label}, {panel.q} items:\n{verdict} at least {format_exact(level)} right"
-
-
-def _shade(axes: Any, least: float, q: int, *, meets: bool) -> None:
-    from matplotlib.patches import Rectangle
-
-    width = q - least + 0.5
-    colour = GREEN if meets else RED
-    box = Rectangle(
-        (least, least),
-        width,
-        width,
-        fill=False,
-        edgecolor=colour,
-        linewidth=2.0,
-        hatch=None if meets else "//",
-        zorder=4,
-        clip_on=False,
-    )
-    axes.add_patch(box)
 
 
 def _box(axes: Any, ends: Sequence[tuple[float, float]], colour: str, width: float) -> None:
@@ -1052,6 +785,30 @@ def _box(axes: Any, ends: Sequence[tuple[float, float]], colour: str, width: flo
             axes.plot(*line, color=colour, linewidth=width)
 
 
+def _name(axes: Any, panel: CorrectCounts, judges: Sequence[str], level: Any) -> None:
+    solid = len(judges) == 3
+    limits = (-0.5, max(panel.q, 1) + 0.5)
+    for axis, judge in zip("xyz", judges, strict=False):
+        name = judge if solid else f"{judge}: correct"
+        axes.set(**{f"{axis}label": name, f"{axis}lim": limits})
+        getattr(axes, f"{axis}axis").get_major_locator().set_params(integer=True, nbins=6)
+    if solid:
+        axes.set_box_aspect((1, 1, 1), zoom=0.84)
+    else:
+        axes.set_aspect("equal")
+    colour = "black" if panel.q == 0 or panel.meets(level) else RED
+    axes.set_title(_panel_title(panel, level), color=colour, pad=-10 if solid else 6)
+
+
+def _panel_title(panel: CorrectCounts, level: Any) -> str:
+    label = plain(panel.label)
+    if panel.q == 0:
+        return f"{label}: does not occur"
+    who = "both" if len(panel.ways) == 2 else "all"
+    verdict = f"{'can' if panel.meets(level) else 'cannot'} {who} be"
+    return f"{label}, {panel.q} items:\n{verdict} at least {format_exact(level)} right"
+
+
 # --- The answer keys as a map: how high all judges could be at each of them.
 
 
@@ -1059,17 +816,11 @@ _MANY_KEYS = 400
 """Of more keys the map is one picture, a cell a key, and the keys that meet the standard one region."""
 
 
-def draw_key_map(data: Data, *, at_least: object = "1/2", missing: str = "excluded") -> Figure:
-    """Draw the Q-complex itself, coloured by the level that each answer key allows.
+def draw_q_complex(data: Data, *, at_least: object = "1/2", missing: str = "excluded") -> Figure:
+    """The Q-complex itself, coloured by the level that each answer key allows.
 
-    A line for two labels, a triangle for three. Keys that allow the standard have a ring.
-
-    Parameters
-    ----------
-    data : Votes, Sketch, KeyedSketch or Summary
-    at_least : number
-        The accuracy asked of every judge on every label.
-    missing : "excluded" or "wrong"
+    A line for two labels, a triangle for three. Keys that allow `at_least`, the accuracy asked of every
+    judge on every label, have a ring.
     """
     exam = read_exam(data, missing)
     if exam.n_labels not in (2, 3):
@@ -1086,31 +837,26 @@ def draw_key_map(data: Data, *, at_least: object = "1/2", missing: str = "exclud
         f"At {len(able)} of {len(result)} answer keys {could(exam.judges)} be\n"
         f"at least {format_exact(level)} right on every label",
     )
-    axes = figure.add_subplot()
-    if exam.n_labels == 2:
-        _line_map(axes, result, level, exam.labels)
-    else:
+    axes: Any = figure.add_subplot()
+    if exam.n_labels == 3:
         _triangle_map(figure, axes, result, able, exam.labels)
+    else:
+        points = sorted((k.key[0], float(k.level)) for k in result)
+        marks = "o-" if len(points) <= 100 else "-"
+        axes.plot(*zip(*points, strict=True), marks, color=BLUE, markersize=4, linewidth=1.4)
+        axes.axhspan(float(level), 1, color=GREEN, alpha=0.15, linewidth=0)
+        axes.set(
+            xlabel=f"items of {plain(exam.labels[0])} in the answer key",
+            ylabel="highest accuracy all could reach",
+            ylim=(0, 1.04),
+        )
+        show_levels(axes.yaxis)
     best = result[-1]
-    at = _key_words(best.key, exam.labels)
     return describe(
         figure,
         f"{' '.join(figure.get_suptitle().split())}: the answer keys as a map.",
-        f"The highest level is {format_exact(best.level)}, at {at}.",
+        f"The highest level is {format_exact(best.level)}, at {_key_words(best.key, exam.labels)}.",
     )
-
-
-def _line_map(axes: Any, result: Sequence[KeyLevel], level: Any, labels: Sequence[str]) -> None:
-    points = sorted((k.key[0], float(k.level)) for k in result)
-    marks = "o-" if len(points) <= 100 else "-"
-    axes.plot(*zip(*points, strict=True), marks, color=BLUE, markersize=4, linewidth=1.4)
-    axes.axhspan(float(level), 1, color=GREEN, alpha=0.15, linewidth=0)
-    axes.set(
-        xlabel=f"items of {plain(labels[0])} in the answer key",
-        ylabel="highest accuracy all could reach",
-        ylim=(0, 1.04),
-    )
-    show_levels(axes.yaxis)
 
 
 def _triangle_map(
@@ -1121,21 +867,18 @@ def _triangle_map(
     labels: Sequence[str],
 ) -> None:
     n_items = sum(result[0].key)
-    draw = _cells if len(result) > _MANY_KEYS else _marks
-    mark = draw(axes, result, able)
+    mark = (_cells if len(result) > _MANY_KEYS else _marks)(axes, result, able)
     best = result[-1]
-    axes.plot(*_corner_places([best.key]), "*", color=RED, markersize=13, markeredgecolor="white")
-    corners = [tuple(n_items if t == s else 0 for s in range(3)) for t in range(3)]
-    for corner, label, side in zip(corners, labels, ("right", "left", "center"), strict=True):
-        (cx,), (cy,) = _corner_places([corner])
-        below = side != "center"
+    axes.plot(*_in_triangle([best.key]), "*", color=RED, markersize=13, markeredgecolor="white")
+    for t, label in enumerate(labels):
+        (x,), (y,) = _in_triangle([tuple(n_items if t == s else 0 for s in range(3))])
         axes.annotate(
             f"all {n_items} are {plain(label)}",
-            (cx, cy),
-            (0, -14 if below else 10),
+            (x, y),
+            (0, -14 if t < 2 else 10),
             textcoords="offset points",
             ha="center",
-            va="top" if below else "bottom",
+            va="top" if t < 2 else "bottom",
         )
     axes.set_aspect("equal")
     axes.margins(0.12)
@@ -1149,21 +892,14 @@ def _triangle_map(
 def _marks(axes: Any, result: Sequence[KeyLevel], able: Sequence[KeyLevel]) -> Any:
     """Draw a mark for every key."""
     size = (272.0 / (sum(result[0].key) + 2)) ** 2
-    x, y = _corner_places([k.key for k in result])
     heights = [float(k.level) for k in result]
-    top = max(heights[-1], 0.01)
-    mark = axes.scatter(
-        x, y, c=heights, cmap=LEVELS, vmin=0, vmax=top, s=size, marker="h", linewidths=0
-    )
+    shape: dict[str, Any] = {"s": size, "marker": "h"}
+    scale = {"cmap": LEVELS, "vmin": 0, "vmax": max(heights[-1], 0.01)}
+    points = _in_triangle([k.key for k in result])
+    mark = axes.scatter(*points, c=heights, linewidths=0, **shape, **scale)
     if able:
-        axes.scatter(
-            *_corner_places([k.key for k in able]),
-            s=size,
-            marker="h",
-            facecolors="none",
-            edgecolors=RED,
-            linewidths=1.2,
-        )
+        ring = {"facecolors": "none", "edgecolors": RED, "linewidths": 1.2}
+        axes.scatter(*_in_triangle([k.key for k in able]), **shape, **ring)
     return mark
 
 
@@ -1193,8 +929,8 @@ def _cells(axes: Any, result: Sequence[KeyLevel], able: Sequence[KeyLevel]) -> A
     return image
 
 
-def _corner_places(keys: Sequence[Sequence[int]]) -> tuple[list[float], list[float]]:
-    """Place keys in a triangle: first label left, second right, third on top."""
+def _in_triangle(keys: Sequence[Sequence[int]]) -> tuple[list[float], list[float]]:
+    """Coordinates of keys in a triangle: first label left, second right, third on top."""
     return [q[1] + q[2] / 2 for q in keys], [q[2] * sqrt(3) / 2 for q in keys]
 
 
@@ -1221,56 +957,24 @@ class _Judge(NamedTuple):
     given: tuple[int, int]
     n_items: int
 
+    def caps(self, key: tuple[int, int], stage: str) -> tuple[int, int]:
+        """How many of each label can be correct, each by itself."""
+        if stage == "conceivable":
+            return key
+        return min(self.given[0], key[0]), min(self.given[1], key[1])
+
 
 def draw_evaluations(
     data: Data, *, stage: str = "all", space: str = "R", judge: object = None
 ) -> Figure:
-    """Draw every evaluation one judge could have, two labels ("No-Knowledge Alarms", figures 1 to 4).
+    """Every evaluation one judge could have, two labels ("No-Knowledge Alarms", figures 1 to 4).
 
     More than 1,500 evaluations are drawn as outlines: at 21 of the answer keys, the edge of what is
-    possible there.
-
-    Parameters
-    ----------
-    data : Votes, Sketch, KeyedSketch or Summary
-    stage : "all", "conceivable", "inequalities" or "axioms"
-        What is taken into account.
-    space : "R" or "P"
-        Whole numbers (items of the first label, correct answers of each), or prevalence and
-        accuracies.
-    judge : name, optional
-        The first one by default.
+    possible there. `stage` is what is taken into account, see `evaluation_points`; `space` is "R", whole
+    numbers (items of the first label, correct answers of each), or "P", prevalence and accuracies; `judge`
+    is the first one by default.
     """
     exam = read_exam(data)
-    _check_of_evaluations(exam)
-    check_choice("space", space, ("R", "P"))
-    check_choice("stage", stage, ("all", *STAGES))
-    stages = STAGES if stage == "all" else (stage,)
-    (index,) = [0] if judge is None else positions("judge", [judge], exam.judges)
-    entry = _Judge((exam.counts[index][0], exam.counts[index][1]), exam.n_items)
-    many = [_how_many(entry, name) for name in stages]
-    figure = new_figure(3.7 * len(stages) + 0.6, 4.9, _title_of_evaluations(exam, index, many))
-    for column, name in enumerate(stages):
-        axes: Any = figure.add_subplot(1, len(stages), column + 1, projection="3d")
-        if max(many) > _MOST_POINTS:
-            absent = 0
-            _outlines(axes, entry, name, space)
-        else:
-            points = evaluation_points(data, name, judge)
-            drawn: Sequence[tuple[Any, ...]] = _places(points, space)
-            absent = many[column] - len(drawn)
-            _cloud(axes, drawn)
-        _view(axes, exam, space)
-        axes.set_title(_cloud_title(name, many[column], absent), pad=-10)
-    lines = [f"{k} are {_STAGE_WORDS[name]}" for name, k in zip(stages, many, strict=True)]
-    return describe(
-        figure,
-        f"{' '.join(_title_of_evaluations(exam, index, many).split())}.",
-        f"{'; '.join(lines)}.",
-    )
-
-
-def _check_of_evaluations(exam: Exam) -> None:
     if exam.n_labels != 2:
         raise DataError(
             f"evaluations can be drawn for two labels; got {exam.n_labels}; draw 'correctness' instead"
@@ -1280,74 +984,63 @@ def _check_of_evaluations(exam: Exam) -> None:
             f"evaluations can be drawn for at most {_MOST_ITEMS} items; got {exam.n_items}; select "
             "some of them"
         )
-
-
-def _title_of_evaluations(exam: Exam, index: int, many: Sequence[int]) -> str:
+    check_choice("space", space, ("R", "P"))
+    check_choice("stage", stage, ("all", *STAGES))
+    stages = STAGES if stage == "all" else (stage,)
+    (index,) = [0] if judge is None else positions("judge", [judge], exam.judges)
+    entry = _Judge((exam.counts[index][0], exam.counts[index][1]), exam.n_items)
+    many = [_how_many(entry, name) for name in stages]
     counts = zip(exam.answers, exam.counts[index], strict=True)
     text = ", ".join(f"{n} {plain(a)}" for a, n in counts)
     title = f"Possible evaluations of {plain(exam.judges[index])} on {exam.n_items} items (answers: {text})"
-    if max(many) <= _MOST_POINTS:
-        return title
-    shown = min(_SLICES, exam.n_items + 1)
-    return f"{title}\ndrawn: their outlines at {shown} of {exam.n_items + 1} answer keys"
+    if max(many) > _MOST_POINTS:
+        shown = min(_SLICES, exam.n_items + 1)
+        title = f"{title}\ndrawn: their outlines at {shown} of {exam.n_items + 1} answer keys"
+    figure = new_figure(3.7 * len(stages) + 0.6, 4.9, title)
+    for column, name in enumerate(stages):
+        axes: Any = figure.add_subplot(1, len(stages), column + 1, projection="3d")
+        below = f"{_STAGE_WORDS[name]}:\n{many[column]} evaluations"
+        if max(many) > _MOST_POINTS:
+            _outlines(axes, entry, name, space)
+        else:
+            points = evaluation_points(data, name, judge)
+            drawn: Sequence[tuple[Any, ...]] = prevalence_points(points)
+            if space == "R":
+                drawn = [(key[0], *correct) for key, correct in points]
+            elif len(drawn) < many[column]:
+                below += f"\n({many[column] - len(drawn)} with an absent label, not drawn)"
+            x, y, z = ([float(p[k]) for p in drawn] for k in range(3))
+            style = {"s": 26 if len(drawn) < 100 else 14, "depthshade": False, "linewidths": 0}
+            axes.scatter(x, y, z, c=x, cmap=LEVELS, rasterized=len(drawn) > _MOST_MARKS, **style)
+        _view(axes, exam, space)
+        axes.set_title(below, pad=-10)
+    lines = [f"{k} are {_STAGE_WORDS[name]}" for name, k in zip(stages, many, strict=True)]
+    return describe(figure, f"{' '.join(title.split())}.", f"{'; '.join(lines)}.")
 
 
 def _how_many(judge: _Judge, stage: str) -> int:
-    """Count the evaluations without listing them."""
+    """Number of evaluations, without a list of them."""
     keys = [(q, judge.n_items - q) for q in range(judge.n_items + 1)]
     if stage == "axioms":
         return sum(count_correct(judge.given, key) for key in keys)
-    caps = [_caps(judge, key, stage) for key in keys]
-    return sum((a + 1) * (b + 1) for a, b in caps)
-
-
-def _caps(judge: _Judge, key: tuple[int, int], stage: str) -> tuple[int, int]:
-    """How many of each label can be correct, each by itself."""
-    if stage == "conceivable":
-        return key
-    return min(judge.given[0], key[0]), min(judge.given[1], key[1])
-
-
-def _places(points: Any, space: str) -> Sequence[tuple[Any, ...]]:
-    if space == "R":
-        return [(key[0], *correct) for key, correct in points]
-    return prevalence_points(points)
-
-
-def _cloud(axes: Any, points: Sequence[tuple[Any, ...]]) -> None:
-    x, y, z = ([float(p[k]) for p in points] for k in range(3))
-    size = 26 if len(points) < 100 else 14
-    axes.scatter(
-        x,
-        y,
-        z,
-        c=x,
-        cmap=LEVELS,
-        s=size,
-        depthshade=False,
-        linewidths=0,
-        rasterized=len(points) > _MOST_MARKS,
-    )
+    return sum((a + 1) * (b + 1) for a, b in (judge.caps(key, stage) for key in keys))
 
 
 def _outlines(axes: Any, judge: _Judge, stage: str, space: str) -> None:
     from matplotlib import colormaps
 
     n, shades = judge.n_items, colormaps[LEVELS]
-    slices = sorted({round(k * n / (_SLICES - 1)) for k in range(_SLICES)})
-    for q in slices:
+    for q in sorted({round(k * n / (_SLICES - 1)) for k in range(_SLICES)}):
         key = (q, n - q)
         if space == "P" and 0 in key:
             continue
         edge = list(_edge(judge, key, stage))
-        x, y, z = zip(*(_at(key, point, space) for point in edge), strict=True)
+        points = [
+            (q, *right) if space == "R" else (q / n, right[0] / key[0], right[1] / key[1])
+            for right in edge
+        ]
+        x, y, z = zip(*points, strict=True)
         axes.plot(x, y, z, color=shades(q / n), linewidth=1.3, marker="." if len(edge) < 2 else "")
-
-
-def _at(key: tuple[int, int], correct: tuple[int, int], space: str) -> tuple[float, float, float]:
-    if space == "R":
-        return float(key[0]), float(correct[0]), float(correct[1])
-    return key[0] / sum(key), correct[0] / key[0], correct[1] / key[1]
 
 
 def _edge(judge: _Judge, key: tuple[int, int], stage: str) -> Iterator[tuple[int, int]]:
@@ -1356,7 +1049,7 @@ def _edge(judge: _Judge, key: tuple[int, int], stage: str) -> Iterator[tuple[int
     Consistent with x of the first label are from x + r1 + q1 - n to x + n - r0 - q0 of the second
     (`attained`), within 0 and its cap.
     """
-    a, b = _caps(judge, key, stage)
+    a, b = judge.caps(key, stage)
     if stage != "axioms":
         yield from ((0, 0), (a, 0), (a, b), (0, b), (0, 0))
         return
@@ -1375,25 +1068,14 @@ def _view(axes: Any, exam: Exam, space: str) -> None:
     axes.view_init(elev=22, azim=-58)
     axes.set_box_aspect((1, 1, 1), zoom=0.86)
     first, second = (plain(label, 16) for label in exam.labels)
+    names = [f"prevalence of {first}", f"accuracy on {first}", f"accuracy on {second}"]
     if space == "R":
-        axes.set(xlabel=f"items of {first}", ylabel=f"{first} correct", zlabel=f"{second} correct")
-        limits = (0, exam.n_items)
-    else:
-        axes.set(
-            xlabel=f"prevalence of {first}",
-            ylabel=f"accuracy on {first}",
-            zlabel=f"accuracy on {second}",
-        )
-        limits = (0, 1)
-    axes.set(xlim=limits, ylim=limits, zlim=limits)
-    for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
-        axis.get_major_locator().set_params(integer=True, nbins=5)
-    if space == "P":
-        for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
-            show_levels(axis)
-            axis.set_ticks([0.5, 1.0] if axis is axes.yaxis else [0.0, 0.5, 1.0])
-
-
-def _cloud_title(stage: str, points: int, absent: int) -> str:
-    text = f"{_STAGE_WORDS[stage]}:\n{points} evaluations"
-    return f"{text}\n({absent} with an absent label, not drawn)" if absent else text
+        names = [f"items of {first}", f"{first} correct", f"{second} correct"]
+    limits = (0, exam.n_items if space == "R" else 1)
+    for axis, name in zip("xyz", names, strict=True):
+        axes.set(**{f"{axis}label": name, f"{axis}lim": limits})
+        line = getattr(axes, f"{axis}axis")
+        line.get_major_locator().set_params(integer=True, nbins=5)
+        if space == "P":
+            show_levels(line)
+            line.set_ticks([0.5, 1.0] if axis == "y" else [0.0, 0.5, 1.0])

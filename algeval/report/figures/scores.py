@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from algeval.aggregate.results import Floats
-from algeval.aggregate.score_results import ScoreAggregation, Shift
+from algeval.aggregate.score_results import ScoreAggregation
 from algeval.aggregate.scores.confounders import ONE, Association, Confounders, confounders
 from algeval.aggregate.scores.simple import mid_ranks
 from algeval.data import Scores
@@ -34,17 +33,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-# --- What figures of scores are drawn from: what judges share, found already or to be found.
+# --- What figures of scores are drawn from: what judges share, of a result or of scores.
 
 
-def found_in(data: Any, needed: str = "Scores or a Confounders") -> Confounders:
-    """Return what judges share, or refuse data that do not say.
-
-    Raises
-    ------
-    DataError
-        If the data are of another kind, or settle not even one factor.
-    """
+def shared_in(data: Any, needed: str = "Scores or a Confounders") -> Confounders:
+    """What judges share, or refuse data that do not say."""
     if not isinstance(data, Scores | Confounders):
         raise refuse_data(data, needed)
     result = confounders(data) if isinstance(data, Scores) else data
@@ -61,37 +54,22 @@ _MANY = 400
 
 
 def draw_shift(data: Any, *, method: str | None = None) -> Figure:
-    """Draw where items stand under one factor and under another consensus, and which change class.
+    """Ranks of items under one factor and under another consensus, and which change class.
 
-    Parameters
-    ----------
-    data : Scores or Confounders
-    method : str, optional
-        The other: "varimax", "cluster", "average", "median", or the attribute discounted; by default
-        the first there is.
+    Of Scores or Confounders. `method` is the other: "varimax", "cluster", "average", "median", or the
+    attribute discounted; by default the first there is.
     """
-    result = found_in(data)
-    index = _place(result, method)
-    return _draw(result, index, result.alternatives[index - 1])
-
-
-def _place(result: Confounders, method: str | None) -> int:
-    """Column of an alternative, by what stands behind its =."""
+    result = shared_in(data)
     short = [shift.act.partition("=")[2].strip("'") or shift.act for shift in result.alternatives]
     if not short:
         raise DataError("the result must hold alternatives to be drawn; got none; use more judges")
-    return 1 + (0 if method is None else short.index(check_choice("method", method, short)))
-
-
-def _draw(result: Confounders, index: int, shift: Shift) -> Figure:
-    before, after = ((mid_ranks(result.traits[:, k]) - 0.5) / result.n_items for k in (0, index))
+    index = 1 + (0 if method is None else short.index(check_choice("method", method, short)))
+    shift, n = result.alternatives[index - 1], result.n_items
+    before, after = ((mid_ranks(result.traits[:, k]) - 0.5) / n for k in (0, index))
     was, now = result.decisions[:, 0], result.decisions[:, index]
-    figure = new_figure(
-        5.6,
-        6.0,
-        f"What {plain(shift.act, 40)} would move\n{percent(shift.flipped)} of {result.n_items} items change "
-        "their class",
-    )
+    act = plain(shift.act, 40)
+    change = f"{percent(shift.flipped)} of {n} items change their class"
+    figure = new_figure(5.6, 6.0, f"What {act} would move\n{change}")
     axes: Any = figure.add_subplot()
     axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8)
     for rows, colour, marker, label in (
@@ -99,51 +77,40 @@ def _draw(result: Confounders, index: int, shift: Shift) -> Figure:
         (now > was, RED, "^", "go to the higher class"),
         (now < was, BLUE, "v", "go to the lower class"),
     ):
-        axes.scatter(
-            before[rows],
-            after[rows],
-            s=10,
-            color=colour,
-            marker=marker,
-            linewidths=0,
-            label=f"{int(rows.sum())} {label}",
-            rasterized=result.n_items > _MANY,
-        )
+        style: dict[str, Any] = {"s": 10, "color": colour, "marker": marker, "linewidths": 0}
+        text = f"{int(rows.sum())} {label}"
+        axes.scatter(before[rows], after[rows], label=text, rasterized=n > _MANY, **style)
     axes.set(xlabel=f"items that stand lower, under {ONE}")
-    axes.set(ylabel=f"items that stand lower, under {plain(shift.act, 40)}")
+    axes.set(ylabel=f"items that stand lower, under {act}")
     axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
-    show_levels(axes.xaxis)
-    show_levels(axes.yaxis)
+    show_levels(axes.xaxis, axes.yaxis)
     legend_below(figure, 3, markerscale=1.6)
-    return describe(figure, *_words(result, shift, before, after))
-
-
-def _words(result: Confounders, shift: Shift, before: Any, after: Any) -> list[str]:
     far = int(np.abs(after - before).argmax())
-    return [
-        f"Each of {result.n_items} items by its rank under one factor and under another consensus.",
+    return describe(
+        figure,
+        f"Each of {n} items by its rank under one factor and under another consensus.",
         shift.sentence(),
         f"The item that moves most is {plain(result.items[far])}: from {percent(before[far])} to "
         f"{percent(after[far])} of the items below it.",
-    ]
+    )
 
 
 # --- Which attributes of the items go with what judges share.
 
 
 def draw_attributes(data: Any, *, most: int = 12) -> Figure:
-    """Draw how each attribute goes with one factor and with each of two, with two standard errors.
+    """How each attribute goes with one factor and with each of two, with two standard errors.
 
-    Parameters
-    ----------
-    data : Scores with attributes, or Confounders
-    most : int
-        Attributes to show, those with the largest correlations.
+    Of Scores with attributes, or Confounders; the `most` attributes with the largest correlations.
     """
-    result = found_in(data)
-    names = result.factors
-    links = result.links
-    shown = _shown(links, check_whole("most", most))
+    from matplotlib.lines import Line2D
+
+    result = shared_in(data)
+    names, links, looks = result.factors, result.links, len(result.associations)
+    size: dict[str, float] = {}
+    for (attribute, _), link in links.items():
+        size[attribute] = max(size.get(attribute, 0.0), abs(link.correlation))
+    shown = sorted(size, key=lambda name: -size[name])[: check_whole("most", most)]
     if not shown:
         raise DataError(
             "attributes must have been given to be drawn; got none that are numbers and vary; pass "
@@ -154,32 +121,31 @@ def draw_attributes(data: Any, *, most: int = 12) -> Figure:
         1.7 + 0.26 * len(shown),
         "What goes with what judges share: rank correlations",
     )
+    words = [
+        f"Rank correlations of {how_many(len(shown), 'attribute')} with {', '.join(names)}, and two "
+        f"standard errors; {looks} correlations were looked at."
+    ]
     panels = figure.subplots(1, len(names), sharey=True, squeeze=False)[0]
     for axes, name in zip(panels, names, strict=True):
-        _draw_of_attributes(
-            axes, [links.get((attribute, name)) for attribute in shown], len(result.associations)
-        )
+        _associations(axes, [links.get((attribute, name)) for attribute in shown], looks)
         axes.set_title(name)
+        best = result.named(name)
+        strongest = "nothing beyond luck" if best is None else best.words()
+        words.append(f"{name} goes most with {strongest}.")
     panels[0].set_yticks(range(len(shown)), [plain(attribute) for attribute in shown])
     panels[0].set_ylim(len(shown) - 0.5, -0.5)
-    _legend(figure)
-    return describe(figure, *_words_of_attributes(result, names, len(shown)))
+    luck: Any = {"color": GREY, "marker": "o", "markerfacecolor": "none", "label": "may be luck"}
+    beyond = Line2D([], [], color=BLUE, marker="o", label="beyond the luck of all looks")
+    legend_below(figure, 2, handles=[beyond, Line2D([], [], **luck)])
+    return describe(figure, *words, "Nothing here says which is quality.")
 
 
-def _shown(links: dict[tuple[str, str], Association], most: int) -> list[str]:
-    """Attributes, those first that go most with anything shared."""
-    size: dict[str, float] = {}
-    for (attribute, _), link in links.items():
-        size[attribute] = max(size.get(attribute, 0.0), abs(link.correlation))
-    return sorted(size, key=lambda attribute: -size[attribute])[:most]
-
-
-def _draw_of_attributes(axes: Any, row: list[Association | None], looks: int) -> None:
+def _associations(axes: Any, row: list[Association | None], looks: int) -> None:
     for index, association in enumerate(row):
         if association is None:
             continue
-        sure = association.beyond(looks)
-        colour = BLUE if sure else GREY
+        beyond = association.beyond(looks)
+        colour = BLUE if beyond else GREY
         axes.errorbar(
             association.correlation,
             index,
@@ -187,36 +153,13 @@ def _draw_of_attributes(axes: Any, row: list[Association | None], looks: int) ->
             fmt="o",
             markersize=5,
             color=colour,
-            markerfacecolor=colour if sure else "none",
+            markerfacecolor=colour if beyond else "none",
         )
     axes.axvline(0, color=GREY, linewidth=0.8)
     axes.set_xlim(-1, 1)
     axes.set_xticks([-0.5, 0.0, 0.5])
     axes.grid(axis="x")
     axes.tick_params(axis="y", length=0)
-
-
-def _legend(figure: Figure) -> None:
-    from matplotlib.lines import Line2D
-
-    marks: list[Any] = [
-        Line2D([], [], color=BLUE, marker="o", label="beyond the luck of all looks"),
-        Line2D([], [], color=GREY, marker="o", markerfacecolor="none", label="may be luck"),
-    ]
-    legend_below(figure, 2, handles=marks)
-
-
-def _words_of_attributes(result: Confounders, names: Sequence[str], shown: int) -> list[str]:
-    looks = len(result.associations)
-    words = [
-        f"Rank correlations of {how_many(shown, 'attribute')} with {', '.join(names)}, and two standard "
-        f"errors; {looks} correlations were looked at."
-    ]
-    for name in names:
-        best = result.named(name)
-        strongest = "nothing beyond luck" if best is None else best.words()
-        words.append(f"{name} goes most with {strongest}.")
-    return [*words, "Nothing here says which is quality."]
 
 
 # --- Which judge follows what judges share.
@@ -235,21 +178,16 @@ class _Loadings(NamedTuple):
 
 
 def draw_loadings(data: Any, *, most: int = 60) -> Figure:
-    """Draw the correlation of each judge with each shared thing, and what is left of its scores.
+    """Correlation of each judge with each shared thing, and what is left of its scores.
 
-    Judges stand in the order of the first column.
-
-    Parameters
-    ----------
-    data : Scores, Confounders or ScoreAggregation
-        Of a Confounders the one factor, and the two turned ones beside it.
-    most : int
-        Judges to show; the description says how many are left out.
+    Of Scores, Confounders, of which the one factor and the two turned ones stand side by side, or a
+    ScoreAggregation. Judges stand in the order of the first column; the description says how many beside
+    the first `most` are left out.
     """
-    loadings = _read(data)
-    order = np.argsort(-loadings.loadings[:, 0], kind="stable")[: check_whole("most", most)]
-    judges = [plain(loadings.judges[j]) for j in order]
-    columns = loadings.loadings.shape[1]
+    shared = _read(data)
+    order = np.argsort(-shared.loadings[:, 0], kind="stable")[: check_whole("most", most)]
+    judges, table = [plain(shared.judges[j]) for j in order], shared.loadings[order]
+    columns = table.shape[1]
     longest = max(map(len, judges))
     figure = new_figure(
         1.6 + _LETTER * longest + 0.62 * (columns + 1),
@@ -257,20 +195,26 @@ def draw_loadings(data: Any, *, most: int = 60) -> Figure:
         "Who follows what judges share",
     )
     left, right = figure.subplots(1, 2, width_ratios=(columns, 1), sharey=True)
-    table = loadings.loadings[order]
     show_table(left, table, colours=_SIGNED, least=-1.0, most=1.0, form="{:+.2f}".format)
-    show_table(
-        right,
-        loadings.noise[order, None],
-        colours=LEVELS,
-        least=0.0,
-        most=1.0,
-        form="{:.2f}".format,
-    )
+    noise = shared.noise[order, None]
+    show_table(right, noise, colours=LEVELS, least=0.0, most=1.0, form="{:.2f}".format)
     left.set_yticks(range(len(judges)), judges)
-    left.set_xticks(range(columns), loadings.names, rotation=30, ha="right", rotation_mode="anchor")
-    right.set_xticks([0], ["noise"], rotation=30, ha="right", rotation_mode="anchor")
-    return describe(figure, *_words_of_loadings(loadings, len(order)))
+    turned: Any = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"}
+    left.set_xticks(range(columns), shared.names, **turned)
+    right.set_xticks([0], ["noise"], **turned)
+    words = [
+        f"A table of {how_many(len(judges), 'judge')} by {', '.join(shared.names)}: the correlation of "
+        "each judge's scores with each, from -1 to 1, and the share of its variance that is left as noise."
+    ]
+    for name, column in zip(shared.names, shared.loadings.T, strict=True):
+        ends = [
+            f"{column[j]:+.2f} ({plain(shared.judges[j])})"
+            for j in (int(column.argmin()), int(column.argmax()))
+        ]
+        words.append(f"{name}: from {ends[0]} to {ends[1]}.")
+    left_out = len(shared.judges) - len(judges)
+    more = f"{how_many(left_out, 'more judge')} are not shown." if left_out > 0 else ""
+    return describe(figure, *words, more)
 
 
 def _read(data: Any) -> _Loadings:
@@ -279,24 +223,6 @@ def _read(data: Any) -> _Loadings:
             raise DataError(f"the result must hold loadings to be drawn; got none: {data.message}")
         names = ["consensus", *(f"factor {k + 1}" for k in range(1, data.loadings.shape[1]))]
         return _Loadings(data.judges, names, data.loadings, data.noise)
-    result = found_in(data, "Scores, a Confounders or a ScoreAggregation")
+    result = shared_in(data, "Scores, a Confounders or a ScoreAggregation")
     table = np.column_stack([result.loading, result.turned])
     return _Loadings(result.judges, list(result.factors), table, result.noise)
-
-
-def _words_of_loadings(loadings: _Loadings, shown: int) -> list[str]:
-    words = [
-        f"A table of {how_many(shown, 'judge')} by {', '.join(loadings.names)}: the correlation of each "
-        "judge's scores with each, from -1 to 1, and the share of its variance that is left as noise."
-    ]
-    for index, name in enumerate(loadings.names):
-        column = loadings.loadings[:, index]
-        high, low = int(column.argmax()), int(column.argmin())
-        words.append(
-            f"{name}: from {column[low]:+.2f} ({plain(loadings.judges[low])}) to {column[high]:+.2f} "
-            f"({plain(loadings.judges[high])})."
-        )
-    left_out = len(loadings.judges) - shown
-    if left_out > 0:
-        words.append(f"{how_many(left_out, 'more judge')} are not shown.")
-    return words
