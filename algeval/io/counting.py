@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,17 +15,25 @@ from algeval.data.reading import refuse_scores
 from algeval.data.votes import LabelledSketch
 from algeval.errors import DataError, option
 from algeval.io.answers import Rules
-from algeval.io.engines import count_frame
-from algeval.io.formats import Opened, is_database, is_packed, is_parquet, open_file, spill_folder
-from algeval.io.items import read_long, wide_items, wide_votes
+from algeval.io.engines import FileRows, FrameRows, Rows
+from algeval.io.formats import Opened, is_database, is_packed, is_parquet, open_file
+from algeval.io.items import (
+    is_certain,
+    judge_columns,
+    left_out,
+    left_out_notes,
+    read_long,
+    wide_items,
+    wide_votes,
+)
 from algeval.io.layout import ColumnRoles, Layout, find_layout, open_parts, shown
 from algeval.io.opening import table_files
-from algeval.io.options import CountOptions, ReadOptions, takes
+from algeval.io.options import UNSTATED, CountOptions, ReadOptions, takes
 from algeval.io.reading import refuse_export
 from algeval.io.score_tables import scores_in
-from algeval.io.sql import LOOKED_AT, count_columns, count_long, count_wide
 from algeval.io.tables import (
     FileTable,
+    MemoryTable,
     Table,
     arrow_relation,
     is_arrow,
@@ -39,44 +46,33 @@ from algeval.io.tables import (
 from algeval.io.tuples import (
     Counted,
     CountedEach,
-    Scan,
-    check_items,
     check_there,
     of_file,
     of_relation,
     query_file,
 )
 
-__all__ = ["count"]
-
-
-# --- Count a large file by the rules of reading one, without keeping its items.
+# --- Count a large file or a lazy frame by the rules of reading it, without keeping its items.
 
 
 LARGE = 100_000
 """Tables with more rows than this are counted where they lie, where counts are enough."""
 
-_COUNTED = {"item", "judge", "answer", "judges", "layout", "missing", "labels", "cut"}
-_COUNTED |= {"exact_labels", "map", "format", "reader", "table", "key"}
+LOOKED_AT = 10_000
+"""Rows from which the layout of a table is found that is not loaded."""
+
+_COUNTED_OF_FRAMES = {"item", "judge", "answer", "judges", "layout"}
+_COUNTED_OF_FRAMES |= {"missing", "labels", "cut", "exact_labels", "map"}
+_COUNTED = _COUNTED_OF_FRAMES | {"format", "reader", "table", "key"}
 
 
 @dataclass(frozen=True, slots=True)
 class Enough:
-    """Which counts of a large table will do in place of its votes.
+    """Which counts of a large table will do in place of its votes."""
 
-    Attributes
-    ----------
-    each : bool
-        Whether counts of each judge are enough, and a `Summary` will do.
-    scored : bool
-        Whether a key is wanted for more than to be checked.
-    labelled : tuple of str
-        Items whose votes are wanted one by one, beside the counts of all.
-    """
-
-    each: bool = False
-    scored: bool = True
-    labelled: tuple[str, ...] = ()
+    each: bool = False  # those of each judge, as a `Summary`
+    scored: bool = True  # whether a key is wanted for more than to be checked
+    labelled: tuple[str, ...] = ()  # items whose votes are wanted beside the counts of all
 
 
 _TUPLES = Enough()
@@ -92,50 +88,136 @@ def open_large(source: Any, options: ReadOptions) -> Opened | None:
     return open_parts(paths, format=options.format, table=options.table)
 
 
+def _surely_small(paths: tuple[Path, ...]) -> bool:
+    """Whether text is too short to have so many lines."""
+    if sum(path.stat().st_size for path in paths) > 2 * LARGE:
+        return False
+    return not any(is_packed(p) or is_parquet(p) or is_database(p) for p in paths)
+
+
 def count_large(
     opened: Opened, options: ReadOptions, enough: Enough = _TUPLES, *, scores: bool = False
 ) -> tuple[Sketch | KeyedSketch | Summary, tuple[str, ...]] | None:
     """Counts and notes that reading a large table gives; None where votes are to be read.
 
-    The layout is that of the first 10,000 rows, then all rows are counted in the memory that DuckDB is
-    given; item ids are looked through for repetitions, and forgotten. Votes are to be read where the table
-    is small or looks like `scores`, where the key does not know every item and is wanted, and where a
-    labelled item is absent. A key is counted that is a column of a wide table.
+    Rows are counted in the memory that DuckDB is given; item ids are looked through for repetitions, and
+    forgotten. Votes are to be read where the table is small or looks like `scores`, where the key does not
+    know every item and is wanted, and where a labelled item is absent. A key is counted that is a column of a
+    wide table.
     """
     key = options.key
     if not (key is None or (isinstance(key, str) and key in opened.cells)):
         return None
-    roles, rules = ColumnRoles.of(options).with_key(key), Rules.of(options)
     rows = f"(SELECT * FROM {opened.relation} LIMIT {LARGE + 1})"
     if int(query_file(opened, f"SELECT count(*) AS n FROM {rows}")["n"][0]) <= LARGE:
         return None
-    sample = FileTable(
-        replace(opened, relation=f"(SELECT * FROM {opened.relation} LIMIT {LOOKED_AT})")
+    first = replace(opened, relation=f"(SELECT * FROM {opened.relation} LIMIT {LOOKED_AT})")
+    roles, rules = ColumnRoles.of(options).with_key(key), Rules.of(options)
+    sample = FileTable(first)
+    result = _by_the_first(FileRows(of_file(opened)), sample, roles, rules, scores, enough.each)
+    if result is None:
+        return None
+    counted, layout, notes = result
+    data: Sketch | KeyedSketch | Summary | None
+    if isinstance(counted, Counted) and counted.truth is not None:
+        if enough.labelled or (enough.scored and not counted.all_known):
+            return None
+        data = counted.data() if enough.scored else counted.sketch()
+    elif enough.labelled:
+        data = _with_items(enough.labelled, opened, layout, rules, counted)
+    else:
+        data = counted.data()
+    said = (
+        f"more than {LARGE} rows: the layout was found from the first {LOOKED_AT}, votes were counted where "
+        "they lie, and items were not kept"
     )
+    return None if data is None else (data, (*notes, said))
+
+
+def counted_frame(
+    source: Any, options: ReadOptions = UNSTATED, *, scores: bool = False
+) -> tuple[Sketch, tuple[str, ...]] | None:
+    """Counts and notes that reading a lazy frame gives; None where votes are to be read.
+
+    Judges of a long frame are in natural order. Votes are to be read of anything but a lazy frame, where an
+    option needs the items, or where it looks like `scores`.
+    """
+    if options.stated().keys() - _COUNTED_OF_FRAMES:
+        return None
+    if is_path(source) or is_relation(source) or isinstance(source, list | tuple | dict):
+        return None
+    frame = open_frame(source)
+    if frame is None or not frame.is_lazy:
+        return None
+    sample = MemoryTable(frame.cells(frame.names, LOOKED_AT), f"counted in a {frame.kind}")
+    roles, rules = ColumnRoles.of(options), Rules.of(options)
+    result = _by_the_first(FrameRows(frame), sample, roles, rules, scores)
+    if result is None or isinstance(result[0], CountedEach):
+        return None
+    return result[0].sketch(), result[2]
+
+
+def _by_the_first(
+    rows: Rows, sample: Table, roles: ColumnRoles, rules: Rules, scores: bool, each: bool = False
+) -> tuple[Counted | CountedEach, Layout, tuple[str, ...]] | None:
+    """Counts of rows laid out as the first of them are, the layout, and notes."""
     if not roles.anything:
         refuse_export(sample)
     layout = find_layout(sample, roles)
     if scores and scores_in(sample, layout, rules):
         return None
-    for name in filter(None, (*layout.votes, layout.answer, key)):
-        opened.check_plain(name)
-    counted = _count(of_file(opened), sample, layout, roles, rules, each=enough.each)
+    counted = _count(rows, layout, roles, rules, sample, each=each)
     if counted is None:
         return None
-    data = _of_key(counted, enough.scored)
-    if enough.labelled:
-        data = None if key else _with_items(enough.labelled, opened, layout, rules, counted)
-    if data is None:
-        return None
     rest = (f"columns left out: {shown(layout.rest)}",) if layout.rest else ()
-    notes = (*sample.notes, *layout.notes, *rest, *counted.said(rules), _SAID)
-    return data, notes
+    return counted, layout, (*sample.notes, *layout.notes, *rest, *counted.said(rules))
 
 
-_SAID = (
-    f"more than {LARGE} rows: the layout was found from the first {LOOKED_AT}, votes were counted where "
-    "they lie, and items were not kept"
-)
+def _count(
+    rows: Rows,
+    layout: Layout,
+    roles: ColumnRoles,
+    rules: Rules,
+    sample: Table | None = None,
+    *,
+    each: bool = False,
+) -> Counted | CountedEach | None:
+    """Counts of all rows; of a wide table those columns that are votes in the `sample`, its first rows."""
+    with rows.ready(layout, roles.key) as kept:
+        if layout.kind == "long":
+            return None if roles.key else kept.long(layout, roles.judges, rules, each=each)
+        if sample is None:
+            counted = kept.wide(layout, rules, roles.key)
+        else:
+            counted = _wide_like(kept, sample, layout, rules, roles.key)
+        if counted is None or not layout.item:
+            return counted
+        return counted if kept.check_items(layout.item, int(counted.counts.sum())) else None
+
+
+def _wide_like(
+    rows: Rows, sample: Table, layout: Layout, rules: Rules, key: str | None
+) -> Counted | None:
+    columns, _ = judge_columns(sample, layout, rules)
+    gone = left_out(sample, layout, rules)
+    for name, why in gone.items():
+        if not is_certain(why) and (later := rows.votes_in(name, rules)):
+            raise _unlike_the_first(f"no votes in {name!r} ({why})", later)
+    kept = tuple(name for name in layout.votes if name not in gone)
+    counted = rows.wide(replace(layout, votes=kept), rules, key)
+    if counted is None:
+        return None
+    expected = tuple(column.name for column in columns)
+    if counted.judges != expected:
+        raise _unlike_the_first(f"judges {shown(expected)}", f"judges {shown(counted.judges)}")
+    return replace(counted, notes=(*left_out_notes(gone), *counted.notes))
+
+
+def _unlike_the_first(expected: str, got: str) -> DataError:
+    return DataError(
+        f"all rows must be laid out like the first {LOOKED_AT}, which have {expected}; got {got} from all "
+        f"rows; name the columns of votes with {option('judges')}"
+    )
 
 
 def _with_items(
@@ -146,9 +228,8 @@ def _with_items(
     counted: Counted | CountedEach,
 ) -> LabelledSketch | None:
     """Counts and the votes on some items; None where an item or an answer is not found."""
-    if layout.kind != "wide" or len(layout.item) != 1 or opened.json:
-        return None
-    if isinstance(counted, CountedEach):
+    wide = layout.kind == "wide" and len(layout.item) == 1 and not opened.json
+    if not wide or isinstance(counted, CountedEach):
         return None
     cell, run = opened.cells[layout.item[0]], opened.connection.cursor()  # for a table of its own
     run.execute("CREATE OR REPLACE TEMP TABLE labelled (id VARCHAR)")
@@ -172,44 +253,6 @@ def _with_items(
     return LabelledSketch(
         *axes, counted.codes, counted.counts, Votes(names, *axes, position[codes])
     )
-
-
-def _surely_small(paths: tuple[Path, ...]) -> bool:
-    """Whether text is too short to have so many lines."""
-    if sum(path.stat().st_size for path in paths) > 2 * LARGE:
-        return False
-    return not any(is_packed(p) or is_parquet(p) or is_database(p) for p in paths)
-
-
-def _of_key(counted: Counted | CountedEach, scored: bool) -> Sketch | KeyedSketch | Summary | None:
-    """Counts, by true label if that is wanted; None where some true labels are not known."""
-    if isinstance(counted, CountedEach) or counted.truth is None:
-        return counted.data()
-    if not scored:
-        return counted.sketch()
-    return counted.data() if counted.all_known else None
-
-
-def _count(
-    scan: Scan, sample: Table, layout: Layout, roles: ColumnRoles, rules: Rules, *, each: bool
-) -> Counted | CountedEach | None:
-    """Count the rows; JSON is parsed once, and what it holds kept on disk meanwhile."""
-    names = filter(None, (*layout.item, layout.judge, layout.answer, *layout.votes, roles.key))
-    with tempfile.TemporaryDirectory(dir=spill_folder()) as folder:
-        if scan.json:
-            scan = scan.kept(names, folder)
-        if layout.kind == "wide":
-            return _count_wide(scan, sample, layout, rules, roles.key)
-        return None if roles.key else count_long(scan, layout, roles.judges, rules, each=each)
-
-
-def _count_wide(
-    scan: Scan, sample: Table, layout: Layout, rules: Rules, key: str | None
-) -> Counted | None:
-    counted = count_wide(scan, sample, layout, rules, key)
-    if counted is None or not layout.item:
-        return counted
-    return counted if check_items(scan, layout.item, int(counted.counts.sum())) else None
 
 
 # --- Count decision tuples where the data lie: a group-by in DuckDB or in the frame's own engine.
@@ -250,23 +293,29 @@ def count(source: Any, options: ReadOptions) -> Sketch:
     >>> count(votes, item="q", judge="who", answer="said").to_counts()
     {('a', 'b'): 1, ('b', None): 1}
     """
-    roles = ColumnRoles.of(options)
+    roles, rules = ColumnRoles.of(options), Rules.of(options)
     layout = _layout(roles)
-    rules = Rules.of(options)
     refuse_scores(source)
     if isinstance(source, Votes):
         return source.select(roles.judges or source.judges).sketch()
-    scan = _scan(source, layout, options)
-    if scan is not None:
-        return _count_scan(scan, layout, roles, rules).sketch()
-    frame = None if is_path(source) else open_frame(source)
-    if frame is not None:
-        _check_columns(layout, frame.names, f"the {frame.kind}")
-        if frame.is_lazy or not frame.mixes(_columns(layout)):
-            return count_frame(frame, layout, roles.judges, rules).sketch()
-    held = open_table(source)
-    _check_columns(layout, held.names, "the table")
-    return _sketch_of(held, layout, roles, rules)
+    rows = _rows(source, layout, options)
+    if rows is not None:
+        counted = _count(rows, layout, roles, rules)
+        if isinstance(counted, Counted):
+            return counted.sketch()
+        raise DataError(
+            "a table must have item ids of one type, and answers that occur again, to be counted where it "
+            "lies; got others; read the votes with read_votes"
+        )
+    table = open_table(source)
+    _check_columns(layout, table.names, "the table")
+    if layout.kind == "long":
+        _, judges, meaning, codes, _, _ = read_long(table, layout, roles, rules)
+    else:
+        if layout.item:
+            wide_items(table, layout)
+        judges, meaning, codes, _ = wide_votes(table, layout, rules)
+    return Sketch(judges, meaning.labels, meaning.answers, codes, np.ones(len(codes), np.int64))
 
 
 def _layout(roles: ColumnRoles) -> Layout:
@@ -282,10 +331,6 @@ def _layout(roles: ColumnRoles) -> Layout:
     return Layout("long", roles.item, roles.judge, roles.answer)
 
 
-def _columns(layout: Layout) -> tuple[str, ...]:
-    return layout.votes or (*layout.item, layout.judge, layout.answer)
-
-
 def _check_columns(layout: Layout, names: Iterable[str], what: str) -> None:
     there = tuple(names)
     check_there(layout.votes, there, what)
@@ -294,58 +339,27 @@ def _check_columns(layout: Layout, names: Iterable[str], what: str) -> None:
         check_there([name] if name else [], there, what, stated)
 
 
-def _scan(source: Any, layout: Layout, options: ReadOptions) -> Scan | None:
-    """Return what DuckDB can go through, None for anything else."""
-    votes, format, table = layout.votes or (layout.answer,), options.format, options.table
-    if _names_files(source) and not (format in (None, "xlsx") and is_excel(source)):
+def _rows(source: Any, layout: Layout, options: ReadOptions) -> Rows | None:
+    """Rows that an engine goes through, None for anything in memory, and where a library mixes 1 and True."""
+    format = options.format
+    listed = isinstance(source, list | tuple) and len(source) > 0
+    named = all(map(is_path, source)) if listed else is_path(source)
+    if named and not (format in (None, "xlsx") and is_excel(source)):
         paths = table_files(source, ColumnRoles(), ReadOptions(format=format, reader="table"))
         if paths:
-            opened = open_parts(paths, format=format, table=table)
+            opened = open_parts(paths, format=format, table=options.table)
         else:
-            opened = open_file(source, format=format, table=table)  # says what is wrong with it
+            opened = open_file(source, format=format, table=options.table)  # says what is wrong
         _check_columns(layout, opened.cells, opened.path.name)
-        for name in votes:
-            opened.check_plain(name)
-        return of_file(opened)
+        return FileRows(of_file(opened))
     if is_arrow(source) and hasattr(source, "scanner"):  # a stream can be read once only
         source = arrow_relation(source)
-    if not is_relation(source):
+    if is_relation(source):
+        _check_columns(layout, map(str, source.columns), "the relation")
+        return FileRows(of_relation(source))
+    frame = None if named else open_frame(source)
+    if frame is None:
         return None
-    _check_columns(layout, map(str, source.columns), "the relation")
-    return of_relation(source, votes)
-
-
-def _names_files(source: Any) -> bool:
-    listed = isinstance(source, list | tuple) and len(source) > 0
-    return all(map(is_path, source)) if listed else is_path(source)
-
-
-def _count_scan(scan: Scan, layout: Layout, roles: ColumnRoles, rules: Rules) -> Counted:
-    counted: Counted | CountedEach | None
-    if layout.kind == "long":
-        counted = count_long(scan, layout, roles.judges, rules)
-    else:
-        counted = count_columns(scan, layout, rules)
-        if (
-            counted
-            and layout.item
-            and not check_items(scan, layout.item, int(counted.counts.sum()))
-        ):
-            counted = None
-    if not isinstance(counted, Counted):
-        raise DataError(
-            "a table must have item ids of one type, and answers that occur again, to be counted where it "
-            "lies; got others; read the votes with read_votes"
-        )
-    return counted
-
-
-def _sketch_of(table: Table, layout: Layout, roles: ColumnRoles, rules: Rules) -> Sketch:
-    """Counts of a table in memory."""
-    if layout.kind == "long":
-        _, judges, meaning, codes, _, _ = read_long(table, layout, roles, rules)
-    else:
-        if layout.item:
-            wide_items(table, layout)
-        judges, meaning, codes, _ = wide_votes(table, layout, rules)
-    return Sketch(judges, meaning.labels, meaning.answers, codes, np.ones(len(codes), np.int64))
+    _check_columns(layout, frame.names, f"the {frame.kind}")
+    columns = layout.votes or (*layout.item, layout.judge, layout.answer)
+    return FrameRows(frame) if frame.is_lazy or not frame.mixes(columns) else None

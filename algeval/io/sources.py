@@ -27,8 +27,7 @@ from algeval.data.names import Axes
 from algeval.data.reading import Data, refuse_scores, scores_refused
 from algeval.errors import DataError, option
 from algeval.io.answers import Rules, as_number, look_like_scores
-from algeval.io.counting import Enough, count_large, open_large
-from algeval.io.engines import counted_frame
+from algeval.io.counting import Enough, count_large, counted_frame, open_large
 from algeval.io.formats import is_document
 from algeval.io.items import (
     Labels,

@@ -36,7 +36,6 @@ from algeval.io.formats import (
     cell_as_text,
     decoded,
     is_nested,
-    nested_cells,
     one_sentence,
     quoted,
     read_call,
@@ -258,6 +257,8 @@ class Scan:
         DuckDB's type of each column that is stored as one.
     json : bool
         Whether texts are fragments of JSON.
+    nested : set of str
+        Columns of lists or objects.
     """
 
     run: Run
@@ -265,6 +266,7 @@ class Scan:
     cells: dict[str, str]
     kinds: dict[str, str]
     json: bool = False
+    nested: frozenset[str] = frozenset()
 
     def stored(self, name: str) -> str | None:
         """SQL of a column as it is stored, None where only its text can be had."""
@@ -324,15 +326,14 @@ def of_file(opened: Opened) -> Scan:
     described = run(f"SELECT * FROM (DESCRIBE SELECT * FROM {opened.relation})")
     pairs = zip(described["column_name"], described["column_type"], strict=True)
     kinds = {} if opened.json else {str(name): str(kind) for name, kind in pairs}
-    return Scan(run, opened.relation, opened.cells, kinds, opened.json)
+    return Scan(run, opened.relation, opened.cells, kinds, opened.json, opened.nested)
 
 
-def of_relation(source: Any, judges: Iterable[str]) -> Scan:
+def of_relation(source: Any) -> Scan:
     """DuckDB relation to be gone through."""
     import duckdb
 
     kinds = dict(zip(map(str, source.columns), map(str, source.types), strict=True))
-    check_there(judges, kinds, "the relation")
 
     def run(query: str) -> Mapping[str, Any]:
         try:
@@ -341,11 +342,9 @@ def of_relation(source: Any, judges: Iterable[str]) -> Scan:
             raise bad_relation(error) from None
         return columns
 
-    for name in judges:
-        if is_nested(kinds[name]):
-            raise nested_cells(name)
+    nested = frozenset(name for name, kind in kinds.items() if is_nested(kind))
     cells = {name: cell_as_text(name, kind) for name, kind in kinds.items()}
-    return Scan(run, "algeval_votes", cells, kinds)
+    return Scan(run, "algeval_votes", cells, kinds, nested=nested)
 
 
 # --- Group by the raw cells first: a table of the distinct rows, each with how often it occurs.

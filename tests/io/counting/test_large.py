@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from algeval.errors import DataError
-from algeval.io import counting, read_votes_with_notes, sql, tuples
+from algeval.io import counting, engines, read_votes_with_notes, tuples
 from algeval.io.counting import Enough, count_large, open_large
 from algeval.io.options import ReadOptions
 
@@ -24,7 +24,7 @@ def large(source, given, *, scores=False, **enough):
     return count_large(opened, options, Enough(**enough), scores=scores)
 
 
-LIMITS = (counting.LARGE, sql.LOOKED_AT, tuples.MOST_TUPLES)
+LIMITS = (counting.LARGE, counting.LOOKED_AT, tuples.MOST_TUPLES)
 SPELLED = ["a", "A", "a.", "B", "b", " b", "tie", "Tie", "NA", "", None, "error"]
 SHARES = [0.2, 0.05, 0.05, 0.1, 0.15, 0.05, 0.1, 0.1, 0.05, 0.05, 0.05, 0.05]
 
@@ -34,7 +34,6 @@ def small(monkeypatch):
     """Take small tables for large ones."""
     monkeypatch.setattr(counting, "LARGE", 30)
     monkeypatch.setattr(counting, "LOOKED_AT", 25)
-    monkeypatch.setattr(sql, "LOOKED_AT", 25)
 
 
 def wide_table(n=200, seed=0):
@@ -140,7 +139,7 @@ def test_many_different_rows_are_translated_before_they_are_grouped(tmp_path, fo
 
 def test_too_many_cells_are_no_answers(tmp_path, monkeypatch):
     monkeypatch.setattr(tuples, "MOST_TUPLES", 50)
-    monkeypatch.setattr(sql, "_MOST_CELLS", 100)
+    monkeypatch.setattr(engines, "_MOST_CELLS", 100)
     path = tmp_path / "v.csv"
     path.write_text("x,y\n" + "".join(f"{k},{k % 7}\n" for k in range(200)))
     with pytest.raises(DataError, match=r"more than \d+ different cells"):

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from algeval.errors import DataError
-from algeval.io import counting, read_votes_with_notes, sql, tuples
+from algeval.io import counting, engines, read_votes_with_notes, tuples
 from algeval.io import tuples as items
 from algeval.io import tuples as room
 from algeval.io import tuples as triples
@@ -25,7 +25,7 @@ def large(source, given, *, scores=False, **enough):
     return count_large(opened, options, Enough(**enough), scores=scores)
 
 
-LIMITS = (sql.MOST_JUDGES, triples._PART, room.most_tuples(8), room.most_tuples(60))
+LIMITS = (engines.MOST_JUDGES, triples._PART, room.most_tuples(8), room.most_tuples(60))
 NAMES = ["o'neil", 'the "judge"', "é\u00df", "a b", "1", "None-such", "%s", "w;--"]
 KINDS = {
     "texts": ["yes", "no", "ünsure"],
@@ -40,8 +40,7 @@ def small(monkeypatch):
     """Take small tables for large ones, and few votes for many."""
     monkeypatch.setattr(counting, "LARGE", 30)
     monkeypatch.setattr(counting, "LOOKED_AT", 25)
-    monkeypatch.setattr(sql, "LOOKED_AT", 25)
-    monkeypatch.setattr(sql, "MOST_JUDGES", 3)
+    monkeypatch.setattr(engines, "MOST_JUDGES", 3)
     monkeypatch.setattr(triples, "_PART", 40)
     monkeypatch.setattr(tuples, "_AT_A_TIME", 7)
 
@@ -145,7 +144,7 @@ def test_repeated_votes_are_refused_with_the_sentence_of_reading(tmp_path, each)
 
 @pytest.mark.parametrize("most_judges", [3, 40])
 def test_two_items_of_one_hash_are_left_to_reading(tmp_path, monkeypatch, most_judges):
-    monkeypatch.setattr(sql, "MOST_JUDGES", most_judges)
+    monkeypatch.setattr(engines, "MOST_JUDGES", most_judges)
     path = written(sparse(1), tmp_path / "v.csv")
     whole = items.Hashed.of
     assert large(path, {}) is not None
@@ -161,7 +160,7 @@ def test_more_tuples_than_fit_are_refused_with_an_estimate(tmp_path, monkeypatch
     with pytest.raises(DataError, match=r"20 judges must be at most 20; got about \d+ .*--summary"):
         large(path, {})
     assert large(path, {}, each=True)[0].n_items == 220
-    monkeypatch.setattr(sql, "MOST_JUDGES", 40)
+    monkeypatch.setattr(engines, "MOST_JUDGES", 40)
     with pytest.raises(DataError, match="must be at most 20; got more;"):
         large(path, {})
 

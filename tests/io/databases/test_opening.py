@@ -9,7 +9,15 @@ import duckdb
 import pytest
 
 from algeval.errors import DataError
-from algeval.io import count, counting, read_scores, read_votes, read_votes_with_notes, sql, tuples
+from algeval.io import (
+    count,
+    counting,
+    engines,
+    read_scores,
+    read_votes,
+    read_votes_with_notes,
+    tuples,
+)
 from algeval.io.counting import Enough, count_large, open_large
 from algeval.io.options import ReadOptions
 
@@ -141,7 +149,7 @@ def test_votes_of_many_judges_are_put_in_order_on_disk(tmp_path, kind, monkeypat
     """The parts are files of our own, which a database that sees no other file may write."""
     for name, most in (("LARGE", 30), ("LOOKED_AT", 25)):
         monkeypatch.setattr(counting, name, most)
-    monkeypatch.setattr(sql, "MOST_JUDGES", 3)
+    monkeypatch.setattr(engines, "MOST_JUDGES", 3)
     monkeypatch.setattr(tuples, "_PART", 40)
     rows = [(f"i{k}", f"j{j}", "ab"[(k * j) % 3 > 0]) for k in range(30) for j in range(7)]
     path = tmp_path / f"v.{kind}"

@@ -5,8 +5,8 @@ import pytest
 
 import algeval as ae
 from algeval.errors import DataError
-from algeval.io import engines, read_votes, read_votes_with_notes
-from algeval.io.engines import counted_frame
+from algeval.io import counting, read_votes, read_votes_with_notes
+from algeval.io.counting import counted_frame
 from algeval.io.options import ReadOptions
 
 from .conftest import LAZY
@@ -39,7 +39,7 @@ def test_what_is_counted_is_what_is_read(cells):
 def test_in_every_engine_only_a_sample_and_counts_come_back(
     engine, frame_in, handed_out, monkeypatch
 ):
-    monkeypatch.setattr(engines, "LOOKED_AT", 20)
+    monkeypatch.setattr(counting, "LOOKED_AT", 20)
     frame = frame_in(engine, WIDE)
     seen = handed_out(engine, frame)
     sketch, _ = counted_frame(frame)
@@ -70,7 +70,7 @@ def test_votes_that_have_to_be_read_are_not_counted():
 
 
 def test_rows_unlike_the_first_are_refused(monkeypatch):
-    monkeypatch.setattr(engines, "LOOKED_AT", 30)
+    monkeypatch.setattr(counting, "LOOKED_AT", 30)
     cells = WIDE | {"Unnamed: 7": [None] * 30 + ["a"] * 30}
     with pytest.raises(DataError, match=r"no votes in 'Unnamed: 7'.*got votes in other rows of it"):
         counted_frame(pl.LazyFrame(cells))
@@ -81,7 +81,7 @@ def test_rows_unlike_the_first_are_refused(monkeypatch):
 
 @pytest.mark.parametrize("engine", LAZY)
 def test_a_question_about_counts_counts_a_lazy_frame(engine, frame_in, handed_out, monkeypatch):
-    monkeypatch.setattr(engines, "LOOKED_AT", 20)
+    monkeypatch.setattr(counting, "LOOKED_AT", 20)
     frame = frame_in(engine, WIDE)
     seen = handed_out(engine, frame)
     assert ae.threshold(frame).lower == ae.threshold(WIDE).lower
