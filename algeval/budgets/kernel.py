@@ -25,16 +25,8 @@ def sums_by_recurrence(
 ) -> list[Floats]:
     """Return, for each w, the sum of w^k Q(k) / Q(0) over 1 <= k <= start.
 
-    Parameters
-    ----------
-    step, stay : array of float
-        d and C.
-    weights : list of array of float
-        The values of w.
-    n : array of float
-        How many steps the walk makes.
-    start : int
-        Where to begin; 40 is plenty where n d < 1, and n is exact.
+    `step, stay`: d and C; `weights`: the values of w; `n`: how many steps the walk makes; `start`: where to
+    begin; 40 is plenty where n d < 1, and n is exact.
     """
     ratio = np.zeros_like(n)
     sums = [np.zeros_like(n) for _ in weights]
@@ -76,16 +68,8 @@ class _Walk(NamedTuple):
 def tie_and_loss(step: Floats, stay: Floats, less: Floats, log_r: Floats, n: Floats) -> Floats:
     """Q(0) and the sum of r^k Q(k) over k >= 1, as the rows of an array.
 
-    Parameters
-    ----------
-    step, stay : array of float
-        d and C; n d is at least 1.
-    less : array of float
-        1 - r^2, exact where r is near 1.
-    log_r : array of float
-        log r, at most 0.
-    n : array of float
-        Whole numbers from 3 on.
+    `step, stay`: d and C; n d is at least 1; `less`: 1 - r^2, exact where r is near 1; `log_r`: log r, at
+    most 0; `n`: whole numbers from 3 on.
     """
     half = _half_period(step, n)
     angle = 2 * np.arcsin(np.sqrt(np.minimum(T / (4 * n * step), 0.5)))
@@ -380,13 +364,7 @@ class Law(NamedTuple):
 
 
 def exact_law(a: Fraction, b: Fraction, n: int) -> Law:
-    """Law as fractions.
-
-    Examples
-    --------
-    >>> exact_law(Fraction(3, 10), Fraction(1, 5), 2).tie
-    Fraction(37, 100)
-    """
+    """Law as fractions."""
     from flint import fmpz_poly
 
     unit = lcm(a.denominator, b.denominator)

@@ -637,7 +637,7 @@ def estimate(
 ) -> Estimate:
     """Run one method on votes without a key, then score it against the key if there is one.
 
-    intervals : refits for intervals, "auto" where they cost little, 0 for none.
+    `intervals`: refits for intervals, "auto" where they cost little, 0 for none.
     """
     try:
         check_time()
@@ -1002,13 +1002,8 @@ def settings_of(methods: Sequence[str], settings: object) -> dict[str, dict[str,
 def on_panel_scale(values: Floats, panel: Floats) -> Floats:
     """Return (n, m) scores moved and stretched to the mean and spread of a panel's (n_items, N) scores.
 
-    A program counts characters or shares; only on the judges' scale can an average hear it as one of
-    them. Mean and spread are the means of those of the judges who gave any score.
-
-    Examples
-    --------
-    >>> on_panel_scale(np.array([[0.0], [300.0]]), np.array([[1.0, 3.0], [5.0, 7.0]])).tolist()
-    [[2.0], [6.0]]
+    A program counts characters or shares; only on the judges' scale can an average hear it as one of them.
+    Mean and spread are the means of those of the judges who gave any score.
     """
     judges = Affine.of(panel[:, ~np.isnan(panel).all(axis=0)])
     result: Floats = judges.center.mean() + judges.spread.mean() * Affine.of(values).transform(

@@ -234,9 +234,9 @@ class Advice:
 def advise(findings: Findings) -> Advice:
     """Weigh the findings.
 
-    Independence stands unless the test of all pairs rejects it. If it stands, Dawid-Skene; if not,
-    or if nothing could be tested, the method whose posteriors are held back; nothing where the votes
-    cannot identify even independent judges.
+    Independence stands unless the test of all pairs rejects it. If it stands, Dawid-Skene; if not, or if
+    nothing could be tested, the method whose posteriors are held back; nothing where the votes cannot
+    identify even independent judges.
     """
     rejected = _rejections(findings.pairs, findings.quartets)
     dependent = None if findings.pairs is None else findings.pairs.rejected
@@ -407,8 +407,8 @@ def quartets(
 ) -> tuple[Quartets | None, str]:
     """Run the algebraic test on sets of four judges (three, for more than two labels), to say where.
 
-    Sets are compared with the furthest set of exams drawn from the fitted independent judges, so
-    that many sets are no excuse. Sets with fewer than 100 common items say nothing.
+    Sets are compared with the furthest set of exams drawn from the fitted independent judges, so that many
+    sets are no excuse. Sets with fewer than 100 common items say nothing.
     """
     size = 4 if sketch.n_labels == 2 else 3
     if sketch.n_judges < size:

@@ -144,13 +144,7 @@ def _rounded(key_target: list[Fraction], n_items: int) -> list[int]:
 def nearest_table(
     target: Table, counts: list[int], key: list[int], n_items: int
 ) -> list[list[int]]:
-    """Whole table nearest to `target` with these column sums and rows that fit the key.
-
-    Raises
-    ------
-    NotSolvedError
-        If the solver's table does not meet its margins in whole numbers.
-    """
+    """Whole table nearest to `target` with these column sums and rows that fit the key."""
     program = _Program()
     cells, rows = _add_table(program, target, counts, True)
     complete = sum(counts) == n_items

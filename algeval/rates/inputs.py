@@ -42,18 +42,7 @@ __all__ = [
 
 
 def exact_share(value: object, name: str) -> Fraction:
-    """Setting as a fraction from 0 to 1.
-
-    Raises
-    ------
-    DataError
-        If it is none.
-
-    Examples
-    --------
-    >>> exact_share("80%", "at_least")
-    Fraction(4, 5)
-    """
+    """Setting as a fraction from 0 to 1."""
     share = exact(value, name)
     if not 0 <= share <= 1:
         raise DataError(
@@ -67,32 +56,21 @@ def exact_share(value: object, name: str) -> Fraction:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Panel:
-    """The judges' votes on each item, as votes for one label or against it.
-
-    Attributes
-    ----------
-    items, judges, labels : tuples of str
-    label : str
-        The one whose rate is asked for.
-    verdict : (n_items,) int8 array
-        1 where the panel's verdict is the label, 0 where it is not, -1 where nobody judged. With two
-        labels it takes more than half of those who answered; with more, more votes than any other answer.
-    share : (n_items,) float array
-        Share of those who answered that gave the label, a tie half; NaN where nobody did.
-    answered : (n_items,) int array
-        How many judges answered.
-    weights : (rows,) int array or None
-        How many items each row stands for, where the items without labels are only counted: `items`
-        are then the labelled ones, the first rows.
-    """
+    """The judges' votes on each item, as votes for one label or against it."""
 
     items: tuple[str, ...]
     judges: tuple[str, ...]
     labels: tuple[str, ...]
-    label: str
+    label: str  # the one whose rate is asked for
+    # (n_items,), 1 where the panel's verdict is the label, 0 where it is not, -1 where nobody
+    # judged. With two labels it takes more than half of those who answered; with more, more votes
+    # than any other answer
     verdict: NDArray[np.int8]
+    # (n_items,), share of those who answered that gave the label, a tie half; NaN where nobody did
     share: NDArray[np.float64]
-    answered: NDArray[np.int64]
+    answered: NDArray[np.int64]  # (n_items,), how many judges answered
+    # (rows,), how many items each row stands for, where the items without labels are only counted:
+    # `items` are then the labelled ones, the first rows
     weights: NDArray[np.int64] | None = None
 
     def total(self, numbers: NDArray[Any]) -> Any:
@@ -117,13 +95,7 @@ class Panel:
 
 
 def as_votes(data: Any, name: str = "votes") -> Votes:
-    """Votes item by item, which labels are joined to; a table is read.
-
-    Raises
-    ------
-    DataError
-        If only counts are given.
-    """
+    """Votes item by item, which labels are joined to; a table is read."""
     read = read_data(data, items=True)
     if isinstance(read, LabelledSketch):
         return read.some
@@ -136,13 +108,7 @@ def as_votes(data: Any, name: str = "votes") -> Votes:
 
 
 def n_unjudged(data: Data) -> int:
-    """How many items nobody judged; 0 where counts per judge do not tell.
-
-    Examples
-    --------
-    >>> n_unjudged(Votes.from_columns({"a": ["x", None], "b": ["y", None]}).sketch())
-    1
-    """
+    """How many items nobody judged; 0 where counts per judge do not tell."""
     if isinstance(data, Summary):
         return 0
     counts = data if isinstance(data, Votes) else as_sketch(data)
@@ -162,13 +128,7 @@ def label_index(labels: tuple[str, ...], label: object) -> int:
 
 
 def tie_of(votes: Votes | LabelledSketch, label: object, tie: str | None) -> str | None:
-    """Label of a tie as the votes spell it.
-
-    Examples
-    --------
-    >>> tie_of(Votes.from_columns({"a": ["A", "B", "tie"]}), "A", "Tie")
-    'tie'
-    """
+    """Label of a tie as the votes spell it."""
     if tie is None:
         return None
     answer = next((name for name in votes.answers if folded(name) == folded(str(tie))), str(tie))
@@ -184,15 +144,8 @@ def tie_of(votes: Votes | LabelledSketch, label: object, tie: str | None) -> str
 def panel_of(votes: Votes | LabelledSketch, label: object, tie: str | None = None) -> Panel:
     """Panel's verdicts as seen from a label.
 
-    Of items that are only counted there is a row for each of their tuples.
-
-    tie : a label that counts one half; the verdict is the label then where its share is above one half.
-
-    Examples
-    --------
-    >>> votes = Votes.from_columns({"a": ["pass", "fail", None], "b": ["pass", "pass", None]})
-    >>> panel_of(votes, "pass").verdict.tolist()
-    [1, 0, -1]
+    Of items that are only counted there is a row for each of their tuples. `tie`: a label that counts one
+    half; the verdict is the label then where its share is above one half.
     """
     index = label_index(votes.labels, label)
     codes, weights = votes.codes, None
@@ -252,13 +205,7 @@ def _is_table(values: Any) -> bool:
 
 
 def numbers_by_item(supplied: Any, items: Sequence[str], name: str) -> NumbersFloats:
-    """Number per item from {item: number}, a table, a path, or numbers in item order.
-
-    Raises
-    ------
-    DataError
-        If an item has none, or one that is not finite.
-    """
+    """Number per item from {item: number}, a table, a path, or numbers in item order."""
     if _is_table(supplied):
         rows = read_item_rows(supplied, name, (name, *_NAMES), items=items)
         texts = dict(zip(rows.items, rows.values, strict=True))
@@ -286,24 +233,8 @@ def chances_of(
 ) -> NumbersFloats:
     """Chance with which each labelled item was drawn.
 
-    Parameters
-    ----------
-    supplied : mapping, path, table or sequence
-        By item, where only labelled items need one; or one per item, labelled or not.
-    items : sequence of str
-    rows : (n,) int array
-        Which of them are labelled.
-    name : str
-
-    Raises
-    ------
-    DataError
-        If a labelled item has none, or one outside (0, 1].
-
-    Examples
-    --------
-    >>> chances_of({"q2": 0.5}, ["q1", "q2"], np.array([1])).tolist()
-    [0.5]
+    `supplied`: by item, where only labelled items need one; or one per item, labelled or not; `rows`: (n,),
+    which of them are labelled.
     """
     labelled = [items[row] for row in rows.tolist()]
     if _is_table(supplied):
@@ -331,36 +262,21 @@ def check_chances(chances: NumbersFloats, items: Sequence[str], name: str) -> No
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gold:
-    """Labels joined to the items of the votes.
+    """Labels joined to the items of the votes."""
 
-    Attributes
-    ----------
-    rows : (n,) int array
-        Places in the items of the votes, increasing.
-    truth : (n,) int array
-        Places in their labels; one beyond them is a tie that no judge can give.
-    values : (n,) float array
-        1 where the label is the one whose rate is asked for, 1/2 where it is the tie, else 0.
-    inclusion : (n,) float array or None
-        The chance with which each item was drawn, where the table has a column of that name.
-    waves : Waves or None
-        In which wave each item was drawn and by which strategy, where the table says both.
-    n_annotators : int
-        Most labels that one item had; 1 unless several people labelled.
-    agreement : float or None
-        Of two labels of one item, the share that agree, where items have several.
-    notes : tuple of str
-        What was read as what, and what was left out.
-    """
-
-    rows: NDArray[np.int64]
+    rows: NDArray[np.int64]  # (n,), places in the items of the votes, increasing
+    # (n,), places in their labels; one beyond them is a tie that no judge can give
     truth: NDArray[np.int64]
+    # (n,), 1 where the label is the one whose rate is asked for, 1/2 where it is the tie, else 0
     values: NDArray[np.float64]
+    # (n,), the chance with which each item was drawn, where the table has a column of that name
     inclusion: NDArray[np.float64] | None = None
+    # in which wave each item was drawn and by which strategy, where the table says both
     waves: Waves | None = None
-    n_annotators: int = 1
+    n_annotators: int = 1  # most labels that one item had; 1 unless several people labelled
+    # of two labels of one item, the share that agree, where items have several
     agreement: float | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # what was read as what, and what was left out
 
     @property
     def cautions(self) -> tuple[str, ...]:
@@ -387,29 +303,16 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Waves:
-    """How labels that came in several draws were drawn.
+    """How labels that came in several draws were drawn."""
 
-    Attributes
-    ----------
-    number : (n,) int array
-        The wave of each label; later waves draw among the items without a label.
-    strategy : (n,) tuple of str
-        "spread" or "random", the same chance for all; "uncertain", by earlier labels; "unequal"; or
-        "unknown".
-    """
-
+    # (n,), the wave of each label; later waves draw among the items without a label
     number: NDArray[np.int64]
+    # "spread" or "random", the same chance for all; "uncertain", by earlier labels; "unequal"; or
+    # "unknown"
     strategy: tuple[str, ...]
 
     def blocks(self) -> list[tuple[NDArray[np.int64], str]]:
-        """Labels drawn as if at once, and how: even waves that follow one another are one draw.
-
-        Examples
-        --------
-        >>> waves = Waves(np.array([1, 2, 2, 3]), ("spread", "spread", "spread", "uncertain"))
-        >>> [(places.tolist(), how) for places, how in waves.blocks()]
-        [([0, 1, 2], 'random'), ([3], 'uncertain')]
-        """
+        """Labels drawn as if at once, and how: even waves that follow one another are one draw."""
         blocks: list[tuple[NDArray[np.int64], str]] = []
         for number in np.unique(self.number).tolist():
             rows = np.flatnonzero(self.number == number)
@@ -424,22 +327,10 @@ class Waves:
 
         A wave draws among the items without a label, perhaps by what earlier labels said. What is labelled
         before it, and what it draws, each over its chance, estimate the total without bias, whatever came
-        before; so does any average of such estimates whose weights no label moves. These are
-        n / (M (M - n)), for n labels among M items: then even waves weigh as one draw of all their labels,
-        N/n each, and nothing is lost.
-
-        Parameters
-        ----------
-        chances : (n,) float array or None
-            The chance of each label in its wave; read where a wave was not even.
-        n_items : int
-
-        Examples
-        --------
-        >>> waves = Waves(np.array([1, 1, 2, 2]), ("spread",) * 2 + ("uncertain",) * 2)
-        >>> weights, _ = waves.weights(np.array([0.0, 0.0, 0.25, 0.25]), 10)
-        >>> weights.round(9).tolist()  # as of four labels drawn at once
-        [2.5, 2.5, 2.5, 2.5]
+        before; so does any average of such estimates whose weights no label moves. These are n / (M (M -
+        n)), for n labels among M items: then even waves weigh as one draw of all their labels, N/n each,
+        and nothing is lost. `chances`: (n,), the chance of each label in its wave; read where a wave was
+        not even.
         """
         blocks, left = self.blocks(), n_items
         over, squares, shares = np.zeros(len(self.number)), np.zeros(len(self.number)), []
@@ -467,31 +358,11 @@ def read_gold(
 ) -> Gold:
     """Labels joined to the items of `votes`, as seen from one label.
 
-    Parameters
-    ----------
-    gold : mapping, path, table, ItemRows, Votes or "key"
-        {item: label}; a path or table with a column of items and one of labels, and one of
-        annotators where an item has several rows; a Series whose index names the items; "key" for the
-        key that the votes hold; or Votes, whose key it is, or whose judges are the annotators if they
-        hold none. An array or Series without ids fits only votes without ids, one value a row.
-    votes : Votes
-    label : str
-    name : str
-        The setting it was given as, for sentences.
-    tie : str, optional
-        A label that counts one half, one of the votes' or not.
-
-    Raises
-    ------
-    DataError
-        If no labelled item has votes, an item has two different labels from nobody in particular, a
-        label is not one of the votes', or no item is labelled.
-
-    Examples
-    --------
-    >>> votes = Votes.from_columns({"a": ["pass", "fail"]}, items=["q1", "q2"])
-    >>> read_gold({"q2": "Pass"}, votes, "pass").values.tolist()
-    [1.0]
+    `gold`: {item: label}; a path or table with a column of items and one of labels, and one of annotators
+    where an item has several rows; a Series whose index names the items; "key" for the key that the votes
+    hold; or Votes, whose key it is, or whose judges are the annotators if they hold none. An array or
+    Series without ids fits only votes without ids, one value a row; `name`: the setting it was given as,
+    for sentences; `tie`: a label that counts one half, one of the votes' or not.
     """
     if isinstance(gold, Gold):
         return gold
@@ -721,26 +592,14 @@ UNJUDGED = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairs:
-    """The items that both systems answered.
+    """The items that both systems answered."""
 
-    Attributes
-    ----------
-    items : tuple of str
-        In the order of A.
-    rows_a, rows_b : (n_items,) int arrays
-        Where each is among the items of A's votes, and of B's.
-    panel_a, panel_b : Panel
-        Of all items of A's votes, and of B's.
-    only_a, only_b : tuples of str
-        Items that only one of them answered; they take no part.
-    """
-
-    items: tuple[str, ...]
-    rows_a: Indices
+    items: tuple[str, ...]  # in the order of A
+    rows_a: Indices  # (n_items,), where each is among the items of A's votes, and of B's
     rows_b: Indices
-    panel_a: Panel
+    panel_a: Panel  # of all items of A's votes, and of B's
     panel_b: Panel
-    only_a: tuple[str, ...]
+    only_a: tuple[str, ...]  # items that only one of them answered; they take no part
     only_b: tuple[str, ...]
 
     @property
@@ -771,13 +630,7 @@ def _filled(values: Floats) -> Floats:
 
 
 def join_systems(votes_a: Votes, votes_b: Votes, label: object) -> Pairs:
-    """Items that both files have, joined by id.
-
-    Raises
-    ------
-    DataError
-        If there are none, or the label is not one of both files.
-    """
+    """Items that both files have, joined by id."""
     panel_a, panel_b = panel_of(votes_a, label), panel_of(votes_b, label)
     if votes_a.items == votes_b.items:
         every = np.arange(votes_a.n_items)
@@ -799,21 +652,12 @@ def join_systems(votes_a: Votes, votes_b: Votes, label: object) -> Pairs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labels:
-    """Items labelled for both systems.
+    """Items labelled for both systems."""
 
-    Attributes
-    ----------
-    rows : (n,) int array
-        Places in the items of the pairs, increasing.
-    a, b : (n,) float arrays
-        1 where the system's answer has the label.
-    n_one_sided : int
-        Items labelled for one of the systems only, which say nothing of the difference.
-    """
-
-    rows: Indices
-    a: Floats
+    rows: Indices  # (n,), places in the items of the pairs, increasing
+    a: Floats  # (n,), 1 where the system's answer has the label
     b: Floats
+    # items labelled for one of the systems only, which say nothing of the difference
     n_one_sided: int = 0
 
     @property
@@ -848,13 +692,7 @@ def _by_pair(gold: Gold, rows: Indices, n_items: int) -> Floats:
 def inclusion_of(
     inclusion: Any, golds: tuple[Gold, Gold], pairs: Pairs, labels: Labels
 ) -> Floats | None:
-    """Chance of each labelled item: as given, or from a column of the labels; None without.
-
-    Raises
-    ------
-    DataError
-        If a labelled item has none, or one outside (0, 1].
-    """
+    """Chance of each labelled item: as given, or from a column of the labels; None without."""
     chances = _chances_beside(golds, pairs) if inclusion is None else inclusion
     return None if chances is None else chances_of(chances, pairs.items, labels.rows)
 
@@ -875,11 +713,6 @@ def same_outputs(pairs: Pairs, outputs_a: Any, outputs_b: Any) -> NDArray[np.boo
     """Return where the two systems put out exactly the same, None where outputs were not given.
 
     An item without an output in either is taken to differ.
-
-    Raises
-    ------
-    DataError
-        If the outputs of one system alone are given, or as many as there are not items.
     """
     if outputs_a is None and outputs_b is None:
         return None
@@ -940,24 +773,7 @@ _NAMES_OF_BOTH = ("truth", "gold", "label", "key", "answer", "human")
 def read_both(gold: Any, votes: tuple[Votes, Votes], label: object) -> tuple[Gold, Gold]:
     """Labels of each system.
 
-    Parameters
-    ----------
-    gold : path, table or "key"
-        With columns item, truth_a and truth_b, and perhaps inclusion; or the keys of both votes.
-    votes : (Votes, Votes)
-    label : str
-
-    Raises
-    ------
-    DataError
-        If there is no column for either system, and as `read_gold` does.
-
-    Examples
-    --------
-    >>> votes = Votes.from_columns({"j": ["pass", "fail"]}, items=["q1", "q2"])
-    >>> table = {"item": ["q2"], "truth_a": ["pass"], "truth_b": ["fail"]}
-    >>> [found.values.tolist() for found in read_both(table, (votes, votes), "pass")]
-    [[1.0], [0.0]]
+    `gold`: with columns item, truth_a and truth_b, and perhaps inclusion; or the keys of both votes.
     """
     if isinstance(gold, str) and gold == "key":
         a = read_gold(gold, votes[0], label, name="gold")
@@ -1022,22 +838,8 @@ _NAMES_OF_CLUSTERS = (
 def cluster_codes(cluster: Any, items: Sequence[str]) -> NDArray[np.int64]:
     """Cluster of each item as a number from 0, in order of first appearance.
 
-    Parameters
-    ----------
-    cluster : mapping, path, table or sequence
-        {item: cluster}; a path or table with a column of items and one of clusters; or one cluster per
-        item, in their order.
-    items : sequence of str
-
-    Raises
-    ------
-    DataError
-        If an item has no cluster, or the lengths differ.
-
-    Examples
-    --------
-    >>> cluster_codes(["p1", "p2", "p1"], ["a", "b", "c"]).tolist()
-    [0, 1, 0]
+    `cluster`: {item: cluster}; a path or table with a column of items and one of clusters; or one cluster
+    per item, in their order.
     """
     names = _of_items(cluster, items)
     number: dict[str, int] = {}

@@ -53,20 +53,8 @@ def wilson(
 ) -> tuple[float, float]:
     """Ends of Wilson's score interval, which never leaves [0, 1] nor has width zero.
 
-    Parameters
-    ----------
-    passes, n : float
-        How many of how many; fractions are accepted, where n is an effective number.
-    level : float
-        Coverage, from 0 to 1.
-    z : float, optional
-        A quantile in place of the normal one, for example Student's.
-
-    Examples
-    --------
-    >>> low, high = wilson(14, 20)
-    >>> round(low, 3), round(high, 3)
-    (0.481, 0.855)
+    `passes, n`: how many of how many; fractions are accepted, where n is an effective number; `level`:
+    coverage, from 0 to 1; `z`: a quantile in place of the normal one, for example Student's.
     """
     z = normal_quantile(level) if z is None else z
     share, pull = passes / n, z * z / n
@@ -80,15 +68,8 @@ def exact_ends(
 ) -> tuple[float, float]:
     """Shares at which so many passes, or so few, have half of 1 - level for a chance.
 
-    Neither end misses more often than that, whatever the share: Clopper and Pearson's ends of a share that n
-    labels are independent draws from, or, of `n_items` of which n were drawn, the hypergeometric ends.
-
-    Examples
-    --------
-    >>> [round(end, 4) for end in exact_ends(0, 50)]
-    [0.0, 0.0711]
-    >>> [round(end, 4) for end in exact_ends(0, 50, n_items=200)]
-    [0.0, 0.06]
+    Neither end misses more often than that, whatever the share: Clopper and Pearson's ends of a share that
+    n labels are independent draws from, or, of `n_items` of which n were drawn, the hypergeometric ends.
     """
     tail = (1 - level) / 2
     if n_items is None:
@@ -102,13 +83,8 @@ def exact_ends(
 def lowest_correct(right: int, n: int, n_items: int, alpha: float) -> int:
     """Fewest of n_items that can be right, when `right` of n drawn at random were.
 
-    One-sided at level 1 - alpha, by the hypergeometric distribution: fewer would show so many right
-    with a chance of at most alpha.
-
-    Examples
-    --------
-    >>> lowest_correct(45, 50, 50, 0.05), lowest_correct(45, 50, 500, 0.05)
-    (45, 404)
+    One-sided at level 1 - alpha, by the hypergeometric distribution: fewer would show so many right with a
+    chance of at most alpha.
     """
     low, high = right, n_items - (n - right)
     while low < high:
@@ -163,27 +139,10 @@ def paired_strata(
 ) -> Difference:
     """Posterior mean of the difference and an equal-tailed interval.
 
-    Parameters
-    ----------
-    counts : (n_strata, 3) int array
-        Labelled items where A is worse, the same, better.
-    sizes : (n_strata,) int array
-        Items of each stratum, labelled or not.
-    same : int
-        Items besides whose difference is known to be 0, as where both outputs are identical.
-    target : "items" or "population"
-        The difference on these items, of width 0 when all are labelled; or of what they are drawn from.
-    level : float
-    random : int
-        Seed of the draws.
-    draws : int
-        Of the posterior.
-
-    Examples
-    --------
-    >>> found = paired_strata(np.array([[2, 10, 9]]), np.array([400]))
-    >>> round(found.estimate, 3), found.low > 0
-    (0.319, True)
+    `counts`: (n_strata, 3), labelled items where A is worse, the same, better; `sizes`: (n_strata,), items
+    of each stratum, labelled or not; `same`: items besides whose difference is known to be 0, as where both
+    outputs are identical; `target`: the difference on these items, of width 0 when all are labelled; or of
+    what they are drawn from; `random`: seed of the draws; `draws`: of the posterior.
     """
     counts, sizes = counts[sizes > 0], sizes[sizes > 0]
     n_items = int(sizes.sum()) + same
@@ -226,26 +185,14 @@ def _ends(drawn: PairedFloats, estimate: float, level: float) -> Difference:
 
 
 def exact_chance(more: int, less: int) -> float:
-    """Two-sided chance of so uneven a split of pairs that differ, if each way is as likely.
-
-    Examples
-    --------
-    >>> exact_chance(6, 0), exact_chance(7, 1), exact_chance(0, 0)
-    (0.03125, 0.0703125, 1.0)
-    """
+    """Two-sided chance of so uneven a split of pairs that differ, if each way is as likely."""
     if more == less:
         return 1.0
     return min(1.0, 2 * float(bdtr(min(more, less), more + less, 0.5)))
 
 
 def fewest_discordant(level: float) -> int:
-    """Fewest pairs that differ with which the test can reject, all going one way.
-
-    Examples
-    --------
-    >>> [fewest_discordant(level) for level in (0.95, 0.99, 0.999)]
-    [6, 8, 11]
-    """
+    """Fewest pairs that differ with which the test can reject, all going one way."""
     return ceil(1 - log2(1 - level) - 1e-9)
 
 
@@ -255,13 +202,7 @@ def fewest_discordant(level: float) -> int:
 def ranks_of(ahead: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """Best and the worst rank of each system.
 
-    ahead : (k, k) bool array
-        Whether the first is surely ahead of the second.
-
-    Examples
-    --------
-    >>> ranks_of(np.array([[False, False, True], [False, False, True], [False, False, False]]))
-    [(1, 2), (1, 2), (3, 3)]
+    `ahead`: (k, k), whether the first is surely ahead of the second.
     """
     best = 1 + ahead.sum(axis=0)
     worst = len(ahead) - ahead.sum(axis=1)
@@ -294,13 +235,7 @@ class Estimate(NamedTuple):
 
 
 def too_few(values: Floats) -> bool:
-    """Whether labels are too few, or too much alike, for the judges to be of help.
-
-    Examples
-    --------
-    >>> too_few(np.ones(50)), too_few(np.array([0.0, 1.0] * 5))
-    (True, False)
-    """
+    """Whether labels are too few, or too much alike, for the judges to be of help."""
     passes = float(values.sum())
     return len(values) < FEWEST_GOLD or min(passes, len(values) - passes) < FEWEST_OF_A_KIND
 
@@ -310,20 +245,8 @@ def gold_only(
 ) -> Estimate:
     """Labels' own rate and Wilson interval, without the judges.
 
-    Parameters
-    ----------
-    values : (n,) float array
-        1 where a label is the one asked for, 0 where not, 1/2 for a tie.
-    n_items : int
-        How many items there are, labelled or not.
-    target : "items" or "population"
-    level : float
-
-    Examples
-    --------
-    >>> found = gold_only(np.repeat([1.0, 0.0], [14, 6]), 2000)
-    >>> round(found.low, 3), found.rate, round(found.high, 3)
-    (0.481, 0.7, 0.855)
+    `values`: (n,), 1 where a label is the one asked for, 0 where not, 1/2 for a tie; `n_items`: how many
+    items there are, labelled or not.
     """
     passes, n = float(values.sum()), len(values)
     low, high = wilson(passes, n, level)
@@ -334,14 +257,7 @@ def gold_only(
 def exact_only(
     values: Floats, n_items: int, *, target: str = "items", level: float = 0.95
 ) -> Estimate:
-    """Labels' own rate between exact ends, without the judges; labels are 0 or 1.
-
-    Examples
-    --------
-    >>> found = exact_only(np.zeros(50), 2000)
-    >>> round(found.low, 3), found.rate, round(found.high, 3)
-    (0.0, 0.0, 0.07)
-    """
+    """Labels' own rate between exact ends, without the judges; labels are 0 or 1."""
     passes, n = int(values.sum()), len(values)
     ends = exact_ends(passes, n, level, n_items=n_items if target == "items" else None)
     return Estimate(ends[0], passes / n, ends[1], 0.0, float(n))
@@ -380,19 +296,11 @@ def within_items(estimate: Estimate, passes: float, n: int, n_items: int) -> Est
 
 
 class Elsewhere(NamedTuple):
-    """How often the verdict was right elsewhere.
+    """How often the verdict was right elsewhere."""
 
-    Attributes
-    ----------
-    passes, passes_seen : float
-        Labelled items with the label, and those of them whose verdict was the label.
-    others, others_seen : float
-        Labelled items without it, and those of them whose verdict was not the label.
-    """
-
-    passes: float
+    passes: float  # labelled items with the label, and those of them whose verdict was the label
     passes_seen: float
-    others: float
+    others: float  # labelled items without it, and those of them whose verdict was not the label
     others_seen: float
 
     @property
@@ -411,28 +319,9 @@ def transfer(
 ) -> Estimate | None:
     """Rates that the verdicts here and the error rates elsewhere do not reject.
 
-    Where they are two pieces, the ends are those of both together.
-
-    Parameters
-    ----------
-    for_it, n_items : float
-        Items here whose verdict is the label, of how many.
-    elsewhere : Elsewhere
-    level : float
-
-    Returns
-    -------
-    Estimate or None
-        None where every rate is rejected: these verdicts do not come with those error rates.
-
-    Examples
-    --------
-    >>> found = transfer(620, 1000, Elsewhere(100, 90, 100, 80))
-    >>> round(found.low, 2), round(found.rate, 2), round(found.high, 2)
-    (0.52, 0.6, 0.68)
-    >>> guess = transfer(500, 1000, Elsewhere(10, 5, 10, 5))
-    >>> guess.low, guess.high
-    (0.0, 1.0)
+    Where they are two pieces, the ends are those of both together. `for_it, n_items`: items here whose
+    verdict is the label, of how many. None where every rate is rejected: these verdicts do not come with
+    those error rates.
     """
     seen = (for_it + 0.5) / (n_items + 1)
     z2 = normal_quantile(level) ** 2
@@ -469,15 +358,9 @@ def _nonpositive(a: float, b: float, c: float) -> tuple[float, float] | None:
 
 
 class Strata(NamedTuple):
-    """Labels counted by stratum; strata without an item are left out.
+    """Labels counted by stratum; strata without an item are left out."""
 
-    Attributes
-    ----------
-    passes, labelled, sizes : (n_strata,) int arrays
-        Labels that are the one asked for, labels, and items.
-    """
-
-    passes: NDArray[np.int64]
+    passes: NDArray[np.int64]  # (n_strata,), labels that are the one asked for, labels, and items
     labelled: NDArray[np.int64]
     sizes: NDArray[np.int64]
 
@@ -489,13 +372,7 @@ class Strata(NamedTuple):
 
 
 def bands(values: Floats) -> NDArray[np.int64]:
-    """Band of each value, a few of about as many items each; those without a value apart.
-
-    Examples
-    --------
-    >>> bands(np.array([0.0, 0.0, 0.0, 1.0, np.nan])).tolist()
-    [0, 0, 0, 1, 2]
-    """
+    """Band of each value, a few of about as many items each; those without a value apart."""
     finite = ~np.isnan(values)
     band = np.zeros(len(values), np.int64)
     if finite.any():
@@ -513,21 +390,9 @@ def strata_of(
 ) -> Strata:
     """Counts of labels by stratum.
 
-    Parameters
-    ----------
-    values : (n,) float array of 0 and 1
-    rows : (n,) int array
-        The labelled items.
-    stratum : (n_items,) array
-        The stratum of each item, any values.
-    weights : (n_items,) int array, optional
-        How many items each row stands for, where rows without a label are counted.
-
-    Examples
-    --------
-    >>> counts = strata_of(np.array([1.0, 0.0]), np.array([0, 3]), np.array([1, 1, 0, 0]))
-    >>> [count.tolist() for count in counts]
-    [[0, 1], [1, 1], [2, 2]]
+    `values`: (n,); `rows`: (n,), the labelled items; `stratum`: (n_items,), the stratum of each item, any
+    values; `weights`: (n_items,), how many items each row stands for, where rows without a label are
+    counted.
     """
     _, code, sizes = np.unique(stratum, return_inverse=True, return_counts=True)
     if weights is not None:
@@ -549,23 +414,9 @@ def strata_interval(
     """Posterior mean of the rate and its equal-tailed interval.
 
     Where fewer than `few` labels are of a kind, the end on its side is that of a prior that has seen one
-    label of the other kind in each stratum and none of this: in one stratum the exact end.
-
-    Parameters
-    ----------
-    strata : Strata
-    target : "items" or "population"
-        These items, exactly; or those they were drawn from, whose strata then have unknown sizes too:
-        Dirichlet, by seeded draws.
-    level : float
-    random, draws : int
-        Seed and number of the draws; used for the population alone.
-
-    Examples
-    --------
-    >>> found = strata_interval(Strata.of([0, 67], [25, 75], [394, 1262]))
-    >>> [round(end, 4) for end in found[:3]]
-    [0.622, 0.6814, 0.7277]
+    label of the other kind in each stratum and none of this: in one stratum the exact end. `target`: these
+    items, exactly; or those they were drawn from, whose strata then have unknown sizes too: Dirichlet, by
+    seeded draws; `random, draws`: seed and number of the draws; used for the population alone.
     """
     tail = (1 - level) / 2
 
@@ -678,19 +529,7 @@ def profile_interval(strata: Strata, *, target: str = "items", level: float = 0.
     """Rate of highest likelihood and the ends where twice its logarithm has fallen by z^2.
 
     A stratum without labels is left free: from 0 at the lower end to 1 at the upper, 1/2 in the rate.
-
-    Parameters
-    ----------
-    strata : Strata
-    target : "items" or "population"
-        For the population, what the strata's own rates differ is added in quadrature.
-    level : float
-
-    Examples
-    --------
-    >>> found = profile_interval(Strata.of([9, 3], [12, 20], [900, 1100]), target="population")
-    >>> [round(end, 5) for end in found[:3]]
-    [0.27474, 0.42, 0.55996]
+    `target`: for the population, what the strata's own rates differ is added in quadrature.
     """
     k, n, sizes = (part.astype(float) for part in strata)
     n_items = sizes.sum()
@@ -748,15 +587,8 @@ def _deviance(k: Floats, n: Floats, best: Floats, x: Floats) -> float:
 def slope(y: Floats, f: Floats, spread: float, weights: Floats | None = None) -> float:
     """Slope that narrows most, and 0 where the labels go against the judges.
 
-    There is no upper limit: numbers on a tenth of the scale need ten times the slope.
-
-    Parameters
-    ----------
-    y, f : (n,) float arrays
-        Labels, and the judges' numbers of the same items.
-    spread : float
-        Variance of f over all items.
-    weights : (n,) float array, optional
+    There is no upper limit: numbers on a tenth of the scale need ten times the slope. `y, f`: (n,), labels,
+    and the judges' numbers of the same items; `spread`: variance of f over all items.
     """
     if spread <= 0:
         return 0.0
@@ -774,31 +606,15 @@ def variance_of(every: Floats) -> float:
 def of_mean(centred: Floats, clusters: NDArray[np.int64] | None = None) -> float:
     """Variance of a mean over all items, whose clusters are what was sampled.
 
-    Parameters
-    ----------
-    centred : (n_items,) float array
-        The values less their mean.
-    clusters : (n_items,) int array, optional
-        The cluster of each item, from 0; by default each item is its own.
-
-    Examples
-    --------
-    >>> centred = np.array([-1.0, -1.0, 1.0, 1.0])
-    >>> of_mean(centred, np.array([0, 0, 1, 1])), round(of_mean(centred), 3)
-    (1.0, 0.333)
+    `centred`: (n_items,), the values less their mean; `clusters`: (n_items,), the cluster of each item,
+    from 0; by default each item is its own.
     """
     sums = centred if clusters is None else np.bincount(clusters, centred)
     return float(sums @ sums) / len(centred) ** 2 * len(sums) / max(len(sums) - 1, 1)
 
 
 def binary_variance(rate: float) -> float:
-    """Variance of one label, 0 where the rate has left [0, 1].
-
-    Examples
-    --------
-    >>> binary_variance(0.5), binary_variance(1.01)
-    (0.25, 0.0)
-    """
+    """Variance of one label, 0 where the rate has left [0, 1]."""
     return max(rate * (1 - rate), 0.0)
 
 
@@ -807,20 +623,10 @@ def from_variance(
 ) -> Estimate:
     """Wilson's interval with the number of labels that would have this variance.
 
-    Student's quantile stands in for the normal one, and the number is never below `freedom`: near 0
-    and 1, where rate * (1 - rate) vanishes, the interval does not jump.
-
-    Parameters
-    ----------
-    rate : float
-        May lie outside [0, 1]; it is cut back.
-    variance : float
-        Above 0.
-    freedom : float
-        Degrees of freedom, labels less two.
-    most : float
-        The number of labels that no interval may claim.
-    level : float
+    Student's quantile stands in for the normal one, and the number is never below `freedom`: near 0 and 1,
+    where rate * (1 - rate) vanishes, the interval does not jump. `rate`: may lie outside [0, 1]; it is cut
+    back; `variance`: above 0; `freedom`: degrees of freedom, labels less two; `most`: the number of labels
+    that no interval may claim.
     """
     rate = min(max(float(rate), 0.0), 1.0)
     n = min(max(rate * (1 - rate) / variance, freedom), most)
@@ -842,21 +648,11 @@ Indices = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labelled:
-    """Labelled differences, and which of the items they are.
+    """Labelled differences, and which of the items they are."""
 
-    Attributes
-    ----------
-    rows : (n,) int array
-        Places among all items.
-    values : (n,) float array
-        The differences, from -1 to 1.
-    chances : (n,) float array
-        With what chance each item was drawn.
-    """
-
-    rows: Indices
-    values: PairedRegressionFloats
-    chances: PairedRegressionFloats
+    rows: Indices  # (n,), places among all items
+    values: PairedRegressionFloats  # (n,), the differences, from -1 to 1
+    chances: PairedRegressionFloats  # (n,), with what chance each item was drawn
 
     @property
     def weights(self) -> PairedRegressionFloats:
@@ -881,26 +677,9 @@ def paired_regression(
 ) -> Difference:
     """Difference and Student's interval of it.
 
-    Parameters
-    ----------
-    labelled : Labelled
-        Labels of open items only.
-    judged : (n_items,) float array
-        What the judges say of each item's difference, on any scale; a constant is no help.
-    open_items : (n_items,) bool array, optional
-        False where the difference is known to be 0.
-    clusters : (n_items,) int array, optional
-        The cluster of each item, from 0. Clusters are the unit then.
-    target : "items" or "population"
-    level : float
-
-    Examples
-    --------
-    >>> judged = np.tile([0.0, 0.0, 1.0, 0.0, -1.0], 40)
-    >>> values = np.where(np.arange(50) % 9 == 0, 1.0, judged[:50])
-    >>> found = paired_regression(Labelled(np.arange(50), values, np.full(50, 0.25)), judged)
-    >>> round(found.low, 3), round(found.estimate, 3), round(found.high, 3)
-    (0.025, 0.12, 0.215)
+    `labelled`: labels of open items only; `judged`: (n_items,), what the judges say of each item's
+    difference, on any scale; a constant is no help; `open_items`: (n_items,), false where the difference is
+    known to be 0; `clusters`: (n_items,), the cluster of each item, from 0. Clusters are the unit then.
     """
     everything = np.ones(len(judged), bool) if open_items is None else open_items
     n_items, n_open = len(judged), int(everything.sum())
@@ -981,23 +760,9 @@ def weighted(
 ) -> Estimate:
     """Rate and its interval from labels drawn with the chances `inclusion`.
 
-    Parameters
-    ----------
-    y, f, every : as for `ppi`
-    inclusion : (n,) float array
-        The chance, above 0 and at most 1, with which each labelled item was drawn.
-    target : "items" or "population"
-    level : float
-    squares : (n,) float array, optional
-        What the squared residual of each label adds to the variance of the total, where labels came in
-        waves; by default that of one draw.
-
-    Examples
-    --------
-    >>> y, f = np.tile([1.0, 1.0, 0.0, 1.0, 0.0], 6), np.tile([1.0, 1.0, 0.0, 0.0, 0.0], 6)
-    >>> found = weighted(y, f, np.tile(f, 4), np.where(f == 0, 0.5, 0.125))
-    >>> found.low < found.rate < found.high
-    True
+    `inclusion`: (n,), the chance, above 0 and at most 1, with which each labelled item was drawn;
+    `squares`: (n,), what the squared residual of each label adds to the variance of the total, where labels
+    came in waves; by default that of one draw.
     """
     n_items, weights = len(every), 1 / inclusion
     share = weights / weights.sum()
@@ -1065,26 +830,8 @@ def clustered(
 ) -> Estimate:
     """Rate and its interval with clusters as the unit.
 
-    Parameters
-    ----------
-    y, f, every : as for `ppi`
-    rows : (n,) int array
-        The labelled items.
-    clusters : (n_items,) int array
-        The cluster of each item, from 0.
-    target : "items" or "population"
-        The population is one of clusters.
-    level : float
-        Labels must lie in three clusters at least.
-
-    Examples
-    --------
-    >>> every, clusters = np.tile([0.0, 1.0, 1.0, 1.0, 1.0], 20), np.repeat(np.arange(20), 5)
-    >>> rows = np.arange(0, 100, 3)
-    >>> y = np.where(rows % 4 == 0, 1 - every[rows], every[rows])
-    >>> found = clustered(y, every[rows], every, rows=rows, clusters=clusters)
-    >>> found.low < found.rate < found.high
-    True
+    `rows`: (n,), the labelled items; `clusters`: (n_items,), the cluster of each item, from 0; `target`:
+    the population is one of clusters; `level`: labels must lie in three clusters at least.
     """
     n, n_items = len(y), len(every)
     groups = effective_clusters(clusters[rows])
@@ -1118,13 +865,7 @@ def _of_groups(y: Floats, groups: float, n_items: int, target: str, level: float
 
 
 def effective_clusters(own: Codes) -> float:
-    """How many clusters of one size would be worth as much as those in which labels lie.
-
-    Examples
-    --------
-    >>> effective_clusters(np.repeat([0, 1, 2], 5)), round(effective_clusters(np.array([0] * 8 + [1, 2])), 2)
-    (3.0, 1.52)
-    """
+    """How many clusters of one size would be worth as much as those in which labels lie."""
     counts = np.bincount(own).astype(np.float64)
     return float(counts.sum() ** 2 / (counts @ counts))
 
@@ -1136,14 +877,7 @@ def _sums(values: Floats, own: Codes, clusters: Codes) -> Floats:
 
 
 def drawn_by_cluster(rows: NDArray[np.int64], clusters: Codes) -> bool:
-    """Whether labels lie together in clusters more than items drawn one by one would.
-
-    Examples
-    --------
-    >>> clusters = np.repeat(np.arange(20), 5)
-    >>> drawn_by_cluster(np.arange(25), clusters), drawn_by_cluster(np.arange(0, 100, 4), clusters)
-    (True, False)
-    """
+    """Whether labels lie together in clusters more than items drawn one by one would."""
     n, n_items = len(rows), len(clusters)
     seen, possible = _pairs(np.bincount(clusters[rows])), _pairs(np.bincount(clusters))
     expected = possible * n * (n - 1) / (n_items * (n_items - 1)) if n_items > 1 else 0.0
@@ -1169,25 +903,12 @@ def drawn_balance(
     """By how many standard errors the votes on labelled items differ from those on all.
 
     The share of votes is looked at, and how far judges agree, since picking what they dispute need not move
-    the share; the worse of the two is returned. Beyond 3, where few labels or rare votes make normal
-    errors too short, random draws say how rare it is, and the number returned is the normal one as rare.
-
-    Parameters
-    ----------
-    share : (n_items,) float array
-        Share of the judges who gave the label; NaN for items that nobody judged, which are left out.
-    rows : (n,) int array
-        The labelled items.
-    clusters : (n_items,) int array, optional
-        Where whole clusters were drawn, the cluster of each item, from 0.
-    weights : (n_items,) int array, optional
-        How many items each row stands for, where items without a label are only counted.
-
-    Examples
-    --------
-    >>> share = np.tile([0.0, 1.0, 1.0, 1.0], 50)
-    >>> round(drawn_balance(share, np.arange(40)), 2), drawn_balance(share, np.arange(1, 80, 4)) > 2
-    (0.0, True)
+    the share; the worse of the two is returned. Beyond 3, where few labels or rare votes make normal errors
+    too short, random draws say how rare it is, and the number returned is the normal one as rare. `share`:
+    (n_items,), share of the judges who gave the label; NaN for items that nobody judged, which are left
+    out; `rows`: (n,), the labelled items; `clusters`: (n_items,), where whole clusters were drawn, the
+    cluster of each item, from 0; `weights`: (n_items,), how many items each row stands for, where items
+    without a label are only counted.
     """
     return looks_balance(np.column_stack([share, np.abs(share - 0.5)]), rows, clusters, weights)
 
@@ -1200,8 +921,7 @@ def looks_balance(
 ) -> float:
     """Same of several numbers per item, taken together: as rare as the worst of them is.
 
-    looks : (n_items, k) float array
-        Items with NaN in any are left out.
+    `looks`: (n_items, k), items with NaN in any are left out.
     """
     finite = np.asarray(np.isfinite(looks).all(axis=1))
     judged = np.flatnonzero(finite)
@@ -1311,11 +1031,6 @@ def stands_for(chances: Floats, n_items: int) -> float | None:
     """For how many items labels drawn with these chances stand, None if that may be `n_items`.
 
     The sum of one over the chance estimates how many items could have been drawn.
-
-    Examples
-    --------
-    >>> stands_for(np.full(10, 0.1), 103), stands_for(np.ones(10), 103)
-    (None, 10.0)
     """
     total = float((1 / chances).sum())
     error = float(((1 - chances) / chances**2).sum()) ** 0.5
@@ -1326,16 +1041,8 @@ def stands_for(chances: Floats, n_items: int) -> float | None:
 def effective_size(estimate: Estimate, n: int, n_items: int, target: str, level: float) -> float:
     """How many labels drawn at random, without judges, would give an interval as narrow.
 
-    By the ratio of squared widths, theirs by Wilson's score at the same rate. Of these items no more than all
-    can be labelled: there 1/m - 1/N is what shrinks with the squared width.
-
-    Examples
-    --------
-    >>> found = Estimate(0.62, 0.68, 0.73)
-    >>> round(effective_size(found, 100, 10**6, "items", 0.95)), round(
-    ...     effective_size(found, 100, 400, "items", 0.95)
-    ... )
-    (268, 160)
+    By the ratio of squared widths, theirs by Wilson's score at the same rate. Of these items no more than
+    all can be labelled: there 1/m - 1/N is what shrinks with the squared width.
     """
     low, high = wilson(estimate.rate * n, n, level)
     ratio = ((estimate.high - estimate.low) / (high - low)) ** 2
@@ -1351,11 +1058,6 @@ def explained(y: Floats, f: Floats) -> float | None:
     """Rho^2, the share of the labels' variance that the judges' numbers explain.
 
     None where either does not vary.
-
-    Examples
-    --------
-    >>> round(explained(np.array([0.0, 0, 1, 1]), np.array([0.0, 1, 1, 1])), 3)
-    0.333
     """
     if len(y) < 3 or y.min() == y.max() or f.min() == f.max():
         return None
@@ -1365,15 +1067,7 @@ def explained(y: Floats, f: Floats) -> float | None:
 def explained_range(
     y: Floats, f: Floats, *, level: float = 0.95, random: int = 0
 ) -> tuple[float, float] | None:
-    """Ends of rho^2 over resampled labels, None where it is None.
-
-    Examples
-    --------
-    >>> y = np.tile([0.0, 1.0, 1.0, 0.0, 1.0], 20)
-    >>> low, high = explained_range(y, np.tile([0.0, 1.0, 1.0, 1.0, 1.0], 20))
-    >>> 0.1 < low < 0.375 < high < 0.6
-    True
-    """
+    """Ends of rho^2 over resampled labels, None where it is None."""
     if explained(y, f) is None:
         return None
     pairs, counts = np.unique(np.column_stack([y, f]), axis=0, return_counts=True)
@@ -1405,29 +1099,11 @@ def ppi(
 ) -> Estimate:
     """Rate and its interval from labels drawn at random.
 
-    The residuals' sum of squares counts as at least one miss: judges who agreed with every label so far
-    are not perfect. Where labels are too few or too much alike, or f does not vary, it is the interval
-    of the labels alone.
-
-    Parameters
-    ----------
-    y : (n,) float array
-        1, 0, or 1/2 for a tie.
-    f : (n,) float array
-        The judges' numbers of the same items, on any scale; only what varies counts.
-    every : (n_items,) float array
-        The judges' numbers of all items, labelled or not.
-    target : "items" or "population"
-    level : float
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> every = np.tile([0.0, 1.0, 1.0, 1.0, 1.0], 20)
-    >>> y, f = np.tile([0.0, 1.0, 0.0, 1.0, 1.0], 4), every[:20]
-    >>> found = ppi(y, f, every)
-    >>> round(found.low, 3), round(found.rate, 3), round(found.high, 3)
-    (0.427, 0.6, 0.751)
+    The residuals' sum of squares counts as at least one miss: judges who agreed with every label so far are
+    not perfect. Where labels are too few or too much alike, or f does not vary, it is the interval of the
+    labels alone. `y`: (n,), 1, 0, or 1/2 for a tie; `f`: (n,), the judges' numbers of the same items, on
+    any scale; only what varies counts; `every`: (n_items,), the judges' numbers of all items, labelled or
+    not.
     """
     n, n_items = len(y), len(every)
     steep = 0.0 if too_few(y) else slope(y, f, variance_of(every))

@@ -83,15 +83,7 @@ def modelled(
 ) -> tuple[tuple[Rung, ...], tuple[str, ...]]:
     """Rung per model, one of their spread, and notes on those left out.
 
-    Parameters
-    ----------
-    data : Votes, Sketch or KeyedSketch
-        The key is not read.
-    label : str
-    against : Fraction
-    target : "items" or "population"
-    clock : Clock
-        Models not begun when it runs out are left out.
+    `data`: the key is not read; `clock`: models not begun when it runs out are left out.
     """
     plain = data.without_key() if isinstance(data, Votes) else data.sketch()
     rungs, notes = [], []
@@ -218,17 +210,8 @@ def conclude(
 ) -> Conclusion:
     """Return which beliefs decide on which side of a rate the rate of a label lies.
 
-    Parameters
-    ----------
-    order : Order
-    label_row : int
-        Of the label.
-    against : Fraction
-    clock : Clock
-    before : Conclusion, optional
-        What order 1 found: higher orders only lower its levels.
-    by_label : bool
-        Beliefs about every label's accuracy, in place of those about all items answered.
+    `before`: what order 1 found: higher orders only lower its levels;
+    `by_label`: beliefs about every label's accuracy, in place of those about all items answered.
     """
     exam = order.exam
     label = exam.labels[label_row]
@@ -332,12 +315,6 @@ def worst_to(moved: Moved) -> float | None:
     """Correlation that moves the estimate, errors arranged in the worst way; None above 1.
 
     First order: it errs by some percent, more where it is large.
-
-    Examples
-    --------
-    >>> trio = np.array([[0.8, 0.7], [0.75, 0.8], [0.7, 0.75]])
-    >>> round(worst_to(Moved(0.6, trio, 0.5)), 4)
-    0.0283
     """
     pairs, third = moved.terms()
     total = float(pairs.sum() + third.sum())
@@ -349,12 +326,6 @@ def shared_to(moved: Moved, seed: int = 0) -> float | None:
 
     All pair correlations within a label lie between 0 and r, third cumulants are 0. A local search from
     several starts over the eight counts: an upper limit on the smallest r, within rounding.
-
-    Examples
-    --------
-    >>> trio = np.array([[0.8, 0.7], [0.75, 0.8], [0.7, 0.75]])
-    >>> round(shared_to(Moved(0.6, trio, 0.5)), 3)
-    0.08
     """
     if not 0 < moved.to < 1:
         return None
@@ -480,31 +451,9 @@ Ends = tuple[float, float]
 def population_range(exam: Exam, floors: Floors, index: int, level: float) -> Ends | None:
     """Rates of a label in the population that floors leave, at a level of confidence.
 
-    Parameters
-    ----------
-    exam : Exam
-        Counts of items drawn at random from the population.
-    floors : Floors
-        Of the judges' accuracies in the population, on what they answer there.
-    index : int
-        Of the label.
-    level : float
-
-    Returns
-    -------
-    pair of float, or None
-        None where no rate is left: at this confidence the floors are wrong.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from algeval.data import Summary
-    >>> from algeval.logic.exam import read_exam
-    >>> exam = read_exam(Summary.from_counts({"x": {"a": 900, "b": 100}}))
-    >>> floors = Floors(False, ((Fraction(9, 10),) * 2,))
-    >>> low, high = population_range(exam, floors, 0, 0.95)
-    >>> round(low, 3), round(high, 3)
-    (0.78, 1.0)
+    `exam`: counts of items drawn at random from the population; `floors`: of the judges' accuracies in the
+    population, on what they answer there. None where no rate is left: at this
+    confidence the floors are wrong.
     """
     low, high = (_by_label if floors.by_label else _by_grade)(exam, floors, index, level)
     return (low, high) if low <= high else None
@@ -760,13 +709,7 @@ def _counted(data: Joint) -> Counted:
 
 
 def most_contradicting(data: Joint) -> tuple[str, str] | None:
-    """Two judges who differ on the largest share of the items both answered.
-
-    Examples
-    --------
-    >>> most_contradicting(Votes.from_columns({"x": "aab", "y": "aab", "z": "baa"}))
-    ('x', 'z')
-    """
+    """Two judges who differ on the largest share of the items both answered."""
     codes, weights = _counted(data)
     judges, labels = _axes(data)
     same, both = np.zeros((2, len(judges), len(judges)))
@@ -875,7 +818,7 @@ def _too_much(exam: Exam, floors: Floors, call: CallAccuracy) -> bool:
 def of_belief(ground: Ground, belief: Belief, level: float | None = None) -> tuple[Rung, Proofs]:
     """Rung of a belief about the judges, and its proofs.
 
-    level : confidence left for the votes as a sample; by default all of it.
+    `level`: confidence left for the votes as a sample; by default all of it.
     """
     if ground.target == "population":
         range_ = _in_population(ground, belief, level or ground.level)
@@ -971,15 +914,10 @@ def _deciding(conclusion: Conclusion, ground: Ground) -> Belief:
 
 @dataclass(slots=True)
 class Climbed:
-    """Rungs, proofs and notes on the way up.
-
-    Attributes
-    ----------
-    binding : list of str
-        Names of rungs that somebody believes, or that labels show: what contradicts one is an alarm.
-    """
+    """Rungs, proofs and notes on the way up."""
 
     rungs: list[Rung] = field(default_factory=list)
+    # names of rungs that somebody believes, or that labels show: what contradicts one is an alarm
     binding: list[str] = field(default_factory=list)
     alarms: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -1087,21 +1025,10 @@ def independence(
 ) -> Independence:
     """Return what independent errors say of the rate of one of two labels.
 
-    Parameters
-    ----------
-    data : Votes, Sketch or KeyedSketch
-        Of three or more judges.
-    index : int
-        Of the label.
-    against : Fraction
-        The rate that dependence would have to move the estimate to.
-    target : "items" or "population"
-    level : float
-
-    Notes
-    -----
-    Each trio is decoded. The estimate is the median; the error bar is the median of the trios' own, by the
-    delta method on the logit scale, for the trios share their judges and averaging gains little.
+    `data`: of three or more judges; `against`: the rate that dependence would have
+    to move the estimate to. Each trio is decoded. The estimate is the median; the error bar is the median
+    of the trios' own, by the delta method on the logit scale, for the trios share their judges and
+    averaging gains little.
     """
     trios = decoded_trios(data)
     usable = [trio for trio in trios if trio.rate is not None and trio.error(target) is not None]

@@ -55,18 +55,8 @@ def outcomes_of(
 ) -> NDArray[np.int8]:
     """Return who won each battle: FIRST, SECOND, TIE, or UNKNOWN where the cell is blank.
 
-    Parameters
-    ----------
-    winner : Column
-    first, second : (n,) int arrays
-        Places of the two systems.
-    systems : tuple of str
-        A name among them is read as that system before it is read as a word.
-
-    Raises
-    ------
-    DataError
-        If a cell is neither.
+    `first, second`: (n,), places of the two systems; `systems`: a name among them is read as that system
+    before it is read as a word.
     """
     texts = [plain(value) for value in winner.values]
     index = {name: k for k, name in enumerate(systems)}
@@ -100,20 +90,14 @@ CellsFloats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """The distinct (shown first, shown second, outcome), as rows of a design.
-
-    Attributes
-    ----------
-    n_systems : int
-    first, second, outcome : (c,) int arrays
-    design : (c, n_systems) or (c, n_systems + 1) sparse array
-        Of the log odds that the first wins: +1 first, -1 second, and 1 for being shown first.
-    """
+    """The distinct (shown first, shown second, outcome), as rows of a design."""
 
     n_systems: int
-    first: NDArray[np.int64]
+    first: NDArray[np.int64]  # (c,)
     second: NDArray[np.int64]
     outcome: NDArray[np.int64]
+    # (c, n_systems), of the log odds that the first wins: +1 first, -1 second, and 1 for being
+    # shown first
     design: Any
 
     def __len__(self) -> int:
@@ -155,24 +139,16 @@ def cells_of(
 
 
 class Standing(NamedTuple):
-    """Which systems battles link, and which way.
+    """Which systems battles link, and which way."""
 
-    Attributes
-    ----------
-    groups : tuple of tuples of int
-        Systems that battles link at all, whoever won; largest first.
-    components : tuple of tuples of int
-        Systems between which chains of wins or ties lead both ways; largest first.
-    chain : (n_systems, n_systems) bool array
-        Whether a chain of wins or ties leads from the first to the second.
-    ends : (n_systems,) array
-        Where the rating of each would go: 0 it has a place among the largest component, inf or -inf it
-        was never beaten by that component, or never won against it, NaN nothing says.
-    """
-
+    # systems that battles link at all, whoever won; largest first
     groups: tuple[tuple[int, ...], ...]
+    # systems between which chains of wins or ties lead both ways; largest first
     components: tuple[tuple[int, ...], ...]
+    # (n_systems, n_systems), whether a chain of wins or ties leads from the first to the second
     chain: NDArray[np.bool_]
+    # (n_systems,), where the rating of each would go: 0 it has a place among the largest component,
+    # inf or -inf it was never beaten by that component, or never won against it, NaN nothing says
     ends: NDArray[np.float64]
 
     @property
@@ -231,8 +207,8 @@ def _ends(graph: nx.DiGraph[int], components: tuple[tuple[int, ...], ...]) -> ND
 def runs_away(cells: Cells, *, ties: bool) -> bool:
     """Whether the likelihood grows for ever in some direction of ratings, order effect and ties.
 
-    A direction in which no battle becomes less likely and one becomes more so, found by a linear
-    program: for each battle, a win needs a lead of at least the tie parameter, a tie at most that.
+    A direction in which no battle becomes less likely and one becomes more so, found by a linear program:
+    for each battle, a win needs a lead of at least the tie parameter, a tie at most that.
     """
     won, lost = cells.outcome == FIRST, cells.outcome == SECOND
     tied = cells.outcome == TIE
@@ -405,34 +381,20 @@ FitFloats = NDArray[np.float64]
 
 
 class Fit(NamedTuple):
-    """Where the weighted likelihood of some cells is largest.
+    """Where the weighted likelihood of some cells is largest."""
 
-    Attributes
-    ----------
-    parameters : (p,) array
-        Ratings with sum 0, then the effect of being shown first and the tie parameter, where fitted.
-    inverse : (p, p) array
-        The inverse of the curvature where ratings sum to 0.
-    scores : (c, p) sparse array
-        The gradient of each cell's log likelihood.
-    converged : bool
-    """
-
+    # (p,), ratings with sum 0, then the effect of being shown first and the tie parameter, where
+    # fitted
     parameters: FitFloats
-    inverse: FitFloats
-    scores: Any
+    inverse: FitFloats  # (p, p), the inverse of the curvature where ratings sum to 0
+    scores: Any  # (c, p), the gradient of each cell's log likelihood
     converged: bool
 
 
 def fit(cells: Cells, weights: FitFloats, ties: str) -> Fit:
     """Largest likelihood of cells with these weights, which may be negative in part.
 
-    Parameters
-    ----------
-    cells : Cells
-    weights : (c,) array
-    ties : str
-        One of `MODELS`; without a tie among the cells its parameter is left out.
+    `ties`: one of `MODELS`; without a tie among the cells its parameter is left out.
     """
     model = MODELS["half"] if not cells.any_tie else MODELS[ties]
     at = np.zeros(cells.design.shape[1] + (model.start is not None))
@@ -530,9 +492,9 @@ def largest_gap(
     """Quantile of the largest standardised difference of two ratings that are equal in truth.
 
     The multiplier bootstrap with normal multipliers: given what each cluster adds, its draws are normal
-    with the sandwich as their covariance, and so are drawn from that. Each difference is divided by the root
-    of a chi-square of its own with a degree of freedom less than there are clusters, as each has a standard
-    error of its own: one for all would say that either all are too small or none.
+    with the sandwich as their covariance, and so are drawn from that. Each difference is divided by the
+    root of a chi-square of its own with a degree of freedom less than there are clusters, as each has a
+    standard error of its own: one for all would say that either all are too small or none.
     """
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(values, 0))
@@ -552,9 +514,8 @@ def largest_gap(
 def rank_sets(ahead: Bools) -> list[tuple[int, int]]:
     """Best and the worst rank of each system, all of them right at once.
 
-    ahead : (k, k) bool array
-        Whether the first is ahead of the second, all entries right at once. Then who is ahead of one that is
-        ahead of a third is ahead of the third.
+    `ahead`: (k, k), whether the first is ahead of the second, all entries right at once. Then who
+    is ahead of one that is ahead of a third is ahead of the third.
     """
     before = np.zeros_like(ahead)
     while (before != ahead).any():
@@ -572,20 +533,12 @@ def ahead_by_chains(
 ) -> dict[tuple[int, int], float]:
     """For pairs of systems the chance, at most, of battles so uneven if the two were equal.
 
-    Negative where they speak for the second. With two systems set equal the likelihood has its largest value
-    on finite ratings of all that lie on a chain between them. Its slope in their difference, the other
-    ratings let free, is a sum over clusters, and of independent clusters each of which could as well have
-    been the other way round: the chance is over their signs alone.
-
-    Parameters
-    ----------
-    cells : Cells
-        Of all systems.
-    counts : (clusters, cells) sparse array
-    chain : (n_systems, n_systems) bool array
-        Whether a chain of wins or ties leads from the first to the second.
-    pairs : list of (int, int)
-        With a chain from the first to the second.
+    Negative where they speak for the second. With two systems set equal the likelihood has its largest
+    value on finite ratings of all that lie on a chain between them. Its slope in their difference, the
+    other ratings let free, is a sum over clusters, and of independent clusters each of which could as well
+    have been the other way round: the chance is over their signs alone. `cells`: of all systems; `counts`:
+    (clusters, cells); `chain`: (n_systems, n_systems), whether a chain of wins or ties leads from the first
+    to the second; `pairs`: with a chain from the first to the second.
     """
     sums = np.asarray(counts.sum(axis=0)).ravel()
     chances = {}
@@ -637,11 +590,6 @@ def equal_chance(parts: RankSetsFloats) -> float:
     """Return at most how likely a sum is as far from 0, had each part as well had the other sign.
 
     With a minus where the sum is negative. Exact where all parts are alike and of one sign: the sign test.
-
-    Examples
-    --------
-    >>> equal_chance(np.ones(6)), equal_chance(-np.ones(10)), round(equal_chance(np.array([5.0, -4, 3])), 3)
-    (0.03125, -0.001953125, 1.0)
     """
     parts = parts[np.abs(parts) > policy.NEWTON_STILL * np.abs(parts).max(initial=0)]
     if not len(parts):
@@ -656,14 +604,8 @@ def equal_chance(parts: RankSetsFloats) -> float:
 def swept_end(hardest: RankSetsFloats, tail: float) -> float:
     """Rating below which a system would win everything it has won with less chance than `tail`.
 
-    hardest : (n,) array
-        Of each cluster, the highest rating that it beat there: whatever the battles of one cluster have to
-        do with each other, winning all of them is no likelier than winning the hardest.
-
-    Examples
-    --------
-    >>> round(swept_end(np.zeros(100), 0.025), 2)  # a chance of .025^(1/100) each
-    3.28
+    `hardest`: (n,), of each cluster, the highest rating that it beat there: whatever the battles of
+    one cluster have to do with each other, winning all of them is no likelier than winning the hardest.
     """
     low, high = float(hardest.min()) - policy.RATING_FAR, float(hardest.max()) + policy.RATING_FAR
     for _ in range(policy.NEWTON_STEPS):
@@ -947,14 +889,9 @@ def with_gold(cells: Cells, votes: Any, labelled: Any, gold: Any, ties: str) -> 
     """Prediction-powered fit: votes everywhere, put right by gold where there is any.
 
     It solves `lambda mean(s of votes) + mean over labelled (s of gold - lambda s of votes) = 0`, s the
-    score of a battle, with the lambda that makes the ratings' variances smallest in sum.
-
-    Parameters
-    ----------
-    cells : Cells
-    votes, labelled, gold : (clusters, cells) sparse arrays
-        Counts of all votes, of the votes where gold is known, and of gold in their place.
-    ties : str
+    score of a battle, with the lambda that makes the ratings' variances smallest in sum. `votes, labelled,
+    gold`: (clusters, cells), counts of all votes, of those where gold is known, and of gold in
+    their place.
     """
     parts = [part / part.sum() for part in (gold, votes, labelled)]
     sums = [_column_sums(part) for part in parts]
@@ -1049,33 +986,16 @@ class Named:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Battles:
-    """Battles, a row each, blank ones left out.
+    """Battles, a row each, blank ones left out."""
 
-    Attributes
-    ----------
-    systems : tuple of str
-        In order of first appearance.
-    first, second : (n,) int arrays
-        Places of the systems in `systems`; `first` is the one shown first.
-    outcome : (n,) int8 array
-        0 the first won, 1 the second, 2 a tie.
-    item, judge : (n,) int arrays or None
-        The prompt and the judge, as numbers from 0.
-    names : dict
-        {role: column} that were read.
-    kept : (n,) int array
-        Rows of the table.
-    notes : tuple of str
-    """
-
-    systems: tuple[str, ...]
-    first: Codes
+    systems: tuple[str, ...]  # in order of first appearance
+    first: Codes  # (n,), places of the systems in `systems`; `first` is the one shown first
     second: Codes
-    outcome: NDArray[np.int8]
-    item: Codes | None
+    outcome: NDArray[np.int8]  # (n,), 0 the first won, 1 the second, 2 a tie
+    item: Codes | None  # (n,), the prompt and the judge, as numbers from 0
     judge: Codes | None
-    names: dict[str, str]
-    kept: Codes
+    names: dict[str, str]  # {role: column} that were read
+    kept: Codes  # (n,), rows of the table
     items: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -1094,13 +1014,7 @@ class Battles:
 
 
 def read_battles(pairs: Any, named: Named) -> tuple[Battles, Table_of_tables]:
-    """Battles and the table they were read from.
-
-    Raises
-    ------
-    DataError
-        If a column is missing, a row names no system or one twice, or no battle has an outcome.
-    """
+    """Battles and the table they were read from."""
     if type(pairs).__module__.startswith("algeval."):
         raise DataError(
             f"{parameter('pairs')} must be a table of battles, a row each with two systems and who won; got "
@@ -1268,13 +1182,7 @@ class Units(NamedTuple):
 def units_of(
     table: Table_of_tables, battles: Battles, cluster: str | Sequence[Any] | None
 ) -> Units:
-    """Clusters asked for, by default the prompts, and else the battles one by one.
-
-    Raises
-    ------
-    DataError
-        If `cluster` is no column, or not one entry for each row of the table.
-    """
+    """Clusters asked for, by default the prompts, and else the battles one by one."""
     if cluster is None and battles.item is not None:
         return Units(battles.item, battles.names["item"], ())
     if cluster is None:
@@ -1343,20 +1251,8 @@ def gold_outcomes(
 ) -> Outcomes:
     """True outcome of each battle, UNKNOWN where there is none.
 
-    Parameters
-    ----------
-    gold : str, path or table
-        A column of `table` with winners, blank where unknown; or a table of prompts, two systems each,
-        and the winner, whatever the order of the two.
-    table : Table
-    battles : Battles
-    pairs : optional
-        What the table was read from.
-
-    Raises
-    ------
-    DataError
-        If no battle has gold, one has two, or battles cannot be told by their prompts.
+    `gold`: a column of `table` with winners, blank where unknown; or a table of prompts, two systems each,
+    and the winner, whatever the order of the two; `pairs`: what the table was read from.
     """
     if isinstance(gold, Mapping) and any(isinstance(cells, str) for cells in gold.values()):
         raise DataError(
@@ -1683,25 +1579,15 @@ RankingFloats = NDArray[np.float64]
 
 
 class Ranking(NamedTuple):
-    """Numbers of all systems, in the order of the battles.
+    """Numbers of all systems, in the order of the battles."""
 
-    Attributes
-    ----------
-    ratings, errors : (k,) arrays
-        Standard errors are infinite where there is none.
-    covariance : (k, k) array
-    wide : float
-        Standard errors from a rating to the end of its interval.
-    ranks : list of (best, worst)
-    swept : dict
-        {system: end} of those that were never beaten by what is rated, or never won: the one end there is.
-    """
-
-    ratings: RankingFloats
+    ratings: RankingFloats  # (k,), standard errors are infinite where there is none
     errors: RankingFloats
-    covariance: RankingFloats
-    wide: float
+    covariance: RankingFloats  # (k, k)
+    wide: float  # standard errors from a rating to the end of its interval
     ranks: list[tuple[int, int]]
+    # {system: end} of those that were never beaten by what is rated, or never won: the one end
+    # there is
     swept: dict[int, float]
 
     @property

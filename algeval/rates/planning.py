@@ -252,26 +252,13 @@ Floats = NDArray[np.float64]
 
 
 class Pilot(NamedTuple):
-    """Votes, and the truth of some of their items as seen from a label.
-
-    Attributes
-    ----------
-    votes : Votes
-    place : int
-        Of the label among the votes' labels.
-    rows : (n,) int array
-        Labelled items.
-    truth : (n,) array
-        1 the label, 0 another.
-    verdict : (n,) int array
-        The panel's, -1 where nobody judged.
-    """
+    """Votes, and the truth of some of their items as seen from a label."""
 
     votes: Votes
-    place: int
-    rows: NDArray[np.int64]
-    truth: Floats
-    verdict: NDArray[np.int8]
+    place: int  # of the label among the votes' labels
+    rows: NDArray[np.int64]  # (n,), labelled items
+    truth: Floats  # (n,), 1 the label, 0 another
+    verdict: NDArray[np.int8]  # (n,), the panel's, -1 where nobody judged
 
 
 class Differences(NamedTuple):
@@ -305,19 +292,8 @@ def read_pilot(pilot: Any, gold: Any, label: Any) -> Pilot:
 def read_paired_pilot(pilot: Any, gold: Any, label: Any) -> Differences:
     """Two systems' differences on the items labelled for both.
 
-    Parameters
-    ----------
-    pilot : pair of votes or tables
-        On the first system's outputs and on the second's, of the same items.
-    gold : pair, optional
-        Labels of each; by default the keys of the votes.
-    label : str
-        The one that counts for a system.
-
-    Raises
-    ------
-    DataError
-        If they are not two, no item is labelled for both, or the systems never differ.
+    `pilot`: on the first system's outputs and on the second's, of the same items; `gold`: labels of each;
+    by default the keys of the votes; `label`: the one that counts for a system.
     """
     if not isinstance(pilot, list | tuple) or len(pilot) != 2:
         raise DataError(
@@ -358,13 +334,7 @@ def _by_item(pilot: Pilot) -> dict[str, tuple[float, float]]:
 def rho2_with_range(
     truth: NDArray[Any], verdict: NDArray[Any], seed: int
 ) -> tuple[float, float, float]:
-    """Squared correlation of verdict and truth, and the ends of its bootstrap interval.
-
-    Raises
-    ------
-    DataError
-        If there are fewer labels than judges' help can be told by.
-    """
+    """Squared correlation of verdict and truth, and the ends of its bootstrap interval."""
     n = len(truth)
     if n < policy.FEWEST_GOLD:
         raise DataError(
@@ -423,18 +393,7 @@ def number(
     most: float | None = None,
     strict: bool = True,
 ) -> float:
-    """Setting as a number between bounds, which `strict` refuses.
-
-    Raises
-    ------
-    DataError
-        If it is none, or out of bounds.
-
-    Examples
-    --------
-    >>> number({"rate": "70%"}, "rate", most=1)
-    0.7
-    """
+    """Setting as a number between bounds, which `strict` refuses."""
     value = float(exact(settings[name], name))
     below = value <= least if strict else value < least
     above = most is not None and (value >= most if strict else value > most)
@@ -453,16 +412,6 @@ def accuracy_of_agreement(agreement: float) -> float:
     """How often a label is right if two of one item agree so often.
 
     Both people err equally often and unrelated, on either label alike, and are right more often than not.
-
-    Raises
-    ------
-    DataError
-        If they agree on half of the items or fewer, as coins do.
-
-    Examples
-    --------
-    >>> accuracy_of_agreement(0.82)
-    0.9
     """
     if agreement <= 0.5:
         raise DataError(
@@ -545,18 +494,7 @@ def _message(best: Repeats, right: float, level: float) -> str:
 def panel_rho2(rho1: float, vote_correlation: float, judges: int) -> float:
     """Squared correlation of a share of votes with the truth.
 
-    Parameters
-    ----------
-    rho1 : float
-        Correlation of one judge's vote with the truth.
-    vote_correlation : float
-        Of two judges' votes.
-    judges : int
-
-    Examples
-    --------
-    >>> round(panel_rho2(0.5, 0.25, 3), 3)
-    0.5
+    `rho1`: correlation of one judge's vote with the truth; `vote_correlation`: of two judges' votes.
     """
     return judges * rho1**2 / (1 + (judges - 1) * vote_correlation)
 
@@ -625,21 +563,9 @@ def _correlations_of_judges(settings: dict[str, Any]) -> tuple[float, float, int
 def labels_needed(alone: float, rho2: float, items: float, *, population: bool) -> int | None:
     """Fewest labels that do, None if all items labelled do not.
 
-    Parameters
-    ----------
-    alone : float
-        Labels it takes without judges from endless items: V over the variance that is aimed at.
-    rho2 : float
-        From 0 to 1.
-    items : float
-        N; inf where items are endless.
-    population : bool
-        Whether the items are a sample of what the rate is about.
-
-    Examples
-    --------
-    >>> [labels_needed(322.7, r, 2000, population=True) for r in (0, 0.24, 0.5, 0.8)]
-    [323, 256, 176, 75]
+    `alone`: labels it takes without judges from endless items: V over the variance that is aimed at;
+    `rho2`: from 0 to 1; `items`: N, inf where items are endless; `population`: whether the items are a
+    sample of what the rate is about.
     """
     if not population:
         return _up(0.0 if rho2 == 1 else 1 / (1 / (alone * (1 - rho2)) + 1 / items))
@@ -654,13 +580,7 @@ def variance(n: int, spread: float, rho2: float, items: float, *, population: bo
 
 
 def connor(discordance: float, margin: float, z_level: float, z_power: float) -> int:
-    """Pairs that a test of discordant pairs takes (Connor 1987).
-
-    Examples
-    --------
-    >>> connor(0.2, 0.05, 1.959964, 0.841621)
-    626
-    """
+    """Pairs that a test of discordant pairs takes (Connor 1987)."""
     root = z_level * discordance**0.5 + z_power * (discordance - margin**2) ** 0.5
     return _up((root / margin) ** 2)
 
@@ -685,10 +605,8 @@ Rho2 = tuple[float, float | None, float | None]
 class Items(NamedTuple):
     """The items that may be labelled, and what they stand for.
 
-    number : float
-        How many the judges saw; infinite if as many as one likes.
-    population : bool
-        Whether the answer is about what they are a sample of.
+    `number`: how many the judges saw, infinite if as many as one likes; `population`: whether the answer is
+    about what they are a sample of.
     """
 
     number: float
@@ -730,7 +648,7 @@ def row_with_judges(
 ) -> Way:
     """Way with judges, and its range where rho2 has one.
 
-    told : what it rests on, with {} for rho2.
+    `told`: what it rests on, with {} for rho2.
     """
     point, low, high = rho2
     if low is None or high is None:
@@ -771,13 +689,8 @@ def pilot_warnings(
 def exact_power(n: int, discordance: float, margin: float, level: float) -> float:
     """Chance that an exact two-sided test on n pairs shows the better system better.
 
-    Of the pairs that differ, the test asks whether half go each way; it is never right less often than
-    its level says, and so takes some more pairs than the large-sample formula.
-
-    Examples
-    --------
-    >>> round(exact_power(234, 0.3, 0.1, 0.95), 3)
-    0.776
+    Of the pairs that differ, the test asks whether half go each way; it is never right less often than its
+    level says, and so takes some more pairs than the large-sample formula.
     """
     from scipy.stats import binom  # takes most of a second to load
 
@@ -790,8 +703,8 @@ def exact_power(n: int, discordance: float, margin: float, level: float) -> floa
 def exact_pairs(discordance: float, margin: float, level: float, power: float) -> int | None:
     """Fewest pairs with so much power, None where they are too many to count out.
 
-    Power is not quite monotone in the number of pairs, as whole numbers are tested; the number returned
-    is the first found by halving, and one less has less power.
+    Power is not quite monotone in the number of pairs, as whole numbers are tested; the number returned is
+    the first found by halving, and one less has less power.
     """
     start = connor(discordance, margin, normal_quantile(level), float(ndtri(power)))
     if start > policy.MOST_EXACT_PAIRS:
@@ -1060,13 +973,7 @@ QUESTIONS = {
 
 
 def question_of(settings: dict[str, Any]) -> str:
-    """Return which question the settings ask.
-
-    Raises
-    ------
-    DataError
-        If they ask none, or several, or a setting belongs to another question.
-    """
+    """Return which question the settings ask."""
     names = [
         name
         for name, question in QUESTIONS.items()

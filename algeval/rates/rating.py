@@ -109,12 +109,6 @@ def inclusion_of(inclusion: Any, gold: Gold, votes: Votes, drawn: str) -> Chance
     """Chance of each labelled item and what its residual adds to the variance.
 
     None where all were alike. Labels that came in waves have one over their joint weight for a chance.
-
-    Raises
-    ------
-    DataError
-        If chances are missing, out of range, given where labels were drawn otherwise, or such that the
-        labels stand for far fewer or far more items than there are.
     """
     n_items = len(votes.items)
     if gold.waves is not None and inclusion is None and drawn != "elsewhere":
@@ -173,17 +167,7 @@ def _chances(inclusion: Any, gold: Gold, votes: Votes, drawn: str) -> NDArray[np
 def elsewhere_of(gold: Any, votes: Votes, label: str) -> tuple[Elsewhere, Gold]:
     """How often the panel's verdict was right on items labelled elsewhere.
 
-    Parameters
-    ----------
-    gold : Votes with a key, a table of them, or what `read_gold` takes
-        Votes of the same judges on other items, with their key; or labels of some of these items.
-    votes : Votes
-    label : str
-
-    Raises
-    ------
-    DataError
-        If the judges are others, or every label is the same.
+    `gold`: Votes of the same judges on other items, with their key; or labels of some of these items.
     """
     gold = _with_votes(gold, votes)
     if isinstance(gold, Votes) and gold is not votes and gold.key is not None:
@@ -226,20 +210,11 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Predictor:
-    """The judges' number of each item.
-
-    Attributes
-    ----------
-    name : str
-    values : (n_items,) float array
-        An item nobody judged has the mean of the others.
-    named : bool
-        Whether it was asked for.
-    """
+    """The judges' number of each item."""
 
     name: str
-    values: Floats
-    named: bool
+    values: Floats  # (n_items,), an item nobody judged has the mean of the others
+    named: bool  # whether it was asked for
 
     @property
     def graded(self) -> bool:
@@ -250,19 +225,8 @@ class Predictor:
 def predictor_of(kind: Any, votes: Votes, panel: Panel, scores: Scores | None) -> Predictor:
     """Numbers that were asked for, by default the mean score or the share of votes.
 
-    Parameters
-    ----------
-    kind : str, mapping, path, table, sequence or None
-        "verdict", "share", "score", a method of `aggregate`, or a number per item.
-    votes : Votes
-    panel : Panel
-    scores : Scores or None
-        Where scores were given, not votes.
-
-    Raises
-    ------
-    DataError
-        If the name is unknown, or an item has no number.
+    `kind`: "verdict", "share", "score", a method of `aggregate`, or a number per item; `scores`: where
+    scores were given, not votes.
     """
     if kind is None:
         kind, named = ("share" if scores is None else "score"), False
@@ -316,29 +280,7 @@ METHODS = ("auto", "strata", "ppi", "profile", "wilson", "exact")
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Labels, how they were drawn, and what the judges say of the items.
-
-    Attributes
-    ----------
-    gold : Gold
-    panel : Panel
-    predictor : Predictor
-    target : "items" or "population"
-    level : float
-    random : int
-    clusters : (n_items,) int array or None
-    inclusion : (n,) float array or None
-        Where chances were unequal; of labels in waves, one over their weights.
-    squares : (n,) float array or None
-        Then too: what the squared residual of each label adds to the variance.
-    elsewhere : Elsewhere or None
-        Where the labels are of other items.
-    balance : float or None
-        By how many standard errors the labelled items differ from all in the judges' votes; None where
-        chances were unequal.
-    refused : bool
-        Whether the labels grade the judges higher than the votes allow.
-    """
+    """Labels, how they were drawn, and what the judges say of the items."""
 
     gold: Gold
     panel: Panel
@@ -346,12 +288,16 @@ class Drawn:
     target: str
     level: float
     random: int
-    clusters: NDArray[np.int64] | None = None
+    clusters: NDArray[np.int64] | None = None  # (n_items,)
+    # (n,), where chances were unequal; of labels in waves, one over their weights
     inclusion: NDArray[np.float64] | None = None
+    # (n,), then too: what the squared residual of each label adds to the variance
     squares: NDArray[np.float64] | None = None
-    elsewhere: Elsewhere | None = None
+    elsewhere: Elsewhere | None = None  # where the labels are of other items
+    # by how many standard errors the labelled items differ from all in the judges' votes; None
+    # where chances were unequal
     balance: float | None = None
-    refused: bool = False
+    refused: bool = False  # whether the labels grade the judges higher than the votes allow
 
     @property
     def picked(self) -> str:
@@ -420,21 +366,11 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An interval, and how it came about.
-
-    Attributes
-    ----------
-    method : str
-    estimate : Estimate or None
-        None where there is none, for the reason in `why`.
-    why : str
-        A clause on the choice.
-    status : Status
-    """
+    """An interval, and how it came about."""
 
     method: str
-    estimate: Estimate | None
-    why: str
+    estimate: Estimate | None  # None where there is none, for the reason in `why`
+    why: str  # a clause on the choice
     status: Status = Status.OK
 
 
@@ -622,7 +558,7 @@ def _transferred(drawn: Drawn, elsewhere: Elsewhere) -> Answer:
 def labels_only(drawn: Drawn, method: str) -> Estimate | None:
     """Interval that the same labels give without the judges, None where they are elsewhere.
 
-    method : the one of the answer, which is this row itself where it is "wilson" or "exact".
+    `method`: the one of the answer, which is this row itself where it is "wilson" or "exact".
     """
     if drawn.elsewhere is not None:
         return None
@@ -675,13 +611,7 @@ def answer(result: RateResult) -> str:
 
 
 def short(value: Fraction | float, digits: int = 2) -> str:
-    """Share as it stands in a column.
-
-    Examples
-    --------
-    >>> short(0.625), short(1.0), short(0.0)
-    ('0.62', '1.00', '0.00')
-    """
+    """Share as it stands in a column."""
     return rounded(value, digits)
 
 
@@ -692,13 +622,7 @@ def _digits(result: RateResult) -> int:
 
 
 def worth_of_votes(n: int, effective: float) -> str:
-    """Return what labels achieved beside random ones without judges, in a sentence.
-
-    Examples
-    --------
-    >>> worth_of_votes(100, 214.2)
-    '100 labels: effective sample size about 210.'
-    """
+    """Return what labels achieved beside random ones without judges, in a sentence."""
     return f"{how_many(n, 'label')}: effective sample size about {_rounded(effective)}."
 
 
@@ -746,15 +670,7 @@ def _named(row: Row) -> str:
 
 
 def _believed(assumption: str) -> str:
-    """Assumption in few words: what it says up to its first stop.
-
-    Examples
-    --------
-    >>> _believed("nothing: every answer key is possible with these votes")
-    'nothing'
-    >>> _believed("every judge is right on at least 80% of the items it answered")
-    'each judge right on >= 80%'
-    """
+    """Assumption in few words: what it says up to its first stop."""
     return _brief(re.split(r"[:;,(]", assumption, maxsplit=1)[0].strip())
 
 
@@ -809,13 +725,7 @@ def _fails(row: Row) -> str:
 
 
 def span(shares: Sequence[float]) -> str:
-    """Lowest and the highest of some shares.
-
-    Examples
-    --------
-    >>> span([0.5, 0.7, 0.6]), span([0.5])
-    ('0.50-0.70', '0.50')
-    """
+    """Lowest and the highest of some shares."""
     low, high = short(min(shares)), short(max(shares))
     return low if low == high else f"{low}-{high}"
 
@@ -1063,8 +973,8 @@ def judged_by(
 ) -> list[Row]:
     """Rows with those marked that the labels speak against.
 
-    A row with a point of its own is compared by the difference in standard errors; any other by whether
-    its interval meets the labels' (`surely`, at a higher level), and by the judges' grades on the labels.
+    A row with a point of its own is compared by the difference in standard errors; any other by whether its
+    interval meets the labels' (`surely`, at a higher level), and by the judges' grades on the labels.
     """
     rungs = {rung.name: rung for rung in ladder.rungs}
     return [_judged(row, rungs.get(row.name), result, surely, level) for row in rows]
@@ -1144,8 +1054,8 @@ def _unlabelled_verdict(drawn: Drawn) -> list[str]:
 def copies_of_labels(votes: Votes, drawn: Drawn) -> list[str]:
     """Sentence on each judge that looks like a copy of the labels.
 
-    It gives every labelled item its label, and answers nothing else, or is called like a person, or
-    agrees on more labels than a good judge would.
+    It gives every labelled item its label, and answers nothing else, or is called like a person, or agrees
+    on more labels than a good judge would.
     """
     truth, n = drawn.gold.truth, len(drawn.gold)
     if n < FEWEST_COPIED[0] or not np.ptp(truth):
@@ -1243,19 +1153,7 @@ def judged(
 ) -> dict[str, dict[str, float | None]]:
     """Of each judge the share of its votes for a label, and how often it was right.
 
-    Parameters
-    ----------
-    data : Votes, Sketch or Summary
-    column : int
-        Of the label.
-    right : mapping, optional
-        How often each judge was right on labelled items.
-
-    Examples
-    --------
-    >>> from algeval.data import Summary
-    >>> judged(Summary.from_counts({"x": {"a": 3, "b": 1}}), 0)
-    {'x': {'votes_for_it': 0.75, 'right_on_labelled': None}}
+    `right`: how often each judge was right on labelled items.
     """
     counts = as_summary(data).counts
     answered = counts.sum(axis=1)
@@ -1315,32 +1213,16 @@ def _correlations(codes: NDArray[np.int16], truth: NDArray[np.int64]) -> NDArray
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What was asked, read once.
+    """What was asked, read once."""
 
-    Attributes
-    ----------
-    data : Votes, Sketch or Summary
-        Votes wherever there are labels, which are joined to items.
-    label : str
-    target : "items" or "population"
-    against : Fraction
-    level : float
-    drawn : "random", "unequal" or "elsewhere"
-    tie : str or None
-        The label that counts one half.
-    asked : dict
-        Settings, for the result.
-    random : int
-    """
-
-    data: Votes | Sketch | Summary
+    data: Votes | Sketch | Summary  # Votes wherever there are labels, which are joined to items
     label: str
     target: str
     against: Fraction
     level: float
     drawn: str
-    tie: str | None
-    asked: dict[str, Any]
+    tie: str | None  # the label that counts one half
+    asked: dict[str, Any]  # settings, for the result
     random: int
 
     @property
@@ -1735,13 +1617,7 @@ _PASSES = frozenset({"accept", "correct", "good", "pass", "passed", "true", "yes
 
 
 def pass_label(labels: tuple[str, ...]) -> str:
-    """Return the one label that is named like a pass; "" where there is none, or are several.
-
-    Examples
-    --------
-    >>> pass_label(("fail", "Pass")), pass_label(("good", "yes")), pass_label(("0", "1"))
-    ('Pass', '', '1')
-    """
+    """Return the one label that is named like a pass; "" where there is none, or are several."""
     if set(labels) == {"0", "1"}:
         return "1"
     passing = [label for label in labels if label.lower() in _PASSES]

@@ -100,13 +100,7 @@ class Rung(AssumptionRow):
 def side_of(
     low: End | None, high: End | None, against: Fraction, between: str = "undetermined"
 ) -> str:
-    """Return "above" or "below" where a whole interval lies on one side, and `between` else.
-
-    Examples
-    --------
-    >>> side_of(Fraction(3, 5), Fraction(1), Fraction(1, 2)), side_of(0.5, 0.7, Fraction(1, 2), "open")
-    ('above', 'open')
-    """
+    """Return "above" or "below" where a whole interval lies on one side, and `between` else."""
     if low is not None and low > against:
         return "above"
     if high is not None and high < against:
@@ -115,17 +109,7 @@ def side_of(
 
 
 def apart(rung: Rung, other: Rung) -> bool:
-    """Whether the sets of two rungs have no rate in common; a rung without interval is its estimate.
-
-    Examples
-    --------
-    >>> rungs = [
-    ...     Rung(name="x", assumption="", low=a, estimate=None, high=b, against="", breaks_at="")
-    ...     for a, b in ((0.1, 0.2), (0.3, 0.4))
-    ... ]
-    >>> apart(*rungs)
-    True
-    """
+    """Whether the sets of two rungs have no rate in common; a rung without interval is its estimate."""
     first, second = _set(rung), _set(other)
     if first is None or second is None:
         return False
@@ -147,13 +131,7 @@ _BRIEF = {"nothing": "votes alone", "every judge right on at least": " + accurac
 
 
 def brief(name: str) -> str:
-    """Name of a rung as it stands in a table of narrow columns.
-
-    Examples
-    --------
-    >>> brief("every judge right on at least 70%")
-    ' + accuracy 70%'
-    """
+    """Name of a rung as it stands in a table of narrow columns."""
     for long, short in _BRIEF.items():
         name = name.replace(long, short)
     return name
@@ -187,13 +165,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Grades:
-    """The shares of answered items on which a judge can be right: the levels that make a difference.
-
-    Examples
-    --------
-    >>> Grades((4, 5)).up(Fraction(3, 5)), Grades((4, 5)).above(Fraction(3, 5))
-    (Fraction(3, 5), Fraction(3, 4))
-    """
+    """The shares of answered items on which a judge can be right: the levels that make a difference."""
 
     held: tuple[int, ...]
 
@@ -240,16 +212,8 @@ class Accuracies:
 def best_grade(exam: Exam, index: int, low: int, high: int) -> Fraction:
     """Highest grade that all judges reach at a key of two labels, in closed form.
 
-    Each judge's best grade is concave in the number q of items of the label, and so is the least of
-    them: the best q from low to high is found by halving.
-
-    Examples
-    --------
-    >>> from algeval.data import Summary
-    >>> from algeval.logic.exam import read_exam
-    >>> exam = read_exam(Summary.from_counts({"x": {"a": 9, "b": 1}, "y": {"a": 5, "b": 5}}))
-    >>> best_grade(exam, 0, 0, 10)
-    Fraction(4, 5)
+    Each judge's best grade is concave in the number q of items of the label, and so is the least of them:
+    the best q from low to high is found by halving.
     """
 
     def least(q: int) -> Fraction:
@@ -277,17 +241,9 @@ def highest_level(
 ) -> Level:
     """Highest level that all judges reach at some key, by halving between decisions.
 
-    Parameters
-    ----------
-    order : Order
-    grid : Grades or Accuracies
-        The levels that make a difference.
-    key : Specification
-        What is asked of the answer key.
-    before : Level
-        What is known not to be exceeded; its limit is tried first.
-    clock : Clock
-        Where it runs out, or a level is left open, the two ends stay apart.
+    `grid`: the levels that make a difference; `key`: what is asked of the answer key; `before`: what is
+    known not to be exceeded; its limit is tried first; `clock`: where it runs out, or a level is left open,
+    the two ends stay apart.
     """
     reached, limit, refutation = Fraction(0), before.limit, before.refutation
     witness, tried = None, limit
@@ -324,30 +280,16 @@ ExactEnds = tuple[Fraction, Fraction]
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """The accuracies that a judge may have on a label and on the other one.
+    """The accuracies that a judge may have on a label and on the other one."""
 
-    Attributes
-    ----------
-    on, off : pair of Fraction
-        Lowest and highest accuracy on the items of the label, and on the others.
-    """
-
-    on: ExactEnds
+    on: ExactEnds  # lowest and highest accuracy on the items of the label, and on the others
     off: ExactEnds
 
     def rates(self, share: Fraction) -> ExactEnds | None:
         """Rates at which a judge may give the label on a share of the items.
 
-        None where there is none. Clipped to [0, 1] only after that is decided: clipping first would
-        show a point where there is nothing.
-
-        Examples
-        --------
-        >>> box = Box((Fraction(4, 5), Fraction(9, 10)), (Fraction(7, 10), Fraction(1)))
-        >>> box.rates(Fraction(1, 2))
-        (Fraction(1, 3), Fraction(5, 8))
-        >>> box.rates(Fraction(19, 20)) is None
-        True
+        None where there is none. Clipped to [0, 1] only after that is decided: clipping first would show a
+        point where there is nothing.
         """
         (a, most_on), (b, most_off) = self.on, self.off
         if a + b <= 1:
@@ -400,22 +342,13 @@ _OF_ANSWERED = "of the items it answered"
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """A specification of the judges, and whether somebody asked for it.
+    """A specification of the judges, and whether somebody asked for it."""
 
-    Attributes
-    ----------
-    name, assumption, breaks_at : str
-        As of a rung.
-    specification : Specification
-    asked : bool
-        Whether it is what the user believes; else it is looked at for comparison.
-    """
-
-    name: str
+    name: str  # as of a rung, like the next two
     assumption: str
     breaks_at: str
     specification: Specification
-    asked: bool
+    asked: bool  # whether it is what the user believes; else it is looked at for comparison
 
 
 def beliefs_in(
@@ -423,28 +356,9 @@ def beliefs_in(
 ) -> tuple[Belief, ...]:
     """Return what `at_least` asks of the judges; of none, the usual levels to look at.
 
-    Parameters
-    ----------
-    exam : Exam
-    at_least : number, mapping, text, Specification or None
-        A number: every judge is right on at least this share of the items it answered. {judge: number}:
-        the same of some judges. {label: number}: every judge, of the items of this label. Text and
-        specifications say all of it themselves.
-    usual : sequence of str
-        The levels to look at where nothing is believed.
-
-    Raises
-    ------
-    DataError
-        If a name is not known, or a number is no share.
-
-    Examples
-    --------
-    >>> from algeval.data import Summary
-    >>> from algeval.logic.exam import read_exam
-    >>> exam = read_exam(Summary.from_counts({"x": {"a": 9, "b": 1}}))
-    >>> [belief.name for belief in beliefs_in(exam, 0.9)]
-    ['every judge right on at least 90%', 'every judge right on at least 90% of each label']
+    `at_least`: a number: every judge is right on at least this share of the items it answered. {judge:
+    number}: the same of some judges. {label: number}: every judge, of the items of this label. Text and
+    specifications say all of it themselves; `usual`: the levels to look at where nothing is believed.
     """
     if at_least is None:
         return tuple(_of_all(level, wanted=False) for level in usual)
@@ -540,31 +454,16 @@ def _share(level: object) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """What all rungs stand on.
-
-    Attributes
-    ----------
-    data : Votes, Sketch, KeyedSketch or Summary
-    exam : Exam
-        Its counts per judge.
-    place : int
-        Of the label.
-    against : Fraction
-    target : "items" or "population"
-    level : float
-    clock : Clock
-    full : Order or None
-        Full order, where it is small enough to be tried.
-    """
+    """What all rungs stand on."""
 
     data: Data
-    exam: Exam
-    place: int
+    exam: Exam  # its counts per judge
+    place: int  # of the label
     against: Fraction
     target: str
     level: float
     clock: Clock
-    full: Order | None
+    full: Order | None  # full order, where it is small enough to be tried
 
     @property
     def label(self) -> str:
@@ -579,13 +478,7 @@ class Ground:
 def ground_of(
     data: Data, label: object, *, against: object, target: str, level: float, clock: Clock
 ) -> Ground:
-    """Ground of a ladder, its settings checked.
-
-    Raises
-    ------
-    DataError
-        If the label is none of the data's, or a setting is not what it has to be.
-    """
+    """Ground of a ladder, its settings checked."""
     exam = read_exam(as_summary(data))
     return Ground(
         data,
@@ -747,13 +640,7 @@ Interval = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """One judge's demand on the answer key: sum over labels of min(caps[l], q[l]) >= need.
-
-    Examples
-    --------
-    >>> Cover((6, 4), 8).admits((5, 5)), Cover((6, 4), 8).admits((3, 7))
-    (True, False)
-    """
+    """One judge's demand on the answer key: sum over labels of min(caps[l], q[l]) >= need."""
 
     caps: tuple[int, ...]
     need: int
@@ -771,16 +658,10 @@ class Cover:
 
 @dataclass(frozen=True, slots=True)
 class Floors:
-    """How often each judge is at least right: of what it answered, or of each label.
-
-    Attributes
-    ----------
-    by_label : bool
-    levels : N tuples of R Fraction
-        Per judge and label; where `by_label` is false all of a judge's are the same.
-    """
+    """How often each judge is at least right: of what it answered, or of each label."""
 
     by_label: bool
+    # per judge and label; where `by_label` is false all of a judge's are the same
     levels: tuple[tuple[Fraction, ...], ...]
 
     def cover(self, exam: Exam, judge: int) -> Cover:
@@ -839,18 +720,7 @@ def closed(covers: Sequence[Cover], n_items: int) -> bool:
 def key_range(covers: Sequence[Cover], n_items: int, index: int) -> Interval | None:
     """Fewest and the most items that a label can have; None where no key meets all demands.
 
-    Parameters
-    ----------
-    covers : one per judge
-        Such that they are `closed`.
-    n_items : int
-    index : int
-        Of the label.
-
-    Examples
-    --------
-    >>> key_range([Cover((6, 4), 8), Cover((7, 3), 8)], 10, 0)
-    (5, 8)
+    `covers`: such that they are `closed`.
     """
     of_two = all(len(cover.caps) == 2 for cover in covers)
     return (_of_two if of_two else _of_boxes)(covers, n_items, index)
@@ -883,25 +753,14 @@ def _of_boxes(covers: Sequence[Cover], n_items: int, index: int) -> Interval | N
 class Settled:
     """Which rates a belief leaves possible.
 
-    Attributes
-    ----------
-    ends : pair of Fraction or None
-        None where the belief is impossible.
-    proof : RangeProof
-        What proves the ends.
-    impossible : Certificate or None
-        What proves that there are none.
-    order : int or "full"
-        How many judges' joint answers it took.
-    exact : bool
-        Whether both ends are attained; else nothing lies beyond them.
+    `proof`: what proves the ends.
     """
 
-    ends: tuple[Fraction, Fraction] | None
+    ends: tuple[Fraction, Fraction] | None  # None where the belief is impossible
     proof: RangeProof = RangeProof()  # noqa: RUF009 (frozen)
-    impossible: Certificate | None = None
-    order: int | str = 1
-    exact: bool = True
+    impossible: Certificate | None = None  # what proves that there are none
+    order: int | str = 1  # how many judges' joint answers it took
+    exact: bool = True  # whether both ends are attained; else nothing lies beyond them
 
     def certificates(self) -> dict[str, Certificate]:
         """Proofs by what they prove."""
@@ -918,15 +777,8 @@ class Settled:
 def settle(exam: Exam, spec: Specification, index: int, clock: Clock) -> Settled:
     """Rates of a label that a specification leaves possible at order 1.
 
-    Parameters
-    ----------
-    exam : Exam
-        Under the rule that a judge is held to what it answered.
-    spec : Specification
-    index : int
-        Of the label.
-    clock : Clock
-        For the proofs, and for what has no closed form.
+    `exam`: under the rule that a judge is held to what it answered; `clock`: for the
+    proofs, and for what has no closed form.
     """
     covers = covers_of(exam, spec)
     if covers is None or not closed(covers, exam.n_items):
@@ -1014,13 +866,7 @@ _GRID = 10**6
 
 
 def lowest_share(right: int, n: int, alpha: float) -> Fraction:
-    """One-sided Clopper-Pearson lower end of a share, rounded down.
-
-    Examples
-    --------
-    >>> float(lowest_share(45, 50, 0.05))
-    0.801166
-    """
+    """One-sided Clopper-Pearson lower end of a share, rounded down."""
     if not right:
         return Fraction(0)
     return Fraction(floor(float(betaincinv(right, n - right + 1, alpha)) * _GRID), _GRID)
@@ -1031,19 +877,9 @@ def checked_grades(
 ) -> Specification | None:
     """How often each judge is right at least, all of them together at level 1 - alpha.
 
-    Parameters
-    ----------
-    votes : Votes or LabelledSketch
-    gold : Gold
-        Labels of items drawn at random from those of the votes.
-    target : "items" or "population"
-        Whether the grades are on these items, or in what they were drawn from.
-    alpha : float
-
-    Returns
-    -------
-    Specification or None
-        A grade from below for each judge that answered a labelled item; None if none did.
+    `gold`: labels of items drawn at random from those of the votes; `target`: whether the grades are on
+    these items, or in what they were drawn from. A grade from below for each judge that answered a labelled
+    item; None if none did.
     """
     named = votes.some if isinstance(votes, LabelledSketch) else votes
     codes = named.codes[gold.rows]
@@ -1069,15 +905,8 @@ def graded_below(votes: Votes, gold: Gold, floors: Floors, target: str) -> str:
     """Return which judge the labels grade below its floor, and what it is right on at most; or nothing.
 
     Each judge's upper end is one-sided and exact, and all of them hold together: a belief that is true is
-    contradicted with a chance of `REFUTED_GRADES` at most.
-
-    Parameters
-    ----------
-    votes : Votes
-    gold : Gold
-        Labels of items drawn at random from those of the votes.
-    floors : Floors
-    target : "items" or "population"
+    contradicted with a chance of `REFUTED_GRADES` at most. `gold`: labels of items drawn at random from
+    those of the votes.
     """
     codes = votes.codes[gold.rows]
     answered = codes != NOT_ANSWERED

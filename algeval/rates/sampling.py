@@ -208,11 +208,6 @@ def chances_for(weights: DesignFloats, n: int) -> DesignFloats:
     """Chances of inclusion in proportion to positive weights, at most 1 each, that add up to n.
 
     What is capped at 1 is redistributed over the others.
-
-    Examples
-    --------
-    >>> chances_for(np.array([6.0, 1.0, 1.0, 2.0]), 2).tolist()
-    [1.0, 0.25, 0.25, 0.5]
     """
     chances: DesignFloats = np.minimum(n * weights / weights.sum(), 1.0)
     while (free := chances < 1).any() and n - chances.sum() > 1e-9:
@@ -226,18 +221,7 @@ def systematic(
 ) -> DesignPlaces:
     """Places drawn, increasing; each is drawn with its chance, and all chances add up to n.
 
-    Parameters
-    ----------
-    chances : (n_items,) float array
-    order : (n_items,) int array
-        Neighbours in it are seldom drawn together.
-    rng : numpy Generator
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> systematic(np.full(9, 1 / 3), np.arange(9), rng).tolist()
-    [1, 4, 7]
+    `chances`: (n_items,); `order`: (n_items,), neighbours in it are seldom drawn together.
     """
     n = round(float(chances.sum()))
     edges = np.concatenate([[0.0], np.cumsum(chances[order])])
@@ -252,14 +236,8 @@ def spread_order(
 ) -> DesignPlaces:
     """Order by strata, random inside; items of a cluster stand together in its mean stratum.
 
-    Systematic draws along it give each stratum its share of the labels, and clusters no second label
-    before nearly all have one.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> spread_order(np.array([1, 0, 1, 0]), None, rng).tolist()
-    [1, 3, 2, 0]
+    Systematic draws along it give each stratum its share of the labels, and clusters no second label before
+    nearly all have one.
     """
     shuffle = rng.permutation(len(strata))
     if clusters is None:
@@ -285,21 +263,9 @@ def calibrated(
 ) -> Floats:
     """Each item's chance to have the label: a logistic curve of the logit of the share.
 
-    Parameters
-    ----------
-    shares : (n_items,) float array
-        NaN where nobody judged, which counts as one half.
-    answered : (n_items,) int array
-        How many judges each share is of; half a vote is added on both sides.
-    rows, y : (n,) arrays
-        Labelled items and their labels, 0 or 1.
-
-    Examples
-    --------
-    >>> shares = np.array([0.0, 0.0, 1.0, 1.0] * 25)
-    >>> found = calibrated(shares, np.full(100, 3), np.arange(80), np.array([0.0, 1, 1, 1] * 20))
-    >>> found[:3].round(2).tolist()
-    [0.48, 0.48, 0.97]
+    `shares`: (n_items,), NaN where nobody judged, which counts as one half; `answered`: (n_items,), how
+    many judges each share is of; half a vote is added on both sides; `rows, y`: (n,), labelled items and
+    their labels, 0 or 1.
     """
     passes = np.nan_to_num(shares * answered, nan=0.0)
     x = logit((passes + 0.5) / (answered + 1))
@@ -322,14 +288,7 @@ def doubt_chances(p: Floats, n: int) -> Floats:
 
 
 def gain_of(p: Floats, chances: Floats) -> float:
-    """By how much the chances lower the variance that even ones would have, from 0 to 1.
-
-    Examples
-    --------
-    >>> p = np.array([0.5] * 10 + [0.01] * 90)
-    >>> round(gain_of(p, doubt_chances(p, 20)), 2)
-    0.46
-    """
+    """By how much the chances lower the variance that even ones would have, from 0 to 1."""
     variance = p * (1 - p)
     even = float(variance.sum()) * (len(p) / chances.sum() - 1)
     if even <= 0:
@@ -350,18 +309,12 @@ BettingFloats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Capital:
-    """What the gamblers own at each rate of the grid that is still open.
+    """What the gamblers own at each rate of the grid that is still open."""
 
-    Attributes
-    ----------
-    first : int
-        Place on the grid of the first of these rates.
-    above, below : (n_open,) float arrays
-        Logarithms of the capital of who bets that the rate is higher, and of who bets that it is lower.
-        Along the rates the one never rises and the other never falls, so that open rates are neighbours.
-    """
-
-    first: int
+    first: int  # place on the grid of the first of these rates
+    # (n_open,), logarithms of the capital of who bets that the rate is higher, and of who bets that
+    # it is lower. Along the rates the one never rises and the other never falls, so that open rates
+    # are neighbours
     above: BettingFloats
     below: BettingFloats
 
@@ -384,9 +337,9 @@ class Capital:
     ) -> Capital:
         """Capital when `x`, known to lie between `ends`, has come.
 
-        bet : the share of the capital staked a unit of x, chosen before x was seen.
-        seen : share of all items that have a label, and the sum of these labels over all items: the bet
-            is then on the mean of the others, as a rate of all items leaves it.
+        `bet`: the share of the capital staked a unit of x, chosen before x was seen; `seen`: share of all
+        items that have a label, and the sum of these labels over all items: the bet is then on the mean of
+        the others, as a rate of all items leaves it.
         """
         rates = np.arange(self.first, self.last + 1) / STREAM_STEPS
         share, total = seen
@@ -423,7 +376,7 @@ class Capital:
 def stake(n: int, squares: float, alpha: float) -> float:
     """Bet for the next value after n of them: bold while little is known, then ever smaller.
 
-    squares : sum of squared distances of the values so far from their running mean.
+    `squares`: sum of squared distances of the values so far from their running mean.
     """
     t = n + 1
     variance = (0.25 + squares) / t
@@ -798,8 +751,7 @@ class Drawing:
     ) -> NextItems:
         """Return what is drawn of the eligible items, with these chances.
 
-        spread : the strata and the clusters of the eligible items.
-        told : what the result says besides.
+        `spread`: the strata and the clusters of the eligible items; `told`: what the result says besides.
         """
         rng = np.random.default_rng(self.random)
         drawn = systematic(chances, spread_order(*spread, rng), rng)
@@ -1018,8 +970,8 @@ def for_rate(votes: Votes, drawing: Drawing, *, uncertain: bool) -> NextItems:
 def waves_of(gold: Gold, panel: Panel) -> Waves:
     """Waves of labels; of labels that tell none, a guess that costs no validity.
 
-    A plain table is one random draw, as `rate` takes it too, unless the judges' votes on it say
-    otherwise. A table of chances alone is one draw, but for what has a chance of 1.
+    A plain table is one random draw, as `rate` takes it too, unless the judges' votes on it say otherwise.
+    A table of chances alone is one draw, but for what has a chance of 1.
     """
     n, chances = len(gold), gold.inclusion
     if gold.waves is not None:

@@ -94,49 +94,26 @@ __all__ = ["Line", "Pair", "SystemComparison", "SystemsComparison", "compare_sys
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Question:
-    """Two systems on the items they share.
-
-    Attributes
-    ----------
-    votes : (Votes, Votes)
-    pairs : Pairs
-    same : (n_items,) bool array or None
-        Where both put out the same; None where outputs are not known.
-    labels : Labels
-        Of items labelled for both.
-    inclusion : (n_gold,) float array or None
-        The chance with which each of these was drawn, where they differ.
-    clusters : (n_items,) int array or None
-    drawn, target, method : str
-    at_least : object or None
-        What is believed of the judges.
-    usual : tuple of str
-        Levels to look at where nothing is believed.
-    time_limit : float or None
-        Seconds for the proofs of what follows from it.
-    level : float
-    names : (str, str)
-    random : int
-    notes : tuple of str
-        What reading the labels did.
-    """
+    """Two systems on the items they share."""
 
     votes: tuple[Votes, Votes]
     pairs: Pairs
+    # (n_items,), where both put out the same; None where outputs are not known
     same: NDArray[np.bool_] | None
-    labels: Labels
+    labels: Labels  # of items labelled for both
+    # (n_gold,), the chance with which each of these was drawn, where they differ
     inclusion: NDArray[np.float64] | None
-    clusters: NDArray[np.int64] | None
+    clusters: NDArray[np.int64] | None  # (n_items,)
     drawn: str
     target: str
     method: str
-    at_least: object | None
-    usual: tuple[str, ...]
-    time_limit: float | None
+    at_least: object | None  # what is believed of the judges
+    usual: tuple[str, ...]  # levels to look at where nothing is believed
+    time_limit: float | None  # seconds for the proofs of what follows from it
     level: float
     names: tuple[str, str]
     random: int
-    notes: tuple[str, ...]
+    notes: tuple[str, ...]  # what reading the labels did
 
     @property
     def open_items(self) -> NDArray[np.bool_]:
@@ -416,14 +393,7 @@ class SystemComparison(Result):
 
 
 def signed(value: End | None) -> str:
-    """Difference with its sign, to two digits, or three where two would hide the sign.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> signed(0.071), signed(None), signed(Fraction(-1)), signed(-0.001), signed(0)
-    ('+0.07', '-', '-1.00', '-0.001', '0.00')
-    """
+    """Difference with its sign, to two digits, or three where two would hide the sign."""
     if value is None:
         return "-"
     number = float(value)
@@ -444,13 +414,7 @@ Floats = NDArray[np.float64]
 
 
 def mover(a: Estimate, b: Estimate) -> tuple[float, float, float]:
-    """Lower end, the difference, and the upper end of two independent rates.
-
-    Examples
-    --------
-    >>> [round(end, 4) for end in mover(Estimate(0.5, 0.7, 0.8), Estimate(0.2, 0.4, 0.7))]
-    [-0.0606, 0.3, 0.5236]
-    """
+    """Lower end, the difference, and the upper end of two independent rates."""
     difference = a.rate - b.rate
     down = float(np.hypot(a.rate - a.low, b.high - b.rate))
     up = float(np.hypot(a.high - a.rate, b.rate - b.low))
@@ -458,13 +422,7 @@ def mover(a: Estimate, b: Estimate) -> tuple[float, float, float]:
 
 
 def fisher_chance(passes_a: int, n_a: int, passes_b: int, n_b: int) -> float:
-    """Two-sided chance of counts no likelier, if both rates are the same (Fisher's exact test).
-
-    Examples
-    --------
-    >>> round(fisher_chance(8, 10, 1, 6), 4)
-    0.035
-    """
+    """Two-sided chance of counts no likelier, if both rates are the same (Fisher's exact test)."""
     total = passes_a + passes_b
     k = np.arange(max(0, total - n_b), min(n_a, total) + 1.0)
     logs = log_choose(n_a, k) + log_choose(n_b, total - k) - log_choose(n_a + n_b, total)
@@ -499,13 +457,7 @@ def compare_unpaired(
     drawing: tuple[str | None, Any],
     **settings: Any,
 ) -> SystemComparison:
-    """Comparison of two systems that have no item in common.
-
-    Raises
-    ------
-    DataError
-        If a setting needs items in common.
-    """
+    """Comparison of two systems that have no item in common."""
     settings["target"] = check_choice("target", settings["target"], ("items", "population"))
     level = check_number("level", settings["level"], least=0, most=1, strict=True)
     settings |= {"level": level, "drawing": drawing}
@@ -802,13 +754,7 @@ def _line(q: Question, a: _BelievedSide, b: _BelievedSide) -> Line:
 def difference_allowed(a: Ends | None, b: Ends | None, most: Fraction) -> Ends | None:
     """Between what the difference of two rates lies, given what each may be.
 
-    most : the share of the items on which the two can differ.
-
-    Examples
-    --------
-    >>> a, b = (Fraction(3, 5), Fraction(4, 5)), (Fraction(0), Fraction(2, 5))
-    >>> difference_allowed(a, b, Fraction(1))
-    (Fraction(1, 5), Fraction(4, 5))
+    `most`: the share of the items on which the two can differ.
     """
     if a is None or b is None:
         return None
@@ -935,8 +881,8 @@ def plain_chances(n: int, n_open: int) -> DrawingFloats:
 def check_stands_for(chances: DrawingFloats, n_open: int) -> None:
     """Refuse chances whose labels stand for far fewer or far more items than there are.
 
-    The sum of one over the chance estimates how many items could have been drawn. Where only some could,
-    as those whose outputs differ, the estimate would be of them.
+    The sum of one over the chance estimates how many items could have been drawn. Where only some could, as
+    those whose outputs differ, the estimate would be of them.
     """
     sentence = stands_for(chances, n_open)
     if sentence is not None:
@@ -957,26 +903,14 @@ EstimatesFloats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Design:
-    """Labelled differences and how their items were drawn.
+    """Labelled differences and how their items were drawn."""
 
-    Attributes
-    ----------
-    labelled : Labelled
-        On open items: those on which the two systems can differ.
-    open_items : (n_items,) bool array
-    clusters : (n_items,) int array or None
-    target : "items" or "population"
-    level : float
-    random : int
-        Seed of posterior draws.
-    """
-
-    labelled: Labelled
-    open_items: NDArray[np.bool_]
-    clusters: Indices | None
+    labelled: Labelled  # on open items: those on which the two systems can differ
+    open_items: NDArray[np.bool_]  # (n_items,)
+    clusters: Indices | None  # (n_items,)
     target: str
     level: float
-    random: int
+    random: int  # seed of posterior draws
 
     @property
     def _whole(self) -> bool:
@@ -1029,7 +963,7 @@ def with_judges(
 ) -> tuple[Difference, str, EstimatesFloats]:
     """Difference that labels and judges give, how, and the judges' differences used.
 
-    method : "auto", "strata" of the verdicts' difference, or "ppi" on the shares'.
+    `method`: "auto", "strata" of the verdicts' difference, or "ppi" on the shares'.
     """
     verdicts = pairs.verdicts.astype(np.int64)
     codes = np.where(verdicts == UNJUDGED, 3, verdicts + 1)
@@ -1090,8 +1024,7 @@ def labels_lines(
 ) -> tuple[Line, Line]:
     """Difference by labels alone, and by labels and judges.
 
-    judged : (n,) float array
-        The judges' differences of the labelled items.
+    `judged`: (n,), the judges' differences of the labelled items.
     """
     d = labels.differences
     more, less, same = int((d > 0).sum()), int((d < 0).sum()), int((d == 0).sum())
@@ -1126,7 +1059,7 @@ def compare_pair(
 ) -> SystemComparison:
     """Comparison of two systems: paired where they have items in common, else unpaired.
 
-    usual : levels of accuracy to look at where nothing is believed of the judges
+    `usual`: levels of accuracy to look at where nothing is believed of the judges.
     """
     votes = as_votes(votes_a, "votes_a"), as_votes(votes_b, "votes_b")
     if set(votes[0].items).isdisjoint(votes[1].items):
@@ -1279,8 +1212,8 @@ def _verdict_of_compare(
 
     Of labels alone no verdict is given that the exact test of those that differ (McNemar) would not give at
     this level. With judges the interval decides, with one label moved against it, as it would else leave 0
-    a little too often; but never on fewer labels that differ than the test needs. Where no
-    label that is missing could turn the sign, nothing is left to luck.
+    a little too often; but never on fewer labels that differ than the test needs. Where no label that is
+    missing could turn the sign, nothing is left to luck.
     """
     d = q.labels.differences[q.open_items[q.labels.rows]]
     left, certain = n_open - len(d), _certain(q, d)

@@ -5,6 +5,7 @@ import pytest
 
 import algeval as ae
 from algeval.compare import greedy_judges
+from algeval.compare.comparison import on_panel_scale
 from algeval.errors import DataError
 
 
@@ -125,3 +126,8 @@ def test_a_candidate_of_the_base_is_refused():
     base, _, anchors = panel(50)
     with pytest.raises(DataError, match="'a' in two"):
         greedy_judges(base, base, anchors)
+
+
+def test_programs_are_moved_and_stretched_to_the_scale_of_the_judges():
+    scaled = on_panel_scale(np.array([[0.0], [300.0]]), np.array([[1.0, 3.0], [5.0, 7.0]]))
+    assert scaled.tolist() == [[2.0], [6.0]]
