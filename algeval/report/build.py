@@ -17,7 +17,7 @@ from algeval.aggregate import ScoreAggregation
 from algeval.aggregate.checks.quality import posterior_grades, score
 from algeval.compare import Comparison
 from algeval.compare.comparison import Estimate, compare
-from algeval.data import NOT_ANSWERED, Evaluation, Scores, Sketch, Specification, Summary, Votes
+from algeval.data import NOT_ANSWERED, Scores, Sketch, Specification, Summary, Votes
 from algeval.data.evaluation import shown_share, with_interval
 from algeval.data.reading import Data, Joint, as_counts, n_labelled, split_key
 from algeval.data.votes import LabelledSketch
@@ -41,7 +41,6 @@ from algeval.report.parts import (
 from algeval.report.render import fragment, page
 from algeval.report.sections import (
     LEVELS,
-    LogicAnswers,
     agreement_section,
     algebra_section,
     ask,
@@ -100,14 +99,11 @@ class Report(Result):
 
     def to_send(self) -> Report:
         """Report as others may see it: without folders, and no step that it is already."""
-        overview = self.overview
-        steps = tuple(
-            replace(step, call=self._named(step.call))
-            for step in overview.steps
-            if step.purpose not in MORE_OF_THE_SAME
-        )
+        steps = (s for s in self.overview.steps if s.purpose not in MORE_OF_THE_SAME)
         overview = replace(
-            overview, steps=steps, undecided=tuple(map(self._named, overview.undecided))
+            self.overview,
+            steps=tuple(replace(step, call=self._named(step.call)) for step in steps),
+            undecided=tuple(map(self._named, self.overview.undecided)),
         )
         sections = (replace(s, lines=tuple(map(self._named, s.lines))) for s in self.sections)
         return replace(self, overview=overview, sections=tuple(sections), paths=())
@@ -162,12 +158,6 @@ class Report(Result):
 REPORT_ENDINGS = (".html", ".md", ".json", ".txt", *OF_TABLES)
 
 
-def check_path(path: str | Path | None) -> None:
-    """Refuse a path of another form, or in a folder that is not there."""
-    if path is not None:
-        check_place(path, REPORT_ENDINGS)
-
-
 def write(
     report: Report, path: str | Path, data: Data | Scores, proofs: Mapping[str, Any], made: str
 ) -> None:
@@ -186,11 +176,6 @@ def write(
     else:
         text = report.full()
     write_text(path, text)
-
-
-def paths_of(arguments: str) -> tuple[str, ...]:
-    """Return those words of a command that are paths of files in another folder."""
-    return tuple(word for word in shlex.split(arguments) if _has_folder(word))
 
 
 def names_only(words: Sequence[str]) -> list[str]:
@@ -240,22 +225,25 @@ def overview_of(
     *,
     key: str,
 ) -> Overview:
-    """Overview of what the sections of a report found, by the names they gave it.
-
-    key : the words on true labels.
-    """
-    summary: Summary = results["summary"]
+    """Overview of what the sections of a report hold, by name; `key` are the words on true labels."""
     badge, verdict = _verdict(results, spec)
     comparison: Comparison | None = results.get("comparison")
+    short = [p for p in results["panels"] if 0 < p.min_violators < len(p.judges)]
+    who = "which judges fall short, " if short else ""
+    keyed = comparison is not None and comparison.n_keyed
+    remedy = "" if keyed else " Some true labels (--key) can."
     return Overview(
         badge=badge,
-        about=_about(summary, key),
+        about=_about(results["summary"], key),
         reading=reading_notes(notes),
         verdict=verdict,
         table=_judges(results),
         consensus=() if comparison is None else tuple(_consensus(comparison)),
         notes=() if comparison is None else tuple(_notes(comparison)),
-        undecided=tuple(_undecided(results)),
+        undecided=(
+            f"Votes alone cannot say {who}whether judges who agree share an error, or whether the labels "
+            f"mean what you mean.{remedy}",
+        ),
         steps=tuple(steps),
     )
 
@@ -276,12 +264,13 @@ _USUAL = re.compile(r"read as [CT]SV|wide layout|long layout|judges: |votes miss
 
 
 def reading_notes(notes: Sequence[str]) -> tuple[str, ...]:
-    """Return what reading did beyond the usual, a line each, and how many more there are."""
+    """Notes on reading beyond the usual, and how many more there are."""
     lines = [note for note in notes if not _USUAL.search(note)]
     more = len(lines) - _MOST_READING
-    words = f"{how_many(more, 'more note')} on how the data were read, in the full report"
-    rest = (words,) if more > 0 else ()
-    return (*lines[:_MOST_READING], *rest)
+    if more > 0:
+        words = f"{how_many(more, 'more note')} on how the data were read, in the full report"
+        lines[_MOST_READING:] = [words]
+    return tuple(lines)
 
 
 def _verdict(
@@ -306,14 +295,16 @@ def _verdict(
         return Badge(kind="quiet", text="No alarm"), (text, ceiling)
     text = f"ALARM: no answer key whatever allows this: {short}."
     panel: Panel | None = results["panel"]
-    fall = "" if panel is None else f" {_fall_short(panel)}."
-    return Badge(kind="alarm", text="ALARM"), (text + fall, ceiling)
+    if panel is not None:
+        n, m = len(panel.judges), panel.min_violators
+        text += f" At least {m} of {n} judges {'falls' if m == 1 else 'fall'} short."
+    return Badge(kind="alarm", text="ALARM"), (text, ceiling)
 
 
 def _ceiling(threshold: Threshold) -> str:
     """How accurate all judges can be together, whatever the true labels are."""
     n = len(threshold.judges)
-    who = _everybody(n)
+    who = "the one judge" if n == 1 else "both judges" if n == 2 else f"all {n} judges"
     if threshold.lower == 1:
         return f"Some answer key makes {who} right on every item: logic alone excludes no accuracy."
     if threshold.upper == 1:
@@ -329,15 +320,6 @@ def _ceiling(threshold: Threshold) -> str:
     if percent(threshold.lower) == percent(threshold.upper):
         return f"{text} The exact limit is within rounding of it."
     return f"{text} The exact limit lies between {percent(threshold.lower)} and {percent(threshold.upper)}."
-
-
-def _everybody(n: int) -> str:
-    return "the one judge" if n == 1 else "both judges" if n == 2 else f"all {n} judges"
-
-
-def _fall_short(panel: Panel) -> str:
-    n, m = len(panel.judges), panel.min_violators
-    return f"At least {m} of {n} judges {'falls' if m == 1 else 'fall'} short"
 
 
 def _levels(panels: Sequence[Panel], threshold: Threshold) -> str:
@@ -373,38 +355,38 @@ def _judges(results: Mapping[str, Any]) -> Table:
             order = np.argsort(-np.nan_to_num(modest, nan=-1.0), kind="stable").tolist()
             if chosen.method == _MODEL:
                 columns[_SHARED] = [shown_share(grade) for grade in modest.tolist()]
-            columns[_title(chosen)] = _estimated(chosen)
+            columns |= _estimated(chosen)
         if comparison.truth is not None:
-            columns["by the key"] = _graded(comparison.truth, summary.judges)
+            grades = map(comparison.truth.grade, summary.judges)
+            columns["by the key"] = [shown_share(grade) for grade in grades]
         columns["agrees"] = _agreement(results, summary.n_judges)
-        columns["at most"] = _at_most(comparison)
-    else:
-        columns |= _answers(summary)
-    columns["copies"] = _copies(results, summary.judges)
+        ends = [comparison.bounds.grade_of(judge) for judge in comparison.judges]
+        columns["at most"] = [
+            "" if pair is None or pair[1] == 1 else percent(pair[1]) for pair in ends
+        ]
+    else:  # how often each judge gave each answer is all there is
+        values = np.maximum(summary.answered, 1)
+        for index, answer in enumerate(summary.answers[:_MOST_LABELS]):
+            shares = summary.counts[:, index] / values
+            columns[f"says {answer}"] = [percent(share) for share in shares]
+    groups = results["groups"].groups if "groups" in results else ()
+    letters = (chr(ord("A") + k) if k < 26 else f"A{k - 25}" for k in range(len(groups)))
+    copies = {name: letter for letter, group in zip(letters, groups, strict=True) for name in group}
+    columns["copies"] = [copies.get(judge, "") for judge in summary.judges]
     columns["missing"] = [str(n) if n else "" for n in summary.missing.tolist()]
     shown = {name: cells for name, cells in columns.items() if any(cells)}
     rows = tuple((summary.judges[j], *(cells[j] for cells in shown.values())) for j in order)
-    return Table(columns=("judge", *shown), rows=rows, note=_legend(shown))
+    lines = [text for name, text in _LEGEND.items() if name in shown]
+    note = f"{'; '.join(lines)}." if lines else ""
+    return Table(columns=("judge", *shown), rows=rows, note=note)
 
 
-def _answers(summary: Summary) -> dict[str, list[str]]:
-    """How often each judge gave each answer, where that is all that is known."""
-    values = np.maximum(summary.answered, 1)
-    return {
-        f"says {answer}": [percent(share) for share in summary.counts[:, index] / values]
-        for index, answer in enumerate(summary.answers[:_MOST_LABELS])
-    }
-
-
-def _legend(columns: Mapping[str, Any]) -> str:
-    words = {
-        _SHARED: "accuracy: estimated, pessimistic if errors are shared",
-        "agrees": "agrees: mean pairwise agreement",
-        "at most": "at most: by logic, the judge alone",
-        "copies": "copies: one letter answers nearly alike, count it as one",
-    }
-    lines = [text for name, text in words.items() if name in columns]
-    return f"{'; '.join(lines)}." if lines else ""
+_LEGEND = {
+    _SHARED: "accuracy: estimated, pessimistic if errors are shared",
+    "agrees": "agrees: mean pairwise agreement",
+    "at most": "at most: by logic, the judge alone",
+    "copies": "copies: one letter answers nearly alike, count it as one",
+}
 
 
 def _chosen(comparison: Comparison) -> Estimate | None:
@@ -413,27 +395,19 @@ def _chosen(comparison: Comparison) -> Estimate | None:
     return results.get(_MODEL, results.get("majority"))
 
 
-def _title(chosen: Estimate) -> str:
-    made = chosen.intervals
-    level = f" ({percent(made.level, 0)})" if made is not None and made.status.ok else ""
-    name = _APART if chosen.method == _MODEL else f"agrees with {chosen.method}"
-    return name + level
-
-
-def _estimated(chosen: Estimate) -> list[str]:
-    """Each judge's estimated accuracy with its interval."""
+def _estimated(chosen: Estimate) -> dict[str, list[str]]:
+    """Each judge's estimated accuracy with its interval, under a heading of its own."""
     evaluation, made = chosen.evaluation, chosen.intervals
     assert evaluation is not None
-    return [
+    level = f" ({percent(made.level, 0)})" if made is not None and made.status.ok else ""
+    title = _APART if chosen.method == _MODEL else f"agrees with {chosen.method}"
+    cells = [
         with_interval(
             shown_share(evaluation.grade(judge)), None if made is None else made.accuracy[j]
         )
         for j, judge in enumerate(evaluation.judges)
     ]
-
-
-def _graded(truth: Evaluation, judges: Sequence[str]) -> list[str]:
-    return [shown_share(truth.grade(judge)) for judge in judges]
+    return {title + level: cells}
 
 
 def _agreement(results: Mapping[str, Any], n: int) -> list[str]:
@@ -447,21 +421,6 @@ def _agreement(results: Mapping[str, Any], n: int) -> list[str]:
     return [percent(same[j].sum() / shared[j].sum()) if shared[j].sum() else "" for j in range(n)]
 
 
-def _at_most(comparison: Comparison) -> list[str]:
-    ends = [comparison.bounds.grade_of(judge) for judge in comparison.judges]
-    return ["" if pair is None or pair[1] == 1 else percent(pair[1]) for pair in ends]
-
-
-def _copies(results: Mapping[str, Any], judges: Sequence[str]) -> list[str]:
-    groups = results["groups"].groups if "groups" in results else ()
-    letter = {name: _letter(k) for k, group in enumerate(groups) for name in group}
-    return [letter.get(judge, "") for judge in judges]
-
-
-def _letter(k: int) -> str:
-    return chr(ord("A") + k) if k < 26 else f"A{k - 25}"
-
-
 def _consensus(comparison: Comparison) -> Iterator[str]:
     chosen = _chosen(comparison)
     if chosen is None or chosen.fit is None:
@@ -472,7 +431,8 @@ def _consensus(comparison: Comparison) -> Iterator[str]:
     most = sorted(range(len(counted)), key=lambda t: -counted[t])[:_MOST_LABELS]
     shown = ", ".join(f"{fit.labels[t]} on {counted[t]}" for t in sorted(most))
     more = ", ..." if len(counted) > _MOST_LABELS else ""
-    yield f"Consensus ({chosen.method}): {shown}{more} of {fit.n_items} items.{_sure(comparison, chosen)}"
+    text = f"Consensus ({chosen.method}): {shown}{more} of {fit.n_items} items."
+    yield text + _expected_accuracy(comparison, chosen)
     differ = comparison.disagreement
     if differ is not None and differ.n_differing + differ.n_undecided:
         yield differ.message
@@ -484,8 +444,8 @@ def _consensus(comparison: Comparison) -> Iterator[str]:
         yield f"Right by the key: {text}."
 
 
-def _sure(comparison: Comparison, chosen: Estimate) -> str:
-    """How many labels are expected to be right, by the modest fit and by independence."""
+def _expected_accuracy(comparison: Comparison, chosen: Estimate) -> str:
+    """Sentence on the accuracy of the consensus, by the modest fit and by independence."""
     sentence = _expected(chosen)
     apart = {e.method: e for e in comparison.estimates if e.evaluation is not None}
     if not sentence or chosen.method != _MODEL:
@@ -506,22 +466,10 @@ def _expected(estimate: Estimate) -> str:
 def _notes(comparison: Comparison) -> Iterator[str]:
     chosen = _chosen(comparison)
     warnings = () if chosen is None or chosen.fit is None else chosen.fit.warnings
-    lines = [warning for warning in warnings if "votes are missing" not in warning]  # said above
+    lines = [warning for warning in warnings if "votes are missing" not in warning]
     yield from lines[:_MOST_NOTES]
     if len(lines) > _MOST_NOTES:
         yield f"{how_many(len(lines) - _MOST_NOTES, 'more note')} with everything else."
-
-
-def _undecided(results: Mapping[str, Any]) -> Iterator[str]:
-    comparison: Comparison | None = results.get("comparison")
-    short = [p for p in results["panels"] if 0 < p.min_violators < len(p.judges)]
-    who = "which judges fall short, " if short else ""
-    keyed = comparison is not None and comparison.n_keyed
-    remedy = "" if keyed else " Some true labels (--key) can."
-    yield (
-        f"Votes alone cannot say {who}whether judges who agree share an error, or whether the labels "
-        f"mean what you mean.{remedy}"
-    )
 
 
 # --- What a report on scores says first.
@@ -536,32 +484,34 @@ def overview_of_scores(
     shared: tuple[str, ...] = (),
     key: str,
 ) -> Overview:
-    """Overview of scores and of the consensus found in them.
+    """Overview of scores and of their consensus.
 
-    shared : a sentence on what the judges share beside it, if there is one.
-    key : the words on true labels.
+    `shared` is a sentence on what the judges share beside it, if there is one; `key` are the words on true
+    labels.
     """
-    settled = fit.status.ok
-    higher = int((fit.decisions == 1).sum())
-    undecided = int((fit.decisions == NOT_ANSWERED).sum())
     verdict = [fit.message]
-    if settled:
+    consensus: tuple[str, ...] = ()
+    badge = Badge(kind="open", text="No consensus")
+    if fit.status.ok:
+        higher = int((fit.decisions == 1).sum())
+        undecided = int((fit.decisions == NOT_ANSWERED).sum())
+        share = percent(higher / fit.n_items)
+        badge = Badge(kind="quiet", text=f"{share} in the higher class")
         verdict.append(
-            f"{higher} of {fit.n_items} items ({percent(higher / fit.n_items)}) are more probably "
-            f"in the higher class, {undecided} are undecided."
+            f"{higher} of {fit.n_items} items ({share}) are more probably in the higher class, "
+            f"{undecided} are undecided."
         )
+        if n_labelled(data) and data.key_kind == "class":
+            consensus = (f"By the key: {score(fit, data).summary().splitlines()[0]}",)
+    missing, cells = int(data.missing.sum()), data.n_items * data.n_judges
+    gaps = f"{percent(missing / cells)} of the scores missing" if missing else "no score missing"
     return Overview(
-        badge=Badge(
-            kind="quiet" if settled else "open",
-            text=f"{percent(higher / fit.n_items)} in the higher class"
-            if settled
-            else "No consensus",
-        ),
-        about=_about_of_overview_scores(data, key),
+        badge=badge,
+        about=f"{data.n_items} items, {data.n_judges} judges who give numbers; {gaps}; {key}.",
         reading=reading_notes(notes),
         verdict=tuple(verdict),
-        table=_judges_of_overview_scores(data, fit),
-        consensus=_by_key(data, fit) if settled else (),
+        table=_judges_of_scores(data, fit),
+        consensus=consensus,
         notes=fit.warnings,
         undecided=(
             *shared,
@@ -572,39 +522,19 @@ def overview_of_scores(
     )
 
 
-def _about_of_overview_scores(data: Scores, key: str) -> str:
-    missing = int(data.missing.sum())
-    gaps = (
-        f"{percent(missing / (data.n_items * data.n_judges))} of the scores missing"
-        if missing
-        else "no score missing"
-    )
-    return f"{data.n_items} items, {data.n_judges} judges who give numbers; {gaps}; {key}."
-
-
-def _by_key(data: Scores, fit: ScoreAggregation) -> tuple[str, ...]:
-    if not n_labelled(data) or data.key_kind != "class":
-        return ()
-    return (f"By the key: {score(fit, data).summary().splitlines()[0]}",)
-
-
-def _judges_of_overview_scores(data: Scores, fit: ScoreAggregation) -> Table:
+def _judges_of_scores(data: Scores, fit: ScoreAggregation) -> Table:
     """Row for each judge, the one nearest to what all share first."""
     order = np.argsort(-fit.loading, kind="stable").tolist()
+    columns = [column[~np.isnan(column)] for column in data.values.T]
     cells = {
         "correlation": [f"{load:+.2f}" for load in fit.loading.tolist()],
-        "median score": [_middle(column) for column in data.values.T],
+        "median score": [f"{np.median(x):.6g}" if len(x) else "" for x in columns],
         "missing": [str(n) if n else "" for n in data.missing.tolist()],
     }
     shown = {name: column for name, column in cells.items() if any(column)}
     rows = tuple((data.judges[j], *(column[j] for column in shown.values())) for j in order)
     note = "correlation: with what the judges share."
     return Table(columns=("judge", *shown), rows=rows, note=note)
-
-
-def _middle(column: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:
-    values = column[~np.isnan(column)]
-    return f"{np.median(values):.6g}" if len(values) else ""
 
 
 # --- Build a report: votes, logic, algebra, consensus, everything side by side.
@@ -666,7 +596,8 @@ def report(
         If `path` ends in something else, the specification names unknown judges or labels, `label` or
         `gold` does not fit, or `intervals` is out of range.
     """
-    check_path(path)
+    if path is not None:
+        check_place(path, REPORT_ENDINGS)
     if isinstance(data, str | Path):
         source, arguments = source or Path(data).name, arguments or shlex.quote(str(data))
     source = source or "votes"
@@ -702,6 +633,7 @@ def report(
             check(more := proofs_of(system), counts)
             proofs = proofs | more
         triggered = None if answers.alarm is None else answers.alarm.triggered
+        ends = [a.status for a in (answers.threshold, answers.alarm) if a is not None]
         results = {name: answer for section in sections for name, answer in section.results.items()}
         rate_made = "rate" in results and results["rate"].n_gold > 0
         copies = "groups" in results and bool(results["groups"].groups)
@@ -710,14 +642,14 @@ def report(
         if system is not None:
             overview = replace(overview, system=system_line(system))
         result = Report(
-            status=_status(answers),
+            status=next((s for s in ends if s is not Status.OK), Status.OK),
             message=overview.verdict[0],
             source=source,
             alarm=triggered,
             verified=len(proofs),
             overview=overview,
             sections=tuple(sections),
-            paths=paths_of(arguments),
+            paths=tuple(filter(_has_folder, shlex.split(arguments))),
         )
         work.step()
         if path is not None:
@@ -764,7 +696,7 @@ def _of_scores(
         verified=0,
         overview=overview,
         sections=tuple(sections),
-        paths=paths_of(arguments),
+        paths=tuple(filter(_has_folder, shlex.split(arguments))),
     )
 
 
@@ -778,9 +710,3 @@ def _estimates(data: Joint, counts: Sketch, intervals: int | str) -> list[Sectio
         *([items] if (items := items_section(compared)) is not None else []),
         side_by_side_section(compared),
     ]
-
-
-def _status(answers: LogicAnswers) -> Status:
-    ends = [answers.threshold.status]
-    ends += [] if answers.alarm is None else [answers.alarm.status]
-    return next((s for s in ends if s is not Status.OK), Status.OK)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from io import StringIO
 from typing import Any, Literal, Protocol
 
@@ -111,11 +111,11 @@ class Overview:
 
 
 class Page(Protocol):
-    """What the renderers read of the sections of a report."""
+    """What the renderers read of a report."""
 
     @property
     def source(self) -> str:
-        """The name of the file or example."""
+        """Name of the file or example."""
 
     @property
     def overview(self) -> Overview:
@@ -123,7 +123,7 @@ class Page(Protocol):
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """What was found, in order."""
+        """What follows, in order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,50 +137,20 @@ class Shown:
     @classmethod
     def of(cls, page: Page) -> Shown:
         """Page as renderers may show it."""
-        return cls(
-            source=visible(page.source),
-            overview=_shown_overview(page.overview),
-            sections=tuple(map(_shown_section, page.sections)),
-        )
+        texts = _visible((page.source, page.overview, page.sections))
+        return cls(source=texts[0], overview=texts[1], sections=texts[2])
 
 
-def _shown_overview(values: Overview) -> Overview:
-    texts = ("reading", "verdict", "consensus", "notes", "undecided", "system")
-    steps = (Step(call=visible(s.call), purpose=visible(s.purpose)) for s in values.steps)
-    return replace(
-        values,
-        badge=replace(values.badge, text=visible(values.badge.text)),
-        about=visible(values.about),
-        table=_shown_table(values.table),
-        steps=tuple(steps),
-        **{name: tuple(map(visible, getattr(values, name))) for name in texts},
-    )
-
-
-def _shown_section(section: Section) -> Section:
-    return replace(
-        section,
-        title=visible(section.title),
-        lines=tuple(map(visible, section.lines)),
-        tables=tuple(map(_shown_table, section.tables)),
-        page_tables=tuple(map(_shown_table, section.page_tables)),
-        caveat=visible(section.caveat),
-    )
-
-
-def _shown_table(table: Table) -> Table:
-    return replace(
-        table,
-        columns=tuple(map(visible, table.columns)),
-        words=tuple(map(visible, table.words)),
-        rows=_shown_rows(table.rows),
-        note=visible(table.note),
-        file_rows=_shown_rows(table.file_rows),
-    )
-
-
-def _shown_rows(rows: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(map(visible, row)) for row in rows)
+def _visible(value: Any) -> Any:
+    """Same with all its texts visible; results of sections stay as they are."""
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, tuple):
+        return tuple(map(_visible, value))
+    if not is_dataclass(value):
+        return value
+    parts = {field.name: _visible(getattr(value, field.name)) for field in fields(value)}
+    return replace(value, **parts)  # type: ignore[type-var]
 
 
 # --- A report as Markdown, for an issue, a pull request or a wiki.
@@ -193,24 +163,17 @@ def render_markdown(report: Page) -> str:
     lines = [f"# {_plain(shown.source)}", "", f"**{_plain(text.badge.text)}**", ""]
     lines += _paragraphs((*text.verdict, text.about, *(f"Note: {n}" for n in text.reading)))
     lines += _table(text.table)
-    lines += _paragraphs(
-        (*text.consensus, *(f"Note: {n}" for n in text.notes), *text.undecided, *text.system)
-    )
-    lines += (
-        ["```", *(f"{s.call}  # {s.purpose}" for s in text.steps), "```", ""] if text.steps else []
-    )
+    notes = (f"Note: {n}" for n in text.notes)
+    lines += _paragraphs((*text.consensus, *notes, *text.undecided, *text.system))
+    if text.steps:
+        lines += ["```", *(f"{s.call}  # {s.purpose}" for s in text.steps), "```", ""]
     for section in shown.sections:
-        lines += _section(section)
+        lines += [f"## {_plain(section.title)}", "", *_paragraphs(section.lines)]
+        for table in section.tables:
+            lines += _table(table)
+        if section.caveat:
+            lines += [f"> **What this does not mean.** {_plain(section.caveat)}", ""]
     return "\n".join(lines).rstrip() + "\n"
-
-
-def _section(section: Section) -> Iterator[str]:
-    yield from (f"## {_plain(section.title)}", "")
-    yield from _paragraphs(section.lines)
-    for table in section.tables:
-        yield from _table(table)
-    if section.caveat:
-        yield from (f"> **What this does not mean.** {_plain(section.caveat)}", "")
 
 
 def _paragraphs(lines: tuple[str, ...]) -> Iterator[str]:
@@ -248,52 +211,52 @@ def next_steps(
 ) -> tuple[Step, ...]:
     """Few steps.
 
-    `arguments` name the data on the command line, and are empty in Python; `asked` is the standard;
+    `arguments` name the data on the command line, and are empty in Python; `wanted` is the standard;
     `copies` says whether some judges are near copies, `rated` whether the report has a rate by labels.
     """
+    steps: list[tuple[str, str]] = []
+    if not isinstance(data, Scores) and (wanted is None or wanted.level is not None):
+        level = "0.8"
+        if wanted is not None and wanted.level is not None:
+            value, strict = wanted.level
+            level = f"accuracy > {value}" if strict else str(value)
+        call = f'ae.alarm(votes, "{level}").certificate'
+        if arguments:
+            call = f"algeval alarm {arguments} --at-least {shlex.quote(level)} --save proof"
+        steps.append((call, "can all be this good? (proof)"))
     if isinstance(data, Scores):
-        steps = _of_scores(data, arguments)
+        steps += _of_scores(data, arguments)
     elif isinstance(data, Summary):
-        steps = _of_counts(arguments)
+        call = f"algeval bounds {arguments}" if arguments else "ae.bounds(summary)"
+        steps.append((call, "the range of every accuracy and share"))
     else:
-        steps = _of_votes(data, arguments, copies=copies, rated=rated)
-    return (*_proof(arguments, data, wanted), *steps, *_all_of_it(arguments))
-
-
-def _proof(arguments: str, data: Data | Scores, wanted: Specification | None) -> Iterator[Step]:
-    if isinstance(data, Scores) or (wanted is not None and wanted.level is None):
-        return
-    level = "0.8"
-    if wanted is not None and wanted.level is not None:
-        value, strict = wanted.level
-        level = f"accuracy > {value}" if strict else str(value)
-    call = f'ae.alarm(votes, "{level}").certificate'
+        steps += _of_votes(data, arguments, copies=copies, rated=rated)
     if arguments:
-        call = f"algeval alarm {arguments} --at-least {shlex.quote(level)} --save proof"
-    yield Step(call=call, purpose="can all be this good? (proof)")
+        steps.append((f"algeval report {arguments} -o report.html", _PAGE))
+        steps.append((f"algeval report {arguments} --full", _FULL))
+    else:
+        steps += [('ae.report(votes, "report.html")', _PAGE), ("print(report.full())", _FULL)]
+    return tuple(Step(call=call, purpose=purpose) for call, purpose in steps)
 
 
-def _of_votes(data: Data, arguments: str, *, copies: bool, rated: bool) -> Iterator[Step]:
+def _of_votes(
+    data: Data, arguments: str, *, copies: bool, rated: bool
+) -> Iterator[tuple[str, str]]:
     if not leaves_nothing_to_test(as_counts(data)):
         call = f"algeval diagnose {arguments}" if arguments else "ae.diagnose(votes)"
-        yield Step(call=call, purpose="shared errors? which method?")
-    items = isinstance(data, Votes)
-    once = copies * (" --groups one-each" if arguments else ', groups="one-each"')
+        yield call, "shared errors? which method?"
     if not arguments:
-        yield Step(call=f"ae.aggregate(votes{once})", purpose="a label for each item")
-    elif items:
-        call = f"algeval aggregate {arguments}{once} -o labels.csv"
-        yield Step(call=call, purpose="a label for each item")
+        call = "ae.aggregate(votes" + copies * ', groups="one-each"' + ")"
+        yield call, "a label for each item"
+    elif isinstance(data, Votes):
+        once = copies * " --groups one-each"
+        yield f"algeval aggregate {arguments}{once} -o labels.csv", "a label for each item"
     if isinstance(data, Votes) and not rated:
-        yield _labels(data, arguments)
-
-
-def _labels(data: Votes, arguments: str) -> Step:
-    """Return what true labels are for: the rate they give, or which items to label."""
-    if not n_labelled(data):
-        return Step(call=sample_call(data, arguments), purpose="items to label by hand")
-    label = pass_label(data.labels) or data.labels[0]
-    return Step(call=rate_call(data, arguments), purpose=f"how often {label!r} is true")
+        if n_labelled(data):
+            label = pass_label(data.labels) or data.labels[0]
+            yield rate_call(data, arguments), f"how often {label!r} is true"
+        else:
+            yield sample_call(data, arguments), "items to label by hand"
 
 
 def rate_call(data: Votes | Scores, arguments: str, gold: str = "key") -> str:
@@ -328,21 +291,14 @@ def middle(data: Scores) -> str:
     return f"{np.nanmedian(data.values):.6g}"
 
 
-def _of_counts(arguments: str) -> Iterator[Step]:
-    call = f"algeval bounds {arguments}" if arguments else "ae.bounds(summary)"
-    yield Step(call=call, purpose="the range of every accuracy and share")
-
-
-def _of_scores(data: Scores, arguments: str) -> Iterator[Step]:
+def _of_scores(data: Scores, arguments: str) -> Iterator[tuple[str, str]]:
     present, cut = "with a known base rate, here 1/2", "proofs, after cutting scores into labels"
     if not arguments:
-        yield Step(call="ae.aggregate(scores, prevalence=0.5)", purpose=present)
-        yield Step(call=f"ae.report(scores.cut({middle(data)}))", purpose=cut)
-        return
-    call = f"algeval aggregate {arguments} --prevalence 0.5 -o labels.csv"
-    yield Step(call=call, purpose=present)
-    call = f"algeval report {_without_scores(arguments)} --cut {middle(data)}"
-    yield Step(call=call, purpose=cut)
+        yield "ae.aggregate(scores, prevalence=0.5)", present
+        yield f"ae.report(scores.cut({middle(data)}))", cut
+    else:
+        yield f"algeval aggregate {arguments} --prevalence 0.5 -o labels.csv", present
+        yield f"algeval report {_without_scores(arguments)} --cut {middle(data)}", cut
 
 
 def _without_scores(arguments: str) -> str:
@@ -354,15 +310,6 @@ def _without_scores(arguments: str) -> str:
         elif word != "--scores":
             kept.append(word)
     return shlex.join(kept)
-
-
-def _all_of_it(arguments: str) -> Iterator[Step]:
-    if arguments:
-        yield Step(call=f"algeval report {arguments} -o report.html", purpose=_PAGE)
-        yield Step(call=f"algeval report {arguments} --full", purpose=_FULL)
-    else:
-        yield Step(call='ae.report(votes, "report.html")', purpose=_PAGE)
-        yield Step(call="print(report.full())", purpose=_FULL)
 
 
 # --- A report as plain text, aligned, for any width of terminal: its first screen, and all of it.
@@ -385,45 +332,53 @@ def first_screen(report: Page, width: int = WIDTH, lines: int = LINES) -> str:
     return text
 
 
-def _screen(report: Shown, width: int, rows: int) -> str:
+def _console(width: int) -> tuple[Any, StringIO]:
+    """Console that writes plain text, and what it has written."""
     from rich.console import Console
 
-    stream, text = StringIO(), report.overview
-    console = Console(file=stream, width=width, color_system=None, highlight=False, emoji=False)
-    _heading(console, report.source)
-    console.print(text.about, markup=False)
-    for note in text.reading:
-        console.print(f"Note: {note}", markup=False)
-    _paragraph(console, text.verdict)
-    _some_judges(console, text.table, rows)
-    _paragraph(console, (*text.consensus, *(f"Note: {note}" for note in text.notes)))
-    _paragraph(console, text.undecided)
-    _paragraph(console, text.system)
-    _steps(console, text)
+    stream = StringIO()
+    return Console(
+        file=stream, width=width, color_system=None, highlight=False, emoji=False
+    ), stream
+
+
+def _stripped(stream: StringIO) -> str:
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()) + "\n"
 
 
+def _screen(report: Shown, width: int, rows: int) -> str:
+    console, stream = _console(width)
+    text = report.overview
+    _heading(console, report.source)
+    _print(console, (text.about, *(f"Note: {note}" for note in text.reading)))
+    notes = (f"Note: {note}" for note in text.notes)
+    _paragraph(console, text.verdict)
+    _some_judges(console, text.table, rows)
+    for lines in ((*text.consensus, *notes), text.undecided, text.system):
+        _paragraph(console, lines)
+    _steps(console, text)
+    return _stripped(stream)
+
+
 def _heading(console: Any, source: str) -> None:
-    console.print(f"algeval report: {source}", markup=False)
-    console.print("=" * min(console.width, 16 + len(source)))
+    _print(console, (f"algeval report: {source}", "=" * min(console.width, 16 + len(source))))
+
+
+def _print(console: Any, lines: Iterable[str]) -> None:
+    for line in lines:
+        console.print(line, markup=False)
 
 
 def _paragraph(console: Any, lines: tuple[str, ...]) -> None:
-    if lines:
-        console.print("")
-    for line in lines:
-        console.print(line, markup=False)
+    _print(console, ("", *lines) if lines else ())
 
 
 def _some_judges(console: Any, table: Table, rows: int) -> None:
     """Print the first and the last judges of a table, and how many are left out between them."""
     left_out = len(table.rows) - rows
-    first = rows - rows // 2
-    kept = (
-        table.rows
-        if left_out <= 0
-        else (*table.rows[:first], *table.rows[len(table.rows) - rows // 2 :])
-    )
+    kept = table.rows
+    if left_out > 0:
+        kept = (*kept[: rows - rows // 2], *kept[len(kept) - rows // 2 :])
     console.print("")
     for block in _blocks(Table(columns=table.columns, rows=kept), console.width):
         console.print(_table_of_text(block))
@@ -447,61 +402,40 @@ def _steps(console: Any, values: Overview) -> None:
 
 
 def render(report: Page, width: int = WIDTH) -> str:
-    """Return all sections of the report as text no wider than `width` where its names allow."""
-    from rich.console import Console
-
+    """All sections of the report as text no wider than `width` where its names allow."""
     report = Shown.of(report)
-    stream = StringIO()
-    console = Console(file=stream, width=width, color_system=None, highlight=False, emoji=False)
+    console, stream = _console(width)
     _heading(console, report.source)
-    for sentence in report.overview.verdict:
-        console.print(sentence, markup=False)
+    _print(console, report.overview.verdict)
     for section in report.sections:
-        _section_of_text(console, section)
-    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()) + "\n"
-
-
-def _section_of_text(console: object, section: Section) -> None:
-    out = console.print  # type: ignore[attr-defined]
-    out("")
-    out(section.title, markup=False)
-    out("-" * len(section.title))
-    for line in section.lines:
-        out(line, markup=False)
-    for table in section.tables:
-        for block in _blocks(table, console.width):  # type: ignore[attr-defined]
-            out("")
-            out(_table_of_text(block))
-        if table.note:
-            out(table.note, markup=False)
-    if section.caveat:
-        out("")
-        out(f"What this does not mean: {section.caveat}", markup=False)
+        _print(console, ("", section.title, "-" * len(section.title), *section.lines))
+        for table in section.tables:
+            for block in _blocks(table, width):
+                console.print("")
+                console.print(_table_of_text(block))
+            _print(console, [table.note] if table.note else ())
+        if section.caveat:
+            _print(console, ("", f"What this does not mean: {section.caveat}"))
+    return _stripped(stream)
 
 
 def _blocks(table: Table, width: int) -> list[Table]:
     """Split a table that is too wide into blocks of columns, each with the first column."""
     from rich.cells import cell_len
 
-    lines = [table.columns, *table.rows]
-    widths = [max(map(cell_len, column)) + _GAP for column in zip(*lines, strict=True)]
+    columns = list(zip(table.columns, *table.rows, strict=True))
+    widths = [max(map(cell_len, column)) + _GAP for column in columns]
     first = min(widths[0], width // 2)
-    blocks: list[list[int]] = [[]]
+    blocks: list[list[int]] = [[0]]
     used = first
     for index, wide in enumerate(widths[1:], start=1):
-        if blocks[-1] and used + wide - _GAP > width:
-            blocks.append([])
+        if len(blocks[-1]) > 1 and used + wide - _GAP > width:
+            blocks.append([0])
             used = first
         blocks[-1].append(index)
         used += wide
-    return [_columns(table, (0, *indices)) for indices in blocks]
-
-
-def _columns(table: Table, indices: tuple[int, ...]) -> Table:
-    def pick(row: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(row[index] for index in indices)
-
-    return Table(columns=pick(table.columns), rows=tuple(map(pick, table.rows)), words=table.words)
+    parts = [list(zip(*(columns[index] for index in block), strict=True)) for block in blocks]
+    return [Table(columns=head, rows=tuple(rows), words=table.words) for head, *rows in parts]
 
 
 def _table_of_text(table: Table) -> object:

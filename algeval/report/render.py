@@ -10,6 +10,7 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
 from importlib.resources import files
 from io import StringIO
@@ -47,9 +48,7 @@ def pictures(data: Data | Scores, results: Mapping[str, Any]) -> list[Picture]:
     from algeval.report.figures import to_svg
 
     collected = []
-    for section, draw in steps(
-        [*_asked(data, results), *_of_system(results)], "drawing", even=False
-    ):
+    for section, draw in steps(list(_drawings(data, results)), "drawing", even=False):
         try:
             collected.append(Picture(section, to_svg(draw(), page=True)))
         except AlgevalError:  # a figure too large, or of a kind that these data do not have
@@ -64,46 +63,42 @@ def _thresholds(data: Data, threshold: Threshold) -> list[Threshold]:
     return [*(ask_threshold(data, order=order, **options) for order in orders), threshold]
 
 
-def _of_system(results: Mapping[str, Any]) -> Iterator[tuple[str, Callable[[], Any]]]:
+def _drawings(
+    data: Data | Scores, results: Mapping[str, Any]
+) -> Iterator[tuple[str, Callable[[], Any]]]:
+    from algeval.report.figures import draw
+
+    if isinstance(data, Scores):
+        yield "Consensus", results["consensus"].plot
+        if "shared" in results:
+            for kind in ("loadings", "attributes", "shift"):
+                yield "What the judges share", partial(draw, kind, results["shared"])
+    else:
+        yield from _of_votes(data, results)
     if "rate" in results:
         yield TITLE, results["rate"].plot
 
 
-def _asked(
-    data: Data | Scores, results: Mapping[str, Any]
-) -> Iterator[tuple[str, Callable[[], Any]]]:
-    from algeval.report.figures import draw, plot
+def _of_votes(data: Data, results: Mapping[str, Any]) -> Iterator[tuple[str, Callable[[], Any]]]:
+    from algeval.report.figures import draw
 
-    def of(kind: str, of_what: Any, **options: Any) -> Callable[[], Any]:
-        return lambda: draw(kind, of_what, **options)
-
-    if isinstance(data, Scores):
-        yield "Consensus", lambda: plot(results["consensus"])
-        if "shared" in results:
-            for kind in ("loadings", "attributes", "shift"):
-                yield "What the judges share", of(kind, results["shared"])
-        return
-    comparison = results.get("comparison")
-    threshold = results["threshold"]
+    comparison, threshold = results.get("comparison"), results["threshold"]
     if comparison is not None:
         ceiling = threshold if threshold.upper < 1 else None
-        yield "overview", of("accuracies", comparison, ceiling=ceiling)
-    yield (
-        "What is logically possible",
-        lambda: draw("threshold-curve", _thresholds(data, threshold)),
-    )
-    yield "What is logically possible", of("panel-curve", data, time_limit=_SECONDS)
+        yield "overview", partial(draw, "accuracies", comparison, ceiling=ceiling)
+    possible = "What is logically possible"
+    yield possible, lambda: draw("threshold-curve", _thresholds(data, threshold))
+    yield possible, partial(draw, "panel-curve", data, time_limit=_SECONDS)
     if "agreement" in results:
-        groups = results.get("groups")
-        yield "How much the judges agree", of("agreement", results["agreement"], groups=groups)
-    if comparison is None:
-        return
-    model = results.get("recommended")
+        named = {"groups": results.get("groups")}
+        agreement = results["agreement"]
+        yield "How much the judges agree", partial(draw, "agreement", agreement, **named)
+    model = None if comparison is None else results.get("recommended")
     if model is not None and model.evaluation is not None:
-        yield "Consensus labels", of("posterior", model)
-        yield "Items that judges differ on", of("disagreement", data, result=model)
+        yield "Consensus labels", partial(draw, "posterior", model)
+        yield "Items that judges differ on", partial(draw, "disagreement", data, result=model)
         if len(model.judges) <= _MOST_TABLES:
-            yield "Side by side", of("confusion", model)
+            yield "Side by side", partial(draw, "confusion", model)
 
 
 # --- A report as one page that needs no other file, no network and no script, and as a fragment.
@@ -116,7 +111,7 @@ _PACKED = 50_000
 def fragment(report: Page) -> str:
     """Report as an HTML fragment with its short tables; every text is escaped."""
     shown = Shown.of(report)
-    return _render("fragment", report=shown, figures={}, downloads=_no_downloads, whole=False)
+    return _render("fragment", report=shown, figures={}, downloads=lambda table: None, whole=False)
 
 
 def page(
@@ -128,16 +123,8 @@ def page(
 ) -> str:
     """Report as a page, with its figures, its proofs and what checks them.
 
-    Parameters
-    ----------
-    report : Page
-    data : Votes, Sketch, KeyedSketch, Summary or Scores
-        What it speaks of; the counts go along with the proofs.
-    results : mapping
-        What its sections were made from, by name.
-    proofs : mapping from name to Certificate
-    made : str
-        The command or call that made it.
+    `data` are what it speaks of: the counts go along with the proofs. `results` are what its sections were
+    made from, by name; `made` is the command or call that made it.
     """
     from markupsafe import Markup
 
@@ -205,10 +192,6 @@ def _proofs(data: Data | Scores, proofs: Mapping[str, Any]) -> _Proofs:
 
 def _link(name: str, content: bytes, kind: str) -> _Link:
     return _Link(name, f"data:{kind};base64,{b64encode(content).decode()}")
-
-
-def _no_downloads(table: Table) -> None:
-    return None
 
 
 def _csv_link(table: Table) -> _Link | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 from math import comb
@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from algeval.aggregate import Aggregation, ScoreAggregation, aggregate
+from algeval.aggregate import Aggregation, aggregate
 from algeval.aggregate.checks.groups import judge_groups
-from algeval.aggregate.checks.pairs import agreement, suspects
+from algeval.aggregate.checks.pairs import Agreement, agreement, suspects
 from algeval.aggregate.checks.quality import score
 from algeval.aggregate.em import vote_entropy
 from algeval.aggregate.results import Floats
@@ -67,19 +67,19 @@ def items_section(comparison: Comparison) -> Section | None:
         lines.append(
             f"The file has the {_IN_FILE} they differ on most; algeval aggregate writes all."
         )
-    table = Table(
-        columns=columns,
-        rows=rows[:_ON_PAGE],
-        note=_left_out(total, _ON_PAGE),
-        download="items.csv",
-        file_rows=rows,
+    short, table = (
+        Table(
+            columns=columns,
+            rows=rows[:most],
+            note=f"... and {total - most} more." if total > most else "",
+        )
+        for most in (_IN_TEXT, _ON_PAGE)
     )
-    short = Table(columns=columns, rows=rows[:_IN_TEXT], note=_left_out(total, _IN_TEXT))
     return Section(
         title="Items that judges differ on",
         lines=tuple(lines),
         tables=(short,),
-        page_tables=(table,),
+        page_tables=(replace(table, download="items.csv", file_rows=rows),),
         caveat=(
             "Items that all judges answer alike are not settled: all may be wrong. Disagreement is the "
             "entropy of the votes in bits: 0 where all agree, 1 where two answers have half each."
@@ -87,45 +87,28 @@ def items_section(comparison: Comparison) -> Section | None:
     )
 
 
-def _left_out(total: int, shown: int) -> str:
-    return f"... and {total - shown} more." if total > shown else ""
-
-
 def _rows(
     majority: Aggregation, model: Aggregation, counted: Counts, entropy: Floats
 ) -> Iterator[Row]:
     """Yield a row for each item, or for each decision tuple where items are not known."""
     top = model.posterior.max(axis=1)
-    items = _items(model)
+    items: list[list[str]] = [[] for _ in model.counts]
+    if model.items is not None and model.item_pattern is not None:
+        for name, row in zip(model.items, model.item_pattern.tolist(), strict=True):
+            items[row].append(name)
+    else:
+        items = [[_tuple(model, row)] for row in range(len(items))]
     for row in np.lexsort((top, -entropy.round(9))).tolist():
-        cells = (
-            _votes(counted[row], model.answers),
-            _bits(entropy[row]),
-            _label(majority, row),
-            _label(model, row),
-            percent(top[row]),
-        )
-        yield from ((name, *cells) for name in (items[row] if items else [_tuple(model, row)]))
-
-
-def _items(model: Aggregation) -> list[list[str]]:
-    """Items of each distinct tuple; nothing where they are unknown."""
-    if model.items is None or model.item_pattern is None:
-        return []
-    results: list[list[str]] = [[] for _ in model.counts]
-    for name, row in zip(model.items, model.item_pattern.tolist(), strict=True):
-        results[row].append(name)
-    return results
+        votes = _votes(counted[row], model.answers)
+        labels = (_label(majority, row), _label(model, row))
+        for name in items[row]:
+            yield name, votes, f"{entropy[row]:.2f}", *labels, percent(top[row])
 
 
 def _tuple(model: Aggregation, row: int) -> str:
     answers, n = (*model.answers, "-"), int(model.counts[row])
     text = ", ".join(answers[code] for code in model.patterns[row].tolist())
     return f"{text} (x {n})" if n > 1 else text
-
-
-def _bits(value: float) -> str:
-    return f"{value:.2f}"
 
 
 def _votes(counts: Counts, answers: tuple[str, ...]) -> str:
@@ -172,10 +155,9 @@ def votes_section(data: Data, notes: tuple[str, ...], key: str) -> Section:
 
 
 def key_words(n_in_key: int, rated: int = 0, *, of_key: bool = False) -> str:
-    """Return what true labels there are and what a report used them for.
+    """What true labels there are, and what a report used them for.
 
-    known : how many items the key has; rated : how many labels the rate has; of_key : whether they are
-    those of the key.
+    Of `n_in_key` items in the key and `rated` labels of a rate, which are those of the key with `of_key`.
 
     Examples
     --------
@@ -184,11 +166,12 @@ def key_words(n_in_key: int, rated: int = 0, *, of_key: bool = False) -> str:
     >>> key_words(0), key_words(0, 20)
     ('no answer key', '20 true labels, used for the rate')
     """
-    key = f"a key for {how_many(n_in_key, 'item')}, used for scoring only" if n_in_key else ""
+    key = f"a key for {how_many(n_in_key, 'item')}, used for "
     if of_key and rated:
-        return f"a key for {how_many(n_in_key, 'item')}, used for the rate and for scoring"
+        return f"{key}the rate and for scoring"
     labels = f"{how_many(rated, 'true label')}, used for the rate" if rated else ""
-    return "; ".join(filter(None, (key, labels))) or "no answer key"
+    words = (f"{key}scoring only" if n_in_key else "", labels)
+    return "; ".join(filter(None, words)) or "no answer key"
 
 
 def key_line(words: str) -> str:
@@ -233,8 +216,8 @@ _UNASKED = 5
 class LogicAnswers:
     """The verdicts, and their certificates.
 
-    `alarm` is None where no level was asked for; `panels` are at the level asked for if that is
-    impossible, and otherwise at those of `LEVELS` that not all judges can meet.
+    `alarm` is None where there is no level; `panels` are at that level if it is impossible, and otherwise
+    at those of `LEVELS` that not all judges can meet.
     """
 
     threshold: Threshold
@@ -255,17 +238,21 @@ def ask(
     missing: str,
     time_limit: float | None,
 ) -> LogicAnswers:
-    """Ask threshold, alarm if there is a level, and panels; the certificates are left to `check`.
+    """Threshold, alarm if there is a level, and panels; the certificates are left to `check`.
 
-    Each is asked at the highest order the data support. What lower orders know is part of that; where
-    the alarm steps down it says so.
+    Each at the highest order the data support. What lower orders say is part of that; where the alarm
+    steps down it says so.
     """
     options: dict[str, Any] = {"missing": missing, "time_limit": time_limit}
     t = threshold(counts, **options)
     a = None if specification is None else alarm(counts, specification, **options)
-    levels = _levels(specification, a, t.lower)
-    if a is None and time_limit is not None:
-        options["time_limit"] = time_limit / _UNASKED
+    levels: list[Any] = []
+    if specification is None or a is None:
+        levels += [level for level in LEVELS if level > t.lower]
+        if time_limit is not None:
+            options["time_limit"] = time_limit / _UNASKED
+    elif a.triggered and specification.min_judges is None:
+        levels.append(specification)
     panels = tuple(panel(counts, level, **options) for level in levels)
     proofs = dict(_proofs(t, a, panels))
     return LogicAnswers(threshold=t, alarm=a, panels=panels, proofs=proofs)
@@ -290,22 +277,15 @@ def _proofs(t: Threshold, a: Alarm | None, panels: tuple[Panel, ...]) -> Iterato
     yield from ((name, proof) for name, proof in named if proof is not None)
 
 
-def _levels(spec: Specification | None, alarm_: Alarm | None, reached: Fraction) -> list[Any]:
-    """Return what panels are asked for, knowing the level that all judges can reach."""
-    if spec is None or alarm_ is None:
-        return [level for level in LEVELS if level > reached]
-    return [spec] if alarm_.triggered and spec.min_judges is None else []
-
-
 def logic_section(answers: LogicAnswers) -> Section:
-    """Section."""
+    """Section on the verdicts, each with its certificate."""
     t, a = answers.threshold, answers.alarm
     what = (
         "from how often each judge gave each answer (order 1)"
         if t.order == 1
         else "from how the judges agreed item by item (full order)"
     )
-    lines = [_threshold_line(answers.threshold)]
+    lines = [_threshold_line(t)]
     if t.refutation is not None:
         lines.append(f"Why no more: {t.refutation.explain(t.judges, t.labels)}")
     lines += [] if a is None else [a.message]
@@ -347,8 +327,15 @@ def scores_section(data: Scores, notes: tuple[str, ...], key: str) -> Section:
     """Section on the scores themselves; `key` are the words on true labels."""
     missing, possible = int(data.missing.sum()), data.n_items * data.n_judges
     text = f"{missing} of {possible} scores are missing ({percent(missing / possible)})."
-    rows = [_row(data, j) for j in range(min(data.n_judges, MOST_ROWS))]
-    names = "judge,scored,missing,different,lowest,middle,highest"
+    rows = []
+    for judge, column in list(zip(data.judges, data.values.T, strict=True))[:MOST_ROWS]:
+        values = column[~np.isnan(column)]
+        ends = (values.min(), np.median(values), values.max()) if len(values) else ()
+        counts = (len(values), len(column) - len(values), len(np.unique(values)))
+        shown = tuple(f"{value:.6g}" for value in ends) or (DASH,) * 3
+        rows.append((judge, *map(str, counts), *shown))
+    columns = ("judge", "scored", "missing", "different", "lowest", "middle", "highest")
+    left_out = left_out_note(data.n_judges - len(rows))
     return Section(
         title="The scores",
         lines=(
@@ -357,37 +344,27 @@ def scores_section(data: Scores, notes: tuple[str, ...], key: str) -> Section:
             key_line(key),
             *(f"Note: {note}" for note in notes),
         ),
-        tables=(
-            Table(
-                columns=tuple(names.split(",")),
-                rows=tuple(rows),
-                note=left_out_note(data.n_judges - len(rows)),
-            ),
-        ),
+        tables=(Table(columns=columns, rows=tuple(rows), note=left_out),),
     )
-
-
-def _row(data: Scores, judge: int) -> tuple[str, ...]:
-    values = data.values[:, judge][~np.isnan(data.values[:, judge])]
-    counts = (str(len(values)), str(int(data.missing[judge])), str(len(np.unique(values))))
-    ends = (values.min(), np.median(values), values.max()) if len(values) else ()
-    shown = tuple(f"{value:.6g}" for value in ends) or (DASH,) * 3
-    return data.judges[judge], *counts, *shown
 
 
 def consensus_of_scores(data: Scores) -> Section:
     """Section on consensus scores and classes, scored where there is a key of classes."""
     fit = aggregate(data)
-    higher = int((fit.decisions == 1).sum())
-    undecided = int((fit.decisions == NOT_ANSWERED).sum())
-    lines = [fit.message]
+    lines, tables = [fit.message], []
     if fit.status.ok:
+        higher = int((fit.decisions == 1).sum())
+        undecided = int((fit.decisions == NOT_ANSWERED).sum())
         lines.append(
             f"{higher} of {fit.n_items} items ({percent(higher / fit.n_items)}) are more probably "
             f"in the higher class; {undecided} are undecided."
         )
+        order = np.argsort(-fit.loading, kind="stable")[:MOST_ROWS].tolist()
+        rows = tuple((fit.judges[j], f"{fit.loading[j]:+.2f}") for j in order)
+        columns = ("judge", "correlation with what the judges share")
+        note = left_out_note(len(fit.judges) - len(rows))
+        tables.append(Table(columns=columns, rows=rows, note=note))
     lines += [f"Note: {warning}" for warning in fit.warnings]
-    tables = [_loadings(fit)] if fit.status.ok else []
     if n_labelled(data) and data.key_kind == "class" and fit.status.ok:
         lines += score(fit, data).summary().splitlines()
     return Section(
@@ -400,13 +377,6 @@ def consensus_of_scores(data: Scores) -> Section:
         ),
         results={"consensus": fit},
     )
-
-
-def _loadings(fit: ScoreAggregation) -> Table:
-    order = np.argsort(-fit.loading, kind="stable")[:MOST_ROWS].tolist()
-    rows = tuple((fit.judges[j], f"{fit.loading[j]:+.2f}") for j in order)
-    note = left_out_note(len(fit.judges) - len(rows))
-    return Table(columns=("judge", "correlation with what the judges share"), rows=rows, note=note)
 
 
 # --- How often a label is the true one: what a report says of the system that the judges judge.
@@ -427,18 +397,8 @@ def system_section(
 ) -> Section:
     """Section: the table of a rate, or, as no label is chosen unasked, how to ask.
 
-    Parameters
-    ----------
-    data : Votes, Scores, or counts
-        A key takes part only as `gold="key"`.
-    arguments : str
-        How the data are named on the command line; empty in Python.
-    label : str, optional
-        Whose rate is asked for.
-    gold : mapping, path, table or "key", optional
-        True labels of items drawn at random.
-    time_limit : float, seconds
-        For the rows without labels.
+    A key takes part only as `gold="key"`; `arguments` name the data on the command line, and are empty in
+    Python; `time_limit`, in seconds, is for the rows without labels. See `rate`.
     """
     if label is None and gold is None and isinstance(data, Votes | Scores):
         return Section(title=TITLE, lines=(_to_ask(data, arguments),))
@@ -481,7 +441,7 @@ def _to_ask(data: Votes | Scores, arguments: str) -> str:
 
 
 def _of_key(data: Data | Scores, gold: Any, arguments: str) -> tuple[str, ...]:
-    """Return what part the key of the votes had: none, unless it was named as the labels."""
+    """Sentences on the part that the key of the votes had: none, unless it was named as the labels."""
     n_labelled_items = n_labelled(data)
     asks = "--gold key" if arguments else 'gold="key"'
     if not n_labelled_items:
@@ -492,10 +452,11 @@ def _of_key(data: Data | Scores, gold: Any, arguments: str) -> tuple[str, ...]:
     text = f"The labels are those of the key ({asks}): {among}, taken as drawn at random."
     if n_labelled_items < data.n_items:
         return (text,)
-    counted = (
-        "All items are labelled: the rate is counted, and the rows above the labels show what "
+    return (
+        text,
+        "All items are labelled: the rate is counted, and the rows above the labels show what would have "
+        "been said without them.",
     )
-    return (text, f"{counted}would have been said without them.")
 
 
 def is_key(gold: Any) -> bool:
@@ -518,17 +479,14 @@ def system_line(section: Section) -> tuple[str, ...]:
     result = section.results.get("rate")
     if result is None:
         return ()
-    text = answer(result)
-    more = f" ({how_many(result.n_gold, 'label')})." if result.n_gold else f"{_decided(result)}."
-    return (text[:_MOST_LETTERS] if len(text + more) > _MOST_LETTERS else text + more,)
-
-
-def _decided(rate_: RateResult) -> str:
-    """Return which belief has a side, where one has."""
-    if rate_.winner is None or rate_.conclusion_threshold is None:
-        return ""
-    side = f"{rate_.winner} {percent(rate_.against)}"
-    return f"; {side} if all judges are right on over {percent_up(rate_.conclusion_threshold)}"
+    text, more = answer(result), ""
+    if result.n_gold:
+        more = f" ({how_many(result.n_gold, 'label')})"
+    elif result.winner is not None and result.conclusion_threshold is not None:
+        side = f"{result.winner} {percent(result.against)}"
+        more = f"; {side} if all judges are right on over {percent_up(result.conclusion_threshold)}"
+    line = f"{text}{more}."
+    return (text[:_MOST_LETTERS] if len(line) > _MOST_LETTERS else line,)
 
 
 def proofs_of(section: Section) -> dict[str, Any]:
@@ -563,7 +521,7 @@ def shared_section(data: Scores, arguments: str) -> Section:
     return Section(
         title=title,
         lines=tuple(lines),
-        tables=(_loadings_of_shared(result), *_attributes(result), _alternatives(result)),
+        tables=(_loadings(result), *_attributes(result), _alternatives(result)),
         caveat=(
             "Two factors are turned so that each judge follows as few as possible; that this splits "
             "quality from a bias is an assumption. An attribute that goes with a factor may be part of "
@@ -587,7 +545,7 @@ def _ask(arguments: str) -> str:
     return f"algeval confounders {arguments}" if arguments else "ae.confounders(scores)"
 
 
-def _loadings_of_shared(result: Confounders) -> Table:
+def _loadings(result: Confounders) -> Table:
     order = (-result.loading).argsort(kind="stable")[:MOST_ROWS].tolist()
     names = ("judge", *result.factors, "noise")
     rows = tuple(
@@ -602,28 +560,21 @@ def _loadings_of_shared(result: Confounders) -> Table:
     return Table(columns=names, rows=rows, note=left_out_note(len(result.judges) - len(rows)))
 
 
-def _attributes(result: Confounders) -> tuple[Table, ...]:
-    """Row for each attribute, the one that goes most with anything shared first."""
+def _attributes(result: Confounders) -> Iterator[Table]:
+    """Yield a table with a row for each attribute, the one that goes most with anything shared first."""
     names, links = result.factors, result.links
-    shared = dict.fromkeys(
-        association.attribute for association in result.associations if association.kind != "judge"
-    )
+    shared = dict.fromkeys(a.attribute for a in result.associations if a.kind != "judge")
     if not shared:
-        return ()
-    rows = tuple(
-        (
-            attribute,
-            *(
-                f"{links[attribute, name].correlation:+.2f}" if (attribute, name) in links else DASH
-                for name in names
-            ),
-        )
-        for attribute in list(shared)[:MOST_ROWS]
-    )
+        return
+    rows = []
+    for attribute in list(shared)[:MOST_ROWS]:
+        cells = (links.get((attribute, name)) for name in names)
+        shown = (DASH if link is None else f"{link.correlation:+.2f}" for link in cells)
+        rows.append((attribute, *shown))
     note = (
         f"Rank correlations; {len(result.associations)} were looked at, those with judges included."
     )
-    return (Table(columns=("attribute", *names), rows=rows, note=note),)
+    yield Table(columns=("attribute", *names), rows=tuple(rows), note=note)
 
 
 def _alternatives(result: Confounders) -> Table:
@@ -645,14 +596,15 @@ _MOST_WORK = 200_000
 
 def algebra_section(counts: Sketch) -> Section:
     """Section on the exact evaluation if errors are independent."""
-    title = "If the judges' errors are independent: exact algebra"
+    title, n = "If the judges' errors are independent: exact algebra", counts.n_judges
     if counts.n_labels < 2:
         line = "The algebra needs two labels; here is one, so it says nothing."
         return Section(title=title, lines=(line,))
-    if counts.n_judges < 3:
-        line = f"The algebra needs three judges; here {_are(counts.n_judges)}, so it says nothing."
+    if n < 3:
+        are = f"are {n}" if n > 1 else "is one"
+        line = f"The algebra needs three judges; here {are}, so it says nothing."
         return Section(title=title, lines=(line,))
-    if counts.n_judges > 3:
+    if n > 3:
         return _atlas_section(title, counts)
     decoding: Any = decode(counts)
     tables = () if decoding.best is None else (_evaluation_table(decoding.best, decoding.n_used),)
@@ -663,10 +615,6 @@ def algebra_section(counts: Sketch) -> Section:
         caveat=_CAVEATS.get(decoding.status, _NOT_INDEPENDENT),
         results={"decoding": decoding},
     )
-
-
-def _are(n: int) -> str:
-    return f"are {n}" if n > 1 else "is one"
 
 
 _NOT_INDEPENDENT = (
@@ -684,7 +632,9 @@ _CAVEATS = {
 
 def _atlas_section(title: str, counts: Sketch) -> Section:
     trios = comb(counts.n_judges, 3)
-    if trios * _work_of_a_trio(counts.n_labels) > _MOST_WORK:
+    # measured: two labels have a closed form, more need the determinants of R x R tables
+    work = 1 if counts.n_labels == 2 else counts.n_labels**3 / 10
+    if trios * work > _MOST_WORK:
         line = (
             f"Not done here: {counts.n_judges} judges have {trios} trios, and to solve each for "
             f"{counts.n_labels} labels would take longer than the rest of the report; name three "
@@ -701,11 +651,6 @@ def _atlas_section(title: str, counts: Sketch) -> Section:
         caveat=Status.IRRATIONAL.advice,
         results={"atlas": decoding},
     )
-
-
-def _work_of_a_trio(n_labels: int) -> float:
-    """Measured: two labels have a closed form, more need the determinants of R x R tables."""
-    return 1 if n_labels == 2 else n_labels**3 / 10
 
 
 def _evaluation_table(evaluation: Evaluation, n_items: int) -> Table:
@@ -794,7 +739,7 @@ def side_by_side_section(comparison: Comparison) -> Section:
 
 
 def _confusion_table(comparison: Comparison) -> list[Table]:
-    """Return what each judge says on each label, as the default method estimates it."""
+    """Table of what each judge says on each label, as the default method estimates it."""
     result = comparison["recommended"].evaluation
     if result is None:
         return []
@@ -835,13 +780,14 @@ _CAVEAT = "Agreement is not accuracy: judges trained alike agree also where they
 
 def agreement_section(counts: Sketch) -> Section:
     """Percent agreement, Cohen, Fleiss and Krippendorff, from counts."""
-    if counts.n_judges < 2:
+    judges = counts.judges
+    if len(judges) < 2:
         return Section(title=_TITLE, lines=("One judge alone agrees with nobody.",))
     try:
         result = agreement(counts)
     except TooLargeError as error:
         return Section(title=_TITLE, lines=(f"Not done: {error}.",))
-    pairs = [(i, j) for n, i in enumerate(counts.judges) for j in counts.judges[:n]]
+    pairs = [(i, j) for n, i in enumerate(judges) for j in judges[:n]]
     shares = sorted(share for i, j in pairs if (share := result.percent(i, j)) is not None)
     lines = [
         f"Krippendorff's alpha {_short(result.alpha)}; Fleiss' kappa {_short(result.fleiss)}"
@@ -854,39 +800,31 @@ def agreement_section(counts: Sketch) -> Section:
             f"in the middle {percent(middle)} ({len(shares)} pairs)."
         )
     lines += [f"Note: {warning}" for warning in result.warnings]
-    notes, results = _copies(counts)
+    results: dict[str, Any] = {"agreement": result}
+    if len(judges) > _MOST_COPIED:
+        lines.append(f"Near copies were not looked for among so many judges (over {_MOST_COPIED}).")
+    elif (groups := judge_groups(counts)).status.ok:
+        lines += [line.strip() for line in groups.summary().splitlines()]
+        results["groups"] = groups
     return Section(
         title=_TITLE,
-        lines=(*lines, *notes),
-        tables=(_table_of_agreement(counts.judges, result),)
-        if 1 < counts.n_judges <= _MOST_JUDGES
-        else (),
+        lines=tuple(lines),
+        tables=(_table_of_agreement(result),) if len(judges) <= _MOST_JUDGES else (),
         caveat=_CAVEAT,
-        results={"agreement": result, **results},
+        results=results,
     )
 
 
-def _copies(counts: Sketch) -> tuple[list[str], dict[str, Any]]:
-    """Return what is said of near copies among the judges, and the result it was made from."""
-    if counts.n_judges > _MOST_COPIED:
-        return [f"Near copies were not looked for among so many judges (over {_MOST_COPIED})."], {}
-    result = judge_groups(counts)
-    if not result.status.ok:
-        return [], {}
-    lines = [*result.summary().splitlines()]
-    return [line.strip() for line in lines], {"groups": result}
-
-
-def _table_of_agreement(judges: tuple[str, ...], result: object) -> Table:
+def _table_of_agreement(result: Agreement) -> Table:
     rows = []
-    for i in judges:
+    for i in result.judges:
         row = [i]
-        for j in judges:
-            share, kappa = result.percent(i, j), result.cohen(i, j)  # type: ignore[attr-defined]
+        for j in result.judges:
+            share, kappa = result.percent(i, j), result.cohen(i, j)
             row.append("" if i == j or share is None else f"{percent(share, 0)} ({_short(kappa)})")
         rows.append(tuple(row))
-    return Table(columns=("agreement (Cohen's kappa)", *judges), rows=tuple(rows))
+    return Table(columns=("agreement (Cohen's kappa)", *result.judges), rows=tuple(rows))
 
 
-def _short(value: object) -> str:
-    return "-" if value is None else f"{float(value):.3f}"  # type: ignore[arg-type]
+def _short(value: Fraction | float | None) -> str:
+    return "-" if value is None else f"{float(value):.3f}"
