@@ -474,7 +474,11 @@ class Sketch(Axes, Tabled, ByValue):
     def __add__(self, other: object) -> Sketch:
         if not isinstance(other, Sketch):
             return NotImplemented
-        _check_same_names(self, other)
+        for kind, a, b in zip(AXES, self.axes, other.axes, strict=True):
+            if a != b:
+                raise DataError(
+                    f"sketches to add must share their {kind}; got {list(a)} and {list(b)}"
+                )
         add_checked(self.n_items, other.n_items)
         return Sketch(
             *self.axes,
@@ -667,9 +671,3 @@ def _encode(rows: list[tuple[str | None, ...]], n_judges: int, answers: tuple[st
             raise DataError(f"answer {unknown[0]!r} is not known; choose from {list(answers)}")
         codes[position] = [index[answer] for answer in row]
     return codes
-
-
-def _check_same_names(first: Sketch, second: Sketch) -> None:
-    for kind, a, b in zip(AXES, first.axes, second.axes, strict=True):
-        if a != b:
-            raise DataError(f"sketches to add must share their {kind}; got {list(a)} and {list(b)}")

@@ -93,7 +93,15 @@ def _conditions(condition: re.Match[str], quantities: Sequence[str]) -> list[Par
         raise DataError(
             f"quantity must be one of {list(quantities)}; got {condition['quantity']!r}; {_HELP}"
         )
-    judge, label = _arguments(quantity, condition["arguments"])
+    text = condition["arguments"]
+    names = {"judge": None, "label": None}
+    roles = iter(["label"] if quantity == "prevalence" else ["judge", "label"])
+    for name, value in _split(text or ""):
+        role = name or next(roles, None)
+        if role is None:
+            raise DataError(f"{quantity} must have fewer arguments; got ({text}); {_HELP}")
+        names[role] = None if value == "*" else value  # type: ignore[assignment]
+    judge, label = names["judge"], names["label"]
     if condition["value"] is None:
         low, high = _number(condition["low"]), _number(condition["high"])
         if low > high:
@@ -110,17 +118,6 @@ def _conditions(condition: re.Match[str], quantities: Sequence[str]) -> list[Par
 
 def _number(text: str) -> Fraction:
     return exact(text.replace(" ", ""), "the level")
-
-
-def _arguments(quantity: str, text: str | None) -> tuple[str | None, str | None]:
-    names = {"judge": None, "label": None}
-    roles = iter(["label"] if quantity == "prevalence" else ["judge", "label"])
-    for name, value in _split(text or ""):
-        role = name or next(roles, None)
-        if role is None:
-            raise DataError(f"{quantity} must have fewer arguments; got ({text}); {_HELP}")
-        names[role] = None if value == "*" else value  # type: ignore[assignment]
-    return names["judge"], names["label"]
 
 
 def _split(text: str) -> list[tuple[str | None, str]]:

@@ -487,7 +487,9 @@ def spelling_of(tallies: dict[str, tuple[int, int]], labels: Sequence[str] | Non
         texts, wanted = forms[form], roles[form]
         if len(wanted) > 1:
             apart.add(form)
-            notes.append(_apart_note(wanted))
+            notes.append(
+                f"not folded, because {option('labels')} names them apart: {', '.join(map(repr, wanted))}"
+            )
             continue
         best = wanted[0] if wanted else min(texts, key=lambda t: (-tallies[t][0], tallies[t][1]))
         shown[form] = best
@@ -523,12 +525,6 @@ def renamed_notes(
             f"{option('map')} names answers that nobody gave: {', '.join(map(repr, unmet))}"
         )
     return tuple(notes)
-
-
-def _apart_note(wanted: Sequence[str]) -> str:
-    return (
-        f"not folded, because {option('labels')} names them apart: {', '.join(map(repr, wanted))}"
-    )
 
 
 def _merged_note(best: str, others: list[str], tallies: dict[str, tuple[int, int]]) -> str:

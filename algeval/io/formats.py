@@ -127,7 +127,13 @@ def is_workbook(path: Path) -> bool:
 
 def read_workbook(path: Path) -> tuple[dict[str, list[object]], tuple[str, ...]]:
     """Columns of the first sheet with cells, and notes on what was read."""
-    _check_size(path)
+    with zipfile.ZipFile(path) as archive:
+        size = sum(member.file_size for member in archive.infolist())
+    if size > _MOST_UNPACKED:
+        raise DataError(
+            f"{path.name} must unpack to at most {_MOST_UNPACKED >> 20} MB; got {size >> 20} MB; save the "
+            "sheet as CSV"
+        )
     rows, title, others = _first_sheet(path)
     names = _header(path, rows[0])
     body = [row for row in rows[1:] if any(cell is not None for cell in row)]
@@ -145,16 +151,6 @@ def read_workbook(path: Path) -> tuple[dict[str, list[object]], tuple[str, ...]]
     if others:
         notes += (f"sheets left out: {', '.join(map(repr, others))}",)
     return columns, notes
-
-
-def _check_size(path: Path) -> None:
-    with zipfile.ZipFile(path) as archive:
-        size = sum(member.file_size for member in archive.infolist())
-    if size > _MOST_UNPACKED:
-        raise DataError(
-            f"{path.name} must unpack to at most {_MOST_UNPACKED >> 20} MB; got {size >> 20} MB; save the "
-            "sheet as CSV"
-        )
 
 
 def _first_sheet(path: Path) -> tuple[list[tuple[Any, ...]], str, list[str]]:
@@ -1010,7 +1006,15 @@ def open_csv(path: Path, head: bytes, kind: str) -> Opened:
     delimiter, names = _header_of_csv_files(path, head, kind)
     survey(path)
     if len(names) == 1:
-        _refuse_blank_lines(path)
+        # blank lines may be votes not given, or nothing
+        with unpacked(path) as stream:
+            text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline="")
+            for row in (reader := csv.reader(text)):
+                if not "".join(row).strip():
+                    raise DataError(
+                        f"a table of one column must have no blank lines; {path.name} has one at line "
+                        f"{reader.line_num}; write NA for a vote that is missing, else delete the line"
+                    )
     # numbered names inside DuckDB, which takes "A" and "a" for one column
     spec = ", ".join(f"c{position}: 'VARCHAR'" for position in range(len(names)))
     options = [
@@ -1079,7 +1083,8 @@ def _first_record(text: str, delimiter: str) -> list[str]:
 def first_line(path: Path, head: bytes) -> bytes:
     """Start of a file with its whole first line, however long its header is."""
     with unpacked(path) as stream:
-        while not _holds_a_line(head):
+        marks = (b"\n", b"\r")
+        while not any(m in head and head[: head.index(m)].count(b'"') % 2 == 0 for m in marks):
             if len(head) > LONGEST_LINE:
                 raise too_long(path, 1)
             stream.seek(0)
@@ -1088,24 +1093,6 @@ def first_line(path: Path, head: bytes) -> bytes:
                 return head
             head = longer
     return head
-
-
-def _holds_a_line(head: bytes) -> bool:
-    return any(
-        mark in head and head[: head.index(mark)].count(b'"') % 2 == 0 for mark in (b"\n", b"\r")
-    )
-
-
-def _refuse_blank_lines(path: Path) -> None:
-    """Refuse a table of one column with blank lines, which may be votes not given or nothing."""
-    with unpacked(path) as stream:
-        text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline="")
-        for row in (reader := csv.reader(text)):
-            if not "".join(row).strip():
-                raise DataError(
-                    f"a table of one column must have no blank lines; {path.name} has one at line "
-                    f"{reader.line_num}; write NA for a vote that is missing, else delete the line"
-                )
 
 
 # --- Tell what a file is by looking, and open it in DuckDB with every cell as text.
@@ -1139,22 +1126,18 @@ def open_file(
     if format is None and is_database(path):
         return open_database(path, table)
     try:
-        return _opened(path, format)
+        head = _head(path)
+        kind = _kind_of_files(path, head, format)
+        if kind == "parquet":
+            return open_parquet(path)
+        _check_text(path, head)
+        if kind == "json":
+            return open_json(path)
+        return open_csv(path, first_line(path, head), kind)
     except (zlib.error, EOFError, gzip.BadGzipFile) as error:
         raise DataError(
             f"{path.name} must be a whole gzip file; got a broken one ({error}); copy it again"
         ) from None
-
-
-def _opened(path: Path, format: str | None) -> Opened:
-    head = _head(path)
-    kind = _kind_of_files(path, head, format)
-    if kind == "parquet":
-        return open_parquet(path)
-    _check_text(path, head)
-    if kind == "json":
-        return open_json(path)
-    return open_csv(path, first_line(path, head), kind)
 
 
 def _existing(source: str | os.PathLike[str]) -> Path:

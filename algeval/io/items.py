@@ -646,7 +646,8 @@ def _own_column(table: Table, values: Values, source: Any) -> tuple[str | None, 
     Cells that were given other names, one for one, are told from cells in another order by that.
     """
     index = index_of(source)
-    if not _is_framed(source) or len(values.cells) != table.n_rows:
+    is_framed = hasattr(source, "columns") or hasattr(source, "column_names")
+    if not is_framed or len(values.cells) != table.n_rows:
         return None, False
     if values.index is not None and index is not None and not index.equals(values.index):
         return None, False
@@ -670,10 +671,6 @@ def _plain_texts(table: Table, name: str) -> list[str | None]:
         return table.column(name).texts()
     except DataError:  # lists or objects
         return []
-
-
-def _is_framed(source: Any) -> bool:
-    return hasattr(source, "columns") or hasattr(source, "column_names")
 
 
 def index_of(source: Any) -> Any:
@@ -883,7 +880,7 @@ def read_long(table: Table, layout: Layout, roles: ColumnRoles, rules: Rules) ->
 def long_rows(table: Table, layout: Layout, roles: ColumnRoles) -> Rows:
     """Return what each row of a long table is about, refusing a judge twice on an item."""
     items, item_of = _in_order(_item_column(table, layout))
-    seen, judge_of = _in_order(_judge_column(table, layout))
+    seen, judge_of = _in_order(_filled(table.column(layout.judge), "judge"))
     judges, column_of = chosen_judges(seen, roles.judges)
     column = column_of[judge_of]
     kept = column >= 0
@@ -900,10 +897,6 @@ def _item_column(table: Table, layout: Layout) -> Column:
     if len(layout.item) > 1:
         return factorise(":".join(layout.item), item_texts(table, layout.item))
     return _filled(table.column(layout.item[0]), "item")
-
-
-def _judge_column(table: Table, layout: Layout) -> Column:
-    return _filled(table.column(layout.judge), "judge")
 
 
 def _filled(column: Column, option: str) -> Column:

@@ -506,7 +506,8 @@ def _wide_items(
     if named and not numbers and _each_once(table, index):
         return index, _others_note(index, [name for name in sure if name not in index])
     if sure:
-        return (sure[0],), _others_note(sure[:1], [n for n in sure[1:] if _says_more(table, n)])
+        ids = [name for name in sure[1:] if _id_rank(name) not in _ROW_RANKS]
+        return (sure[0],), _others_note(sure[:1], ids)
     if index and not numbers and _is_worded(table, index) and _each_once(table, index):
         return index, ()
     repeated = [
@@ -560,11 +561,6 @@ def _is_worded(table: Table, names: Sequence[str]) -> bool:
     """Whether ids are texts, which no program wrote to number the rows."""
     columns = [column for name in names if (column := _column_of_ids(table, name)) is not None]
     return any(as_number(plain(c.values[0]) or "") is None for c in columns if c.values)
-
-
-def _says_more(table: Table, name: str) -> bool:
-    """Whether a further column of ids is more than the numbers of the rows."""
-    return _id_rank(name) not in _ROW_RANKS
 
 
 def _others_note(names: Sequence[str], others: Sequence[str]) -> Notes:

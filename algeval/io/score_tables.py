@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from algeval.data import Scores
 from algeval.data.names import natural_order
-from algeval.data.scores import misaligned
+from algeval.data.scores import KeyKind, misaligned
 from algeval.errors import DataError, option
 from algeval.io.answers import (
     Column,
@@ -85,7 +85,7 @@ def scores_of_table(
             "scores must hold at least one number; got none; check the columns of scores"
         )
     key, key_notes = _key(truth, table, items, row_items, missing)
-    kind = _kind(key)
+    kind: KeyKind = "number" if any(isinstance(t, float) for t in key or ()) else "class"
     scores = Scores(items, judges, values, key, attributes, kind)
     last = f"{absent} of {values.size} scores missing"
     against = (warning.sentence() for warning in misaligned(scores))
@@ -190,7 +190,3 @@ def _key_numbers(texts: Iterable[str], name: str) -> dict[str, float]:
             "truth, or make all of them classes"
         )
     return {} if numbers.keys() <= {"0", "1"} else numbers
-
-
-def _kind(key: Truths | None) -> Any:
-    return "number" if any(isinstance(truth, float) for truth in key or ()) else "class"

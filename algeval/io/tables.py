@@ -202,7 +202,10 @@ def open_frame(source: Any) -> Frame | None:
             warnings.filterwarnings("ignore", message=_LEAVING)
             data: Any = nw.from_native(named[0], pass_through=True)
         if not isinstance(data, nw.DataFrame | nw.LazyFrame):
-            _refuse_dask(kind)
+            if kind.startswith("dask"):  # which a later narwhals no longer reads by itself
+                raise DataError(
+                    f"a {kind} must be known to narwhals; got one that is not; pip install narwhals-dask"
+                )
             return None
         native = data.collect_schema().names()
     except (ValueError, nw.exceptions.NarwhalsError) as error:
@@ -213,14 +216,6 @@ def open_frame(source: Any) -> Frame | None:
     if len(set(names)) < len(names):
         raise DataError(f"column names of the {kind} must be distinct as text; got {names}")
     return Frame(data, kind, dict(zip(names, native, strict=True)), index)
-
-
-def _refuse_dask(kind: str) -> None:
-    """Refuse Dask where narwhals no longer reads it by itself."""
-    if kind.startswith("dask"):
-        raise DataError(
-            f"a {kind} must be known to narwhals; got one that is not; pip install narwhals-dask"
-        )
 
 
 def _with_plain_names(source: Any) -> tuple[Any, list[str]]:
@@ -501,11 +496,19 @@ def open_table(
         return MemoryTable(columns, "read from a mapping of columns")
     if isinstance(source, np.ndarray):
         return MemoryTable(_columns_of_array(source), "read from an array, a column per judge")
-    if isinstance(source, Sequence) and _is_rows(source):
+    if isinstance(source, Sequence) and isinstance(
+        next(iter(source), None), list | tuple | np.ndarray
+    ):
         return MemoryTable(_columns_of_rows(source), "read from rows, a column per judge")
     if isinstance(source, Sequence):
         return MemoryTable(_from_records(source), "read from a list of records")
-    return _from_frame(source, needed)
+    frame = open_frame(source)
+    if frame is None:
+        raise DataError(
+            "source must be a path, a data frame, a list of records or Votes; "
+            f"got {type(source).__name__}; convert it first, for example with its to_pandas()"
+        )
+    return FrameTable(frame, frame.names if needed is None else needed(frame.names))
 
 
 def is_excel(source: Any) -> bool:
@@ -583,11 +586,6 @@ def _from_records(records: Sequence[Any]) -> dict[str, list[object]]:
     return {str(name): [row.get(name) for row in records] for name in names}
 
 
-def _is_rows(source: Sequence[Any]) -> bool:
-    """Whether a sequence holds rows of cells: lists, tuples or arrays."""
-    return len(source) > 0 and isinstance(source[0], list | tuple | np.ndarray)
-
-
 def _columns_of_array(array: NDArray[Any]) -> dict[str, Any]:
     """Columns of a (n_items, n_judges) array under the names "judge 1", "judge 2", ...
 
@@ -621,13 +619,3 @@ def _columns_of_rows(rows: Sequence[Any]) -> dict[str, Any]:
         )
     columns = zip(*rows, strict=True)
     return {f"judge {number}": list(column) for number, column in enumerate(columns, start=1)}
-
-
-def _from_frame(source: Any, needed: Needed | None) -> MemoryTable:
-    frame = open_frame(source)
-    if frame is None:
-        raise DataError(
-            "source must be a path, a data frame, a list of records or Votes; "
-            f"got {type(source).__name__}; convert it first, for example with its to_pandas()"
-        )
-    return FrameTable(frame, frame.names if needed is None else needed(frame.names))

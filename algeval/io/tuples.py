@@ -585,7 +585,9 @@ def check_items(scan: Scan, names: Sequence[str], n_rows: int) -> bool:
     for name in names:
         part = key if len(names) == 1 else str(item_key(scan, (name,)))
         refuse_blank(scan, part, name, "item")
-    _refuse_repeated(scan, key, names)
+    again = first_again(scan, [key])
+    if again is not None:
+        raise repeated_items(again.names[0], again.n_names, names)
     return True
 
 
@@ -603,12 +605,6 @@ def _surely_distinct(scan: Scan, name: str, n_rows: int) -> bool:
     grouped = f"SELECT {hashed} AS h FROM {scan.relation} GROUP BY ALL"
     row = scan.run(f"SELECT count(*) AS n, count(*) FILTER (h = 0) AS odd FROM ({grouped})")
     return not row["odd"][0] and int(row["n"][0]) == n_rows
-
-
-def _refuse_repeated(scan: Scan, key: str, names: Sequence[str]) -> None:
-    again = first_again(scan, [key])
-    if again is not None:
-        raise repeated_items(again.names[0], again.n_names, names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -574,36 +574,29 @@ def columns_of(path: Path) -> tuple[str, ...]:
     ('item', 'a', 'b')
     """
     if is_parquet(path):
-        return _columns_of_parquet(path)
+        import duckdb
+
+        try:
+            relation = read_call("read_parquet", path, "hive_partitioning=false")
+            rows = connect().execute(f"DESCRIBE SELECT * FROM {relation}").fetchall()
+        except duckdb.Error:
+            return ()
+        return tuple(str(row[0]) for row in rows)
     with path.open("rb") as stream:
         head = stream.read(_HEAD)
     text = head.decode("utf-8-sig", errors="replace").lstrip()
     if text.startswith("{"):
-        return _of_object(text.splitlines()[0])
+        line = text.splitlines()[0]
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            return ()
+        return tuple(value) if isinstance(value, dict) else ()
     if not text or text.startswith("[") or "\0" in text:
         return ()
     first = text.splitlines()[0]
     mark = max(",\t;", key=first.count)
     return tuple(name.strip() for name in next(csv.reader([first], delimiter=mark)))
-
-
-def _of_object(line: str) -> tuple[str, ...]:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        return ()
-    return tuple(value) if isinstance(value, dict) else ()
-
-
-def _columns_of_parquet(path: Path) -> tuple[str, ...]:
-    import duckdb
-
-    try:
-        relation = read_call("read_parquet", path, "hive_partitioning=false")
-        rows = connect().execute(f"DESCRIBE SELECT * FROM {relation}").fetchall()
-    except duckdb.Error:
-        return ()
-    return tuple(str(row[0]) for row in rows)
 
 
 # --- The files a person named, looked into once: what each is, and what it holds as JSON.

@@ -72,7 +72,12 @@ def _metadata(document: Any) -> dict[str, Any]:
 
 
 def _read_row(votes: Gathered, row: Any, where: str) -> None:
-    item = _item(row, where)
+    test, prompt = (must_have(row, name, int, where) for name in ("testIdx", "promptIdx"))
+    provider = must_have(row, "provider", (str, dict), where)
+    if isinstance(provider, dict):
+        named = "label" if provider.get("label") else "id"
+        provider = must_have(provider, named, str, f"the provider of {where}")
+    item = f"{test}:{prompt}:{provider}"
     graded = row.get("gradingResult")
     if row.get("failureReason") == 2 or not isinstance(graded, dict):
         votes.left_out["outputs that were not graded (errors)"] += 1
@@ -92,15 +97,6 @@ def _read_row(votes: Gathered, row: Any, where: str) -> None:
             votes.no_vote(item, judge, "no verdict")
         else:
             votes.vote(item, judge, "pass" if part["pass"] else "fail")
-
-
-def _item(row: Any, where: str) -> str:
-    test, prompt = (must_have(row, name, int, where) for name in ("testIdx", "promptIdx"))
-    provider = must_have(row, "provider", (str, dict), where)
-    if isinstance(provider, dict):
-        named = "label" if provider.get("label") else "id"
-        provider = must_have(provider, named, str, f"the provider of {where}")
-    return f"{test}:{prompt}:{provider}"
 
 
 def _named(parts: list[Any], where: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -259,12 +255,9 @@ def fits_inspect(files: Files) -> bool:
         return False
     if files.is_zip(files.path):
         return files.path.suffix == ".eval" or "header.json" in names_in(files.path)
-    return {"eval", "status", "samples"} <= keys_of(files.document()) or _is_header(files)
-
-
-def _is_header(files: Files) -> bool:
-    """Whether it is a log whose samples were left out."""
-    return {"eval", "status", "version", "plan"} <= keys_of(files.document())
+    return {"eval", "status", "samples"} <= keys_of(files.document()) or (
+        {"eval", "status", "version", "plan"} <= keys_of(files.document())
+    )
 
 
 def read_inspect(files: Files, wanted: Wanted) -> Gathered:
@@ -308,7 +301,18 @@ def gather(log: dict[str, Any], name: str, wanted: Wanted) -> Gathered:
                 votes.no_vote(item, judge, why, key)
             else:
                 votes.vote(item, judge, value, key)
-    _say(read, votes)
+    votes.notes.insert(0, "judge: scorer; answer: its value; item: sample id")
+    if read.status != "success":
+        votes.notes.append(f"the run ended with status {read.status!r}: samples may be missing")
+    if any(answer == "N" for answer in votes.answers):
+        votes.notes.append(
+            f"'N' (no answer) is kept as an answer; {option('missing', 'N', reads=True)} takes it for no vote"
+        )
+    if set(votes.judges) == {"multi_scorer"}:
+        raise DataError(
+            f"a panel must be there judge by judge; {read.name} keeps only what multi_scorer made of its "
+            "members; list the scorers in the task in its place"
+        )
     keep_question(votes, question_of, wanted, name)
     return votes
 
@@ -467,21 +471,6 @@ def _single_vote(judge: str, question: str, value: Any, score: dict[str, Any]) -
     if value is None or value != value:
         return judge, question, None, str(score.get("reason") or "no value").replace("_", " ")
     return judge, question, value, ""
-
-
-def _say(log: _Log, votes: Gathered) -> None:
-    votes.notes.insert(0, "judge: scorer; answer: its value; item: sample id")
-    if log.status != "success":
-        votes.notes.append(f"the run ended with status {log.status!r}: samples may be missing")
-    if any(answer == "N" for answer in votes.answers):
-        votes.notes.append(
-            f"'N' (no answer) is kept as an answer; {option('missing', 'N', reads=True)} takes it for no vote"
-        )
-    if set(votes.judges) == {"multi_scorer"}:
-        raise DataError(
-            f"a panel must be there judge by judge; {log.name} keeps only what multi_scorer made of its "
-            "members; list the scorers in the task in its place"
-        )
 
 
 # --- Test runs of DeepEval.

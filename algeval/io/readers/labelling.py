@@ -52,7 +52,19 @@ def read(files: Files, wanted: Wanted) -> Gathered:
     if older:
         votes.left_out["older votes of an annotator on an example"] += older
     for ballot in kept:
-        _vote(votes, ballot, kind)
+        said = must_have(ballot.held, "answer", str, ballot.place)
+        if said not in ("accept", "reject", "ignore"):
+            raise DataError(
+                f"answer must be accept, reject or ignore; got {said!r} in {ballot.place}; correct it"
+            )
+        if said == "ignore":
+            votes.no_vote(ballot.item, ballot.judge, "ignored")
+        elif kind == "binary":
+            votes.vote(ballot.item, ballot.judge, said)
+        elif said == "reject":
+            votes.no_vote(ballot.item, ballot.judge, "rejected, whatever was chosen")
+        else:
+            votes.vote(ballot.item, ballot.judge, _choice(ballot))
     return votes
 
 
@@ -80,22 +92,6 @@ def _ballot(row: dict[str, Any], where: str, by_task: bool) -> Ballot:
             "annotate in named sessions"
         )
     return Ballot(str(item), who, where, row.get("_timestamp"), row)
-
-
-def _vote(votes: Gathered, ballot: Ballot, kind: str) -> None:
-    said = must_have(ballot.held, "answer", str, ballot.place)
-    if said not in ("accept", "reject", "ignore"):
-        raise DataError(
-            f"answer must be accept, reject or ignore; got {said!r} in {ballot.place}; correct it"
-        )
-    if said == "ignore":
-        votes.no_vote(ballot.item, ballot.judge, "ignored")
-    elif kind == "binary":
-        votes.vote(ballot.item, ballot.judge, said)
-    elif said == "reject":
-        votes.no_vote(ballot.item, ballot.judge, "rejected, whatever was chosen")
-    else:
-        votes.vote(ballot.item, ballot.judge, _choice(ballot))
 
 
 def _choice(ballot: Ballot) -> Any:
@@ -243,7 +239,10 @@ def read_mturk(files: Files, wanted: Wanted) -> Gathered:
             f"{files.name} must have answers in columns called Answer.QUESTION; got {shown(table.names)}; "
             "download the results of the batch again"
         )
-    counted = {name: _n_answered(answers) for name, answers in questions.items()}
+    counted = {
+        name: sum(any(row) for row in zip(*answers.values(), strict=True))
+        for name, answers in questions.items()
+    }
     question = single_question(wanted.question, counted, files.name, noun="answer")
     votes = Gathered("Mechanical Turk")
     votes.notes.append(f"item: HITId; judge: WorkerId; question: {question!r}")
@@ -274,10 +273,6 @@ def _questions_of_mturk(table: Table) -> dict[str, dict[str, Cells]]:
             ending = next((end for end in _ENDINGS if stem.endswith(end)), "")
             questions.setdefault(stem.removesuffix(ending), {})[""] = cells
     return questions
-
-
-def _n_answered(answers: dict[str, Cells]) -> int:
-    return sum(any(row) for row in zip(*answers.values(), strict=True))
 
 
 def _answer(answers: dict[str, Cells], number: int, name: str) -> Any:

@@ -44,7 +44,10 @@ def read(files: Files, wanted: Wanted) -> Gathered:
     votes = Gathered("JudgeBench", key_name="label")
     pairs: dict[str, set[str]] = {}
     for path in (path for path in files.paths if _is_judgebench(files, path)):
-        judge = _judge(path)
+        # judge's name and model, which the rows lack
+        parts = dict(part.partition("=")[::2] for part in path.stem.split(","))
+        named = [parts[name] for name in ("judge_name", "judge_model") if parts.get(name)]
+        judge = " ".join(named) or path.stem
         if judge in pairs:
             raise DataError(
                 f"every file must be of another judge; got {judge!r} twice, again in {path.name}; keep one"
@@ -54,16 +57,14 @@ def read(files: Files, wanted: Wanted) -> Gathered:
         for where, row in files.rows(path):
             _same_orders(orders, len(must_have(row, "judgments", list, where)), where)
             pairs[judge].add(_row(votes, judge, row, where, wanted.swap))
-    _same_data(pairs)
+    for first, second in pairwise(pairs):
+        if not pairs[first] & pairs[second]:
+            raise DataError(
+                f"the files must be of one set of pairs; {first!r} and {second!r} share none; name "
+                "files of one data set"
+            )
     votes.notes.append("item: pair; judge: from the file's name; the second order turned back")
     return votes
-
-
-def _judge(path: Path) -> str:
-    """Judge's name and model, which the rows lack."""
-    parts = dict(part.partition("=")[::2] for part in path.stem.split(","))
-    named = [parts[name] for name in ("judge_name", "judge_model") if parts.get(name)]
-    return " ".join(named) or path.stem
 
 
 def _row(votes: Gathered, judge: str, row: Any, where: str, swap: str) -> str:
@@ -105,17 +106,6 @@ def _decision(judgment: Any, where: str) -> str | None:
     return said
 
 
-def _same_data(pairs: dict[str, set[str]]) -> None:
-    judges = list(pairs)
-    for first, second in pairwise(judges):
-        if not pairs[first] & pairs[second]:
-            raise DataError(
-                f"the files must be of one set of pairs; {first!r} and {second!r} share none; name "
-                "files of one "
-                "data set"
-            )
-
-
 # --- Judgments of FastChat's MT-bench: pairs judged in both orders, or single answers graded.
 
 
@@ -148,9 +138,21 @@ def read_fastchat(files: Files, wanted: Wanted) -> Gathered:
     ballots, older = without_repeats(rows, wanted.latest)
     for ballot in ballots:
         if kind == "pair":
-            _pair(votes, ballot, wanted.swap)
+            _, turned = fixed_order(*_models(ballot.held, ballot.place), ballot.place)
+            sides = dict(
+                zip(("model_1", "model_2"), _NAMES[::-1] if turned else _NAMES, strict=True)
+            )
+            first, second = (
+                _winner(ballot.held, name, sides, ballot.place)
+                for name in ("g1_winner", "g2_winner")
+            )
+            vote_both_orders(votes, ballot.item, ballot.judge, (first, second), wanted.swap)
         else:
-            _single(votes, ballot)
+            score = must_have(ballot.held, "score", (int, float), ballot.place)
+            if score == -1:
+                votes.no_vote(ballot.item, ballot.judge, "judge failed")
+            else:
+                votes.vote(ballot.item, ballot.judge, score)
     votes.notes.insert(0, _MADE[kind])
     if older:
         votes.left_out["judgments of earlier runs"] += older
@@ -187,15 +189,6 @@ def _models(row: Any, where: str) -> tuple[str, str]:
     return must_have(row, "model_1", str, where), must_have(row, "model_2", str, where)
 
 
-def _pair(votes: Gathered, ballot: Ballot, swap: str) -> None:
-    _, turned = fixed_order(*_models(ballot.held, ballot.place), ballot.place)
-    sides = dict(zip(("model_1", "model_2"), _NAMES[::-1] if turned else _NAMES, strict=True))
-    first, second = (
-        _winner(ballot.held, name, sides, ballot.place) for name in ("g1_winner", "g2_winner")
-    )
-    vote_both_orders(votes, ballot.item, ballot.judge, (first, second), swap)
-
-
 def _winner(row: Any, name: str, sides: dict[str, str], where: str) -> str | None:
     said = must_have(row, name, str, where)
     if said not in (*sides, "tie", "error"):
@@ -203,14 +196,6 @@ def _winner(row: Any, name: str, sides: dict[str, str], where: str) -> str | Non
             f"{name} must be model_1, model_2, tie or error; got {said!r} in {where}; correct it"
         )
     return None if said == "error" else sides.get(said, "tie")
-
-
-def _single(votes: Gathered, ballot: Ballot) -> None:
-    score = must_have(ballot.held, "score", (int, float), ballot.place)
-    if score == -1:
-        votes.no_vote(ballot.item, ballot.judge, "judge failed")
-    else:
-        votes.vote(ballot.item, ballot.judge, score)
 
 
 # --- Battles in the columns that arenas use: model_a, model_b and the winner.
