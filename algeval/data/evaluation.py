@@ -263,26 +263,12 @@ def is_share(value: Any) -> bool:
 
 
 def shown_share(value: Any, digits: int = 1) -> str:
-    """Percentage from 0 to 100, or a dash.
-
-    Examples
-    --------
-    >>> shown_share(0.25), shown_share(66.5), shown_share(None)
-    ('25.0%', '-', '-')
-    """
+    """Percentage from 0 to 100, or a dash."""
     return percent(min(max(float(value), 0.0), 1.0), digits) if is_share(value) else DASH
 
 
 def with_interval(text: str, ends: Any) -> str:
-    """Percentage with the ends of its interval in percent; a dash stays a dash.
-
-    Whole percents, or tenths where the ends are less than two apart.
-
-    Examples
-    --------
-    >>> with_interval("86.1%", (0.78, 0.92)), with_interval("-", (0.1, 0.2))
-    ('86.1% (78-92)', '-')
-    """
+    """Percentage with its interval in whole percents, in tenths if narrower than two; a dash stays a dash."""
     if text == DASH or ends is None or not all(map(is_share, ends)):
         return text
     low, high = ends

@@ -188,15 +188,7 @@ def _shown(names: Sequence[str], most: int = 12) -> str:
 
 
 def folded(text: str) -> str:
-    """Return what a label is called whatever its case, space and trailing punctuation.
-
-    Signs that may carry a meaning, such as + and ?, stay.
-
-    Examples
-    --------
-    >>> folded(" Yes. "), folded("NOT  sure"), folded("B+"), folded("...")
-    ('yes', 'not sure', 'b+', '...')
-    """
+    """Return what a label is called whatever its case, space and trailing punctuation; + and ? stay."""
     joined = " ".join(text.split()).casefold()
     return joined.rstrip(_TRAILING) or joined
 
@@ -229,14 +221,7 @@ def digest_of(document: Mapping[str, Any]) -> str:
 
 
 def digest_in_parts(document: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str:
-    """Digest of a document whose empty lists stand for arrays, written a part at a time.
-
-    Examples
-    --------
-    >>> whole = {"codes": [[0, 1], [1, 1]], "n": 2}
-    >>> digest_in_parts({"codes": [], "n": 2}, {"codes": np.array(whole["codes"])}) == digest_of(whole)
-    True
-    """
+    """Digest of a document whose empty lists stand for arrays, written a part at a time."""
     text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     digest = hashlib.sha256()
     for name in sorted(arrays):
@@ -287,10 +272,7 @@ Choice = TypeVar("Choice")
 
 
 def check_whole(name: str, value: object, least: int = 1, most: int | None = None) -> int:
-    """Whole number of at least `least` (and at most `most`), or say what is wrong.
-
-    A float that is a whole number is one; a truth value is none.
-    """
+    """Whole number from `least` on (to `most`), 2.0 too, or say what is wrong."""
     try:
         plain = isinstance(value, bool)
         number = least - 1 if plain else _as_whole(value)
@@ -316,10 +298,7 @@ def check_number(
     most: float | None = None,
     strict: bool = False,
 ) -> float:
-    """Finite number within bounds, or say what is wrong.
-
-    strict : whether the bounds themselves are refused.
-    """
+    """Finite number within bounds, and not on them if `strict`, or say what is wrong."""
     try:
         number = float("nan") if isinstance(value, bool | str) else float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):

@@ -18,13 +18,7 @@ Data: TypeAlias = Joint | Summary
 
 
 def is_scores(data: object) -> TypeGuard[Scores]:
-    """Whether a method was handed scores, which have no labels until they are cut.
-
-    Examples
-    --------
-    >>> is_scores(Scores.from_columns({"gpt4": [7, 2]})), is_scores("scores.csv")
-    (True, False)
-    """
+    """Whether a method was handed scores, which have no labels until they are cut."""
     return isinstance(data, Scores)
 
 
@@ -88,13 +82,7 @@ def keyed_part(data: Data) -> KeyedSketch | None:
 
 
 def n_labelled(data: Data | Scores) -> int:
-    """Of how many items the key has the true label.
-
-    Examples
-    --------
-    >>> n_labelled(Votes.from_columns({"x": ["a", "b", "a"]}, key=["a", None, None]))
-    1
-    """
+    """Of how many items the key has the true label."""
     if isinstance(data, Scores):
         return sum(truth is not None for truth in data.key or ())
     if isinstance(data, KeyedSketch):

@@ -124,13 +124,7 @@ def _upper_share(text: str) -> float | None:
 
 
 def syllables(word: str) -> int:
-    """How many groups of vowels a word has, without a silent final e; at least 1.
-
-    Examples
-    --------
-    >>> [syllables(word) for word in ("the", "table", "make", "area", "readability")]
-    [1, 2, 1, 2, 5]
-    """
+    """How many groups of vowels a word has, without a silent final e; at least 1."""
     plain = word.lower()
     groups = len(_VOWELS.findall(plain))
     silent = plain.endswith("e") and not plain.endswith(("le", "ee", "ye")) and groups > 1
@@ -323,13 +317,7 @@ class Joined(NamedTuple):
 
 
 def joined(tables: Sequence[Part]) -> Joined:
-    """Tables of different judges as one, an item of any of them with NaN where it has no score.
-
-    Raises
-    ------
-    DataError
-        If a judge is in two tables, or keys or attributes contradict each other on an item.
-    """
+    """Tables of different judges as one, NaN where a judge of one did not see an item of another."""
     judges = tuple(judge for table in tables for judge in table.judges)
     repeated = [judge for judge in judges if judges.count(judge) > 1]
     if repeated:

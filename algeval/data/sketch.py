@@ -106,13 +106,7 @@ def whole_counts(values: Iterable[object]) -> Counts:
 
 
 def whole_table(values: Any, name: str) -> Any:
-    """Nested lists of whole numbers as int64: 0.5, true and text are none.
-
-    Examples
-    --------
-    >>> whole_table([[0, 1], [-1, 0]], "codes").tolist()
-    [[0, 1], [-1, 0]]
-    """
+    """Nested lists of whole numbers as int64: 0.5, true and text are none."""
     wrong = next(
         (x for x in _leaves(values) if not isinstance(x, int) or isinstance(x, bool)), None
     )
@@ -153,10 +147,7 @@ def add_checked(total: int, count: int) -> int:
 
 
 def check_codes(codes: Any, n_judges: int, n_answers: int, *, copy: bool = True) -> Codes:
-    """Return (items, N) answer codes as int16, or say what is wrong with them.
-
-    copy : whether the array must be another one where its kind is right already.
-    """
+    """(items, N) answer codes as int16, another array if `copy`, or say what is wrong with them."""
     array = np.asarray(codes)
     if array.ndim != 2 or array.shape[1] != n_judges:
         raise DataError(

@@ -48,26 +48,9 @@ _SENSES = {"≥": ">=", "≤": "<="}
 
 
 def read_conditions(text: str, quantities: Sequence[str]) -> tuple[list[Part], int | None]:
-    """Conditions that a text states, and of how many judges at least (None: of all).
+    """Conditions that a text of this grammar states, and of how many judges at least (None: of all).
 
-    Parameters
-    ----------
-    text : str
-        See the grammar of this module. Without arguments a condition speaks of every judge and
-        label; ``accuracy(gpt4)`` of one judge, ``accuracy(gpt4, tie)`` of one judge on one label,
-        ``accuracy(*, tie)`` or ``accuracy(label=tie)`` of every judge on one label.
-    quantities : sequence of str
-        What conditions may be about.
-
-    Raises
-    ------
-    DataError
-        If the text does not follow the grammar; the message quotes where it stops making sense.
-
-    Examples
-    --------
-    >>> read_conditions("at least 2 judges prevalence(tie) <= 40%", ["prevalence"])
-    ([('prevalence', '<=', Fraction(2, 5), None, 'tie')], 2)
+    Without arguments a condition is about every judge and label; ``accuracy(*, tie)`` is about one label.
     """
     panel = _PANEL.match(text)
     start = panel.end() if panel else 0
@@ -365,20 +348,6 @@ class Specification:
 
 
 def parse_specification(text: str) -> Specification:
-    """Read a specification written as text; the grammar is that of `specification_text`.
-
-    Raises
-    ------
-    DataError
-        If the text does not follow the grammar; the message quotes where it stops making sense.
-
-    Examples
-    --------
-    >>> parse_specification("accuracy >= 60% and prevalence(tie) in 0.1..0.4").describe()
-    "accuracy of every judge on every label >= 3/5, and prevalence of label 'tie' >= 1/10, and \
-prevalence of label 'tie' <= 2/5"
-    >>> parse_specification("at least 2 judges accuracy >= 0.7").min_judges
-    2
-    """
+    """Specification written as text; the grammar is that at the top of this module."""
     parts, min_judges = read_conditions(text, QUANTITIES)
     return Specification(tuple(Condition(*part) for part in parts), min_judges)

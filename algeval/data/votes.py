@@ -43,17 +43,10 @@ from algeval.result.tables import Table, Tabled, free_name
 
 
 class Grouping(NamedTuple):
-    """A column of the table that votes were read from, whose values items share: a prompt, a source.
-
-    Attributes
-    ----------
-    name : str
-    codes : (n_items,) int array
-        Which items have the same value; -1 where there is none.
-    """
+    """A column of the table that votes were read from, whose values items share: a prompt, a source."""
 
     name: str
-    codes: NDArray[np.int64]
+    codes: NDArray[np.int64]  # (n_items,) alike for the same value, -1 for none
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -343,15 +336,7 @@ def _key_codes(key: Sequence[object] | None, labels: tuple[str, ...]) -> Codes |
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class LabelledSketch(Sketch):
-    """Counts of all items, and beside them the votes on those that people labelled.
-
-    What a rate with labels needs of a table too large to be kept item by item.
-
-    Parameters
-    ----------
-    some : Votes
-        The votes on some of the items counted, of the same judges, labels and answers.
-    """
+    """Counts of all items, and the votes on some of them, labelled by people, beside them."""
 
     some: Votes
 

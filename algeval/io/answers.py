@@ -46,13 +46,7 @@ class Column:
 
 
 def plain(value: object) -> str | None:
-    """Cell as text, None when it is blank; whole floats read as whole numbers.
-
-    Examples
-    --------
-    >>> plain(8.0), plain(" a "), plain(float("nan"))
-    ('8', 'a', None)
-    """
+    """Cell as text, None when it is blank; whole floats read as whole numbers."""
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
@@ -270,13 +264,7 @@ def _renamed(map: Mapping[Any, object] | None, exact_labels: bool) -> dict[str, 
 
 
 def tidy(value: object) -> str | None:
-    """Cell as text with one spelling per decimal number: 1, 1.0 and "1.00" are "1".
-
-    Examples
-    --------
-    >>> tidy("8.0"), tidy(8), tidy("tie"), tidy("")
-    ('8', '8', 'tie', None)
-    """
+    """Cell as text with one spelling per decimal number: 1, 1.0 and "1.00" are "1"."""
     text = plain(value)
     if text is None or "." not in text or not _DECIMAL.fullmatch(text):
         return text
@@ -370,13 +358,7 @@ def answer_names(
 
 
 def look_like_scores(answers: Iterable[str]) -> bool:
-    """Whether answers are scores by their looks.
-
-    Examples
-    --------
-    >>> look_like_scores(["0", "0.5", "1"]), look_like_scores(map(str, range(30)))
-    (False, True)
-    """
+    """Whether answers are scores by their looks."""
     numbers = [number for number in map(as_number, answers) if number is not None]
     decimals = any(number != int(number) for number in numbers)
     return len(numbers) > (_FEW_DECIMALS if decimals else LOOKS_LIKE_SCORES)
@@ -468,14 +450,7 @@ def _first_rows(codes: Positions, rows: Any, size: int) -> list[int]:
 
 
 def spelling_of(tallies: dict[str, tuple[int, int]], labels: Sequence[str] | None) -> Spelling:
-    """Choose a spelling per folded form: the label asked for, else the commonest, else the first.
-
-    Examples
-    --------
-    >>> chosen = spelling_of({"Yes": (3, 0), "yes": (5, 2), "no": (4, 1)}, None)
-    >>> chosen.of("YES."), chosen.notes
-    ('yes', ("read as 'yes': 'Yes' (3 votes); exact_labels= keeps spellings apart",))
-    """
+    """Choose a spelling per folded form: the label asked for, else the commonest, else the first."""
     forms: defaultdict[str, list[str]] = defaultdict(list)
     for text in tallies:
         forms[folded(text)].append(text)
@@ -636,10 +611,9 @@ def _truth_spelled_alike(
 
 
 def failures(answers: Iterable[str], rules: Rules) -> frozenset[str]:
-    """Texts found that say there is no answer.
+    """Texts that mean no answer, but those that `labels=` or a map names.
 
-    A label may be called so: what `labels=` or a map names stays an answer, and so do all of them
-    where fewer than two other answers are left.
+    All of them are labels where fewer than two other answers are left.
     """
     texts = set(answers)
     kept = {folded(name) for name in (*(rules.labels or ()), *rules.renamed.values())}

@@ -100,10 +100,8 @@ def count_large(
 ) -> tuple[Sketch | KeyedSketch | Summary, tuple[str, ...]] | None:
     """Counts and notes that reading a large table gives; None where votes are to be read.
 
-    Rows are counted in the memory that DuckDB is given; item ids are looked through for repetitions, and
-    forgotten. Votes are to be read where the table is small or looks like `scores`, where the key does not
-    know every item and is wanted, and where a labelled item is absent. A key is counted that is a column of a
-    wide table.
+    That is where the table is small or looks like `scores`, where the key is no column of it or does not
+    know every item and is wanted, and where a labelled item is absent. Repeated items are refused.
     """
     key = options.key
     if not (key is None or (isinstance(key, str) and key in opened.cells)):
@@ -139,8 +137,7 @@ def counted_frame(
 ) -> tuple[Sketch, tuple[str, ...]] | None:
     """Counts and notes that reading a lazy frame gives; None where votes are to be read.
 
-    Judges of a long frame are in natural order. Votes are to be read of anything but a lazy frame, where an
-    option needs the items, or where it looks like `scores`.
+    Judges of a long frame are in natural order.
     """
     if options.stated().keys() - _COUNTED_OF_FRAMES:
         return None

@@ -587,10 +587,7 @@ class FrameRows:
         return Counted(names, meaning, codes, counts, pairs.notes(names, meaning, rules))
 
     def _pairs(self, layout: Layout, rules: Rules) -> tuple[_Pairs, dict[str, list[object]]]:
-        """Learn in one pass which judges there are, and which answers, and that every row names its item.
-
-        With them {judge: what the frame holds where it is meant}.
-        """
+        """Pairs, and {judge: what the frame holds for it}; every row must name its item and judge."""
         import narwhals as nw
 
         frame = self.frame

@@ -51,24 +51,9 @@ def choose_table(
     stated: str | None,
     count: Callable[[Sequence[str]], list[int | None]],
 ) -> str:
-    """Table asked for, or the only one.
+    """Table stated, whatever the case of its name as databases have it, or the only one.
 
-    Parameters
-    ----------
-    name : str
-        Of the file.
-    tables : list of str
-        Tables and views.
-    asked : str or None
-        Databases take "Votes" and "votes" for one name, and so does this.
-    count : callable
-        Returns the rows of some tables, None of those that cannot be counted soon. Nothing is counted
-        but to be listed where the choice is not clear.
-
-    Examples
-    --------
-    >>> choose_table("x.db", ["votes"], None, lambda some: [7])
-    'votes'
+    The rows of tables are counted only to be listed where the choice is not clear.
     """
     if not tables:
         raise DataError(f"{name} must hold a table of votes; got a database without tables")
@@ -285,10 +270,7 @@ def connect() -> duckdb.DuckDBPyConnection:
 
 @cache
 def spill_folder() -> str:
-    """Folder where queries of this process keep what does not fit in memory.
-
-    Nobody else may guess its name or look into it; it goes when the process ends.
-    """
+    """Folder of this process for what does not fit in memory: of a name nobody can guess, gone at its end."""
     folder = tempfile.mkdtemp(prefix="algeval-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
@@ -1114,10 +1096,7 @@ _FORMATS = ("csv", "tsv", "json", "jsonl", "ndjson", "parquet", "xlsx")
 def open_file(
     source: str | os.PathLike[str], *, format: str | None = None, table: str | None = None
 ) -> Opened:
-    """Open a file of votes; the format is its extension's, else found by looking.
-
-    table : of a database, which.
-    """
+    """File of votes, open; the format is its extension's, else found by looking."""
     path = _existing(source)
     if format == "xlsx":
         raise DataError(

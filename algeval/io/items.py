@@ -246,18 +246,10 @@ def _company(column: Column, rules: Rules) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """Values in a row, as a Series, array or list holds them.
-
-    Attributes
-    ----------
-    cells : list
-    index : index of pandas, or None
-        What names them, where anything does.
-    name : str or None
-    """
+    """Values in a row, as a Series, array or list holds them."""
 
     cells: list[Any]
-    index: Any = None
+    index: Any = None  # a pandas index that names the cells, where anything does
     name: str | None = None
 
     @property
@@ -283,13 +275,7 @@ class Labels:
 
 
 def values_of(source: Any) -> Values | None:
-    """Values of a Series, of a one-dimensional array or list, or of a frame of one column.
-
-    Examples
-    --------
-    >>> values_of(["pass", None]).cells, values_of({"q1": "pass"})
-    (['pass', None], None)
-    """
+    """Values of a Series, of a one-dimensional array or list, or of a frame of one column."""
     if isinstance(source, str | bytes | os.PathLike | Mapping):
         return None
     index = getattr(source, "index", None)
@@ -363,26 +349,13 @@ def _counted_from_1(ids: list[str], what: str, items: RowNumbers) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class ItemRows:
-    """What the rows of such a table say, in their order; an item may have several.
+    """What the rows of such a table say, in their order; an item may have several."""
 
-    Attributes
-    ----------
-    name : str
-        Of the table, for sentences about it.
-    items : tuple of str
-    values : tuple of str or None
-        None where the cell is empty or means missing.
-    sayers : tuple of str or None
-        Who said so, where a column holds it.
-    beside : dict of str to tuple
-        Other columns asked for and found, by the name asked for.
-    """
-
-    name: str
+    name: str  # of the table, for sentences
     items: tuple[str, ...]
-    values: tuple[str | None, ...]
-    sayers: tuple[str | None, ...] | None = None
-    beside: dict[str, tuple[str | None, ...]] = field(default_factory=dict)
+    values: tuple[str | None, ...]  # None: empty, or means missing
+    sayers: tuple[str | None, ...] | None = None  # who said so
+    beside: dict[str, tuple[str | None, ...]] = field(default_factory=dict)  # other columns
     notes: tuple[str, ...] = ()
 
 
@@ -396,26 +369,8 @@ def read_item_rows(
 ) -> ItemRows:
     """Rows of {item: value}, or of a path, a frame or records with two named columns.
 
-    Parameters
-    ----------
-    source : mapping, path, data frame or list of records
-    what : str
-        The setting it was given as, for the sentence when something is wrong.
-    names : tuple of str
-        Names by which the column of values is known, in lower case; where there are two columns in
-        all, the one that holds no items is it whatever its name.
-    beside : tuple of str
-        Columns to return too, where they are there.
-    items : sequence of str, optional
-        The items of the votes, on which rows are joined: the column that holds most of them names the
-        items, and a Series or array without ids fits only where these are row numbers.
-    rules : Rules, optional
-        Which cells are missing.
-
-    Examples
-    --------
-    >>> read_item_rows({"q1": "pass", 2: None}, "gold", ("label",)).values
-    ('pass', None)
+    Of two columns in all, the one that holds no items has the values whatever its name. The column that
+    holds most of `items` names the items; a Series or array without ids fits only row numbers.
     """
     rules = rules or Rules.make(None, None, None)
     if isinstance(source, Mapping) and not _holds_columns(source, names):
@@ -566,27 +521,13 @@ TRUTH_NAMES = (
 
 @dataclass(frozen=True, slots=True)
 class KeySource:
-    """Where the truths are: a column of the votes' table, pairs of item and truth, or a table of them.
-
-    Attributes
-    ----------
-    column : str or None
-    pairs : (items, truths) or None
-    rows : tuple or None
-        The truth of each row of the votes' table.
-    beside : str or None
-        The column of that table that holds the same labels, and so is no judge.
-    table : table, Series or array, or None
-        Joined on items once these are known.
-    name : str
-        For sentences.
-    """
+    """Where the truths are: a column of the votes' table, pairs of item and truth, or a table of them."""
 
     column: str | None = None
     pairs: tuple[tuple[str, ...], tuple[object, ...]] | None = None
-    rows: tuple[object, ...] | None = None
-    beside: str | None = None
-    table: Any = None
+    rows: tuple[object, ...] | None = None  # the truth of each row of the votes' table
+    beside: str | None = None  # the column of that table with the same labels, so no judge
+    table: Any = None  # joined once the items are known
     name: str = "key"
 
     @property
@@ -612,10 +553,7 @@ class KeySource:
 
 
 def key_source(table: Table, key: Any, source: Any = None) -> KeySource:
-    """Tell a column from a file from a mapping from a Series.
-
-    source : what the table was read from; a Series with the index of a data frame is joined on it.
-    """
+    """Key as a column, a file, a mapping or a Series, which is joined on the index of the frame `source`."""
     if key is None:
         return KeySource()
     if isinstance(key, str) and key in table.names:
@@ -643,7 +581,7 @@ def key_source(table: Table, key: Any, source: Any = None) -> KeySource:
 def _own_column(table: Table, values: Values, source: Any) -> tuple[str | None, bool]:
     """Column of the table whose rows some values are, and whether they are its very cells.
 
-    Cells that were given other names, one for one, are told from cells in another order by that.
+    Cells renamed one for one are its rows too; cells in another order are not.
     """
     index = index_of(source)
     is_framed = hasattr(source, "columns") or hasattr(source, "column_names")
@@ -965,10 +903,7 @@ Notes = tuple[str, ...]
 
 
 def attribute_columns(roles: Any, names: Sequence[str]) -> tuple[tuple[str, ...] | None, Any]:
-    """Return what was asked for as columns of the table, or as a table of its own.
-
-    A text is a column where there is one of its name, and a path otherwise.
-    """
+    """Attributes as columns of the table, which a text is where one has its name, or as another table."""
     if roles is None:
         return None, None
     if isinstance(roles, str) and roles in names:
@@ -980,10 +915,7 @@ def attribute_columns(roles: Any, names: Sequence[str]) -> tuple[tuple[str, ...]
 def groupings_of(
     table: Table, layout: Layout, roles: ColumnRoles, row_items: Positions, n_items: int
 ) -> tuple[Grouping, ...]:
-    """Columns of prompts, sources or conversations whose values items clearly share.
-
-    At least half of the items share theirs with another, and at most a tenth have none.
-    """
+    """Columns of prompts or sources whose values half of the items share, and at most a tenth lack."""
     used = {layout.judge, layout.answer, *layout.votes, roles.key, *roles.attributes}
     used |= set(layout.item) if len(layout.item) == 1 else set()
     groupings = []

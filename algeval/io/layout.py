@@ -228,28 +228,13 @@ def _refuse_uncut(table: Table) -> None:
 
 
 def words_of(name: str) -> list[str]:
-    """Words of a column's name in lower case.
-
-    Examples
-    --------
-    >>> words_of("outputId"), words_of("scores.gpt-4o_pass")
-    (['output', 'id'], ['scores', 'gpt', '4o', 'pass'])
-    """
+    """Words of a column's name in lower case."""
     apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
     return [word.lower() for word in re.split(r"[_\-./\s]+", apart) if word]
 
 
 def is_text(column: Column) -> bool:
-    """Whether a column holds text to read: prompts, responses, reasons; never a vote unless it is named.
-
-    Examples
-    --------
-    >>> from algeval.io.answers import factorise
-    >>> is_text(factorise("response", ["Paris is the capital of France.", "I do not know that."]))
-    True
-    >>> is_text(factorise("gpt4", ["pass", "fail", "pass"]))
-    False
-    """
+    """Whether a column holds text to read: prompts, responses, reasons; never a vote unless it is named."""
     n_cells = int((column.codes >= 0).sum())
     texts = [text for text in map(plain, column.values) if text is not None]
     if (
@@ -305,13 +290,7 @@ def _ranked(names: Iterable[str]) -> list[str]:
 
 
 def item_column(names: Iterable[str]) -> str | None:
-    """Column of item ids as its name says, None where no name does.
-
-    Examples
-    --------
-    >>> item_column(["human", "output_id"]), item_column(["human", "truth"])
-    ('output_id', None)
-    """
+    """Column of item ids as its name says, None where no name does."""
     return next(iter(item_columns(names)), None)
 
 
@@ -347,25 +326,13 @@ def _each_once(table: Table, names: Sequence[str]) -> bool:
 
 
 def is_shared(name: str) -> bool:
-    """Whether a column is called like a prompt, a source or a conversation, or the id of one.
-
-    Examples
-    --------
-    >>> is_shared("prompt_id"), is_shared("conversationId"), is_shared("prompt_tokens")
-    (True, True, False)
-    """
+    """Whether a column is called like a prompt, a source or a conversation, or the id of one."""
     words = words_of(name)
     return bool(words) and not is_measure(name) and (_marked(words) or words[-1]) in _SHARED
 
 
 def needed_columns(names: Sequence[str], roles: ColumnRoles) -> tuple[str, ...]:
-    """Columns that `find_layout` and reading look into; of the others the name says enough.
-
-    Examples
-    --------
-    >>> needed_columns(["item", "prompt", "gpt4", "human"], ColumnRoles())
-    ('item', 'gpt4', 'human')
-    """
+    """Columns that `find_layout` and reading look into; of the others the name says enough."""
     taken = {roles.key, roles.judge, roles.answer, *roles.item, *roles.attributes}
     free = [name for name in names if name not in taken]
     ids = [] if roles.item else _ranked(free)
@@ -741,10 +708,7 @@ _VALUES = {"0": 0, "1": 1, "false": 0, "true": 1}
 def fold_one_hot(
     columns: list[Column], weights: Positions | None = None
 ) -> tuple[list[Column], tuple[str, ...]]:
-    """Columns with each one-hot group as one column of answers, and a note on each.
-
-    weights : how many rows each cell stands for; one by default.
-    """
+    """Columns with each one-hot group as one column of answers, and a note on each."""
     notes: tuple[str, ...] = ()
     taken: set[str] = set()
     made: dict[str, Column] = {}
@@ -854,16 +818,7 @@ def _common_stem(names: Sequence[str]) -> str:
 def open_parts(
     paths: Sequence[Path], *, format: str | None = None, table: str | None = None
 ) -> Opened:
-    """Open files as one table; an item in two of them is two rows.
-
-    Parameters
-    ----------
-    paths : list of Path
-    format : str, optional
-        That of each; "hive" for Parquet in folders named like ``split=test``, which become columns.
-    table : str, optional
-        Of a database, which.
-    """
+    """Files as one table; format "hive" is Parquet in folders like ``split=test``, which become columns."""
     if not paths:
         raise DataError("parts of a table must be files; got none; name the files of votes")
     if format == "hive":

@@ -49,10 +49,8 @@ def open_source(
     """Source as a table, and what is said about its columns.
 
     The files of a tool that has a reader become a long table with columns of fixed names. A reader is
-    looked for unless the caller says what the columns are, or the format.
-
-    needed : picks the columns of a data frame to be brought into memory, from all their names.
-    opened : the files of the source, where they are parts of one table and open already.
+    looked for unless the caller says what the columns are, or the format. `needed` picks the columns of a
+    frame that are brought into memory.
     """
     _check(options)
     wanted = Wanted(
@@ -85,10 +83,7 @@ def open_source(
 
 
 def table_files(source: Any, roles: ColumnRoles, options: ReadOptions) -> tuple[Path, ...]:
-    """Files of a source that are parts of one table, none where a reader reads them.
-
-    Errors are those of `open_source`.
-    """
+    """Files of a source that are parts of one table, none where a reader reads them."""
     _check(options)
     files = _files(source)
     if files is None or _fitting(files, roles, options) is not None:

@@ -19,31 +19,16 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """An option's documentation, and how it is typed at a command line.
+    """An option's documentation, and how it is typed at a command line."""
 
-    Attributes
-    ----------
-    kind : str
-        The type, as documentation shows it.
-    text : str
-        What the option means, for documentation in Python.
-    help : str
-        The same in a line, for the help of commands.
-    metavar : str
-    form : {"text", "path", "names", "pairs", "number", "flag"}
-        What is typed: "names" are separated by commas, "pairs" are old=new.
-    choices : tuple of str
-    typed : str
-        The name at a command line, where it is another.
-    """
-
-    kind: str
-    text: str
-    help: str
+    kind: str  # the type, as documentation shows it
+    text: str  # for documentation in Python
+    help: str  # a line for the help of commands
     metavar: str | None = None
+    # "names" are separated by commas, "pairs" are old=new
     form: Literal["text", "path", "names", "pairs", "number", "flag"] = "text"
     choices: tuple[str, ...] = ()
-    typed: str = ""
+    typed: str = ""  # the name at a command line, where it is another
 
 
 def _option(kind: str, text: str, help: str, metavar: str | None = None, **typed: Any) -> Any:
@@ -256,13 +241,7 @@ def declared(options: type) -> dict[str, Declared]:
 
 
 def typed_name(name: str) -> str:
-    """Name of a reading option at a command line.
-
-    Examples
-    --------
-    >>> typed_name("missing"), typed_name("exact_labels")
-    ('not-answered', 'exact-labels')
-    """
+    """Name of a reading option at a command line."""
     return declared(ReadOptions)[name].typed or name.replace("_", "-")
 
 
@@ -271,7 +250,7 @@ def takes(
 ) -> Callable[[Callable[[Any, ReadOptions], T]], Callable[Concatenate[Any, P], T]]:
     """Decorator of functions of (source, options) that makes each option a keyword of its own.
 
-    The line ``{options}`` of its documentation becomes a list of those it does not describe itself.
+    The line ``{options}`` of their documentation becomes a list of those they do not describe themselves.
     """
     listed: tuple[Field[Any], ...] = fields(options)  # type: ignore[arg-type]
     names = {f.name for f in listed}

@@ -77,10 +77,7 @@ Kind = Literal["votes", "scores", "data", "data or scores"]
 def read(
     source: Any, options: ReadOptions, kind: Kind = "data", enough: Enough | None = None
 ) -> Reading:
-    """Data in a source, and notes; the source is opened once.
-
-    enough : which counts will do in place of votes, where the table is large or a lazy frame; else None.
-    """
+    """Data in a source, and notes; `enough` says which counts will do of a large table or lazy frame."""
     if kind == "scores":
         return Reading(*_scores(source, options))
     if isinstance(source, Votes):
@@ -380,30 +377,7 @@ def read_votes_or_scores_with_notes(
 def read_data(data: Source, *, items: bool = False) -> Data:
     """Data as they are, and anything else as `load` reads it without options.
 
-    A large file or a lazy frame is counted where it lies, and a `Sketch` returned, unless the items are
-    needed.
-
-    Every public function that takes data starts with this. Use `read_votes` where the columns must be
-    named, scores cut, or the notes on what was guessed matter.
-
-    Parameters
-    ----------
-    data : Votes, Sketch, KeyedSketch or Summary, or a table
-        A table is a path, a data frame, {judge: answers}, a list of records, or a 2-d array or list of
-        lists whose columns are the judges "judge 1", "judge 2", ...; None and NaN mean not answered. A
-        path may also name a document that algeval wrote.
-    items : bool
-        Whether the votes of each item are needed, and not only how many items have which.
-
-    Raises
-    ------
-    DataError
-        If the table cannot be read, or holds scores.
-
-    Examples
-    --------
-    >>> read_data([["a", "a"], ["b", None]])
-    Votes(2 items, 2 judges, labels ['a', 'b'], 1 missing, no key)
+    A large file or a lazy frame is counted where it lies unless the votes of each of the `items` are needed.
     """
     if isinstance(data, Votes | Sketch | KeyedSketch | Summary):
         return data
@@ -439,17 +413,9 @@ def reads(*, items: bool) -> Callable[[Callable[Concatenate[Data, P], R]], Reads
 
 
 def reads(function: Any = None, /, *, items: bool = False) -> Any:
-    """The door: a decorator by which a public function is called with any source, and sees data.
+    """Decorator by which a public function is called with any source, and sees data.
 
     items : whether the function needs the votes of each item, and not only how many items have which.
-
-    Examples
-    --------
-    >>> @reads
-    ... def n_judges(data: Data) -> int:
-    ...     return data.n_judges
-    >>> n_judges({"gpt4": ["a", "b"], "human": ["a", "a"]})
-    2
     """
     if function is None:
         return partial(reads, items=items)
@@ -468,13 +434,8 @@ def reads(function: Any = None, /, *, items: bool = False) -> Any:
 def read_labelled(data: Any, labels: Any, name: str = "gold") -> tuple[Any, Any]:
     """Votes and their labels; those of a Series or array become the key of the votes.
 
-    What belongs together by the index of one data frame, or by being a column of it, can be told here
-    alone, before the votes are read. Everything else is returned as it is.
-
-    Examples
-    --------
-    >>> read_labelled({"gpt4": ["a", "b"], "human": ["a", "a"]}, ["b", "b"])[1]
-    'key'
+    What belongs together by the index of one data frame, or by being a column of it, can be seen only
+    before the votes are read. Everything else is returned as it is.
     """
     is_final = isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores | str | os.PathLike)
     if is_final or values_of(labels) is None:
@@ -486,10 +447,7 @@ def read_labelled(data: Any, labels: Any, name: str = "gold") -> tuple[Any, Any]
 
 
 def on_items(by_item: Any, data: Any, votes: Any) -> Any:
-    """Return what a Series says as {item: value} where its index is that of the votes' data frame.
-
-    Anything else is returned as it is.
-    """
+    """Series as {item: value} where its index is that of the votes' data frame; anything else as it is."""
     values = values_of(by_item)
     index = index_of(data)
     if values is None or index is None or len(index) != votes.n_items:
@@ -511,13 +469,7 @@ def clusters_on_items(cluster: Any, data: Any, votes: Votes) -> Any:
 
 
 def read_score_table(data: Source | Scores, name: str = "data") -> Scores:
-    """Scores, read from a table of any numbers, 0 and 1 too, if they are none yet.
-
-    Examples
-    --------
-    >>> read_score_table({"gpt4": [0, 1], "human": [1, 1]})
-    Scores(2 items, 2 judges, 0 missing, no key)
-    """
+    """Scores, read from a table of any numbers, 0 and 1 too, if they are none yet."""
     if not isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores):
         _refuse_others(data, "Scores", "scores", name)
         return read_scores(data)
@@ -531,16 +483,7 @@ def read_score_table(data: Source | Scores, name: str = "data") -> Scores:
 def read_data_or_scores(
     data: Source | Scores, *, as_scores: bool = False, items: bool = True
 ) -> Data | Scores:
-    """Return what `read_data` does, or `Scores` where they, or a table that looks like them, are given.
-
-    as_scores : whether a table of few different numbers is one of scores too.
-    items : whether the votes of each item are needed.
-
-    Examples
-    --------
-    >>> read_data_or_scores({"gpt4": [k / 10 for k in range(20)], "human": range(20)})
-    Scores(20 items, 2 judges, 0 missing, no key)
-    """
+    """Data as `read_data` reads them, or `Scores` where they look so, or are to be read `as_scores`."""
     if isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores):
         return data
     _refuse_others(data, "Scores" if as_scores else _DATA, "scores" if as_scores else "votes")

@@ -73,39 +73,20 @@ _LEAVING = "Dask support is moving out of Narwhals"
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """The columns of a table that were the index of a data frame, and whether it had names.
-
-    Attributes
-    ----------
-    columns : tuple of str
-    named : bool
-    counts_rows : bool
-        Whether there was an index that said no more than the number of each row, from 0 on.
-    """
+    """The columns of a table that were the index of a data frame, and whether it had names."""
 
     columns: tuple[str, ...] = ()
     named: bool = False
-    counts_rows: bool = False
+    counts_rows: bool = False  # an index that only numbered the rows from 0 on
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A frame and the columns it has.
+    """A frame and the columns it has."""
 
-    Attributes
-    ----------
-    data : narwhals DataFrame or LazyFrame
-    kind : str
-        Library and class, as a person knows them.
-    native : dict
-        What the frame calls a column, by its name as text.
-    index : Index
-        Which of the columns were its index.
-    """
-
-    data: Any
-    kind: str
-    native: dict[str, Any]
+    data: Any  # narwhals DataFrame or LazyFrame
+    kind: str  # library and class
+    native: dict[str, Any]  # the frame's own name of each column
     index: Index = Index()
 
     @property
@@ -141,14 +122,7 @@ class Frame:
         return Frame(self.data.filter(holds), self.kind, self.native, self.index)
 
     def grouped(self, keys: Mapping[str, Any], **sums: Any) -> Any:
-        """Frame of the distinct rows of some expressions, how often each occurs, and sums.
-
-        Parameters
-        ----------
-        keys : {name: expression}
-        **sums : expressions of whole numbers
-            Added up over the rows that are alike.
-        """
+        """Distinct rows of {name: expression}, how often each occurs, and sums of expressions over them."""
         import narwhals as nw
 
         rows = self.data.select(**keys, **sums)
@@ -219,10 +193,7 @@ def open_frame(source: Any) -> Frame | None:
 
 
 def _with_plain_names(source: Any) -> tuple[Any, list[str]]:
-    """Spark frame whose columns are called c0, c1, ..., and their names; any other as it is.
-
-    Spark reads a dot in a name as a part of a column, and narwhals does not quote it.
-    """
+    """Spark frame with columns c0, c1, ..., as a dot in a name means a part to Spark, and the names."""
     if type(source).__module__.split(".")[0] not in ("pyspark", "sqlframe"):
         return source, []
     names = list(getattr(source, "columns", ()))
@@ -230,10 +201,7 @@ def _with_plain_names(source: Any) -> tuple[Any, list[str]]:
 
 
 def with_index(source: Any) -> tuple[Any, Index]:
-    """Pandas frame with its index as columns, and one name a column; any other as it is.
-
-    An index without a name that only numbers the rows from 0 on is left out.
-    """
+    """Pandas frame with its index as columns, unless it only counts rows from 0 on; others as they are."""
     index = getattr(source, "index", None)
     names = getattr(index, "names", None)
     if names is None or not hasattr(source, "reset_index"):
@@ -443,10 +411,7 @@ class FrameTable(MemoryTable):
         return super()._same(self._frame.cells([name])[name])
 
     def column(self, name: str) -> Column:
-        """Return one column by distinct value; with one not foreseen all are brought anew.
-
-        Two runs of an engine need not give the rows in the same order.
-        """
+        """Return one column by distinct value; with one not foreseen all are brought anew, in one order."""
         if name not in self._columns:
             self._columns, self._read = self._frame.cells(self.names), {}
         return super().column(name)
@@ -476,11 +441,7 @@ def open_table(
     table: str | None = None,
     needed: Needed | None = None,
 ) -> Table:
-    """Any source as a table: a path, a frame, a DuckDB relation, records, columns, rows.
-
-    table : of a database's file, which.
-    needed : picks from all names the columns of a data frame that are brought into memory.
-    """
+    """Any source as a table; `needed` picks from all names the columns of a frame brought into memory."""
     if is_path(source):
         refuse_no_path(source)
         if format in (None, "xlsx") and is_excel(source):
@@ -587,13 +548,7 @@ def _from_records(records: Sequence[Any]) -> dict[str, list[object]]:
 
 
 def _columns_of_array(array: NDArray[Any]) -> dict[str, Any]:
-    """Columns of a (n_items, n_judges) array under the names "judge 1", "judge 2", ...
-
-    Examples
-    --------
-    >>> sorted(_columns_of_array(np.array([["a", "b"], ["b", "b"]])))
-    ['judge 1', 'judge 2']
-    """
+    """Columns of a (n_items, n_judges) array under the names "judge 1", "judge 2", ..."""
     if array.ndim != 2 or not array.size:
         raise DataError(
             f"an array of votes must have a row per item and a column per judge; got shape {array.shape}; "

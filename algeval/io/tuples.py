@@ -52,28 +52,14 @@ from algeval.io.tables import Index, bad_relation
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Counts of decision tuples.
-
-    Attributes
-    ----------
-    judges : tuple of str
-    meaning : Meaning
-    codes : (rows, judges) int array
-        Decision tuples, which may occur again.
-    counts : (rows,) int array
-        How many items each stands for.
-    notes : tuple of str
-    truth : (rows,) int array or None
-        Places in the labels, -1 unknown, where a key was counted too.
-    key_notes : tuple of str
-    """
+    """Counts of decision tuples."""
 
     judges: tuple[str, ...]
     meaning: Meaning
-    codes: Codes
-    counts: Positions
+    codes: Codes  # (rows, judges), which may occur again
+    counts: Positions  # (rows,) items each stands for
     notes: tuple[str, ...] = ()
-    truth: Positions | None = None
+    truth: Positions | None = None  # positions in the labels, -1 unknown
     key_notes: tuple[str, ...] = ()
 
     @property
@@ -104,20 +90,11 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class CountedEach:
-    """How often each judge gave each answer.
-
-    Attributes
-    ----------
-    judges : tuple of str
-    meaning : Meaning
-    table : (judges, answers) int array
-    n_items : int
-    notes : tuple of str
-    """
+    """How often each judge gave each answer."""
 
     judges: tuple[str, ...]
     meaning: Meaning
-    table: Counts
+    table: Counts  # (judges, answers)
     n_items: int
     notes: tuple[str, ...] = ()
 
@@ -157,14 +134,7 @@ _BITS = 62
 
 @dataclass(frozen=True, slots=True)
 class Packing:
-    """Where the code of each judge's answer stands: `width` bits each, 0 for no row.
-
-    Examples
-    --------
-    >>> packing = Packing.of(3, 2)
-    >>> packing.width, packing.in_a_word, packing.names
-    (2, 31, 'w0')
-    """
+    """Where the code of each judge's answer stands: `width` bits each, 0 for no row."""
 
     n_judges: int
     width: int
@@ -243,30 +213,14 @@ _BASE, _PER_THREAD = 300, 50
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """A table that a query goes through without loading it.
+    """A table that a query goes through without loading it."""
 
-    Attributes
-    ----------
-    run : callable
-        Runs a query and returns its columns.
-    relation : str
-        What goes after FROM.
-    cells : dict
-        The SQL of each column as text, null where there is no cell.
-    kinds : dict
-        DuckDB's type of each column that is stored as one.
-    json : bool
-        Whether texts are fragments of JSON.
-    nested : set of str
-        Columns of lists or objects.
-    """
-
-    run: Run
-    relation: str
-    cells: dict[str, str]
-    kinds: dict[str, str]
-    json: bool = False
-    nested: frozenset[str] = frozenset()
+    run: Run  # columns that a query gives
+    relation: str  # what goes after FROM
+    cells: dict[str, str]  # SQL of each column as text, null for no cell
+    kinds: dict[str, str]  # DuckDB types of the columns stored as one
+    json: bool = False  # texts are fragments of JSON
+    nested: frozenset[str] = frozenset()  # columns of lists or objects
 
     def stored(self, name: str) -> str | None:
         """SQL of a column as it is stored, None where only its text can be had."""
@@ -384,8 +338,8 @@ def group_rows(
 ) -> Grouped | None:
     """Distinct rows of some columns and of a key, None where there are too many.
 
-    Scores far from the cut are only told to lie above or below it: their number says nothing else. Rows come
-    in the order of their first appearance where two spellings of an answer are equally common.
+    Of scores far from the cut the side is kept alone. Rows come in the order of their first appearance
+    where two spellings of an answer are equally common.
     """
     columns = [_raw(scan, name, rules) for name in names]
     columns += [] if key is None else [_raw(scan, key, None)]
@@ -507,10 +461,7 @@ _MOST_SORTED = 20_000_000
 
 
 def item_key(scan: Scan, names: Sequence[str]) -> str | None:
-    """SQL that tells items apart as their texts do, null for none.
-
-    None is returned where only the texts themselves can tell: JSON that mixes numbers and texts.
-    """
+    """SQL that tells items apart as texts do, null for none; None for JSON that mixes numbers and texts."""
     keys = [_key(scan, name) for name in names]
     known_keys = [key for key in keys if key is not None]
     if len(known_keys) < len(keys):
@@ -632,10 +583,7 @@ class Again:
 
 
 def first_again(scan: Scan, keys: Sequence[str]) -> Again | None:
-    """First of the rows whose keys were those of an earlier one, None if there is none.
-
-    Only rows whose hash occurs again are compared by their texts, which could not all be kept.
-    """
+    """First of the rows whose keys were those of an earlier one; of equal hashes the texts are compared."""
     said = [f"k{position}" for position in range(len(keys))]
     listed, named = (
         ", ".join(said),
@@ -669,21 +617,12 @@ _MOST_TUPLES = 10_000_000
 
 
 def most_tuples(n_judges: int) -> int:
-    """How many distinct tuples of so many judges are kept.
-
-    Examples
-    --------
-    >>> most_tuples(8), most_tuples(5000)
-    (10000000, 50000)
-    """
+    """How many distinct tuples of so many judges are kept."""
     return min(_MOST_TUPLES, _MOST_CELLS // max(n_judges, 1))
 
 
 def check_room(n_tuples: int, n_judges: int, share: float = 0.0) -> None:
-    """Refuse more distinct tuples than are kept.
-
-    share : of the items, that were counted so far; the sentence estimates what all of them would take.
-    """
+    """Refuse more distinct tuples than are kept, of so large a share of the items."""
     most = most_tuples(n_judges)
     if n_tuples <= most:
         return
@@ -698,13 +637,7 @@ def check_room(n_tuples: int, n_judges: int, share: float = 0.0) -> None:
 
 
 def _short(n: int) -> str:
-    """Large number in few digits.
-
-    Examples
-    --------
-    >>> _short(12_345), _short(2_500_000)
-    ('12,345', '2.5 million')
-    """
+    """Large number in few digits."""
     return f"{n / 1e6:.3g} million" if n >= 1_000_000 else f"{n:,}"
 
 
@@ -718,16 +651,7 @@ _AT_A_TIME = 1_000_000
 
 
 class Tuples:
-    """How many items have which votes, added up part by part.
-
-    Examples
-    --------
-    >>> tuples = Tuples(n_judges=3, n_answers=2)
-    >>> cells = np.array([0, 5, 0, 5, 2], np.int32)
-    >>> tuples.add(cells, np.array([2, 2, 1, 0]), share=1.0)
-    >>> [part.tolist() for part in tuples.dense()]
-    [[[-1, -1, -1], [-1, 0, -1], [0, -1, 1]], [1, 1, 2]]
-    """
+    """How many items have which votes, added up part by part."""
 
     def __init__(self, n_judges: int, n_answers: int) -> None:
         self._n_judges, self._n_answers = n_judges, n_answers
@@ -767,10 +691,7 @@ class Tuples:
         return distinct, totals
 
     def dense(self) -> tuple[Codes, Positions]:
-        """Return (tuples, judges) codes, -1 where a judge did not answer, and how many items have each.
-
-        Tuples may occur again. What was added is gone.
-        """
+        """(tuples, judges) codes, which may occur again, and how many items have each; only once."""
         n_tuples = sum(map(len, self._counts()))
         if n_tuples > most_tuples(self._n_judges):
             self._merge()
@@ -802,23 +723,12 @@ _PART = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some of the items, with all their votes.
+    """Some of the items, with all their votes."""
 
-    Attributes
-    ----------
-    cells : (votes,) int array
-        A number for judge and answer; those of an item together and in order.
-    item_of : (votes,) int array
-        Whose vote each is, from 0 on.
-    n_items : int
-    mixed : bool
-        Whether two items have one hash, and are taken for one.
-    """
-
-    cells: Cells
-    item_of: Positions
+    cells: Cells  # (votes,) number of judge and answer; an item's together and in order
+    item_of: Positions  # (votes,) from 0 on
     n_items: int
-    mixed: bool
+    mixed: bool  # two items have one hash, and are taken for one
 
     def again(self, cells_of_a_judge: int) -> NDArray[np.bool_]:
         """(votes - 1,) whether the next vote is of the same judge on the same item."""
@@ -829,10 +739,7 @@ class Part:
 
 
 def items_in_parts(scan: Scan, item: Hashed, cell: str, n_rows: int) -> Iterator[Part]:
-    """Yield the items with all their votes; DuckDB writes them to disk in parts, once.
-
-    item, cell : the SQL of a row's item, and of a number for its judge and answer.
-    """
+    """Yield the items with all their votes, of which `item` and `cell` are the SQL; all go to disk once."""
     n_parts = -(-n_rows // _PART)
     with tempfile.TemporaryDirectory(dir=spill_folder()) as folder:
         parts = Path(folder, "parts")

@@ -52,31 +52,16 @@ class Wanted:
 
 @dataclass(slots=True)
 class Gathered:
-    """Votes as they are gathered, a row each.
+    """Votes as they are gathered, a row each."""
 
-    Attributes
-    ----------
-    tool : str
-        The tool that wrote the file, with its version where the file says it.
-    items, judges, answers : list
-        A vote each; the answer is None where it was not given.
-    keys : list
-        Beside each vote the item's true label, None where unknown.
-    key_name : str
-        What the tool calls true labels: the name that ``key=`` asks for.
-    absent, left_out : Counter
-        Votes missing and rows left out, by reason.
-    notes : list of str
-    """
-
-    tool: str
-    key_name: str = "key"
+    tool: str  # with its version where the file says it
+    key_name: str = "key"  # the name that ``key=`` takes
     items: list[str] = field(default_factory=list)
     judges: list[str] = field(default_factory=list)
-    answers: list[Any] = field(default_factory=list)
-    keys: list[Any] = field(default_factory=list)
-    absent: Counter[str] = field(default_factory=Counter)
-    left_out: Counter[str] = field(default_factory=Counter)
+    answers: list[Any] = field(default_factory=list)  # None: not given
+    keys: list[Any] = field(default_factory=list)  # true labels beside the votes, None: unknown
+    absent: Counter[str] = field(default_factory=Counter)  # votes missing, by reason
+    left_out: Counter[str] = field(default_factory=Counter)  # rows, by reason
     notes: list[str] = field(default_factory=list)
 
     def vote(self, item: object, judge: object, answer: Any, key: Any = None) -> None:
@@ -203,10 +188,7 @@ def vote_both_orders(
     swap: str,
     key: str | None = None,
 ) -> None:
-    """Add what a judge said of a pair in its two orders, both told from the same side.
-
-    swap : "two" for a judge per order, "agree" for one who is inconsistent where they differ.
-    """
+    """Add a judge's answers to a pair in its two orders: as "two" judges, or as one where they "agree"."""
     if swap == "two":
         for position, answer in enumerate(answers, start=1):
             _add(votes, item, f"{judge} g{position}", answer, key)
@@ -233,32 +215,14 @@ MOST_WEIGHT = 40_000_000
 
 
 def weight(text: str | bytes) -> int:
-    """About how many values JSON holds, a list or an object being as much as four.
-
-    Examples
-    --------
-    >>> weight('[1, {}]')
-    9
-    """
+    """About how many values JSON holds, a list or an object being as much as four."""
     marks = (b"[", b"{", b",") if isinstance(text, bytes) else ("[", "{", ",")
     lists, objects, commas = (text.count(mark) for mark in marks)  # type: ignore[arg-type]
     return 4 * (lists + objects) + commas
 
 
 def parsed(text: str | bytes, name: str) -> Any:
-    """Return what JSON holds; a bare NaN is a number.
-
-    Parameters
-    ----------
-    text : str or bytes
-    name : str
-        Of the file.
-
-    Examples
-    --------
-    >>> parsed('{"a": 1}', "x.json")
-    {'a': 1}
-    """
+    """Return what JSON holds; a bare NaN is a number, and a key that stands twice is refused."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         members = dict(pairs)
@@ -443,25 +407,7 @@ def single_question(
     noun: str = "vote",
     before: str = "",
 ) -> str:
-    """Question asked for, or the only one there is.
-
-    Parameters
-    ----------
-    asked : str or None
-    known : mapping
-        The questions and how often each was answered.
-    name : str
-        Of the file.
-    noun : str
-        What was counted.
-    before : str
-        What stands before a question in question=.
-
-    Examples
-    --------
-    >>> single_question(None, {"verdict": 9}, "x.json")
-    'verdict'
-    """
+    """Question stated, or the only one of {question: how often it was answered}."""
     if wanted is None and len(counts) > 1:
         listed = ", ".join(
             f"{listed_name!r} ({how_many(n, noun)})" for listed_name, n in counts.items()
@@ -481,20 +427,10 @@ def single_question(
 def keep_question(
     gathered: Gathered, question_of: Mapping[str, str], wanted: Wanted, name: str
 ) -> None:
-    """Keep the judges of the question asked for, or refuse where several are left.
+    """Keep the judges of the question stated, or refuse where several are left.
 
     Judges answer one question if they have an answer in common, or if all give whole numbers, or all
     numbers with fractions. One who gives a single answer throughout is taken to answer that of the others.
-
-    Parameters
-    ----------
-    found : Gathered
-        Is cut down in place.
-    question_of : mapping
-        The question of each judge; a judge not in it is a question of its own.
-    wanted : Wanted
-    name : str
-        Of the file.
     """
     answers = gathered.answers_by_judge()
     if wanted.question is not None:
@@ -563,16 +499,7 @@ _HEAD = 1 << 16
 
 
 def columns_of(path: Path) -> tuple[str, ...]:
-    """Column names of CSV, TSV, Parquet or JSON lines; none of anything else.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> path = pathlib.Path(tempfile.mkdtemp()) / "x.csv"
-    >>> _ = path.write_text("item,a,b")
-    >>> columns_of(path)
-    ('item', 'a', 'b')
-    """
+    """Column names of CSV, TSV, Parquet or JSON lines; none of anything else."""
     if is_parquet(path):
         import duckdb
 
@@ -613,18 +540,10 @@ _BROKEN = (ValueError, RecursionError, OSError, EOFError, zlib.error)
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Paths, and their content as far as it was looked at.
+    """Paths, and their content as far as it was looked at."""
 
-    Attributes
-    ----------
-    paths : tuple of Path
-        The files, those of a folder in the order of their names.
-    folder : Path or None
-        The folder, where one was named.
-    """
-
-    paths: tuple[Path, ...]
-    folder: Path | None = None
+    paths: tuple[Path, ...]  # those of a folder by name
+    folder: Path | None = None  # where one was named
     _documents: dict[Path, Any] = field(default_factory=dict, repr=False, compare=False)
     _firsts: dict[Path, Any] = field(default_factory=dict, repr=False, compare=False)
     _columns: dict[Path, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
@@ -664,10 +583,7 @@ class Files:
         return document
 
     def first_row(self, path: Path | None = None) -> dict[str, Any] | None:
-        """First object of JSON lines or of a JSON list, None where a file holds none.
-
-        No more of the file is read than holds it.
-        """
+        """First object of JSON lines or of a JSON list, None for none; no more of the file is read."""
         path = self.path if path is None else path
         if path not in self._firsts:
             mark = _mark(path)
@@ -1158,35 +1074,17 @@ def refuse_stranger(files: Files) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """A vote as it stands in a file.
-
-    Attributes
-    ----------
-    item, judge : str
-    place : str
-        Where it stands, in words: "annotation 12", "line 3 of x.jsonl".
-    when : object
-        A time as ISO text or a number, None where the file has none.
-    held : object
-        What the file says.
-    """
+    """A vote as it stands in a file."""
 
     item: str
     judge: str
-    place: str
-    when: Any
-    held: Any
+    place: str  # in words: "annotation 12", "line 3 of x.jsonl"
+    when: Any  # ISO text or a number, None where the file has no time
+    held: Any  # what the file says
 
 
 def without_repeats(ballots: Iterable[Ballot], latest: bool) -> tuple[list[Ballot], int]:
-    """Return one ballot a judge and item, and how many older ones were left out.
-
-    Examples
-    --------
-    >>> old, new = (Ballot("q1", "ann", f"line {k}", k, "yes") for k in (1, 2))
-    >>> without_repeats([old, new], latest=True)[0] == [new]
-    True
-    """
+    """Return one ballot a judge and item, and how many older ones were left out."""
     met: dict[tuple[str, str], list[Ballot]] = {}
     for ballot in ballots:
         met.setdefault((ballot.item, ballot.judge), []).append(ballot)

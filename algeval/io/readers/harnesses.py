@@ -255,9 +255,8 @@ def fits_inspect(files: Files) -> bool:
         return False
     if files.is_zip(files.path):
         return files.path.suffix == ".eval" or "header.json" in names_in(files.path)
-    return {"eval", "status", "samples"} <= keys_of(files.document()) or (
-        {"eval", "status", "version", "plan"} <= keys_of(files.document())
-    )
+    keys = keys_of(files.document())  # without samples it is a log whose samples were left out
+    return {"eval", "status", "samples"} <= keys or {"eval", "status", "version", "plan"} <= keys
 
 
 def read_inspect(files: Files, wanted: Wanted) -> Gathered:

@@ -171,10 +171,7 @@ def _ballot_of_label_studio_rows(row: Row, where: str) -> Ballot:
 def _question(
     rows: list[tuple[str, Row]], wanted: str | None, name: str
 ) -> tuple[str, tuple[str, ...]]:
-    """Question, and the columns that hold the data of tasks.
-
-    Nothing in the file tells one from the other but that data are the same in all rows of a task.
-    """
+    """Question, and the columns of data of tasks, told apart by being the same in all rows of a task."""
     names = [n for n in dict.fromkeys(n for _, row in rows for n in row) if n not in _NO_QUESTION]
     cells: dict[str, dict[str, set[str]]] = {n: defaultdict(set) for n in names}
     for _, row in rows:
@@ -256,10 +253,7 @@ def read_mturk(files: Files, wanted: Wanted) -> Gathered:
 
 
 def _questions_of_mturk(table: Table) -> dict[str, dict[str, Cells]]:
-    """Columns of each question: one, or one per choice that hold true or false.
-
-    A choice is what stands after the last point, as in ``Answer.verdict.good``.
-    """
+    """Columns of each question: one, or one of true and false per choice, as ``Answer.verdict.good``."""
     questions: dict[str, dict[str, Cells]] = {}
     for name in table.names:
         if not name.startswith("Answer."):

@@ -13,27 +13,13 @@ __all__ = ["READERS", "Reader"]
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How the files of one tool are known, and read.
+    """How the files of one tool are known, and read."""
 
-    Attributes
-    ----------
-    name : str
-        What ``reader=`` calls it.
-    title : str
-        What sentences call it.
-    fits : callable
-        Whether it knows the files, by looking into them.
-    read : callable
-        The votes of the files.
-    options : tuple of str
-        Which options of reading it follows.
-    """
-
-    name: str
-    title: str
+    name: str  # for ``reader=``
+    title: str  # for sentences
     fits: Callable[[Files], bool]
     read: Callable[[Files, Wanted], Gathered]
-    options: tuple[str, ...] = ("question",)
+    options: tuple[str, ...] = ("question",)  # of reading, that it follows
 
 
 READERS = (
