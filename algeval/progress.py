@@ -7,12 +7,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil, inf
 from threading import Event, RLock, Thread, get_ident
 from time import monotonic
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,10 +25,13 @@ __all__ = ["show_progress"]
 # notebook.
 
 
-class Screen(Protocol):
-    """What shows one line at a time."""
+class Screen:
+    """What shows one line at a time, at the most every so many seconds; each shows it in its own way."""
 
-    every: float
+    every = 10.0
+
+    def __init__(self) -> None:
+        self._lock = RLock()
 
     def show(self, text: str) -> None:
         """Show a line in place of the last one."""
@@ -35,18 +39,20 @@ class Screen(Protocol):
     def clear(self) -> None:
         """Take the line away."""
 
-    def held(self) -> Any:
+    @contextmanager
+    def held(self) -> Iterator[None]:
         """Context in which there is no line."""
+        with self._lock:
+            self.clear()
+            yield
 
 
-class _Terminal:
+class _Terminal(Screen):
     """A terminal at the other end of stderr; `rich`, which takes a while to load, loads on first use."""
 
     every = 0.25
 
-    def __init__(self) -> None:
-        self._lock = RLock()
-        self._stands = False
+    _stands = False
 
     @cached_property
     def _console(self) -> Console:
@@ -71,41 +77,21 @@ class _Terminal:
                 self._console.control(Control(ControlType.CARRIAGE_RETURN, wipe))
             self._stands = False
 
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        with self._lock:
-            self.clear()
-            yield
 
-
-class _Lines:
+class _Lines(Screen):
     """A terminal that gets whole lines, because what it shows cannot be taken back."""
-
-    every = 10.0
-
-    def __init__(self) -> None:
-        self._lock = RLock()
 
     def show(self, text: str) -> None:
         with self._lock:
             print(text, file=sys.stderr, flush=True)
 
-    def clear(self) -> None:
-        pass
 
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        with self._lock:
-            yield
-
-
-class _Notebook:
+class _Notebook(Screen):
     """A line below the cell of a notebook."""
 
     every = 0.5
 
-    def __init__(self) -> None:
-        self._handle: Any = None
+    _handle: Any = None
 
     def show(self, text: str) -> None:
         from IPython.display import display
@@ -150,57 +136,29 @@ def notebook_screen() -> Screen | None:
 Thing = TypeVar("Thing")
 
 
+@dataclass(slots=True, eq=False)
 class Work:
     """A piece of work under way.
 
-    Attributes
-    ----------
-    what : str
-        In words, as in "reading the votes".
-    total : int or None
-        How many steps there are, where that is known.
-    even : bool
-        Whether they take about equally long.
-    done : int
-        How many of them have ended.
-    filled : float
-        The share of the step under way that was filled by work which has ended.
-    begun, until : float
-        When it began and, where a time limit stops it, when that runs out; seconds of the board.
-    look : callable or None
-        Returns the share done, where something else counts the steps; None where it cannot tell.
-    reached, reached_at : float
-        The largest share that was seen, and when it was seen first.
+    `total` steps, if that is known, which take about equally long if `even`; `done` of them have ended, and
+    work which has ended has filled the share `filled` of the step under way. It began at `begun` and ends
+    at `until`, where a time limit stops it, in seconds of the board. `look` returns the share done, where
+    something else counts the steps, or None. `reached` is the largest share seen, first at `reached_at`.
     """
 
-    __slots__ = (
-        "begun",
-        "done",
-        "even",
-        "filled",
-        "look",
-        "reached",
-        "reached_at",
-        "total",
-        "until",
-        "what",
-    )
-
-    def __init__(
-        self,
-        what: str,
-        total: int | None = None,
-        *,
-        even: bool = True,
-        until: float | None = None,
-        look: Callable[[], float | None] | None = None,
-    ) -> None:
-        self.what, self.total, self.even, self.until, self.look = what, total, even, until, look
-        self.done = 0
-        self.filled = self.begun = self.reached = self.reached_at = 0.0
+    what: str
+    total: int | None = None
+    even: bool = field(default=True, kw_only=True)
+    until: float | None = field(default=None, kw_only=True)
+    look: Callable[[], float | None] | None = field(default=None, kw_only=True)
+    done: int = field(default=0, init=False)
+    filled: float = field(default=0.0, init=False)
+    begun: float = field(default=0.0, init=False)
+    reached: float = field(default=0.0, init=False)
+    reached_at: float = field(default=0.0, init=False)
 
     def step(self, n: int = 1) -> None:
-        """Say that n more steps have ended."""
+        """Count n more steps that have ended."""
         self.done, self.filled = self.done + n, 0.0
 
     def with_piece(self, share: float) -> float:
@@ -216,11 +174,6 @@ class Work:
         if self.total is None:
             return inner
         return (self.done + self.with_piece(inner or 0.0)) / max(self.total, 1)
-
-    def reach(self, share: float, now: float) -> None:
-        """Take note of a share that was seen; what was seen before is never taken back."""
-        if share > self.reached:
-            self.reached, self.reached_at = min(share, 1.0), now
 
 
 class Board:
@@ -245,22 +198,14 @@ class Board:
                 step.filled = step.with_piece(1.0)
 
     def look(self) -> list[Work]:
-        """Work under way of which a share is known, each with the share it has reached.
-
-        Examples
-        --------
-        >>> board = Board()
-        >>> with board.doing(Work("cooking", 3)) as dish:
-        ...     dish.step()
-        ...     round(board.look()[0].reached, 2)
-        0.33
-        """
+        """Work under way of which a share is known, each with the share it has reached."""
         works, now = list(self.under_way), self.now()
         shares, share = [], None
         for work in reversed(works):
             share = work.share(share, now)
             if share is not None:
-                work.reach(share, now)
+                if share > work.reached:  # what was seen before is never taken back
+                    work.reached, work.reached_at = min(share, 1.0), now
                 shares.append(work)
         return shares[::-1]
 
@@ -274,10 +219,7 @@ class CountedClock:
 
     Only what a caller gave is a limit in seconds. Every bound of our own is counted work, so that the
     same data give the same answer on any machine, however busy. One unit of work is about a second
-    of a quiet machine.
-
-    limit : seconds, or None
-    work : units of counted work after which this part is over
+    of a quiet machine; after `work` of them this part is over.
     """
 
     def __init__(
@@ -392,24 +334,10 @@ def listening(to: Board) -> Iterator[Board]:
 def steps(
     sequence: Iterable[Thing], what: str, total: int | None = None, *, even: bool = True
 ) -> Iterable[Thing]:
-    """Same things one by one, and say how many are done.
+    """Same things one by one, while the board shows how many are done.
 
-    Parameters
-    ----------
-    sequence : iterable
-    what : str
-        What is done with them, in words.
-    total : int, optional
-        How many there are; their length if they have one.
-    even : bool
-        Whether they take about equally long.
-
-    Examples
-    --------
-    >>> with listening(Board()) as board:
-    ...     shares = [board.look()[0].reached for _ in steps("abcd", "spelling")]
-    >>> shares
-    [0.0, 0.25, 0.5, 0.75]
+    `what` is done with them, in words; `total` is how many there are, by default their length if they have
+    one; `even` says whether they take about equally long.
     """
     if _END.get() is not None:
         total = len(sequence) if total is None and isinstance(sequence, Sized) else total
@@ -421,10 +349,10 @@ def steps(
         total = len(sequence)
     if total == 1:  # it is what is around it
         return sequence
-    return _told(here, sequence, Work(what, total, even=even))
+    return _counted(here, sequence, Work(what, total, even=even))
 
 
-def _told(here: Board, steps_: Iterable[Thing], work: Work) -> Iterator[Thing]:
+def _counted(here: Board, steps_: Iterable[Thing], work: Work) -> Iterator[Thing]:
     with here.doing(work):
         for step in steps_:
             yield step
@@ -501,13 +429,7 @@ _MOST_NUMBERED = 10_000
 
 
 def work_of(modules: Sequence[str]) -> list[str]:
-    """Return what is being done, in words, from the modules at work, outermost first.
-
-    Examples
-    --------
-    >>> work_of(["algeval.cli.main", "algeval.aggregate.bootstrap", "algeval.aggregate.em"])
-    ['refitting on resampled items for intervals']
-    """
+    """What is being done, in words, from the modules at work, outermost first."""
     body: dict[str, None] = {}
     for module in modules:
         parts = module.split(".")
@@ -518,22 +440,15 @@ def work_of(modules: Sequence[str]) -> list[str]:
 
 
 def sentence(board: Board, modules: Sequence[str] = ()) -> str:
-    """Return what is done, the share of it that is done, and the time left.
+    """Sentence on what is done, the share of it that is done, and the time left.
 
     What loops say comes first; where they are silent, the modules at work tell.
-
-    Examples
-    --------
-    >>> clock = iter([0.0, 6.0, 6.0]).__next__
-    >>> board = Board(clock)
-    >>> with board.doing(Work("refitting", 200)) as work:
-    ...     work.step(50)
-    ...     sentence(board)
-    'refitting, 51 of 200, 25 %, about 20 s left'
     """
     works, looks = list(board.under_way), board.look()
     timed = next((work for work in looks if work.even), None)
-    lines = [_what(works, timed, modules), *_share(looks)]
+    lines = [_what(works, timed, modules)]
+    if looks and (len(looks) > 1 or looks[0].until is None):  # a time limit alone says no share
+        lines.append(f"{int(100 * looks[0].reached + 1e-9)} %")
     return ", ".join([*lines, *([] if timed is None else _left(timed, works, board.now()))])
 
 
@@ -549,17 +464,10 @@ def _what(works: Sequence[Work], timed: Work | None, modules: Sequence[str]) -> 
 
 
 def _named(work: Work, *, outer: bool) -> str:
-    """Return what a piece of work is, the outer one with the number of the step it is in."""
+    """Piece of work in words, the outer one with the number of the step it is in."""
     if not outer or not work.total or not 1 < work.total <= _MOST_NUMBERED:
         return work.what
     return f"{work.what}, {min(work.done + 1, work.total):,} of {work.total:,}"
-
-
-def _share(works: Sequence[Work]) -> list[str]:
-    """Share of the outermost work, unless all there is to tell is a time limit."""
-    if not works or (len(works) == 1 and works[0].until is not None):
-        return []
-    return [f"{int(100 * works[0].reached + 1e-9)} %"]
 
 
 def _left(timed: Work, works: Sequence[Work], now: float) -> list[str]:
@@ -574,18 +482,8 @@ def _left(timed: Work, works: Sequence[Work], now: float) -> list[str]:
 def time_left(share: float, elapsed: float, waited: float = 0.0) -> float | None:
     """Seconds left at the pace so far, None where that cannot be told.
 
-    Parameters
-    ----------
-    share : float
-        Share done, from 0 to 1.
-    elapsed, waited : float, seconds
-        Since the work began, and since the share last rose. What takes longer than its pace
-        promised has no time left that could be told, until it goes on.
-
-    Examples
-    --------
-    >>> time_left(0.25, 10.0)
-    30.0
+    In seconds, `elapsed` since the work began, and `waited` since the share last rose. What takes longer
+    than its pace promised has no time left that could be told, until it goes on.
     """
     if share < _ENOUGH_SHARE or elapsed < _ENOUGH_SECONDS:
         return None
@@ -614,14 +512,12 @@ FIRST = 2.0
 class _Shown(Board):
     """A board that is shown on a screen."""
 
-    def __init__(self, screen: Screen) -> None:
-        super().__init__()
-        self.screen = screen
+    screen: Screen
 
 
 def paused() -> AbstractContextManager[None]:
     """Context in which no line stands on the terminal, so that others may write there."""
-    shown = board()
+    shown = _BOARD.get()
     return shown.screen.held() if isinstance(shown, _Shown) else nullcontext()
 
 
@@ -649,7 +545,8 @@ def show_progress(*, first: float = FIRST, every: float | None = None) -> Iterat
     if screen is None:
         yield
         return
-    shown, done, worker = _Shown(screen), Event(), get_ident()
+    shown, done, worker = _Shown(), Event(), get_ident()
+    shown.screen = screen
 
     def tell() -> None:
         began, wait = shown.now(), first

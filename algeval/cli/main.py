@@ -39,17 +39,10 @@ __all__ = ["cli", "main"]
 
 
 class Entry(NamedTuple):
-    """A command.
+    """A command: what it answers, in at most 60 characters, and command lines that show it.
 
-    Attributes
-    ----------
-    module : str
-        Where it lives, in `algeval.cli`; empty for what the group of entry points `algeval.commands` holds.
-    line : str
-        What it answers, in at most 60 characters.
-    examples : tuple of str
-        Command lines that run in an empty folder, one after the other, and exit with 0 or what their
-        comment says; those with votes.csv, scores.csv, pairs.csv, a.csv or b.csv need such a file.
+    `module` is where it lives, in `algeval.cli`; empty for what the group of entry points
+    `algeval.commands` holds.
     """
 
     module: str
@@ -57,214 +50,121 @@ class Entry(NamedTuple):
     examples: tuple[str, ...]
 
 
-GROUPS: dict[str, dict[str, Entry]] = {
-    "What do the votes alone say?": {
-        "report": Entry(
-            "questions",
-            "Everything on one screen, or on a page to send.",
-            (
-                "algeval report --example mt-bench",
-                "algeval report votes.csv -o report.html",
-                "algeval report votes.csv --at-least 0.7 --key gold",
-            ),
-        )
-    },
-    "What is impossible, whatever the answer key?": {
-        "alarm": Entry(
-            "questions",
-            "Can all judges be this good? If not: a proof.",
-            (
-                "algeval alarm --example mt-bench --at-least 0.5",
-                "algeval alarm --example mt-bench-summary --at-least 0.7  # exit code 1",
-            ),
-        ),
-        "threshold": Entry(
-            "questions",
-            "How good can all judges be at once?",
-            ("algeval threshold --example mt-bench",),
-        ),
-        "panel": Entry(
-            "questions",
-            "How many judges must fall short?",
-            ("algeval panel --example mt-bench --at-least 0.7  # exit code 1",),
-        ),
-        "bounds": Entry(
-            "questions",
-            "Between which numbers does every accuracy lie?",
-            (
-                "algeval bounds --example mt-bench",
-                "algeval bounds --example mt-bench-summary --at-least 0.6",
-            ),
-        ),
-        "evaluations": Entry(
-            "questions",
-            "Which evaluations fit the counts, and how many?",
-            ("algeval evaluations --example mt-bench-summary --q 6,15,4 --most 3",),
-        ),
-        "program": Entry(
-            "questions",
-            "An alarm for a solver of your own, as an LP file.",
-            (
-                "algeval program --example mt-bench-summary --at-least 2/3 -o alarm.lp",
-                "algeval program --example mt-bench --at-least 0.7 --solve  # exit code 1",
-            ),
-        ),
-    },
-    "What is true if errors are independent?": {
-        "decode": Entry(
-            "questions",
-            "How good are three judges, exactly?",
-            (
-                "algeval decode --example acs",
-                "algeval decode --example acs --show-algebra",
-                "algeval decode votes.csv --judges gpt4,claude,human",
-            ),
-        ),
-        "diagnose": Entry(
-            "questions",
-            "Are errors independent, and which method to use?",
-            ("algeval diagnose --example mt-bench",),
-        ),
-        "prove": Entry(
-            "questions",
-            "Does an identity hold on every test?",
-            ('algeval prove "Delta_ij = P_A*P_B*d_i*d_j"', "algeval prove --only S16,S22"),
-        ),
-        "replicate": Entry(
-            "",
-            "Do the papers' numbers hold when computed again?",
-            (
-                "algeval replicate --only 001-S16,001-S22",
-                "algeval replicate 001 --only 001-n4 --json",
-            ),
-        ),
-    },
-    "What is likely?": {
-        "aggregate": Entry(
-            "questions",
-            "Which label has each item, and how good is each judge?",
-            (
-                "algeval aggregate --example mt-bench --no-intervals",
-                "algeval aggregate --example acs --method dawid-skene",
-                "algeval aggregate votes.csv --key gold -o labels.csv",
-            ),
-        ),
-        "compare": Entry(
-            "questions",
-            "What do all methods say, side by side, and the key?",
-            (
-                "algeval compare --example mt-bench",
-                "algeval compare votes.csv --key gold --methods majority,recommended",
-            ),
-        ),
-        "confounders": Entry(
-            "questions",
-            "Do judges who give scores share more than one thing?",
-            (
-                "algeval confounders scores.csv --key gold",
-                "algeval confounders scores.csv --key gold --attributes length",
-            ),
-        ),
-        "figure": Entry(
-            "questions",
-            "All of this, drawn.",
-            ("algeval figure accuracies --example acs -o accuracies.svg",),
-        ),
-    },
-    "What do the votes say about the systems they judge?": {
-        "rate": Entry(
-            "systems",
-            "How often does it pass, with a confidence interval?",
-            (
-                "algeval rate votes.csv --label a  # exit code 1",
-                "algeval rate votes.csv --label a --key gold --gold key",
-            ),
-        ),
-        "versus": Entry(
-            "systems",
-            "Is one of two systems better?",
-            (
-                "algeval versus a.csv b.csv --label b  # exit code 1",
-                "algeval versus a.csv b.csv --label b --key gold --gold key",
-            ),
-        ),
-        "leaderboard": Entry(
-            "systems",
-            "Which ranks may each system have, from judged battles?",
-            (
-                "algeval leaderboard pairs.csv",
-                "algeval leaderboard pairs.csv --ties half --order first",
-            ),
-        ),
-        "next": Entry(
-            "systems",
-            "Which items to label next?",
-            (
-                "algeval next votes.csv --n 5 -o label.csv",
-                "algeval next a.csv --other b.csv --goal difference --n 5",
-            ),
-        ),
-    },
-    "How many labels should I pay for?": {
-        "plan": Entry(
-            "questions",
-            "How many labels, for a rate, a comparison or a budget?",
-            (
-                "algeval plan --rate 0.7 --half-width 0.05 --rho2 0.24 --items 2000",
-                "algeval plan --margin 0.03 --discordance 0.1",
-                "algeval plan --budget 1500 --accuracy 0.8 --margin 0.01 --label-accuracy 0.8",
-            ),
-        )
-    },
-    "Data, certificates and the shell": {
-        "sketch": Entry(
-            "questions",
-            "Write counts of votes: all the other commands need.",
-            (
-                "algeval sketch --example mt-bench -o counts.json",
-                "algeval sketch votes.csv --key gold",
-            ),
-        ),
-        "merge": Entry(
-            "questions",
-            "Add the counts of parts that were counted apart.",
-            (
-                "algeval sketch --example mt-bench -o one.json",
-                "algeval merge one.json one.json -o two.json",
-            ),
-        ),
-        "simulate": Entry(
-            "questions",
-            "Write votes of judges whose errors are independent.",
-            (
-                "algeval simulate --items 200 --judges 4 --accuracy 0.8",
-                "algeval simulate --labels a,b,tie --seed 1 -o simulated.csv",
-            ),
-        ),
-        "examples": Entry("questions", "List the examples that come along.", ("algeval examples",)),
-        "verify": Entry(
-            "questions",
-            "Is a certificate valid?",
-            (
-                "algeval alarm --example mt-bench --at-least 0.5 --save proof",
-                "algeval verify proof/certificate.json proof/sketch.json",
-            ),
-        ),
-        "completion": Entry(
-            "options",
-            "Let the Tab key complete commands, options and names.",
-            ('eval "$(algeval completion bash)"  # a line for ~/.bashrc',),
-        ),
-    },
+_TABLE = """
+What do the votes alone say?
+  report: Everything on one screen, or on a page to send.
+    algeval report --example mt-bench
+    algeval report votes.csv -o report.html
+    algeval report votes.csv --at-least 0.7 --key gold
+What is impossible, whatever the answer key?
+  alarm: Can all judges be this good? If not: a proof.
+    algeval alarm --example mt-bench --at-least 0.5
+    algeval alarm --example mt-bench-summary --at-least 0.7  # exit code 1
+  threshold: How good can all judges be at once?
+    algeval threshold --example mt-bench
+  panel: How many judges must fall short?
+    algeval panel --example mt-bench --at-least 0.7  # exit code 1
+  bounds: Between which numbers does every accuracy lie?
+    algeval bounds --example mt-bench
+    algeval bounds --example mt-bench-summary --at-least 0.6
+  evaluations: Which evaluations fit the counts, and how many?
+    algeval evaluations --example mt-bench-summary --q 6,15,4 --most 3
+  program: An alarm for a solver of your own, as an LP file.
+    algeval program --example mt-bench-summary --at-least 2/3 -o alarm.lp
+    algeval program --example mt-bench --at-least 0.7 --solve  # exit code 1
+What is true if errors are independent?
+  decode: How good are three judges, exactly?
+    algeval decode --example acs
+    algeval decode --example acs --show-algebra
+    algeval decode votes.csv --judges gpt4,claude,human
+  diagnose: Are errors independent, and which method to use?
+    algeval diagnose --example mt-bench
+  prove: Does an identity hold on every test?
+    algeval prove "Delta_ij = P_A*P_B*d_i*d_j"
+    algeval prove --only S16,S22
+  replicate: Do the papers' numbers hold when computed again?
+    algeval replicate --only 001-S16,001-S22
+    algeval replicate 001 --only 001-n4 --json
+What is likely?
+  aggregate: Which label has each item, and how good is each judge?
+    algeval aggregate --example mt-bench --no-intervals
+    algeval aggregate --example acs --method dawid-skene
+    algeval aggregate votes.csv --key gold -o labels.csv
+  compare: What do all methods say, side by side, and the key?
+    algeval compare --example mt-bench
+    algeval compare votes.csv --key gold --methods majority,recommended
+  confounders: Do judges who give scores share more than one thing?
+    algeval confounders scores.csv --key gold
+    algeval confounders scores.csv --key gold --attributes length
+  figure: All of this, drawn.
+    algeval figure accuracies --example acs -o accuracies.svg
+What do the votes say about the systems they judge?
+  rate: How often does it pass, with a confidence interval?
+    algeval rate votes.csv --label a  # exit code 1
+    algeval rate votes.csv --label a --key gold --gold key
+  versus: Is one of two systems better?
+    algeval versus a.csv b.csv --label b  # exit code 1
+    algeval versus a.csv b.csv --label b --key gold --gold key
+  leaderboard: Which ranks may each system have, from judged battles?
+    algeval leaderboard pairs.csv
+    algeval leaderboard pairs.csv --ties half --order first
+  next: Which items to label next?
+    algeval next votes.csv --n 5 -o label.csv
+    algeval next a.csv --other b.csv --goal difference --n 5
+How many labels should I pay for?
+  plan: How many labels, for a rate, a comparison or a budget?
+    algeval plan --rate 0.7 --half-width 0.05 --rho2 0.24 --items 2000
+    algeval plan --margin 0.03 --discordance 0.1
+    algeval plan --budget 1500 --accuracy 0.8 --margin 0.01 --label-accuracy 0.8
+Data, certificates and the shell
+  sketch: Write counts of votes: all the other commands need.
+    algeval sketch --example mt-bench -o counts.json
+    algeval sketch votes.csv --key gold
+  merge: Add the counts of parts that were counted apart.
+    algeval sketch --example mt-bench -o one.json
+    algeval merge one.json one.json -o two.json
+  simulate: Write votes of judges whose errors are independent.
+    algeval simulate --items 200 --judges 4 --accuracy 0.8
+    algeval simulate --labels a,b,tie --seed 1 -o simulated.csv
+  examples: List the examples that come along.
+    algeval examples
+  verify: Is a certificate valid?
+    algeval alarm --example mt-bench --at-least 0.5 --save proof
+    algeval verify proof/certificate.json proof/sketch.json
+  completion: Let the Tab key complete commands, options and names.
+    eval "$(algeval completion bash)"  # a line for ~/.bashrc
+"""
+"""Questions, their commands in the order of the help, and examples of these.
+
+Examples run in an empty folder, one after the other, and exit with 0 or what their comment says; those with
+votes.csv, scores.csv, pairs.csv, a.csv or b.csv need such a file.
+"""
+_MODULES = {
+    **dict.fromkeys(("rate", "versus", "leaderboard", "next"), "systems"),
+    "completion": "options",
+    "replicate": "",
 }
-"""{question: {command: what is known of it}}, in the order of the help."""
+"""Where commands live that are not in `questions`."""
+
+
+def _groups() -> dict[str, dict[str, Entry]]:
+    groups: dict[str, dict[str, Entry]] = {}
+    for line in _TABLE.strip().splitlines():
+        text = line.strip()
+        if not line.startswith(" "):
+            group = groups[text] = {}
+        elif not line.startswith("    "):
+            name, _, words = text.partition(": ")
+            group[name] = Entry(_MODULES.get(name, "questions"), words, ())
+        else:
+            group[name] = group[name]._replace(examples=(*group[name].examples, text))
+    return groups
+
+
+GROUPS = _groups()
+"""{question: {command: its entry}}, in the order of the help."""
 
 COMMANDS: dict[str, Entry] = {name: e for group in GROUPS.values() for name, e in group.items()}
-
-
-def epilog(name: str) -> str:
-    """Examples of a command as its help ends with them."""
-    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in COMMANDS[name].examples)])
 
 
 def _typed(parameters: list[click.Parameter]) -> dict[str, str]:
@@ -281,7 +181,7 @@ class Commands(click.Group):
     """A group whose commands are imported only when they are asked for."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; how far it is goes from the terminal before anybody says that it stopped."""
+        """Exit code; how far it is goes from the terminal before anybody says that it stopped."""
         with show_progress():
             return super().invoke(ctx)
 
@@ -290,7 +190,7 @@ class Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Load a command and give it its examples."""
+        """Command with its examples."""
         if cmd_name not in COMMANDS:
             return None
         home = COMMANDS[cmd_name].module
@@ -301,13 +201,14 @@ class Commands(click.Group):
             from algeval.cli.options import extension
 
             command = extension("algeval.commands", cmd_name)
-        command.epilog = epilog(cmd_name)
+        examples = (f"  {line}" for line in COMMANDS[cmd_name].examples)
+        command.epilog = "\n".join(["\b", "Examples:", *examples])
         return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command, or ask which one was meant."""
+        """Command of these arguments, or the question which one was meant."""
         name = args[0]
         if name == "help":  # as of git and others
             args = [*args[1:2], "--help"]
@@ -422,7 +323,7 @@ _signalled: list[int] = []
 
 @contextmanager
 def _ended_by_signals() -> Iterator[None]:
-    """Let Ctrl-C and a polite kill end the command, queries of DuckDB too, and what it has begun to write.
+    """Context in which Ctrl-C and a polite kill end the command, queries of DuckDB, and files begun.
 
     Python hears a signal between two steps of its own, and a query is one step; so a thread that is woken
     by the system ends the query.
@@ -471,7 +372,7 @@ def _ended(stop: SystemExit) -> int:
 
 
 def _refused(message: str, code: int) -> int:
-    """Say why a command ends; an error that a signal has brought about is told as that."""
+    """Code of a command that ends so; an error that a signal has brought about is called that."""
     if _signalled:
         message, code = "stopped", 128 + _signalled[0]
     say_error(message)

@@ -6,7 +6,8 @@ import csv
 import math
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, fields, replace
 from importlib.metadata import entry_points
 from io import StringIO
 from pathlib import Path
@@ -31,9 +32,10 @@ from algeval.result.files import OF_TABLES, check_place, either
 from algeval.result.tables import ENDINGS
 
 if TYPE_CHECKING:
+    from algeval.io.counting import Enough
     from algeval.io.sources import Kind
 
-# --- What a command was given to read: files, pipes and examples, and what reading them did.
+# --- What a command reads: files, pipes and examples, and what reading them did.
 
 
 Numbers = Literal["refused", "labels", "scores", "always"]
@@ -48,19 +50,20 @@ _OF_SCORES = declared(ScoreOptions).keys()
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a command was given to read: its name, the data, and notes of what reading did."""
+    """Data that a command reads, with their name, and notes of what reading did.
+
+    `exact` says whether labels are spelled exactly, in conditions too; `named` whether an option says what
+    the labels are, so that numbers are no scores; `cut` where scores that were read uncut are to be cut;
+    `arguments` how the data were named, for commands to go on with.
+    """
 
     name: str
     held: Data | Scores
     notes: tuple[str, ...]
     exact: bool = False
-    """Whether labels are spelled exactly, in conditions too."""
     named: bool = True
-    """Whether it was said what the labels are, so that numbers are no scores."""
     cut: float | None = None
-    """Where scores that were read uncut are to be cut."""
     arguments: str = ""
-    """How the data were named, for commands to go on with."""
 
     @property
     def data(self) -> Data:
@@ -77,23 +80,20 @@ class Source:
         """Whether a key came with the data."""
         return isinstance(self.held, KeyedSketch) or getattr(self.held, "key", None) is not None
 
-    @property
-    def _axes(self) -> Axes:
-        return _axes(self.data)
-
     def asked(self, at_least: str) -> Specification:
-        """Return what is asked of the judges; with exact labels, only of those there are."""
-        asked = Specification.of(at_least)
+        """Standard for the judges; with exact labels, only for those there are."""
+        standard = Specification.of(at_least)
         if self.exact:
-            asked.check_names(self._axes.judges, self._axes.labels)
-        return asked
+            axes = _axes(self.data)
+            standard.check_names(axes.judges, axes.labels)
+        return standard
 
     def need_labels(self) -> None:
         """Refuse scores: as labels they take long and mean little."""
         from algeval.io.answers import refuse_scores
 
         if not self.named:
-            refuse_scores(self._axes.answers)
+            refuse_scores(_axes(self.data).answers)
 
     def items(self, command: str) -> Joint | Scores:
         """Data where they hold joint answers or scores, or say what the command needs."""
@@ -109,18 +109,16 @@ class Source:
 
     def say(self, text: str, *, err: bool = False) -> None:
         """Print lines of text about the data, whatever its names hold."""
-        say(text, names=(self.name, *_names(self.held)), err=err)
+        if isinstance(self.held, Scores):
+            names = self.held.judges
+        else:
+            axes = self.held if isinstance(self.held, Votes) else as_counts(self.held)
+            names = (*axes.judges, *axes.answers)
+        say(text, names=(self.name, *names), err=err)
 
 
 def _axes(data: Data) -> Axes:
     return data.sketch if isinstance(data, KeyedSketch) else data
-
-
-def _names(data: Data | Scores) -> tuple[str, ...]:
-    if isinstance(data, Scores):
-        return data.judges
-    axes = data if isinstance(data, Votes) else as_counts(data)
-    return *axes.judges, *axes.answers
 
 
 def spelled_arguments(votes: tuple[str, ...], example: str | None, reading: dict[str, Any]) -> str:
@@ -164,7 +162,7 @@ def read_source(
     scored: bool = True,
     gold: str | None = None,
 ) -> Source:
-    """Read the votes files or the example, and keep only the judges asked for.
+    """Votes files or the example, of the judges that --judges names.
 
     counts : which counts are enough, so that the items of a large table need not be kept.
     scored : whether a key is wanted for more than to be checked.
@@ -175,44 +173,54 @@ def read_source(
     if example is not None:
         return _read_example(example, reading)
     stated = {name: value for name, value in reading.items() if value is not None}
-    if len(votes) > 1:
-        return _read_files(votes, stated, numbers, counts, scored, gold)
-    if votes[0] == "-" or is_stream(votes[0]):
-        with kept_stream(votes[0]) as kept:
-            return _read_files((kept,), stated, numbers, counts, scored, gold)
-    return _read_files(votes, stated, numbers, counts, scored, gold)
+    piped = len(votes) == 1 and (votes[0] == "-" or is_stream(votes[0]))
+    with kept_stream(votes[0]) if piped else nullcontext() as kept:
+        paths = votes if kept is None else (kept,)
+        is_saved = _is_document(paths)
+        as_scores = stated.pop("scores", None) or "attributes" in stated or numbers == "always"
+        if as_scores and not is_saved:
+            return _read_scores(paths, stated)
+        enough = None
+        if counts != "no" and not as_scores:
+            from algeval.io.counting import Enough
+            from algeval.rates.inputs import labelled_items
+
+            labelled = () if counts != "labelled" or gold is None else labelled_items(gold)
+            enough = Enough(counts == "each", scored, labelled)
+        return _read_files(paths, stated, numbers, enough, is_saved=is_saved)
+
+
+def _is_document(paths: tuple[str, ...]) -> bool:
+    """Whether the file holds counts; among several none may: an item in two would be one item or two."""
+    from algeval.io.formats import is_document
+
+    saved = any(map(is_document, paths))
+    if saved and len(paths) > 1:
+        raise DataError(
+            "several files must be parts of one table, or a judge each; got documents that algeval wrote; "
+            "add sketches with algeval merge"
+        )
+    return saved
 
 
 def _read_files(
     paths: tuple[str, ...],
     stated: dict[str, Any],
     numbers: Numbers,
-    counts: Counts,
-    scored: bool,
-    gold: str | None,
+    enough: Enough | None,
+    *,
+    is_saved: bool,
 ) -> Source:
-    """Read the files as one table or document; a large table may be counted."""
-    from algeval.io.counting import Enough
-    from algeval.io.formats import is_document
+    """Files as one table or document; a large table may be counted."""
     from algeval.io.sources import read
 
-    is_saved = len(paths) == 1 and is_document(paths[0])
-    as_scores = stated.pop("scores", None) or "attributes" in stated or numbers == "always"
-    _refuse_documents(paths)
-    if as_scores and not is_saved:
-        return _read_scores(paths, stated)
-    enough = None
-    if counts != "no" and not as_scores:
-        labelled = _labelled(gold) if counts == "labelled" and gold is not None else ()
-        enough = Enough(counts == "each", scored, labelled)
     kind: Kind = "data" if numbers in ("refused", "labels") else "data or scores"
     reading = read(_named(paths), ReadOptions(**stated), kind, enough)
-    data = reading.data
+    data, notes = reading.data, reading.notes
     if isinstance(data, Votes):  # the notes are said once, by the command
         data = replace(data, notes=())
     if isinstance(data, Scores) and kind == "data":
         raise scores_refused()
-    notes = reading.notes
     named = is_saved or bool({"labels", "exact_labels", "cut"} & stated.keys())
     if (
         numbers == "scores"
@@ -224,13 +232,6 @@ def _read_files(
     return Source(_name(paths), data, notes, exact="exact_labels" in stated, named=named)
 
 
-def _labelled(gold: str) -> tuple[str, ...]:
-    """Items that a file of labels names."""
-    from algeval.rates.inputs import labelled_items
-
-    return labelled_items(gold)
-
-
 def _named(paths: tuple[str, ...]) -> Any:
     return paths[0] if len(paths) == 1 else list(paths)
 
@@ -238,17 +239,6 @@ def _named(paths: tuple[str, ...]) -> Any:
 def _name(paths: tuple[str, ...]) -> str:
     more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
     return Path(paths[0]).name + more
-
-
-def _refuse_documents(paths: tuple[str, ...]) -> None:
-    """Refuse counts among several files: what is in two of them would be one item or two."""
-    from algeval.io.formats import is_document
-
-    if len(paths) > 1 and any(map(is_document, paths)):
-        raise DataError(
-            "several files must be parts of one table, or a judge each; got documents that algeval wrote; "
-            "add sketches with algeval merge"
-        )
 
 
 def _numbered(votes: Axes) -> tuple[str, ...]:
@@ -263,7 +253,7 @@ def _numbered(votes: Axes) -> tuple[str, ...]:
 
 
 def _read_scores(paths: tuple[str, ...], stated: dict[str, Any]) -> Source:
-    """Read a table whose numbers are scores, however few."""
+    """Table whose numbers are scores, however few."""
     from algeval.io.sources import read
 
     cut = stated.pop("cut", None)
@@ -287,18 +277,11 @@ def _read_example(name: str, reading: dict[str, Any]) -> Source:
         option = stated[0] if stated[0] == "scores" else typed_name(stated[0])
         raise click.UsageError(f"--{option} describes a votes file; an example needs none")
     data: Data = example(name)
-    if reading["judges"] is not None:
-        data = select_judges(data, reading["judges"])
+    if (judges := reading["judges"]) is not None:
+        if isinstance(data, KeyedSketch):
+            raise DataError("a keyed sketch must keep all its judges; leave --judges out")
+        data = data.select(judges=judges) if isinstance(data, Votes) else data.marginal(judges)
     return Source(name, data, example_notes(name))
-
-
-def select_judges(data: Data, judges: list[str]) -> Data:
-    """Data of some of the judges."""
-    if isinstance(data, Votes):
-        return data.select(judges=judges)
-    if isinstance(data, KeyedSketch):
-        raise DataError("a keyed sketch must keep all its judges; leave --judges out")
-    return data.marginal(judges)
 
 
 # --- `algeval completion`: what makes a shell complete commands, options, examples and methods.
@@ -345,15 +328,36 @@ def method_names(ctx: click.Context, param: click.Parameter, incomplete: str) ->
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+def opt(
+    names: str, words: str, metavar: str | None = None, kind: Any = str, default: Any = None
+) -> Callable[[F], F]:
+    """Add an option, whose default its help shows.
+
+    kind : the type of its value; bool for a flag, "names" for names with commas between, "file", or a tuple
+    of choices.
+    """
+    more: dict[str, Any] = {"help": words, "metavar": metavar}
+    if kind is bool:
+        more["is_flag"] = True
+    elif kind == "names":
+        more["callback"] = split
+    elif kind is not str:
+        choice = click.Choice(kind) if isinstance(kind, tuple) else kind
+        more["type"] = click.Path() if kind == "file" else choice
+    if default is not None:
+        more |= {"default": default, "show_default": True}
+    return click.option(*names.split(), **more)
+
+
 def split(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str] | None:
-    """Read a comma-separated option; a name with a comma stands in double quotes."""
+    """Parts of a comma-separated option; a name with a comma stands in double quotes."""
     if value is None:
         return None
     return [part.strip() for part in next(csv.reader([value], skipinitialspace=True), [""])]
 
 
 def pairs(ctx: click.Context, param: click.Parameter, value: str | None) -> dict[str, str] | None:
-    """Read a comma-separated option of pairs: old=new."""
+    """Pairs of a comma-separated option: old=new."""
     renamed: dict[str, str] = {}
     for part in split(ctx, param, value) or []:
         old, sign, new = (text.strip() for text in part.rpartition("="))
@@ -365,7 +369,7 @@ def pairs(ctx: click.Context, param: click.Parameter, value: str | None) -> dict
 
 
 def whole_numbers(parts: list[str], option: str) -> list[int]:
-    """Read the parts of a comma-separated option as whole numbers."""
+    """Parts of a comma-separated option as whole numbers."""
     if not all(part.isdecimal() for part in parts):
         raise DataError(
             f"{option} must be whole numbers; got {','.join(parts)!r}; write it like 8,9,8"
@@ -416,12 +420,12 @@ KEY_UNUSED = "the key was not used: aggregate, compare, diagnose and report scor
 
 
 def counts_are_enough(settings: dict[str, Any]) -> Counts:
-    """Say of a command that it makes do with counts of decision tuples, whatever its own options."""
+    """Of a command that makes do with counts of decision tuples, whatever its own options."""
     return "tuples"
 
 
 def counts_for_labels(settings: dict[str, Any]) -> Counts:
-    """Say of a rate which counts are enough: with labels the votes on those items are read, too.
+    """Of a rate: with labels the votes on those items are read, too.
 
     What is by item, clusters and chances and predictors, needs the votes of all.
     """
@@ -492,20 +496,7 @@ def source_options(
     return _dressed(wrapped, command, options)  # type: ignore[no-any-return]
 
 
-def json_option(command: F) -> F:
-    """Add --json."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")(command)
-
-
-def _checked_path(
-    endings: tuple[str, ...],
-) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
-    def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-        if value is not None:
-            check_place(value, endings, "--output")
-        return value
-
-    return checked
+json_option = opt("--json as_json", "Print JSON for machines.", kind=bool)
 
 
 def output_options(*more: str, words: str = "Write the result, too") -> Callable[[F], F]:
@@ -515,6 +506,11 @@ def output_options(*more: str, words: str = "Write the result, too") -> Callable
     words : what is written, where that is more than the result.
     """
     endings = (*more, *ENDINGS)
+
+    def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+        if value is not None:
+            check_place(value, endings, "--output")
+        return value
 
     def decorate(command: F) -> F:
         def wrapped(
@@ -532,14 +528,12 @@ def output_options(*more: str, words: str = "Write the result, too") -> Callable
                 "-o",
                 "--output",
                 type=click.Path(),
-                callback=_checked_path(endings),
+                callback=checked,
                 metavar="FILE",
                 help=f"{words}: {either(endings)}.",
             ),
-            click.option(
-                "--output-table", metavar="TITLE", help="Which table goes to a file that holds one."
-            ),
-            click.option("--json", "as_json", is_flag=True, help="Print JSON for machines."),
+            opt("--output-table", "Which table goes to a file that holds one.", "TITLE"),
+            json_option,
         ]
         return _dressed(wrapped, command, options)  # type: ignore[no-any-return]
 
@@ -579,20 +573,16 @@ def time_limit_option(
     )
 
 
-missing_option = click.option(
-    "--missing",
-    type=click.Choice(["excluded", "wrong"]),
-    default="excluded",
-    show_default=True,
-    help="What an unanswered item means for a judge's accuracy.",
-)
+_MISSING = "What an unanswered item means for a judge's accuracy."
+missing_option = opt("--missing", _MISSING, None, ("excluded", "wrong"), "excluded")
+require_labels_option = opt("--require-labels", "Every label occurs in the answer key.", kind=bool)
 
 _LOGIC = [
-    click.option("--order", metavar="1|2|full", help="How many judges' joint answers to use."),
+    opt("--order", "How many judges' joint answers to use.", "1|2|full"),
     missing_option,
-    click.option("--require-labels", is_flag=True, help="Every label occurs in the answer key."),
+    require_labels_option,
     time_limit_option(60.0),
-    click.option("--save", type=click.Path(), metavar="FOLDER", help="Write certificates there."),
+    opt("--save", "Write certificates there.", "FOLDER", "file"),
 ]
 
 
@@ -608,27 +598,16 @@ class Logic:
 
     def settings(self) -> dict[str, Any]:
         """Settings as the functions of the logic layer take them."""
-        return {
-            "order": self.order,
-            "missing": self.missing,
-            "require_labels": self.require_labels,
-            "time_limit": self.time_limit,
-        }
+        return {name: value for name, value in asdict(self).items() if name != "save"}
 
 
 def logic_options(command: F) -> F:
     """Add the options of every logical question; the command receives `logic`."""
 
-    def wrapped(
-        *,
-        order: str | None,
-        missing: str,
-        require_labels: bool,
-        time_limit: float | None,
-        **rest: Any,
-    ) -> Any:
-        logic = Logic(parse_order(order), missing, require_labels, time_limit, rest.pop("save"))
-        return command(logic=logic, **rest)
+    def wrapped(**settings: Any) -> Any:
+        own = {field.name: settings.pop(field.name) for field in fields(Logic)}
+        logic = Logic(**own | {"order": parse_order(own["order"])})
+        return command(logic=logic, **settings)
 
     return _dressed(wrapped, command, _LOGIC)  # type: ignore[no-any-return]
 
@@ -642,6 +621,9 @@ def _dressed(wrapped: Any, command: Any, options: list[Any]) -> Any:
     return wrapped
 
 
+_REFITS = "Refits on resampled items for intervals. [default: 100 if that takes seconds]"
+
+
 def intervals_option(command: F) -> F:
     """Add --intervals and --no-intervals; the command receives `intervals`: "auto" or a number."""
 
@@ -652,19 +634,14 @@ def intervals_option(command: F) -> F:
         return command(intervals=0 if no_intervals else refits, **settings)
 
     options = [
-        click.option(
-            "--intervals",
-            type=int,
-            metavar="N",
-            help="Refits on resampled items for intervals. [default: 100 if that takes seconds]",
-        ),
-        click.option("--no-intervals", is_flag=True, help="No intervals."),
+        opt("--intervals", _REFITS, "N", int),
+        opt("--no-intervals", "No intervals.", kind=bool),
     ]
     return _dressed(wrapped, command, options)  # type: ignore[no-any-return]
 
 
 def parse_order(order: str | None) -> int | str | None:
-    """Read --order."""
+    """Order that --order names."""
     if order is None or order == "full":
         return order
     if order.isdecimal() and int(order) >= 1:
@@ -682,7 +659,7 @@ def print_result(source: Source, result: Any, out: Output, **more: Any) -> None:
     print_notes(source)
 
 
-plot_option = click.option("--plot", metavar="FILE", help="Draw it: .svg, .png or .pdf.")
+plot_option = opt("--plot", "Draw it: .svg, .png or .pdf.", "FILE")
 
 
 def save_plot(result: Any, path: str | None) -> None:

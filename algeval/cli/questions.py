@@ -7,14 +7,14 @@ import json
 import os
 import shlex
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from textwrap import fill
+from textwrap import fill, indent
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -36,11 +36,13 @@ from algeval.cli.options import (
     logic_options,
     method_names,
     missing_option,
+    opt,
     output_options,
     parse_order,
     plot_option,
     print_notes,
     print_result,
+    require_labels_option,
     save_plot,
     source_options,
     split,
@@ -59,7 +61,6 @@ from algeval.result.tables import ENDINGS
 
 if TYPE_CHECKING:
     from algeval.aggregate import Score
-    from algeval.algebra import Atlas, Decoding, Ladder
 
 
 # --- `algeval decode`: the exact evaluation if the judges' errors are independent.
@@ -67,11 +68,11 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--trio", callback=split, hidden=True, help="The three judges; or --judges.")
-@click.option("--engine", type=click.Choice(["closed", "groebner", "pencil"]), help="How to solve.")
-@click.option(
+@opt("--engine", "How to solve.", kind=("closed", "groebner", "pencil"))
+@opt(
     "--show-algebra",
-    is_flag=True,
-    help="Show every step: polynomials, Groebner basis, roots, check (three judges, two labels).",
+    "Show every step: polynomials, Groebner basis, roots, check (three judges, two labels).",
+    kind=bool,
 )
 @output_options()
 @partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
@@ -85,31 +86,21 @@ def decode(
     integral). Exit code 1 when there is none: the counts contradict independent errors, or leave
     the evaluation open. Of more than three judges all trios are decoded: 1 when none has one.
     """
+    from algeval.algebra import Decoding
     from algeval.algebra import decode as ask
 
     result = ask(source.joint("decode"), judges=trio, engine=engine)
-    ladder = _ladder(result) if show_algebra else None
+    if show_algebra and not isinstance(result, Decoding):
+        raise DataError(
+            f"--show-algebra must have three judges; got {len(result.judges)}; name three with --judges"
+        )
+    ladder = result.ladder() if show_algebra and isinstance(result, Decoding) else None
     more = {} if ladder is None else {"ladder": ladder.to_dict()}
     print_result(source, result, out, **more)
     if ladder is not None and not out.as_json:
         source.say(f"\n{ladder.summary()}")
-    return 0 if _usable(result) else 1
-
-
-def _ladder(result: Decoding | Atlas) -> Ladder:
-    from algeval.algebra import Decoding
-
-    if not isinstance(result, Decoding):
-        raise DataError(
-            f"--show-algebra must have three judges; got {len(result.judges)}; name three with --judges"
-        )
-    return result.ladder()
-
-
-def _usable(result: Decoding | Atlas) -> bool:
-    """Whether there is an estimate, and every number of it lies in [0, 1]."""
     inside = getattr(result, "in_range", True) is not False
-    return inside and result.status.value in ("ok", "irrational", "not_integral")
+    return 0 if inside and result.status.value in ("ok", "irrational", "not_integral") else 1
 
 
 # --- `algeval sketch | simulate | examples`: make and look at data.
@@ -121,7 +112,7 @@ _WIDEST = 100
 def _output_option(form: str, others: str) -> Callable[[Any], Any]:
     """Add -o: to a file in place of the screen."""
     words = f"Write {form} to a file instead; or {others}, by its ending."
-    return click.option("-o", "--output", type=click.Path(), metavar="FILE", help=words)
+    return opt("-o --output", words, "FILE", "file")
 
 
 def _counts_enough(settings: dict[str, Any]) -> Counts:
@@ -129,9 +120,9 @@ def _counts_enough(settings: dict[str, Any]) -> Counts:
 
 
 @click.command()
-@click.option("--summary", "summarise", is_flag=True, help="Counts per judge instead.")
+@opt("--summary summarise", "Counts per judge instead.", kind=bool)
 @_output_option("JSON", ".csv, .tsv, .parquet or .md")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, as it does without.")
+@opt("--json as_json", "Print JSON, as it does without.", kind=bool)
 @partial(source_options, numbers="labels", key_note=KEY_UNUSED, counts=_counts_enough)
 def sketch(source: Source, summarise: bool, output: str | None, as_json: bool) -> int:
     """Print the counts of decision tuples as JSON: all that the other commands need."""
@@ -155,15 +146,11 @@ def examples(as_json: bool) -> int:
     if as_json:
         print_json(notes_of)
         return 0
-    width = min(shutil.get_terminal_size().columns, _WIDEST)
+    width = min(shutil.get_terminal_size().columns, _WIDEST) - 2
     for name, notes in notes_of.items():
         say(name)
         for note in notes:
-            say(
-                fill(
-                    note, width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
-                )
-            )
+            say(indent(fill(note, width, break_on_hyphens=False), "  "))
     return 0
 
 
@@ -179,32 +166,13 @@ def _stream(output: str | None) -> Iterator[Any]:
 
 
 @click.command()
-@click.option(
-    "--items",
-    type=click.IntRange(1, 10**7),
-    default=1000,
-    show_default=True,
-    help="How many items.",
-)
-@click.option(
-    "--judges", type=click.IntRange(1, 1000), default=3, show_default=True, help="How many judges."
-)
-@click.option(
-    "--labels",
-    metavar="A,B,...",
-    default="a,b",
-    callback=split,
-    show_default=True,
-    help="The labels, equally frequent.",
-)
-@click.option("--accuracy", metavar="X", default="0.7", show_default=True, help="On every label.")
-@click.option(
-    "--unanswered", type=float, default=0.0, show_default=True, help="Share of votes left out."
-)
+@opt("--items", "How many items.", kind=click.IntRange(1, 10**7), default=1000)
+@opt("--judges", "How many judges.", kind=click.IntRange(1, 1000), default=3)
+@opt("--labels", "The labels, equally frequent.", "A,B,...", "names", "a,b")
+@opt("--accuracy", "On every label.", "X", default="0.7")
+@opt("--unanswered", "Share of votes left out.", kind=float, default=0.0)
 @click.option("--missing", type=float, hidden=True, help="The same as --unanswered.")
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the draw."
-)
+@opt("--seed", "Of the draw.", kind=click.IntRange(min=0), default=0)
 @_output_option("CSV", ".tsv, .parquet, .md or .json")
 def simulate(
     *,
@@ -302,25 +270,23 @@ class _FigureCommand(click.Command):
 @click.option(
     "-o", "--output", required=True, metavar="FILE", help="Where to write: .svg, .png or .pdf."
 )
-@click.option("--methods", metavar="A,B,...", callback=split, help="Methods to put side by side.")
-@click.option(
-    "--method", metavar="NAME", help="The method whose fit is drawn, or that moves items."
-)
-@click.option("--label", metavar="NAME", help="Only items of this label; or whose rate.")
+@opt("--methods", "Methods to put side by side.", "A,B,...", "names")
+@opt("--method", "The method whose fit is drawn, or that moves items.", "NAME")
+@opt("--label", "Only items of this label; or whose rate.", "NAME")
 @gold_option("True labels, for a rate.")
-@click.option("--ceiling", metavar="X", help="A level to mark that not all judges can exceed.")
-@click.option("--intervals", type=int, metavar="N", help="Refits for intervals; 0 for none.")
-@click.option("--measure", metavar="NAME", help="agreement|kappa, or accuracy|log_loss.")
-@click.option("--page", type=int, metavar="N", help="Which page of judges.")
-@click.option("--most", type=int, metavar="N", help="How many items to name, or rows to show.")
-@click.option("--of", metavar="grade|accuracy", help="Which ranges.")
-@click.option("--at-least", metavar="X", help="The accuracy asked of every judge.")
-@click.option("--levels", metavar="X,Y,...", callback=split, help="Levels to ask or to mark.")
-@click.option("--q", metavar="N,M,...", callback=split, help="Items of each label in the key.")
-@click.option("--stage", metavar="all|conceivable|inequalities|axioms", help="What is known.")
-@click.option("--space", type=click.Choice(["R", "P"]), help="Counts or shares.")
-@click.option("--missing", type=click.Choice(["excluded", "wrong"]), help="Unanswered items.")
-@click.option("--time-limit", type=float, metavar="SECONDS", help="For all questions together.")
+@opt("--ceiling", "A level to mark that not all judges can exceed.", "X")
+@opt("--intervals", "Refits for intervals; 0 for none.", "N", int)
+@opt("--measure", "agreement|kappa, or accuracy|log_loss.", "NAME")
+@opt("--page", "Which page of judges.", "N", int)
+@opt("--most", "How many items to name, or rows to show.", "N", int)
+@opt("--of", "Which ranges.", "grade|accuracy")
+@opt("--at-least", "The accuracy asked of every judge.", "X")
+@opt("--levels", "Levels to ask or to mark.", "X,Y,...", "names")
+@opt("--q", "Items of each label in the key.", "N,M,...", "names")
+@opt("--stage", "What is known.", "all|conceivable|inequalities|axioms")
+@opt("--space", "Counts or shares.", kind=("R", "P"))
+@opt("--missing", "Unanswered items.", kind=("excluded", "wrong"))
+@opt("--time-limit", "For all questions together.", "SECONDS", float)
 @partial(source_options, numbers="scores", wants_scores=_of_scores)
 def figure(source: Source, kind: str, output: str, **settings: Any) -> int:
     """Draw a figure of the votes, of the judges or of what logic allows.
@@ -328,27 +294,20 @@ def figure(source: Source, kind: str, output: str, **settings: Any) -> int:
     Each KIND below takes some of the options; one that it does not take is refused.
     """
     from algeval.report.figures import draw, save
-    from algeval.report.figures.drawing import OF_SCORES
+    from algeval.report.figures.drawing import OF_SCORES, options_of, takers_of
 
     options = {name: value for name, value in settings.items() if value is not None}
-    _check(kind, options)
+    for name in options:
+        if name not in options_of(kind):
+            takers = ", ".join(takers_of(name))
+            option = f"--{name.replace('_', '-')}"
+            raise DataError(f"{option} must come with {takers}; got {kind}; leave it out")
     if "q" in options:
         options["q"] = whole_numbers(options["q"], "--q")
     scores = isinstance(source.held, Scores) and kind in (*OF_SCORES, "posterior")
     save(draw(kind, source.held if scores else source.data, **options), output)
     source.say(f"{source.name}: {kind} written to {output}")
     return 0
-
-
-def _check(kind: str, options: dict[str, Any]) -> None:
-    """Refuse an option that the kind does not take, and name the kinds that do."""
-    from algeval.report.figures.drawing import options_of, takers_of
-
-    for name in options:
-        if name not in options_of(kind):
-            option = f"--{name.replace('_', '-')}"
-            takers = ", ".join(takers_of(name))
-            raise DataError(f"{option} must come with {takers}; got {kind}; leave it out")
 
 
 # --- Score a consensus with the key that came with the votes, after the fact.
@@ -408,13 +367,7 @@ _TWICE = (
 
 @click.command()
 @click.argument("sketches", nargs=-1, required=True, type=click.Path())
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(),
-    metavar="FILE",
-    help="Write JSON to a file instead; or .csv, .tsv, .parquet or .md, by its ending.",
-)
+@_output_option("JSON", ".csv, .tsv, .parquet or .md")
 def merge(sketches: tuple[str, ...], output: str | None) -> int:
     """Add sketches of parts: the sketch of all their items. Judges and labels must be the same."""
     read = [(path, _sketch(path)) for path in sketches]
@@ -463,19 +416,11 @@ def _alike(total: Sketch, first: str, part: Sketch, path: str) -> Sketch:
 
 @click.command()
 @at_least_option()
-@click.option(
-    "--order",
-    default="1",
-    show_default=True,
-    metavar="1|2|full",
-    help="Whose joint answers to use.",
-)
-@click.option(
-    "--q", metavar="N,M,...", callback=split, help="Only this answer key: items per label."
-)
+@opt("--order", "Whose joint answers to use.", "1|2|full", default="1")
+@opt("--q", "Only this answer key: items per label.", "N,M,...", "names")
 @missing_option
-@click.option("--require-labels", is_flag=True, help="Every label occurs in the answer key.")
-@click.option("--solve", is_flag=True, help="Solve it here too, by HiGHS.")
+@require_labels_option
+@opt("--solve", "Solve it here too, by HiGHS.", kind=bool)
 @output_options(".lp", words="Write an LP file, or the result")
 @partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
 def program(
@@ -506,20 +451,12 @@ def program(
         written.write_lp(str(out.path))
         printed = replace(out, path=None)
     if not printed.give(written, source, **more):
-        _say(source, written, solution, out.path)
+        rows = [f"written to {out.path}"] if out.path else map(str, written.constraints)
+        solved = () if solution is None else (solution.message, solution.meaning)
+        for line in (f"{source.name}: {written.message}", *rows, *solved):
+            source.say(line)
+        print_notes(source)
     return 0 if solution is None or solution.feasible else 1
-
-
-def _say(source: Source, written: Any, solution: Any, output: str | None) -> None:
-    source.say(f"{source.name}: {written.message}")
-    if output is None:
-        for row in written.constraints:
-            source.say(str(row))
-    else:
-        source.say(f"written to {output}")
-    for line in () if solution is None else (solution.message, solution.meaning):
-        source.say(line)
-    print_notes(source)
 
 
 # --- `algeval aggregate`: consensus labels and judge quality.
@@ -568,10 +505,10 @@ def _counts_enough_of_aggregate(settings: dict[str, Any]) -> Counts:
     shell_complete=method_names,
     help="How to aggregate: one of the methods below.",
 )
-@click.option(
+@opt(
     "--prevalence",
-    metavar="A,B,...",
-    help="Shares of the labels, if they are known; for scores, of the higher class.",
+    "Shares of the labels, if they are known; for scores, of the higher class.",
+    "A,B,...",
 )
 @click.option(
     "--set",
@@ -580,10 +517,10 @@ def _counts_enough_of_aggregate(settings: dict[str, Any]) -> Counts:
     metavar="NAME=VALUE",
     help="A setting of the method, e.g. --set ridge=10 (may be repeated).",
 )
-@click.option(
+@opt(
     "--groups",
-    type=click.Choice(["one-each", "weights"]),
-    help="Count near copies as one judge: read one of each, or share the weight.",
+    "Count near copies as one judge: read one of each, or share the weight.",
+    kind=("one-each", "weights"),
 )
 @intervals_option
 @time_limit_option(None, "Stop the fit after this, and take it where it stands.")
@@ -684,43 +621,21 @@ def _rounded(column: Any) -> list[float]:
 
 
 @click.command()
-@click.option(
-    "--level",
-    type=float,
-    default=0.05,
-    show_default=True,
-    help="Independence is rejected at or below it.",
-)
-@click.option("--starts", type=int, default=10, show_default=True, help="Starts of Dawid-Skene.")
-@click.option("--folds", type=int, default=5, show_default=True, help="Folds of held-out votes.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of starts, folds and sets.")
+@opt("--level", "Independence is rejected at or below it.", kind=float, default=0.05)
+@opt("--starts", "Starts of Dawid-Skene.", kind=int, default=10)
+@opt("--folds", "Folds of held-out votes.", kind=int, default=5)
+@opt("--seed", "Of starts, folds and sets.", kind=int, default=0)
 @time_limit_option(None, "Stop after this; what was left unfinished is named.")
 @output_options()
 @partial(source_options, key_note=KEY_SCORED)
-def diagnose(
-    source: Source,
-    *,
-    level: float,
-    starts: int,
-    folds: int,
-    seed: int,
-    time_limit: float | None,
-    out: Output,
-) -> int:
+def diagnose(source: Source, *, starts: int, out: Output, **settings: Any) -> int:
     """Test independence, stability and identifiability, and recommend a method with reasons.
 
     Exit code 1 when the test of all pairs rejects independence.
     """
     from algeval.compare import diagnose as ask
 
-    result = ask(
-        source.joint("diagnose"),
-        level=level,
-        n_starts=starts,
-        folds=folds,
-        seed=seed,
-        time_limit=time_limit,
-    )
+    result = ask(source.joint("diagnose"), n_starts=starts, **settings)
     print_result(source, result, out)
     return 1 if result.dependent else 0
 
@@ -732,13 +647,11 @@ _KEY_NOTE = "the key was not used: nothing here is scored"
 
 
 @click.command()
-@click.option("--cluster", metavar="COLUMN", help="Items with the same entry belong together.")
-@click.option("--texts", metavar="COLUMN", help="The texts judged: length, form and readability.")
-@click.option("--prevalence", metavar="P", help="Share of the higher class, if it is known.")
-@click.option(
-    "--folds", type=int, default=5, show_default=True, metavar="N", help="Parts held out in turn."
-)
-@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Of the folds.")
+@opt("--cluster", "Items with the same entry belong together.", "COLUMN")
+@opt("--texts", "The texts judged: length, form and readability.", "COLUMN")
+@opt("--prevalence", "Share of the higher class, if it is known.", "P")
+@opt("--folds", "Parts held out in turn.", "N", int, 5)
+@opt("--seed", "Of the folds.", "N", int, 0)
 @output_options()
 @partial(
     source_options,
@@ -748,14 +661,7 @@ _KEY_NOTE = "the key was not used: nothing here is scored"
     columns=("cluster", "texts"),
 )
 def confounders(
-    source: Source,
-    *,
-    cluster: str | None,
-    texts: str | None,
-    prevalence: str | None,
-    folds: int,
-    seed: int,
-    out: Output,
+    source: Source, *, texts: str | None, prevalence: str | None, out: Output, **settings: Any
 ) -> int:
     """Whether judges share more than one thing, and which attributes of the items go with it.
 
@@ -768,23 +674,17 @@ def confounders(
     scores = source.held
     if not isinstance(scores, Scores):
         raise DataError("confounders must see scores; got labels or counts; give a table of scores")
-    settings: dict[str, Any] = {"cluster": cluster, "cut": source.cut, "folds": folds, "seed": seed}
     if prevalence is not None:
         settings["prevalence"] = float(exact(prevalence, "--prevalence"))
-    result = ask(scores, texts=_texts(scores, texts), **settings)
+    attributes = scores.attributes or {}
+    if texts is not None and texts not in attributes:
+        raise DataError(
+            f"--texts must name a column that was read; got {texts!r}; there are {list(attributes)}"
+        )
+    column = None if texts is None else list(attributes[texts])
+    result = ask(scores, texts=column, cut=source.cut, **settings)
     print_result(source, result, out)
     return 0 if result.status.ok else 1
-
-
-def _texts(scores: Scores, column: str | None) -> list[str | None] | None:
-    if column is None:
-        return None
-    attributes = scores.attributes or {}
-    if column not in attributes:
-        raise DataError(
-            f"--texts must name a column that was read; got {column!r}; there are {list(attributes)}"
-        )
-    return list(attributes[column])
 
 
 # --- `algeval report`: everything the votes alone say.
@@ -795,24 +695,20 @@ def _texts(scores: Scores, column: str | None) -> list[str | None] | None:
 @missing_option
 @time_limit_option(10.0)
 @intervals_option
-@click.option("--label", metavar="LABEL", help="The label to count for a rate, for example pass.")
+@opt("--label", "The label to count for a rate, for example pass.", "LABEL")
 @gold_option("For the rate: true labels of items drawn at random; or key, with --key.")
-@click.option(
-    "--full", is_flag=True, help="Everything, with the theory, not the first screen only."
-)
+@opt("--full", "Everything, with the theory, not the first screen only.", kind=bool)
 @output_options(".html", ".txt", words="Write all of it, or a table")
 @partial(source_options, numbers="scores", counts=counts_for_labels)
 def report(
     source: Source,
     *,
     at_least: str | None,
-    missing: str,
-    time_limit: float,
-    intervals: int | str,
     label: str | None,
     gold: str | None,
     full: bool,
     out: Output,
+    **settings: Any,
 ) -> int:
     """Say everything the votes alone say, every verdict with a checked certificate.
 
@@ -829,19 +725,18 @@ def report(
     labels = () if scores else getattr(source.held, "labels", ())
     if gold is not None and not scores and label is None and not pass_label(labels):
         raise click.UsageError("--gold must come with --label, whose rate it tells")
+    typed = names_only(click.get_current_context().obj or ())  # letters too that the locale lacks
     result = build(
         source.held if scores else source.data,
         out.path if own else None,
         at_least=None if at_least is None else source.asked(at_least),
-        missing=missing,
-        time_limit=time_limit,
-        intervals=intervals,
         label=label,
         gold=gold,
         source=source.name,
         notes=source.notes,
         arguments=source.arguments,
-        made=_typed(names_only(click.get_current_context().obj or ())),
+        made=os.fsencode(shlex.join(["algeval", *typed])).decode("utf-8", "replace"),
+        **settings,
     )
     rest = replace(out, path=None) if own else out
     if not rest.give(result, source):
@@ -849,67 +744,50 @@ def report(
     return 1 if result.alarm and at_least is not None else 0
 
 
-def _typed(words: Iterable[str]) -> str:
-    """Command line as it was typed, letters too that the locale does not have."""
-    raw = os.fsencode(shlex.join(["algeval", *words]))
-    return raw.decode("utf-8", "replace")
-
-
 # --- `algeval plan`: how many labels to buy, before any are paid.
 
 
 @click.command()
-@click.option("--half-width", metavar="X", help="Goal: a rate to within X.")
-@click.option("--rate", metavar="P", help="What the rate may be. [default: 1/2, the hardest]")
-@click.option("--rho2", metavar="R", help="Squared correlation of the judges with the truth.")
-@click.option(
-    "--pilot",
-    metavar="FILE|A,B",
-    callback=split,
-    help="Votes, to tell rho2 from; two files for a margin.",
-)
-@click.option(
-    "--gold", metavar="FILE|A,B", callback=split, help="Labels of some of the pilot; two for two."
-)
-@click.option("--label", metavar="LABEL", help="Whose rate the pilot is about.")
-@click.option("--items", type=int, metavar="N", help="Items the judges see. [default: endless]")
-@click.option(
+@opt("--half-width", "Goal: a rate to within X.", "X")
+@opt("--rate", "What the rate may be. [default: 1/2, the hardest]", "P")
+@opt("--rho2", "Squared correlation of the judges with the truth.", "R")
+@opt("--pilot", "Votes, to tell rho2 from; two files for a margin.", "FILE|A,B", "names")
+@opt("--gold", "Labels of some of the pilot; two for two.", "FILE|A,B", "names")
+@opt("--label", "Whose rate the pilot is about.", "LABEL")
+@opt("--items", "Items the judges see. [default: endless]", "N", int)
+@opt(
     "--target",
-    type=click.Choice(["items", "population"]),
-    help="The rate on these items, or on what they come from. [default: items]",
+    "The rate on these items, or on what they come from. [default: items]",
+    kind=("items", "population"),
 )
-@click.option("--level", type=float, metavar="P", help="Of the interval. [default: 0.95]")
-@click.option(
+@opt("--level", "Of the interval. [default: 0.95]", "P", float)
+@opt(
     "--margin",
-    metavar="X",
-    help="Goal, with --discordance: a system ahead by X; with a budget: a classifier, if they err "
+    "Goal, with --discordance: a system ahead by X; with a budget: a classifier, if they err "
     "independently.",
+    "X",
 )
-@click.option("--discordance", metavar="P", help="Share of items on which one system is right.")
-@click.option("--power", metavar="P", help="Of the comparison. [default: 0.8]")
-@click.option("--judges", type=int, metavar="K", help="Goal: what K judges are worth.")
-@click.option("--rho1", metavar="R", help="Correlation of one judge's vote with the truth.")
-@click.option("--vote-correlation", metavar="R", help="Correlation of two judges' votes.")
-@click.option("--budget", metavar="K", help="Goal, with --accuracy or --rate: what may be spent.")
-@click.option("--accuracy", metavar="P", help="Accuracy of the worse classifier.")
-@click.option("--better-if-wrong", metavar="P", help="Accuracy of the better where the worse errs.")
-@click.option(
-    "--better-if-right", metavar="P", help="Accuracy of the better where the worse is right."
-)
-@click.option(
+@opt("--discordance", "Share of items on which one system is right.", "P")
+@opt("--power", "Of the comparison. [default: 0.8]", "P")
+@opt("--judges", "Goal: what K judges are worth.", "K", int)
+@opt("--rho1", "Correlation of one judge's vote with the truth.", "R")
+@opt("--vote-correlation", "Correlation of two judges' votes.", "R")
+@opt("--budget", "Goal, with --accuracy or --rate: what may be spent.", "K")
+@opt("--accuracy", "Accuracy of the worse classifier.", "P")
+@opt("--better-if-wrong", "Accuracy of the better where the worse errs.", "P")
+@opt("--better-if-right", "Accuracy of the better where the worse is right.", "P")
+@opt(
     "--label-accuracy",
-    metavar="Q|Q,Q",
-    callback=split,
-    help="Chance that a label is right; or two, where only the better, only the worse classifier is.",
+    "Chance that a label is right; or two, where only the better, only the worse classifier is.",
+    "Q|Q,Q",
+    "names",
 )
-@click.option("--agreement", metavar="P", help="How often two labels agree, in its place.")
-@click.option("--item-cost", metavar="X", help="Of an item, in labels. [default: 0]")
-@click.option("--label-cost", metavar="X", help="Of a label. [default: 1]")
-@click.option("--gold-cost", metavar="X", help="Of a label that is always right, in labels.")
-@click.option(
-    "--disagreements", is_flag=True, help="Buy labels only where the classifiers disagree."
-)
-@click.option("--most-labels", type=int, metavar="N", help="Most per item. [default: 99, or 9]")
+@opt("--agreement", "How often two labels agree, in its place.", "P")
+@opt("--item-cost", "Of an item, in labels. [default: 0]", "X")
+@opt("--label-cost", "Of a label. [default: 1]", "X")
+@opt("--gold-cost", "Of a label that is always right, in labels.", "X")
+@opt("--disagreements", "Buy labels only where the classifiers disagree.", kind=bool)
+@opt("--most-labels", "Most per item. [default: 99, or 9]", "N", int)
 @plot_option
 @output_options()
 def plan(
@@ -939,30 +817,22 @@ def plan(
 
 
 @click.command()
-@click.option(
+@opt(
     "--methods",
-    default="algebra,majority,dawid-skene,recommended",
-    show_default=True,
-    callback=split,
-    metavar="A,B,...",
-    help="Which methods to run.",
+    "Which methods to run.",
+    "A,B,...",
+    "names",
+    "algebra,majority,dawid-skene,recommended",
 )
 @intervals_option
 @time_limit_option(None, "Stop after this; what was left unfinished is named.")
 @output_options()
 @source_options
-def compare(
-    source: Source,
-    *,
-    methods: list[str],
-    intervals: int | str,
-    time_limit: float | None,
-    out: Output,
-) -> int:
+def compare(source: Source, *, methods: list[str], out: Output, **settings: Any) -> int:
     """Lay logic, algebra, majority, Dawid-Skene and the key (if any) side by side."""
     from algeval.compare import compare as ask
 
-    result = ask(source.joint("compare"), methods, intervals=intervals, time_limit=time_limit)
+    result = ask(source.joint("compare"), methods, **settings)
     print_result(source, result, out)
     return 0
 
@@ -972,14 +842,13 @@ def compare(
 
 @click.command()
 @click.argument("identity", required=False)
-@click.option("--judges", default=None, metavar="N|I,J,...", help="How many, or their names.")
-@click.option("--labels", default=None, metavar="R|A,B,...", help="How many, or their names.")
-@click.option(
+@opt("--judges", "How many, or their names.", "N|I,J,...")
+@opt("--labels", "How many, or their names.", "R|A,B,...")
+@opt(
     "--model",
-    type=click.Choice(["independent", "correlated", "axioms"]),
+    "What may be assumed.",
+    kind=("independent", "correlated", "axioms"),
     default="independent",
-    show_default=True,
-    help="What may be assumed.",
 )
 @click.option(
     "--given", multiple=True, metavar="RELATION", help="A hypothesis; may be given several times."
@@ -991,14 +860,14 @@ def compare(
     "--hint", multiple=True, metavar="POLYNOMIAL", help="Its square may help; several times."
 )
 @time_limit_option(None, "Give up after so long: by default 60 for identities, 20 for the rest.")
-@click.option("--save", type=click.Path(), metavar="FILE", help="Write the certificate there.")
-@click.option(
+@opt("--save", "Write the certificate there.", "FILE", "file")
+@opt(
     "--export",
-    type=click.Choice(["lean", "sympy", "latex"]),
-    help="Print the cofactors of an identity for another program.",
+    "Print the cofactors of an identity for another program.",
+    kind=("lean", "sympy", "latex"),
 )
-@click.option("--catalogue", is_flag=True, help="Run the papers' own equations instead.")
-@click.option("--only", metavar="S16,S22,...", callback=split, help="Some of the catalogue.")
+@opt("--catalogue", "Run the papers' own equations instead.", kind=bool)
+@opt("--only", "Some of the catalogue.", "S16,S22,...", "names")
 @output_options()
 def prove(
     *,
@@ -1050,8 +919,11 @@ def prove(
         say(getattr(result, f"to_{export}")())
     if export is not None and not hasattr(result, f"to_{export}"):
         say("Nothing was exported: only a proved identity has cofactors.", err=True)
-    if save is not None:
-        _save(result, save)
+    if save is not None and hasattr(result, "save"):
+        result.save(save)
+        say(f"Certificate written to {save}.", err=True)
+    elif save is not None:
+        say("Nothing was saved: only what is proved has a certificate.", err=True)
     return 0 if result.holds else 1
 
 
@@ -1060,14 +932,6 @@ def _definition(text: str) -> tuple[str, str]:
     if not equals or not name.strip():
         raise click.UsageError(f"--define must be NAME=EXPRESSION; got {text!r}")
     return name.strip(), expression
-
-
-def _save(result: Any, path: str) -> None:
-    if not hasattr(result, "save"):
-        say("Nothing was saved: only what is proved has a certificate.", err=True)
-        return
-    result.save(path)
-    say(f"Certificate written to {path}.", err=True)
 
 
 def _count_or_names(text: str | None, default: int) -> int | list[str]:
@@ -1182,30 +1046,23 @@ def bounds(source: Source, at_least: str | None, logic: Logic, out: Output) -> i
     if logic.require_labels:
         every = Specification.prevalence(None, ">", 0)
         conditions = every if conditions is None else conditions & every
-    result = ask(
-        source.data,
-        order=logic.order,
-        at_least=conditions,
-        missing=logic.missing,
-        time_limit=logic.time_limit,
-    )
-    _show_ranges(source, result, logic.save, out)
-    return 1 if result.status.value == "inconsistent" else 0
-
-
-def _show_ranges(source: Source, result: Any, folder: str | None, out: Output) -> None:
-    """Check, save and print ranges, whose certificates are too many for a line each."""
+    settings = logic.settings()
+    del settings["require_labels"]
+    result = ask(source.data, at_least=conditions, **settings)
+    code = 1 if result.status.value == "inconsistent" else 0
+    # the certificates are too many for a line each
     counts, certificates = as_counts(source.data), of_ranges(result.certificates)
     verified = check(certificates, counts)
-    saved = save_ranges(folder, certificates, counts)
+    saved = save_ranges(logic.save, certificates, counts)
     if out.give(result, source, verified=verified):
-        return
+        return code
     source.say(f"{source.name}: {result.summary().rstrip()}")
     _say_if_late(source, result)
     source.say(f"Certificates of these ranges that were verified: {len(verified)}.")
     for line in saved:
         source.say(line)
     print_notes(source)
+    return code
 
 
 def _say_if_late(source: Source, result: Any) -> None:
@@ -1214,18 +1071,13 @@ def _say_if_late(source: Source, result: Any) -> None:
 
 
 @click.command()
-@click.option(
-    "--most", type=click.IntRange(min=0), default=20, show_default=True, help="How many to print."
-)
-@click.option(
-    "--q", metavar="N,M,...", callback=split, help="Only this answer key: items per label."
-)
-@click.option(
+@opt("--most", "How many to print.", kind=click.IntRange(min=0), default=20)
+@opt("--q", "Only this answer key: items per label.", "N,M,...", "names")
+@opt(
     "--engine",
-    type=click.Choice(["lattice", "pulp"]),
+    "List in order, or by an integer program.",
+    kind=("lattice", "pulp"),
     default="lattice",
-    show_default=True,
-    help="List in order, or by an integer program.",
 )
 @output_options()
 @partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)

@@ -13,12 +13,12 @@ import click
 from algeval.cli.options import (
     Source,
     counts_for_labels,
+    opt,
     output_options,
     plot_option,
     print_result,
     save_plot,
     source_options,
-    split,
     time_limit_option,
 )
 from algeval.cli.output import Output, is_stream, kept_stream, say
@@ -30,27 +30,26 @@ from algeval.result import Result, exact
 
 @click.command()
 @click.argument("pairs", type=click.Path())
-@click.option("--cluster", metavar="COLUMN", help="What was drawn independently. [default: prompt]")
-@click.option(
+@opt("--cluster", "What was drawn independently. [default: prompt]", "COLUMN")
+@opt(
     "--ties",
-    type=click.Choice(["davidson", "half", "rao-kupper"]),
+    "A parameter of their own, half a win for each, or a threshold.",
+    kind=("davidson", "half", "rao-kupper"),
     default="davidson",
-    show_default=True,
-    help="A parameter of their own, half a win for each, or a threshold.",
 )
-@click.option(
+@opt(
     "--order",
-    metavar="first|COLUMN",
-    help="Fit what being shown first adds: the first system was, or the one a column names.",
+    "Fit what being shown first adds: the first system was, or the one a column names.",
+    "first|COLUMN",
 )
-@click.option("--gold", metavar="COLUMN|FILE", help="True winners of battles drawn at random.")
-@click.option("--level", default="0.95", show_default=True, metavar="P", help="Of the intervals.")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Of the draws.")
-@click.option("--first", metavar="COLUMN", help="The system shown first, as model_a.")
-@click.option("--second", metavar="COLUMN", help="The other, as model_b.")
-@click.option("--winner", metavar="COLUMN", help="Who won: a name, first, second or tie.")
-@click.option("--judge", metavar="COLUMN", help="Who judged.")
-@click.option("--item", metavar="COLUMN", help="The prompt that both answered.")
+@opt("--gold", "True winners of battles drawn at random.", "COLUMN|FILE")
+@opt("--level", "Of the intervals.", "P", default="0.95")
+@opt("--seed", "Of the draws.", "N", int, 0)
+@opt("--first", "The system shown first, as model_a.", "COLUMN")
+@opt("--second", "The other, as model_b.", "COLUMN")
+@opt("--winner", "Who won: a name, first, second or tie.", "COLUMN")
+@opt("--judge", "Who judged.", "COLUMN")
+@opt("--item", "The prompt that both answered.", "COLUMN")
 @plot_option
 @output_options()
 def leaderboard(
@@ -81,56 +80,27 @@ def leaderboard(
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def file_option(name: str, words: str, metavar: str = "FILE") -> Callable[[F], F]:
-    """Add an option that names a file."""
-    return click.option(name, type=click.Path(), metavar=metavar, help=words)
-
-
 def gold_option(words: str) -> Callable[[F], F]:
     """Add --gold: labels of people, in a file or as the key that came with the votes."""
-    return file_option("--gold", words, "FILE|key")
-
-
-cluster_option = file_option(
-    "--cluster", "A column of prompts or sources, or a table of item and cluster.", "COLUMN|FILE"
-)
-believed_option = click.option(
-    "--at-least",
-    metavar="X",
-    help="What share of its answers every judge is believed to have right.",
-)
-level_option = click.option(
-    "--level", type=float, default=0.95, show_default=True, help="Of the interval."
-)
+    return opt("--gold", words, "FILE|key", "file")
 
 
 def target_option(words: str) -> Callable[[F], F]:
     """Add --target: these items, or what they were drawn from."""
-    return click.option(
-        "--target",
-        type=click.Choice(["items", "population"]),
-        default="items",
-        show_default=True,
-        help=words,
-    )
+    return opt("--target", words, kind=("items", "population"), default="items")
 
 
 def method_option(*methods: str) -> Callable[[F], F]:
     """Add --method, of the interval."""
-    return click.option(
-        "--method",
-        type=click.Choice(["auto", *methods]),
-        default="auto",
-        show_default=True,
-        help="Method of the interval; choose it before looking at the data.",
-    )
+    words = "Method of the interval; choose it before looking at the data."
+    return opt("--method", words, kind=("auto", *methods), default="auto")
 
 
-def random_option(words: str) -> Callable[[F], F]:
-    """Add --random, a seed."""
-    return click.option(
-        "--random", "--seed", "random", type=int, default=0, show_default=True, help=words
-    )
+_CLUSTER = "A column of prompts or sources, or a table of item and cluster."
+cluster_option = opt("--cluster", _CLUSTER, "COLUMN|FILE", "file")
+_BELIEVED = "What share of its answers every judge is believed to have right."
+believed_option = opt("--at-least", _BELIEVED, "X")
+level_option = opt("--level", "Of the interval.", kind=float, default=0.95)
 
 
 # --- `algeval next`: which items to label next.
@@ -138,27 +108,20 @@ def random_option(words: str) -> Callable[[F], F]:
 
 @click.command("next")
 @click.option("--n", type=int, required=True, metavar="N", help="How many items.")
-@click.option("--label", metavar="LABEL", help="Whose share is meant, where there are several.")
+@opt("--label", "Whose share is meant, where there are several.", "LABEL")
 @gold_option("Labels there are already; their items are not drawn again.")
 @cluster_option
-@click.option(
-    "--goal",
-    type=click.Choice(["rate", "difference", "labels"]),
-    default="rate",
-    show_default=True,
-    help="What the labels are for.",
-)
-@file_option("--other", "Votes on a second system.")
-@file_option("--outputs", "What the system put out: a table of item, output.")
-@file_option("--other-outputs", "What the second put out.")
-@click.option(
+@opt("--goal", "What the labels are for.", kind=("rate", "difference", "labels"), default="rate")
+@opt("--other", "Votes on a second system.", "FILE", "file")
+@opt("--outputs", "What the system put out: a table of item, output.", "FILE", "file")
+@opt("--other-outputs", "What the second put out.", "FILE", "file")
+@opt(
     "--strategy",
-    type=click.Choice(["spread", "uncertain"]),
+    "Evenly, or by the judges' doubt once 50 labels have calibrated it.",
+    kind=("spread", "uncertain"),
     default="spread",
-    show_default=True,
-    help="Evenly, or by the judges' doubt once 50 labels have calibrated it.",
 )
-@random_option("Seed of the draw.")
+@opt("--random --seed random", "Seed of the draw.", kind=int, default=0)
 @output_options(words="Write a file to fill in (.csv), or the result")
 @partial(source_options, others=("other",))
 def next(source: Source, *, other: Source | None, out: Output, **settings: Any) -> int:
@@ -182,28 +145,24 @@ def next(source: Source, *, other: Source | None, out: Output, **settings: Any) 
     "--label", required=True, metavar="LABEL", help="Whose share is compared, for example pass."
 )
 @gold_option("True labels of all: a table of item, truth_a, truth_b ...; or key, with --key.")
-@file_option("--gold-a", "True labels of the first system's answers.")
-@file_option("--gold-b", "True labels of the second's.")
+@opt("--gold-a", "True labels of the first system's answers.", "FILE", "file")
+@opt("--gold-b", "True labels of the second's.", "FILE", "file")
 @cluster_option
 @target_option("The difference on these items, or in what they were drawn from.")
-@click.option(
+@opt(
     "--drawn",
-    type=click.Choice(["random", "differing", "unequal"]),
-    help="How the labelled items were drawn. [default: random, unless there are chances]",
+    "How the labelled items were drawn. [default: random, unless there are chances]",
+    kind=("random", "differing", "unequal"),
 )
-@file_option("--inclusion", "The chance with which each item was drawn.")
-@file_option("--outputs-a", "What the first system put out: a table of item, output.")
-@file_option("--outputs-b", "What the second put out.")
+@opt("--inclusion", "The chance with which each item was drawn.", "FILE", "file")
+@opt("--outputs-a", "What the first system put out: a table of item, output.", "FILE", "file")
+@opt("--outputs-b", "What the second put out.", "FILE", "file")
 @believed_option
 @method_option("strata", "ppi")
 @level_option
-@click.option("--names", callback=split, metavar="A,B", help="Their names. [default: A, B, ...]")
-@random_option("Seed of posterior draws.")
-@click.option(
-    "--require",
-    type=click.Choice(["first", "second"]),
-    help="Exit with 1 unless this system is shown to be better.",
-)
+@opt("--names", "Their names. [default: A, B, ...]", "A,B", "names")
+@opt("--random --seed random", "Seed of posterior draws.", kind=int, default=0)
+@opt("--require", "Exit with 1 unless this system is shown to be better.", kind=("first", "second"))
 @plot_option
 @output_options()
 @partial(source_options, apart=True)
@@ -252,39 +211,32 @@ def _met(result: Result, require: str | None) -> bool:
 
 
 @click.command()
-@click.option(
-    "--label",
-    metavar="LABEL",
-    help="The label to count; by default the one that is named like a pass.",
-)
+@opt("--label", "The label to count; by default the one that is named like a pass.", "LABEL")
 @gold_option("True labels of some items: a table of item and label; or key, with --key.")
-@click.option(
+@opt(
     "--drawn",
-    type=click.Choice(["random", "unequal", "elsewhere"]),
+    "How the labelled items were chosen.",
+    kind=("random", "unequal", "elsewhere"),
     default="random",
-    show_default=True,
-    help="How the labelled items were chosen.",
 )
 @target_option("The rate on these items, or on what they were drawn from.")
-@click.option(
-    "--against", default="1/2", show_default=True, metavar="X", help="The rate to compare with."
-)
-@file_option("--inclusion", "The chance of each item.")
-@click.option(
+@opt("--against", "The rate to compare with.", "X", default="1/2")
+@opt("--inclusion", "The chance of each item.", "FILE", "file")
+@opt(
     "--predictor",
-    metavar="NAME|FILE",
-    help="verdict, share, score, a method of aggregate, or a table of item and number.",
+    "verdict, share, score, a method of aggregate, or a table of item and number.",
+    "NAME|FILE",
 )
 @cluster_option
-@click.option("--tie", metavar="LABEL", help="The label of a tie, which counts one half.")
+@opt("--tie", "The label of a tie, which counts one half.", "LABEL")
 @believed_option
 @level_option
 @method_option("strata", "ppi", "profile", "wilson", "exact")
-@click.option("--models", is_flag=True, help="Fit models too, a row each.")
-@click.option(
+@opt("--models", "Fit models too, a row each.", kind=bool)
+@opt(
     "--require",
-    type=click.Choice(["above", "below"]),
-    help="Exit with 1 unless the whole interval is on this side of --against.",
+    "Exit with 1 unless the whole interval is on this side of --against.",
+    kind=("above", "below"),
 )
 @time_limit_option(20.0, "Stop the rows without labels after this; closed forms are always there.")
 @plot_option

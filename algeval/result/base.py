@@ -93,10 +93,10 @@ def to_json(value: Any) -> Any:
         return {str(key): to_json(item) for key, item in value.items()}
     if hasattr(value, "free_symbols"):  # SymPy, without importing it
         return str(value)
-    return _sequence_to_json(value)
+    return _parts_to_json(value)
 
 
-def _sequence_to_json(value: Any) -> Any:
+def _parts_to_json(value: Any) -> Any:
     if dataclasses.is_dataclass(value):
         return _fields_to_json(value)
     if hasattr(value, "tolist"):  # NumPy arrays and scalars, without importing NumPy
@@ -183,7 +183,7 @@ class Shown(Tabled, ByValue):
         return f"{type(self).__name__}({self.status.value}, {', '.join(words)})"
 
     def _sizes(self) -> list[str]:
-        """How many items and judges there were, where that is known."""
+        """Numbers of items and judges, where the result has them."""
         n_items, judges = getattr(self, "n_items", None), getattr(self, "judges", None)
         words = [] if n_items is None else [f"{n_items} items"]
         return words if judges is None else [*words, f"{len(judges)} judges"]

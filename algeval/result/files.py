@@ -31,23 +31,7 @@ _encoded = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def json_parts(document: Any) -> Iterator[str]:
-    """Yield a document as text that is readable and steers no terminal, in parts.
-
-    Examples
-    --------
-    >>> print("".join(json_parts({"judges": ["x", "y"], "codes": [[0, 1], [1, -1]], "share": None})))
-    {
-      "judges": [
-        "x",
-        "y"
-      ],
-      "codes": [
-        [0, 1],
-        [1, -1]
-      ],
-      "share": null
-    }
-    """
+    """Yield a document as text that is readable and steers no terminal, in parts."""
     pieces = _pieces(document, "\n")
     while part := "".join(islice(pieces, _PIECES)):
         yield json_visible(part)
@@ -94,24 +78,12 @@ _TYPES = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE", str: "VARCHAR"}
 
 
 def either(endings: Sequence[str]) -> str:
-    """Endings as a sentence has them.
-
-    Examples
-    --------
-    >>> either([".csv", ".md", ".json"])
-    '.csv, .md or .json'
-    """
+    """Endings as a sentence has them."""
     return " or ".join(", ".join(endings).rsplit(", ", 1))
 
 
 def check_ending(path: str | os.PathLike[str], endings: Sequence[str], called: str = "path") -> str:
-    """Ending of a path in small letters, or refuse one that is not among these.
-
-    Examples
-    --------
-    >>> check_ending("fit.CSV", [".csv", ".json"])
-    '.csv'
-    """
+    """Ending of a path in small letters, or refuse one that is not among these."""
     ending = Path(path).suffix.lower()
     if ending not in endings:
         raise DataError(f"{called} must end in {either(endings)}; got {str(path)!r}; rename it")
@@ -165,7 +137,7 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 
 
 def json_text(document: Any) -> str:
-    """Return one JSON document as text that is readable and steers no terminal."""
+    """One JSON document as text that is readable and steers no terminal."""
     return "".join(json_parts(document))
 
 
@@ -189,18 +161,15 @@ def write_table(path: str | os.PathLike[str], columns: Mapping[str, list[Any]]) 
         if ending == ".parquet":
             _write_parquet(beside, columns)
         else:
-            _write_rows(beside, columns, "," if ending == ".csv" else "\t")
-
-
-def _write_rows(path: Path, columns: Mapping[str, list[Any]], delimiter: str) -> None:
-    with path.open("w", newline="", encoding="utf-8") as stream:
-        writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(zip(*(map(_written, column) for column in columns.values()), strict=True))
-
-
-def _written(cell: Any) -> Any:
-    return str(cell).lower() if isinstance(cell, bool) else cell
+            cells = (
+                [str(cell).lower() if isinstance(cell, bool) else cell for cell in column]
+                for column in columns.values()
+            )
+            with beside.open("w", newline="", encoding="utf-8") as stream:
+                mark = "," if ending == ".csv" else "\t"
+                writer = csv.writer(stream, delimiter=mark, lineterminator="\n")
+                writer.writerow(columns)
+                writer.writerows(zip(*cells, strict=True))
 
 
 def _write_parquet(path: Path, columns: Mapping[str, list[Any]]) -> None:
@@ -211,24 +180,19 @@ def _write_parquet(path: Path, columns: Mapping[str, list[Any]]) -> None:
     cells = {f"c{k}": np.empty(len(column), object) for k, column in enumerate(columns.values())}
     for array, column in zip(cells.values(), columns.values(), strict=True):
         array[:] = column
-    named = ", ".join(
-        f"CAST({index} AS {_type(column)}) AS {_quoted(name)}"
-        for index, (name, column) in zip(cells, columns.items(), strict=True)
-    )
+    parts = []
+    for index, (name, column) in zip(cells, columns.items(), strict=True):
+        # a column with nothing in it is text
+        kind = next((_TYPES[type(cell)] for cell in column if cell is not None), "VARCHAR")
+        quoted = name.replace('"', '""')
+        parts.append(f'CAST({index} AS {kind}) AS "{quoted}"')
     with duckdb.connect(":memory:") as connection:
         connection.register("cells", cells)
         connection.execute("SET enable_progress_bar = false")
         target = str(path).replace("'", "''")
-        connection.execute(f"COPY (SELECT {named} FROM cells) TO '{target}' (FORMAT parquet)")
-
-
-def _type(column: Sequence[Any]) -> str:
-    """Type of a column; one with nothing in it is text."""
-    return next((_TYPES[type(cell)] for cell in column if cell is not None), "VARCHAR")
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
+        connection.execute(
+            f"COPY (SELECT {', '.join(parts)} FROM cells) TO '{target}' (FORMAT parquet)"
+        )
 
 
 def _refuse_alike(names: Sequence[str]) -> None:

@@ -63,24 +63,12 @@ def json_visible(text: str) -> str:
 
 
 def cut_short(text: str, most: int) -> str:
-    """Text of at most so many characters, with dots for what is left out.
-
-    Examples
-    --------
-    >>> cut_short("a long story", 8)
-    'a lon...'
-    """
+    """Text of at most so many characters, with dots for what is left out."""
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def short_list(names: Sequence[str], most: int = 100) -> str:
-    """Names as `repr` shows a list, as many as fit, and how many there are if not all do.
-
-    Examples
-    --------
-    >>> short_list(["a", "b"]), short_list(["yes", "no", "tie"], most=12)
-    ("['a', 'b']", "['yes', ... 3 in all]")
-    """
+    """Names as `repr` shows a list, as many as fit, and how many there are if not all do."""
     text = repr(list(names[:most]))
     if len(names) <= most and len(text) <= most:
         return text
@@ -105,38 +93,22 @@ def same(first: Any, other: Any) -> bool:
     """Whether two values hold the same: arrays compared cell by cell, NaN equal to NaN.
 
     A list equals a tuple or an array of the same values, as it does after a round trip through JSON.
-
-    Examples
-    --------
-    >>> same({"x": (1, float("nan"))}, {"x": [1, float("nan")]})
-    True
     """
     if first is other:
         return True
     if hasattr(first, "dtype") and hasattr(other, "dtype"):
         return _same_array(first, other)
-    first, other = _listed(first), _listed(other)
-    if isinstance(first, Mapping):
-        return isinstance(other, Mapping) and _same_mapping(first, other)
-    if isinstance(first, list | tuple):
-        return isinstance(other, list | tuple) and _same_sequence(first, other)
-    if isinstance(first, partial):
-        return isinstance(other, partial) and same(_parts(first), _parts(other))
+    first, other = (x.tolist() if hasattr(x, "dtype") else x for x in (first, other))
+    if isinstance(first, Mapping) and isinstance(other, Mapping):
+        return first.keys() == other.keys() and all(same(first[key], other[key]) for key in first)
+    if isinstance(first, list | tuple) and isinstance(other, list | tuple):
+        return len(first) == len(other) and all(map(same, first, other))
+    if isinstance(first, partial) and isinstance(other, partial):
+        parts = ((call.func, call.args, call.keywords) for call in (first, other))
+        return same(*parts)
     if dataclasses.is_dataclass(first) and not isinstance(first, type):
         return _same_fields(first, other)
     return bool(first == other) or bool(first != first and other != other)
-
-
-def _listed(value: Any) -> Any:
-    return value.tolist() if hasattr(value, "dtype") else value
-
-
-def _same_sequence(first: Sequence[Any], other: Sequence[Any]) -> bool:
-    return len(first) == len(other) and all(map(same, first, other))
-
-
-def _same_mapping(first: Mapping[Any, Any], other: Mapping[Any, Any]) -> bool:
-    return first.keys() == other.keys() and all(same(first[key], other[key]) for key in first)
 
 
 def _same_array(first: Any, other: Any) -> bool:
@@ -145,10 +117,6 @@ def _same_array(first: Any, other: Any) -> bool:
     if first.dtype == object or other.dtype == object:
         return same(first.tolist(), other.tolist())
     return bool(((first == other) | ((first != first) & (other != other))).all())
-
-
-def _parts(call: partial[Any]) -> tuple[Any, ...]:
-    return call.func, call.args, call.keywords
 
 
 def _same_fields(first: Any, other: Any) -> bool:
@@ -195,7 +163,7 @@ def _restored(kind: type, state: dict[str, Any]) -> Any:
 
 
 def exact(value: object, name: str = "value") -> Fraction:
-    """Read a number exactly as a person wrote it: 0.6 and "0.6" and "60%" all mean 3/5.
+    """Number exactly as a person wrote it: 0.6 and "0.6" and "60%" all mean 3/5.
 
     Parameters
     ----------
@@ -240,7 +208,11 @@ def _from_text(text: str, name: str) -> Fraction:
     scale = 1
     if stripped.endswith("%"):
         stripped, scale = stripped[:-1], 100
-    _check_length(stripped, name)
+    if len(stripped) > 2 * MAX_DIGITS + 1 or max(map(len, stripped.split("/"))) > MAX_DIGITS:
+        raise DataError(
+            f"{parameter(name)} must have at most {MAX_DIGITS} digits; got {stripped[:20]!r} and "
+            f"{len(stripped) - 20} characters more; round it"
+        )
     try:
         return (Fraction(stripped) if "/" in stripped else _decimal(stripped, name)) / scale
     except DataError:
@@ -255,15 +227,6 @@ MAX_DIGITS = 1000
 """Numbers that take more digits to write are refused: what rests on them could not be checked in time."""
 
 
-def _check_length(text: str, name: str) -> None:
-    if len(text) > 2 * MAX_DIGITS + 1 or max(map(len, text.split("/"))) > MAX_DIGITS:
-        raise DataError(
-            f"{parameter(name)} must have at most {MAX_DIGITS} digits; got {text[:20]!r} and "
-            f"{len(text) - 20} "
-            "characters more; round it"
-        )
-
-
 def _decimal(text: str, name: str) -> Fraction:
     """Decimal, but expand no power of ten beyond the limit on digits."""
     number = Decimal(text)
@@ -271,9 +234,8 @@ def _decimal(text: str, name: str) -> Fraction:
         return Fraction(0)
     if number.is_finite() and abs(number.adjusted()) > MAX_DIGITS:
         raise DataError(
-            f"{parameter(name)} must have an exponent from -{MAX_DIGITS} to {MAX_DIGITS}; got "
-            f"{text!r}; write it "
-            "like 0.6, '60%' or '3/5'"
+            f"{parameter(name)} must have an exponent from -{MAX_DIGITS} to {MAX_DIGITS}; got {text!r}; "
+            "write it like 0.6, '60%' or '3/5'"
         )
     return Fraction(number)
 
@@ -294,7 +256,7 @@ class Quadratic:
 
     @staticmethod
     def make(a: Fraction | int, b: Fraction | int, d: int) -> Exact:
-        """Return a + b*sqrt(d), as a `Fraction` whenever it is rational."""
+        """A + b*sqrt(d), as a `Fraction` whenever it is rational."""
         if d < 0:
             raise DataError(
                 f"d must be >= 0 for a real number; got {d}; the number would be complex"
@@ -320,8 +282,7 @@ class Quadratic:
         return None if rational is None else (rational, Fraction(0))
 
     def __add__(self, other: object) -> Exact:
-        pair = self._pair(other)
-        if pair is None:
+        if (pair := self._pair(other)) is None:
             return NotImplemented
         return Quadratic.make(self.a + pair[0], self.b + pair[1], self.d)
 
@@ -331,8 +292,7 @@ class Quadratic:
         return Quadratic(-self.a, -self.b, self.d)
 
     def __sub__(self, other: object) -> Exact:
-        pair = self._pair(other)
-        if pair is None:
+        if (pair := self._pair(other)) is None:
             return NotImplemented
         return Quadratic.make(self.a - pair[0], self.b - pair[1], self.d)
 
@@ -340,8 +300,7 @@ class Quadratic:
         return (-self) + other
 
     def __mul__(self, other: object) -> Exact:
-        pair = self._pair(other)
-        if pair is None:
+        if (pair := self._pair(other)) is None:
             return NotImplemented
         a, b = pair
         return Quadratic.make(self.a * a + self.b * b * self.d, self.a * b + self.b * a, self.d)
@@ -353,8 +312,7 @@ class Quadratic:
         return Quadratic.make(self.a / norm, -self.b / norm, self.d)
 
     def __truediv__(self, other: object) -> Exact:
-        pair = self._pair(other)
-        if pair is None:
+        if (pair := self._pair(other)) is None:
             return NotImplemented
         divisor = Quadratic.make(pair[0], pair[1], self.d)
         if isinstance(divisor, Quadratic):
@@ -366,7 +324,7 @@ class Quadratic:
         return NotImplemented if pair is None else self._inverse() * pair[0]
 
     def sign(self) -> int:
-        """Return -1 or 1: the exact sign (the number is irrational, hence never zero)."""
+        """-1 or 1: the exact sign (the number is irrational, hence never zero)."""
         a_sign, b_sign = _sign(self.a), _sign(self.b)
         if a_sign * b_sign >= 0:
             return b_sign
@@ -393,12 +351,13 @@ class Quadratic:
         return (difference.sign() if isinstance(difference, Quadratic) else _sign(difference)) < 0
 
     def conjugate(self) -> Quadratic:
-        """Return a - b*sqrt(d), the other root of the same quadratic."""
+        """A - b*sqrt(d), the other root of the same quadratic."""
         return Quadratic(self.a, -self.b, self.d)
 
     def __float__(self) -> float:
         b_squared = self.b * self.b * self.d
-        scale = 1 << max(0, 160 - _bits(b_squared))
+        bits = b_squared.numerator.bit_length() - b_squared.denominator.bit_length()
+        scale = 1 << max(0, 160 - bits)
         root = Fraction(math.isqrt(int(b_squared * scale * scale)), scale)
         return float(self.a + (root if self.b > 0 else -root))
 
@@ -413,10 +372,6 @@ Exact: TypeAlias = Fraction | Quadratic
 
 def _sign(value: Fraction) -> int:
     return (value > 0) - (value < 0)
-
-
-def _bits(value: Fraction) -> int:
-    return value.numerator.bit_length() - value.denominator.bit_length()
 
 
 def _fraction_sqrt(value: Fraction) -> Fraction | None:
@@ -444,11 +399,6 @@ def rounded(value: Exact | float, digits: int = 1, times: int = 1) -> str:
     """Number, multiplied first, with so many decimals: the nearest, halves to even.
 
     A float means the decimal that it prints as with 12 decimals, so that 0.165 and 33/200 are alike.
-
-    Examples
-    --------
-    >>> rounded(Fraction(1, 8), 2), rounded(0.125, 2), rounded(0.165, 0, 100), rounded(-1e-9)
-    ('0.12', '0.12', '16', '0.0')
     """
     number = _rational(value)
     if number is None:
@@ -625,45 +575,22 @@ def how_many(n: int, noun: str, many: str = "") -> str:
     """Number with its noun, in the singular for one.
 
     many : the plural where it is not the noun and an s.
-
-    Examples
-    --------
-    >>> how_many(1, "judge"), how_many(3, "item"), how_many(2, "entry", "entries")
-    ('1 judge', '3 items', '2 entries')
     """
     return f"{n} {noun}" if n == 1 else f"{n} {many or noun + 's'}"
 
 
 def level_text(level: float) -> str:
-    """Level of confidence as it was asked for, never rounded up to certainty.
-
-    Examples
-    --------
-    >>> level_text(0.95), level_text(0.999), level_text(1 - 0.95)
-    ('95%', '99.9%', '5%')
-    """
+    """Level of confidence as it was asked for, never rounded up to certainty."""
     return f"{100 * level:.10g}%"
 
 
 def percent_up(share: Fraction) -> str:
-    """Share as a percentage rounded up, so that what holds above it holds above the text too.
-
-    Examples
-    --------
-    >>> percent_up(Fraction(1, 3)), percent_up(Fraction(1, 2))
-    ('33.4%', '50.0%')
-    """
+    """Share as a percentage rounded up, so that what holds above it holds above the text too."""
     return f"{ceil(1000 * share) / 10:.1f}%"
 
 
 def did_you_mean(name: object, choices: Iterable[object], otherwise: str = "choose one") -> str:
-    """Question about the choice nearest to a name, or `otherwise` if none is near.
-
-    Examples
-    --------
-    >>> did_you_mean("reprot", ["report", "alarm"]), did_you_mean("x", ["report", "alarm"])
-    ("did you mean 'report'?", 'choose one')
-    """
+    """Question about the choice nearest to a name, or `otherwise` if none is near."""
     from difflib import get_close_matches
 
     plain = {str(choice).casefold(): choice for choice in choices}

@@ -85,14 +85,9 @@ def pipe_table(
     names: Sequence[str], ends: Sequence[str], rows: Iterable[Sequence[str]]
 ) -> Iterator[str]:
     """Yield the lines of a table: names, how each column is aligned ("---" or "---:"), cells."""
-    yield _row(map(plain, names))
-    yield _row(ends)
-    yield from (_row(map(plain, row)) for row in rows)
+    for row in (map(plain, names), ends, *(map(plain, row) for row in rows)):
+        yield f"| {' | '.join(row)} |"
     yield ""
-
-
-def _row(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 # --- What a result shows as tables: one neutral structure, for HTML, data frames and files.
@@ -161,31 +156,24 @@ class Table:
         """Yield the lines of a heading and a table of all rows, with numbers as HTML shows them."""
         ends = ["---:" if holds_numbers(column) else "---" for column in self.columns.values()]
         yield from (f"## {plain(self.title)}", "")
-        yield from pipe_table(
-            list(self.columns), ends, (list(map(shown, row)) for row in self._rows(self.columns))
-        )
+        rows = (list(map(shown, row)) for row in zip(*self.columns.values(), strict=True))
+        yield from pipe_table(list(self.columns), ends, rows)
 
     def html(self) -> str:
         """HTML table of the first rows and columns, and what is left out."""
-        names = list(self.columns)[:MOST_COLUMNS]
-        head = "".join(f"<th>{_escaped(name)}</th>" for name in names)
+        columns = dict(islice(self.columns.items(), MOST_COLUMNS))
+        head = "".join(f"<th>{_escaped(name)}</th>" for name in columns)
         body = "".join(
             f"<tr>{''.join(f'<td>{_escaped(shown(cell))}</td>' for cell in row)}</tr>"
-            for row in islice(self._rows(names), MOST_ROWS)
+            for row in islice(zip(*columns.values(), strict=True), MOST_ROWS)
         )
         table = (
             f"<table><caption>{_escaped(self.title)}</caption><thead><tr>{head}</tr></thead>"
             f"<tbody>{body}</tbody></table>"
         )
-        return table + "".join(f"<p>... and {left}</p>" for left in self._left_out())
-
-    def _rows(self, names: Iterable[str]) -> Iterator[tuple[Any, ...]]:
-        return zip(*(self.columns[name] for name in names), strict=True)
-
-    def _left_out(self) -> list[str]:
-        rows, columns = self.n_rows - MOST_ROWS, len(self.columns) - MOST_COLUMNS
-        lines = [f"{rows} more rows"] * (rows > 0) + [f"{columns} more columns"] * (columns > 0)
-        return [" and ".join(lines)] if lines else []
+        more = {"rows": self.n_rows - MOST_ROWS, "columns": len(self.columns) - MOST_COLUMNS}
+        left = " and ".join(f"{number} more {what}" for what, number in more.items() if number > 0)
+        return f"{table}<p>... and {left}</p>" if left else table
 
 
 class Tabled:
@@ -197,7 +185,7 @@ class Tabled:
     """Which of the tables `to_frame` returns."""
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return what there is to show, most important first."""
+        """All there is to show, most important first."""
         return (scalars(self),)
 
     def to_dict(self) -> dict[str, Any]:
@@ -301,13 +289,7 @@ def check_no_table(table: str | None, ending: str) -> None:
 
 
 def free_name(name: str, taken: Sequence[str]) -> str:
-    """Column name that no judge or label has.
-
-    Examples
-    --------
-    >>> free_name("item", ["gpt4", "item"])
-    'item_'
-    """
+    """Column name that no judge or label has."""
     while name in taken:
         name += "_"
     return name
