@@ -56,6 +56,7 @@ from algeval.rates.rungs import (
     Rung,
     Settled,
     apart,
+    assumption_row,
     beliefs_in,
     best_grade,
     checked_grades,
@@ -111,14 +112,13 @@ def _rung(
 ) -> Rung:
     share = None if evaluation is None else evaluation.prevalence_of(label)
     rate = None if share is None or share != share else float(share)
-    return Rung(
-        name=f"model: {name}",
-        assumption=f"the votes arise as the model {name} says",
-        low=None,
+    return assumption_row(
+        Rung,
+        f"model: {name}",
+        f"the votes arise as the model {name} says",
+        "errors that the model does not know, as those that judges share",
         estimate=rate,
-        high=None,
         against=side_of(rate, rate, against),
-        breaks_at="errors that the model does not know, as those that judges share",
         status=status,
         target=target,
     )
@@ -127,15 +127,14 @@ def _rung(
 def _spread(rungs: list[Rung], against: Fraction, target: str) -> Iterator[Rung]:
     rates = [float(rung.estimate) for rung in rungs if rung.estimate is not None]
     if len(rates) > 1:
-        low, high = min(rates), max(rates)
-        yield Rung(
-            name="spread of the models",
-            assumption="one of these models is right",
-            low=low,
+        yield assumption_row(
+            Rung,
+            "spread of the models",
+            "one of these models is right",
+            "errors that none of them knows; it is no error bar",
+            ends=(min(rates), max(rates)),
             estimate=float(np.median(rates)),
-            high=high,
-            against=side_of(low, high, against),
-            breaks_at="errors that none of them knows; it is no error bar",
+            against=against,
             target=target,
         )
 
@@ -746,14 +745,13 @@ Proofs = dict[str, Certificate]
 
 def nothing(ground: Ground) -> Rung:
     """Rung of no assumption at all."""
-    return Rung(
-        name="nothing",
-        assumption="nothing: every answer key is possible with these votes",
-        low=Fraction(0),
-        estimate=None,
-        high=Fraction(1),
-        against=ground.side(Fraction(0), Fraction(1)),
-        breaks_at="impossible",
+    return assumption_row(
+        Rung,
+        "nothing",
+        "nothing: every answer key is possible with these votes",
+        "impossible",
+        ends=(Fraction(0), Fraction(1)),
+        against=ground.against,
         target=ground.target,
         exact=True,
     )
@@ -836,15 +834,13 @@ def of_belief(ground: Ground, belief: Belief, level: float | None = None) -> tup
 
 
 def _settled_rung(ground: Ground, belief: Belief, settled: Settled) -> Rung:
-    low, high = (None, None) if settled.ends is None else settled.ends
-    return Rung(
-        name=belief.name,
-        assumption=belief.assumption,
-        low=low,
-        estimate=None,
-        high=high,
-        against=ground.side(low, high),
-        breaks_at=belief.breaks_at if settled.ends else "impossible with these votes",
+    return assumption_row(
+        Rung,
+        belief.name,
+        belief.assumption,
+        belief.breaks_at if settled.ends else "impossible with these votes",
+        ends=settled.ends,
+        against=ground.against,
         status=Status.OK if settled.ends else Status.INCONSISTENT,
         target="items",
         exact=True,
@@ -858,18 +854,15 @@ def _in_population(ground: Ground, belief: Belief, level: float) -> Rung | None:
     if floors is None:
         return None
     range_ = population_range(ground.exam, floors, ground.place, level)
-    low, high = range_ or (None, None)
     chance = level_text(1 - ground.level)
-    return Rung(
-        name=belief.name,
-        assumption=f"{belief.assumption}, in the population that the items were drawn from at random",
-        low=low,
-        estimate=None,
-        high=high,
-        against=ground.side(low, high),
-        breaks_at=f"{belief.breaks_at}; chance ({chance})"
-        if range_
-        else f"impossible with these votes, but for chance ({chance})",
+    breaks_at = f"{belief.breaks_at};" if range_ else "impossible with these votes, but for"
+    return assumption_row(
+        Rung,
+        belief.name,
+        f"{belief.assumption}, in the population that the items were drawn from at random",
+        f"{breaks_at} chance ({chance})",
+        ends=range_,
+        against=ground.against,
         status=Status.OK if range_ else Status.INCONSISTENT,
         target="population",
     )
@@ -1040,14 +1033,14 @@ def independence(
     low, high = _on_logits(middle, error, level)
     central = usable[int(np.argmin(abs(rates - middle)))]
     robustness = _robustness(central, index, against)
-    rung = Rung(
-        name=NAME,
-        assumption=f"{_ASSUMED} ({_trios(trios, usable)})",
-        low=low,
+    rung = assumption_row(
+        Rung,
+        NAME,
+        f"{_ASSUMED} ({_trios(trios, usable)})",
+        _breaks(robustness, against),
+        ends=(low, high),
         estimate=middle,
-        high=high,
-        against=side_of(low, high, against),
-        breaks_at=_breaks(robustness, against),
+        against=against,
         target=target,
     )
     return Independence(rung, robustness, _notes(rates, central, index, level))
@@ -1075,16 +1068,8 @@ def _none(trios: tuple[Trio, ...], target: str) -> Rung:
         }
         status = statuses.pop() if len(statuses) == 1 == len(trios) else Status.OUT_OF_RANGE
         why = _BROKEN if status is not Status.UNDETERMINED else _OPEN
-    return Rung(
-        name=NAME,
-        assumption=_ASSUMED,
-        low=None,
-        estimate=None,
-        high=None,
-        against="undetermined",
-        breaks_at=why,
-        status=status,
-        target=target,
+    return assumption_row(
+        Rung, NAME, _ASSUMED, why, against="undetermined", status=status, target=target
     )
 
 

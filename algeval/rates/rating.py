@@ -80,7 +80,15 @@ from algeval.rates.policy import (
     SPREAD_BANDS,
     UNBALANCED,
 )
-from algeval.rates.rungs import AssumptionRow, Ladder, Robustness, Rung, brief, side_of
+from algeval.rates.rungs import (
+    AssumptionRow,
+    Ladder,
+    Robustness,
+    Rung,
+    assumption_row,
+    brief,
+    side_of,
+)
 from algeval.result import Result, Status, Table, percent, visible
 from algeval.result.base import with_reading
 from algeval.result.numbers import did_you_mean, how_many, level_text, percent_up, rounded
@@ -924,47 +932,20 @@ def raw_row(judged: dict[str, dict[str, float | None]]) -> Row:
     """Row of each judge's own votes, which have a point and no interval."""
     shares = [x for said in judged.values() if (x := said["right_on_labelled"]) is not None]
     right = f": {span(shares)} right on the labels" if shares else ""
-    return Row(
-        name=RAW,
-        assumption="judges do not err",
-        low=None,
-        estimate=None,
-        high=None,
-        against="",
-        breaks_at=f"they err{right}",
-    )
+    return assumption_row(Row, RAW, "judges do not err", f"they err{right}", against="")
 
 
 def row_of(rung: Rung, against: Fraction) -> Row:
     """Rung as a row."""
     word = "impossible" if rung.status is Status.INCONSISTENT else ""
-    if rung.ends is not None:
-        word = side_of(*rung.ends, against, "open")
-    return Row(
-        name=rung.name,
-        assumption=rung.assumption,
-        low=rung.low,
+    return assumption_row(
+        Row,
+        rung.name,
+        rung.assumption,
+        "never" if rung.breaks_at == "impossible" else rung.breaks_at,
+        ends=rung.ends,
         estimate=rung.estimate,
-        high=rung.high,
-        against=word,
-        breaks_at="never" if rung.breaks_at == "impossible" else rung.breaks_at,
-    )
-
-
-def label_row(
-    name: str, result: Estimate, *, assumption: str, against: Fraction, level: float, answer: bool
-) -> Row:
-    """Row of an interval from labels."""
-    finite = result.rate == result.rate
-    return Row(
-        name=name,
-        assumption=assumption,
-        low=result.low,
-        estimate=result.rate if finite else None,
-        high=result.high,
-        against=side_of(result.low, result.high, against, "open"),
-        breaks_at=f"{level_text(1 - level)} chance of error",
-        answer=answer,
+        against=word if rung.ends is None else against,
     )
 
 
@@ -1421,42 +1402,32 @@ def _sentence_by_labels(
 
 
 def _label_rows(question: Question, drawn: Drawn, answer: Answer) -> list[Row]:
-    assumption = ASSUMPTIONS[_how(question, drawn)]
+    assumption, breaks_at = ASSUMPTIONS[_how(question, drawn)], level_text(1 - question.level)
+    breaks_at = f"{breaks_at} chance of error"
     if drawn.picked and answer.estimate is not None:
-        return [_picked_row(question, answer.estimate)]
-    rows: list[tuple[str, Estimate | None, bool]] = [
-        (
-            "labels only",
-            None if drawn.picked else labels_only(drawn, answer.method),
-            answer.method in ("wilson", "exact"),
-        ),
+        assumption, breaks_at = (
+            "labels picked by the judges' votes alone",
+            "picked by anything else",
+        )
+    by_labels = answer.method in ("wilson", "exact")
+    rows = [
+        ("labels only", None if drawn.picked else labels_only(drawn, answer.method), by_labels),
+        ("labels + judges", None if by_labels else answer.estimate, True),
     ]
-    if answer.method not in ("wilson", "exact"):
-        rows.append(("labels + judges", answer.estimate, True))
     return [
-        label_row(
+        assumption_row(
+            Row,
             name,
-            estimate,
-            assumption=assumption,
+            assumption,
+            breaks_at,
+            ends=(estimate.low, estimate.high),
+            estimate=None if np.isnan(estimate.rate) else estimate.rate,
             against=question.against,
-            level=question.level,
             answer=is_answer,
         )
         for name, estimate, is_answer in rows
         if estimate is not None
     ]
-
-
-def _picked_row(question: Question, result: Estimate) -> Row:
-    row = label_row(
-        "labels + judges",
-        result,
-        assumption="labels picked by the judges' votes alone",
-        against=question.against,
-        level=question.level,
-        answer=True,
-    )
-    return replace(row, breaks_at="picked by anything else")
 
 
 # --- `rate`: reads once, asks the ladder and the labels, and puts their answers in one table.

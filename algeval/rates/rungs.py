@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from scipy.special import betaincinv
@@ -58,6 +58,9 @@ class AssumptionRow(Record):
         return None if self.low is None or self.high is None else (self.low, self.high)
 
 
+AnyRow = TypeVar("AnyRow", bound=AssumptionRow)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Rung(AssumptionRow):
     """What one assumption says of a rate.
@@ -106,6 +109,24 @@ def side_of(
     if high is not None and high < against:
         return "below"
     return between
+
+
+def assumption_row(
+    kind: type[AnyRow],
+    name: str,
+    assumption: str,
+    breaks_at: str,
+    *,
+    against: Fraction | str,
+    ends: Ends | None = None,
+    **fields: Any,
+) -> AnyRow:
+    """Row whose interval is laid beside the rate `against`, or whose word that already is."""
+    low, high = ends or (None, None)
+    between = "undetermined" if kind is Rung else "open"
+    word = against if isinstance(against, str) else side_of(low, high, against, between)
+    fields = {"estimate": None, **fields, "low": low, "high": high, "against": word}
+    return kind(name=name, assumption=assumption, breaks_at=breaks_at, **fields)
 
 
 def apart(rung: Rung, other: Rung) -> bool:
@@ -469,10 +490,6 @@ class Ground:
     def label(self) -> str:
         """The label whose rate is asked for."""
         return self.exam.labels[self.place]
-
-    def side(self, low: End | None, high: End | None) -> str:
-        """On which side of the rate compared with an interval lies."""
-        return side_of(low, high, self.against)
 
 
 def ground_of(

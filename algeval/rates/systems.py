@@ -77,10 +77,10 @@ from algeval.rates.rungs import (
     End,
     Ends,
     Ground,
+    assumption_row,
     beliefs_in,
     brief,
     ground_of,
-    side_of,
 )
 from algeval.result import Result, Status, Table, percent
 from algeval.result.base import Record
@@ -737,16 +737,14 @@ def _line(q: Question, a: _BelievedSide, b: _BelievedSide) -> Line:
     n_open = int(q.open_items.sum())
     most = Fraction(n_open, q.pairs.n_items) if q.target == "items" else Fraction(1)
     ends = difference_allowed(a.ends, b.ends, most)
-    low, high = ends or (None, None)
     remark = "of these items alone" if exact and q.target != "items" else ""
-    return Line(
-        name=brief(a.belief.name),
-        assumption=f"{a.belief.assumption}, for both systems",
-        low=low,
-        estimate=None,
-        high=high,
-        against="impossible" if ends is None else side_of(*ends, Fraction(0), "open"),
-        breaks_at=a.belief.breaks_at + ("" if exact else f"; chance ({percent(1 - q.level, 0)})"),
+    return assumption_row(
+        Line,
+        brief(a.belief.name),
+        f"{a.belief.assumption}, for both systems",
+        a.belief.breaks_at + ("" if exact else f"; chance ({percent(1 - q.level, 0)})"),
+        ends=ends,
+        against="impossible" if ends is None else Fraction(0),
         remark=remark if ends else "impossible: the votes contradict it",
     )
 
@@ -987,14 +985,13 @@ def _judged(pairs: Pairs) -> float | None:
 
 def judges_line(judged: float | None) -> Line:
     """Difference of the panel's verdicts, which has no interval."""
-    return Line(
-        name="judges only",
-        assumption="judges do not err",
-        low=None,
+    return assumption_row(
+        Line,
+        "judges only",
+        "judges do not err",
+        "a judge favours one system",
         estimate=judged,
-        high=None,
         against="-",
-        breaks_at="a judge favours one system",
         remark="no interval: a judge that favours one system cannot be seen without labels",
     )
 
@@ -1003,14 +1000,9 @@ def no_belief_line(n_open: int, n_items: int, target: str) -> Line:
     """Return what holds whatever the judges are worth: of these items, only those that can differ count."""
     finite = target == "items" and n_open < n_items
     most = Fraction(n_open, n_items) if finite else Fraction(1)
-    return Line(
-        name="votes alone",
-        assumption="identical outputs are equally right" if finite else "nothing",
-        low=-most,
-        estimate=None,
-        high=most,
-        against="open",
-        breaks_at="never",
+    assumption = "identical outputs are equally right" if finite else "nothing"
+    return assumption_row(
+        Line, "votes alone", assumption, "never", ends=(-most, most), against="open"
     )
 
 
@@ -1039,14 +1031,14 @@ def labels_lines(
 
 def _of_labels(name: str, ends: tuple[float, float, float], remark: str, level: float) -> Line:
     low, difference, high = ends
-    return Line(
-        name=name,
-        assumption="labelled items drawn as said",
-        low=low,
+    return assumption_row(
+        Line,
+        name,
+        "labelled items drawn as said",
+        f"{level_text(1 - level)} chance of error, or labels not drawn as said",
+        ends=(low, high),
         estimate=difference,
-        high=high,
-        against=side_of(low, high, Fraction(0), "open"),
-        breaks_at=f"{level_text(1 - level)} chance of error, or labels not drawn as said",
+        against=Fraction(0),
         remark=remark,
     )
 
