@@ -38,6 +38,9 @@ __all__ = [
 ]
 
 
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
 # --- Rates and beliefs as people write them, kept exact: 0.8, "80%" and "4/5" are the same.
 
 
@@ -67,11 +70,11 @@ class Panel:
     # than any other answer
     verdict: NDArray[np.int8]
     # (n_items,), share of those who answered that gave the label, a tie half; NaN where nobody did
-    share: NDArray[np.float64]
-    answered: NDArray[np.int64]  # (n_items,), how many judges answered
+    share: Floats
+    answered: Ints  # (n_items,), how many judges answered
     # (rows,), how many items each row stands for, where the items without labels are only counted:
     # `items` are then the labelled ones, the first rows
-    weights: NDArray[np.int64] | None = None
+    weights: Ints | None = None
 
     def total(self, numbers: NDArray[Any]) -> Any:
         """Sum over all items of a number per row."""
@@ -191,7 +194,6 @@ def _most_of_another(
 # --- A number of each item, such as the chance with which it was drawn to be labelled.
 
 
-NumbersFloats = NDArray[np.float64]
 _NAMES = ("value", "score", "probability", "chance", "p", "pi")
 
 
@@ -204,7 +206,7 @@ def _is_table(values: Any) -> bool:
     return isinstance(values, list | tuple) and bool(values) and isinstance(values[0], Mapping)
 
 
-def numbers_by_item(supplied: Any, items: Sequence[str], name: str) -> NumbersFloats:
+def numbers_by_item(supplied: Any, items: Sequence[str], name: str) -> Floats:
     """Number per item from {item: number}, a table, a path, or numbers in item order."""
     if _is_table(supplied):
         rows = read_item_rows(supplied, name, (name, *_NAMES), items=items)
@@ -228,9 +230,7 @@ def numbers_by_item(supplied: Any, items: Sequence[str], name: str) -> NumbersFl
     return values
 
 
-def chances_of(
-    supplied: Any, items: Sequence[str], rows: NDArray[np.int64], name: str = "inclusion"
-) -> NumbersFloats:
+def chances_of(supplied: Any, items: Sequence[str], rows: Ints, name: str = "inclusion") -> Floats:
     """Chance with which each labelled item was drawn.
 
     `supplied`: by item, where only labelled items need one; or one per item, labelled or not; `rows`: (n,),
@@ -245,7 +245,7 @@ def chances_of(
     return chances
 
 
-def check_chances(chances: NumbersFloats, items: Sequence[str], name: str) -> None:
+def check_chances(chances: Floats, items: Sequence[str], name: str) -> None:
     """Refuse chances that are none."""
     wrong = np.flatnonzero(~((chances > 0) & (chances <= 1)))
     if len(wrong):
@@ -264,13 +264,13 @@ def check_chances(chances: NumbersFloats, items: Sequence[str], name: str) -> No
 class Gold:
     """Labels joined to the items of the votes."""
 
-    rows: NDArray[np.int64]  # (n,), places in the items of the votes, increasing
+    rows: Ints  # (n,), places in the items of the votes, increasing
     # (n,), places in their labels; one beyond them is a tie that no judge can give
-    truth: NDArray[np.int64]
+    truth: Ints
     # (n,), 1 where the label is the one whose rate is asked for, 1/2 where it is the tie, else 0
-    values: NDArray[np.float64]
+    values: Floats
     # (n,), the chance with which each item was drawn, where the table has a column of that name
-    inclusion: NDArray[np.float64] | None = None
+    inclusion: Floats | None = None
     # in which wave each item was drawn and by which strategy, where the table says both
     waves: Waves | None = None
     n_annotators: int = 1  # most labels that one item had; 1 unless several people labelled
@@ -292,7 +292,7 @@ class Gold:
         return replace(self, **parts, inclusion=None, waves=None)
 
 
-Weights = tuple[NDArray[np.float64], NDArray[np.float64]]
+Weights = tuple[Floats, Floats]
 
 EVEN = ("spread", "random")
 """Strategies that look at no label and give every item the same chance."""
@@ -306,14 +306,14 @@ class Waves:
     """How labels that came in several draws were drawn."""
 
     # (n,), the wave of each label; later waves draw among the items without a label
-    number: NDArray[np.int64]
+    number: Ints
     # "spread" or "random", the same chance for all; "uncertain", by earlier labels; "unequal"; or
     # "unknown"
     strategy: tuple[str, ...]
 
-    def blocks(self) -> list[tuple[NDArray[np.int64], str]]:
+    def blocks(self) -> list[tuple[Ints, str]]:
         """Labels drawn as if at once, and how: even waves that follow one another are one draw."""
-        blocks: list[tuple[NDArray[np.int64], str]] = []
+        blocks: list[tuple[Ints, str]] = []
         for number in np.unique(self.number).tolist():
             rows = np.flatnonzero(self.number == number)
             how = "random" if self.strategy[rows[0]] in EVEN else self.strategy[rows[0]]
@@ -322,7 +322,7 @@ class Waves:
             blocks.append((rows, how))
         return blocks
 
-    def weights(self, chances: NDArray[np.float64] | None, n_items: int) -> Weights:
+    def weights(self, chances: Floats | None, n_items: int) -> Weights:
         """Weight of each label, and what its squared residual adds to the variance of a total.
 
         A wave draws among the items without a label, perhaps by what earlier labels said. What is labelled
@@ -386,7 +386,7 @@ def read_gold(
     return replace(labels, values=values)
 
 
-def _without_waves(inclusion: NDArray[np.float64]) -> str:
+def _without_waves(inclusion: Floats) -> str:
     """How a table with chances and no waves is read."""
     if np.ptp(inclusion) == 0:
         return "column 'inclusion' without 'wave' and 'strategy': all had the same chance, so one random draw"
@@ -540,7 +540,7 @@ def _agreement(values: Any) -> float | None:
     return same / pairs if pairs else None
 
 
-def _inclusion(rows_of_gold: ItemRows, items: list[str], name: str) -> NDArray[np.float64] | None:
+def _inclusion(rows_of_gold: ItemRows, items: list[str], name: str) -> Floats | None:
     texts = rows_of_gold.beside.get("inclusion")
     if texts is None:
         return None
@@ -583,9 +583,6 @@ STRATEGIES = (*EVEN, "uncertain", "unequal", UNKNOWN)
 # labels say.
 
 
-Indices = NDArray[np.int64]
-Floats = NDArray[np.float64]
-
 UNJUDGED = 2
 """The difference of two verdicts of which one is missing; a stratum of its own."""
 
@@ -595,8 +592,8 @@ class Pairs:
     """The items that both systems answered."""
 
     items: tuple[str, ...]  # in the order of A
-    rows_a: Indices  # (n_items,), where each is among the items of A's votes, and of B's
-    rows_b: Indices
+    rows_a: Ints  # (n_items,), where each is among the items of A's votes, and of B's
+    rows_b: Ints
     panel_a: Panel  # of all items of A's votes, and of B's
     panel_b: Panel
     only_a: tuple[str, ...]  # items that only one of them answered; they take no part
@@ -654,7 +651,7 @@ def join_systems(votes_a: Votes, votes_b: Votes, label: object) -> Pairs:
 class Labels:
     """Items labelled for both systems."""
 
-    rows: Indices  # (n,), places in the items of the pairs, increasing
+    rows: Ints  # (n,), places in the items of the pairs, increasing
     a: Floats  # (n,), 1 where the system's answer has the label
     b: Floats
     # items labelled for one of the systems only, which say nothing of the difference
@@ -683,7 +680,7 @@ def join_gold(pairs: Pairs, gold_a: Gold, gold_b: Gold) -> Labels:
     return Labels(rows, a[rows], b[rows], int((finite_a ^ finite_b).sum()))
 
 
-def _by_pair(gold: Gold, rows: Indices, n_items: int) -> Floats:
+def _by_pair(gold: Gold, rows: Ints, n_items: int) -> Floats:
     values = np.full(n_items, np.nan)
     values[gold.rows] = gold.values
     return np.asarray(values[rows])
@@ -835,7 +832,7 @@ _NAMES_OF_CLUSTERS = (
 )
 
 
-def cluster_codes(cluster: Any, items: Sequence[str]) -> NDArray[np.int64]:
+def cluster_codes(cluster: Any, items: Sequence[str]) -> Ints:
     """Cluster of each item as a number from 0, in order of first appearance.
 
     `cluster`: {item: cluster}; a path or table with a column of items and one of clusters; or one cluster

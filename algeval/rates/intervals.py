@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise
 from math import ceil, log2, sqrt
@@ -15,11 +15,13 @@ from scipy.fft import irfft, next_fast_len, rfft
 from scipy.optimize import brentq
 from scipy.special import bdtr, betaincinv, betaln, gammaln, ndtri, stdtrit, xlogy
 
-from algeval.rates.inputs import Pairs
+from algeval.errors import option
+from algeval.rates.inputs import Floats, Gold, Ints, Pairs, Panel
 from algeval.rates.policy import (
     CONVOLVED_BELOW,
     DRAWS,
     FEW_OF_A_KIND,
+    FEWEST_CLUSTERS,
     FEWEST_EFFECTIVE,
     FEWEST_GOLD,
     FEWEST_OF_A_KIND,
@@ -103,7 +105,7 @@ def _at_most(passes: int, n: int, total: int, n_items: int) -> float:
     return float(np.exp(log_chances).sum())
 
 
-def log_choose(n: float, k: NDArray[np.float64] | float) -> NDArray[np.float64]:
+def log_choose(n: float, k: Floats | float) -> Floats:
     """Log of how many ways there are to choose k of n."""
     return np.asarray(gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0))
 
@@ -115,8 +117,7 @@ def log_choose(n: float, k: NDArray[np.float64] | float) -> NDArray[np.float64]:
 # posterior; items of this test that nobody labelled are drawn from it, and a population is not.
 
 
-Counts = NDArray[np.int64]
-PairedFloats = NDArray[np.float64]
+Counts = Ints
 
 
 class Difference(NamedTuple):
@@ -159,7 +160,7 @@ def paired_strata(
     return _ends(drawn, float(sizes @ mean / n_items), level)
 
 
-def _of_items(rng: np.random.Generator, shares: list[PairedFloats], left: Counts) -> PairedFloats:
+def _of_items(rng: np.random.Generator, shares: list[Floats], left: Counts) -> Floats:
     """Draws of how many more of the unlabelled items are better than worse."""
     drawn = np.zeros(len(shares[0]))
     for share, n in zip(shares, left, strict=True):
@@ -169,15 +170,15 @@ def _of_items(rng: np.random.Generator, shares: list[PairedFloats], left: Counts
 
 
 def _of_population(
-    rng: np.random.Generator, shares: list[PairedFloats], sizes: Counts, same: int
-) -> PairedFloats:
+    rng: np.random.Generator, shares: list[Floats], sizes: Counts, same: int
+) -> Floats:
     """Draws of the difference where the strata's own sizes are a sample too."""
     masses = rng.dirichlet([*sizes, same] if same else sizes, len(shares[0]))
     gains = np.stack([share[:, 2] - share[:, 0] for share in shares], axis=1)
     return np.asarray((masses[:, : len(sizes)] * gains).sum(axis=1))
 
 
-def _ends(drawn: PairedFloats, estimate: float, level: float) -> Difference:
+def _ends(drawn: Floats, estimate: float, level: float) -> Difference:
     tail = (1 - level) / 2
     low = np.quantile(drawn, tail, method="inverted_cdf")
     high = np.quantile(drawn, 1 - tail, method="inverted_cdf")
@@ -210,9 +211,6 @@ def ranks_of(ahead: NDArray[np.bool_]) -> list[tuple[int, int]]:
 
 
 # --- A rate and its interval, and what is certain of the items whatever is believed of the others.
-
-
-Floats = NDArray[np.float64]
 
 
 class Estimate(NamedTuple):
@@ -360,9 +358,9 @@ def _nonpositive(a: float, b: float, c: float) -> tuple[float, float] | None:
 class Strata(NamedTuple):
     """Labels counted by stratum; strata without an item are left out."""
 
-    passes: NDArray[np.int64]  # (n_strata,), labels that are the one asked for, labels, and items
-    labelled: NDArray[np.int64]
-    sizes: NDArray[np.int64]
+    passes: Ints  # (n_strata,), labels that are the one asked for, labels, and items
+    labelled: Ints
+    sizes: Ints
 
     @classmethod
     def of(cls, passes: ArrayLike, labelled: ArrayLike, sizes: ArrayLike) -> Strata:
@@ -371,7 +369,7 @@ class Strata(NamedTuple):
         return cls(*counts[:, counts[2] > 0])
 
 
-def bands(values: Floats) -> NDArray[np.int64]:
+def bands(values: Floats) -> Ints:
     """Band of each value, a few of about as many items each; those without a value apart."""
     finite = ~np.isnan(values)
     band = np.zeros(len(values), np.int64)
@@ -384,9 +382,9 @@ def bands(values: Floats) -> NDArray[np.int64]:
 
 def strata_of(
     values: Floats,
-    rows: NDArray[np.int64],
+    rows: Ints,
     stratum: NDArray[Any],
-    weights: NDArray[np.int64] | None = None,
+    weights: Ints | None = None,
 ) -> Strata:
     """Counts of labels by stratum.
 
@@ -603,7 +601,7 @@ def variance_of(every: Floats) -> float:
     return float(every.var(ddof=1)) if len(every) > 1 else 0.0
 
 
-def of_mean(centred: Floats, clusters: NDArray[np.int64] | None = None) -> float:
+def of_mean(centred: Floats, clusters: Ints | None = None) -> float:
     """Variance of a mean over all items, whose clusters are what was sampled.
 
     `centred`: (n_items,), the values less their mean; `clusters`: (n_items,), the cluster of each item,
@@ -642,20 +640,16 @@ def from_variance(
 # over their chance.
 
 
-PairedRegressionFloats = NDArray[np.float64]
-Indices = NDArray[np.int64]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Labelled:
     """Labelled differences, and which of the items they are."""
 
-    rows: Indices  # (n,), places among all items
-    values: PairedRegressionFloats  # (n,), the differences, from -1 to 1
-    chances: PairedRegressionFloats  # (n,), with what chance each item was drawn
+    rows: Ints  # (n,), places among all items
+    values: Floats  # (n,), the differences, from -1 to 1
+    chances: Floats  # (n,), with what chance each item was drawn
 
     @property
-    def weights(self) -> PairedRegressionFloats:
+    def weights(self) -> Floats:
         """How much of the mean each label is, adding up to 1."""
         weights = 1 / self.chances
         return np.asarray(weights / weights.sum())
@@ -668,10 +662,10 @@ class Labelled:
 
 def paired_regression(
     labelled: Labelled,
-    judged: PairedRegressionFloats,
+    judged: Floats,
     *,
     open_items: NDArray[np.bool_] | None = None,
-    clusters: Indices | None = None,
+    clusters: Ints | None = None,
     target: str = "items",
     level: float = LEVEL,
 ) -> Difference:
@@ -697,9 +691,7 @@ def paired_regression(
     return _within(estimate - half, estimate, estimate + half, limits)
 
 
-def _fit(
-    labelled: Labelled, judged: PairedRegressionFloats, everything: NDArray[np.bool_]
-) -> tuple[float, float]:
+def _fit(labelled: Labelled, judged: Floats, everything: NDArray[np.bool_]) -> tuple[float, float]:
     """Slope, and the mean difference of the open items."""
     w, d, f = labelled.weights, labelled.values, judged[labelled.rows]
     every = judged[everything]
@@ -709,9 +701,9 @@ def _fit(
 
 def _residual_part(
     labelled: Labelled,
-    judged: PairedRegressionFloats,
+    judged: Floats,
     steep: float,
-    clusters: Indices | None,
+    clusters: Ints | None,
     target: str,
 ) -> tuple[float, float]:
     """Degrees of freedom and the variance that comes from labelling only some items."""
@@ -815,7 +807,7 @@ def _variance(residuals: Floats, weights: Floats, squares: Floats, alike: float)
 # most of the labels count for most: as many are counted as clusters of one size would be worth.
 
 
-Codes = NDArray[np.int64]
+Codes = Ints
 
 
 def clustered(
@@ -823,7 +815,7 @@ def clustered(
     f: Floats,
     every: Floats,
     *,
-    rows: NDArray[np.int64],
+    rows: Ints,
     clusters: Codes,
     target: str = "population",
     level: float = 0.95,
@@ -876,7 +868,7 @@ def _sums(values: Floats, own: Codes, clusters: Codes) -> Floats:
     return np.bincount(own, centred, minlength=int(clusters.max()) + 1).astype(np.float64)
 
 
-def drawn_by_cluster(rows: NDArray[np.int64], clusters: Codes) -> bool:
+def drawn_by_cluster(rows: Ints, clusters: Codes) -> bool:
     """Whether labels lie together in clusters more than items drawn one by one would."""
     n, n_items = len(rows), len(clusters)
     seen, possible = _pairs(np.bincount(clusters[rows])), _pairs(np.bincount(clusters))
@@ -884,7 +876,7 @@ def drawn_by_cluster(rows: NDArray[np.int64], clusters: Codes) -> bool:
     return n < n_items and bool(seen > expected + MORE_PAIRS * np.sqrt(expected) + 1)
 
 
-def _pairs(sizes: NDArray[np.int64]) -> float:
+def _pairs(sizes: Ints) -> float:
     return float((sizes * (sizes - 1) / 2).sum())
 
 
@@ -896,9 +888,9 @@ NOT_RANDOM = "these labels were not drawn at random"
 
 def drawn_balance(
     share: Floats,
-    rows: NDArray[np.int64],
-    clusters: NDArray[np.int64] | None = None,
-    weights: NDArray[np.int64] | None = None,
+    rows: Ints,
+    clusters: Ints | None = None,
+    weights: Ints | None = None,
 ) -> float:
     """By how many standard errors the votes on labelled items differ from those on all.
 
@@ -915,9 +907,9 @@ def drawn_balance(
 
 def looks_balance(
     looks: Floats,
-    rows: NDArray[np.int64],
-    clusters: NDArray[np.int64] | None = None,
-    weights: NDArray[np.int64] | None = None,
+    rows: Ints,
+    clusters: Ints | None = None,
+    weights: Ints | None = None,
 ) -> float:
     """Same of several numbers per item, taken together: as rare as the worst of them is.
 
@@ -956,9 +948,9 @@ def looks_balance(
 
 def picked_labels(
     pairs: Pairs,
-    rows: NDArray[np.int64],
+    rows: Ints,
     open_items: NDArray[np.bool_],
-    clusters: NDArray[np.int64] | None,
+    clusters: Ints | None,
 ) -> str:
     """Return why labels are no random draw of the items that can differ; empty where nothing shows it.
 
@@ -987,9 +979,7 @@ _MOST_DRAWN_FROM = 10**9
 """Items from which NumPy draws without replacement; from more, replacement makes no difference."""
 
 
-def _items_drawn(
-    scaled: Floats, sizes: NDArray[np.int64], n: int, rng: np.random.Generator
-) -> Floats:
+def _items_drawn(scaled: Floats, sizes: Ints, n: int, rng: np.random.Generator) -> Floats:
     """Mean numbers of n items, many times drawn at random."""
     cells, cell = np.unique(scaled.round(9), axis=0, return_inverse=True)
     counts = np.bincount(cell.ravel(), sizes).astype(np.int64)
@@ -1002,9 +992,7 @@ def _items_drawn(
     return means
 
 
-def _clusters_drawn(
-    scaled: Floats, clusters: NDArray[np.int64], rows: NDArray[np.int64], rng: np.random.Generator
-) -> Floats:
+def _clusters_drawn(scaled: Floats, clusters: Ints, rows: Ints, rng: np.random.Generator) -> Floats:
     """Same where clusters are drawn, and of each as many items as were labelled of one.
 
     Which items of a cluster are taken is a normal error.
@@ -1078,7 +1066,7 @@ def explained_range(
     return float(low), float(high)
 
 
-def _squared(weights: NDArray[np.float64], y: Floats, f: Floats) -> Floats:
+def _squared(weights: Floats, y: Floats, f: Floats) -> Floats:
     """Rho^2 under each row of weights, 0 where a resample has no spread."""
     total = weights.sum(axis=1)
     y_mean, f_mean = weights @ y / total, weights @ f / total
@@ -1120,3 +1108,182 @@ def ppi(
         variance += binary_variance(rate) / n_items
         estimate = from_variance(rate, variance, freedom=n - 2, most=n_items, level=level)
     return estimate._replace(slope=steep)
+
+
+# --- Labels as they were drawn, the judges' number of each item, and an interval of each form.
+
+
+@dataclass(frozen=True, slots=True)
+class Predictor:
+    """The judges' number of each item."""
+
+    name: str
+    values: Floats  # (n_items,), an item nobody judged has the mean of the others
+    named: bool  # whether it was asked for
+
+    @property
+    def graded(self) -> bool:
+        """Whether it takes more than two values."""
+        return len(np.unique(self.values)) > 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Drawing:
+    """What an interval is about, and what is common to labels of a rate and of a difference."""
+
+    target: str
+    level: float
+    random: int = 0  # seed of posterior draws
+    clusters: Ints | None = None  # (n_items,)
+
+    @property
+    def scope(self) -> dict[str, Any]:
+        """Settings of every interval."""
+        return {"target": self.target, "level": self.level}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Drawn(Drawing):
+    """Labels, how they were drawn, and what the judges say of the items."""
+
+    gold: Gold
+    panel: Panel
+    predictor: Predictor
+    # (n,), where chances were unequal; of labels in waves, one over their weights
+    inclusion: Floats | None = None
+    # (n,), then too: what the squared residual of each label adds to the variance
+    squares: Floats | None = None
+    elsewhere: Elsewhere | None = None  # where the labels are of other items
+    # by how many standard errors the labelled items differ from all in the judges' votes; None
+    # where chances were unequal
+    balance: float | None = None
+    refused: bool = False  # whether the labels grade the judges higher than the votes allow
+
+    @property
+    def picked(self) -> str:
+        """What shows that the labels were picked, in words; empty where nothing does."""
+        if self.balance is not None and abs(self.balance) > UNBALANCED:
+            return picked_by(self.balance)
+        sentence = f"{NOT_RANDOM}: they grade the judges higher than the votes allow"
+        return sentence if self.refused else ""
+
+    @property
+    def labelled(self) -> Floats:
+        """The judges' numbers of the labelled items."""
+        return self.predictor.values[self.gold.rows]
+
+    @property
+    def stratum(self) -> NDArray[Any]:
+        """What items are put in strata by: a predictor of two values that was named, or the verdict."""
+        if self.predictor.named and not self.predictor.graded:
+            return self.predictor.values
+        return self.panel.verdict
+
+    def compared(self, method: str) -> Floats:
+        """Numbers of all items that a method compares the labels with."""
+        if method not in ("strata", "profile", "transfer"):
+            return self.predictor.values
+        stratum = np.asarray(self.stratum, np.float64)
+        return np.where(stratum < 0, self.panel.mean(stratum, stratum >= 0), stratum)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every label is one or the other, and none a tie."""
+        return bool(np.isin(self.gold.values, (0.0, 1.0)).all())
+
+    @property
+    def plainly_drawn(self) -> Gold | None:
+        """The labels where each is as likely as any other, so that grades of judges have a bound.
+
+        Of labels in waves these are the first, as long as no wave looked at what they said.
+        """
+        return None if self.picked else self.random_labels
+
+    @property
+    def random_labels(self) -> Gold | None:
+        """The labels that are said to be a random draw of items."""
+        if self.inclusion is not None and self.gold.waves is not None:
+            rows, how = self.gold.waves.blocks()[0]
+            return self.gold.only(rows) if how == "random" else None
+        return None if self.settled_by else self.gold
+
+    @property
+    def settled_by(self) -> str:
+        """Which setting leaves no choice of the method; empty where there is one."""
+        if self.elsewhere is not None:
+            return f"{option('drawn', 'elsewhere')}"
+        if self.inclusion is not None:
+            return f"{option('drawn', 'unequal')}"
+        return "cluster" if self.by_cluster else ""
+
+    @property
+    def by_cluster(self) -> bool:
+        """Whether the clusters are the unit of the interval."""
+        if self.clusters is None:
+            return False
+        return self.target == "population" or drawn_by_cluster(self.gold.rows, self.clusters)
+
+    def balance_by(self, gold: Gold) -> float:
+        """By how many standard errors the votes on these labelled items differ from those on all."""
+        clusters = self.clusters
+        if clusters is not None and not drawn_by_cluster(gold.rows, clusters):
+            clusters = None
+        return drawn_balance(self.panel.share, gold.rows, clusters, self.panel.weights)
+
+    @property
+    def n_clusters(self) -> int:
+        """Clusters with a label."""
+        return 0 if self.clusters is None else len(np.unique(self.clusters[self.gold.rows]))
+
+    @property
+    def few_clusters(self) -> bool:
+        """Whether clusters are the unit, and too few of them have labels."""
+        plain = self.inclusion is None and self.elsewhere is None
+        return plain and self.by_cluster and self.n_clusters < FEWEST_CLUSTERS
+
+    def wilson(self) -> Estimate:
+        """Wilson's interval of the labels alone."""
+        return gold_only(self.gold.values, self.panel.n_items, **self.scope)
+
+    def exact(self) -> Estimate:
+        """Exact interval of the labels alone."""
+        return exact_only(self.gold.values, self.panel.n_items, **self.scope)
+
+    @property
+    def _counts(self) -> Strata:
+        return strata_of(self.gold.values, self.gold.rows, self.stratum, self.panel.weights)
+
+    def by_strata(self) -> Estimate:
+        """Interval of strata of the verdict."""
+        return strata_interval(self._counts, **self.scope, random=self.random)
+
+    def by_profile(self) -> Estimate:
+        """Likelihood interval of the same strata."""
+        return profile_interval(self._counts, **self.scope)
+
+    def by_regression(self) -> Estimate:
+        """Interval of labels regressed on the judges' numbers."""
+        return ppi(self.gold.values, self.labelled, self.predictor.values, **self.scope)
+
+    def by_chances(self) -> Estimate:
+        """Interval of labels that count one over the chance of their item."""
+        return weighted(
+            self.gold.values,
+            self.labelled,
+            self.predictor.values,
+            self.inclusion,  # type: ignore[arg-type]
+            squares=self.squares,
+            **self.scope,
+        )
+
+    def by_clusters(self) -> Estimate:
+        """Interval with clusters as the unit."""
+        rows, every = self.gold.rows, self.predictor.values
+        of: dict[str, Any] = {"rows": rows, "clusters": self.clusters, **self.scope}
+        return clustered(self.gold.values, every[rows], every, **of)
+
+    def without_judges(self) -> Estimate:
+        """Same by chances or clusters where the judges say nothing of any item."""
+        nothing = Predictor("nothing", np.zeros(len(self.panel.verdict)), named=False)
+        plain = replace(self, predictor=nothing)
+        return plain.by_clusters() if self.inclusion is None else plain.by_chances()

@@ -29,7 +29,7 @@ from algeval.logic.orders.base import Order
 from algeval.logic.orders.order1 import Order1
 from algeval.logic.proof import Certificate, Clock
 from algeval.progress import steps
-from algeval.rates.inputs import Gold
+from algeval.rates.inputs import Floats, Gold, Ints
 from algeval.rates.intervals import normal_quantile, wilson
 from algeval.rates.policy import (
     BOOTSTRAP_SAMPLES,
@@ -271,7 +271,6 @@ def _read(at_most: Level, at_least: Level, order: int | str) -> Conclusion:
 # correlations between 0 and r, and no third cumulants, give the same counts at the other rate.
 
 
-Floats = NDArray[np.float64]
 Of = Callable[[Floats, float, "_Moments"], Floats]
 
 _PAIRS = tuple(combinations(range(3), 2))
@@ -501,7 +500,7 @@ def _left_out(exam: Exam, judge: int, level: float) -> Ends:
 
 
 _PASSING = (Status.OK, Status.IRRATIONAL, Status.NOT_INTEGRAL)
-Counts = NDArray[np.int64]
+Counts = Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -524,7 +523,7 @@ class Trio:
     counts: Counts
     status: Status
     rate: float | None
-    accuracies: NDArray[np.float64]
+    accuracies: Floats
 
     @property
     def n_items(self) -> int:
@@ -614,7 +613,7 @@ def _counts(data: Joint, chosen: list[tuple[int, ...]]) -> Iterator[Counts]:
 
 
 _ROWS = 1 << 16
-Counted = tuple[Codes, NDArray[np.int64]]
+Counted = tuple[Codes, Ints]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -728,11 +727,11 @@ def most_contradicting(data: Joint) -> tuple[str, str] | None:
     return judges[-i], judges[-j]
 
 
-def _together(gave: NDArray[np.bool_], times: NDArray[np.int64]) -> NDArray[np.float64]:
+def _together(gave: NDArray[np.bool_], times: Ints) -> Floats:
     """On how many items two judges both did; floats, exact below 2^53."""
     floats = gave.astype(float)
     weighted = floats if times.max() == 1 else floats * times[:, None]
-    sums: NDArray[np.float64] = floats.T @ weighted
+    sums: Floats = floats.T @ weighted
     return sums
 
 
@@ -995,7 +994,6 @@ class Climbed:
 # moves.
 
 
-IndependentFloats = NDArray[np.float64]
 NAME = "independent errors"
 _ASSUMED = "the judges err independently on the items of each label, and are better than guessing"
 _BROKEN = (
@@ -1098,7 +1096,7 @@ def _breaks(robustness: Robustness, against: Fraction) -> str:
     return f"{shared}; arranged in the worst way, about {robustness.worst:.2g}"
 
 
-def _notes(rates: IndependentFloats, trio: Trio, index: int, level: float) -> tuple[str, ...]:
+def _notes(rates: Floats, trio: Trio, index: int, level: float) -> tuple[str, ...]:
     sentences = []
     if len(rates) > 1:
         sentences.append(

@@ -35,6 +35,9 @@ from algeval.result.numbers import did_you_mean, how_many, level_text
 __all__ = ["Leaderboard", "OrderEffect", "Rated", "leaderboard"]
 
 
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
 # --- Who won a battle, as tables write it: a system of the row, first, second, or a tie.
 
 
@@ -51,7 +54,7 @@ _CRAMPED = str.maketrans({" ": "_", "-": "_", "(": "_", ")": None, "[": None, "]
 
 
 def outcomes_of(
-    winner: Column, first: NDArray[np.int64], second: NDArray[np.int64], systems: tuple[str, ...]
+    winner: Column, first: Ints, second: Ints, systems: tuple[str, ...]
 ) -> NDArray[np.int8]:
     """Return who won each battle: FIRST, SECOND, TIE, or UNKNOWN where the cell is blank.
 
@@ -85,17 +88,14 @@ def _meaning(text: str | None) -> int:
 # --- Battles as counts: the distinct battles there are, and how often each cluster holds one.
 
 
-CellsFloats = NDArray[np.float64]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
     """The distinct (shown first, shown second, outcome), as rows of a design."""
 
     n_systems: int
-    first: NDArray[np.int64]  # (c,)
-    second: NDArray[np.int64]
-    outcome: NDArray[np.int64]
+    first: Ints  # (c,)
+    second: Ints
+    outcome: Ints
     # (c, n_systems), of the log odds that the first wins: +1 first, -1 second, and 1 for being
     # shown first
     design: Any
@@ -116,12 +116,12 @@ class Cells:
 
 def cells_of(
     n_systems: int,
-    first: NDArray[np.int64],
-    second: NDArray[np.int64],
+    first: Ints,
+    second: Ints,
     outcome: NDArray[Any],
     *,
     ordered: bool,
-) -> tuple[Cells, NDArray[np.int64]]:
+) -> tuple[Cells, Ints]:
     """Cells of some battles, and the cell of each battle."""
     code = (first * n_systems + second) * 3 + outcome
     distinct, cell_of = np.unique(code, return_inverse=True)
@@ -149,7 +149,7 @@ class Standing(NamedTuple):
     chain: NDArray[np.bool_]
     # (n_systems,), where the rating of each would go: 0 it has a place among the largest component,
     # inf or -inf it was never beaten by that component, or never won against it, NaN nothing says
-    ends: NDArray[np.float64]
+    ends: Floats
 
     @property
     def connected(self) -> bool:
@@ -187,7 +187,7 @@ def _chains(graph: nx.DiGraph[int], components: tuple[tuple[int, ...], ...]) -> 
     return chain
 
 
-def _ends(graph: nx.DiGraph[int], components: tuple[tuple[int, ...], ...]) -> NDArray[np.float64]:
+def _ends(graph: nx.DiGraph[int], components: tuple[tuple[int, ...], ...]) -> Floats:
     ends = np.full(graph.number_of_nodes(), np.nan)
     main = components[0]
     if len(main) > 1:
@@ -231,30 +231,29 @@ def runs_away(cells: Cells, *, ties: bool) -> bool:
 # the log likelihood, its gradient in (x, t), and the curvatures -d2/dx2, -d2/dxdt and -d2/dt2.
 
 
-LikelihoodFloats = NDArray[np.float64]
-LikelihoodInts = NDArray[np.int64]
+LikelihoodInts = Ints
 
 
 class Derivatives(NamedTuple):
     """What a battle adds to the log likelihood and its derivatives; arrays (cells,)."""
 
-    log_likelihood: LikelihoodFloats
-    by_x: LikelihoodFloats
-    by_t: LikelihoodFloats
-    curved_x: LikelihoodFloats
-    curved_xt: LikelihoodFloats
-    curved_t: LikelihoodFloats
+    log_likelihood: Floats
+    by_x: Floats
+    by_t: Floats
+    curved_x: Floats
+    curved_xt: Floats
+    curved_t: Floats
 
 
 class Model(NamedTuple):
     """A way to count ties: its derivatives, where its tie parameter starts, and how that is told."""
 
-    of: Callable[[LikelihoodFloats, float, LikelihoodInts], Derivatives]
+    of: Callable[[Floats, float, LikelihoodInts], Derivatives]
     start: float | None
     """None where ties have no parameter."""
 
 
-def half(x: LikelihoodFloats, t: float, outcome: LikelihoodInts) -> Derivatives:
+def half(x: Floats, t: float, outcome: LikelihoodInts) -> Derivatives:
     """Half a win for each: Bradley-Terry on shares of a win, a quasi-likelihood where there are ties."""
     y = np.select([outcome == FIRST, outcome == TIE], [1.0, 0.5], 0.0)
     p, none = expit(x), np.zeros(len(x))
@@ -262,7 +261,7 @@ def half(x: LikelihoodFloats, t: float, outcome: LikelihoodInts) -> Derivatives:
     return Derivatives(likelihood, y - p, none, p * (1 - p), none, none)
 
 
-def davidson(x: LikelihoodFloats, t: float, outcome: LikelihoodInts) -> Derivatives:
+def davidson(x: Floats, t: float, outcome: LikelihoodInts) -> Derivatives:
     """Chances of win, loss and tie as exp(x/2), exp(-x/2) and exp(t), up to a factor."""
     logs = np.stack([x / 2, -x / 2, np.full(len(x), t)])
     logs -= np.logaddexp.reduce(logs, axis=0)
@@ -279,7 +278,7 @@ def davidson(x: LikelihoodFloats, t: float, outcome: LikelihoodInts) -> Derivati
     )
 
 
-def rao_kupper(x: LikelihoodFloats, t: float, outcome: LikelihoodInts) -> Derivatives:
+def rao_kupper(x: Floats, t: float, outcome: LikelihoodInts) -> Derivatives:
     """Let a win take a lead of more than t: chances s(x - t) and s(-x - t), a tie with the rest."""
     if t <= 0:
         worst = np.full(len(x), -np.inf)
@@ -377,21 +376,18 @@ def _few(names: Sequence[str]) -> str:
 # --- Newton's method for ratings: the gauge is a sum of zero, the curvature comes along.
 
 
-FitFloats = NDArray[np.float64]
-
-
 class Fit(NamedTuple):
     """Where the weighted likelihood of some cells is largest."""
 
     # (p,), ratings with sum 0, then the effect of being shown first and the tie parameter, where
     # fitted
-    parameters: FitFloats
-    inverse: FitFloats  # (p, p), the inverse of the curvature where ratings sum to 0
+    parameters: Floats
+    inverse: Floats  # (p, p), the inverse of the curvature where ratings sum to 0
     scores: Any  # (c, p), the gradient of each cell's log likelihood
     converged: bool
 
 
-def fit(cells: Cells, weights: FitFloats, ties: str) -> Fit:
+def fit(cells: Cells, weights: Floats, ties: str) -> Fit:
     """Largest likelihood of cells with these weights, which may be negative in part.
 
     `ties`: one of `MODELS`; without a tie among the cells its parameter is left out.
@@ -403,7 +399,7 @@ def fit(cells: Cells, weights: FitFloats, ties: str) -> Fit:
     gauge = np.zeros(len(at))
     gauge[: cells.n_systems] = cells.n_systems**-0.5
 
-    def there(point: FitFloats) -> tuple[float, Derivatives]:
+    def there(point: Floats) -> tuple[float, Derivatives]:
         eta = cells.design @ point[: cells.design.shape[1]]
         slopes = model.of(eta, float(point[-1]), cells.outcome)
         return float(weights @ slopes.log_likelihood), slopes
@@ -433,7 +429,7 @@ def fit(cells: Cells, weights: FitFloats, ties: str) -> Fit:
     return Fit(at, inverse, scores_of(cells, slopes, len(at)), converged)
 
 
-def _solved(curvature: FitFloats, gradient: FitFloats) -> FitFloats | None:
+def _solved(curvature: Floats, gradient: Floats) -> Floats | None:
     try:
         return np.asarray(np.linalg.solve(curvature, gradient))
     except np.linalg.LinAlgError:
@@ -450,7 +446,7 @@ def scores_of(cells: Cells, derivatives: Derivatives, size: int) -> Any:
     return sparse.hstack([by_x, sparse.csr_array(derivatives.by_t[:, None])]).tocsr()
 
 
-def _curvature(cells: Cells, derivatives: Derivatives, weights: FitFloats, size: int) -> FitFloats:
+def _curvature(cells: Cells, derivatives: Derivatives, weights: Floats, size: int) -> Floats:
     design, m = cells.design, cells.design.shape[1]
     whole = np.zeros((size, size))
     whole[:m, :m] = (
@@ -472,7 +468,6 @@ def _curvature(cells: Cells, derivatives: Derivatives, weights: FitFloats, size:
 # rating of either. Every pair has the same share of the error allowed, whichever way it is compared.
 
 
-RankSetsFloats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 _RADEMACHER = 1 / (4 * ndtr(-(2**0.5)))
@@ -480,15 +475,13 @@ _RADEMACHER = 1 / (4 * ndtr(-(2**0.5)))
 (Bentkus and Dzindzalieta 2015); the sharpest constant there is."""
 
 
-def spreads(covariance: RankSetsFloats) -> RankSetsFloats:
+def spreads(covariance: Floats) -> Floats:
     """Return (k, k): the standard error of each difference of two ratings."""
     own = np.diag(covariance)
     return np.sqrt(np.maximum(own[:, None] + own - 2 * covariance, 0))
 
 
-def largest_gap(
-    covariance: RankSetsFloats, degrees: int, level: float, rng: np.random.Generator
-) -> float:
+def largest_gap(covariance: Floats, degrees: int, level: float, rng: np.random.Generator) -> float:
     """Quantile of the largest standardised difference of two ratings that are equal in truth.
 
     The multiplier bootstrap with normal multipliers: given what each cluster adds, its draws are normal
@@ -554,9 +547,7 @@ def _is(system: int, chain: Bools) -> Bools:
     return np.asarray(np.arange(len(chain)) == system)
 
 
-def _slopes(
-    cells: Cells, sums: RankSetsFloats, between: Bools, system: int, other: int
-) -> RankSetsFloats | None:
+def _slopes(cells: Cells, sums: Floats, between: Bools, system: int, other: int) -> Floats | None:
     """Return what each cell adds to the slope in the difference of two systems at which they are equal."""
     kept = np.flatnonzero(between[cells.first] & between[cells.second] & (sums > 0))
     column = np.cumsum(between) - 1
@@ -586,7 +577,7 @@ def _slopes(
     return slopes
 
 
-def equal_chance(parts: RankSetsFloats) -> float:
+def equal_chance(parts: Floats) -> float:
     """Return at most how likely a sum is as far from 0, had each part as well had the other sign.
 
     With a minus where the sum is negative. Exact where all parts are alike and of one sign: the sign test.
@@ -601,7 +592,7 @@ def equal_chance(parts: RankSetsFloats) -> float:
     return float(np.copysign(min(chance, 1.0), total))
 
 
-def swept_end(hardest: RankSetsFloats, tail: float) -> float:
+def swept_end(hardest: Floats, tail: float) -> float:
     """Rating below which a system would win everything it has won with less chance than `tail`.
 
     `hardest`: (n,), of each cluster, the highest rating that it beat there: whatever the battles of
@@ -725,7 +716,7 @@ class Leaderboard(Result):
     random: int
     warnings: tuple[str, ...]
     notes: tuple[str, ...]
-    covariance: NDArray[np.float64] = dataclasses.field(repr=False)
+    covariance: Floats = dataclasses.field(repr=False)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -862,9 +853,6 @@ def _number(value: float | None, digits: int = 2) -> str:
 # drawn; its covariance is the inverse curvature around the sum of squares of what each cluster adds.
 
 
-Floats = NDArray[np.float64]
-
-
 class Sandwich(NamedTuple):
     """A fit, the covariance (p, p) of its parameters, and how much the judges' votes weigh beside gold."""
 
@@ -873,7 +861,7 @@ class Sandwich(NamedTuple):
     lambda_: float | None = None
 
 
-def counts_of(cluster: NDArray[np.int64], cell: NDArray[np.int64], shape: tuple[int, int]) -> Any:
+def counts_of(cluster: Ints, cell: Ints, shape: tuple[int, int]) -> Any:
     """Return (clusters, cells): how often each cluster holds each cell, as a sparse array."""
     return sparse.coo_array((np.ones(len(cell)), (cluster, cell)), shape=shape).tocsr()
 
@@ -969,7 +957,7 @@ _ITEMS = (
 )
 _SHOWN = ("shown_first", "first_shown", "presented_first")
 
-Codes = NDArray[np.int64]
+Codes = Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -1174,7 +1162,7 @@ def _second_shown(order: Column, battles: Battles) -> NDArray[np.bool_]:
 class Units(NamedTuple):
     """The cluster of each battle, as numbers from 0; the column they come from; warnings."""
 
-    codes: NDArray[np.int64]
+    codes: Ints
     name: str | None
     warnings: tuple[str, ...]
 
@@ -1205,9 +1193,7 @@ def _without_clusters() -> str:
     )
 
 
-def _named_columns(
-    table: Table_of_tables, cluster: str | Sequence[Any]
-) -> tuple[str, NDArray[np.int64]]:
+def _named_columns(table: Table_of_tables, cluster: str | Sequence[Any]) -> tuple[str, Ints]:
     if isinstance(cluster, str):
         if cluster not in table.names:
             raise DataError(
@@ -1225,7 +1211,7 @@ def _named_columns(
     return "cluster", column.codes
 
 
-def _split(battles: Battles, codes: NDArray[np.int64], name: str) -> tuple[str, ...]:
+def _split(battles: Battles, codes: Ints, name: str) -> tuple[str, ...]:
     """Warn where the battles of one prompt lie in several clusters."""
     if battles.item is None:
         return ()
@@ -1309,7 +1295,7 @@ def _joined(gold: Any, battles: Battles) -> Outcomes:
 
 def _codes_of_gold(
     item: NDArray[Any], first: NDArray[Any], second: NDArray[Any], outcome: Outcomes, k: int
-) -> tuple[NDArray[np.int64], Outcomes]:
+) -> tuple[Ints, Outcomes]:
     """Number per prompt and pair of systems, and the outcome as the lower place sees it."""
     low, high = np.minimum(first, second), np.maximum(first, second)
     return (item * k + low) * k + high, _turned(outcome, first > second)
@@ -1320,9 +1306,7 @@ def _turned(outcome: NDArray[Any], where: NDArray[np.bool_]) -> Outcomes:
     return np.where(where, other[outcome], outcome).astype(np.int8)
 
 
-def _first_of_each(
-    code: NDArray[np.int64], outcome: Outcomes
-) -> tuple[NDArray[np.int64], Outcomes]:
+def _first_of_each(code: Ints, outcome: Outcomes) -> tuple[Ints, Outcomes]:
     distinct, first, group = np.unique(code, return_index=True, return_inverse=True)
     kept = outcome[first]
     if (kept[group] != outcome).any():
@@ -1390,7 +1374,7 @@ def _any(group: NDArray[np.intp], where: NDArray[np.bool_]) -> NDArray[np.bool_]
 # --- From battles to ratings: what can be put on one scale, the fit, and why there may be none.
 
 
-Ints = NDArray[np.int64]
+Ints = Ints
 
 
 class Request(NamedTuple):
@@ -1575,15 +1559,12 @@ def _cause(rows: _Rows, cells: Cells, battles_: Request) -> str:
 # --- From an estimate to the numbers of each system: rating, interval, ranks, wins.
 
 
-RankingFloats = NDArray[np.float64]
-
-
 class Ranking(NamedTuple):
     """Numbers of all systems, in the order of the battles."""
 
-    ratings: RankingFloats  # (k,), standard errors are infinite where there is none
-    errors: RankingFloats
-    covariance: RankingFloats  # (k, k)
+    ratings: Floats  # (k,), standard errors are infinite where there is none
+    errors: Floats
+    covariance: Floats  # (k, k)
     wide: float  # standard errors from a rating to the end of its interval
     ranks: list[tuple[int, int]]
     # {system: end} of those that were never beaten by what is rated, or never won: the one end
@@ -1698,9 +1679,9 @@ def _swept_side(
 def _end(
     estimate: Estimate,
     numbers: Ranking,
-    hard: RankingFloats,
-    cluster: NDArray[np.int64],
-    other: NDArray[np.int64],
+    hard: Floats,
+    cluster: Ints,
+    other: Ints,
     tail: float,
 ) -> float:
     """End from the hardest battle of each cluster, less what the others' ratings may err."""

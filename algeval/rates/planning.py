@@ -18,7 +18,7 @@ from algeval.data.names import NOT_ANSWERED, check_choice, check_number, check_w
 from algeval.errors import DataError, option, parameter, refusal
 from algeval.io.sources import read_labelled
 from algeval.rates import policy
-from algeval.rates.inputs import as_votes, panel_of, read_gold
+from algeval.rates.inputs import Floats, Ints, as_votes, panel_of, read_gold
 from algeval.rates.intervals import normal_quantile
 from algeval.result import Result, Status, Table, exact, percent
 from algeval.result.base import Record
@@ -248,15 +248,12 @@ class RepeatPlan(Result):
 # --- What a few labelled items tell before the rest is paid: how much judges know of the truth.
 
 
-Floats = NDArray[np.float64]
-
-
 class Pilot(NamedTuple):
     """Votes, and the truth of some of their items as seen from a label."""
 
     votes: Votes
     place: int  # of the label among the votes' labels
-    rows: NDArray[np.int64]  # (n,), labelled items
+    rows: Ints  # (n,), labelled items
     truth: Floats  # (n,), 1 the label, 0 another
     verdict: NDArray[np.int8]  # (n,), the panel's, -1 where nobody judged
 

@@ -29,7 +29,9 @@ from algeval.logic.proof import Certificate
 from algeval.progress import until
 from algeval.rates.inputs import (
     UNKNOWN,
+    Floats,
     Gold,
+    Ints,
     Panel,
     Waves,
     as_votes,
@@ -44,31 +46,22 @@ from algeval.rates.inputs import (
 )
 from algeval.rates.intervals import (
     NOT_RANDOM,
+    Drawn,
     Elsewhere,
     Estimate,
-    Strata,
+    Predictor,
     bands,
-    clustered,
-    drawn_balance,
-    drawn_by_cluster,
     effective_size,
-    exact_only,
     explained,
     explained_range,
-    gold_only,
     normal_quantile,
-    picked_by,
-    ppi,
-    profile_interval,
     stands_for,
     strata_interval,
     strata_of,
     too_few,
     transfer,
-    weighted,
     where_few,
 )
-from algeval.rates.intervals import Floats as Floats_of_intervals
 from algeval.rates.ladder import climb
 from algeval.rates.policy import (
     FEWEST_CLUSTERS,
@@ -110,7 +103,7 @@ ASSUMPTIONS = {
 """What an interval from labels rests on, by how they were drawn."""
 
 
-Chances = tuple[NDArray[np.float64], NDArray[np.float64]]
+Chances = tuple[Floats, Floats]
 
 
 def inclusion_of(inclusion: Any, gold: Gold, votes: Votes, drawn: str) -> Chances | None:
@@ -128,7 +121,7 @@ def inclusion_of(inclusion: Any, gold: Gold, votes: Votes, drawn: str) -> Chance
     return chances_, (1 - chances_) / chances_**2
 
 
-def _check_stands_for(chances: NDArray[np.float64], n_items: int) -> None:
+def _check_stands_for(chances: Floats, n_items: int) -> None:
     sentence = stands_for(chances, n_items)
     if sentence is not None:
         raise DataError(
@@ -152,7 +145,7 @@ def _of_waves(gold: Gold, waves: Waves, n_items: int, *, always: bool) -> Chance
     return 1 / weights, squares
 
 
-def _chances(inclusion: Any, gold: Gold, votes: Votes, drawn: str) -> NDArray[np.float64] | None:
+def _chances(inclusion: Any, gold: Gold, votes: Votes, drawn: str) -> Floats | None:
     if drawn != "unequal":
         if inclusion is not None:
             raise DataError(
@@ -213,23 +206,6 @@ def _with_votes(gold: Any, votes: Votes) -> Any:
 # --- One number per item from the judges: what the labels are compared with.
 
 
-Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Predictor:
-    """The judges' number of each item."""
-
-    name: str
-    values: Floats  # (n_items,), an item nobody judged has the mean of the others
-    named: bool  # whether it was asked for
-
-    @property
-    def graded(self) -> bool:
-        """Whether it takes more than two values."""
-        return len(np.unique(self.values)) > 2
-
-
 def predictor_of(kind: Any, votes: Votes, panel: Panel, scores: Scores | None) -> Predictor:
     """Numbers that were asked for, by default the mean score or the share of votes.
 
@@ -287,92 +263,6 @@ METHODS = ("auto", "strata", "ppi", "profile", "wilson", "exact")
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """Labels, how they were drawn, and what the judges say of the items."""
-
-    gold: Gold
-    panel: Panel
-    predictor: Predictor
-    target: str
-    level: float
-    random: int
-    clusters: NDArray[np.int64] | None = None  # (n_items,)
-    # (n,), where chances were unequal; of labels in waves, one over their weights
-    inclusion: NDArray[np.float64] | None = None
-    # (n,), then too: what the squared residual of each label adds to the variance
-    squares: NDArray[np.float64] | None = None
-    elsewhere: Elsewhere | None = None  # where the labels are of other items
-    # by how many standard errors the labelled items differ from all in the judges' votes; None
-    # where chances were unequal
-    balance: float | None = None
-    refused: bool = False  # whether the labels grade the judges higher than the votes allow
-
-    @property
-    def picked(self) -> str:
-        """What shows that the labels were picked, in words; empty where nothing does."""
-        if self.balance is not None and abs(self.balance) > UNBALANCED:
-            return picked_by(self.balance)
-        sentence = f"{NOT_RANDOM}: they grade the judges higher than the votes allow"
-        return sentence if self.refused else ""
-
-    @property
-    def labelled(self) -> NDArray[np.float64]:
-        """The judges' numbers of the labelled items."""
-        return self.predictor.values[self.gold.rows]
-
-    @property
-    def stratum(self) -> NDArray[Any]:
-        """What items are put in strata by: a predictor of two values that was named, or the verdict."""
-        if self.predictor.named and not self.predictor.graded:
-            return self.predictor.values
-        return self.panel.verdict
-
-    def compared(self, method: str) -> NDArray[np.float64]:
-        """Numbers of all items that a method compares the labels with."""
-        if method not in ("strata", "profile", "transfer"):
-            return self.predictor.values
-        stratum = np.asarray(self.stratum, np.float64)
-        return np.where(stratum < 0, self.panel.mean(stratum, stratum >= 0), stratum)
-
-    @property
-    def whole(self) -> bool:
-        """Whether every label is one or the other, and none a tie."""
-        return bool(np.isin(self.gold.values, (0.0, 1.0)).all())
-
-    @property
-    def plainly_drawn(self) -> Gold | None:
-        """The labels where each is as likely as any other, so that grades of judges have a bound.
-
-        Of labels in waves these are the first, as long as no wave looked at what they said.
-        """
-        return None if self.picked else self.random_labels
-
-    @property
-    def random_labels(self) -> Gold | None:
-        """The labels that are said to be a random draw of items."""
-        if self.inclusion is not None and self.gold.waves is not None:
-            rows, how = self.gold.waves.blocks()[0]
-            return self.gold.only(rows) if how == "random" else None
-        return None if self.settled_by else self.gold
-
-    @property
-    def settled_by(self) -> str:
-        """Which setting leaves no choice of the method; empty where there is one."""
-        if self.elsewhere is not None:
-            return f"{option('drawn', 'elsewhere')}"
-        if self.inclusion is not None:
-            return f"{option('drawn', 'unequal')}"
-        return "cluster" if self.by_cluster else ""
-
-    @property
-    def by_cluster(self) -> bool:
-        """Whether the clusters are the unit of the interval."""
-        if self.clusters is None:
-            return False
-        return self.target == "population" or drawn_by_cluster(self.gold.rows, self.clusters)
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
     """An interval, and how it came about."""
 
@@ -395,9 +285,15 @@ def answer_of(drawn: Drawn, method: str) -> Answer:
     if drawn.elsewhere is not None:
         return _transferred(drawn, drawn.elsewhere)
     if drawn.inclusion is not None:
-        return _weighted(drawn, drawn.inclusion)
-    if drawn.clusters is not None and drawn.by_cluster:
-        return _clustered(drawn, drawn.clusters)
+        why = "each label counts one over the chance of its item"
+        return Answer("weighted", drawn.by_chances(), why)
+    if drawn.by_cluster:
+        groups = drawn.n_clusters
+        if drawn.few_clusters:
+            why = f"labels lie in {how_many(groups, 'cluster')}, and {FEWEST_CLUSTERS} are needed"
+            return Answer("clustered", None, why, Status.UNDETERMINED)
+        why = f"clusters are the unit, {groups} of them with labels"
+        return Answer("clustered", drawn.by_clusters(), why)
     if method in ("strata", "profile", "exact") and not drawn.whole:
         raise DataError(
             f"method {method!r} counts whole labels; got ties; take 'ppi', 'wilson' or 'auto'"
@@ -427,7 +323,7 @@ def _picked(drawn: Drawn) -> Answer:
     position = np.cumsum(kept) - 1
     weights = None if drawn.panel.weights is None else drawn.panel.weights[kept]
     counts = strata_of(drawn.gold.values, position[drawn.gold.rows], code[kept], weights)
-    result = strata_interval(counts, target=drawn.target, level=drawn.level, random=drawn.random)
+    result = strata_interval(counts, **drawn.scope, random=drawn.random)
     part = float(drawn.panel.total(kept.astype(np.int64)) / drawn.panel.n_items)
     low, high = result.low * part, result.high * part + 1 - part
     text += f"; if the votes alone decided which, the rate lies between {low:.2f} and {high:.2f}"
@@ -435,7 +331,7 @@ def _picked(drawn: Drawn) -> Answer:
     return Answer("strata", ends, f"{text}; {advice}", Status.UNDETERMINED)
 
 
-def _few(share: NDArray[np.float64]) -> bool:
+def _few(share: Floats) -> bool:
     return len(np.unique(share)) <= SPREAD_BANDS + 1
 
 
@@ -473,78 +369,13 @@ def _stratified(drawn: Drawn, why: str) -> tuple[str, str]:
     return "strata", why
 
 
-def _wilson(drawn: Drawn) -> Estimate:
-    n_items = drawn.panel.n_items
-    return gold_only(drawn.gold.values, n_items, target=drawn.target, level=drawn.level)
-
-
-def _counts(drawn: Drawn) -> Strata:
-    return strata_of(drawn.gold.values, drawn.gold.rows, drawn.stratum, drawn.panel.weights)
-
-
-def _exact(drawn: Drawn) -> Estimate:
-    n_items = drawn.panel.n_items
-    return exact_only(drawn.gold.values, n_items, target=drawn.target, level=drawn.level)
-
-
-def _strata(drawn: Drawn) -> Estimate:
-    counts = _counts(drawn)
-    return strata_interval(counts, target=drawn.target, level=drawn.level, random=drawn.random)
-
-
-def _profile(drawn: Drawn) -> Estimate:
-    counts = _counts(drawn)
-    return profile_interval(counts, target=drawn.target, level=drawn.level)
-
-
-def _ppi(drawn: Drawn) -> Estimate:
-    f = drawn.predictor.values
-    return ppi(drawn.gold.values, drawn.labelled, f, target=drawn.target, level=drawn.level)
-
-
 _METHODS: dict[str, Callable[[Drawn], Estimate]] = {
-    "wilson": _wilson,
-    "exact": _exact,
-    "strata": _strata,
-    "profile": _profile,
-    "ppi": _ppi,
+    "wilson": Drawn.wilson,
+    "exact": Drawn.exact,
+    "strata": Drawn.by_strata,
+    "profile": Drawn.by_profile,
+    "ppi": Drawn.by_regression,
 }
-
-
-def _clustered(
-    drawn: Drawn, clusters: NDArray[np.int64], f: NDArray[np.float64] | None = None
-) -> Answer:
-    groups = len(np.unique(clusters[drawn.gold.rows]))
-    if groups < FEWEST_CLUSTERS:
-        few = f"labels lie in {how_many(groups, 'cluster')}, and {FEWEST_CLUSTERS} are needed"
-        return Answer("clustered", None, few, Status.UNDETERMINED)
-    f = drawn.predictor.values if f is None else f
-    result = clustered(
-        drawn.gold.values,
-        f[drawn.gold.rows],
-        f,
-        rows=drawn.gold.rows,
-        clusters=clusters,
-        target=drawn.target,
-        level=drawn.level,
-    )
-    return Answer("clustered", result, f"clusters are the unit, {groups} of them with labels")
-
-
-def _weighted(
-    drawn: Drawn, inclusion: NDArray[np.float64], f: NDArray[np.float64] | None = None
-) -> Answer:
-    f = drawn.predictor.values if f is None else f
-    result = weighted(
-        drawn.gold.values,
-        f[drawn.gold.rows],
-        f,
-        inclusion,
-        target=drawn.target,
-        level=drawn.level,
-        squares=drawn.squares,
-    )
-    return Answer("weighted", result, "each label counts one over the chance of its item")
 
 
 def _transferred(drawn: Drawn, elsewhere: Elsewhere) -> Answer:
@@ -568,21 +399,16 @@ def labels_only(drawn: Drawn, method: str) -> Estimate | None:
 
     `method`: the one of the answer, which is this row itself where it is "wilson" or "exact".
     """
-    if drawn.elsewhere is not None:
+    if drawn.elsewhere is not None or drawn.few_clusters:
         return None
-    nothing = np.zeros(len(drawn.panel.verdict))
-    if drawn.inclusion is not None:
-        return _weighted(drawn, drawn.inclusion, nothing).estimate
-    if drawn.clusters is not None and drawn.by_cluster:
-        return _clustered(drawn, drawn.clusters, nothing).estimate
+    if drawn.inclusion is not None or drawn.by_cluster:
+        return drawn.without_judges()
     if method == "exact":
-        return _exact(drawn)
-    result = _wilson(drawn)
+        return drawn.exact()
+    result = drawn.wilson()
     if method == "wilson" or not drawn.whole:
         return result
-    return where_few(
-        result, drawn.gold.values, drawn.panel.n_items, target=drawn.target, level=drawn.level
-    )
+    return where_few(result, drawn.gold.values, drawn.panel.n_items, **drawn.scope)
 
 
 # --- A rate as a page of plain text: the answer first, then a row per assumption, warnings last.
@@ -994,10 +820,7 @@ def balance_of(drawn: Drawn) -> float | None:
         gold = drawn.gold
     if gold is None:
         return None
-    clusters = drawn.clusters
-    if clusters is not None and not drawn_by_cluster(gold.rows, clusters):
-        clusters = None
-    return drawn_balance(drawn.panel.share, gold.rows, clusters, drawn.panel.weights)
+    return drawn.balance_by(gold)
 
 
 def warnings_of(drawn: Drawn) -> list[str]:
@@ -1011,7 +834,7 @@ def warnings_of(drawn: Drawn) -> list[str]:
     return sentence
 
 
-def _against_judges(y: Floats_of_intervals, f: Floats_of_intervals) -> list[str]:
+def _against_judges(y: Floats, f: Floats) -> list[str]:
     rho2 = explained(y, f)
     if rho2 is None or rho2 * len(y) < UNBALANCED**2 or np.corrcoef(y, f)[0, 1] > 0:
         return []
@@ -1153,7 +976,7 @@ def grades_of(votes: Votes, gold: Gold) -> dict[str, float | None]:
     return {judge: _right(answers[:, k], gold.truth) for k, judge in enumerate(votes.judges)}
 
 
-def _right(answers: NDArray[np.int16], truth: NDArray[np.int64]) -> float | None:
+def _right(answers: NDArray[np.int16], truth: Ints) -> float | None:
     answered = answers != NOT_ANSWERED
     return float((answers == truth)[answered].mean()) if answered.any() else None
 
@@ -1173,7 +996,7 @@ def errors_together(votes: Votes, gold: Gold) -> str:
     return f"Error correlation between judges: {', '.join(sentences)}." if sentences else ""
 
 
-def _correlations(codes: NDArray[np.int16], truth: NDArray[np.int64]) -> NDArray[np.float64]:
+def _correlations(codes: NDArray[np.int16], truth: Ints) -> Floats:
     """Correlations of errors of all pairs of judges who answered enough items together."""
     answered = (codes != NOT_ANSWERED).astype(np.float64)
     wrong = answered * (codes != truth[:, None])
@@ -1185,7 +1008,7 @@ def _correlations(codes: NDArray[np.int16], truth: NDArray[np.int64]) -> NDArray
         correlation = both / np.sqrt(spread * spread.T)
     pairs = np.triu_indices(len(n), 1)
     kept = (n[pairs] >= FEWEST_TOGETHER) & np.isfinite(correlation[pairs])
-    result: NDArray[np.float64] = correlation[pairs][kept]
+    result: Floats = correlation[pairs][kept]
     return result
 
 

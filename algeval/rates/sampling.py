@@ -25,7 +25,9 @@ from algeval.rates.inputs import (
     EVEN,
     UNJUDGED,
     UNKNOWN,
+    Floats,
     Gold,
+    Ints,
     Pairs,
     Panel,
     Waves,
@@ -200,25 +202,22 @@ _SHOWN = 20
 # one of equally spaced marks with a random start.
 
 
-DesignFloats = NDArray[np.float64]
-DesignPlaces = NDArray[np.int64]
+DesignPlaces = Ints
 
 
-def chances_for(weights: DesignFloats, n: int) -> DesignFloats:
+def chances_for(weights: Floats, n: int) -> Floats:
     """Chances of inclusion in proportion to positive weights, at most 1 each, that add up to n.
 
     What is capped at 1 is redistributed over the others.
     """
-    chances: DesignFloats = np.minimum(n * weights / weights.sum(), 1.0)
+    chances: Floats = np.minimum(n * weights / weights.sum(), 1.0)
     while (free := chances < 1).any() and n - chances.sum() > 1e-9:
         left = n - (len(chances) - free.sum())
         chances[free] = np.minimum(left * weights[free] / weights[free].sum(), 1.0)
     return chances
 
 
-def systematic(
-    chances: DesignFloats, order: DesignPlaces, rng: np.random.Generator
-) -> DesignPlaces:
+def systematic(chances: Floats, order: DesignPlaces, rng: np.random.Generator) -> DesignPlaces:
     """Places drawn, increasing; each is drawn with its chance, and all chances add up to n.
 
     `chances`: (n_items,); `order`: (n_items,), neighbours in it are seldom drawn together.
@@ -255,12 +254,7 @@ def spread_order(
 # there would be rare and weigh much.
 
 
-Floats = NDArray[np.float64]
-
-
-def calibrated(
-    shares: Floats, answered: NDArray[np.int64], rows: NDArray[np.int64], y: Floats
-) -> Floats:
+def calibrated(shares: Floats, answered: Ints, rows: Ints, y: Floats) -> Floats:
     """Each item's chance to have the label: a logistic curve of the logit of the share.
 
     `shares`: (n_items,), NaN where nobody judged, which counts as one half; `answered`: (n_items,), how
@@ -304,9 +298,6 @@ def gain_of(p: Floats, chances: Floats) -> float:
 # above alpha/2, ever: what is excluded may be looked at after every label.
 
 
-BettingFloats = NDArray[np.float64]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Capital:
     """What the gamblers own at each rate of the grid that is still open."""
@@ -315,8 +306,8 @@ class Capital:
     # (n_open,), logarithms of the capital of who bets that the rate is higher, and of who bets that
     # it is lower. Along the rates the one never rises and the other never falls, so that open rates
     # are neighbours
-    above: BettingFloats
-    below: BettingFloats
+    above: Floats
+    below: Floats
 
     @classmethod
     def start(cls) -> Capital:
@@ -711,8 +702,6 @@ class LabelStream:
 # --- What every goal is asked, and what is drawn of the items that have no label yet.
 
 
-Indices = NDArray[np.int64]
-DrawingFloats = NDArray[np.float64]
 Before = dict[str, tuple[str, ...]]
 
 
@@ -734,7 +723,7 @@ class Drawing:
         truths = zip(gold.rows.tolist(), gold.truth.tolist(), strict=True)
         return gold, {votes.items[row]: (votes.labels[code],) for row, code in truths}
 
-    def clusters_of(self, items: tuple[str, ...], rows: Indices) -> Indices | None:
+    def clusters_of(self, items: tuple[str, ...], rows: Ints) -> Ints | None:
         """Clusters of some of the items, numbered from 0 without gaps."""
         if self.cluster is None:
             return None
@@ -744,9 +733,9 @@ class Drawing:
     def draw(
         self,
         items: Sequence[str],
-        eligible: Indices,
-        chances: DrawingFloats,
-        spread: tuple[Indices, Indices | None],
+        eligible: Ints,
+        chances: Floats,
+        spread: tuple[Ints, Ints | None],
         **strata: Any,
     ) -> NextItems:
         """Return what is drawn of the eligible items, with these chances.
@@ -765,7 +754,7 @@ class Drawing:
             **strata,
         )
 
-    def how_many_of(self, eligible: Indices) -> int:
+    def how_many_of(self, eligible: Ints) -> int:
         """How many are drawn of those left."""
         if not len(eligible):
             raise DataError(
@@ -774,7 +763,7 @@ class Drawing:
         return min(self.n, len(eligible))
 
 
-def not_labelled(n_items: int, labelled: Indices | None) -> Indices:
+def not_labelled(n_items: int, labelled: Ints | None) -> Ints:
     """Places that are not labelled."""
     left = np.ones(n_items, bool)
     left[[] if labelled is None else labelled] = False
@@ -818,7 +807,7 @@ def _jointly(
     drawn: NextItems,
     pairs: Pairs,
     apart: NDArray[np.bool_],
-    earlier: tuple[Indices, NDArray[np.bool_]],
+    earlier: tuple[Ints, NDArray[np.bool_]],
 ) -> NextItems:
     """Return what is drawn with the joint chance of all labels.
 
@@ -847,7 +836,7 @@ def _labelled(
     drawing: Drawing,
     apart: NDArray[np.bool_],
     same: NDArray[np.bool_] | None,
-) -> tuple[Indices, NDArray[np.bool_], Before]:
+) -> tuple[Ints, NDArray[np.bool_], Before]:
     """Items labelled for both, whether each counts for itself alone, and their labels."""
     if drawing.gold is None:
         return np.empty(0, np.int64), np.empty(0, bool), {}
@@ -863,9 +852,7 @@ def _labelled(
     return rows, own, _both_labels(pairs, votes, golds, rows)
 
 
-def _own_alone(
-    chances: DrawingFloats, apart: NDArray[np.bool_], rows: Indices
-) -> NDArray[np.bool_]:
+def _own_alone(chances: Floats, apart: NDArray[np.bool_], rows: Ints) -> NDArray[np.bool_]:
     """Return which labels count for their own items alone: those of chance 1, or all if a kind's vary."""
     own = np.zeros(len(rows), bool)
     for kind in (False, True):
@@ -891,7 +878,7 @@ def _of_earlier(own: NDArray[np.bool_]) -> str:
     return sentence
 
 
-def _chances(apart: NDArray[np.bool_], n: int) -> DrawingFloats:
+def _chances(apart: NDArray[np.bool_], n: int) -> Floats:
     """Even chances, half of which go to where the two are apart if that is only some."""
     even = np.full(len(apart), 1 / len(apart))
     if apart.all() or not apart.any():
@@ -900,8 +887,8 @@ def _chances(apart: NDArray[np.bool_], n: int) -> DrawingFloats:
 
 
 def _spread(
-    pairs: Pairs, votes_a: Votes, drawing: Drawing, eligible: Indices
-) -> tuple[Indices, Indices | None]:
+    pairs: Pairs, votes_a: Votes, drawing: Drawing, eligible: Ints
+) -> tuple[Ints, Ints | None]:
     """Strata and the clusters of eligible items."""
     verdicts = pairs.verdicts[eligible].astype(np.int64)
     strata = np.where(verdicts == UNJUDGED, 3, verdicts + 1)
@@ -909,7 +896,7 @@ def _spread(
 
 
 def _both_labels(
-    pairs: Pairs, votes: tuple[Votes, Votes], golds: tuple[Gold, Gold], rows: Indices
+    pairs: Pairs, votes: tuple[Votes, Votes], golds: tuple[Gold, Gold], rows: Ints
 ) -> Before:
     parts = []
     for system, gold in zip(votes, golds, strict=True):
@@ -1028,16 +1015,14 @@ def _for_rate_of_earlier(waves: Waves | None) -> str:
     )
 
 
-def _by_doubt(
-    panel: Panel, gold: Gold | None, eligible: Indices, n: int
-) -> tuple[DrawingFloats, float]:
+def _by_doubt(panel: Panel, gold: Gold | None, eligible: Ints, n: int) -> tuple[Floats, float]:
     """Chances by calibrated doubt and the share of the variance they save."""
     p = _calibrated(panel, gold)[eligible]
     chances = doubt_chances(p, n)
     return chances, gain_of(p, chances)
 
 
-def _calibrated(panel: Panel, gold: Gold | None) -> DrawingFloats:
+def _calibrated(panel: Panel, gold: Gold | None) -> Floats:
     n = 0 if gold is None else len(gold)
     if gold is None or n < UNCERTAIN_GOLD:
         raise DataError(
@@ -1049,7 +1034,7 @@ def _calibrated(panel: Panel, gold: Gold | None) -> DrawingFloats:
 
 
 def _message_of_for_rate(
-    n: int, n_eligible: int, even: bool, gain: float | None, clusters: Indices | None
+    n: int, n_eligible: int, even: bool, gain: float | None, clusters: Ints | None
 ) -> str:
     over = "the bands of the judges' shares"
     if clusters is not None:
@@ -1097,7 +1082,7 @@ def for_labels(votes: Votes, drawing: Drawing) -> NextItems:
     )
 
 
-def _doubt(votes: Votes) -> DrawingFloats:
+def _doubt(votes: Votes) -> Floats:
     """Entropy of each item's posterior."""
     with until(inf):
         fit = aggregate(votes.without_key(), "recommended")

@@ -19,8 +19,9 @@ from algeval.io.sources import Source, clusters_on_items, read_labelled
 from algeval.logic.proof import Certificate, Clock
 from algeval.rates.inputs import (
     UNJUDGED,
+    Floats,
     Gold,
-    Indices,
+    Ints,
     Labels,
     Pairs,
     Panel,
@@ -42,13 +43,12 @@ from algeval.rates.inputs import (
 from algeval.rates.intervals import (
     NOT_RANDOM,
     Difference,
+    Drawing,
+    Drawn,
     Estimate,
     Labelled,
-    clustered,
-    drawn_balance,
-    drawn_by_cluster,
+    Predictor,
     exact_chance,
-    exact_only,
     fewest_discordant,
     log_choose,
     paired_regression,
@@ -57,10 +57,7 @@ from algeval.rates.intervals import (
     picked_labels,
     ranks_of,
     stands_for,
-    strata_interval,
-    strata_of,
     too_few,
-    weighted,
 )
 from algeval.rates.ladder import Proofs, contradictions, of_belief, refused
 from algeval.rates.policy import (
@@ -102,8 +99,8 @@ class Question:
     same: NDArray[np.bool_] | None
     labels: Labels  # of items labelled for both
     # (n_gold,), the chance with which each of these was drawn, where they differ
-    inclusion: NDArray[np.float64] | None
-    clusters: NDArray[np.int64] | None  # (n_items,)
+    inclusion: Floats | None
+    clusters: Ints | None  # (n_items,)
     drawn: str
     target: str
     method: str
@@ -227,7 +224,7 @@ def _drawn(
     pairs: Pairs,
     labels: Labels,
     same: NDArray[np.bool_] | None,
-) -> tuple[str, NDArray[np.float64] | None]:
+) -> tuple[str, Floats | None]:
     """How labels were drawn, and their chances where they differ."""
     drawn, inclusion = drawing
     if drawn is not None:
@@ -410,9 +407,6 @@ def signed(value: End | None) -> str:
 # first may be lower and the second higher, and up likewise.
 
 
-Floats = NDArray[np.float64]
-
-
 def mover(a: Estimate, b: Estimate) -> tuple[float, float, float]:
     """Lower end, the difference, and the upper end of two independent rates."""
     difference = a.rate - b.rate
@@ -437,15 +431,14 @@ class _Side(NamedTuple):
     name: str
     votes: Votes
     panel: Panel
-    gold: Gold | None
-    clusters: NDArray[np.int64] | None
-    estimate: Estimate | None
-    alone: Estimate | None
     how: str
+    drawn: Drawn | None = None
+    estimate: Estimate | None = None
+    alone: Estimate | None = None
 
     @property
-    def by_labels_alone(self) -> bool:
-        return self.how == "exact"
+    def n_labels(self) -> int:
+        return 0 if self.drawn is None else len(self.drawn.gold)
 
 
 def compare_unpaired(
@@ -512,51 +505,39 @@ def _side(
     name: str, votes: Votes, label: object, gold: Gold | None, settings: dict[str, Any]
 ) -> _Side:
     """Return one system's rate by the rule of `rate`: strata of the verdict, or the labels alone."""
-    panel, drawing = panel_of(votes, label), settings["drawing"]
-    target, level = settings["target"], settings["level"]
+    panel, (how_drawn, inclusion) = panel_of(votes, label), settings["drawing"]
     cluster = settings["cluster"]
-    codes = None if cluster is None else cluster_codes(cluster, votes.items)
+    clusters = None if cluster is None else cluster_codes(cluster, votes.items)
     if gold is None or not len(gold):
-        return _Side(
-            name, votes, panel, None, codes, None, None, f"no answer of {name} is labelled"
-        )
-    y, n_items = gold.values, panel.n_items
-    plain: dict[str, Any] = {"target": target, "level": level}
-    chances = gold.inclusion if drawing[1] is None else drawing[1]
+        return _Side(name, votes, panel, f"no answer of {name} is labelled")
     every = np.where(panel.verdict < 0, 0.5, panel.verdict).astype(np.float64)
-    f = every[gold.rows]
-    if chances is not None and drawing[0] != "random":
-        chances = chances_of(chances, votes.items, gold.rows)
-        estimate = weighted(y, f, every, chances, **plain)
-        alone = weighted(y, 0 * f, 0 * every, chances, **plain)
-        return _Side(name, votes, panel, gold, codes, estimate, alone, "weighted")
-    if drawing[0] == "unequal":
+    drawn = Drawn(
+        gold=gold,
+        panel=panel,
+        predictor=Predictor("verdict", every, named=False),
+        clusters=clusters,
+        **{of: settings[of] for of in ("target", "level", "random")},
+    )
+    chances = gold.inclusion if inclusion is None else inclusion
+    if chances is not None and how_drawn != "random":
+        drawn = replace(drawn, inclusion=chances_of(chances, votes.items, gold.rows))
+        estimates = drawn.by_chances(), drawn.without_judges()
+        return _Side(name, votes, panel, "weighted", drawn, *estimates)
+    if how_drawn == "unequal":
         raise DataError(
             f"{option('drawn', 'unequal')} needs the chance of each labelled item; got none; pass "
             f"inclusion={{item: chance}}"
         )
-    if codes is not None and (target == "population" or drawn_by_cluster(gold.rows, codes)):
-        if len(np.unique(codes[gold.rows])) < FEWEST_CLUSTERS:
-            why = f"the labels of {name} lie in fewer than {FEWEST_CLUSTERS} clusters; label more"
-            return _Side(name, votes, panel, None, codes, None, None, why)
-        where: dict[str, Any] = {"rows": gold.rows, "clusters": codes, **plain}
-        estimate = clustered(y, f, every, **where)
-        return _Side(
-            name,
-            votes,
-            panel,
-            gold,
-            codes,
-            estimate,
-            clustered(y, 0 * f, 0 * every, **where),
-            "clustered",
-        )
-    alone = exact_only(y, n_items, **plain)
-    if too_few(y) or len(np.unique(panel.verdict)) == 1:
-        return _Side(name, votes, panel, gold, codes, alone, alone, "exact")
-    counts = strata_of(y, gold.rows, panel.verdict)
-    estimate = strata_interval(counts, **plain, random=settings["random"])
-    return _Side(name, votes, panel, gold, codes, estimate, alone, "strata")
+    if drawn.few_clusters:
+        why = f"the labels of {name} lie in fewer than {FEWEST_CLUSTERS} clusters; label more"
+        return _Side(name, votes, panel, why)
+    if drawn.by_cluster:
+        estimates = drawn.by_clusters(), drawn.without_judges()
+        return _Side(name, votes, panel, "clustered", drawn, *estimates)
+    alone = drawn.exact()
+    if too_few(gold.values) or len(np.unique(panel.verdict)) == 1:
+        return _Side(name, votes, panel, "exact", drawn, alone, alone)
+    return _Side(name, votes, panel, "strata", drawn, drawn.by_strata(), alone)
 
 
 def _assembled_of_unpaired(a: _Side, b: _Side, settings: dict[str, Any]) -> SystemComparison:
@@ -603,7 +584,7 @@ def _assembled_of_unpaired(a: _Side, b: _Side, settings: dict[str, Any]) -> Syst
         to_label=(),
         warnings=tuple(warnings),
         n_own_items=(a.panel.n_items, b.panel.n_items),
-        n_own_gold=(_n_labels(a), _n_labels(b)),
+        n_own_gold=(a.n_labels, b.n_labels),
         **fields,
     )
 
@@ -615,13 +596,13 @@ def _verdict(
     if low <= 0 <= high:
         most = max(abs(low), abs(high))
         return "NO DIFFERENCE SHOWN", f"up to {most:.2f} either way is possible"
-    golds = [s.gold for s in (a, b) if s.gold is not None]
+    golds = [s.drawn.gold for s in (a, b) if s.drawn is not None]
     winner = a.name if low > 0 else b.name
     if target == "items" and all(
         len(gold) == s.panel.n_items for gold, s in zip(golds, (a, b), strict=True)
     ):
         return f"{winner} BETTER", "every answer is labelled"
-    if a.by_labels_alone and b.by_labels_alone:
+    if a.how == b.how == "exact":
         counts = [(int(gold.values.sum()), len(gold)) for gold in golds]
         chance = fisher_chance(*counts[0], *counts[1])
         test = f"Fisher's exact test of the labels: p = {chance:.2g}"
@@ -637,12 +618,8 @@ def _verdict(
     return f"{winner} BETTER", "labels and judges of each decide this, by the interval"
 
 
-def _n_labels(side: _Side) -> int:
-    return 0 if side.gold is None else len(side.gold)
-
-
 def _labelled(side: _Side) -> str:
-    return f"{_n_labels(side)} of {how_many(side.panel.n_items, 'item')} of {side.name} labelled"
+    return f"{side.n_labels} of {how_many(side.panel.n_items, 'item')} of {side.name} labelled"
 
 
 def _vote_lines(a: _Side, b: _Side) -> list[Line]:
@@ -667,12 +644,9 @@ def _label_lines(a: _Side, b: _Side, level: float) -> list[Line]:
 
 def _no_random_draw(side: _Side) -> str:
     """Return why the labels of one system decide nothing, as they were not drawn at random."""
-    if side.gold is None or side.how == "weighted" or side.estimate is None:
+    if side.drawn is None or side.how == "weighted":
         return ""
-    clusters = side.clusters
-    if clusters is not None and not drawn_by_cluster(side.gold.rows, clusters):
-        clusters = None
-    z = drawn_balance(side.panel.share, side.gold.rows, clusters)
+    z = side.drawn.balance_by(side.drawn.gold)
     return f"of {side.name} {picked_by(z)}" if abs(z) > UNBALANCED else ""
 
 
@@ -868,15 +842,12 @@ def _named(pair: Pair) -> str:
 # --- With what chance labelled items were drawn, and whether that can be.
 
 
-DrawingFloats = NDArray[np.float64]
-
-
-def plain_chances(n: int, n_open: int) -> DrawingFloats:
+def plain_chances(n: int, n_open: int) -> Floats:
     """Chance of each of n items drawn at random, item by item."""
     return np.full(n, n / max(n_open, 1))
 
 
-def check_stands_for(chances: DrawingFloats, n_open: int) -> None:
+def check_stands_for(chances: Floats, n_open: int) -> None:
     """Refuse chances whose labels stand for far fewer or far more items than there are.
 
     The sum of one over the chance estimates how many items could have been drawn. Where only some could, as
@@ -896,33 +867,26 @@ def check_stands_for(chances: DrawingFloats, n_open: int) -> None:
 # drawn.
 
 
-EstimatesFloats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Design:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Design(Drawing):
     """Labelled differences and how their items were drawn."""
 
     labelled: Labelled  # on open items: those on which the two systems can differ
     open_items: NDArray[np.bool_]  # (n_items,)
-    clusters: Indices | None  # (n_items,)
-    target: str
-    level: float
-    random: int  # seed of posterior draws
 
     @property
     def _whole(self) -> bool:
         """Whether no difference is graded."""
         return bool(np.isin(self.labelled.values, (-1, 0, 1)).all())
 
-    def strata_hold(self, codes: Indices) -> bool:
+    def strata_hold(self, codes: Ints) -> bool:
         """Whether labels of one stratum were drawn with one chance, item by item, and are not graded."""
         if self.clusters is not None or not self._whole:
             return False
         chances, strata = self.labelled.chances, codes[self.labelled.rows]
         return all(np.ptp(chances[strata == code]) < 1e-9 for code in np.unique(strata))
 
-    def by_strata(self, codes: Indices) -> Difference:
+    def by_strata(self, codes: Ints) -> Difference:
         """Difference from labels in strata numbered from 0."""
         n_strata = int(codes.max()) + 1
         counts = np.zeros((n_strata, 3), np.int64)
@@ -930,22 +894,18 @@ class Design:
         np.add.at(counts, (codes[self.labelled.rows], outcome), 1)
         sizes = np.bincount(codes[self.open_items], minlength=n_strata)
         return paired_strata(
-            counts, sizes, same=int((~self.open_items).sum()), **self._settings, random=self.random
+            counts, sizes, same=int((~self.open_items).sum()), **self.scope, random=self.random
         )
 
-    def by_regression(self, judged: EstimatesFloats) -> Difference:
+    def by_regression(self, judged: Floats) -> Difference:
         """Difference by regression on what the judges say."""
         return paired_regression(
             self.labelled,
             judged,
             open_items=self.open_items,
             clusters=self.clusters,
-            **self._settings,
+            **self.scope,
         )
-
-    @property
-    def _settings(self) -> dict[str, Any]:
-        return {"target": self.target, "level": self.level}
 
 
 def labels_alone(design: Design) -> Difference:
@@ -956,9 +916,7 @@ def labels_alone(design: Design) -> Difference:
     return design.by_regression(single.astype(np.float64))
 
 
-def with_judges(
-    design: Design, pairs: Pairs, method: str
-) -> tuple[Difference, str, EstimatesFloats]:
+def with_judges(design: Design, pairs: Pairs, method: str) -> tuple[Difference, str, Floats]:
     """Difference that labels and judges give, how, and the judges' differences used.
 
     `method`: "auto", "strata" of the verdicts' difference, or "ppi" on the shares'.
@@ -1097,7 +1055,14 @@ def _design(q: Question) -> Design:
         chances = q.inclusion[is_open]
         check_stands_for(chances, n_open)
     labelled = Labelled(q.labels.rows[is_open], q.labels.differences[is_open], chances)
-    return Design(labelled, q.open_items, q.clusters, q.target, q.level, q.random)
+    return Design(
+        labelled=labelled,
+        open_items=q.open_items,
+        clusters=q.clusters,
+        target=q.target,
+        level=q.level,
+        random=q.random,
+    )
 
 
 def _too_few(q: Question, design: Design) -> str:

@@ -117,7 +117,8 @@ def _drawn(labels, verdict, target):
     panel = Panel(
         (None,) * n_items, (), ("0", "1"), "1", verdict.astype(np.int8), f, np.ones(n_items)
     )
-    return Drawn(gold, panel, Predictor("verdict", f, False), target, 0.95, 0)
+    predictor = Predictor("verdict", f, False)
+    return Drawn(gold=gold, panel=panel, predictor=predictor, target=target, level=0.95)
 
 
 def _of_draws(cell, n, replicates, target, rng):
