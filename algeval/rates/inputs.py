@@ -41,6 +41,21 @@ __all__ = [
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Scope:
+    """What an interval is about and how sure it is, as every rate and every difference has it."""
+
+    target: str  # "items" or "population"
+    level: float
+    random: int = 0  # seed of posterior draws
+
+    @property
+    def scope(self) -> dict[str, Any]:
+        """Settings of every interval."""
+        return {"target": self.target, "level": self.level}
+
+
 # --- Rates and beliefs as people write them, kept exact: 0.8, "80%" and "4/5" are the same.
 
 

@@ -16,7 +16,7 @@ from scipy.optimize import brentq
 from scipy.special import bdtr, betaincinv, betaln, gammaln, ndtri, stdtrit, xlogy
 
 from algeval.errors import option
-from algeval.rates.inputs import Floats, Gold, Ints, Pairs, Panel
+from algeval.rates.inputs import Floats, Gold, Ints, Pairs, Panel, Scope
 from algeval.rates.policy import (
     CONVOLVED_BELOW,
     DRAWS,
@@ -1128,18 +1128,10 @@ class Predictor:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Drawing:
-    """What an interval is about, and what is common to labels of a rate and of a difference."""
+class Drawing(Scope):
+    """Labels, of a rate or of a difference, and the groups that their items come in."""
 
-    target: str
-    level: float
-    random: int = 0  # seed of posterior draws
     clusters: Ints | None = None  # (n_items,)
-
-    @property
-    def scope(self) -> dict[str, Any]:
-        """Settings of every interval."""
-        return {"target": self.target, "level": self.level}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

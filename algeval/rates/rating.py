@@ -33,6 +33,7 @@ from algeval.rates.inputs import (
     Gold,
     Ints,
     Panel,
+    Scope,
     Waves,
     as_votes,
     chances_of,
@@ -1015,19 +1016,16 @@ def _correlations(codes: NDArray[np.int16], truth: Ints) -> Floats:
 # --- The result of a rate, put together from the ladder and the labels.
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What was asked, read once."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Question(Scope):
+    """Settings of one rate, and its votes."""
 
     data: Votes | Sketch | Summary  # Votes wherever there are labels, which are joined to items
     label: str
-    target: str
     against: Fraction
-    level: float
     drawn: str
     tie: str | None  # the label that counts one half
     asked: dict[str, Any]  # settings, for the result
-    random: int
 
     @property
     def votes(self) -> Votes:

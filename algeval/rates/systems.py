@@ -25,6 +25,7 @@ from algeval.rates.inputs import (
     Labels,
     Pairs,
     Panel,
+    Scope,
     as_votes,
     chances_of,
     check_letters,
@@ -86,13 +87,37 @@ from algeval.result.numbers import how_many, level_text
 __all__ = ["Line", "Pair", "SystemComparison", "SystemsComparison", "compare_systems"]
 
 
-# --- A comparison as it was asked: files joined, labels read, settings checked.
+# --- A comparison: its settings checked, files joined, labels read.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Settings(Scope):
+    """Settings of a comparison of two systems, checked."""
+
+    label: object
+    names: tuple[str, str]
+    golds: tuple[Any, Any, Any]  # of A, of B, of both
+    outputs: tuple[Any, Any] = (None, None)
+    drawn: str | None
+    inclusion: Any
+    cluster: Any
+    method: str
+    at_least: object | None  # what is believed of the judges
+    usual: tuple[str, ...] = ()  # levels to look at where nothing is believed
+    time_limit: float | None  # seconds for the proofs of what follows from it
+
+    def __post_init__(self) -> None:
+        check_choice("target", self.target, ("items", "population"))
+        check_choice("method", self.method, ("auto", "strata", "ppi"))
+        if self.drawn is not None:
+            check_choice("drawn", self.drawn, ("random", "differing", "unequal"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Question:
     """Two systems on the items they share."""
 
+    settings: Settings
     votes: tuple[Votes, Votes]
     pairs: Pairs
     # (n_items,), where both put out the same; None where outputs are not known
@@ -102,14 +127,6 @@ class Question:
     inclusion: Floats | None
     clusters: Ints | None  # (n_items,)
     drawn: str
-    target: str
-    method: str
-    at_least: object | None  # what is believed of the judges
-    usual: tuple[str, ...]  # levels to look at where nothing is believed
-    time_limit: float | None  # seconds for the proofs of what follows from it
-    level: float
-    names: tuple[str, str]
-    random: int
     notes: tuple[str, ...]  # what reading the labels did
 
     @property
@@ -131,104 +148,76 @@ class Question:
         return int((self.labels.differences[self.open_items[self.labels.rows]] != 0).sum())
 
 
-def read_question(
-    votes_a: Source,
-    votes_b: Source,
-    label: object,
-    *,
-    golds: tuple[Any, Any, Any],
-    outputs: tuple[Any, Any],
-    drawing: tuple[str | None, Any],
-    **settings: Any,
-) -> Question:
-    """Question; see `compare_systems` for what each part may be."""
-    source = votes_a
-    gold_a, gold_b, gold = golds
-    votes_a, gold_a = read_labelled(votes_a, gold_a, "gold_a")
-    votes_b, gold_b = read_labelled(votes_b, gold_b, "gold_b")
-    golds = gold_a, gold_b, gold
-    votes = as_votes(votes_a, "votes_a"), as_votes(votes_b, "votes_b")
-    settings["cluster"] = clusters_on_items(settings["cluster"], source, votes[0])
-    pairs = join_systems(*votes, label)
-    read = _golds(golds, votes, label)
+def read_question(votes: tuple[Votes, Votes], settings: Settings) -> Question:
+    """Labels, clusters and chances joined to the items that both systems answered."""
+    names = tuple(map(str, settings.names))
+    if len(set(names)) != 2 or len(names) != 2:
+        raise DataError(
+            f"{parameter('names')} must be two different names; got {settings.names!r}; pass "
+            "(name_a, name_b)"
+        )
+    pairs = join_systems(*votes, settings.label)
+    read = _golds(settings.golds, votes, settings.label)
     labels = no_labels() if read is None else join_gold(pairs, *read)
-    same = same_outputs(pairs, *outputs)
-    drawn, inclusion = _drawn(drawing, read, pairs, labels, same)
+    same = same_outputs(pairs, *settings.outputs)
+    drawn, inclusion = _drawn(settings, read, pairs, labels, same)
+    cluster, clusters = clusters_on_items(settings.cluster, votes[0], votes[0]), None
+    if cluster is not None:
+        of_all = cluster_codes(cluster, votes[0].items)[pairs.rows_a]
+        clusters = np.unique(of_all, return_inverse=True)[1]
     return Question(
+        settings=replace(settings, names=names),
         votes=votes,
         pairs=pairs,
         same=same,
         labels=labels,
         inclusion=inclusion,
+        clusters=clusters,
         drawn=drawn,
         notes=tuple(dict.fromkeys(note for gold in read or () for note in gold.notes)),
-        **_checked(settings, votes[0], pairs),
     )
-
-
-def _checked(settings: dict[str, Any], votes_a: Votes, pairs: Pairs) -> dict[str, Any]:
-    cluster = settings["cluster"]
-    codes = None
-    if cluster is not None:
-        of_all = cluster_codes(cluster, votes_a.items)[pairs.rows_a]
-        codes = np.unique(of_all, return_inverse=True)[1]
-    return {
-        "clusters": codes,
-        "target": check_choice("target", settings["target"], ("items", "population")),
-        "method": check_choice("method", settings["method"], ("auto", "strata", "ppi")),
-        "at_least": settings["at_least"],
-        "usual": settings["usual"],
-        "time_limit": settings["time_limit"],
-        "level": check_number("level", settings["level"], least=0, most=1, strict=True),
-        "names": _two_names(settings["names"]),
-        "random": check_whole("random", settings["random"], least=0),
-    }
-
-
-def _two_names(names: Sequence[str]) -> tuple[str, str]:
-    pair = tuple(map(str, names))
-    if len(set(pair)) != 2 or len(pair) != 2:
-        raise DataError(
-            f"{parameter('names')} must be two different names; got {names!r}; pass "
-            "(name_a, name_b)"
-        )
-    return pair[0], pair[1]
 
 
 def _golds(
     golds: tuple[Any, Any, Any], votes: tuple[Votes, Votes], label: object
 ) -> tuple[Gold, Gold] | None:
     """Labels of each system, None if there are none."""
-    gold_a, gold_b, gold = golds
-    if gold is not None and (gold_a is not None or gold_b is not None):
-        raise DataError(
-            f"labels must come as {option('gold')} or as {option('gold_a')} and "
-            f"{option('gold_b')}; got both; drop one"
-        )
-    if (gold_a is None) != (gold_b is None):
+    if golds[2] is None and (golds[0] is None) != (golds[1] is None):
         raise DataError(
             f"labels must be of both systems' answers; got those of one; pass {option('gold_a')} "
             f"and {option('gold_b')}"
         )
-    if gold_a is not None:
-        a = read_gold(gold_a, votes[0], label, name="gold_a")
-        return a, read_gold(gold_b, votes[1], label, name="gold_b")
-    if gold is None:
-        return None
-    return read_both(gold, votes, label)
+    a, b = _own_golds(golds, votes, label)
+    return None if a is None or b is None else (a, b)
+
+
+def _own_golds(
+    golds: tuple[Any, Any, Any], votes: tuple[Votes, Votes], label: object
+) -> tuple[Gold | None, Gold | None]:
+    gold_a, gold_b, both = golds
+    if both is not None and (gold_a is not None or gold_b is not None):
+        raise DataError(
+            f"labels must come as {option('gold')} or as {option('gold_a')} and "
+            f"{option('gold_b')}; got both; drop one"
+        )
+    if both is not None:
+        return read_both(both, votes, label)
+    a, b = (
+        gold if gold is None or isinstance(gold, Gold) else read_gold(gold, of, label, name=name)
+        for gold, of, name in zip((gold_a, gold_b), votes, ("gold_a", "gold_b"), strict=True)
+    )
+    return a, b
 
 
 def _drawn(
-    drawing: tuple[str | None, Any],
+    settings: Settings,
     golds: tuple[Gold, Gold] | None,
     pairs: Pairs,
     labels: Labels,
     same: NDArray[np.bool_] | None,
 ) -> tuple[str, Floats | None]:
     """How labels were drawn, and their chances where they differ."""
-    drawn, inclusion = drawing
-    if drawn is not None:
-        check_choice("drawn", drawn, ("random", "differing", "unequal"))
+    drawn, inclusion = settings.drawn, settings.inclusion
     if drawn == "differing" and same is None:
         raise DataError(
             f"{option('drawn', 'differing')} needs to know which outputs differ; got none; pass "
@@ -441,72 +430,28 @@ class _Side(NamedTuple):
         return 0 if self.drawn is None else len(self.drawn.gold)
 
 
-def compare_unpaired(
-    votes: tuple[Votes, Votes],
-    label: object,
-    *,
-    golds: tuple[Any, Any, Any],
-    names: tuple[str, str],
-    drawing: tuple[str | None, Any],
-    **settings: Any,
-) -> SystemComparison:
+def compare_unpaired(votes: tuple[Votes, Votes], settings: Settings) -> SystemComparison:
     """Comparison of two systems that have no item in common."""
-    settings["target"] = check_choice("target", settings["target"], ("items", "population"))
-    level = check_number("level", settings["level"], least=0, most=1, strict=True)
-    settings |= {"level": level, "drawing": drawing}
-    _refuse(drawing[0], settings)
-    read = _golds_of_unpaired(golds, votes, label)
-    a, b = (
-        _side(name, system, label, gold, settings)
-        for name, system, gold in zip(names, votes, read, strict=True)
-    )
-    return _assembled_of_unpaired(a, b, settings)
-
-
-def _refuse(drawn: str | None, settings: dict[str, Any]) -> None:
-    if drawn is not None:
-        check_choice("drawn", drawn, ("random", "differing", "unequal"))
     wrong = {
-        f"{option('drawn', 'differing')}": drawn == "differing",
-        "outputs": any(output is not None for output in settings["outputs"]),
-        "at_least": settings["at_least"] is not None,
-        f"{option('method', 'ppi')}": settings["method"] == "ppi",
+        f"{option('drawn', 'differing')}": settings.drawn == "differing",
+        "outputs": any(output is not None for output in settings.outputs),
+        "at_least": settings.at_least is not None,
+        f"{option('method', 'ppi')}": settings.method == "ppi",
     }
     for name, there in wrong.items():
         if there:
             raise DataError(
                 f"{parameter(name)} must come with items that both systems answered; got systems "
-                "without one in "
-                "common; leave it out, or write the item ids alike"
+                "without one in common; leave it out, or write the item ids alike"
             )
-    check_choice("method", settings["method"], ("auto", "strata", "ppi"))
+    golds = _own_golds(settings.golds, votes, settings.label)
+    a, b = (_side(*of, settings) for of in zip(settings.names, votes, golds, strict=True))
+    return _assembled_of_unpaired(a, b, settings)
 
 
-def _golds_of_unpaired(
-    golds: tuple[Any, Any, Any], votes: tuple[Votes, Votes], label: object
-) -> tuple[Gold | None, Gold | None]:
-    gold_a, gold_b, both = golds
-    if both is not None and (gold_a is not None or gold_b is not None):
-        raise DataError(
-            f"labels must come as {option('gold')} or as {option('gold_a')} and "
-            f"{option('gold_b')}; got both; drop one"
-        )
-    if both is not None:
-        return read_both(both, votes, label)
-    return tuple(  # type: ignore[return-value]
-        gold
-        if gold is None or isinstance(gold, Gold)
-        else read_gold(gold, labels, label, name=name)
-        for gold, labels, name in zip((gold_a, gold_b), votes, ("gold_a", "gold_b"), strict=True)
-    )
-
-
-def _side(
-    name: str, votes: Votes, label: object, gold: Gold | None, settings: dict[str, Any]
-) -> _Side:
+def _side(name: str, votes: Votes, gold: Gold | None, settings: Settings) -> _Side:
     """Return one system's rate by the rule of `rate`: strata of the verdict, or the labels alone."""
-    panel, (how_drawn, inclusion) = panel_of(votes, label), settings["drawing"]
-    cluster = settings["cluster"]
+    panel, cluster = panel_of(votes, settings.label), settings.cluster
     clusters = None if cluster is None else cluster_codes(cluster, votes.items)
     if gold is None or not len(gold):
         return _Side(name, votes, panel, f"no answer of {name} is labelled")
@@ -516,14 +461,16 @@ def _side(
         panel=panel,
         predictor=Predictor("verdict", every, named=False),
         clusters=clusters,
-        **{of: settings[of] for of in ("target", "level", "random")},
+        target=settings.target,
+        level=settings.level,
+        random=settings.random,
     )
-    chances = gold.inclusion if inclusion is None else inclusion
-    if chances is not None and how_drawn != "random":
+    chances = gold.inclusion if settings.inclusion is None else settings.inclusion
+    if chances is not None and settings.drawn != "random":
         drawn = replace(drawn, inclusion=chances_of(chances, votes.items, gold.rows))
         estimates = drawn.by_chances(), drawn.without_judges()
         return _Side(name, votes, panel, "weighted", drawn, *estimates)
-    if how_drawn == "unequal":
+    if settings.drawn == "unequal":
         raise DataError(
             f"{option('drawn', 'unequal')} needs the chance of each labelled item; got none; pass "
             f"inclusion={{item: chance}}"
@@ -540,8 +487,8 @@ def _side(
     return _Side(name, votes, panel, "strata", drawn, drawn.by_strata(), alone)
 
 
-def _assembled_of_unpaired(a: _Side, b: _Side, settings: dict[str, Any]) -> SystemComparison:
-    target, level, drawn = settings["target"], settings["level"], settings["drawing"][0]
+def _assembled_of_unpaired(a: _Side, b: _Side, settings: Settings) -> SystemComparison:
+    target, level, drawn = settings.target, settings.level, settings.drawn
     table = _vote_lines(a, b)
     own = f"unpaired: no item in common, for example {a.votes.items[0]!r} and {b.votes.items[0]!r}"
     warnings = [f"{own}; if they are the same items, write the ids alike: paired labels say more"]
@@ -659,12 +606,12 @@ def belief_lines(q: Question) -> tuple[tuple[Line, ...], Proofs]:
 
     What is believed holds of the judges on both systems.
     """
-    if q.at_least is None and not q.usual:
+    if q.settings.at_least is None and not q.settings.usual:
         return (), {}
     a, b = (list(_sides(q, ground)) for ground in _grounds(q))
     proofs = {
         f"{name}: {what}": proof
-        for name, sides in zip(q.names, (a, b), strict=True)
+        for name, sides in zip(q.settings.names, (a, b), strict=True)
         for side in sides
         for what, proof in side.proofs.items()
     }
@@ -682,14 +629,14 @@ class _BelievedSide(NamedTuple):
 
 def _grounds(q: Question) -> tuple[Ground, ...]:
     """Ground of each system's ladder: the items that both answered, half the error each."""
-    clock = Clock(q.time_limit)
-    half = (1 + q.level) / 2
+    clock = Clock(q.settings.time_limit)
+    half = (1 + q.settings.level) / 2
     return tuple(
         ground_of(
             votes.select(items=q.pairs.items) if len(rows) < votes.n_items else votes,
             q.pairs.panel_a.label,
             against=Fraction(1, 2),
-            target=q.target,
+            target=q.settings.target,
             level=half,
             clock=clock,
         )
@@ -699,8 +646,8 @@ def _grounds(q: Question) -> tuple[Ground, ...]:
 
 def _sides(q: Question, ground: Ground) -> Iterator[_BelievedSide]:
     refuted = contradictions(ground)
-    for belief in beliefs_in(ground.exam, q.at_least, q.usual):
-        if belief.asked or q.at_least is None:
+    for belief in beliefs_in(ground.exam, q.settings.at_least, q.settings.usual):
+        if belief.asked or q.settings.at_least is None:
             rung, proofs = of_belief(ground, belief)
             possible = not rung.exact or refused(ground, belief, refuted) is None
             yield _BelievedSide(belief, rung.ends if possible else None, rung.exact, proofs)
@@ -709,14 +656,14 @@ def _sides(q: Question, ground: Ground) -> Iterator[_BelievedSide]:
 def _line(q: Question, a: _BelievedSide, b: _BelievedSide) -> Line:
     exact = a.exact and b.exact
     n_open = int(q.open_items.sum())
-    most = Fraction(n_open, q.pairs.n_items) if q.target == "items" else Fraction(1)
+    most = Fraction(n_open, q.pairs.n_items) if q.settings.target == "items" else Fraction(1)
     ends = difference_allowed(a.ends, b.ends, most)
-    remark = "of these items alone" if exact and q.target != "items" else ""
+    remark = "of these items alone" if exact and q.settings.target != "items" else ""
     return assumption_row(
         Line,
         brief(a.belief.name),
         f"{a.belief.assumption}, for both systems",
-        a.belief.breaks_at + ("" if exact else f"; chance ({percent(1 - q.level, 0)})"),
+        a.belief.breaks_at + ("" if exact else f"; chance ({percent(1 - q.settings.level, 0)})"),
         ends=ends,
         against="impossible" if ends is None else Fraction(0),
         remark=remark if ends else "impossible: the votes contradict it",
@@ -1004,17 +951,12 @@ def _of_labels(name: str, ends: tuple[float, float, float], remark: str, level: 
 # --- Two systems compared: from labels a verdict, from votes alone none.
 
 
-def compare_pair(
-    votes_a: Source, votes_b: Source, label: object, *, usual: tuple[str, ...], **settings: Any
-) -> SystemComparison:
-    """Comparison of two systems: paired where they have items in common, else unpaired.
-
-    `usual`: levels of accuracy to look at where nothing is believed of the judges.
-    """
+def compare_pair(votes_a: Source, votes_b: Source, settings: Settings) -> SystemComparison:
+    """Comparison of two systems: paired where they have items in common, else unpaired."""
     votes = as_votes(votes_a, "votes_a"), as_votes(votes_b, "votes_b")
     if set(votes[0].items).isdisjoint(votes[1].items):
-        return compare_unpaired(votes, label, **settings)
-    return compare_two(read_question(*votes, label, usual=usual, **settings))
+        return compare_unpaired(votes, settings)
+    return compare_two(read_question(votes, settings))
 
 
 def compare_two(question: Question) -> SystemComparison:
@@ -1043,7 +985,7 @@ def _picked(q: Question, design: Design) -> str:
 def _certain(q: Question, d: np.ndarray[Any, Any]) -> bool:
     """Whether no label that is missing could turn the sign, given the labelled differences."""
     left = int(q.open_items.sum()) - len(d)
-    return q.target == "items" and (abs(float(d.sum())) > left or not left)
+    return q.settings.target == "items" and (abs(float(d.sum())) > left or not left)
 
 
 def _design(q: Question) -> Design:
@@ -1059,9 +1001,9 @@ def _design(q: Question) -> Design:
         labelled=labelled,
         open_items=q.open_items,
         clusters=q.clusters,
-        target=q.target,
-        level=q.level,
-        random=q.random,
+        target=q.settings.target,
+        level=q.settings.level,
+        random=q.settings.random,
     )
 
 
@@ -1085,12 +1027,12 @@ def _too_few(q: Question, design: Design) -> str:
 def _undetermined(q: Question, why: str) -> SystemComparison:
     """Return what logic alone allows."""
     n_open = int(q.open_items.sum())
-    nothing = no_belief_line(n_open, q.pairs.n_items, q.target)
+    nothing = no_belief_line(n_open, q.pairs.n_items, q.settings.target)
     beliefs, proofs = belief_lines(q)
-    believed = q.at_least is not None
+    believed = q.settings.at_least is not None
     impossible = believed and beliefs[0].low is None
     widest = beliefs[0] if believed and not impossible else nothing
-    a, b = q.names
+    a, b = q.settings.names
     said = f"{a} - {b} is not determined by these votes: {why}"
     if impossible:
         said += f"; and no answer keys leave it possible that {beliefs[0].assumption}"
@@ -1120,13 +1062,15 @@ def _no_verdict(why: str) -> str:
 def _determined(q: Question, design: Design) -> SystemComparison:
     """Return what labels and judges say together."""
     alone = labels_alone(design)
-    difference, method, judged = with_judges(design, q.pairs, q.method)
+    difference, method, judged = with_judges(design, q.pairs, q.settings.method)
     n_open = int(q.open_items.sum())
     verdict, because = _verdict_of_compare(
         q, difference, n_open, alone=_by_labels_alone(q, design, judged)
     )
-    beliefs, proofs = belief_lines(q) if q.at_least is not None else ((), {})
-    lines = labels_lines(alone, difference, q.labels, judged[q.labels.rows], q.names, q.level)
+    beliefs, proofs = belief_lines(q) if q.settings.at_least is not None else ((), {})
+    lines = labels_lines(
+        alone, difference, q.labels, judged[q.labels.rows], q.settings.names, q.settings.level
+    )
     return _assembled(
         q,
         status=Status.OK,
@@ -1144,10 +1088,10 @@ def _determined(q: Question, design: Design) -> SystemComparison:
 
 
 def _headline(q: Question, difference: Difference) -> str:
-    a, b = q.names
+    a, b = q.settings.names
     same = "all" if len(q.labels) == q.pairs.n_items else f"{len(q.labels)}"
     return (
-        f"{a} - {b} = {signed(difference.estimate)}, {level_text(q.level)} interval "
+        f"{a} - {b} = {signed(difference.estimate)}, {level_text(q.settings.level)} interval "
         f"{signed(difference.low)} to {signed(difference.high)}; "
         f"the same {how_many(q.pairs.n_items, 'item')}, {same} labelled for both."
     )
@@ -1180,12 +1124,12 @@ def _verdict_of_compare(
     more, less = int((d > 0).sum()), int((d < 0).sum())
     if not certain:
         moved = LABEL_MOVED / len(d) * n_open / q.pairs.n_items
-        moved *= left / n_open if q.target == "items" else 1.0
+        moved *= left / n_open if q.settings.target == "items" else 1.0
         far = max(difference.low, -difference.high) > moved
         why = _not_settled(q, more, less, alone=alone, far=far)
         if why:
             return "NOT SETTLED", f"the interval leaves 0 but {why}"
-    winner = q.names[0] if difference.low > 0 else q.names[1]
+    winner = q.settings.names[0] if difference.low > 0 else q.settings.names[1]
     split = how_many(more + less, "labelled difference")
     if certain:
         last = (
@@ -1204,7 +1148,7 @@ def _verdict_of_compare(
 
 def _not_settled(q: Question, more: int, less: int, *, alone: bool, far: bool) -> str:
     """Return why labels on which the systems differ are too few, or too even; empty if they are not."""
-    needed, split = fewest_discordant(q.level), "labelled difference"
+    needed, split = fewest_discordant(q.settings.level), "labelled difference"
     m = more + less
     if q.clusters is not None:
         rows = q.open_items[q.labels.rows]
@@ -1216,7 +1160,7 @@ def _not_settled(q: Question, more: int, less: int, *, alone: bool, far: bool) -
         )
         return f"rests on {count} ({needed} needed)"
     chance = exact_chance(more, less)
-    if alone and chance > 1 - q.level + 1e-12:
+    if alone and chance > 1 - q.settings.level + 1e-12:
         return (
             f"an exact McNemar test of {more + less} labelled differences, {max(more, less)} against "
             f"{min(more, less)}, does not (p = {_p(chance)})"
@@ -1236,7 +1180,7 @@ def _rho2(d: Any, judged: Any) -> float | None:
 
 def _warnings(q: Question) -> tuple[str, ...]:
     reading = dict.fromkeys(note for votes in q.votes for note in votes.cautions)
-    sentences = [*reading, *left_out(q.names, q.pairs), *q.notes]
+    sentences = [*reading, *left_out(q.settings.names, q.pairs), *q.notes]
     if q.labels.n_one_sided:
         n = how_many(q.labels.n_one_sided, "item")
         sentences.append(f"{n} labelled for one system only: label the other's answer too")
@@ -1266,11 +1210,11 @@ def _assembled(q: Question, **result: Any) -> SystemComparison:
     labelled[q.labels.rows] = True
     next_rows = np.flatnonzero(q.differing & ~labelled)
     return SystemComparison(
-        names=q.names,
+        names=q.settings.names,
         label=q.pairs.panel_a.label,
-        target=q.target,
+        target=q.settings.target,
         n_items=q.pairs.n_items,
-        level=q.level,
+        level=q.settings.level,
         n_gold=len(q.labels),
         n_discordant=q.n_discordant,
         drawn=q.drawn,
@@ -1323,20 +1267,12 @@ class Systems:
         }
         return cls(label, read, None if gold is None else _golds_of_several(gold, read, label))
 
-    def compared(self, pair: tuple[str, str], **settings: Any) -> SystemComparison:
+    def compared(self, pair: tuple[str, str], settings: Settings) -> SystemComparison:
         """Comparison of two of them."""
         a, b = pair
         golds = (None, None) if self.golds is None else (self.golds[a], self.golds[b])
-        return compare_pair(
-            self.votes[a],
-            self.votes[b],
-            self.label,
-            golds=(*golds, None),
-            outputs=(None, None),
-            names=pair,
-            usual=(),
-            **settings,
-        )
+        of_pair = replace(settings, names=pair, golds=(*golds, None))
+        return compare_pair(self.votes[a], self.votes[b], of_pair)
 
 
 def _golds_of_several(gold: Any, votes: dict[str, Votes], label: object) -> dict[str, Gold]:
@@ -1371,14 +1307,14 @@ def _is_row(value: Any) -> bool:
     return isinstance(value, Mapping) and any(str(key).lower() == "truth_a" for key in value)
 
 
-def compare_several(systems: Systems, *, level: float, **settings: Any) -> SystemsComparison:
+def compare_several(systems: Systems, settings: Settings) -> SystemsComparison:
     """Every pair, with intervals, verdicts and ranks that hold together at a level."""
-    alpha = 1 - check_number("level", level, least=0, most=1, strict=True)
+    level = settings.level
     pairs = list(combinations(systems.votes, 2))
 
     def at(n_pairs: int, pairs_: Sequence[tuple[str, str]]) -> Found:
-        shared = 1 - alpha / n_pairs
-        return {pair: systems.compared(pair, level=shared, **settings) for pair in pairs_}
+        shared = replace(settings, level=1 - (1 - level) / n_pairs)
+        return {pair: systems.compared(pair, shared) for pair in pairs_}
 
     first = at(len(pairs), pairs)
     verdicts = _stepped_down(first, at)
@@ -1593,14 +1529,22 @@ def compare_systems(  # type: ignore[misc]
             f"{parameter('label')} must name the label whose share is compared; got none; pass "
             f"{option('label')}, for example 'pass'"
         )
-    settings: dict[str, Any] = {
-        "cluster": cluster,
-        "target": target,
-        "at_least": at_least,
-        "method": method,
-        "random": random,
-        "time_limit": time_limit,
-    }
+    settings = Settings(
+        label=label,
+        names=("A", "B") if names is None or votes_b is None else names,  # type: ignore[arg-type]
+        golds=(gold_a, gold_b, gold),
+        outputs=(outputs_a, outputs_b),
+        drawn=drawn,
+        inclusion=inclusion,
+        cluster=cluster,
+        target=target,
+        method=method,
+        level=check_number("level", level, least=0, most=1, strict=True),
+        random=check_whole("random", random, least=0),
+        at_least=at_least,
+        usual=() if votes_b is None else BELIEFS,
+        time_limit=time_limit,
+    )
     if votes_b is None:
         of_two = (gold_a, gold_b, outputs_a, outputs_b)
         if any(arguments is not None for arguments in of_two):
@@ -1610,16 +1554,5 @@ def compare_systems(  # type: ignore[misc]
                 f"{option('gold')} for several, or both files"
             )
         systems = Systems.of(votes_a, names, label, gold)
-        return compare_several(systems, level=level, drawing=(drawn, inclusion), **settings)
-    return compare_pair(
-        votes_a,
-        votes_b,
-        label,
-        golds=(gold_a, gold_b, gold),
-        outputs=(outputs_a, outputs_b),
-        drawing=(drawn, inclusion),
-        level=level,
-        names=names or ("A", "B"),
-        usual=BELIEFS,
-        **settings,
-    )
+        return compare_several(systems, settings)
+    return compare_pair(votes_a, votes_b, settings)
