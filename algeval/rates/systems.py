@@ -203,7 +203,7 @@ def _own_golds(
     if both is not None:
         return read_both(both, votes, label)
     a, b = (
-        gold if gold is None or isinstance(gold, Gold) else read_gold(gold, of, label, name=name)
+        None if gold is None else read_gold(gold, of, label, name=name)
         for gold, of, name in zip((gold_a, gold_b), votes, ("gold_a", "gold_b"), strict=True)
     )
     return a, b
@@ -912,21 +912,13 @@ def no_belief_line(n_open: int, n_items: int, target: str) -> Line:
 
 
 def labels_lines(
-    alone: Difference,
-    together: Difference,
-    labels: Labels,
-    judged: np.ndarray[tuple[int], np.dtype[np.float64]],
-    names: tuple[str, str],
-    level: float,
+    q: Question, alone: Difference, together: Difference, judged: Floats
 ) -> tuple[Line, Line]:
-    """Difference by labels alone, and by labels and judges.
-
-    `judged`: (n,), the judges' differences of the labelled items.
-    """
-    d = labels.differences
+    """Difference by labels alone, and by labels and judges, who say `judged` of the labelled items."""
+    d, (a, b), level = q.labels.differences, q.settings.names, q.settings.level
     more, less, same = int((d > 0).sum()), int((d < 0).sum()), int((d == 0).sum())
     agree = int((np.sign(judged) == np.sign(d)).sum())
-    counts = f"{names[0]} right alone {more}, {names[1]} right alone {less}, same {same}"
+    counts = f"{a} right alone {more}, {b} right alone {less}, same {same}"
     agreement = f"judges agree with the labels on {agree} of {len(d)} differences"
     return (
         _of_labels("labels only", alone, counts, level),
@@ -1068,9 +1060,7 @@ def _determined(q: Question, design: Design) -> SystemComparison:
         q, difference, n_open, alone=_by_labels_alone(q, design, judged)
     )
     beliefs, proofs = belief_lines(q) if q.settings.at_least is not None else ((), {})
-    lines = labels_lines(
-        alone, difference, q.labels, judged[q.labels.rows], q.settings.names, q.settings.level
-    )
+    lines = labels_lines(q, alone, difference, judged[q.labels.rows])
     return _assembled(
         q,
         status=Status.OK,
