@@ -49,13 +49,7 @@ def bootstrap(
 
 
 def check_intervals(value: object) -> int | str:
-    """Setting `intervals`: "auto", or how many refits (0: none).
-
-    Raises
-    ------
-    DataError
-        If it is neither.
-    """
+    """Setting `intervals`: "auto", or how many refits (0: none)."""
     return "auto" if value == "auto" else check_whole("intervals", value, 0)
 
 

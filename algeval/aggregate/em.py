@@ -121,14 +121,9 @@ _HOW = "write 'free', 'equal', one share per label that add up to 1, or ('prior'
 class PrevalenceRule:
     """How the prevalence is estimated.
 
-    Attributes
-    ----------
-    fixed : (R,) array or None
-        The value, where it is known.
-    pseudo : (R,) array
-        Pseudo-counts, alpha - 1, added to the expected number of items of each label.
-    setting : str or list
-        The setting as JSON types, for the result to echo.
+    `fixed` (R,): the value, where it is known.
+    `pseudo` (R,): pseudo-counts, alpha - 1, added to the expected number of items of each label.
+    `setting`: the setting as JSON types, for the result to echo.
     """
 
     fixed: Floats | None
@@ -241,23 +236,8 @@ def told_share(
 ) -> tuple[float, ToldShare]:
     """Read the share of the second of two labels, for methods that cannot estimate it.
 
-    Parameters
-    ----------
-    value : "equal", "votes", a number between 0 and 1, or shares as in `read_prevalence`
-        "equal" is one half, "votes" the share of votes given to the second label, a number is its
-        share.
-    labels : sequence of two str
-    share_of_votes : float
-
-    Raises
-    ------
-    DataError
-        If it is none of these, or leaves a label without a share.
-
-    Examples
-    --------
-    >>> told_share(0.25, ["a", "b"], 0.4)[0], told_share("votes", ["a", "b"], 0.4)[0]
-    (0.25, 0.4)
+    `value` ("equal", "votes", a number between 0 and 1, or shares as in `read_prevalence`): "equal"
+      is one half, "votes" the share of votes given to the second label, a number is its share.
     """
     if isinstance(value, str) and value == "votes":
         edge = policy.SHARE_OF_VOTES_EDGE

@@ -29,7 +29,6 @@ from algeval.aggregate.em import (
 )
 from algeval.aggregate.registry import Reads, entry, law_of
 from algeval.aggregate.results import Aggregation, End, Patterns, assemble, read_patterns
-from algeval.aggregate.results import Floats as Floats_of_results
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.names import Codes, check_number, check_whole
 from algeval.errors import DataError, either_way, option
@@ -216,18 +215,18 @@ def penalty(
 class Scale(NamedTuple):
     """Mean and standard deviation (K,) of each judge's scores; a spread of 0 says nothing."""
 
-    center: Floats_of_results
-    spread: Floats_of_results
+    center: Floats
+    spread: Floats
 
-    def standard(self, values: Floats_of_results) -> Floats_of_results:
+    def standard(self, values: Floats) -> Floats:
         """Return (rows, K) standardised scores, 0 where missing or without spread."""
         moving = self.spread > 0
         scaled = (values - self.center) / np.where(moving, self.spread, 1.0)
-        result: Floats_of_results = np.where(moving & ~np.isnan(values), scaled, 0.0)
+        result: Floats = np.where(moving & ~np.isnan(values), scaled, 0.0)
         return result
 
 
-def scale_of(values: Floats_of_results, counts: Floats_of_results) -> Scale:
+def scale_of(values: Floats, counts: Floats) -> Scale:
     """Scale of (rows, K) scores, NaN where missing, on rows that stand for `counts`."""
     seen = ~np.isnan(values)
     weight = counts @ seen
@@ -237,15 +236,13 @@ def scale_of(values: Floats_of_results, counts: Floats_of_results) -> Scale:
     return Scale(center, np.where(spread > policy.NO_SPREAD, spread, 0.0))
 
 
-def common_share(seen: Floats_of_results, counts: Floats_of_results) -> float:
+def common_share(seen: Floats, counts: Floats) -> float:
     """Least share of items that some pair of judges has in common."""
     common = (seen * counts[:, None]).T @ seen
     return float(common.min() / counts.sum())
 
 
-def correlations(
-    standard: Floats_of_results, seen: Floats_of_results, counts: Floats_of_results
-) -> Floats_of_results:
+def correlations(standard: Floats, seen: Floats, counts: Floats) -> Floats:
     """Return the (K, K) correlations over the items each pair has in common, made positive."""
     common = (seen * counts[:, None]).T @ seen
     products = (standard * counts[:, None]).T @ standard
@@ -256,22 +253,20 @@ def correlations(
         return matrix
     matrix = (vectors * np.maximum(values, 0.0)) @ vectors.T
     size = np.sqrt(np.diag(matrix))
-    result: Floats_of_results = matrix / np.outer(size, size)
+    result: Floats = matrix / np.outer(size, size)
     return result
 
 
 class Standardised(NamedTuple):
     """Standardised scores (rows, K), 0 where missing; marks of presence; correlations; the scale."""
 
-    scores: Floats_of_results
-    seen: Floats_of_results
-    matrix: Floats_of_results
+    scores: Floats
+    seen: Floats
+    matrix: Floats
     scale: Scale
 
 
-def standardised(
-    values: Floats_of_results, counts: Floats_of_results | None = None
-) -> Standardised:
+def standardised(values: Floats, counts: Floats | None = None) -> Standardised:
     """Return (rows, K) values, NaN where missing, as standardised scores with their correlations."""
     counts = np.ones(len(values)) if counts is None else counts
     scale = scale_of(values, counts)
@@ -279,17 +274,14 @@ def standardised(
     return Standardised(scores, seen, correlations(scores, seen, counts), scale)
 
 
-def chance_unrelated(matrix: Floats_of_results, common: Floats_of_results) -> float:
+def chance_unrelated(matrix: Floats, common: Floats) -> float:
     """Chance of correlations (K, K) at least so large if no two judges were related.
 
     Schott's (2005) test, which holds for more judges than items too: the squares of unrelated
     correlations over n + 1 items have mean 1 / n, so that n r^2 - 1 adds up to about nothing.
 
-    Parameters
-    ----------
-    matrix : (K, K) array
-    common : (K, K) array
-        How many items each pair has in common; pairs of fewer than 3 say nothing.
+    `matrix` (K, K).
+    `common` (K, K): how many items each pair has in common; pairs of fewer than 3 say nothing.
     """
     pairs = np.triu(common >= 3, 1)
     if not pairs.any():
@@ -303,14 +295,12 @@ def chance_unrelated(matrix: Floats_of_results, common: Floats_of_results) -> fl
 class OneFactor(NamedTuple):
     """Loadings and error variances (K,) of standardised scores, and how the iteration ended."""
 
-    loading: Floats_of_results
-    noise: Floats_of_results
+    loading: Floats
+    noise: Floats
     end: End
 
 
-def fit_one_factor(
-    matrix: Floats_of_results, n_items: float, *, tol: float, max_iter: int
-) -> OneFactor:
+def fit_one_factor(matrix: Floats, n_items: float, *, tol: float, max_iter: int) -> OneFactor:
     """Maximum-likelihood factor of a (K, K) correlation matrix.
 
     Loadings add up to at least 0. Error variances stay above `policy.LEAST_NOISE`, where a copied
@@ -318,7 +308,7 @@ def fit_one_factor(
     constant; no step lowers it.
     """
 
-    def step(at: tuple[Floats_of_results, Floats_of_results]) -> Step:
+    def step(at: tuple[Floats, Floats]) -> Step:
         loading, noise = at
         weight = loading / noise
         signal = 1 + float(loading @ weight)
@@ -348,9 +338,7 @@ def fit_one_factor(
     return OneFactor(turned, noise, end)
 
 
-def trait(
-    standard: Floats_of_results, seen: Floats_of_results, factor: OneFactor
-) -> tuple[Floats_of_results, Floats_of_results]:
+def trait(standard: Floats, seen: Floats, factor: OneFactor) -> tuple[Floats, Floats]:
     """Posterior mean and variance (rows,) of the trait given the scores seen."""
     variance = 1 / (1 + seen @ (factor.loading**2 / factor.noise))
     return (standard @ (factor.loading / factor.noise)) * variance, variance
@@ -365,8 +353,8 @@ class KeyLaw(NamedTuple):
 
 def key_law(
     factor: OneFactor,
-    variance: Floats_of_results,
-    counts: Floats_of_results,
+    variance: Floats,
+    counts: Floats,
     prevalence: float,
     *,
     fixed: bool,
@@ -388,12 +376,10 @@ def key_law(
     return KeyLaw(loading, loading * quantile * float(np.sqrt(max(left, 0.0))))
 
 
-def key_posterior(
-    mean: Floats_of_results, variance: Floats_of_results, key: KeyLaw
-) -> Floats_of_results:
+def key_posterior(mean: Floats, variance: Floats, key: KeyLaw) -> Floats:
     """Return (rows,) the probability that the key's class is the higher one."""
     left = 1 - key.loading**2 * (1 - variance)
-    result: Floats_of_results = ndtr((key.loading * mean - key.threshold) / np.sqrt(left))
+    result: Floats = ndtr((key.loading * mean - key.threshold) / np.sqrt(left))
     return result
 
 
@@ -401,17 +387,17 @@ class Fitted(NamedTuple):
     """A trait fitted to rows, the key's law, and for each row the trait and the higher class."""
 
     scale: Scale
-    matrix: Floats_of_results
+    matrix: Floats
     found: OneFactor
     key: KeyLaw
-    mean: Floats_of_results
-    variance: Floats_of_results
-    share: Floats_of_results
+    mean: Floats
+    variance: Floats
+    share: Floats
 
 
 def fit_key(
-    values: Floats_of_results,
-    counts: Floats_of_results,
+    values: Floats,
+    counts: Floats,
     prevalence: float,
     *,
     fixed: bool,
@@ -444,8 +430,8 @@ def read_key(parameters: Mapping[str, Any]) -> tuple[Scale, KeyLaw]:
 
 
 def higher_share(
-    values: Floats_of_results, scale: Scale, factor: OneFactor, key: KeyLaw, prevalence: float
-) -> Floats_of_results:
+    values: Floats, scale: Scale, factor: OneFactor, key: KeyLaw, prevalence: float
+) -> Floats:
     """Return (rows,) probabilities of the higher class for other values of the judges fitted."""
     seen = (~np.isnan(values)).astype(float)
     mean, variance = trait(scale.standard(values), seen, factor)
@@ -453,12 +439,12 @@ def higher_share(
 
 
 def _answered_share(
-    seen: Floats_of_results,
-    mean: Floats_of_results,
-    variance: Floats_of_results,
+    seen: Floats,
+    mean: Floats,
+    variance: Floats,
     key: KeyLaw,
     prevalence: float,
-) -> Floats_of_results:
+) -> Floats:
     """Key's posteriors, and the prevalence for rows that nobody answered."""
     return np.where(seen.any(axis=1), key_posterior(mean, variance, key), prevalence)
 
@@ -507,13 +493,13 @@ class Binary:
         """What the kernels are told of the prevalence."""
         return {"log_odds": self.log_odds, "prior": self.prior}
 
-    def everywhere(self, share: Floats_of_results, log_odds: float) -> Floats_of_results:
+    def everywhere(self, share: Floats, log_odds: float) -> Floats:
         """Posteriors of all patterns from those heard; silence keeps the prevalence."""
         result = np.full(len(self.votes), float(expit(log_odds)))
         result[self.heard] = share
         return result
 
-    def oriented(self, share: Floats_of_results) -> tuple[Floats_of_results, bool]:
+    def oriented(self, share: Floats) -> tuple[Floats, bool]:
         """Posteriors of label 1 as the majority says, and whether that exchanged the names.
 
         They are exchanged where they lean against the majority, if nothing ties them to a class.
@@ -585,7 +571,7 @@ def _callers_level() -> int:
     return next(outside, 1)
 
 
-def label_starts(sketch: Sketch, n_starts: int, seed: int) -> list[Floats_of_results]:
+def label_starts(sketch: Sketch, n_starts: int, seed: int) -> list[Floats]:
     """Return (U, R) starting posteriors: the vote shares, softened, then perturbed copies."""
     shares = (1 - policy.SOFTEN) * vote_shares(vote_counts(sketch))
     shares += policy.SOFTEN / sketch.n_labels
@@ -613,9 +599,9 @@ def fit_tables(kind: type[Problem], read: Patterns, run: Mapping[str, Any], **ke
 
 def table_evaluation(
     sketch: Sketch,
-    confusion: Floats_of_results,
-    posterior: Floats_of_results,
-    prevalence: Floats_of_results,
+    confusion: Floats,
+    posterior: Floats,
+    prevalence: Floats,
 ) -> Evaluation:
     """Evaluation of (K, R, A) confusion tables with coverage from the posterior."""
     weight = posterior * sketch.counts[:, None]
@@ -626,12 +612,12 @@ def table_evaluation(
     return Evaluation(*sketch.axes, prevalence, confusion, seen)
 
 
-def binary_tables(chance: Floats_of_results) -> Floats_of_results:
+def binary_tables(chance: Floats) -> Floats:
     """Return (K, 2, 2) confusion tables of (2, K) chances of answering the second label."""
     return np.stack([1 - chance.T, chance.T], axis=2)
 
 
-def coin_tables(accuracy: Floats_of_results, n_labels: int, n_answers: int) -> Floats_of_results:
+def coin_tables(accuracy: Floats, n_labels: int, n_answers: int) -> Floats:
     """Return (K, R, A) confusion tables of judges with one accuracy, the rest spread evenly."""
     wrong = (1 - accuracy) / (n_answers - 1)
     tables = np.repeat(wrong[:, None, None], n_labels, axis=1).repeat(n_answers, axis=2)
@@ -640,7 +626,7 @@ def coin_tables(accuracy: Floats_of_results, n_labels: int, n_answers: int) -> F
     return tables
 
 
-def best_naming(agreement: Floats_of_results) -> NDArray[np.intp]:
+def best_naming(agreement: Floats) -> NDArray[np.intp]:
     """Return, for each label, the class that should bear its name; the identity on ties.
 
     agreement[class, label] is (R, R): how far the class goes with the label.
@@ -713,8 +699,8 @@ def fewest(method: str, reads: Reads = "votes") -> int:
 
 
 def unsettled_pairs(
-    values: Floats_of_results,
-    counts: Floats_of_results,
+    values: Floats,
+    counts: Floats,
     method: str,
     advice: str,
     *,
@@ -731,9 +717,7 @@ def unsettled_pairs(
     return too_little_in_common(values[:, speaks], counts, "its correlation to be told", advice)
 
 
-def too_little_in_common(
-    values: Floats_of_results, counts: Floats_of_results, purpose: str, advice: str
-) -> str:
+def too_little_in_common(values: Floats, counts: Floats, purpose: str, advice: str) -> str:
     """Return why pairs of judges of (rows, N) values share too few items, or nothing."""
     common = common_share((~np.isnan(values)).astype(float), counts)
     if common >= policy.COMMON:
@@ -798,9 +782,9 @@ def finish_tables(
     method: str,
     settings: Mapping[str, Any],
     *,
-    tables: Floats_of_results,
-    posterior: Floats_of_results,
-    prevalence: Floats_of_results,
+    tables: Floats,
+    posterior: Floats,
+    prevalence: Floats,
     before: Sequence[str] = (),
     suspects: bool = True,
     notes: Sequence[str] = (),
@@ -828,8 +812,8 @@ def finish_two(
     method: str,
     settings: Mapping[str, Any],
     *,
-    share: Floats_of_results,
-    chance: Floats_of_results,
+    share: Floats,
+    chance: Floats,
     prevalence: float,
     **rest: Any,
 ) -> Aggregation:
@@ -881,12 +865,12 @@ def mixture(log_odds: float, negative: Law, positive: Law) -> TwoClass:
     return TwoClass(float(np.clip(expit(log_odds), edge, 1 - edge)), negative, positive)
 
 
-def marginals(law: TwoClass) -> Floats_of_results:
+def marginals(law: TwoClass) -> Floats:
     """Return (2, K): each judge's chance of a vote for label 1, per true label."""
     return np.stack([law.negative.marginals(), law.positive.marginals()])
 
 
-def predict(result: Aggregation, codes: Codes) -> Floats_of_results:
+def predict(result: Aggregation, codes: Codes) -> Floats:
     """Return (rows, 2) posteriors of other votes under the fitted law of a two-label method."""
     share = law_of(result).posterior(np.asarray(codes).astype(np.int8))
     return np.stack([1 - share, share], axis=1)

@@ -190,18 +190,12 @@ def log_linear_scores(
 ) -> tuple[Floats, Floats]:
     """Gradient of each pattern's log-probability, and the probabilities themselves.
 
-    Parameters
-    ----------
-    coefficients : (2, 2^K) array
-        Of plain products of votes, per class.
-    terms : (T,) array
-        Places of the sets whose coefficient the classes share.
+    `coefficients` (2, 2^K): of plain products of votes, per class.
+    `terms` (T,): places of the sets whose coefficient the classes share.
 
-    Returns
-    -------
-    scores : (2^K, 2K + T + 1) array
-        Columns: fields of class 0, of class 1, shared terms, log-odds of the prevalence.
-    chance : (2^K,) array
+    `scores` (2^K, 2K + T + 1): columns: fields of class 0, of class 1, shared terms, log-odds of
+      the prevalence.
+    `chance` (2^K,).
     """
     k = coefficients.shape[1].bit_length() - 1
     zero = np.zeros(k)

@@ -38,17 +38,10 @@ Reads = Literal["votes", "scores"]
 class Model(NamedTuple):
     """A row of the identifiability guard, under `key`: a model of two labels and its terms.
 
-    Attributes
-    ----------
-    key : str
-    name : str
-        What people call the model.
-    couplings : int
-        Coupling matrices: 0 none, 1 shared by the classes, 2 one per class.
-    minimum : int
-        Fewest judges from which it is identifiable; at that number it may be saturated.
-    order : int
-        3 where sets of three judges have a term too, shared by the classes.
+    `name`: what people call the model.
+    `couplings`: coupling matrices: 0 none, 1 shared by the classes, 2 one per class.
+    `minimum`: fewest judges from which it is identifiable; at that number it may be saturated.
+    `order`: 3 where sets of three judges have a term too, shared by the classes.
     """
 
     key: str
@@ -415,13 +408,7 @@ def predictor(name: str, reads: Reads = "votes") -> Callable[..., Any]:
 
 
 def law_of(result: Any) -> Any:
-    """Law of votes of a fit: an object with `log_probability`.
-
-    Raises
-    ------
-    DataError
-        If the method has no law of votes, or the result holds no fit.
-    """
+    """Law of votes of a fit: an object with `log_probability`."""
     record = entry(result.method)
     if record.law is None or result.evaluation is None:
         why = record.without_law if record.law is None else f"status {result.status.value}"

@@ -31,17 +31,11 @@ Indices = NDArray[np.intp]
 class Patterns:
     """Counts of decision tuples and, where there are items, the tuple of each item.
 
-    Attributes
-    ----------
-    sketch : Sketch
-        Distinct decision tuples (U, N) with their counts.
-    items : tuple of str, or None
-        Item ids, None when only counts were given.
-    item_pattern : (n_items,) int array, or None
-        Row of the sketch that holds the item's answers.
-    start : (U, R) float array, or None
-        Posterior that the iterations of table models start from, when a fit is repeated on
-        resampled counts; None for a start of their own.
+    `sketch`: distinct decision tuples (U, N) with their counts.
+    `items`: item ids, None when only counts were given.
+    `item_pattern` (n_items,): row of the sketch that holds the item's answers.
+    `start` (U, R): posterior that the iterations of table models start from, when a fit is repeated
+      on resampled counts; None for a start of their own.
     """
 
     sketch: Sketch

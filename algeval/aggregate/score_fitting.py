@@ -37,12 +37,6 @@ def on_judges_scale(traits: Floats, values: Floats, loading: Floats, noise: Floa
     A judge weighs loading^2 / noise, what its scores say of the trait. Nothing leaves the range of
     scores that were given. An average of raw scores would be too narrow: judges disagree, and their
     average has less spread than any of them.
-
-    Examples
-    --------
-    >>> values = np.array([[0.0, 10.0], [2.0, 30.0]])
-    >>> on_judges_scale(np.array([-1.0, 1.0]), values, np.array([0.9, 0.9]), np.array([0.2, 0.2]))
-    array([ 5., 16.])
     """
     if np.isnan(values).all():
         return np.full(len(values), np.nan)
@@ -114,13 +108,7 @@ def rescaled(
 
 
 def anchor_values(items: tuple[str, ...], anchors: Anchors | None) -> Floats | None:
-    """Return (n_items,) known scores, NaN elsewhere, of a mapping from item to score.
-
-    Raises
-    ------
-    DataError
-        If there is none, an item is not among those scored, or a score is no finite number.
-    """
+    """Return (n_items,) known scores, NaN elsewhere, of a mapping from item to score."""
     if anchors is None:
         return None
     if not isinstance(anchors, Mapping) or not anchors:
@@ -236,16 +224,9 @@ CAVEAT = "what the judges share need not be what you mean"
 class ClassShare:
     """What is known of the higher class.
 
-    Attributes
-    ----------
-    share : float
-    why : str
-        Where it is from, for the message.
-    counted : bool
-        Whether it was only counted at a cut, and so is a hint.
-    cut : float or None
-        Where the user cuts the judges' scale.
-    settings : dict
+    `why`: where it is from, for the message.
+    `counted`: whether it was only counted at a cut, and so is a hint.
+    `cut`: where the user cuts the judges' scale.
     """
 
     share: float
@@ -256,13 +237,7 @@ class ClassShare:
 
 
 def read_share(data: Scores, prevalence: Any, cut: object) -> ClassShare:
-    """Share of the higher class, told, counted at the cut, or taken as balanced.
-
-    Raises
-    ------
-    DataError
-        If both are given, or one of them is out of range, or scores are too large for squares.
-    """
+    """Share of the higher class, told, counted at the cut, or taken as balanced."""
     if (np.abs(data.values) > policy.LARGEST_SCORE).any():
         raise DataError(
             f"scores must lie within {policy.LARGEST_SCORE:.0e} of 0 for a consensus; got "
@@ -290,16 +265,11 @@ def read_share(data: Scores, prevalence: Any, cut: object) -> ClassShare:
 class FittedScores:
     """What a method found, before it has a scale.
 
-    Attributes
-    ----------
-    traits, spread, higher : (n_items,) arrays
-        Mean and standard deviation of the trait, and the probability of the higher class.
-    loadings : (N, k) array
-    noise : (N,) array
-    own : (n_items,) array, optional
-        The consensus on the judges' scale, where the method has one of its own.
-    end : End
-    parameters : dict
+    `traits`, `spread`, `higher` (n_items,): mean and standard deviation of the trait, and the
+      probability of the higher class.
+    `loadings` (N, k).
+    `noise` (N,).
+    `own` (n_items,): the consensus on the judges' scale, where the method has one of its own.
     """
 
     traits: Floats

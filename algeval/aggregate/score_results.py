@@ -317,17 +317,7 @@ def attribute_names(data: Scores, supplied: Columns | None = None) -> list[str]:
 def numeric_attribute(data: Scores, name: str, supplied: Columns | None = None) -> Floats:
     """Return (n_items,) numbers of an attribute, NaN where it is not known.
 
-    Parameters
-    ----------
-    data : Scores
-    name : str
-    supplied : {name: sequence of n_items}, optional
-        Attributes beside those the scores carry.
-
-    Raises
-    ------
-    DataError
-        If there is no such attribute, or it holds something that is no number.
+    `supplied`: attributes beside those the scores carry.
     """
     column = _column(data, name, supplied)
     numbers = np.full(data.n_items, np.nan)

@@ -67,3 +67,8 @@ def test_no_other_module_of_aggregate_has_a_loop_that_runs_until_it_stands_still
         ("care_svd.py", "split_sparse_low_rank"),  # alternating directions, ended by a certificate
     }
     assert loops - searches == {("em.py", "iterate")}
+
+
+def test_a_share_is_that_of_the_second_label_or_of_its_votes():
+    assert em.told_share(0.25, ["a", "b"], 0.4)[0] == 0.25
+    assert em.told_share("votes", ["a", "b"], 0.4)[0] == 0.4

@@ -125,3 +125,8 @@ def test_a_cut_beyond_all_scores_is_noted(method, cut, says):
     scores = panel(60)
     assert says in aggregate(scores, method, cut=cut).summary()
     assert "reaches the cut" not in aggregate(scores, method, cut=50).summary()
+
+
+def test_two_alike_judges_set_the_scale_by_halves():
+    values, loading, noise = np.array([[0.0, 10.0], [2.0, 30.0]]), np.full(2, 0.9), np.full(2, 0.2)
+    assert on_judges_scale(np.array([-1.0, 1.0]), values, loading, noise).tolist() == [5, 16]

@@ -48,24 +48,16 @@ Judges = tuple[int, ...]
 class Alike(NamedTuple):
     """Correlations of answers, with what they were made of.
 
-    Attributes
-    ----------
-    together : (N, N) array
-        sum over answers k of Cov(a = k, b = k) / sqrt(V_a V_b), V the same of a judge with itself;
-        for two answers the correlation. 0 where not tested, and on the diagonal.
-    tested : (N, N) array
-        1 for pairs with enough common items, both of whom vary; else 0.
-    same : (N, N) array
-        Share of the common items on which two judges gave the same answer.
-    shared : (N, N) array
-        Items both answered.
-    shares : (N, A) array
-        How often a judge gives each answer.
-    deviations : (U, A, N) array
-        Answers around their shares, in units of sqrt(V); 0 where none was given.
-    given : (U, N) array
-    weights : (U,) array
-        Items behind each row.
+    `together` (N, N): sum over answers k of Cov(a = k, b = k) / sqrt(V_a V_b), V the same of a
+      judge with itself; for two answers the correlation. 0 where not tested, and on the diagonal.
+    `tested` (N, N): 1 for pairs with enough common items, both of whom vary; else 0.
+    `same` (N, N): share of the common items on which two judges gave the same answer.
+    `shared` (N, N): items both answered.
+    `shares` (N, A): how often a judge gives each answer.
+    `deviations` (U, A, N): answers around their shares, in units of sqrt(V); 0 where none was
+      given.
+    `given` (U, N).
+    `weights` (U,): items behind each row.
     """
 
     together: Floats
@@ -87,16 +79,10 @@ class Alike(NamedTuple):
 class Counted(NamedTuple):
     """What tetrads say of a group.
 
-    Attributes
-    ----------
-    within : float
-        Mean correlation of its pairs.
-    expected : float
-        What one label would give these pairs, from their ties to the others.
-    residual : float
-        (within - expected) / (1 - expected): the correlation of what the label leaves open.
-    tetrad : float
-        Mean of r_ab r_cd - r_ac r_bd, a and b inside, c and d outside.
+    `within`: mean correlation of its pairs.
+    `expected`: what one label would give these pairs, from their ties to the others.
+    `residual`: (within - expected) / (1 - expected): the correlation of what the label leaves open.
+    `tetrad`: mean of r_ab r_cd - r_ac r_bd, a and b inside, c and d outside.
     """
 
     within: float

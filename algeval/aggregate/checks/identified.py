@@ -130,19 +130,12 @@ def mixture_scores(
 ) -> tuple[Floats, Floats]:
     """Gradient of each pattern's log-probability, and the probabilities themselves.
 
-    Parameters
-    ----------
-    parameters : Parameters
-        Fields, couplings and log-odds of the prevalence.
-    votes : (U, K) array of 0 and 1
-    couplings : int
-        0, 1 or 2 coupling matrices among the parameters.
+    `parameters`: fields, couplings and log-odds of the prevalence.
+    `votes` (U, K).
+    `couplings`: 0, 1 or 2 coupling matrices among the parameters.
 
-    Returns
-    -------
-    scores : (U, d) array
-        Columns: fields of class 0, of class 1, couplings, log-odds of the prevalence.
-    chance : (U,) array
+    `scores` (U, d): columns: fields of class 0, of class 1, couplings, log-odds of the prevalence.
+    `chance` (U,).
     """
     J = votes.astype(float)
     k = J.shape[1]

@@ -206,13 +206,7 @@ def agreement(data: Source, *, counted: str = "answers") -> Agreement:
 
 
 def pair_tables(codes: Codes, counts: Counts, n_answers: int) -> Counts:
-    """Return (N, N, A, A): items on which judge i gave answer a and judge j answer b.
-
-    Raises
-    ------
-    TooLargeError
-        If the table has more than 2^26 cells.
-    """
+    """Return (N, N, A, A): items on which judge i gave answer a and judge j answer b."""
     n = codes.shape[1]
     width = n * n_answers
     if width**2 > policy.MOST_PAIR_CELLS:
@@ -326,12 +320,8 @@ def _warnings(sketch: Sketch, codes: Codes, counts: np.ndarray[Any, Any]) -> tup
 class Related(NamedTuple):
     """P-values of judges whose answers have nothing to do with each other.
 
-    Attributes
-    ----------
-    agreement : float
-        Of agreeing so often, summed over pairs of judges.
-    tables : float
-        Of tables of pairs so far from independence (Pearson's sums), in whichever direction.
+    `agreement`: of agreeing so often, summed over pairs of judges.
+    `tables`: of tables of pairs so far from independence (Pearson's sums), in whichever direction.
     """
 
     agreement: float

@@ -494,14 +494,10 @@ def posterior_grades(result: Aggregation) -> Floats:
 class Overcounting:
     """Variance of the summed evidence over the sum of its variances.
 
-    Attributes
-    ----------
-    within : float
-        Around the means of the classes found: 1 under independence. The classes take up part of
-        what judges share, so it understates.
-    bound : float
-        Around the overall means, as if every bit of agreement were shared error. Errors of the
-        classes found add to it, so that it is no limit of how far posteriors overcount.
+    `within`: around the means of the classes found: 1 under independence. The classes take up part
+      of what judges share, so it understates.
+    `bound`: around the overall means, as if every bit of agreement were shared error. Errors of the
+      classes found add to it, so that it is no limit of how far posteriors overcount.
     """
 
     within: float
@@ -517,16 +513,11 @@ def overcounting(
 ) -> Overcounting:
     """Both ratios of an independent fit.
 
-    Parameters
-    ----------
-    votes : VoteSums
-        Of U decision tuples.
-    confusion : (N, R, A) array
-        Without NaN; rows of judges who never answered are not read.
-    posterior : (U, R) array
-    counts : (U,) array
-    judge_weights : (N,) array, optional
-        What each judge's evidence was multiplied by.
+    `votes`: of U decision tuples.
+    `confusion` (N, R, A): without NaN; rows of judges who never answered are not read.
+    `posterior` (U, R).
+    `counts` (U,).
+    `judge_weights` (N,): what each judge's evidence was multiplied by.
     """
     evidence = log_table(confusion)
     evidence = evidence - evidence.mean(axis=1, keepdims=True)

@@ -15,7 +15,6 @@ from algeval.aggregate.fitting import TwoClassProblem, starting_points
 from algeval.aggregate.results import Aggregation, End, Floats, check_fitted
 from algeval.data.names import Codes, check_number, check_whole
 from algeval.errors import DataError, TooLargeError
-from algeval.models.binary import Floats as Floats_of_binary
 from algeval.models.binary import TwoClass, expit, log_expit, log_sum_exp
 from algeval.models.factor import Factor
 from algeval.result import percent
@@ -178,10 +177,10 @@ def predict(result: Aggregation, codes: Codes) -> Floats:
 class FactorProblem(TwoClassProblem):
     """Votes, (Q, r) nodes and penalties."""
 
-    ones: Floats_of_binary
-    zeros: Floats_of_binary
-    nodes: Floats_of_binary
-    log_weights: Floats_of_binary
+    ones: Floats
+    zeros: Floats
+    nodes: Floats
+    log_weights: Floats
     ridge: float
     loading_ridge: float
 
@@ -205,9 +204,9 @@ class FactorProblem(TwoClassProblem):
 class FactorParameters:
     """Baselines b and label effects a (K,), loadings lam (K, r), the prevalence's log-odds."""
 
-    b: Floats_of_binary
-    a: Floats_of_binary
-    lam: Floats_of_binary
+    b: Floats
+    a: Floats
+    lam: Floats
     log_odds: float
 
 
@@ -240,15 +239,13 @@ def make_factor_problem(
     )
 
 
-def unpack_factor(theta: Floats_of_binary, problem: FactorProblem) -> FactorParameters:
+def unpack_factor(theta: Floats, problem: FactorProblem) -> FactorParameters:
     """Parameters from the vector the climb moves."""
     b, a, *axes = theta[: (2 + problem.rank) * problem.k].reshape(-1, problem.k)
     return FactorParameters(b, a, np.stack(axes, axis=1), problem.odds(theta))
 
 
-def factor_joint(
-    parameters: FactorParameters, problem: FactorProblem
-) -> tuple[Floats_of_binary, Floats_of_binary]:
+def factor_joint(parameters: FactorParameters, problem: FactorProblem) -> tuple[Floats, Floats]:
     """Return (U, 2, Q) log-probabilities of pattern, label and node, and (K, 2, Q) log-odds."""
     odds = np.stack(
         [
@@ -264,9 +261,7 @@ def factor_joint(
     return joint.reshape(len(joint), 2, -1) + weights, odds
 
 
-def factor_posteriors(
-    theta: Floats_of_binary, problem: FactorProblem
-) -> tuple[Floats_of_binary, Floats_of_binary]:
+def factor_posteriors(theta: Floats, problem: FactorProblem) -> tuple[Floats, Floats]:
     """Posterior of label 1 and the log-probability of each pattern."""
     joint, _ = factor_joint(unpack_factor(theta, problem), problem)
     by_label = log_sum_exp(joint)
@@ -275,8 +270,8 @@ def factor_posteriors(
 
 
 def factor_value(
-    theta: Floats_of_binary, problem: FactorProblem, held: Floats_of_binary | None = None
-) -> tuple[float, Floats_of_binary]:
+    theta: Floats, problem: FactorProblem, held: Floats | None = None
+) -> tuple[float, Floats]:
     """Penalised log-likelihood and its gradient; with `held` label posteriors fixed."""
     parameters = unpack_factor(theta, problem)
     joint, odds = factor_joint(parameters, problem)
@@ -480,13 +475,7 @@ def _law(parameters: FactorParameters) -> TwoClass:
 
 
 def fitted_law(result: Aggregation) -> TwoClass:
-    """Fitted law of votes: posteriors, risks and samples under the model.
-
-    Raises
-    ------
-    DataError
-        If the result is not of method "factor" or holds no fit.
-    """
+    """Fitted law of votes: posteriors, risks and samples under the model."""
     check_fitted(result, "factor")
     parameters = result.parameters
     b, a, lam = (np.array(parameters[name], float) for name in ("baseline", "effect", "loading"))

@@ -48,7 +48,6 @@ from algeval.aggregate.results import Aggregation, End, Floats, check_fitted
 from algeval.data.names import Codes, check_choice, check_number
 from algeval.errors import DataError, NotIdentifiableError, TooLargeError
 from algeval.models.binary import MOST_ENUMERATED, TwoClass, expit, log_expit, log_sum_exp
-from algeval.models.binary import Floats as Floats_of_binary
 from algeval.models.curie_weiss import CurieWeiss, log_binomials
 from algeval.models.ising import BayesRule, Ising, bayes_rule
 from algeval.models.log_linear import LogLinear, sets_of_size
@@ -271,13 +270,7 @@ def _share(law: TwoClass, votes: NDArray[np.int8], statistic: str) -> Floats:
 
 
 def fitted_law_curie_weiss(result: Aggregation) -> TwoClass:
-    """Fitted law of votes.
-
-    Raises
-    ------
-    DataError
-        If the result is not of method "curie-weiss" or holds no fit.
-    """
+    """Fitted law of votes."""
     check_fitted(result, "curie-weiss")
     parameters = result.parameters
     k = len(result.judges)
@@ -306,7 +299,7 @@ def predict(result: Aggregation, codes: Codes) -> Floats:
 
 def choose_ridge(
     problem: Problem,
-    theta: Floats_of_binary,
+    theta: Floats,
     rng: np.random.Generator,
     grid: tuple[float, ...] = policy.RIDGE_GRID,
 ) -> tuple[float, dict[str, float]]:
@@ -334,9 +327,7 @@ def choose_ridge(
     return ridges[chosen], table
 
 
-def _held_out(
-    problem: Problem, theta: Floats_of_binary, folds: Floats_of_binary, ridge: float
-) -> Floats_of_binary:
+def _held_out(problem: Problem, theta: Floats, folds: Floats, ridge: float) -> Floats:
     """Return (folds, U): log-probability of each pattern under the fit without that fold."""
     rows = []
     few, loose = policy.RIDGE_CLIMB
@@ -707,13 +698,7 @@ def _worst_standard_error(
 
 
 def fitted_law_log_linear(result: Aggregation) -> TwoClass:
-    """Fitted law of votes: posteriors, risks and samples under the model.
-
-    Raises
-    ------
-    DataError
-        If the result is not of method "log-linear" or holds no fit.
-    """
+    """Fitted law of votes: posteriors, risks and samples under the model."""
     check_fitted(result, "log-linear")
     return _mixture(dict(result.parameters))
 
@@ -1022,13 +1007,7 @@ def _law(parameters: Parameters) -> TwoClass:
 
 
 def fitted_law(result: Aggregation) -> TwoClass:
-    """Fitted law of votes: posteriors, risks and samples under the model.
-
-    Raises
-    ------
-    DataError
-        If the result is not of an Ising method or holds no fit.
-    """
+    """Fitted law of votes: posteriors, risks and samples under the model."""
     if not result.method.startswith("ising") or result.evaluation is None:
         raise DataError(
             f"the result must be a fit of an Ising method; got method {result.method!r}, "

@@ -44,20 +44,14 @@ from algeval.result.numbers import how_many
 class Split(NamedTuple):
     """What the search found, and what proves it.
 
-    Attributes
-    ----------
-    sparse, low_rank : (p, p) arrays
-        S and L; S - L and L meet their constraints exactly. L has exact zeros where it was shrunk.
-    objective : float
-    gap : float
-        Objective less a lower bound of the minimum; infinite where no bound was found.
-    primal, dual : float
-        How far the copies differ, and how far the last sweep moved them (Frobenius).
-    pull : float
-        Largest eigenvalue of the slope of f (less the multiplier of R >= 0), from the multipliers.
-        L = 0 is optimal if and only if, at the minimum, it is at most the penalty of L. What is found
-        here proves more: no minimiser has tr L above gap / (penalty - pull), where that is positive.
-    end : End
+    `sparse`, `low_rank` (p, p): S and L; S - L and L meet their constraints exactly. L has exact
+      zeros where it was shrunk.
+    `gap`: objective less a lower bound of the minimum; infinite where no bound was found.
+    `primal`, `dual`: how far the copies differ, and how far the last sweep moved them (Frobenius).
+    `pull`: largest eigenvalue of the slope of f (less the multiplier of R >= 0), from the
+      multipliers. L = 0 is optimal if and only if, at the minimum, it is at most the penalty of L.
+      What is found here proves more: no minimiser has tr L above gap / (penalty - pull), where that
+      is positive.
     """
 
     sparse: Floats
@@ -315,15 +309,10 @@ class Directions(NamedTuple):
 class Quality(NamedTuple):
     """The direction taken.
 
-    Attributes
-    ----------
-    weights : (p,) array
-        Of length 1, for standardised scores.
-    place : int
-        Which eigenvector, 0 the leading one.
-    gap : float
-        Distance of its eigenvalue to the nearest other one as a share of the larger, 1 where it is
-        alone: an eigenvector is known no better than noise / gap.
+    `weights` (p,): of length 1, for standardised scores.
+    `place`: which eigenvector, 0 the leading one.
+    `gap`: distance of its eigenvalue to the nearest other one as a share of the larger, 1 where it
+      is alone: an eigenvector is known no better than noise / gap.
     """
 
     weights: Floats

@@ -181,26 +181,18 @@ class Decomposition(NamedTuple):
 class States(NamedTuple):
     """Weights (r,) and means (N, r) of states, in the judges' units.
 
-    Attributes
-    ----------
-    weights : (r,) array
-        They sum to 1. Where `proper` is False some are not positive, and means have no meaning.
-    means : (N, r) array
-    proper : bool
-        Whether every weight is positive, as of a mixture.
-    residual : float
-        Relative to the moment's norm.
-    chance : float
-        The residual that the drawing of items alone would leave if the moment were fitted by its law.
-    total : float
-        What the weights summed to before; 1 but for noise.
-    k_ranks : (3,) ints
-        Of the factors of the views.
-    unique : bool
-        Whether Kruskal's condition holds: no other decomposition of so few states exists.
-    converged, n_iter
-        Of the best start.
-    views : (N,) int array
+    `weights` (r,): they sum to 1. Where `proper` is False some are not positive, and means have no
+      meaning.
+    `means` (N, r).
+    `proper`: whether every weight is positive, as of a mixture.
+    `residual`: relative to the moment's norm.
+    `chance`: the residual that the drawing of items alone would leave if the moment were fitted by
+      its law.
+    `total`: what the weights summed to before; 1 but for noise.
+    `k_ranks` (3,): of the factors of the views.
+    `unique`: whether Kruskal's condition holds: no other decomposition of so few states exists.
+    `converged`, `n_iter`: of the best start.
+    `views` (N,).
     """
 
     weights: Floats
@@ -569,17 +561,12 @@ Clusters = NDArray[np.intp]
 class StateCount(NamedTuple):
     """What held-out scores say of 1, 2, ... R states.
 
-    Attributes
-    ----------
-    best, fewest : int
-        The number of the highest likelihood, and the least within one standard error of it.
-    log_likelihood : (R,) array
-        Nats per item, of items the states were not fitted to; nan where the states of some fold were
-        not those of a mixture.
-    behind : (R,) array
-        How far below the best, nats per item.
-    error : (R,) array
-        Standard error of that; items of one cluster count as one.
+    `best`, `fewest`: the number of the highest likelihood, and the least within one standard error
+      of it.
+    `log_likelihood` (R,): nats per item, of items the states were not fitted to; nan where the
+      states of some fold were not those of a mixture.
+    `behind` (R,): how far below the best, nats per item.
+    `error` (R,): standard error of that; items of one cluster count as one.
     """
 
     best: int

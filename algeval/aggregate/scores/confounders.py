@@ -73,17 +73,7 @@ def alternatives(
     cluster: Sequence[Any] | None,
     settings: Mapping[str, Any],
 ) -> Alternatives:
-    """How far each alternative moves the consensus.
-
-    Parameters
-    ----------
-    data : Scores without a key
-    plain : the consensus of one factor
-    rotate : whether two factors can be told apart
-    discounted : {attribute: (n_items,) numbers} to take out, each by itself
-    cluster : a cluster id per item, where there are clusters
-    settings : prevalence, cut and seed
-    """
+    """How far each alternative moves the consensus."""
     factor, options = method("factor", "scores"), dict(settings)
     acts: list[dict[str, Any]] = [{"rotate": "varimax"}] if rotate else []
     acts += [
@@ -128,14 +118,11 @@ def factor_name(index: int) -> str:
 class FactorCount:
     """How well a number of factors does.
 
-    Attributes
-    ----------
-    k : int
-    per_item, gain, error : float or None
-        Nats per item that was held out, how many more than under one factor, and the standard error
-        of that over clusters. None where there are too few clusters to hold some out.
-    bic, extended_bic : float
-        On all items, in nats x 2, the smaller the better; both take every item for independent.
+    `per_item`, `gain`, `error`: nats per item that was held out, how many more than under one
+      factor, and the standard error of that over clusters. None where there are too few clusters to
+      hold some out.
+    `bic`, `extended_bic`: on all items, in nats x 2, the smaller the better; both take every item
+      for independent.
     """
 
     k: int
@@ -166,16 +153,10 @@ class ResidualPair:
 class Association:
     """How an attribute of the items goes with what judges share, or with one judge.
 
-    Attributes
-    ----------
-    attribute : str
-    kind : "score", "factor" or "judge"
-    name : str
-        "one factor", "factor 1", "factor 2", or the judge.
-    correlation, error : float
-        Spearman's, and its standard error over clusters, which is approximate.
-    n_items : int
-        Items where both are known.
+    `kind` ("score", "factor" or "judge").
+    `name`: "one factor", "factor 1", "factor 2", or the judge.
+    `correlation`, `error`: Spearman's, and its standard error over clusters, which is approximate.
+    `n_items`: items where both are known.
     """
 
     attribute: str
@@ -424,14 +405,8 @@ def associations(
 ) -> tuple[Association, ...]:
     """Every attribute with one factor, each turned factor and each judge, strongest first.
 
-    Parameters
-    ----------
-    data : Scores
-    factors : (n_items, 1 + k) array
-        Where items stand on one factor, and on each turned one.
-    attributes : {name: (n_items,) numbers, NaN where not known}
-    clusters : (n_items,) places
-        Of the items that may say the same twice.
+    `factors` (n_items, 1 + k): where items stand on one factor, and on each turned one.
+    `clusters` (n_items,): of the items that may say the same twice.
     """
     scored = ~np.isnan(data.values).all(axis=1)
     columns = [("score" if k == 0 else "factor", _name(k), f) for k, f in enumerate(factors.T)]
@@ -462,14 +437,9 @@ Ranks = NDArray[np.intp]
 class SharedFactors:
     """Factors behind normal scores: one, two turned by varimax, and how well each number does.
 
-    Attributes
-    ----------
-    values : (n_items, N) normal scores
-    fits : one for each number of factors, from 0 on
-    turn : (k, k) varimax turn of two factors, (0, 0) where they cannot be told apart
-    held : what held-out scores say, None where there are too few clusters
-    n_held : int
-        Items that were held out in turn.
+    `fits`: by number of factors, from 0 on.
+    `turn` (k, k): of two factors; (0, 0) where they cannot be told apart.
+    `held`: what held-out scores say; None where there are too few clusters. `n_held`: items held out.
     """
 
     values: Floats

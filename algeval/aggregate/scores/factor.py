@@ -648,14 +648,8 @@ def turned(posterior_: FactorPosterior, turn: Floats) -> FactorPosterior:
 class Sought:
     """What was asked to be taken out, or nothing.
 
-    Attributes
-    ----------
-    rotate : bool
-    attribute : str or None
-    ranks : (n_items,) array or None
-        Normal scores of the attribute, NaN where it is not known.
-    anchors : (n_items,) array or None
-        Known scores, NaN elsewhere.
+    `ranks` (n_items,): normal scores of the attribute, NaN where it is not known.
+    `anchors` (n_items,): known scores, NaN elsewhere.
     """
 
     rotate: bool
@@ -719,16 +713,10 @@ def _named(data: Scores, discount: str, attributes: Mapping[str, Sequence[Any]] 
 class Direction:
     """The direction taken.
 
-    Attributes
-    ----------
-    turn : (k, k) array
-        Orthogonal; its first column is the consensus, the others what is left.
-    what : str
-        What it is, for the message.
-    act, asserts : str
-        What was asked, and what whoever asks says is true.
-    one_factor : bool
-        Whether one factor was preferred to all of them.
+    `turn` (k, k): orthogonal; its first column is the consensus, the others what is left.
+    `what`: what it is, for the message.
+    `act`, `asserts`: what was asked, and what whoever asks says is true.
+    `one_factor`: whether one factor was preferred to all of them.
     """
 
     turn: Floats
@@ -743,14 +731,7 @@ def directions(
 ) -> Direction | None:
     """Direction that was sought, or None where nothing was.
 
-    Parameters
-    ----------
-    sought : Sought
-    posterior_ : FactorPosterior
-        Of the items' factors.
-    single : (n_items,) array
-        The consensus of one factor.
-    law : FactorLaw
+    `posterior_`: of the items' factors; `single` (n_items,): the consensus of one factor.
     """
     if sought.ranks is not None:
         turn = without_attribute(posterior_.mean, single, sought.ranks)
@@ -801,18 +782,9 @@ def without_attribute(means: Floats, ranks_: Floats, ranks: Floats) -> Floats:
     Among directions w of the factor means F with cov(F w, attribute) = 0 it is the one whose F w
     correlates most with `one`.
 
-    Parameters
-    ----------
-    means : (n, k) array, k at least 2
-    ranks_ : (n,) array
-    ranks : (n,) array
-        The attribute, NaN where it is not known; those items are left out.
-
-    Examples
-    --------
-    >>> f = np.array([[1.0, 1], [1, -1], [-1, 1], [-1, -1]])
-    >>> without_attribute(f, f @ [0.8, 0.6], f[:, 1])[:, 0].round(6).tolist()
-    [1.0, 0.0]
+    `means` (n, k), k at least 2.
+    `ranks_` (n,).
+    `ranks` (n,): the attribute, NaN where it is not known; those items are left out.
     """
     finite = ~np.isnan(ranks)
     centred = means[finite] - means[finite].mean(axis=0)
@@ -846,17 +818,12 @@ Panel = tuple[Floats, Floats, Floats]
 def panel_of(loading: Floats, *, quantile: float, counted: float | None, informed: bool) -> Panel:
     """Panel a key is drawn from.
 
-    Parameters
-    ----------
-    loading : (N,) array
-        Correlations of the judges with the trait; one that goes against it is taken to say nothing.
-    quantile : float
-        Normal quantile of the share of the lower class.
-    counted : float or None
-        Of a share that was only counted: the standard deviation of the trait's means, at whose own
-        quantile they are cut, which is nearer to the middle. None for one that was told.
-    informed : bool
-        Whether judges weigh by loading^2, or all alike.
+    `loading` (N,): correlations of the judges with the trait; one that goes against it is taken to
+      say nothing.
+    `quantile`: normal quantile of the share of the lower class.
+    `counted`: of a share that was only counted: the standard deviation of the trait's means, at
+      whose own quantile they are cut, which is nearer to the middle. None for one that was told.
+    `informed`: whether judges weigh by loading^2, or all alike.
     """
     able = np.clip(loading, 0.0, 0.999)
     threshold = np.full(len(able), quantile) if counted is None else able * quantile * counted

@@ -501,13 +501,7 @@ def _weights(fit: fitting.Fitted) -> Floats:
 def by_presence(
     seen: NDArray[np.bool_],
 ) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.intp]]]:
-    """Yield each row of (n, N) marks of presence once, with the places of all rows that equal it.
-
-    Examples
-    --------
-    >>> [rows.tolist() for _, rows in by_presence(np.array([[True], [False], [True]]))]
-    [[1], [0, 2]]
-    """
+    """Yield each row of (n, N) marks of presence once, with the places of all rows that equal it."""
     if not len(seen):
         return
     packed = np.packbits(seen, axis=1)

@@ -13,8 +13,9 @@ from algeval.aggregate.scores.factor import (
     posterior,
     turned,
     varimax,
+    without_attribute,
 )
-from algeval.aggregate.scores.simple import judge_scale
+from algeval.aggregate.scores.simple import by_presence, judge_scale
 
 DATA = Path(__file__).parents[3] / "../shared/data"
 shared = pytest.mark.skipif(not DATA.is_dir(), reason="the shared data are not there")
@@ -92,3 +93,14 @@ def test_on_trivia_the_second_factor_is_string_matching():
     order = np.argsort(-loading)
     assert [judges[j] for j in order[:2]] == ["EM", "Contains"]
     np.testing.assert_allclose(loading[order[:2]], [0.87, 0.715], atol=0.015)
+
+
+def test_the_direction_without_the_second_factor_is_the_first():
+    f = np.array([[1.0, 1], [1, -1], [-1, 1], [-1, -1]])
+    turn = without_attribute(f, f @ [0.8, 0.6], f[:, 1])
+    np.testing.assert_allclose(turn[:, 0], [1, 0], atol=1e-9)
+
+
+def test_rows_of_one_pattern_of_presence_come_together():
+    marks = np.array([[True], [False], [True]])
+    assert [rows.tolist() for _, rows in by_presence(marks)] == [[1], [0, 2]]
