@@ -352,12 +352,7 @@ class KeyLaw(NamedTuple):
 
 
 def key_law(
-    factor: OneFactor,
-    variance: Floats,
-    counts: Floats,
-    prevalence: float,
-    *,
-    fixed: bool,
+    factor: OneFactor, variance: Floats, counts: Floats, prevalence: float, *, fixed: bool
 ) -> KeyLaw:
     """Law of a key that loads as judges do in the root mean square.
 
@@ -396,13 +391,7 @@ class Fitted(NamedTuple):
 
 
 def fit_key(
-    values: Floats,
-    counts: Floats,
-    prevalence: float,
-    *,
-    fixed: bool,
-    tol: float,
-    max_iter: int,
+    values: Floats, counts: Floats, prevalence: float, *, fixed: bool, tol: float, max_iter: int
 ) -> Fitted:
     """Fit trait and key to (rows, K) values, NaN where missing; see `key_law` for `told`."""
     standard, seen, matrix, scale = standardised(values, counts)
@@ -439,11 +428,7 @@ def higher_share(
 
 
 def _answered_share(
-    seen: Floats,
-    mean: Floats,
-    variance: Floats,
-    key: KeyLaw,
-    prevalence: float,
+    seen: Floats, mean: Floats, variance: Floats, key: KeyLaw, prevalence: float
 ) -> Floats:
     """Key's posteriors, and the prevalence for rows that nobody answered."""
     return np.where(seen.any(axis=1), key_posterior(mean, variance, key), prevalence)
@@ -598,10 +583,7 @@ def fit_tables(kind: type[Problem], read: Patterns, run: Mapping[str, Any], **ke
 
 
 def table_evaluation(
-    sketch: Sketch,
-    confusion: Floats,
-    posterior: Floats,
-    prevalence: Floats,
+    sketch: Sketch, confusion: Floats, posterior: Floats, prevalence: Floats
 ) -> Evaluation:
     """Evaluation of (K, R, A) confusion tables with coverage from the posterior."""
     weight = posterior * sketch.counts[:, None]
@@ -699,12 +681,7 @@ def fewest(method: str, reads: Reads = "votes") -> int:
 
 
 def unsettled_pairs(
-    values: Floats,
-    counts: Floats,
-    method: str,
-    advice: str,
-    *,
-    reads: Reads = "votes",
+    values: Floats, counts: Floats, method: str, advice: str, *, reads: Reads = "votes"
 ) -> str:
     """Return why (rows, N) values settle no correlations of all pairs of judges, or nothing."""
     varied, least = int((scale_of(values, counts).spread > 0).sum()), fewest(method, reads)

@@ -513,11 +513,7 @@ def filled(parameters: Parameters, votes: NDArray[np.int8], label: int) -> Float
 
 
 def null_scores(
-    parameters: Parameters,
-    votes: NDArray[np.int8],
-    *,
-    couplings: int,
-    prevalence_free: bool,
+    parameters: Parameters, votes: NDArray[np.int8], *, couplings: int, prevalence_free: bool
 ) -> tuple[Floats, Floats]:
     """Return (U, d) scores and (U,) log-probabilities of patterns under independence.
 

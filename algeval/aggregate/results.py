@@ -445,12 +445,7 @@ class Aggregation(Result):
         return posterior
 
     def bootstrap(
-        self,
-        n: int = 200,
-        level: float = 0.95,
-        seed: int = 0,
-        *,
-        time_limit: float | None = None,
+        self, n: int = 200, level: float = 0.95, seed: int = 0, *, time_limit: float | None = None
     ) -> Bootstrap:
         """Fit again on resampled items and return intervals of every number of the evaluation.
 

@@ -323,11 +323,7 @@ def finish(
         converged=end.converged,
         trace=end.trace,
         shifts=tuple(shifts),
-        warnings=(
-            *notes,
-            *_beyond(data, share),
-            *score_notes(data, fit.loadings[:, 0], fit.noise),
-        ),
+        warnings=(*notes, *_beyond(data, share), *score_notes(data, fit.loadings[:, 0], fit.noise)),
         parameters=dict(fit.parameters),
     )
 

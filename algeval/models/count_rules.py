@@ -10,13 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from algeval.errors import DataError
-from algeval.models.binary import (
-    TIE,
-    Floats,
-    check_probability,
-    independent_count_odds,
-    logit,
-)
+from algeval.models.binary import TIE, Floats, check_probability, independent_count_odds, logit
 
 __all__ = [
     "bayes_decisions",

@@ -110,11 +110,7 @@ def exact_exam(evaluation: Evaluation, n_items: int | None = None) -> KeyedSketc
         )
     keyed = np.array([[int(value * items) for value in row] for row in chance], np.int64)
     kept = keyed.sum(axis=1) > 0
-    sketch = Sketch(
-        *evaluation.axes,
-        codes[kept],
-        keyed[kept].sum(axis=1),
-    )
+    sketch = Sketch(*evaluation.axes, codes[kept], keyed[kept].sum(axis=1))
     return KeyedSketch(sketch, keyed[kept])
 
 

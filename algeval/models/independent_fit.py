@@ -68,13 +68,7 @@ def posterior(votes: Floats, laws: Laws) -> Floats:
 
 
 def fit(
-    votes: Floats,
-    start: Floats,
-    weights: Floats,
-    *,
-    pseudo: float,
-    tol: float,
-    max_iter: int,
+    votes: Floats, start: Floats, weights: Floats, *, pseudo: float, tol: float, max_iter: int
 ) -> Laws:
     """Fit every exam by EM from its own starting posteriors.
 

@@ -182,11 +182,7 @@ def majority(
 
 
 def evaluate_by_majority(
-    data: Source,
-    *,
-    rule: str = "plurality",
-    ties: str = "undecided",
-    seed: int | None = None,
+    data: Source, *, rule: str = "plurality", ties: str = "undecided", seed: int | None = None
 ) -> Evaluation:
     """Judges graded against the majority labels, in exact fractions.
 
@@ -576,10 +572,7 @@ def _refusal(sketch: Sketch, met: Any, answered: Any) -> str:
 
 
 def weighted_majority(
-    data: Votes | Sketch | KeyedSketch,
-    *,
-    evaluation: Evaluation | None = None,
-    floor: float = 1e-6,
+    data: Votes | Sketch | KeyedSketch, *, evaluation: Evaluation | None = None, floor: float = 1e-6
 ) -> Aggregation:
     """Weigh each vote by the log-odds it carries under an evaluation of the judges.
 

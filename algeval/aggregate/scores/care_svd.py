@@ -627,10 +627,7 @@ class _Taken(NamedTuple):
 
 
 def _taken_of_care_svd(
-    directions_: Directions,
-    standard: Floats,
-    anchors: Floats | None,
-    settings: Mapping[str, Any],
+    directions_: Directions, standard: Floats, anchors: Floats | None, settings: Mapping[str, Any]
 ) -> _Taken:
     even = balanced(directions_)
     if anchors is not None:
@@ -689,11 +686,7 @@ def _parameters(data: Scores, fit: fitting.Fitted, split: Split, taken: _Taken) 
 
 
 def _message(
-    data: Scores,
-    settings: Mapping[str, Any],
-    split: Split,
-    taken: _Taken,
-    share: ClassShare,
+    data: Scores, settings: Mapping[str, Any], split: Split, taken: _Taken, share: ClassShare
 ) -> str:
     ended = "converged" if split.end.converged else "did not converge"
     rule = " less the others" if settings["rule"] == "subtraction" else ""

@@ -398,10 +398,7 @@ class Confounders(Result):
 
 
 def associations(
-    data: Scores,
-    factors: Floats,
-    attributes: Mapping[str, Floats],
-    clusters: NDArray[np.intp],
+    data: Scores, factors: Floats, attributes: Mapping[str, Floats], clusters: NDArray[np.intp]
 ) -> tuple[Association, ...]:
     """Every attribute with one factor, each turned factor and each judge, strongest first.
 

@@ -498,9 +498,7 @@ def _weights(fit: fitting.Fitted) -> Floats:
 # scores.
 
 
-def by_presence(
-    seen: NDArray[np.bool_],
-) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.intp]]]:
+def by_presence(seen: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.intp]]]:
     """Yield each row of (n, N) marks of presence once, with the places of all rows that equal it."""
     if not len(seen):
         return
