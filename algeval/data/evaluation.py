@@ -251,10 +251,8 @@ def _read(nested: Any, shape: tuple[int, ...], dtype: type) -> NDArray[Any]:
 
 
 DASH = "-"
-_ROUNDING = 1e-9
-"""A share that misses [0, 1] by less was rounded out of it."""
-_NARROW = 2.0
-"""Intervals of fewer percents are shown in tenths."""
+_ROUNDING = 1e-9  # a share that misses [0, 1] by less was rounded out of it
+_NARROW = 2.0  # intervals of fewer percents are shown in tenths
 
 
 def is_share(value: Any) -> bool:

@@ -10,11 +10,8 @@ from algeval.data.sketch import KeyedSketch, Sketch, Summary
 from algeval.data.votes import Votes
 from algeval.errors import DataError
 
-Joint: TypeAlias = Votes | Sketch | KeyedSketch
-"""Data that say which answers fell on the same item."""
-
-Data: TypeAlias = Joint | Summary
-"""Everything a method may be given."""
+Joint: TypeAlias = Votes | Sketch | KeyedSketch  # data that say which answers fell on the same item
+Data: TypeAlias = Joint | Summary  # everything a method may be given
 
 
 def is_scores(data: object) -> TypeGuard[Scores]:

@@ -672,17 +672,10 @@ Bools = NDArray[np.bool_]
 _AGAINST = -0.2
 """A judge below this correlation with the others is named; harmless weak judges are near 0."""
 
-_APART = 0.2
-"""Two ways of matching rows differ if their correlations do by this."""
-
-_CHANCE = 1e-3
-"""How rare the correlation of an unrelated judge must be, over all judges together."""
-
-_FEWEST = 4
-"""Items below which a correlation has no standard error."""
-
-_NO_SPREAD = 1e-9
-"""Scores within this of each other are the same."""
+_APART = 0.2  # two ways of matching rows differ if their correlations do by this
+_CHANCE = 1e-3  # how rare the correlation of an unrelated judge must be, over all judges together
+_FEWEST = 4  # items below which a correlation has no standard error
+_NO_SPREAD = 1e-9  # scores within this of each other are the same
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

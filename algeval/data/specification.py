@@ -296,8 +296,7 @@ class Specification:
                 raise DataError(f"label {c.label!r} is not known; choose from {all_labels}")
         if self.min_judges is not None and self.min_judges > len(all_judges):
             raise DataError(
-                f"min_judges must be at most the number of judges, {len(all_judges)}; "
-                f"got {self.min_judges}"
+                f"min_judges must be at most the number of judges, {len(all_judges)}; got {self.min_judges}"
             )
 
     def __and__(self, other: object) -> Specification:

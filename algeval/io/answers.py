@@ -120,9 +120,7 @@ MISSING = frozenset(
 )
 """Texts that mean "not answered" beside the empty cell."""
 
-MOST_ANSWERS = 1000
-"""More distinct answers than this are taken for scores and refused."""
-
+MOST_ANSWERS = 1000  # more distinct answers than this are taken for scores and refused
 LOOKS_LIKE_SCORES = 20
 """More distinct numbers than this are taken for scores, not for numbered labels."""
 
@@ -343,9 +341,8 @@ def answer_names(
         raise DataError("votes must hold at least one answer; got none; check the answer columns")
     if len(seen) > MOST_ANSWERS:
         raise DataError(
-            f"votes must hold at most {MOST_ANSWERS} different answers; got {len(seen)} "
-            f"({most} in column {widest!r}); pass {option('cut')} if these are scores, or choose "
-            "other columns"
+            f"votes must hold at most {MOST_ANSWERS} different answers; got {len(seen)} ({most} in column "
+            f"{widest!r}); pass {option('cut')} if these are scores, or choose other columns"
         )
     if labels is not None and not seen.intersection(labels):
         some = natural_order(seen)
@@ -383,8 +380,7 @@ def refuse_scores(answers: Sequence[str]) -> None:
         raise DataError(
             f"votes must be labels; got {len(numbers)} different numbers from {numbers[0]} to {numbers[-1]}, "
             f"which look like scores; pass {option('cut')} to make two labels of them (or "
-            f"{option('exact_labels')} if each is "
-            "a label)"
+            f"{option('exact_labels')} if each is a label)"
         )
 
 
@@ -538,8 +534,7 @@ class Meaning:
     answers: tuple[str, ...]
     spelling: Spelling
     failed: frozenset[str]
-    codes: tuple[tuple[int, ...], ...]
-    """Per column, the code of each of its distinct values."""
+    codes: tuple[tuple[int, ...], ...]  # per column, the code of each of its distinct values
     notes: tuple[str, ...] = field(default=())
 
 

@@ -58,9 +58,7 @@ from algeval.io.tuples import (
 LARGE = 100_000
 """Tables with more rows than this are counted where they lie, where counts are enough."""
 
-LOOKED_AT = 10_000
-"""Rows from which the layout of a table is found that is not loaded."""
-
+LOOKED_AT = 10_000  # rows from which the layout of a table is found that is not loaded
 _COUNTED_OF_FRAMES = {"item", "judge", "answer", "judges", "layout"}
 _COUNTED_OF_FRAMES |= {"missing", "labels", "cut", "exact_labels", "map"}
 _COUNTED = _COUNTED_OF_FRAMES | {"format", "reader", "table", "key"}
@@ -321,9 +319,8 @@ def _layout(roles: ColumnRoles) -> Layout:
         return Layout("wide", roles.item, votes=roles.judges, chosen=True)
     if not (roles.item and roles.judge and roles.answer):
         raise DataError(
-            f"count must be told the columns; got neither {option('judges')} of a wide table nor "
-            f"all of {option('item')}, {option('judge')} "
-            f"and {option('answer')} of a long one; name them"
+            f"count must be told the columns; got neither {option('judges')} of a wide table nor all of "
+            f"{option('item')}, {option('judge')} and {option('answer')} of a long one; name them"
         )
     return Layout("long", roles.item, roles.judge, roles.answer)
 

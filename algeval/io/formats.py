@@ -94,8 +94,7 @@ _MOST_UNPACKED = 1 << 29
 _MOST_ROWS = 1_048_576
 """Of a sheet, in any spreadsheet program; a row of a higher number would come after as many empty ones."""
 
-_MOST_CELLS = 50_000_000
-"""Of a sheet, empty ones before the last of a row included."""
+_MOST_CELLS = 50_000_000  # of a sheet, empty ones before the last of a row included
 
 
 def is_workbook(path: Path) -> bool:
@@ -228,11 +227,9 @@ class Opened:
     cells: dict[str, str]
     json: bool
     note: str
-    nested: frozenset[str] = frozenset()
-    """Columns of lists or objects, whose cells are no votes."""
+    nested: frozenset[str] = frozenset()  # columns of lists or objects, whose cells are no votes
     more_notes: tuple[str, ...] = ()
-    kept: Any = None
-    """What must live as long as the file is read, such as a temporary folder."""
+    kept: Any = None  # what must live as long as the file is read, such as a temporary folder
 
     def check_plain(self, name: str) -> None:
         """Refuse a column of lists or objects."""
@@ -384,9 +381,7 @@ def is_packed(path: Path) -> bool:
         return stream.read(2) == b"\x1f\x8b"
 
 
-_MOST_FOR_NOTHING = 1 << 28
-"""Bytes that a small file may unpack to."""
-
+_MOST_FOR_NOTHING = 1 << 28  # bytes that a small file may unpack to
 _MOST_PER_BYTE = 200
 """Unpacked bytes per packed one; of votes there are 5 to 50, of a bomb a thousand."""
 
@@ -480,18 +475,10 @@ def utf8(path: Path) -> str:
 # --- A table of a SQLite file, copied into DuckDB as text.
 
 
-_BLOCK_OF_SQLITE_FILE = 50_000
-"""Rows copied at once."""
-
-PATIENCE = 1.0
-"""Seconds for counting the tables that a sentence lists: a view may take for ever."""
-
-_LONGEST_CELL = 1 << 26
-"""Bytes; a view can make a cell of a billion out of nothing."""
-
-_STEPS = 1_000_000
-"""Of SQLite's machine, between two looks at the clock."""
-
+_BLOCK_OF_SQLITE_FILE = 50_000  # rows copied at once
+PATIENCE = 1.0  # seconds for counting the tables that a sentence lists: a view may take for ever
+_LONGEST_CELL = 1 << 26  # bytes; a view can make a cell of a billion out of nothing
+_STEPS = 1_000_000  # of SQLite's machine, between two looks at the clock
 _TABLES = (
     "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' "
     "ESCAPE '\\' ORDER BY type, name"
@@ -977,9 +964,7 @@ def open_database(path: Path, table: str | None = None) -> Opened:
 # --- Open text with a delimiter in DuckDB: its delimiter, its column names, every cell as text.
 
 
-_MOST_COLUMNS = 20_000
-"""DuckDB takes some seconds for so many, and the square of that for more."""
-
+_MOST_COLUMNS = 20_000  # DuckDB takes some seconds for so many, and the square of that for more
 _DELIMITERS = (",", "\t", ";", "|")
 
 
@@ -1168,8 +1153,7 @@ def _kind_of_files(path: Path, head: bytes, format: str | None) -> str:
 def _check_text(path: Path, head: bytes) -> None:
     if head[:2] == b"PK":
         raise DataError(
-            f"{path.name} must be text or Parquet; got a zip archive (an Excel workbook?); "
-            "save it as CSV"
+            f"{path.name} must be text or Parquet; got a zip archive (an Excel workbook?); save it as CSV"
         )
     if head[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         raise DataError(f"{path.name} must be UTF-8 text; got UTF-16; save it as UTF-8")

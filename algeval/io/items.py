@@ -125,10 +125,9 @@ def wide_items(table: Table, layout: Layout) -> Names:
 def repeated_items(item: str, n: int, names: Sequence[str]) -> DataError:
     """Complaint about items that have several rows, one of them and how many they are."""
     return DataError(
-        f"a wide table must have one row per item; got item {item!r} again "
-        f"({how_many(n, 'item')} repeated in {shown(names)}); name another column or a "
-        f"list of columns with {option('item')}, or pass {option('layout', 'long')} with "
-        f"{option('judge')} and {option('answer')}"
+        f"a wide table must have one row per item; got item {item!r} again ({how_many(n, 'item')} repeated "
+        f"in {shown(names)}); name another column or a list of columns with {option('item')}, or pass "
+        f"{option('layout', 'long')} with {option('judge')} and {option('answer')}"
     )
 
 
@@ -141,8 +140,7 @@ def _unlike(columns: list[Column], n_rows: int, rules: Rules) -> dict[str, str]:
     return reasons
 
 
-_FIGURES = re.compile(r"[-+]?[\d.,%]+")
-"""Numbers, also with decimal commas or as percentages."""
+_FIGURES = re.compile(r"[-+]?[\d.,%]+")  # numbers, also with decimal commas or as percentages
 
 
 def _strangers(columns: list[Column], rules: Rules) -> dict[str, str]:
@@ -786,10 +784,8 @@ class Rows:
     items: tuple[str, ...]
     judges: tuple[str, ...]
     item_of: Positions
-    kept: NDArray[np.bool_]
-    """Whether a row is about one of the judges chosen."""
-    judge_of: Positions
-    """Per row kept, the place of its judge."""
+    kept: NDArray[np.bool_]  # whether a row is about one of the judges chosen
+    judge_of: Positions  # per row kept, the place of its judge
     notes: tuple[str, ...]
 
     def table(self, cells: NDArray[Any], empty: float) -> NDArray[Any]:

@@ -90,9 +90,7 @@ _SHARED = _words(
 )
 """What items are about or come from, where several share it."""
 
-_FEEDBACK = "feedback."
-"""How LangSmith begins the names of its judges' columns."""
-
+_FEEDBACK = "feedback."  # how LangSmith begins the names of its judges' columns
 _NEVER_VOTES = {
     *ITEM_NAMES,
     *JUDGE_NAMES,
@@ -620,10 +618,9 @@ def _wide(table: Table, roles: ColumnRoles) -> Layout:
     votes, notes = candidates([name for name in left if name not in ids])
     if "count" in votes and not item:
         raise DataError(
-            "a table of votes must have one row per item; column 'count' says these are counts of "
-            f"decision tuples; {either_way('use read_counts or load with', 'pass')} "
-            f"{option('count', 'count')}, or name the voting columns with "
-            f"{option('judges')}"
+            "a table of votes must have one row per item; column 'count' says these are counts of decision "
+            f"tuples; {either_way('use read_counts or load with', 'pass')} {option('count', 'count')}, or "
+            f"name the voting columns with {option('judges')}"
         )
     if not votes:
         raise DataError(
@@ -696,12 +693,8 @@ def _layout_note(layout: Layout, roles: ColumnRoles) -> tuple[str, ...]:
 _WINNER = frozenset({"winner", "winning", "won", "preference", "preferred", "better", "best"})
 """A column called so, with an ending, is about one candidate and never a judge."""
 
-_FEWEST_ROWS = 5
-"""So many rows that sum to 1 are no coincidence of three judges or more."""
-
-_MOSTLY = 0.9
-"""A larger share of rows that sum to 1 is one vote with slips rather than judges."""
-
+_FEWEST_ROWS = 5  # so many rows that sum to 1 are no coincidence of three judges or more
+_MOSTLY = 0.9  # a larger share of rows that sum to 1 is one vote with slips rather than judges
 _VALUES = {"0": 0, "1": 1, "false": 0, "true": 1}
 
 

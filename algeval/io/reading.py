@@ -81,8 +81,7 @@ def _exports_of_evaluations() -> tuple[_Export, ...]:
     pairs = (
         "pair comparisons in which the two models may change places from row to row; make one item of "
         "question and models in one fixed order, name the winner by its place in it, and pass "
-        f"{option('item')}, {option('judge')} "
-        f"and {option('answer')}"
+        f"{option('item')}, {option('judge')} and {option('answer')}"
     )
     return (
         _Export(frozenset({"model_a", "model_b", "winner"}), "arena", pairs, _many_votes_an_item),
@@ -91,8 +90,7 @@ def _exports_of_evaluations() -> tuple[_Export, ...]:
             frozenset({"traceId", "name", "dataType", "value"}),
             "Langfuse",
             f"scores, a row each; pass {option('item', 'traceId')}, {option('judge', 'name')} and "
-            f"{option('answer', 'stringValue')} (or {option('answer', 'value')} "
-            "for numbers)",
+            f"{option('answer', 'stringValue')} (or {option('answer', 'value')} for numbers)",
         ),
         _Export(
             frozenset({"span_id", "name", "identifier", "annotator_kind"}),
@@ -112,9 +110,8 @@ def _exports_of_evaluations() -> tuple[_Export, ...]:
         _Export(
             frozenset({"example_id", "execution_time"}),
             "LangSmith",
-            "feedback of evaluators whose answers have nothing in common; name in "
-            f"{option('judges')} the columns feedback.* "
-            "that answer one question",
+            f"feedback of evaluators whose answers have nothing in common; name in {option('judges')} the "
+            "columns feedback.* that answer one question",
             _unlike_feedback,
         ),
         _Export(
@@ -131,9 +128,8 @@ def _exports_of_labelling() -> tuple[_Export, ...]:
         _Export(
             frozenset({"_input_hash", "options", "accept"}),
             "Prodigy",
-            "choices in the list 'accept'; name the file of JSON lines, or write its one entry as "
-            "the answer and "
-            f"pass {option('item', '_input_hash')}, {option('judge', '_annotator_id')}",
+            "choices in the list 'accept'; name the file of JSON lines, or write its one entry as the answer "
+            f"and pass {option('item', '_input_hash')}, {option('judge', '_annotator_id')}",
         ),
         _Export(
             frozenset({"HITId", "WorkerId", "AssignmentStatus"}),
@@ -458,9 +454,8 @@ def counts_of(source: Any, options: ReadOptions) -> tuple[Sketch | KeyedSketch, 
     wrong = next((name for name in options.stated() if name not in _OF_COUNTS), None)
     if wrong is not None:
         raise DataError(
-            f"a table of counts must be read without {option(wrong, reads=True)}; it has a row per "
-            "decision tuple, a column "
-            "per judge and one of counts; leave it out"
+            f"a table of counts must be read without {option(wrong, reads=True)}; it has a row per decision "
+            "tuple, a column per judge and one of counts; leave it out"
         )
     rules, count, key = Rules.of(options), str(options.count), options.key
     notes = (f"counts read from column {options.count!r}",)

@@ -140,8 +140,7 @@ def _no_number(column: str, text: str, item: str) -> DataError:
         )
     return DataError(
         f"column {column!r} must hold numbers; got {text!r} for item {item!r}; name it in "
-        f"{option('missing', reads=True)} if it "
-        f"means no score, or choose columns with {option('judges')}"
+        f"{option('missing', reads=True)} if it means no score, or choose columns with {option('judges')}"
     )
 
 

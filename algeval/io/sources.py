@@ -58,8 +58,7 @@ Tabular: TypeAlias = (
 )
 """A path, a data frame, {judge: answers}, records, rows or a 2-d array: what `read_votes` reads."""
 
-Source: TypeAlias = Data | Tabular
-"""Everything a function that asks for data may be given."""
+Source: TypeAlias = Data | Tabular  # everything a function that asks for data may be given
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,12 +61,8 @@ def _named_of_hugging_face(codes: Any, classes: list[str]) -> Any:
 # back.
 
 
-MOST_ROWS = 5_000_000
-"""More distinct rows than this are not brought into memory."""
-
-TOTAL = "algeval n"
-"""What the count of a group is called."""
-
+MOST_ROWS = 5_000_000  # more distinct rows than this are not brought into memory
+TOTAL = "algeval n"  # what the count of a group is called
 _LEAVING = "Dask support is moving out of Narwhals"
 """How narwhals' warning begins that a later release of it asks for a package beside it."""
 
@@ -260,8 +256,7 @@ def _first_line(error: Exception) -> str:
 Needed = Callable[[Sequence[str]], Sequence[str]]
 """Which columns reading looks at, of all that a table has."""
 
-_FEW = 256
-"""Up to this many distinct values a column is encoded inside DuckDB."""
+_FEW = 256  # up to this many distinct values a column is encoded inside DuckDB
 
 
 class Table(Protocol):

@@ -128,8 +128,7 @@ def _said(
 NO_ROW = NOT_ANSWERED - 1
 """The code of a judge of whom a long table says nothing on an item, not even that there is no answer."""
 
-_BITS = 62
-"""Of a whole number of DuckDB, what is used."""
+_BITS = 62  # of a whole number of DuckDB, what is used
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,11 +203,8 @@ def looked_up(sql: str, numbers: Mapping[Any, int], otherwise: int) -> str:
 
 Run = Callable[[str], Mapping[str, Any]]
 
-ROW = '"algeval row"'
-"""What the number of a row is called in SQL."""
-
-_BASE, _PER_THREAD = 300, 50
-"""MB that DuckDB may use before it writes to disk."""
+ROW = '"algeval row"'  # what the number of a row is called in SQL
+_BASE, _PER_THREAD = 300, 50  # MB that DuckDB may use before it writes to disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -612,8 +608,7 @@ def first_again(scan: Scan, keys: Sequence[str]) -> Again | None:
 _MOST_CELLS = 250_000_000
 """Answers in all distinct tuples together, two bytes each; making a sketch takes thrice as much."""
 
-_MOST_TUPLES = 10_000_000
-"""Of few judges."""
+_MOST_TUPLES = 10_000_000  # of few judges
 
 
 def most_tuples(n_judges: int) -> int:
@@ -717,8 +712,7 @@ class Tuples:
 # number.
 
 
-_PART = 4_000_000
-"""Votes that are sorted at a time; all votes of an item are in one part."""
+_PART = 4_000_000  # votes that are sorted at a time; all votes of an item are in one part
 
 
 @dataclass(frozen=True, slots=True)

@@ -241,12 +241,8 @@ def parsed(text: str | bytes, name: str) -> Any:
 
 
 _ZSTD = 93
-_MOST_BYTES = 256 * 2**20
-"""Of a member, unpacked."""
-
-_MOST_IN_ALL = 2 * 2**30
-"""Of all members that are read, unpacked."""
-
+_MOST_BYTES = 256 * 2**20  # of a member, unpacked
+_MOST_IN_ALL = 2 * 2**30  # of all members that are read, unpacked
 _MOST_WEIGHT = 5 * MOST_WEIGHT
 
 
@@ -529,9 +525,7 @@ def columns_of(path: Path) -> tuple[str, ...]:
 # --- The files a person named, looked into once: what each is, and what it holds as JSON.
 
 
-MOST_BYTES = 200 * 2**20
-"""A JSON document is read whole; larger ones are refused."""
-
+MOST_BYTES = 200 * 2**20  # a JSON document is read whole; larger ones are refused
 _LOOKED_AT = 1 << 16
 _MOST_BLANK = 1_000_000
 _BROKEN = (ValueError, RecursionError, OSError, EOFError, zlib.error)
@@ -768,8 +762,7 @@ _ANSWERS = (*ANSWER_NAMES, "feedback", "winner", "verdicts")
 _SAYERS = ("annotators", "judges", "raters", "workers", "graders")
 _FAILED = ("error", "failure")
 
-Vote = tuple[Any, Any, str]
-"""judge, answer, why it is missing"""
+Vote = tuple[Any, Any, str]  # judge, answer, why it is missing
 
 
 def fits(files: Files) -> bool:

@@ -651,8 +651,7 @@ def _answer(row: Any, where: str) -> Any:
         return chances.index(max(chances)) if are_numbers else None
     if len(responses) > 1:
         raise DataError(
-            f"a model must give one answer; {where} has {len(responses)} filtered responses; use a "
-            "filter that "
-            "keeps one"
+            f"a model must give one answer; {where} has {len(responses)} filtered responses; use a filter "
+            "that keeps one"
         )
     return responses[0] if responses else None

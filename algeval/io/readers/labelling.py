@@ -122,9 +122,8 @@ def read_label_studio_rows(files: Files, wanted: Wanted) -> Gathered:
     """Votes on one question."""
     if wanted.truth_votes:
         raise DataError(
-            f"{option('ground_truth')} is about Label Studio's JSON; {files.name} has a row per "
-            "annotation and does not "
-            "say which are ground truth; leave it out"
+            f"{option('ground_truth')} is about Label Studio's JSON; {files.name} has a row per annotation "
+            "and does not say which are ground truth; leave it out"
         )
     rows = list(_rows(files))
     question, data = _question(rows, wanted.question, files.name)
@@ -287,8 +286,7 @@ def _answer(answers: dict[str, Cells], number: int, name: str) -> Any:
 # CSV).
 
 
-Answer = tuple[str, Any]
-"""question, value"""
+Answer = tuple[str, Any]  # question, value
 
 
 def fits_label_studio(files: Files) -> bool:
@@ -375,10 +373,9 @@ def _marked(tasks: list[dict[str, Any]], wanted: Wanted, name: str) -> bool:
     marks = [bool(a.get("ground_truth")) for task in tasks for a in _written(task, "annotations")]
     if not all(marks):
         raise DataError(
-            f"{option('ground_truth', 'as-votes')} is about exports where every annotation is "
-            "marked as ground truth, as "
-            f"imported ones are; {name} marks {sum(marks)} of {len(marks)}: these are the key, the others "
-            "are the votes; leave it out"
+            f"{option('ground_truth', 'as-votes')} is about exports where every annotation is marked as "
+            f"ground truth, as imported ones are; {name} marks {sum(marks)} of {len(marks)}: these are the "
+            "key, the others are the votes; leave it out"
         )
     return False
 
@@ -428,9 +425,8 @@ def _single_answer(part: dict[str, Any], question: str, where: str) -> Any:
     ]
     if len(answers) > 1:
         raise DataError(
-            f"a vote must be one answer; {where} has {len(answers)} choices for {question!r}; "
-            "votes on several "
-            "choices at once cannot be read"
+            f"a vote must be one answer; {where} has {len(answers)} choices for {question!r}; votes on "
+            "several choices at once cannot be read"
         )
     return answers[0] if answers else None
 
@@ -442,9 +438,8 @@ def _say(votes: Gathered, tasks: list[dict[str, Any]], marked: bool, name: str) 
     if truths and marked and not votes.items:
         raise DataError(
             f"annotations marked as ground truth are the key and no votes; all {truths} of {name} are so "
-            "marked, as imported ones may be; count them with "
-            f"{option('ground_truth', 'as-votes')}, or take the mark off "
-            "in Label Studio"
+            f"marked, as imported ones may be; count them with {option('ground_truth', 'as-votes')}, or take "
+            "the mark off in Label Studio"
         )
     if truths and marked:
         votes.left_out["annotations marked as ground truth, which are the key"] += truths
