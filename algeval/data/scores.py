@@ -333,7 +333,13 @@ def joined(tables: Sequence[Part]) -> Joined:
         for name in names
     }
     columns = {name: column for name, column in attributes.items() if column is not None}
-    return Joined(items, judges, _values(tables, items), key, columns, _kind(tables))
+    kinds = {table.key_kind for table in tables if table.key is not None}
+    if len(kinds) > 1:
+        raise DataError(
+            "keys must hold classes in every table, or numbers in every table; got both; call "
+            "without_key() on one"
+        )
+    return Joined(items, judges, _values(tables, items), key, columns, next(iter(kinds), None))
 
 
 def _values(tables: Sequence[Part], items: tuple[str, ...]) -> Floats:
@@ -363,16 +369,6 @@ def _column(
                     f"{item!r}; are the ids those of the same items? leave one of the two out if so"
                 )
     return tuple(cells.get(item) for item in items) if is_number else None
-
-
-def _kind(tables: Sequence[Part]) -> Any:
-    kinds = {table.key_kind for table in tables if table.key is not None}
-    if len(kinds) > 1:
-        raise DataError(
-            "keys must hold classes in every table, or numbers in every table; got both; call "
-            "without_key() on one"
-        )
-    return next(iter(kinds), None)
 
 
 # --- Scores: one number per item and judge, with the items that were not scored marked as such.

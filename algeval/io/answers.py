@@ -466,7 +466,15 @@ def spelling_of(tallies: dict[str, tuple[int, int]], labels: Sequence[str] | Non
         shown[form] = best
         others = [text for text in texts if text != best]
         if others:
-            notes.append(_merged_note(best, others, tallies))
+            ordered = sorted(others, key=lambda text: (-tallies[text][0], tallies[text][1]))
+            parts = [_votes(text, tallies[text][0]) for text in ordered[:_MOST_SHOWN]]
+            rest = ordered[_MOST_SHOWN:]
+            if rest:
+                total = sum(tallies[text][0] for text in rest)
+                parts.append(f"{how_many(len(rest), 'more spelling')} ({how_many(total, 'vote')})")
+            notes.append(
+                f"read as {best!r}: {', '.join(parts)}; {option('exact_labels')} keeps spellings apart"
+            )
     return Spelling(shown, frozenset(apart), tuple(notes))
 
 
@@ -496,16 +504,6 @@ def renamed_notes(
             f"{option('map')} names answers that nobody gave: {', '.join(map(repr, unmet))}"
         )
     return tuple(notes)
-
-
-def _merged_note(best: str, others: list[str], tallies: dict[str, tuple[int, int]]) -> str:
-    ordered = sorted(others, key=lambda text: (-tallies[text][0], tallies[text][1]))
-    parts = [_votes(text, tallies[text][0]) for text in ordered[:_MOST_SHOWN]]
-    rest = ordered[_MOST_SHOWN:]
-    if rest:
-        total = sum(tallies[text][0] for text in rest)
-        parts.append(f"{how_many(len(rest), 'more spelling')} ({how_many(total, 'vote')})")
-    return f"read as {best!r}: {', '.join(parts)}; {option('exact_labels')} keeps spellings apart"
 
 
 def _votes(text: str, n: int) -> str:

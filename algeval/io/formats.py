@@ -871,7 +871,13 @@ def open_duckdb(path: Path, table: str | None) -> Opened:
         connection.execute(f"ATTACH {where} AS votes_file (READ_ONLY, TYPE duckdb)")
         connection.execute("USE votes_file")  # a view names the tables it reads without the file
         shut_in(connection)
-        paths = _table_paths(connection)
+        rows = connection.execute(_TABLES_OF_DUCKDB_FILE).fetchall()
+        paths = {
+            table
+            if schema == "main"
+            else f"{schema}.{table}": f"votes_file.{quoted(schema)}.{quoted(table)}"
+            for schema, table in rows
+        }
         name = choose_table(
             path.name,
             list(paths),
@@ -889,17 +895,6 @@ def open_duckdb(path: Path, table: str | None) -> Opened:
     cells |= dict.fromkeys(nested, "CAST(NULL AS VARCHAR)")
     note = f"{path.name} read as a DuckDB file, table {name!r}"
     return Opened(path, connection, paths[name], cells, False, note, nested)
-
-
-def _table_paths(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
-    """Return {table, with its schema unless it is the main one: where it stands}."""
-    rows = connection.execute(_TABLES_OF_DUCKDB_FILE).fetchall()
-    return {
-        table
-        if schema == "main"
-        else f"{schema}.{table}": f"votes_file.{quoted(schema)}.{quoted(table)}"
-        for schema, table in rows
-    }
 
 
 def _counted_of_duckdb_file(
@@ -1094,7 +1089,19 @@ def open_file(
         kind = _kind_of_files(path, head, format)
         if kind == "parquet":
             return open_parquet(path)
-        _check_text(path, head)
+        if head[:2] == b"PK":
+            raise DataError(
+                f"{path.name} must be text or Parquet; got a zip archive (an Excel workbook?); save it as CSV"
+            )
+        if head[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+            raise DataError(f"{path.name} must be UTF-8 text; got UTF-16; save it as UTF-8")
+        if b"\0" in head:
+            raise DataError(
+                f"{path.name} must be text; got binary data (a zero byte at position {head.index(0)}); "
+                f"is this the right file? else pass {option('format')}"
+            )
+        if not head.removeprefix(codecs.BOM_UTF8).strip():
+            raise DataError(f"{path.name} must hold votes; got only blank lines; check the export")
         if kind == "json":
             return open_json(path)
         return open_csv(path, first_line(path, head), kind)
@@ -1148,22 +1155,6 @@ def _kind_of_files(path: Path, head: bytes, format: str | None) -> str:
         return kind
     text = head.removeprefix(codecs.BOM_UTF8).lstrip()
     return "json" if text[:1] in (b"{", b"[") else "csv"
-
-
-def _check_text(path: Path, head: bytes) -> None:
-    if head[:2] == b"PK":
-        raise DataError(
-            f"{path.name} must be text or Parquet; got a zip archive (an Excel workbook?); save it as CSV"
-        )
-    if head[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-        raise DataError(f"{path.name} must be UTF-8 text; got UTF-16; save it as UTF-8")
-    if b"\0" in head:
-        raise DataError(
-            f"{path.name} must be text; got binary data (a zero byte at position {head.index(0)}); "
-            f"is this the right file? else pass {option('format')}"
-        )
-    if not head.removeprefix(codecs.BOM_UTF8).strip():
-        raise DataError(f"{path.name} must hold votes; got only blank lines; check the export")
 
 
 def is_document(source: str | os.PathLike[str]) -> bool:

@@ -70,7 +70,23 @@ def wide_votes(table: Table, layout: Layout, rules: Rules) -> tuple[Names, Meani
     """Return what read_wide does, but the items: judges, what answers mean, codes, notes."""
     columns, notes = judge_columns(table, layout, rules)
     if not layout.chosen and rules.cut is None:
-        _refuse_strangers(columns, rules)
+        # columns without an answer in common would be two questions
+        groups: list[tuple[list[str], dict[str, str]]] = []
+        for column in columns:
+            names, together = [column.name], _company(column, rules)
+            if not together:
+                continue
+            for group in [group for group in groups if group[1].keys() & together.keys()]:
+                names, together = group[0] + names, group[1] | together
+                groups.remove(group)
+            groups.append((names, together))
+        if len(groups) > 1:
+            first, second = sorted(groups, key=lambda group: -len(group[0]))[:2]
+            raise DataError(
+                f"judges must share answers; columns {shown(first[0], 6)} (such as {_example(first[1])}) and "
+                f"{shown(second[0], 6)} (such as {_example(second[1])}) have none in common; name the voting "
+                f"columns with {option('judges')}, or pass {option('cut')} if these are scores"
+            )
     meaning, codes = encode_columns(columns, rules, table.weights)
     judges = tuple(column.name for column in columns)
     notes += (f"judges: {shown(judges)}", *score_notes(meaning.answers, rules))
@@ -83,8 +99,15 @@ def judge_columns(table: Table, layout: Layout, rules: Rules) -> tuple[list[Colu
     if layout.chosen:
         return columns, ()
     columns, folds = fold_one_hot(columns, table.weights)
-    columns, left = _only_votes(columns, table.n_rows, rules)
-    return columns, (*folds, *left)
+    unlike = _unlike(columns, table.n_rows, rules)
+    kept = [column for column in columns if column.name not in unlike]
+    if not kept:
+        name, why = next(iter(unlike.items()))
+        raise DataError(
+            f"a wide table must have a column per judge; {name!r} was left out because {why}; "
+            f"name the judges with {option('judges')}"
+        )
+    return kept, (*folds, *left_out_notes(unlike))
 
 
 def left_out(table: Table, layout: Layout, rules: Rules) -> dict[str, str]:
@@ -164,20 +187,6 @@ def _strangers(columns: list[Column], rules: Rules) -> dict[str, str]:
     return reasons
 
 
-def _only_votes(columns: list[Column], n_rows: int, rules: Rules) -> tuple[list[Column], Names]:
-    """Leave out columns that cannot be votes."""
-    unlike = _unlike(columns, n_rows, rules)
-    kept = [column for column in columns if column.name not in unlike]
-    notes = left_out_notes(unlike)
-    if not kept:
-        name, why = next(iter(unlike.items()))
-        raise DataError(
-            f"a wide table must have a column per judge; {name!r} was left out because {why}; "
-            f"name the judges with {option('judges')}"
-        )
-    return kept, notes
-
-
 def _no_votes(column: Column, n_rows: int, rules: Rules) -> str | None:
     """Return why a column cannot be votes, None where it can."""
     texts = [text for text in rules.read(column) if text is not None]
@@ -199,26 +208,6 @@ def left_out_notes(unlike: dict[str, str]) -> Names:
 def is_certain(why: str) -> bool:
     """Whether no later row can make votes of a column that was left out for its first ones."""
     return why.startswith(("it differs", "it reads", "its name"))
-
-
-def _refuse_strangers(columns: list[Column], rules: Rules) -> None:
-    """Refuse columns that fall into groups without one answer in common."""
-    groups: list[tuple[list[str], dict[str, str]]] = []
-    for column in columns:
-        names, together = [column.name], _company(column, rules)
-        if not together:
-            continue
-        for group in [group for group in groups if group[1].keys() & together.keys()]:
-            names, together = group[0] + names, group[1] | together
-            groups.remove(group)
-        groups.append((names, together))
-    if len(groups) > 1:
-        first, second = sorted(groups, key=lambda group: -len(group[0]))[:2]
-        raise DataError(
-            f"judges must share answers; columns {shown(first[0], 6)} (such as {_example(first[1])}) and "
-            f"{shown(second[0], 6)} (such as {_example(second[1])}) have none in common; name the voting "
-            f"columns with {option('judges')}, or pass {option('cut')} if these are scores"
-        )
 
 
 def _example(company: dict[str, str]) -> str:
@@ -384,7 +373,15 @@ def read_item_rows(
         return ItemRows(what, ids, tuple(map(rules.answer, values.cells)), notes=notes)
     if isinstance(source, Sequence | Mapping) and not isinstance(source, str) and not source:
         raise DataError(f"{what} must name at least one item; got none; leave {option(what)} out")
-    _refuse_no_table(source, what)
+    framed = any(hasattr(source, name) for name in ("columns", "column_names", "scanner"))
+    listed = isinstance(source, str | os.PathLike | Mapping | Sequence) or hasattr(
+        source, "__array__"
+    )
+    if not (framed or listed or hasattr(source, "__arrow_c_stream__")):
+        raise DataError(
+            f"{what} must be {{item: value}}, a Series, or a path or table with a column of items; got "
+            f"{type(source).__name__}; pass one of these"
+        )
     table = open_table(source)
     name = Path(source).name if isinstance(source, str | os.PathLike) else what
     value, sayer = _columns(table, name, names, beside)
@@ -398,18 +395,6 @@ def read_item_rows(
         {wanted: _texts(table, column, rules) for wanted, column in more.items()},
         notes,
     )
-
-
-def _refuse_no_table(source: Any, what: str) -> None:
-    framed = any(hasattr(source, name) for name in ("columns", "column_names", "scanner"))
-    listed = isinstance(source, str | os.PathLike | Mapping | Sequence) or hasattr(
-        source, "__array__"
-    )
-    if not (framed or listed or hasattr(source, "__arrow_c_stream__")):
-        raise DataError(
-            f"{what} must be {{item: value}}, a Series, or a path or table with a column of items; got "
-            f"{type(source).__name__}; pass one of these"
-        )
 
 
 def _ids_of_mapping(
@@ -625,7 +610,11 @@ def rows_by_index(values: Values, source: Any) -> tuple[object, ...] | None:
         return None
     if not values.has_ids and (is_row_numbers(index) or not set(labels) <= set(ids)):
         return None
-    if _fits_better(source, labels, ids):
+    # a column of ids that holds more of them than the index does fits better
+    n = len(set(labels).intersection(ids))
+    columns = [name for name in source.columns if item_column([str(name)]) is not None]
+    held = (set(map(plain, source[name].tolist())) for name in columns)
+    if any(len(ids_held.intersection(ids)) > n for ids_held in held):
         return None
     cell_of = dict(zip(ids, values.cells, strict=True))
     rows = tuple(cell_of.get(label) for label in labels)
@@ -648,14 +637,6 @@ def _contradict(source: Any, name: str | None, rows: Sequence[object]) -> bool:
     own = {str(column): column for column in source.columns}[name]
     held = map(plain, source[own].tolist())
     return any(old is not None and old != plain(new) for old, new in zip(held, rows, strict=True))
-
-
-def _fits_better(source: Any, labels: Sequence[str], ids: Sequence[str]) -> bool:
-    """Whether a column of ids holds more of the ids than the index of the frame does."""
-    n = len(set(labels).intersection(ids))
-    columns = [name for name in source.columns if item_column([str(name)]) is not None]
-    held = (set(map(plain, source[name].tolist())) for name in columns)
-    return any(len(ids_held.intersection(ids)) > n for ids_held in held)
 
 
 def _checked_pairs(
@@ -690,7 +671,17 @@ def key_codes(
         read = [rules.answer(value) for value in column.values]
         texts, notes = _truths(read, source.name, rules, meaning)
         codes = column.look_up(_positions(texts, labels, source.name))
-        return _by_item(codes, row_items, items, labels, source.name), notes
+        key = np.full(len(items), NOT_ANSWERED, np.int64)
+        labelled = codes != NOT_ANSWERED
+        key[row_items[labelled]] = codes[labelled]
+        clash = np.flatnonzero(labelled & (key[row_items] != codes))
+        if len(clash):
+            row = clash[0]
+            raise DataError(
+                f"{source.name} must hold one truth per item; got {labels[codes[row]]!r} and "
+                f"{labels[key[row_items[row]]]!r} for item {items[row_items[row]]!r}; correct one"
+            )
+        return key, notes
     if source.pairs is None:
         return None, ()
     ids, cells = source.pairs
@@ -715,12 +706,10 @@ def key_codes(
         )
     if extra:
         notes += (f"{source.name}: {how_many(extra, 'item')} without votes left out",)
-    return np.array(joined, np.int64), notes + _unknown_note(joined)
-
-
-def _unknown_note(codes: Iterable[int]) -> tuple[str, ...]:
-    unknown = sum(code == NOT_ANSWERED for code in codes)
-    return (f"{how_many(unknown, 'item has', 'items have')} no true label",) if unknown else ()
+    unknown = joined.count(NOT_ANSWERED)
+    if unknown:
+        notes += (f"{how_many(unknown, 'item has', 'items have')} no true label",)
+    return np.array(joined, np.int64), notes
 
 
 def _truths(
@@ -748,27 +737,6 @@ def _positions(texts: list[str | None], labels: tuple[str, ...], name: str) -> l
             f"never from the key); got {unknown[0]!r}; pass {option('labels')} with every possible truth"
         )
     return [index[text] for text in texts]
-
-
-def _by_item(
-    codes: Positions,
-    row_items: Positions,
-    items: tuple[str, ...],
-    labels: tuple[str, ...],
-    name: str,
-) -> Positions:
-    """Return one code per item, refusing rows of an item that disagree."""
-    key = np.full(len(items), NOT_ANSWERED, np.int64)
-    labelled = codes != NOT_ANSWERED
-    key[row_items[labelled]] = codes[labelled]
-    clash = np.flatnonzero(labelled & (key[row_items] != codes))
-    if len(clash):
-        row = clash[0]
-        raise DataError(
-            f"{name} must hold one truth per item; got {labels[codes[row]]!r} and "
-            f"{labels[key[row_items[row]]]!r} for item {items[row_items[row]]!r}; correct one"
-        )
-    return key
 
 
 # --- Long tables: a row per vote.
@@ -818,7 +786,13 @@ def long_rows(table: Table, layout: Layout, roles: ColumnRoles) -> Rows:
     judges, column_of = chosen_judges(seen, roles.judges)
     column = column_of[judge_of]
     kept = column >= 0
-    _refuse_repeats(item_of, judge_of, items, seen)
+    cell = item_of * len(seen) + judge_of
+    ordered = np.sort(cell)
+    repeats = int((ordered[1:] == ordered[:-1]).sum())
+    if repeats:
+        _, first = np.unique(cell, return_index=True)
+        again = np.setdiff1d(np.arange(len(cell)), first)[0]
+        raise repeated_votes(seen[judge_of[again]], items[item_of[again]], int(again) + 1, repeats)
     notes: tuple[str, ...] = (
         f"{how_many(len(judges), 'judge')}, {how_many(int(kept.sum()), 'row')} read",
     )
@@ -867,19 +841,6 @@ def chosen_judges(
         )
     column_of = {name: column for column, name in enumerate(judges)}
     return judges, np.array([column_of.get(name, -1) for name in seen], np.int64)
-
-
-def _refuse_repeats(
-    item_of: Positions, judge_of: Positions, items: tuple[str, ...], judges: tuple[str, ...]
-) -> None:
-    cell = item_of * len(judges) + judge_of
-    ordered = np.sort(cell)
-    repeats = int((ordered[1:] == ordered[:-1]).sum())
-    if not repeats:
-        return
-    _, first = np.unique(cell, return_index=True)
-    again = np.setdiff1d(np.arange(len(cell)), first)[0]
-    raise repeated_votes(judges[judge_of[again]], items[item_of[again]], int(again) + 1, repeats)
 
 
 def repeated_votes(judge: str, item: str, row: int, n: int) -> DataError:

@@ -710,7 +710,17 @@ def fold_one_hot(
             continue
         if not _is_single_vote(prefix, group, weights):
             continue
-        folded = _folded(group)
+        # the values are the endings of names, after the longest start they share up to a separator
+        names = [column.name for column in group]
+        shared = names[0]
+        while not all(name.startswith(shared) for name in names):
+            shared = shared[:-1]
+        ends = [end.end() for end in re.finditer(r"[_. -]+", shared)]
+        stem = shared[: ends[-1]] if ends else shared
+        table = _table(group)
+        codes = np.where((table >= 0).any(axis=1), table.argmax(axis=1), -1)
+        endings = tuple(name[len(stem) :].lstrip("_. -") for name in names)
+        folded = Column(stem.rstrip("_. -"), endings, codes.astype(np.int64))
         made[group[0].name] = folded
         taken.update(column.name for column in group)
         notes += (
@@ -785,25 +795,6 @@ def _refusal(
     return f"{start}; got {got}; make one column of them, or pass {option('judges')} to count each as a judge"
 
 
-def _folded(group: Sequence[Column]) -> Column:
-    """Return one column whose values are the endings of the group's names."""
-    names = [column.name for column in group]
-    stem = _common_stem(names)
-    table = _table(group)
-    codes = np.where((table >= 0).any(axis=1), table.argmax(axis=1), -1)
-    endings = tuple(name[len(stem) :].lstrip("_. -") for name in names)
-    return Column(stem.rstrip("_. -"), endings, codes.astype(np.int64))
-
-
-def _common_stem(names: Sequence[str]) -> str:
-    """Longest start all names share that ends before a separator."""
-    shared = names[0]
-    while not all(name.startswith(shared) for name in names):
-        shared = shared[:-1]
-    ends = [end.end() for end in re.finditer(r"[_. -]+", shared)]
-    return shared[: ends[-1]] if ends else shared
-
-
 # --- Several files as one table: the parts that engines write, of one kind and with the same
 # columns.
 
@@ -825,10 +816,7 @@ def open_parts(
         raise DataError(
             f"files that are parts of one table must be tables; {database.name} is a database; name it alone"
         )
-    return _joined(paths, [open_file(path, format=format) for path in paths])
-
-
-def _joined(paths: Sequence[Path], parts: Sequence[Opened]) -> Opened:
+    parts = [open_file(path, format=format) for path in paths]
     first = parts[0]
     for path, part in zip(paths, parts, strict=True):
         _refuse_other(paths[0], first, path, part)

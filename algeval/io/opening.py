@@ -69,7 +69,20 @@ def open_source(
         _refuse_strange(reader, files.name, options)
         return reader.read(files, wanted).table(files.name), _long(roles)
     if files is not None or not is_path(source):
-        _refuse_choices(source, options)
+        what = Path(source).name if is_path(source) else type(source).__name__
+        readers = [] if options.reader in (None, "table") else ["reader"]
+        name = next(iter(readers + _only_of_readers(options)), None)
+        if name is not None:
+            about = (
+                ", ".join(reader.title for reader in READERS if name in reader.options) or _titles()
+            )
+            raise DataError(
+                f"{option(name)} is about the files of {about}; {what} is none; leave it out"
+            )
+        if options.table is not None and not (is_path(source) and _is_database(Path(source))):
+            raise DataError(
+                f"{option('table')} is about databases (DuckDB, SQLite); {what} is none; leave it out"
+            )
     if files is not None and not roles.anything and options.format is None:
         refuse_stranger(files)
     _refuse_unknown_document(files)
@@ -155,22 +168,6 @@ def _reader(files: Files, name: str | None) -> Reader | None:
         f"{option('reader', name)} reads files of {named.title}; {files.name} does not look like "
         "one; leave it out"
     )
-
-
-def _refuse_choices(source: Any, options: ReadOptions) -> None:
-    """Refuse choices that only a reader can make, and a table of what is no database."""
-    what = Path(source).name if is_path(source) else type(source).__name__
-    readers = [] if options.reader in (None, "table") else ["reader"]
-    name = next(iter(readers + _only_of_readers(options)), None)
-    if name is not None:
-        about = ", ".join(reader.title for reader in READERS if name in reader.options) or _titles()
-        raise DataError(
-            f"{option(name)} is about the files of {about}; {what} is none; leave it out"
-        )
-    if options.table is not None and not (is_path(source) and _is_database(Path(source))):
-        raise DataError(
-            f"{option('table')} is about databases (DuckDB, SQLite); {what} is none; leave it out"
-        )
 
 
 def _is_database(path: Path) -> bool:

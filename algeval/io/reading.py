@@ -179,6 +179,7 @@ def votes_of_table(
         _refuse_distinct_texts(names, meaning.answers, codes)
     rest = (f"columns left out: {shown(layout.rest)}",) if layout.rest else ()
     odd = () if rules.labels else _totals_note(items, meaning.answers, codes)
+    absent = int((codes == NOT_ANSWERED).sum())
     all_notes = (
         *table.notes,
         *layout.notes,
@@ -187,16 +188,11 @@ def votes_of_table(
         *said,
         *odd,
         *key_notes,
-        *_missing_note(codes),
+        f"{absent} of {np.size(codes)} votes missing",
     )
     groupings = groupings_of(table, layout, roles, row_items, len(items))
     votes = Votes(items, names, meaning.labels, meaning.answers, codes, key, all_notes, groupings)
     return votes, all_notes
-
-
-def _missing_note(codes: Codes) -> tuple[str, ...]:
-    absent = int((codes == NOT_ANSWERED).sum())
-    return (f"{absent} of {np.size(codes)} votes missing",)
 
 
 def _refuse_distinct_texts(judges: Sequence[str], answers: Sequence[str], codes: Codes) -> None:
@@ -424,10 +420,7 @@ def _counted(
         names = check_names("judge", judges)
         check_columns(table, [("judges", name) for name in names])
     columns = [table.column(name) for name in names]
-    return columns, _whole(table.column(count)), None if key is None else table.column(key)
-
-
-def _whole(column: Column) -> Positions:
+    column = table.column(count)
     numbers = []
     blank = [plain(value) is None for value in column.values]
     empty = np.flatnonzero(column.look_up(list(map(int, blank))) != 0)
@@ -443,7 +436,7 @@ def _whole(column: Column) -> Positions:
                 f"column {column.name!r} must hold whole numbers from 0 to 2^63-1; got {text!r}; count items"
             )
         numbers.append(int(number))
-    return column.look_up(numbers)
+    return columns, column.look_up(numbers), None if key is None else table.column(key)
 
 
 _OF_COUNTS = {"count", "judges", "key", "labels", "format", "missing", "exact_labels", "map"}

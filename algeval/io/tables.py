@@ -40,21 +40,17 @@ def is_dataset(source: object) -> bool:
 
 def arrow_of_dataset(source: Any) -> Any:
     """Data set as a PyArrow table: a class has its name, and none where it is numbered -1."""
+    import pyarrow as pa
+
     table = source.with_format("arrow")[:]
     for position, name in enumerate(table.column_names):
         classes = getattr(source.features.get(name), "names", None)
         if classes is not None:
-            table = table.set_column(
-                position, name, _named_of_hugging_face(table.column(name), classes)
-            )
+            codes = table.column(name).to_pylist()
+            valid = [code if code is not None and code >= 0 else None for code in codes]
+            named = pa.array(classes, pa.string()).take(pa.array(valid, pa.int64()))
+            table = table.set_column(position, name, named)
     return table
-
-
-def _named_of_hugging_face(codes: Any, classes: list[str]) -> Any:
-    import pyarrow as pa
-
-    valid = [code if code is not None and code >= 0 else None for code in codes.to_pylist()]
-    return pa.array(classes, pa.string()).take(pa.array(valid, pa.int64()))
 
 
 # --- A data frame of any library: questions are answered in its own engine, and only answers come

@@ -479,12 +479,6 @@ def _key(scan: Scan, name: str) -> str | None:
     return _trimmed(scan, cell)
 
 
-def _odd(scan: Scan, cell: str) -> bool:
-    """Whether some text is empty, or may begin or end with a space; trimming each takes long."""
-    row = scan.run(f"SELECT count(*) AS n FROM {scan.relation} WHERE NOT {_even(cell)}")
-    return bool(row["n"][0])
-
-
 def _even(text: str) -> str:
     """SQL of whether a text begins and ends with a letter, digit or mark of ASCII."""
     ends = f"{text}[-1] >= '!' AND {text}[-1] < '\x7f'"
@@ -507,7 +501,8 @@ def _json_key(scan: Scan, cell: str) -> str | None:
 
 
 def _trimmed(scan: Scan, text: str) -> str:
-    return f"nullif(trim({text}, {sql_text(SPACES)}), '')" if _odd(scan, text) else text
+    row = scan.run(f"SELECT count(*) AS n FROM {scan.relation} WHERE NOT {_even(text)}")
+    return f"nullif(trim({text}, {sql_text(SPACES)}), '')" if row["n"][0] else text
 
 
 def refuse_blank(scan: Scan, key: str, column: str, option: str) -> None:

@@ -430,7 +430,20 @@ def keep_question(
     """
     answers = gathered.answers_by_judge()
     if wanted.question is not None:
-        _keep(gathered, question_of, wanted.question, list(answers), name)
+        judges = list(answers)
+        kept = [
+            judge for judge in judges if wanted.question in (judge, question_of.get(judge, judge))
+        ]
+        if not kept:
+            questions = tuple(dict.fromkeys(question_of.get(judge, judge) for judge in judges))
+            raise DataError(
+                f"question must be one that {name} asks; got {wanted.question!r}; it asks {shown(questions)}"
+            )
+        others = [judge for judge in judges if judge not in kept]
+        if others:
+            n = sum(judge in others for judge in gathered.judges)
+            gathered.left_out[f"votes on other questions, of {shown(tuple(others), 6)}"] += n
+        gathered.keep(kept)
         return
     chosen = [judge for judge in answers if wanted.judges is None or judge in wanted.judges]
     if unlike([answers[judge] for judge in chosen]):
@@ -440,22 +453,6 @@ def keep_question(
                 question = question_of.get(judge, judge)
                 votes[question] = votes.get(question, 0) + 1
         raise _several(name, votes)
-
-
-def _keep(
-    votes: Gathered, question_of: Mapping[str, str], question: str, judges: list[str], name: str
-) -> None:
-    kept = [judge for judge in judges if question in (judge, question_of.get(judge, judge))]
-    if not kept:
-        questions = tuple(dict.fromkeys(question_of.get(judge, judge) for judge in judges))
-        raise DataError(
-            f"question must be one that {name} asks; got {question!r}; it asks {shown(questions)}"
-        )
-    others = [judge for judge in judges if judge not in kept]
-    if others:
-        n = sum(judge in others for judge in votes.judges)
-        votes.left_out[f"votes on other questions, of {shown(tuple(others), 6)}"] += n
-    votes.keep(kept)
 
 
 def _several(name: str, votes: Mapping[str, int]) -> DataError:
@@ -1083,7 +1080,12 @@ def without_repeats(ballots: Iterable[Ballot], latest: bool) -> tuple[list[Ballo
         met.setdefault((ballot.item, ballot.judge), []).append(ballot)
     several = [group for group in met.values() if len(group) > 1]
     if several and not latest:
-        raise _repeated(several)
+        first = several[0]
+        more = f"; {how_many(len(several) - 1, 'more pair')} alike" if len(several) > 1 else ""
+        raise DataError(
+            f"a judge must vote on an item once; {first[0].judge!r} votes on item {first[0].item!r} in "
+            f"{_where(first)}{more}; keep one of each, or take the newest with {option('latest')}"
+        )
     return [_newest(group) for group in met.values()], sum(len(group) - 1 for group in several)
 
 
@@ -1109,15 +1111,6 @@ def _time(when: Any) -> float | None:
     except ValueError:
         return None
     return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
-
-
-def _repeated(several: list[list[Ballot]]) -> DataError:
-    first = several[0]
-    more = f"; {how_many(len(several) - 1, 'more pair')} alike" if len(several) > 1 else ""
-    return DataError(
-        f"a judge must vote on an item once; {first[0].judge!r} votes on item {first[0].item!r} in "
-        f"{_where(first)}{more}; keep one of each, or take the newest with {option('latest')}"
-    )
 
 
 def _where(group: list[Ballot]) -> str:

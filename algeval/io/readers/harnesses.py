@@ -49,7 +49,8 @@ def read(files: Files, wanted: Wanted) -> Gathered:
     """Votes of every assertion on every output."""
     document = files.document()
     held = document.get("results") if isinstance(document, dict) else None
-    version = _metadata(document).get("promptfooVersion")
+    metadata = document.get("metadata") if isinstance(document, dict) else None
+    version = (metadata if isinstance(metadata, dict) else {}).get("promptfooVersion")
     votes = Gathered(f"promptfoo {version}" if version else "promptfoo")
     if isinstance(held, dict):
         rows: Any = held["results"]
@@ -64,11 +65,6 @@ def read(files: Files, wanted: Wanted) -> Gathered:
         _read_row(votes, row, f"result {number} of {files.name}")
     keep_question(votes, {}, wanted, files.name)
     return votes
-
-
-def _metadata(document: Any) -> dict[str, Any]:
-    metadata = document.get("metadata") if isinstance(document, dict) else None
-    return metadata if isinstance(metadata, dict) else {}
 
 
 def _read_row(votes: Gathered, row: Any, where: str) -> None:

@@ -43,7 +43,11 @@ def read(files: Files, wanted: Wanted) -> Gathered:
     rows = list(files.rows())
     kind = single_question(wanted.question, Counter(_kind(row) for _, row in rows), files.name)
     chosen = [(where, row) for where, row in rows if _kind(row) == kind]
-    by_task = _several_tasks(chosen)
+    # the task is the item where an input has several
+    tasks: dict[str, set[str]] = defaultdict(set)
+    for _, row in chosen:
+        tasks[str(row.get("_input_hash"))].add(str(row.get("_task_hash")))
+    by_task = any(len(met) > 1 for met in tasks.values())
     votes = Gathered("Prodigy")
     what = "the option chosen" if kind == "choice" else "accept or reject"
     votes.notes.append(f"item: {'task' if by_task else 'input'}; judge: annotator; answer: {what}")
@@ -70,14 +74,6 @@ def read(files: Files, wanted: Wanted) -> Gathered:
 
 def _kind(row: dict[str, Any]) -> str:
     return "choice" if "options" in row or "accept" in row else "binary"
-
-
-def _several_tasks(rows: Rows) -> bool:
-    """Whether some input was asked about in several ways, so that the task is the item."""
-    tasks: dict[str, set[str]] = defaultdict(set)
-    for _, row in rows:
-        tasks[str(row.get("_input_hash"))].add(str(row.get("_task_hash")))
-    return any(len(met) > 1 for met in tasks.values())
 
 
 def _ballot(row: dict[str, Any], where: str, by_task: bool) -> Ballot:
