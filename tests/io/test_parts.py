@@ -1,5 +1,7 @@
 """Small parts of reading, by hand."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -99,7 +101,9 @@ def test_parts_of_readers(tmp_path):
     path.write_text("item,a,b")
     assert columns_of(path) == ("item", "a", "b")
     old, new = (Ballot("q1", "ann", f"line {k}", k, "yes") for k in (1, 2))
-    assert without_repeats([old, new], latest=True) == ([new], 1)
+    left_out = Counter()
+    assert without_repeats([old, new], True, left_out, "older") == [new]
+    assert left_out == {"older": 1}
 
 
 def test_few_tuples_of_many_judges_are_kept():

@@ -64,28 +64,29 @@ class Gathered:
     left_out: Counter[str] = field(default_factory=Counter)  # rows, by reason
     notes: list[str] = field(default_factory=list)
 
-    def vote(self, item: object, judge: object, answer: Any, key: Any = None) -> None:
-        """Add a vote; an empty answer is one not given."""
-        if isinstance(answer, dict | list):
+    def vote(
+        self,
+        item: object,
+        judge: object,
+        answer: Any,
+        key: Any = None,
+        *,
+        failed: str = "",
+        blank: str = "blank",
+    ) -> None:
+        """Add a vote; one that `failed`, as said why, or whose answer is empty was not given."""
+        if not failed and isinstance(answer, dict | list):
             raise DataError(
                 f"a vote must be one plain value; {judge!r} gives item {item!r} {str(answer)[:40]!r}; "
                 f"flatten it, or choose with {option('question')}"
             )
-        if plain(answer) is None:
-            self.no_vote(item, judge, "blank", key)
-        else:
-            self._add(item, judge, answer, key)
-
-    def no_vote(self, item: object, judge: object, why: str, key: Any = None) -> None:
-        """Add a vote that was not given, and why."""
-        self._add(item, judge, None, key)
-        self.absent[why] += 1
-
-    def _add(self, item: object, judge: object, answer: Any, key: Any) -> None:
+        absent = bool(failed) or plain(answer) is None
         self.items.append(_name(item, f"item; one of judge {judge!r}"))
         self.judges.append(_name(judge, f"judge; one on item {item!r}"))
-        self.answers.append(answer)
+        self.answers.append(None if absent else answer)
         self.keys.append(key)
+        if absent:
+            self.absent[failed or blank] += 1
 
     def answers_by_judge(self) -> dict[str, set[str]]:
         """Distinct answers of each judge, in order of first appearance."""
@@ -191,20 +192,11 @@ def vote_both_orders(
     """Add a judge's answers to a pair in its two orders: as "two" judges, or as one where they "agree"."""
     if swap == "two":
         for position, answer in enumerate(answers, start=1):
-            _add(votes, item, f"{judge} g{position}", answer, key)
+            votes.vote(item, f"{judge} g{position}", answer, key, blank="judge failed")
         return
     first, second = answers
-    if first is None or second is None:
-        _add(votes, item, judge, None, key)
-    else:
-        _add(votes, item, judge, first if first == second else INCONSISTENT, key)
-
-
-def _add(votes: Gathered, item: str, judge: str, answer: str | None, key: str | None) -> None:
-    if answer is None:
-        votes.no_vote(item, judge, "judge failed", key)
-    else:
-        votes.vote(item, judge, answer, key)
+    same = None if first is None or second is None else first if first == second else INCONSISTENT
+    votes.vote(item, judge, same, key, blank="judge failed")
 
 
 # --- JSON as tools write it, parsed so that no vote is lost: a key that stands twice is refused.
@@ -837,10 +829,7 @@ def read(files: Files, wanted: Wanted) -> Gathered:
             votes.left_out["rows without votes"] += 1
         for judge, answer, why in _votes(row, holder, where):
             truth = row.get(key) if key else None
-            if why:
-                votes.no_vote(name, judge, why, truth)
-            else:
-                votes.vote(name, judge, answer, truth)
+            votes.vote(name, judge, answer, truth, failed=why)
     if any(as_number(tidy(answer) or "0") is None for answer in votes.answers):
         keep_question(votes, {}, Wanted(judges=wanted.judges), files.name)
     return votes
@@ -991,10 +980,7 @@ def _read_judge(votes: Gathered, judge: str, path: Path, question: str | None) -
                 "keep one"
             )
         own[name] = row
-        if tidy(cell) is None:
-            votes.no_vote(name, judge, "blank")
-        else:
-            votes.vote(name, judge, cell)
+        votes.vote(name, judge, cell)
     return set(own)
 
 
@@ -1073,8 +1059,10 @@ class Ballot:
     held: Any  # what the file says
 
 
-def without_repeats(ballots: Iterable[Ballot], latest: bool) -> tuple[list[Ballot], int]:
-    """Return one ballot a judge and item, and how many older ones were left out."""
+def without_repeats(
+    ballots: Iterable[Ballot], latest: bool, left_out: Counter[str], what: str
+) -> list[Ballot]:
+    """Return one ballot a judge and item, and count the older ones among what was left out."""
     met: dict[tuple[str, str], list[Ballot]] = {}
     for ballot in ballots:
         met.setdefault((ballot.item, ballot.judge), []).append(ballot)
@@ -1086,7 +1074,9 @@ def without_repeats(ballots: Iterable[Ballot], latest: bool) -> tuple[list[Ballo
             f"a judge must vote on an item once; {first[0].judge!r} votes on item {first[0].item!r} in "
             f"{_where(first)}{more}; keep one of each, or take the newest with {option('latest')}"
         )
-    return [_newest(group) for group in met.values()], sum(len(group) - 1 for group in several)
+    if several:
+        left_out[what] += sum(len(group) - 1 for group in several)
+    return [_newest(group) for group in met.values()]
 
 
 def _newest(group: list[Ballot]) -> Ballot:

@@ -87,12 +87,10 @@ def _read_row(votes: Gathered, row: Any, where: str) -> None:
         votes.left_out["outputs without assertions"] += 1
     for judge, part in _named(parts, where):
         about = part.get("metadata")
+        failed = "" if isinstance(part.get("pass"), bool) else "no verdict"
         if isinstance(about, dict) and about.get("graderError"):
-            votes.no_vote(item, judge, "grader error")
-        elif not isinstance(part.get("pass"), bool):
-            votes.no_vote(item, judge, "no verdict")
-        else:
-            votes.vote(item, judge, "pass" if part["pass"] else "fail")
+            failed = "grader error"
+        votes.vote(item, judge, "pass" if part.get("pass") else "fail", failed=failed)
 
 
 def _named(parts: list[Any], where: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -154,15 +152,11 @@ def read_mlflow(files: Files, wanted: Wanted) -> Gathered:
         for assessment in feedback
         if _name(assessment[1], assessment[2]) == question
     ]
-    kept, older = without_repeats(ballots, wanted.latest)
-    if older:
-        votes.left_out["older feedback of a judge on a trace"] += older
-    for ballot in kept:
+    older = "older feedback of a judge on a trace"
+    for ballot in without_repeats(ballots, wanted.latest, votes.left_out, older):
         held, key = ballot.held["feedback"], keys.get(ballot.item)
-        if held.get("error"):
-            votes.no_vote(ballot.item, ballot.judge, "failed", key)
-        else:
-            votes.vote(ballot.item, ballot.judge, held.get("value"), key)
+        failed = "failed" if held.get("error") else ""
+        votes.vote(ballot.item, ballot.judge, held.get("value"), key, failed=failed)
     return votes
 
 
@@ -292,10 +286,7 @@ def gather(log: dict[str, Any], name: str, wanted: Wanted) -> Gathered:
                 votes.left_out[why] += 1
                 continue
             question_of.setdefault(judge, question)
-            if why:
-                votes.no_vote(item, judge, why, key)
-            else:
-                votes.vote(item, judge, value, key)
+            votes.vote(item, judge, value, key, failed=why)
     votes.notes.insert(0, "judge: scorer; answer: its value; item: sample id")
     if read.status != "success":
         votes.notes.append(f"the run ended with status {read.status!r}: samples may be missing")
@@ -493,10 +484,9 @@ def read_deepeval(files: Files, wanted: Wanted) -> Gathered:
         if not metrics:
             votes.left_out["test cases without metrics"] += 1
         for judge, metric in zip(_judges(metrics, item), metrics, strict=True):
-            if metric.get("error") or metric.get("score") is None:
-                votes.no_vote(item, judge, "metric error")
-            else:
-                votes.vote(item, judge, "pass" if metric.get("success") else "fail")
+            failed = metric.get("error") or metric.get("score") is None
+            verdict = "pass" if metric.get("success") else "fail"
+            votes.vote(item, judge, verdict, failed="metric error" if failed else "")
     keep_question(votes, {}, wanted, files.name)
     return votes
 
@@ -618,14 +608,9 @@ def _row(
         )
     answer = row[metric] if metric else _answer(row, where)
     key = None if metric else row.get("target")
-    if answer is None or answer in ("", "[invalid]"):
-        votes.no_vote(item, model, "no valid answer", key)
-    else:
-        votes.vote(item, model, _whole(answer), key)
-
-
-def _whole(answer: Any) -> Any:
-    return int(answer) if isinstance(answer, float) and answer.is_integer() else answer
+    failed = "no valid answer" if answer is None or answer in ("", "[invalid]") else ""
+    whole = isinstance(answer, float) and answer.is_integer()
+    votes.vote(item, model, int(answer) if whole else answer, key, failed=failed)
 
 
 def _chance(pair: Any, where: str) -> float:

@@ -52,23 +52,18 @@ def read(files: Files, wanted: Wanted) -> Gathered:
     what = "the option chosen" if kind == "choice" else "accept or reject"
     votes.notes.append(f"item: {'task' if by_task else 'input'}; judge: annotator; answer: {what}")
     ballots = [_ballot(row, where, by_task) for where, row in chosen]
-    kept, older = without_repeats(ballots, wanted.latest)
-    if older:
-        votes.left_out["older votes of an annotator on an example"] += older
-    for ballot in kept:
+    older = "older votes of an annotator on an example"
+    for ballot in without_repeats(ballots, wanted.latest, votes.left_out, older):
         said = must_have(ballot.held, "answer", str, ballot.place)
         if said not in ("accept", "reject", "ignore"):
             raise DataError(
                 f"answer must be accept, reject or ignore; got {said!r} in {ballot.place}; correct it"
             )
-        if said == "ignore":
-            votes.no_vote(ballot.item, ballot.judge, "ignored")
-        elif kind == "binary":
-            votes.vote(ballot.item, ballot.judge, said)
-        elif said == "reject":
-            votes.no_vote(ballot.item, ballot.judge, "rejected, whatever was chosen")
-        else:
-            votes.vote(ballot.item, ballot.judge, _choice(ballot))
+        failed = "ignored" if said == "ignore" else ""
+        if kind != "binary" and said == "reject":
+            failed = "rejected, whatever was chosen"
+        answer = said if kind == "binary" or failed else _choice(ballot)
+        votes.vote(ballot.item, ballot.judge, answer, failed=failed)
     return votes
 
 
@@ -104,6 +99,7 @@ def _choice(ballot: Ballot) -> Any:
 
 
 _SURE = {"annotation_id", "annotator", "id"}
+_OLDER = "older votes of a judge on a task"
 _NO_QUESTION = _SURE | {"created_at", "updated_at", "lead_time"}
 
 Row = dict[str, Any]
@@ -130,17 +126,10 @@ def read_label_studio_rows(files: Files, wanted: Wanted) -> Gathered:
     votes.notes.append(
         "ground truth is not marked in this export, and counts as votes; JSON marks it"
     )
-    kept, older = without_repeats(
-        (_ballot_of_label_studio_rows(row, where) for where, row in rows), wanted.latest
-    )
-    if older:
-        votes.left_out["older votes of a judge on a task"] += older
-    for ballot in kept:
+    ballots = (_ballot_of_label_studio_rows(row, where) for where, row in rows)
+    for ballot in without_repeats(ballots, wanted.latest, votes.left_out, _OLDER):
         answer = _cell(ballot.held.get(question), question, ballot.place)
-        if answer is None:
-            votes.no_vote(ballot.item, ballot.judge, "question left blank")
-        else:
-            votes.vote(ballot.item, ballot.judge, answer)
+        votes.vote(ballot.item, ballot.judge, answer, blank="question left blank")
     return votes
 
 
@@ -304,19 +293,13 @@ def read_label_studio(files: Files, wanted: Wanted) -> Gathered:
     votes.notes.append(f"item: task; judge: person, or version of a model; question: {question!r}")
     keys = {_id(task): _key(votes, task, question) for task in tasks} if marked else {}
     ballots = [entry for task in tasks for entry in _ballots(task, marked)]
-    kept, older = without_repeats(ballots, wanted.latest)
-    if older:
-        votes.left_out["older votes of a judge on a task"] += older
-    for ballot in kept:
+    for ballot in without_repeats(ballots, wanted.latest, votes.left_out, _OLDER):
         key = keys.get(ballot.item)
         if ballot.held.get("was_cancelled"):
-            votes.no_vote(ballot.item, ballot.judge, "skipped", key)
+            votes.vote(ballot.item, ballot.judge, None, key, blank="skipped")
             continue
         answer = _single_answer(ballot.held, question, f"{ballot.place} of task {ballot.item}")
-        if answer is None:
-            votes.no_vote(ballot.item, ballot.judge, "question left blank", key)
-        else:
-            votes.vote(ballot.item, ballot.judge, answer, key)
+        votes.vote(ballot.item, ballot.judge, answer, key, blank="question left blank")
     _say(votes, tasks, marked, files.name)
     return votes
 
@@ -501,10 +484,7 @@ def _record(votes: Gathered, row: Any, item: Any, question: str, where: str) -> 
             f"{where}; export again"
         )
     for answer, user, status in zip(*parts, strict=True):
-        if status == _SUBMITTED and answer is not None:
-            votes.vote(item, user, answer)
-        else:
-            votes.no_vote(item, user, str(status) if status != _SUBMITTED else "blank")
+        votes.vote(item, user, answer, failed="" if status == _SUBMITTED else f"{status}")
     suggestion = row.get(f"{question}.suggestion")
     if suggestion is not None:
         votes.vote(item, plain(row.get(f"{question}.suggestion.agent")) or "suggestion", suggestion)

@@ -76,10 +76,7 @@ def _row(votes: Gathered, judge: str, row: Any, where: str, swap: str) -> str:
         first, second = answers
         vote_both_orders(votes, item, judge, (first, second and _TURNED[second]), swap, key)
     elif len(answers) == 1:
-        vote = (item, judge)
-        votes.no_vote(*vote, "judge failed", key) if answers[0] is None else votes.vote(
-            *vote, answers[0], key
-        )
+        votes.vote(item, judge, answers[0], key, blank="judge failed")
     else:
         raise DataError(
             f"a pair must be judged in one or two orders; {where} has {len(answers)}; leave the line out"
@@ -135,8 +132,8 @@ def read_fastchat(files: Files, wanted: Wanted) -> Gathered:
     votes = Gathered("FastChat")
     chosen = [path for path in files.paths if kinds[path] == kind]
     rows = (_ballot(kind, row, where) for path in chosen for where, row in files.rows(path))
-    ballots, older = without_repeats(rows, wanted.latest)
-    for ballot in ballots:
+    older = "judgments of earlier runs"
+    for ballot in without_repeats(rows, wanted.latest, votes.left_out, older):
         if kind == "pair":
             _, turned = fixed_order(*_models(ballot.held, ballot.place), ballot.place)
             sides = dict(
@@ -149,13 +146,9 @@ def read_fastchat(files: Files, wanted: Wanted) -> Gathered:
             vote_both_orders(votes, ballot.item, ballot.judge, (first, second), wanted.swap)
         else:
             score = must_have(ballot.held, "score", (int, float), ballot.place)
-            if score == -1:
-                votes.no_vote(ballot.item, ballot.judge, "judge failed")
-            else:
-                votes.vote(ballot.item, ballot.judge, score)
+            failed = "judge failed" if score == -1 else ""
+            votes.vote(ballot.item, ballot.judge, score, failed=failed)
     votes.notes.insert(0, _MADE[kind])
-    if older:
-        votes.left_out["judgments of earlier runs"] += older
     left = [path.name for path in files.paths if kinds[path] != kind]
     if left:
         votes.notes.append(f"files left out: {shown(tuple(left), 6)}")
@@ -249,14 +242,9 @@ def _read_battles(votes: Gathered, path: Path) -> None:
             raise DataError(f"every battle must have {blank!r}; {where} has none; fill it")
         pair, turned = fixed_order(str(first), str(second), where)
         name = f"{ids[row]}:{turns[row]}:{pair}" if turns else f"{ids[row]}:{pair}"
-        if won is None:
-            votes.no_vote(name, judges[row], "no winner")
-        else:
-            votes.vote(name, judges[row], _turned(won) if turned else won)
-
-
-def _turned(won: str) -> str:
-    return {"first": "second", "second": "first"}.get(won, won)
+        if turned and won in _NAMES:
+            won = _NAMES[won == "first"]
+        votes.vote(name, judges[row], won, blank="no winner")
 
 
 def _texts(table: Table, name: str) -> list[str | None]:
