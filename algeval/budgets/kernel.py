@@ -220,7 +220,7 @@ class LogLaw(NamedTuple):
 
 
 def rest(a: Floats, b: Floats) -> Floats:
-    """Return 1 - a - b to its last digits, at least 0: what a + b rounds off is taken off again."""
+    """1 - a - b to its last digits, at least 0: what a + b rounds off is taken off again."""
     total = a + b
     rounded = np.where(a >= b, (total - a) - b, (total - b) - a)
     left: Floats = np.maximum((1 - total) + rounded, 0)

@@ -405,7 +405,7 @@ class LabelAccuracy:
         return _mean(self.better, m), _mean(self.worse, m)
 
     def plain(self) -> Any:
-        """Return what `of` reads, as JSON types."""
+        """What `of` reads, as JSON types."""
         if self.varies:
             parts = {"better": self.better, "worse": self.worse}
             return {name: {str(q): str(w) for q, w in part} for name, part in parts.items()}
@@ -679,7 +679,7 @@ def why_not_proved(rivals: Rivals, labels: LabelAccuracy, m: int) -> str:
 
 
 def gap_at_least(rivals: Rivals, labels: LabelAccuracy, m: int, n: int) -> float:
-    """Return what the theorem puts between the two chances of a win, given that it applies.
+    """What the theorem puts between the two chances of a win, given that it applies.
 
     W(one label, mn items) - W(m labels, n items) is at least (1/2 + (2 theta - 1)/4) times the same
     difference of ties: of n items, if m labels were right with chance M_m(theta), and of mn items. It is all

@@ -132,7 +132,7 @@ class Robustness(Result):
         )
 
     def summary(self) -> str:
-        """Return one line per method, the judge who moved most, and the warnings."""
+        """One line per method, the judge who moved most, and the warnings."""
         lines = [self.message, *(_line(moved) for moved in self.methods)]
         sentences = [moved for moved in self.judges if moved.change is not None]
         if sentences:
@@ -187,7 +187,7 @@ class Side(Record):
         return tuple(Fraction(n - k, n) for k, n in pairs)
 
     def summary(self) -> str:
-        """Return what follows for these judges if their label is wrong on the group's items."""
+        """What follows for these judges if their label is wrong on the group's items."""
         if not self.judges:
             return f"no judge errs there (none gave {self.label})"
         lines = list(zip(self.judges, self.errors, self.answered, strict=True))
@@ -218,7 +218,7 @@ class SplitGroup(Record):
     model: Side
 
     def summary(self) -> list[str]:
-        """Return who stands where, and what either needs to be right, a line each."""
+        """Who stands where, and what either needs to be right, a line each."""
         sides = ((self.majority, "the majority"), (self.model, "the model"))
         stand = " and ".join(
             f"{_names(side.judges)} {'say' if side.judges[1:] else 'says'} {side.label} ({who})"
@@ -341,7 +341,7 @@ def disagreement(data: Data, result: Aggregation | None = None) -> Disagreement:
 
 
 def between(sketch: Sketch, majority: Aggregation, model: Aggregation) -> Disagreement:
-    """Return where two results differ; the first is the majority's, of the same sketch."""
+    """Where two results differ; the first is the majority's, of the same sketch."""
     if model.evaluation is None or majority.evaluation is None:
         why = model.message if model.evaluation is None else majority.message
         return Disagreement(
@@ -376,7 +376,7 @@ def between(sketch: Sketch, majority: Aggregation, model: Aggregation) -> Disagr
 
 
 def _decisions(sketch: Sketch, model: Aggregation) -> Any:
-    """Return (U,) the model's labels of the decision tuples."""
+    """(U,): the model's labels of the decision tuples."""
     unknown = [judge for judge in model.judges if judge not in sketch.judges]
     if unknown or model.labels != sketch.labels or model.answers != sketch.answers:
         raise DataError(
@@ -486,7 +486,7 @@ class Consistency(Record):
     where: str
 
     def describe(self) -> str:
-        """Return one sentence."""
+        """One sentence."""
         if self.possible:
             return (
                 f"logically possible (misses no observed count by more than {self.gap:.2g} items)"
@@ -969,7 +969,7 @@ def _check_size(blind: Votes | Sketch, methods: Sequence[str], intervals: int | 
 
 
 def _disagreement(blind: Votes | Sketch, estimates: Sequence[Estimate]) -> Disagreement | None:
-    """Return where the majority and 'recommended', or else the last fitted model, differ."""
+    """Where the majority and 'recommended', or else the last fitted model, differ."""
     fits = {e.method: e.fit for e in estimates if e.evaluation is not None and e.fit is not None}
     majority = fits.pop("majority", None)
     if not fits:
@@ -1000,7 +1000,7 @@ def settings_of(methods: Sequence[str], settings: object) -> dict[str, dict[str,
 
 
 def on_panel_scale(values: Floats, panel: Floats) -> Floats:
-    """Return (n, m) scores moved and stretched to the mean and spread of a panel's (n_items, N) scores.
+    """(n, m): scores moved and stretched to the mean and spread of a panel's (n_items, N) scores.
 
     A program counts characters or shares; only on the judges' scale can an average hear it as one of them.
     Mean and spread are the means of those of the judges who gave any score.

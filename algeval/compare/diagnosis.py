@@ -82,7 +82,7 @@ class Quartets:
     n_replicates: int
 
     def describe(self) -> str:
-        """Return one sentence."""
+        """One sentence."""
         text = f"{self.n_tested} of {how_many(self.n_possible, 'set')} of {self.size} judges"
         if self.smallest_p is None:
             return f"Algebraic test: {text}, none with enough items to say anything."
@@ -113,7 +113,7 @@ class Stability:
     changed: float
 
     def describe(self) -> str:
-        """Return one sentence."""
+        """One sentence."""
         if self.changed == 0:
             starts = how_many(self.n_starts, "start gives", "starts give")
             return f"Stability: of {self.method}, {starts} the same labels."
@@ -149,7 +149,7 @@ class Coupling:
     effective_judges: float
 
     def describe(self) -> str:
-        """Return one sentence."""
+        """One sentence."""
         text = (
             f"Coupling: evidence is inflated {self.within:.2f} times within the classes (at most "
             f"{self.bound:.2f}), as if an item had at most {self.effective_judges:.1f} independent judges"
@@ -183,7 +183,7 @@ class Identifiability(Record):
     standard_error: float | None
 
     def describe(self) -> str:
-        """Return one sentence."""
+        """One sentence."""
         if not self.identifiable:
             return f"Identifiability: {self.caveat}."
         text = f"Identifiability: {self.model} can be learned from so many judges"
@@ -807,7 +807,7 @@ def _seconds(sketch: Sketch, settings: dict[str, Any]) -> float:
 def _run(
     sketch: Sketch, settings: dict[str, Any], ended: Callable[[], None]
 ) -> tuple[Findings, list[str], list[str]]:
-    """Return what each check found, the sentences of those that do not apply, and the unfinished.
+    """What each check found, the sentences of those that do not apply, and the unfinished.
 
     `ended` is called after each.
     """
@@ -866,7 +866,7 @@ def _run(
 def _fits(
     sketch: Sketch, settings: dict[str, Any], pairs: PairTest | None
 ) -> tuple[Stability | None, Coupling | None, str]:
-    """Return what fits say of starts and of shared errors, or why they say nothing."""
+    """What fits say of starts and of shared errors, or why they say nothing."""
     plain = aggregate(sketch, "dawid-skene", prior=2)
     if plain.evaluation is None:
         return None, None, f"Stability and coupling: {plain.message}"

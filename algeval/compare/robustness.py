@@ -163,7 +163,7 @@ class _Pair(NamedTuple):
 
 
 def _places(table: Scores, by: str | None, which: str) -> dict[str, str]:
-    """Return {name of the item: its id}."""
+    """Mapping {name of the item: its id}."""
     if by is None:
         return {item: item for item in table.items}
     column = (table.attributes or {}).get(by)
@@ -248,7 +248,7 @@ def _ratio(total: Floats_of_results, count: Floats_of_results) -> Floats_of_resu
 
 
 def _moved(name: str, version: _Version, errors: _Errors, row: int, n_methods: int) -> Moved:
-    """Return what became of one method, or judge (n_methods 0)."""
+    """What became of one method, or judge (n_methods 0)."""
     both = ~np.isnan(version.before) & ~np.isnan(version.after)
     if not both.any():
         none: dict[str, Any] = dict.fromkeys(("change", "error", "shift", "spread"))
@@ -343,7 +343,7 @@ class LearningCurve(Result):
     settings: dict[str, Any]
 
     def of(self, method: str, *, n_judges: int | None = None) -> list[CurvePoint]:
-        """Return one method's points in order of size, for one number of judges (default: most)."""
+        """One method's points in order of size, for one number of judges (default: most)."""
         if method not in self.methods:
             raise DataError(f"method {method!r} is not on the curve; choose from {self.methods}")
         wanted = max(self.n_judges) if n_judges is None else n_judges
@@ -354,7 +354,7 @@ class LearningCurve(Result):
         return (Table.of_records("Unseen items", CurvePoint, self.points),)
 
     def summary(self) -> str:
-        """Return one line per point."""
+        """One line per point."""
         return "\n".join([self.message, *(_line(point) for point in self.points)])
 
 
@@ -716,7 +716,7 @@ class _Search(NamedTuple):
         return cls(panel, base.n_judges, anchors, choosing, held)
 
     def errors(self, added: tuple[str, ...]) -> Floats_of_results | None:
-        """Return (n_items,) absolute errors of the panel with these judges, NaN without an anchor."""
+        """(n_items,): absolute errors of the panel with these judges, NaN without an anchor."""
         judges = [*self.panel.judges[: self.n_base], *added]
         fit = aggregate(self.panel.select(judges=judges), self.method, **self.settings)
         scores: Floats_of_results = fit.item_scores
@@ -863,7 +863,7 @@ class FalsePositives(Result):
         return (Table.of_records(title, PassRate, self.rates, rate=rates),)
 
     def summary(self) -> str:
-        """Return one line per rate, and the warnings."""
+        """One line per rate, and the warnings."""
         lines = [self.message, *(_line_of_false_positives(rate) for rate in self.rates)]
         return "\n".join([*lines, *(f"Note: {warning}" for warning in self.warnings)])
 
@@ -990,7 +990,7 @@ def _groups(data: Scores, by: str | None) -> list[tuple[str | None, NDArray[np.i
 
 
 def _majority(data: Scores, cut: object) -> NDArray[np.int16]:
-    """Return 1 where most votes at the cut are positive, 0 where fewer are, -1 of a tie."""
+    """1 where most votes at the cut are positive, 0 where fewer are, -1 of a tie."""
     codes = data.cut(cut).codes
     ones, zeros = (codes == 1).sum(axis=1), (codes == 0).sum(axis=1)
     return np.where(ones == zeros, NOT_ANSWERED, ones > zeros).astype(np.int16)

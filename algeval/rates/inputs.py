@@ -25,19 +25,6 @@ from algeval.io.tables import open_table
 from algeval.result import exact
 from algeval.result.numbers import did_you_mean, how_many
 
-__all__ = [
-    "Gold",
-    "Panel",
-    "Waves",
-    "as_votes",
-    "cluster_codes",
-    "exact_share",
-    "label_index",
-    "panel_of",
-    "read_gold",
-]
-
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -516,7 +503,7 @@ def _without_votes(rows_by_item: dict[str, list[int]], votes: Votes, name: str) 
 def _single_rows(
     rows_by_item: dict[str, list[int]], named: bool, labels: tuple[str, ...], name: str
 ) -> tuple[dict[str, int], tuple[str, ...]]:
-    """Return one label per item: the majority of its annotators, where they are named."""
+    """One label per item: the majority of its annotators, where they are named."""
     truth: dict[str, int] = {}
     tied = []
     for item, codes in rows_by_item.items():
@@ -722,7 +709,7 @@ _OUTPUTS = ("output", "response", "answer", "text", "completion", "generation")
 
 
 def same_outputs(pairs: Pairs, outputs_a: Any, outputs_b: Any) -> NDArray[np.bool_] | None:
-    """Return where the two systems put out exactly the same, None where outputs were not given.
+    """Where the two systems put out exactly the same, None where outputs were not given.
 
     An item without an output in either is taken to differ.
     """

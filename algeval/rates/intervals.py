@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise
@@ -435,7 +434,10 @@ def strata_interval(
 def _strata_of_items(strata: Strata, tail: float, prior: tuple[float, float]) -> Estimate:
     unknown = strata.sizes - strata.labelled
     alpha, beta = _posterior(strata, prior)
-    laws = [_beta_binomial(m, a, b) for m, a, b in zip(unknown, alpha, beta, strict=True)]
+    laws = [
+        (0, _all_passes(m, a, b)) if m < WHOLE_BELOW else _likely_passes(m, a, b)
+        for m, a, b in zip(unknown, alpha, beta, strict=True)
+    ]
     below = np.cumsum(reduce(_convolved, [law for _, law in laws]))
     below /= below[-1]
     n_items, passes = strata.sizes.sum(), strata.passes.sum()
@@ -447,14 +449,6 @@ def _strata_of_items(strata: Strata, tail: float, prior: tuple[float, float]) ->
 def _posterior(strata: Strata, prior: tuple[float, float]) -> tuple[Floats, Floats]:
     passes, labelled = strata.passes.astype(np.float64), strata.labelled.astype(np.float64)
     return passes + prior[0], labelled - passes + prior[1]
-
-
-def _beta_binomial(m: int, a: float, b: float) -> tuple[int, Floats]:
-    """Number of passes, and the chances of so many, one more and so on.
-
-    Of many items those are left out, on either side, that have a chance of 2e-16 together at most.
-    """
-    return (0, _all_passes(m, a, b)) if m < WHOLE_BELOW else _likely_passes(m, a, b)
 
 
 def _likely_passes(m: int, a: float, b: float) -> tuple[int, Floats]:
@@ -550,16 +544,11 @@ def _end(k: Floats, n: Floats, p: Floats, best: Floats, fall: float, side: float
     def too_far(mu: float) -> float:
         return _deviance(k, n, best, _rates(k, n, p, side * mu)) - fall
 
-    far = _first_beyond(too_far)
+    far = 1.0
+    while too_far(far) < 0 and far < _FARTHEST:
+        far *= 2
     end = far if too_far(far) < 0 else brentq(too_far, 0.0, far, xtol=1e-12, rtol=1e-14)
     return float(p @ _rates(k, n, p, side * end))
-
-
-def _first_beyond(too_far: Callable[[float], float]) -> float:
-    mu = 1.0
-    while too_far(mu) < 0 and mu < _FARTHEST:
-        mu *= 2
-    return mu
 
 
 def _rates(k: Floats, n: Floats, p: Floats, mu: float) -> Floats:
@@ -722,7 +711,7 @@ def _residual_part(
 
 
 def _limits(labelled: Labelled, n_open: int, n_items: int, target: str) -> tuple[float, float]:
-    """Return what is certain: of these items, the labels and any difference of the others."""
+    """What is certain: of these items, the labels and any difference of the others."""
     if target == "population":
         return -1.0, 1.0
     passes, rest = float(labelled.values.sum()), n_open - len(labelled.rows)
@@ -952,7 +941,7 @@ def picked_labels(
     open_items: NDArray[np.bool_],
     clusters: Ints | None,
 ) -> str:
-    """Return why labels are no random draw of the items that can differ; empty where nothing shows it.
+    """Why labels are no random draw of the items that can differ; empty where nothing shows it.
 
     The judges' shares for either system are looked at, how far judges agree on it, and the difference of
     the two, all together. A choice that has nothing to do with the judges cannot be seen.

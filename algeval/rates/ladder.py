@@ -73,9 +73,6 @@ from algeval.result import Status, format_exact, percent
 from algeval.result.base import Record
 from algeval.result.numbers import how_many, level_text, percent_up
 
-__all__ = ["CallAccuracy", "Ladder", "Robustness", "Rung", "accuracy_of_calls", "climb"]
-
-
 # --- What models of how votes arise say of a rate: a row each, and how far apart they are.
 
 
@@ -183,7 +180,7 @@ class Conclusion:
         return {name: part for name, part in parts.items() if part is not None}
 
     def sentence(self, label: str, against: Fraction) -> str:
-        """Return what beliefs decide, in words."""
+        """What beliefs decide, in words."""
         most = format_exact(self.possible_up_to)
         if self.winner is None:
             return (
@@ -207,7 +204,7 @@ def conclude(
     before: Conclusion | None = None,
     by_label: bool = False,
 ) -> Conclusion:
-    """Return which beliefs decide on which side of a rate the rate of a label lies.
+    """Which beliefs decide on which side of a rate the rate of a label lies.
 
     `before`: what order 1 found: higher orders only lower its levels;
     `by_label`: beliefs about every label's accuracy, in place of those about all items answered.
@@ -239,16 +236,12 @@ def _level(
     held = tuple(sorted({n for n in map(exam.held, range(exam.n_judges)) if n}))
     grid = Accuracies(exam.n_items) if by_label else Grades(held or (1,))
     if isinstance(order, Order1) and exam.n_labels == 2 and not by_label:
-        x = _closed(exam, index, key)
+        (condition,) = key.conditions
+        edge = condition.value * exam.n_items
+        ends = (0, floor(edge)) if condition.sense == "<=" else (ceil(edge), exam.n_items)
+        x = best_grade(exam, index, *ends)
         return level_at(order, grid, key, x, clock)
     return highest_level(order, grid, key, before, clock)
-
-
-def _closed(exam: Exam, index: int, key: Specification) -> Fraction:
-    (condition,) = key.conditions
-    edge = condition.value * exam.n_items
-    low, high = (0, floor(edge)) if condition.sense == "<=" else (ceil(edge), exam.n_items)
-    return best_grade(exam, index, low, high)
 
 
 def _read(at_most: Level, at_least: Level, order: int | str) -> Conclusion:
@@ -352,7 +345,7 @@ class _Moments:
 
     @classmethod
     def of(cls, moved: Moved) -> _Moments:
-        """Return those that independent errors give."""
+        """Those that independent errors give."""
         p, d = moved.rate, moved.skill
         q = 1 - p
         means = p * moved.accuracies[:, 0] + q * (1 - moved.accuracies[:, 1])
@@ -400,13 +393,13 @@ def _slopes(of: Of, p: float, moments: _Moments, z: Floats) -> Floats:
 
 
 def _votes(z: Floats, p: float, moments: _Moments) -> Floats:
-    """Return (..., 2, 3): how often each judge gives the first label on items of the first, and second."""
+    """(..., 2, 3): how often each judge gives the first label on items of the first, and second."""
     d = z[..., :3]
     return np.stack([moments.means + (1 - p) * d, moments.means - p * d], axis=-2)
 
 
 def _covariances(z: Floats, votes: Floats) -> Floats:
-    """Return (..., 2, 3): covariance of each pair within the first label and the second."""
+    """(..., 2, 3): covariance of each pair within the first label and the second."""
     spread = np.sqrt(np.clip(votes * (1 - votes), 0, None))
     within = z[..., 3:9].reshape(*z.shape[:-1], 2, 3)
     result: Floats = within * spread[..., _FIRST] * spread[..., _SECOND]
@@ -414,7 +407,7 @@ def _covariances(z: Floats, votes: Floats) -> Floats:
 
 
 def _missed(z: Floats, p: float, moments: _Moments) -> Floats:
-    """Return (..., 4): by how much the moments of pairs and of all three are missed."""
+    """(..., 4): by how much the moments of pairs and of all three are missed."""
     q, d = 1 - p, z[..., :3]
     within = _covariances(z, _votes(z, p, moments))
     on, off = within[..., 0, :], within[..., 1, :]
@@ -424,7 +417,7 @@ def _missed(z: Floats, p: float, moments: _Moments) -> Floats:
 
 
 def _room(z: Floats, p: float, moments: _Moments) -> Floats:
-    """Return (..., 22): how far correlations are below their bound, and chances of triples above 0."""
+    """(..., 22): how far correlations are below their bound, and chances of triples above 0."""
     votes = _votes(z, p, moments)
     within = _covariances(z, votes)
     gave = np.where(_SIGNS > 0, votes[..., None, :], 1 - votes[..., None, :])
@@ -458,7 +451,7 @@ def population_range(exam: Exam, floors: Floors, index: int, level: float) -> En
 
 
 def _by_grade(exam: Exam, floors: Floors, index: int, level: float) -> Ends:
-    """Return: rate >= share - (1 - x) answered, and rate <= share + (1 - x) answered + left out."""
+    """Rate >= share - (1 - x) answered, and rate <= share + (1 - x) answered + left out."""
     each = _each(level, sum(1 + bool(m) for m in exam.missing))
     low, high = 0.0, 1.0
     for i in range(exam.n_judges):
@@ -473,7 +466,7 @@ def _by_grade(exam: Exam, floors: Floors, index: int, level: float) -> Ends:
 
 
 def _by_label(exam: Exam, floors: Floors, index: int, level: float) -> Ends:
-    """Return: each label's rate <= share / x + left out, and the others leave the rest."""
+    """Each label's rate <= share / x + left out, and the others leave the rest."""
     two = exam.n_labels == 2  # of two labels one share is the other's complement
     shares = sum((1 if two else exam.n_labels) + bool(m) for m in exam.missing)
     each = _each(level, shares)
@@ -788,7 +781,7 @@ def _judge_of(call: CallAccuracy, exam: Exam) -> str:
 
 
 def refused(ground: Ground, belief: Belief, calls: Sequence[CallAccuracy]) -> str | None:
-    """Return why contradictions make a belief impossible, in words; None where they do not.
+    """Why contradictions make a belief impossible, in words; None where they do not.
 
     Counts per judge may leave a belief possible that two judges' joint answers rule out.
     """
@@ -868,7 +861,7 @@ def _in_population(ground: Ground, belief: Belief, level: float) -> Rung | None:
 
 
 def thresholds(ground: Ground) -> tuple[Conclusion, Belief, Rung, Proofs, tuple[str, ...]]:
-    """Return which beliefs decide, the weakest of them and its rung, proofs and notes."""
+    """Which beliefs decide, the weakest of them and its rung, proofs and notes."""
     conclusion = conclude(Order1(ground.exam), ground.place, ground.against, ground.clock)
     notes: tuple[str, ...] = ()
     if ground.full is not None and ground.full.in_time(ground.clock):
@@ -1014,7 +1007,7 @@ class Independence:
 def independence(
     data: Joint, index: int, against: Fraction, *, target: str, level: float
 ) -> Independence:
-    """Return what independent errors say of the rate of one of two labels.
+    """What independent errors say of the rate of one of two labels.
 
     `data`: of three or more judges; `against`: the rate that dependence would have
     to move the estimate to. Each trio is decoded. The estimate is the median; the error bar is the median
@@ -1028,7 +1021,8 @@ def independence(
     rates = np.array([_seen(trio, index) for trio in usable])
     middle = float(np.median(rates))
     error = float(np.median([trio.error(target) or 0.0 for trio in usable]))
-    low, high = _on_logits(middle, error, level)
+    half = normal_quantile(level) * error / (middle * (1 - middle))
+    low, high = map(float, expit(logit(middle) + np.array([-half, half])))
     central = usable[int(np.argmin(abs(rates - middle)))]
     robustness = _robustness(central, index, against)
     rung = assumption_row(
@@ -1047,12 +1041,6 @@ def independence(
 def _seen(trio: Trio, index: int) -> float:
     rate = trio.rate or 0.0
     return 1 - rate if index else rate
-
-
-def _on_logits(rate: float, error: float, level: float) -> tuple[float, float]:
-    half = normal_quantile(level) * error / (rate * (1 - rate))
-    low, high = expit(logit(rate) + np.array([-half, half]))
-    return float(low), float(high)
 
 
 def _none(trios: tuple[Trio, ...], target: str) -> Rung:
@@ -1129,7 +1117,7 @@ def climb(
     models: bool = False,
     time_limit: float | None = 20.0,
 ) -> Ladder:
-    """Return what the votes say about the rate of a label, rung by rung.
+    """What the votes say about the rate of a label, rung by rung.
 
     Use it where there are no labels, or too few: it says what follows from what you believe of the
     judges, and how much you would have to believe for the votes to decide.

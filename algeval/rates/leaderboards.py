@@ -32,9 +32,6 @@ from algeval.result import Result, Status, Table, percent, to_json
 from algeval.result.base import Record
 from algeval.result.numbers import did_you_mean, how_many, level_text
 
-__all__ = ["Leaderboard", "OrderEffect", "Rated", "leaderboard"]
-
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -56,7 +53,7 @@ _CRAMPED = str.maketrans({" ": "_", "-": "_", "(": "_", ")": None, "[": None, "]
 def outcomes_of(
     winner: Column, first: Ints, second: Ints, systems: tuple[str, ...]
 ) -> NDArray[np.int8]:
-    """Return who won each battle: FIRST, SECOND, TIE, or UNKNOWN where the cell is blank.
+    """Who won each battle: FIRST, SECOND, TIE, or UNKNOWN where the cell is blank.
 
     `first, second`: (n,), places of the two systems; `systems`: a name among them is read as that system
     before it is read as a word.
@@ -177,7 +174,7 @@ def _largest_first(parts: Iterable[set[int]]) -> tuple[tuple[int, ...], ...]:
 
 
 def _chains(graph: nx.DiGraph[int], components: tuple[tuple[int, ...], ...]) -> NDArray[np.bool_]:
-    """Return (k, k): whether a chain leads from one to the other, alike for all of a component."""
+    """(k, k): whether a chain leads from one to the other, alike for all of a component."""
     k = graph.number_of_nodes()
     chain = np.zeros((k, k), bool)
     for part in components:
@@ -311,7 +308,7 @@ _MOST = 5
 
 
 def headline(systems: Sequence[str], leaders: Sequence[str], level: float) -> str:
-    """Return who may be first among all systems, from rank sets that hold together."""
+    """Who may be first among all systems, from rank sets that hold together."""
     k, sure = len(systems), level_text(level)
     if len(leaders) == 1:
         return f"{leaders[0]} is first of {k} systems, at {sure} for all ranks together."
@@ -324,7 +321,7 @@ def headline(systems: Sequence[str], leaders: Sequence[str], level: float) -> st
 
 
 def no_scale(groups: Sequence[Sequence[str]]) -> str:
-    """Return which systems battles do not link."""
+    """Which systems battles do not link."""
     named = "; ".join(_few(part) for part in groups[:_MOST])
     more = f"; and {len(groups) - _MOST} more" if len(groups) > _MOST else ""
     return (
@@ -334,7 +331,7 @@ def no_scale(groups: Sequence[Sequence[str]]) -> str:
 
 
 def no_end(unbeaten: Sequence[str], winless: Sequence[str]) -> str:
-    """Return who has a rating without an end, as a further sentence; empty if nobody."""
+    """Who has a rating without an end, as a further sentence; empty if nobody."""
     sentences = [
         f" {what}: {_few(names)}; the rating has no {end} end."
         for what, names, end in (
@@ -346,16 +343,8 @@ def no_end(unbeaten: Sequence[str], winless: Sequence[str]) -> str:
     return "".join(sentences)
 
 
-def single_order() -> str:
-    """Return why the effect of the order cannot be told."""
-    return (
-        "What being shown first does cannot be told: no two systems met in both orders. Ask in both, or "
-        f"leave {option('order')} out."
-    )
-
-
 def not_settled(cause: str) -> str:
-    """Return why the likelihood has no maximum: `cause` is "ties", "order" or "gold"."""
+    """Why the likelihood has no maximum: `cause` is "ties", "order" or "gold"."""
     return {
         "ties": (
             "Ties and ratings cannot be told apart: battles tie, or go one way, too regularly for this "
@@ -437,7 +426,7 @@ def _solved(curvature: Floats, gradient: Floats) -> Floats | None:
 
 
 def scores_of(cells: Cells, derivatives: Derivatives, size: int) -> Any:
-    """Return (c, size): the gradient of each cell in the parameters."""
+    """(c, size): the gradient of each cell in the parameters."""
     from scipy import sparse
 
     by_x = cells.design.multiply(derivatives.by_x[:, None])
@@ -476,7 +465,7 @@ _RADEMACHER = 1 / (4 * ndtr(-(2**0.5)))
 
 
 def spreads(covariance: Floats) -> Floats:
-    """Return (k, k): the standard error of each difference of two ratings."""
+    """(k, k): the standard error of each difference of two ratings."""
     own = np.diag(covariance)
     return np.sqrt(np.maximum(own[:, None] + own - 2 * covariance, 0))
 
@@ -548,7 +537,7 @@ def _is(system: int, chain: Bools) -> Bools:
 
 
 def _slopes(cells: Cells, sums: Floats, between: Bools, system: int, other: int) -> Floats | None:
-    """Return what each cell adds to the slope in the difference of two systems at which they are equal."""
+    """What each cell adds to the slope in the difference of two systems at which they are equal."""
     kept = np.flatnonzero(between[cells.first] & between[cells.second] & (sums > 0))
     column = np.cumsum(between) - 1
     merged = column.copy()
@@ -578,7 +567,7 @@ def _slopes(cells: Cells, sums: Floats, between: Bools, system: int, other: int)
 
 
 def equal_chance(parts: Floats) -> float:
-    """Return at most how likely a sum is as far from 0, had each part as well had the other sign.
+    """At most how likely a sum is as far from 0, had each part as well had the other sign.
 
     With a minus where the sum is negative. Exact where all parts are alike and of one sign: the sign test.
     """
@@ -796,7 +785,8 @@ class Leaderboard(Result):
         head = ("rank", "system", "rating", level_text(self.level), "Elo", "battles")
         rows = [
             (
-                _span(row.best_rank, row.worst_rank),
+                f"{row.best_rank}"
+                + (f"-{row.worst_rank}" if row.worst_rank > row.best_rank else ""),
                 row.system,
                 _number(row.rating),
                 f"{_number(row.low)} .. {_number(row.high)}",
@@ -834,10 +824,6 @@ class Leaderboard(Result):
         return lines
 
 
-def _span(best: int, worst: int) -> str:
-    return f"{best}" if best == worst else f"{best}-{worst}"
-
-
 def _number(value: float | None, digits: int = 2) -> str:
     if value is None or value != value:
         return "-"
@@ -862,7 +848,7 @@ class Sandwich(NamedTuple):
 
 
 def counts_of(cluster: Ints, cell: Ints, shape: tuple[int, int]) -> Any:
-    """Return (clusters, cells): how often each cluster holds each cell, as a sparse array."""
+    """(clusters, cells): how often each cluster holds each cell, as a sparse array."""
     return sparse.coo_array((np.ones(len(cell)), (cluster, cell)), shape=shape).tocsr()
 
 
@@ -1143,7 +1129,7 @@ def _texts(column: Column) -> Column:
 
 
 def _second_shown(order: Column, battles: Battles) -> NDArray[np.bool_]:
-    """Return where the system of the second column was shown first."""
+    """Where the system of the second column was shown first."""
     rows = Column(order.name, order.values, order.codes[battles.kept])
     shown_first = outcomes_of(rows, battles.first, battles.second, battles.systems)
     wrong = np.flatnonzero((shown_first != FIRST) & (shown_first != SECOND))
@@ -1174,7 +1160,11 @@ def units_of(
     if cluster is None and battles.item is not None:
         return Units(battles.item, battles.names["item"], ())
     if cluster is None:
-        return Units(np.arange(len(battles)), None, (_without_clusters(),))
+        warning = (
+            "battles are taken as independent, for want of a column of prompts; several votes on one "
+            f"prompt are not, and intervals are then too narrow: name the column with {option('cluster')}"
+        )
+        return Units(np.arange(len(battles)), None, (warning,))
     name, codes = _named_columns(table, cluster)
     codes = codes[battles.kept]
     if (codes < 0).any():
@@ -1184,13 +1174,6 @@ def units_of(
             "each its own name if it stands alone"
         )
     return Units(np.unique(codes, return_inverse=True)[1], name, _split(battles, codes, name))
-
-
-def _without_clusters() -> str:
-    return (
-        "battles are taken as independent, for want of a column of prompts; several votes on one prompt are "
-        f"not, and intervals are then too narrow: name the column with {option('cluster')}"
-    )
 
 
 def _named_columns(table: Table_of_tables, cluster: str | Sequence[Any]) -> tuple[str, Ints]:
@@ -1342,7 +1325,7 @@ class Flips(NamedTuple):
 
 
 def flips_of(battles: Battles) -> Flips:
-    """Return what the battles of one item, judge and pair of systems say in both orders."""
+    """What the battles of one item, judge and pair of systems say in both orders."""
     if battles.item is None:
         return Flips(0, None, None)
     low = np.minimum(battles.first, battles.second)
@@ -1546,7 +1529,7 @@ def _both_orders(battles: Battles) -> bool:
 
 
 def _cause(rows: _Rows, cells: Cells, battles_: Request) -> str:
-    """Return what makes the likelihood grow for ever."""
+    """What makes the likelihood grow for ever."""
     if len(rows.known):
         return "gold"
     free = MODELS[battles_.ties].start is not None and cells.any_tie
@@ -1592,7 +1575,7 @@ class Ranking(NamedTuple):
 
 
 def ranking(estimate: Estimate, level: float, seed: int) -> Ranking:
-    """Return what is known of each system."""
+    """What is known of each system."""
     k, n = len(estimate.standing.ends), estimate.n_clusters
     settled = np.isinf(estimate.standing.ends) & (estimate.failed in ("", "scale"))
     ratings = np.where(settled, estimate.standing.ends, nan)
@@ -1614,7 +1597,7 @@ def ranking(estimate: Estimate, level: float, seed: int) -> Ranking:
 
 
 def _ahead(estimate: Estimate, numbers: Ranking, level: float, seed: int) -> NDArray[np.bool_]:
-    """Return (k, k): whether one system is ahead of the other, each pair with its share of the error."""
+    """(k, k): whether one system is ahead of the other, each pair with its share of the error."""
     k, m, n = len(numbers.ratings), len(estimate.main), estimate.n_clusters
     ahead = np.zeros((k, k), bool)
     share = (1 - level) / (k * (k - 1) / 2)
@@ -1632,7 +1615,7 @@ def _ahead(estimate: Estimate, numbers: Ranking, level: float, seed: int) -> NDA
 
 
 def _swept(estimate: Estimate, numbers: Ranking, level: float) -> dict[int, float]:
-    """Return the one end of the rating of each system that has an infinite one.
+    """The one end of the rating of each system that has an infinite one.
 
     Against rated systems, or, where none has met them, against those whose end is already known, with half
     of the error each time. Without two systems that beat each other there is no scale to be on: zero is
@@ -1856,7 +1839,10 @@ def _said(
     if estimated.failed in ("ties", "order"):
         return Status.NOT_IDENTIFIABLE, not_settled(estimated.failed)
     if estimated.failed == "one order":
-        return Status.NOT_IDENTIFIABLE, single_order()
+        return Status.NOT_IDENTIFIABLE, (
+            "What being shown first does cannot be told: no two systems met in both orders. Ask in both, or "
+            f"leave {option('order')} out."
+        )
     unbeaten, winless = (
         [name for name, end in zip(names, estimated.standing.ends, strict=True) if end == infinite]
         for infinite in (np.inf, -np.inf)

@@ -24,9 +24,6 @@ from algeval.result import Result, Status, Table, exact, percent
 from algeval.result.base import Record
 from algeval.result.numbers import how_many, level_text
 
-__all__ = ["JudgePlan", "LabelPlan", "PanelSize", "RepeatPlan", "Repeats", "Way", "plan"]
-
-
 # --- What plans hold: the number, the ways beside it, and what it rests on.
 
 
@@ -322,7 +319,7 @@ def read_paired_pilot(pilot: Any, gold: Any, label: Any) -> Differences:
 
 
 def _by_item(pilot: Pilot) -> dict[str, tuple[float, float]]:
-    """Return {item: (truth, verdict)} of the labelled items somebody judged."""
+    """Mapping {item: (truth, verdict)} of the labelled items somebody judged."""
     items = [pilot.votes.items[row] for row in pilot.rows.tolist()]
     cells = zip(items, pilot.truth.tolist(), pilot.verdict.tolist(), strict=True)
     return {item: (truth, verdict) for item, truth, verdict in cells if verdict >= 0}
@@ -369,7 +366,7 @@ def mean_correlations(pilot: Pilot) -> tuple[float, float]:
 
 
 def _correlations(x: Floats, has_x: Floats, y: Floats, has_y: Floats) -> Floats:
-    """Return (columns of x, columns of y): correlations over the rows that both have."""
+    """(columns of x, columns of y): correlations over the rows that both have."""
     n = np.maximum(has_x.T @ has_y, 1)
     mean_x, mean_y = x.T @ has_y / n, has_x.T @ y / n
     both = x.T @ y / n - mean_x * mean_y
@@ -418,7 +415,7 @@ def accuracy_of_agreement(agreement: float) -> float:
 
 
 def noise(accuracy: float) -> float:
-    """Return what a wrong label adds to the variance of one item, the rate being put right for it."""
+    """What a wrong label adds to the variance of one item, the rate being put right for it."""
     return accuracy * (1 - accuracy) / (2 * accuracy - 1) ** 2
 
 
@@ -497,7 +494,7 @@ def panel_rho2(rho1: float, vote_correlation: float, judges: int) -> float:
 
 
 def plan_judges(settings: dict[str, Any]) -> JudgePlan:
-    """Return what so many judges are worth, from two correlations or from a pilot."""
+    """What so many judges are worth, from two correlations or from a pilot."""
     judges = check_whole("judges", settings["judges"], 1)
     rho1, between, n_labels = _correlations_of_judges(settings)
     limit = 1.0 if between <= 0 else min(1.0, rho1**2 / between)
@@ -970,7 +967,7 @@ QUESTIONS = {
 
 
 def question_of(settings: dict[str, Any]) -> str:
-    """Return which question the settings ask."""
+    """Which question the settings ask."""
     names = [
         name
         for name, question in QUESTIONS.items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from html import escape
@@ -87,9 +87,6 @@ from algeval.result import Result, Status, Table, percent, visible
 from algeval.result.base import with_reading
 from algeval.result.numbers import did_you_mean, how_many, level_text, percent_up, rounded
 from algeval.result.tables import scalars
-
-__all__ = ["RateResult", "Row", "rate"]
-
 
 # --- How labels came about: at random, with known chances, or elsewhere; and the settings that say
 # so.
@@ -207,6 +204,9 @@ def _with_votes(gold: Any, votes: Votes) -> Any:
 # --- One number per item from the judges: what the labels are compared with.
 
 
+_NUMBERS = ("verdict", "share", "score")
+
+
 def predictor_of(kind: Any, votes: Votes, panel: Panel, scores: Scores | None) -> Predictor:
     """Numbers that were asked for, by default the mean score or the share of votes.
 
@@ -217,15 +217,12 @@ def predictor_of(kind: Any, votes: Votes, panel: Panel, scores: Scores | None) -
         kind, named = ("share" if scores is None else "score"), False
     else:
         named = True
-    if not isinstance(kind, str) or not _is_name(kind):
+    is_name = isinstance(kind, str) and (kind in _NUMBERS or "." not in kind)
+    if not is_name:
         return Predictor("numbers given", numbers_by_item(kind, votes.items, "predictor"), named)
     values = _by_name(kind, votes, panel, scores)
     finite = np.isfinite(values)
     return Predictor(kind, np.where(finite, values, panel.mean(values, finite)), named)
-
-
-def _is_name(name: str) -> bool:
-    return name in ("verdict", "share", "score") or "." not in name
 
 
 def _by_name(name: str, votes: Votes, panel: Panel, scores: Scores | None) -> Floats:
@@ -237,7 +234,7 @@ def _by_name(name: str, votes: Votes, panel: Panel, scores: Scores | None) -> Fl
     if name == "score":
         return _mean_scores(scores)
     if name not in METHODS_OF_AGGREGATE:
-        choices = ["verdict", "share", "score", *METHODS_OF_AGGREGATE]
+        choices = [*_NUMBERS, *METHODS_OF_AGGREGATE]
         raise DataError(
             f"{parameter('predictor')} must be one of {choices}, or a number per item; got {name!r}; "
             f"{did_you_mean(name, choices)}"
@@ -309,7 +306,7 @@ def answer_of(drawn: Drawn, method: str) -> Answer:
 
 
 def _picked(drawn: Drawn) -> Answer:
-    """Return what labels leave that were picked by the judges' votes alone, which strata allow for.
+    """What labels leave that were picked by the judges' votes alone, which strata allow for.
 
     The strata are the shares of votes; of one without a label nothing is known, so that its items may all
     be passes or none.
@@ -344,7 +341,9 @@ def _chosen(drawn: Drawn) -> tuple[str, str]:
     if too_few(drawn.gold.values):
         return _alone(drawn), TOO_FEW
     if not drawn.whole:
-        return _with_ties(drawn)
+        if len(drawn.gold) >= FEWEST_GRADED:
+            return "ppi", f"ties count one half; labels regressed on {drawn.predictor.name}"
+        return "wilson", f"ties count one half, and with them judges need {FEWEST_GRADED} labels"
     if drawn.predictor.named and drawn.predictor.graded:
         if len(drawn.gold) >= FEWEST_GRADED:
             return "ppi", f"labels regressed on {drawn.predictor.name}"
@@ -356,12 +355,6 @@ def _chosen(drawn: Drawn) -> tuple[str, str]:
 def _alone(drawn: Drawn) -> str:
     """Form of an interval from the labels alone: exact, or Wilson's where ties count one half."""
     return "exact" if drawn.whole else "wilson"
-
-
-def _with_ties(drawn: Drawn) -> tuple[str, str]:
-    if len(drawn.gold) >= FEWEST_GRADED:
-        return "ppi", f"ties count one half; labels regressed on {drawn.predictor.name}"
-    return "wilson", f"ties count one half, and with them judges need {FEWEST_GRADED} labels"
 
 
 def _stratified(drawn: Drawn, why: str) -> tuple[str, str]:
@@ -451,13 +444,13 @@ def short(value: Fraction | float, digits: int = 2) -> str:
 
 
 def _digits(result: RateResult) -> int:
-    """Return 2, or more where the interval is narrower than a few hundredths."""
+    """2, or more where the interval is narrower than a few hundredths."""
     width = result.high - result.low
     return 2 if width >= 0.04 else 3 if width >= 0.004 else 4
 
 
 def worth_of_votes(n: int, effective: float) -> str:
-    """Return what labels achieved beside random ones without judges, in a sentence."""
+    """What labels achieved beside random ones without judges, in a sentence."""
     return f"{how_many(n, 'label')}: effective sample size about {_rounded(effective)}."
 
 
@@ -566,7 +559,7 @@ def span(shares: Sequence[float]) -> str:
 
 
 def votes_decide(result: RateResult) -> list[str]:
-    """Return what the votes would decide without any label."""
+    """What the votes would decide without any label."""
     threshold, most = result.conclusion_threshold, result.possible_up_to
     if threshold is None or most is None:
         return []
@@ -776,19 +769,12 @@ def row_of(rung: Rung, against: Fraction) -> Row:
     )
 
 
-def judged_by(
-    rows: Iterable[Row], ladder: Ladder, result: Estimate, surely: Estimate, level: float
-) -> list[Row]:
-    """Rows with those marked that the labels speak against.
+def _judged(row: Row, rung: Rung | None, result: Estimate, surely: Estimate, level: float) -> Row:
+    """Row, marked where the labels speak against it.
 
     A row with a point of its own is compared by the difference in standard errors; any other by whether its
     interval meets the labels' (`surely`, at a higher level), and by the judges' grades on the labels.
     """
-    rungs = {rung.name: rung for rung in ladder.rungs}
-    return [_judged(row, rungs.get(row.name), result, surely, level) for row in rows]
-
-
-def _judged(row: Row, rung: Rung | None, result: Estimate, surely: Estimate, level: float) -> Row:
     if rung is not None and rung.refuted_by:
         return replace(row, refuted=True, refuted_by=rung.refuted_by)
     if row.low is None or row.high is None:
@@ -1057,7 +1043,7 @@ class Question(Scope):
 
 
 def of_votes(question: Question, ladder: Ladder) -> RateResult:
-    """Return what votes say without labels: sets, and no point."""
+    """What votes say without labels: sets, and no point."""
     low, high = float(ladder.low), float(ladder.high)
     said = judged(question.data, question.place)
     word = side_of(ladder.low, ladder.high, question.against, "open")
@@ -1121,7 +1107,7 @@ def _rungs(
 
 
 def of_labels(question: Question, drawn: Drawn, ladder: Ladder | None, method: str) -> RateResult:
-    """Return what labels and judges say together, beside what either says alone."""
+    """What labels and judges say together, beside what either says alone."""
     answer = answer_of(drawn, method)
     estimate = answer.estimate
     low, high = (0.0, 1.0) if estimate is None else (estimate.low, estimate.high)
@@ -1133,9 +1119,16 @@ def of_labels(question: Question, drawn: Drawn, ladder: Ladder | None, method: s
         higher = replace(drawn, level=max(question.level, REFUTED_RATE))
         surely = answer_of(higher, method).estimate
         if estimate is not None and surely is not None:
-            rows = judged_by(rows, ladder, estimate, surely, question.level)
+            rungs = {rung.name: rung for rung in ladder.rungs}
+            rows = [
+                _judged(row, rungs.get(row.name), estimate, surely, question.level) for row in rows
+            ]
     rho2, saving = (None, None) if drawn.picked else _explained(drawn, answer.method)
+    warnings = _unjudged(drawn.panel.n_unjudged)
+    if drawn.elsewhere is None:
+        warnings = copies_of_labels(question.votes, drawn) + warnings_of(drawn)
     effective = _effective(drawn, answer)
+    by_strata = answer.method in ("strata", "profile", "transfer")
     return question.result(
         ladder,
         status=answer.status,
@@ -1150,17 +1143,13 @@ def of_labels(question: Question, drawn: Drawn, ladder: Ladder | None, method: s
         rho2=rho2,
         label_saving=saving,
         effective_size=effective,
-        lambda_=_slope(answer),
+        lambda_=None if estimate is None or by_strata else estimate.slope,
         balance=drawn.balance,
         table=(*rows, *_label_rows(question, drawn, answer)),
         judged=said,
         remarks=_remarks(question, drawn, estimate),
-        warnings=(*_alarms(ladder), *_copies(question, drawn), *_shaken(drawn)),
+        warnings=(*_alarms(ladder), *warnings),
     )
-
-
-def _copies(question: Question, drawn: Drawn) -> list[str]:
-    return copies_of_labels(question.votes, drawn) if drawn.elsewhere is None else []
 
 
 def _remarks(question: Question, drawn: Drawn, result: Estimate | None) -> tuple[str, ...]:
@@ -1172,20 +1161,10 @@ def _remarks(question: Question, drawn: Drawn, result: Estimate | None) -> tuple
     return tuple(line for line in (*remarks, *missing_votes(drawn.panel)) if line)
 
 
-def _shaken(drawn: Drawn) -> list[str]:
-    return warnings_of(drawn) if drawn.elsewhere is None else _unjudged(drawn.panel.n_unjudged)
-
-
 def _how(question: Question, drawn: Drawn) -> str:
     if drawn.inclusion is None:
         return question.drawn
     return "unequal" if drawn.gold.waves is None else "waves"
-
-
-def _slope(answer: Answer) -> float | None:
-    if answer.estimate is None or answer.method in ("strata", "profile", "transfer"):
-        return None
-    return answer.estimate.slope
 
 
 def _explained(drawn: Drawn, method: str) -> tuple[float | None, tuple[float, float] | None]:
@@ -1409,7 +1388,7 @@ _PASSES = frozenset({"accept", "correct", "good", "pass", "passed", "true", "yes
 
 
 def pass_label(labels: tuple[str, ...]) -> str:
-    """Return the one label that is named like a pass; "" where there is none, or are several."""
+    """The one label that is named like a pass; "" where there is none, or are several."""
     if set(labels) == {"0", "1"}:
         return "1"
     passing = [label for label in labels if label.lower() in _PASSES]

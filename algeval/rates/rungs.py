@@ -103,7 +103,7 @@ class Rung(AssumptionRow):
 def side_of(
     low: End | None, high: End | None, against: Fraction, between: str = "undetermined"
 ) -> str:
-    """Return "above" or "below" where a whole interval lies on one side, and `between` else."""
+    """Word "above" or "below" where a whole interval lies on one side, and `between` else."""
     if low is not None and low > against:
         return "above"
     if high is not None and high < against:
@@ -203,7 +203,7 @@ class Grades:
         return max(Fraction(ceil(x * n) - 1, n) for n in self.held)
 
     def asked(self, sense: str, x: Fraction) -> Specification:
-        """Return: every judge reaches (or exceeds) x."""
+        """Every judge reaches (or exceeds) x."""
         return Specification.grade(sense, x)
 
 
@@ -226,7 +226,7 @@ class Accuracies:
         return previous_fraction(x, self.n_items)
 
     def asked(self, sense: str, x: Fraction) -> Specification:
-        """Return: every judge reaches (or exceeds) x on every label."""
+        """Every judge reaches (or exceeds) x on every label."""
         return Specification.accuracy(sense, x)
 
 
@@ -375,7 +375,7 @@ class Belief:
 def beliefs_in(
     exam: Exam, at_least: object | None, usual: Sequence[str] = FLOORS
 ) -> tuple[Belief, ...]:
-    """Return what `at_least` asks of the judges; of none, the usual levels to look at.
+    """What `at_least` asks of the judges; of none, the usual levels to look at.
 
     `at_least`: a number: every judge is right on at least this share of the items it answered. {judge:
     number}: the same of some judges. {label: number}: every judge, of the items of this label. Text and
@@ -385,13 +385,10 @@ def beliefs_in(
         return tuple(_of_all(level, wanted=False) for level in usual)
     if isinstance(at_least, Mapping):
         return (_of_mapping(exam, at_least),)
-    if isinstance(at_least, Specification) or _is_text(at_least):
+    is_text = isinstance(at_least, str) and any(letter.isalpha() for letter in at_least)
+    if isinstance(at_least, Specification) or is_text:
         return (_as_specified(exam, Specification.of(at_least)),)
     return _of_all(at_least, wanted=True), _of_each_label(at_least)
-
-
-def _is_text(at_least: object) -> bool:
-    return isinstance(at_least, str) and any(letter.isalpha() for letter in at_least)
 
 
 def _of_all(level: object, *, wanted: bool) -> Belief:
@@ -682,7 +679,7 @@ class Floors:
     levels: tuple[tuple[Fraction, ...], ...]
 
     def cover(self, exam: Exam, judge: int) -> Cover:
-        """Return what one judge demands of the answer key."""
+        """What one judge demands of the answer key."""
         right, held = exam.counts[judge][: exam.n_labels], exam.held(judge)
         levels = self.levels[judge]
         if not self.by_label:
@@ -821,7 +818,7 @@ def _boxed(settled: Settled, exam: Exam, spec: Specification, index: int) -> Set
 def narrowed(
     order: Order, spec: Specification, index: int, first: Settled, clock: Clock
 ) -> Settled:
-    """Return what a higher order leaves of what order 1 found; the same where it settles nothing."""
+    """What a higher order leaves of what order 1 found; the same where it settles nothing."""
     if first.ends is None or not order.in_time(clock):
         return first
     proved = _by_program(order, spec, index, clock)
@@ -919,7 +916,7 @@ def checked_grades(
 
 
 def graded_below(votes: Votes, gold: Gold, floors: Floors, target: str) -> str:
-    """Return which judge the labels grade below its floor, and what it is right on at most; or nothing.
+    """Which judge the labels grade below its floor, and what it is right on at most; or nothing.
 
     Each judge's upper end is one-sided and exact, and all of them hold together: a belief that is true is
     contradicted with a chance of `REFUTED_GRADES` at most. `gold`: labels of items drawn at random from

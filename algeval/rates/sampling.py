@@ -61,9 +61,6 @@ from algeval.result.base import with_reading
 from algeval.result.files import whole_file
 from algeval.result.numbers import how_many, level_text
 
-__all__ = ["LabelStream", "NextItems", "next_items"]
-
-
 # --- What is to be labelled next, and with what chance it was drawn.
 
 
@@ -654,7 +651,7 @@ class LabelStream:
         return self.message
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all that is needed to go on later as JSON types (schema `algeval.label-stream/1`)."""
+        """All that is needed to go on later as JSON types (schema `algeval.label-stream/1`)."""
         return {
             "schema": SCHEMA,
             "fbar": self.fbar,
@@ -738,7 +735,7 @@ class Drawing:
         spread: tuple[Ints, Ints | None],
         **strata: Any,
     ) -> NextItems:
-        """Return what is drawn of the eligible items, with these chances.
+        """What is drawn of the eligible items, with these chances.
 
         `spread`: the strata and the clusters of the eligible items; `told`: what the result says besides.
         """
@@ -809,7 +806,7 @@ def _jointly(
     apart: NDArray[np.bool_],
     earlier: tuple[Ints, NDArray[np.bool_]],
 ) -> NextItems:
-    """Return what is drawn with the joint chance of all labels.
+    """What is drawn with the joint chance of all labels.
 
     No wave looks at labels, and each is even among items that are apart and among the others. So all its
     labels are one random draw of either kind, and their chance is the share of the kind that is labelled.
@@ -853,7 +850,7 @@ def _labelled(
 
 
 def _own_alone(chances: Floats, apart: NDArray[np.bool_], rows: Ints) -> NDArray[np.bool_]:
-    """Return which labels count for their own items alone: those of chance 1, or all if a kind's vary."""
+    """Which labels count for their own items alone: those of chance 1, or all if a kind's vary."""
     own = np.zeros(len(rows), bool)
     for kind in (False, True):
         of_kind = apart[rows] == kind
@@ -974,7 +971,7 @@ def waves_of(gold: Gold, panel: Panel) -> Waves:
 
 
 def _with_ledger(drawn: NextItems, gold: Gold | None, waves: Waves | None) -> NextItems:
-    """Return what is drawn with the waves of all labels; even waves in a row have one joint chance."""
+    """What is drawn with the waves of all labels; even waves in a row have one joint chance."""
     items, hows, numbers = list(drawn.before), [], []
     chances = np.full(len(items), 1.0)
     if gold is not None and waves is not None:

@@ -84,9 +84,6 @@ from algeval.result import Result, Status, Table, percent
 from algeval.result.base import Record
 from algeval.result.numbers import how_many, level_text
 
-__all__ = ["Line", "Pair", "SystemComparison", "SystemsComparison", "compare_systems"]
-
-
 # --- A comparison: its settings checked, files joined, labels read.
 
 
@@ -414,6 +411,9 @@ def fisher_chance(passes_a: int, n_a: int, passes_b: int, n_b: int) -> float:
     return float(min(1.0, chances[chances <= seen * (1 + 1e-9)].sum()))
 
 
+_FAVOUR = "judges who favour one system look like a better system"
+
+
 class _Side(NamedTuple):
     """One system: its panel, its labels or None, and the interval they give or why there is none."""
 
@@ -450,7 +450,7 @@ def compare_unpaired(votes: tuple[Votes, Votes], settings: Settings) -> SystemCo
 
 
 def _side(name: str, votes: Votes, gold: Gold | None, settings: Settings) -> _Side:
-    """Return one system's rate by the rule of `rate`: strata of the verdict, or the labels alone."""
+    """One system's rate by the rule of `rate`: strata of the verdict, or the labels alone."""
     panel, cluster = panel_of(votes, settings.label), settings.cluster
     clusters = None if cluster is None else cluster_codes(cluster, votes.items)
     if gold is None or not len(gold):
@@ -489,7 +489,9 @@ def _side(name: str, votes: Votes, gold: Gold | None, settings: Settings) -> _Si
 
 def _assembled_of_unpaired(a: _Side, b: _Side, settings: Settings) -> SystemComparison:
     target, level, drawn = settings.target, settings.level, settings.drawn
-    table = _vote_lines(a, b)
+    judged = [float((s.panel.verdict[s.panel.verdict >= 0] == 1).mean()) for s in (a, b)]
+    anything = replace(no_belief_line(1, 1, "population"), low=-1.0, high=1.0)
+    table = [judges_line(judged[0] - judged[1]), anything]
     own = f"unpaired: no item in common, for example {a.votes.items[0]!r} and {b.votes.items[0]!r}"
     warnings = [f"{own}; if they are the same items, write the ids alike: paired labels say more"]
     picked = [why for why in map(_no_random_draw, (a, b)) if why]
@@ -499,7 +501,7 @@ def _assembled_of_unpaired(a: _Side, b: _Side, settings: Settings) -> SystemComp
         said = f"{a.name} - {b.name} is not determined by these votes: {'; '.join(lacking)}"
         verdict, because = (
             "NOT DETERMINED",
-            NOT_RANDOM if picked else "judges who favour one system look like a better system",
+            NOT_RANDOM if picked else _FAVOUR,
         )
         status = Status.UNDETERMINED
     else:
@@ -569,12 +571,6 @@ def _labelled(side: _Side) -> str:
     return f"{side.n_labels} of {how_many(side.panel.n_items, 'item')} of {side.name} labelled"
 
 
-def _vote_lines(a: _Side, b: _Side) -> list[Line]:
-    judged = [float((s.panel.verdict[s.panel.verdict >= 0] == 1).mean()) for s in (a, b)]
-    anything = replace(no_belief_line(1, 1, "population"), low=-1.0, high=1.0)
-    return [judges_line(judged[0] - judged[1]), anything]
-
-
 def _label_lines(a: _Side, b: _Side, level: float) -> list[Line]:
     lines = []
     both = {"labels only": (a.alone, b.alone), "labels + judges": (a.estimate, b.estimate)}
@@ -590,7 +586,7 @@ def _label_lines(a: _Side, b: _Side, level: float) -> list[Line]:
 
 
 def _no_random_draw(side: _Side) -> str:
-    """Return why the labels of one system decide nothing, as they were not drawn at random."""
+    """Why the labels of one system decide nothing, as they were not drawn at random."""
     if side.drawn is None or side.how == "weighted":
         return ""
     z = side.drawn.balance_by(side.drawn.gold)
@@ -602,7 +598,7 @@ def _no_random_draw(side: _Side) -> str:
 
 
 def belief_lines(q: Question) -> tuple[tuple[Line, ...], Proofs]:
-    """Return what follows from what is believed, or from some beliefs to look at, and the proofs.
+    """What follows from what is believed, or from some beliefs to look at, and the proofs.
 
     What is believed holds of the judges on both systems.
     """
@@ -789,11 +785,6 @@ def _named(pair: Pair) -> str:
 # --- With what chance labelled items were drawn, and whether that can be.
 
 
-def plain_chances(n: int, n_open: int) -> Floats:
-    """Chance of each of n items drawn at random, item by item."""
-    return np.full(n, n / max(n_open, 1))
-
-
 def check_stands_for(chances: Floats, n_open: int) -> None:
     """Refuse chances whose labels stand for far fewer or far more items than there are.
 
@@ -856,7 +847,7 @@ class Design(Drawing):
 
 
 def labels_alone(design: Design) -> Difference:
-    """Return what the labels say without the judges."""
+    """What the labels say without the judges."""
     single = np.zeros(len(design.open_items), np.int64)
     if design.strata_hold(single):
         return design.by_strata(single)
@@ -902,7 +893,7 @@ def judges_line(judged: float | None) -> Line:
 
 
 def no_belief_line(n_open: int, n_items: int, target: str) -> Line:
-    """Return what holds whatever the judges are worth: of these items, only those that can differ count."""
+    """What holds whatever the judges are worth: of these items, only those that can differ count."""
     finite = target == "items" and n_open < n_items
     most = Fraction(n_open, n_items) if finite else Fraction(1)
     assumption = "identical outputs are equally right" if finite else "nothing"
@@ -948,18 +939,14 @@ def compare_pair(votes_a: Source, votes_b: Source, settings: Settings) -> System
     votes = as_votes(votes_a, "votes_a"), as_votes(votes_b, "votes_b")
     if set(votes[0].items).isdisjoint(votes[1].items):
         return compare_unpaired(votes, settings)
-    return compare_two(read_question(votes, settings))
-
-
-def compare_two(question: Question) -> SystemComparison:
-    """Comparison: determined where labels do, and what logic allows elsewhere."""
+    question = read_question(votes, settings)
     design = _design(question)
     why = _too_few(question, design) or _picked(question, design)
     return _undetermined(question, why) if why else _determined(question, design)
 
 
 def _picked(q: Question, design: Design) -> str:
-    """Return why labels decide nothing, as they were not drawn at random; empty if nothing shows it.
+    """Why labels decide nothing, as they were not drawn at random; empty if nothing shows it.
 
     Where no label that is missing could turn the sign, it does not matter how they were drawn.
     """
@@ -984,7 +971,8 @@ def _design(q: Question) -> Design:
     """Labelled differences of open items, with the chance of each."""
     is_open = q.open_items[q.labels.rows]
     n_open = int(q.open_items.sum())
-    chances = plain_chances(int(is_open.sum()), n_open)
+    n = int(is_open.sum())
+    chances = np.full(n, n / max(n_open, 1))  # of items drawn at random, one by one
     if q.inclusion is not None:
         chances = q.inclusion[is_open]
         check_stands_for(chances, n_open)
@@ -1000,7 +988,7 @@ def _design(q: Question) -> Design:
 
 
 def _too_few(q: Question, design: Design) -> str:
-    """Return why labels give no interval; empty if they do."""
+    """Why labels give no interval; empty if they do."""
     n = len(design.labelled.values)
     if not n:
         where = "" if not len(q.labels) else " on which the outputs differ"
@@ -1017,7 +1005,7 @@ def _too_few(q: Question, design: Design) -> str:
 
 
 def _undetermined(q: Question, why: str) -> SystemComparison:
-    """Return what logic alone allows."""
+    """What logic alone allows."""
     n_open = int(q.open_items.sum())
     nothing = no_belief_line(n_open, q.pairs.n_items, q.settings.target)
     beliefs, proofs = belief_lines(q)
@@ -1026,12 +1014,13 @@ def _undetermined(q: Question, why: str) -> SystemComparison:
     widest = beliefs[0] if believed and not impossible else nothing
     a, b = q.settings.names
     said = f"{a} - {b} is not determined by these votes: {why}"
+    headline = NOT_RANDOM if why.startswith(NOT_RANDOM) else _FAVOUR
     if impossible:
         said += f"; and no answer keys leave it possible that {beliefs[0].assumption}"
     return _assembled(
         q,
         status=Status.INCONSISTENT if impossible else Status.UNDETERMINED,
-        message=f"{said}.\nNOT DETERMINED: {_no_verdict(why)}.",
+        message=f"{said}.\nNOT DETERMINED: {headline}.",
         difference=None,
         low=float(widest.low or 0),
         high=float(widest.high or 0),
@@ -1044,15 +1033,8 @@ def _undetermined(q: Question, why: str) -> SystemComparison:
     )
 
 
-def _no_verdict(why: str) -> str:
-    """Headline of a comparison without a verdict."""
-    if why.startswith(NOT_RANDOM):
-        return NOT_RANDOM
-    return "judges who favour one system look like a better system"
-
-
 def _determined(q: Question, design: Design) -> SystemComparison:
-    """Return what labels and judges say together."""
+    """What labels and judges say together."""
     alone = labels_alone(design)
     difference, method, judged = with_judges(design, q.pairs, q.settings.method)
     n_open = int(q.open_items.sum())
@@ -1137,7 +1119,7 @@ def _verdict_of_compare(
 
 
 def _not_settled(q: Question, more: int, less: int, *, alone: bool, far: bool) -> str:
-    """Return why labels on which the systems differ are too few, or too even; empty if they are not."""
+    """Why labels on which the systems differ are too few, or too even; empty if they are not."""
     needed, split = fewest_discordant(q.settings.level), "labelled difference"
     m = more + less
     if q.clusters is not None:
@@ -1319,7 +1301,9 @@ def compare_several(systems: Systems, settings: Settings) -> SystemsComparison:
         level=level,
         pairs=tuple(_pair(pair, first[pair], verdicts[pair]) for pair in pairs),
         ranks=dict(zip(names, ranks_of(_ahead(names, first)), strict=True)),
-        warnings=_warnings_of_several(first),
+        warnings=tuple(
+            f"{a}, {b}: {text}" for (a, b), pair in first.items() for text in pair.warnings
+        ),
     )
 
 
@@ -1344,7 +1328,7 @@ def _settled(verdict: str) -> bool:
 def _ahead(
     names: tuple[str, ...], compared: Found
 ) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
-    """Return (k, k): whether the interval of a pair says that the one is ahead of the other."""
+    """(k, k): whether the interval of a pair says that the one is ahead of the other."""
     ahead = np.zeros((len(names), len(names)), bool)
     for (a, b), pair in compared.items():
         i, j = names.index(a), names.index(b)
@@ -1390,11 +1374,6 @@ def _pair(pair: tuple[str, str], comparison: SystemComparison, verdict: str) -> 
         n_gold=comparison.n_gold,
         n_discordant=comparison.n_discordant,
     )
-
-
-def _warnings_of_several(compared: Found) -> tuple[str, ...]:
-    sentences = [f"{a}, {b}: {text}" for (a, b), pair in compared.items() for text in pair.warnings]
-    return tuple(sentences)
 
 
 # --- Is one system better than another? Two of them, or all pairs of several.
