@@ -248,7 +248,7 @@ class CountedClock:
 
     @property
     def out_of_time(self) -> bool:
-        """Whether seconds, which are not the same on all machines, have ended some of the work."""
+        """Whether the limit of the whole, in seconds or in counted work, has ended some of it."""
         return self.whole.late
 
     def allows(self, work: float) -> bool:
@@ -266,11 +266,12 @@ class CountedClock:
         return over
 
     def note_time(self) -> None:
-        """Note that a solver was stopped, where it was by the seconds."""
+        """Note that a solver was stopped, where it was by the limit of the whole."""
         self._late(0.01)
 
     def _late(self, work: float) -> bool:
         late = self.end is not None and monotonic() + work >= self.end
+        late |= self.whole.spent + work >= self.whole.stop
         self.whole.late |= late
         return late
 

@@ -23,6 +23,7 @@ from algeval.algebra.ring import Clock, Ring
 from algeval.algebra.statements import read_identity
 from algeval.data.names import check_number, check_whole
 from algeval.errors import DataError, NotSolvedError, TooLargeError
+from algeval.progress import CountedClock
 from algeval.result import Result, Status
 from algeval.result.base import Record
 from algeval.result.numbers import how_many
@@ -609,7 +610,8 @@ def relations(
             "part of the model holds on all of it"
         )
     degree, limit = check_whole("degree", degree, 1), check_whole("limit", limit, 1)
-    clock = Clock(check_number("time_limit", time_limit, least=0, strict=True), "the relations")
+    seconds = check_number("time_limit", time_limit, least=0, strict=True)
+    clock = Clock(CountedClock(seconds), "the relations")
     searched = _searchable(len(texts), degree)
     setting = _system(model, (*texts, *conditions), judges, labels)
     among = parametrise(setting, texts, conditions, clock)

@@ -750,10 +750,10 @@ _RANDOM_EXAMS = 2_000
 
 
 def prove_identity(
-    identity: Any, setting: System, model: ProofModel, time_limit: float
+    identity: Any, setting: System, model: ProofModel, counted: CountedClock
 ) -> Proof | Counterexample:
     """Cofactors of an identity in a system, or an exam on which it fails."""
-    clock = Clock(time_limit, repr(str(identity)))
+    clock = Clock(counted, repr(str(identity)))
     claim = read_identity(identity, setting)
     work = _Work(setting, claim, clock)
     if not work.residual.is_zero():
@@ -993,13 +993,16 @@ class _Question:
     hint: tuple[str, ...]
 
 
-def decide_claim(texts: Texts, setting: System, hint: Sequence[str], time_limit: float) -> Verdict:
+def decide_claim(
+    texts: Texts, setting: System, hint: Sequence[str], deadline: CountedClock
+) -> Verdict:
     """Verdict on a claim in a system; without independence first, where that is assumed."""
-    deadline = CountedClock(time_limit)
     question = _Question(setting, texts, tuple(hint))
     if setting.model != "independent":
         return _decided(question, deadline)
-    part = _WITHOUT_INDEPENDENCE * time_limit
+    part = _WITHOUT_INDEPENDENCE * min(
+        deadline.work_left, inf if deadline.left is None else deadline.left
+    )
     return _decided(
         question, deadline, lambda: _without_independence(question, deadline.part(part, share=0.5))
     )
@@ -1173,7 +1176,11 @@ def _open(
     question: _Question, refuter: Refuter, outcome: Outcome, wider: Verdict | None
 ) -> Undecided:
     late = "time ran out" in outcome.tried
-    advice = "raise time_limit or give a hint" if late else "give a hint, or state a simpler claim"
+    advice = (
+        "pass a longer time_limit or give a hint"
+        if late
+        else "give a hint, or state a simpler claim"
+    )
     if relation_of(question.texts.claim) == "=":
         advice = "state it as >= and <=, which allow more kinds of proof"
     if _NOWHERE in outcome.tried:
@@ -1199,8 +1206,8 @@ def _open(
 # hypotheses.
 
 
-_SECONDS = {True: 60.0, False: 20.0}
-"""Time limits unless one is given: of identities, and of inequalities."""
+_WORK = {True: 60.0, False: 20.0}
+"""Counted work unless there is a time limit: of identities, and of inequalities."""
 
 
 def prove(
@@ -1235,8 +1242,8 @@ def prove(
     hint : str or sequence of str, optional
         Polynomials whose squares may help an inequality.
     time_limit : float, optional
-        Seconds after which the attempt is given up: by default 60 for identities, 20 for inequalities
-        and hypotheses.
+        Seconds after which the attempt is given up. By default work is counted, and the answer is
+        the same on any machine: about 60 seconds of work for identities, 20 for inequalities and hypotheses.
 
     Returns
     -------
@@ -1296,15 +1303,17 @@ def prove(
     setting = system(model, _listed(judges), _listed(labels))
     hypotheses = [given] if isinstance(given, str) else list(given)
     plain = not hypotheses and not define and not _is_inequality(identity)
-    limit = _SECONDS[plain] if time_limit is None else time_limit
-    limit = check_number("time_limit", limit, least=0, strict=True)
+    if time_limit is None:
+        clock = CountedClock(None, _WORK[plain])
+    else:
+        clock = CountedClock(check_number("time_limit", time_limit, least=0, strict=True))
     if plain:
-        return prove_identity(identity, setting, model, limit)
+        return prove_identity(identity, setting, model, clock)
     texts = read_texts(_as_text(identity), hypotheses, define or {}, setting)
     if not texts.given and relation_of(texts.claim) == "=":
-        return prove_identity(texts.expanded(texts.claim), setting, model, limit)
+        return prove_identity(texts.expanded(texts.claim), setting, model, clock)
     hints = [hint] if isinstance(hint, str) else list(hint)
-    return decide_claim(texts, setting, hints, limit)
+    return decide_claim(texts, setting, hints, clock)
 
 
 def _listed(names: int | Iterable[object]) -> Any:

@@ -7,14 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
-from math import inf
-from time import monotonic
 from typing import Any
 
 import sympy
 from flint import fmpq, fmpq_mpoly_ctx
 
 from algeval.errors import NotSolvedError, TooLargeError
+from algeval.progress import CountedClock
 
 # --- Exact polynomial arithmetic behind proofs: SymPy expressions in, python-flint polynomials
 # inside.
@@ -36,28 +35,26 @@ class Clock:
     Python cannot interrupt a single product or substitution; `Ring` bounds the size of each.
     """
 
-    def __init__(self, time_limit: float, about: str) -> None:
-        self._limit, self._about = time_limit, about
-        self._end = monotonic() + time_limit
-        self._work, self._most = 0.0, inf
+    def __init__(self, counted: CountedClock, about: str) -> None:
+        self._counted, self._about = counted, about
 
     def used(self) -> float:
         """Work that was counted, in units of about a second of a quiet machine."""
-        return self._work
+        return self._counted.whole.spent
 
     def part(self, work: float) -> Clock:
-        """Clock for so much work, within the time that is left."""
-        part = Clock(max(0.0, self._end - monotonic()), self._about)
-        part._most = work
-        return part
+        """Clock for so much work, within what is left."""
+        return Clock(self._counted.part(work), self._about)
 
     def check(self, n_products: int = 0) -> None:
-        """Count products of terms; raise NotSolvedError if time, or the work of a part, is over."""
-        self._work += _A_CHECK + _A_PRODUCT * n_products
-        if monotonic() > self._end or self._work > self._most:
+        """Count products of terms; raise NotSolvedError if the time or the work is over."""
+        self._counted.spend(_A_CHECK + _A_PRODUCT * n_products)
+        if self._counted.over:
+            late = self._counted.out_of_time
             raise NotSolvedError(
-                f"{self._about} must be decided within {self._limit:g} seconds; it was not; raise "
-                "time_limit, or state a simpler identity"
+                f"{self._about} must be decided within "
+                f"{'the time limit' if late else 'the work that is done by default'}; it was not; pass "
+                f"{'a longer' if late else 'a'} time_limit, or state a simpler identity"
             )
 
 
@@ -65,7 +62,7 @@ class Ring:
     """Polynomials with rational coefficients in a fixed list of SymPy symbols."""
 
     def __init__(self, symbols: Iterable[Expr], clock: Clock | None = None) -> None:
-        self._clock = clock or Clock(inf, "a polynomial")
+        self._clock = clock or Clock(CountedClock(None), "a polynomial")
         self.symbols: tuple[Expr, ...] = tuple(symbols)
         names = tuple(f"v{index}" for index in range(len(self.symbols)))
         self._context = fmpq_mpoly_ctx.get(names, "lex")

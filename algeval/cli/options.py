@@ -557,16 +557,16 @@ def _seconds(ctx: click.Context, param: click.Parameter, value: float | None) ->
     return value
 
 
+COUNTED = " By default work is counted, so that the answer is the same on any machine."
+
+
 def time_limit_option(
-    default: float | None,
-    words: str = "Stop each search after this; what is certified by then stands.",
+    words: str = "Stop each search after this; what is certified by then stands." + COUNTED,
 ) -> Callable[[F], F]:
     """Add --time-limit."""
     return click.option(
         "--time-limit",
         type=float,
-        default=default,
-        show_default=True,
         callback=_seconds,
         metavar="SECONDS",
         help=words,
@@ -581,7 +581,7 @@ _LOGIC = [
     opt("--order", "How many judges' joint answers to use.", "1|2|full"),
     missing_option,
     require_labels_option,
-    time_limit_option(60.0),
+    time_limit_option(),
     opt("--save", "Write certificates there.", "FOLDER", "file"),
 ]
 

@@ -22,6 +22,7 @@ import numpy as np
 
 from algeval.certificates import check, of_ranges, save, save_ranges
 from algeval.cli.options import (
+    COUNTED,
     KEY_SCORED,
     KEY_UNUSED,
     Counts,
@@ -523,7 +524,7 @@ def _counts_enough_of_aggregate(settings: dict[str, Any]) -> Counts:
     kind=("one-each", "weights"),
 )
 @intervals_option
-@time_limit_option(None, "Stop the fit after this, and take it where it stands.")
+@time_limit_option("Stop the fit after this, and take it where it stands.")
 @output_options(words="Write item, label and posteriors, or all of the result")
 @partial(
     source_options,
@@ -625,7 +626,7 @@ def _rounded(column: Any) -> list[float]:
 @opt("--starts", "Starts of Dawid-Skene.", kind=int, default=10)
 @opt("--folds", "Folds of held-out votes.", kind=int, default=5)
 @opt("--seed", "Of starts, folds and sets.", kind=int, default=0)
-@time_limit_option(None, "Stop after this; what was left unfinished is named.")
+@time_limit_option("Stop after this; what was left unfinished is named.")
 @output_options()
 @partial(source_options, key_note=KEY_SCORED)
 def diagnose(source: Source, *, starts: int, out: Output, **settings: Any) -> int:
@@ -693,7 +694,7 @@ def confounders(
 @click.command()
 @at_least_option(None, " Without it: how many fall short of a few levels.")
 @missing_option
-@time_limit_option(10.0)
+@time_limit_option()
 @intervals_option
 @opt("--label", "The label to count for a rate, for example pass.", "LABEL")
 @gold_option("For the rate: true labels of items drawn at random; or key, with --key.")
@@ -825,7 +826,7 @@ def plan(
     "algebra,majority,dawid-skene,recommended",
 )
 @intervals_option
-@time_limit_option(None, "Stop after this; what was left unfinished is named.")
+@time_limit_option("Stop after this; what was left unfinished is named.")
 @output_options()
 @source_options
 def compare(source: Source, *, methods: list[str], out: Output, **settings: Any) -> int:
@@ -859,7 +860,7 @@ def compare(source: Source, *, methods: list[str], out: Output, **settings: Any)
 @click.option(
     "--hint", multiple=True, metavar="POLYNOMIAL", help="Its square may help; several times."
 )
-@time_limit_option(None, "Give up after so long: by default 60 for identities, 20 for the rest.")
+@time_limit_option("Give up after so long." + COUNTED)
 @opt("--save", "Write the certificate there.", "FILE", "file")
 @opt(
     "--export",

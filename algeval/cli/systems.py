@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from algeval.cli.options import (
+    COUNTED,
     Source,
     counts_for_labels,
     opt,
@@ -238,7 +239,9 @@ def _met(result: Result, require: str | None) -> bool:
     "Exit with 1 unless the whole interval is on this side of --against.",
     kind=("above", "below"),
 )
-@time_limit_option(20.0, "Stop the rows without labels after this; closed forms are always there.")
+@time_limit_option(
+    "Stop the rows without labels after this; closed forms are always there." + COUNTED
+)
 @plot_option
 @output_options()
 @partial(source_options, numbers="scores", counts=counts_for_labels)

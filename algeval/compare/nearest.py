@@ -28,6 +28,9 @@ from algeval.result.tables import scalars
 # the key's counts need to be declared whole.
 
 
+NEAREST_ENTRIES = 30_000_000
+"""Entries of programs solved, a node each, where there is no time limit: about half a minute."""
+
 Table = list[list[Fraction]]
 
 
@@ -68,6 +71,7 @@ class _Program:
         self.high.append(high)
 
     def solve(self, time_limit: float | None = None) -> Any:
+        """Solution within so many seconds, or within so many nodes."""
         from scipy.optimize import Bounds, LinearConstraint, milp
         from scipy.sparse import csr_array
 
@@ -83,6 +87,8 @@ class _Program:
         options: dict[str, Any] = {"mip_rel_gap": 0.0}
         if time_limit is not None:
             options["time_limit"] = time_limit
+        else:
+            options["node_limit"] = 1 + NEAREST_ENTRIES // (1 + matrix.nnz)
         return milp(
             np.array(self.cost),
             constraints=LinearConstraint(matrix, self.low, self.high),
@@ -110,7 +116,7 @@ def nearest_key(
     targets: list[Table],
     counts: list[list[int]],
     n_items: int,
-    time_limit: float,
+    time_limit: float | None,
 ) -> tuple[list[int], bool]:
     """Key counts of the nearest possible evaluation, and whether that is proved."""
     program = _Program()
@@ -247,7 +253,7 @@ def nearest_consistent(
     evaluation: Evaluation,
     data: Source,
     *,
-    time_limit: float = 30.0,
+    time_limit: float | None = None,
 ) -> Nearest:
     """Logically possible evaluation (order 1) nearest to an estimate.
 
@@ -261,8 +267,9 @@ def nearest_consistent(
         zero items.
     data : Votes, Sketch, KeyedSketch, Summary, or a table
         A key is not read.
-    time_limit : float
-        Seconds for the search over answer keys.
+    time_limit : float, optional
+        Seconds for the search over answer keys; by default its nodes are counted, and the answer is the
+        same on any machine.
 
     Returns
     -------

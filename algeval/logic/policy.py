@@ -69,6 +69,8 @@ MOST_REFITS = 12  # chosen: judges laid out anew for the sake of a pair
 # what work counts, in units of about a second of a quiet machine; no default bound is a wall clock
 LEAST_WORK = 0.004  # of a linear program however small: measured, 2 to 7 ms
 NODE_WORK = 0.25  # chosen: a node of the integer program, as a share of its linear program
+CELLS_A_SECOND = 2 * 10**8  # measured: cells of tables of tuples, in a pass over all
+PRODUCTS_A_SECOND, SPARSE_PRODUCTS = 4 * 10**9, 5 * 10**7  # measured: dense, and sparse
 # how much is begun that nothing can interrupt
 ENTRIES_A_SECOND = 300_000  # of a program, built and solved: 6 * 10^6 entries took 10 to 20 s
 TERMS_A_SECOND = 500_000  # chosen: of a polynomial that counts keys; about 2 * 10^6 were measured
@@ -102,6 +104,7 @@ END_DENOMINATOR = 10**6  # chosen: of the levels tried there
 NEAR_WORK = 2.0  # chosen: for whole numbers near a real solution, most of it kept
 FREED_TOTALS = (None, 8, 2)  # chosen: besides what is fractional, no total, every 8th, every 2nd
 FAIR_SHARES = 3  # chosen: of the time that a range would get if all got the same
+QUESTION_WORK = 40.0  # chosen: of a question without a time limit, one or two minutes at most
 END_WORK = 10.0  # chosen: for one step of an end
 GROUP_WORK = 10.0  # chosen: for one group of judges of a panel
 GROWING_WORK = 1.0  # chosen: for one more judge, where a panel is grown judge by judge

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -27,6 +29,7 @@ from algeval.logic.policy import (
     MOST_PATHS,
     NEAR_WORK,
     NODE_WORK,
+    QUESTION_WORK,
     ROUNDINGS,
     SAFE,
     SHOWN_WEIGHTS,
@@ -178,6 +181,26 @@ class Clock(CountedClock):
         if limit is not None and limit != inf:
             limit = check_number("time_limit", limit)
         super().__init__(limit, work, whole=whole)
+
+
+_question_work: ContextVar[float] = ContextVar("work of a question", default=QUESTION_WORK)
+
+
+def question_clock(time_limit: float | None, work: float = inf) -> Clock:
+    """Clock of a question: the seconds of a caller, or else counted work, at most so much."""
+    if time_limit is None:
+        return Clock(None, min(work, _question_work.get()))
+    return Clock(time_limit)
+
+
+@contextmanager
+def work_of_questions(work: float) -> Iterator[None]:
+    """Context in which a question without a time limit may take so much counted work."""
+    token = _question_work.set(work)
+    try:
+        yield
+    finally:
+        _question_work.reset(token)
 
 
 # --- What settling a question ends in: a witness, a refutation, or neither.
@@ -719,13 +742,15 @@ def propose_integers(
     *,
     objective: Mapping[int, float] | None = None,
     integers: Sequence[int] | None = None,
-    time_limit: float | None = None,
+    clock: Clock | None = None,
 ) -> Proposal:
     """Ask HiGHS (through PuLP) for a whole-number point that maximises the objective.
 
     Columns left out of `integers` are continuous there; every value comes back rounded.
     """
     import pulp
+
+    clock = clock or Clock(None)
 
     if any(_cannot_hold(row) for row in program.rows):
         return Proposal(None, True)
@@ -735,8 +760,10 @@ def propose_integers(
         objective=objective or {},
         whole=None if integers is None else set(integers),
     )
-    status = problem.solve(pulp.HiGHS(msg=False, timeLimit=time_limit, gapRel=0))
+    work = 5 * work_of(sum(len(row.terms) for row in rows))  # PuLP passes it on term by term
+    status = problem.solve(pulp.HiGHS(msg=False, timeLimit=clock.left, gapRel=0))
     result, finished = ended(problem, status)
+    clock.spend(work * (1 + NODE_WORK * problem.solverModel.getInfo().mip_node_count))
     values = [unknown.value() for unknown in unknowns]
     if not result or any(value is None for value in values):
         return Proposal(None, finished)
@@ -896,7 +923,7 @@ def whole_point(
     solver: Any = optimize.milp
     n, clock = len(box[0]), clock or Clock(None)
     work = work_of(sum(int(getattr(part[0], "nnz", 0) or np.size(part[0])) for part in rows))
-    most = (clock.work_left - work) / (NODE_WORK * work)
+    nodes = _most_nodes(clock, work)
     solved = solver(
         np.zeros(n) if objective is None else -objective,
         integrality=np.ones(n) if whole is None else whole.astype(float),
@@ -904,7 +931,7 @@ def whole_point(
         constraints=[optimize.LinearConstraint(*part) for part in rows],
         options={"mip_rel_gap": 0}
         | ({} if clock.left is None else {"time_limit": max(clock.left, 0.01)})
-        | ({} if most == inf else {"node_limit": max(1, int(most))}),
+        | ({} if nodes is None else {"node_limit": nodes}),
     )
     clock.spend(work * (1 + NODE_WORK * (solved.get("mip_node_count") or 0)))
     if solved.status == _SCIPY_LIMIT:
@@ -915,6 +942,12 @@ def whole_point(
 
 
 _SCIPY_LIMIT, _SCIPY_INFEASIBLE = 1, 2
+
+
+def _most_nodes(clock: Clock, work: float) -> int | None:
+    """Nodes of an integer program that the work left allows, if it is limited."""
+    most = (clock.work_left - work) / (NODE_WORK * work)
+    return None if most == inf else max(1, int(most))
 
 
 def work_of(n_entries: int) -> float:

@@ -27,7 +27,7 @@ from algeval.io.sources import reads
 from algeval.logic.exam import Exam
 from algeval.logic.orders.base import Order
 from algeval.logic.orders.order1 import Order1
-from algeval.logic.proof import Certificate, Clock
+from algeval.logic.proof import Certificate, Clock, question_clock
 from algeval.progress import steps
 from algeval.rates.inputs import Floats, Gold, Ints
 from algeval.rates.intervals import normal_quantile, wilson
@@ -35,6 +35,7 @@ from algeval.rates.policy import (
     BOOTSTRAP_SAMPLES,
     FULL_SHARE,
     FULL_TUPLES,
+    LADDER_WORK,
     LEVEL,
     MODELS,
     MOST_TRIO_CELLS,
@@ -1115,7 +1116,7 @@ def climb(
     target: str = "items",
     level: float = LEVEL,
     models: bool = False,
-    time_limit: float | None = 20.0,
+    time_limit: float | None = None,
 ) -> Ladder:
     """What the votes say about the rate of a label, rung by rung.
 
@@ -1142,7 +1143,7 @@ def climb(
     models : bool
         Whether to fit models of how votes arise.
     time_limit : float or None
-        Seconds for programs and proofs; closed forms are always worked out.
+        Seconds for programs and proofs, by default counted work; closed forms are always worked out.
 
     Returns
     -------
@@ -1171,7 +1172,7 @@ def climb(
         against=against,
         target=target,
         level=level,
-        clock=Clock(time_limit),
+        clock=question_clock(time_limit, LADDER_WORK),
     )
     exam = ground.exam
     rungs = Climbed()

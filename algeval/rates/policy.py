@@ -74,6 +74,7 @@ FULL_TUPLES = (
 )
 # LLM judges it never said more than order 1 at the levels people believe
 FULL_ITEMS = 100_000  # chosen: above it the tuples are not even counted, unless they must be few
+LADDER_WORK = 20.0  # chosen: of all rows without labels, where there is no time limit
 FULL_SHARE = 0.5  # chosen: of the time left, for the ranges and then the thresholds at full order
 MOST_TRIOS = 120  # chosen: decoded in one look; all there are for nine judges or fewer
 BOOTSTRAP_SAMPLES = 400  # chosen: decoded again as a check of the error bar, not as the bar

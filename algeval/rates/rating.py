@@ -1249,7 +1249,7 @@ def rate(
     level: float = 0.95,
     method: str = "auto",
     random: int = 0,
-    time_limit: float | None = 20.0,
+    time_limit: float | None = None,
     models: bool = False,
 ) -> RateResult:
     """How often a label is the true one: from votes what they can say, from labels an interval.
@@ -1300,7 +1300,7 @@ def rate(
     random : int
         Seed.
     time_limit : float or None
-        Seconds for the rows without labels.
+        Seconds for the rows without labels; by default work is counted.
     models : bool
         Whether to fit models too, a row each. They add no evidence.
 

@@ -16,7 +16,7 @@ from algeval.data import Votes
 from algeval.data.names import check_choice, check_number, check_whole
 from algeval.errors import DataError, option, parameter
 from algeval.io.sources import Source, clusters_on_items, read_labelled
-from algeval.logic.proof import Certificate, Clock
+from algeval.logic.proof import Certificate, question_clock
 from algeval.rates.inputs import (
     UNJUDGED,
     Floats,
@@ -66,6 +66,7 @@ from algeval.rates.policy import (
     FEWEST_CLUSTERS,
     FEWEST_GOLD,
     LABEL_MOVED,
+    LADDER_WORK,
     LEVEL,
     UNBALANCED,
 )
@@ -625,7 +626,7 @@ class _BelievedSide(NamedTuple):
 
 def _grounds(q: Question) -> tuple[Ground, ...]:
     """Ground of each system's ladder: the items that both answered, half the error each."""
-    clock = Clock(q.settings.time_limit)
+    clock = question_clock(q.settings.time_limit, LADDER_WORK)
     half = (1 + q.settings.level) / 2
     return tuple(
         ground_of(
@@ -1409,7 +1410,7 @@ def compare_systems(  # type: ignore[misc]
     level: float = LEVEL,
     names: Sequence[str] | None = None,
     random: int = 0,
-    time_limit: float | None = 20.0,
+    time_limit: float | None = None,
 ) -> SystemComparison | SystemsComparison:
     """Compare how often two systems' answers to the same items have a label, such as "pass".
 
@@ -1458,7 +1459,8 @@ def compare_systems(  # type: ignore[misc]
     random : int
         Seed of the posterior draws.
     time_limit : float or None
-        Seconds for proofs of what follows from beliefs; closed forms are always worked out.
+        Seconds for proofs of what follows from beliefs, by default counted work; closed forms are
+        always worked out.
 
     Returns
     -------

@@ -546,7 +546,7 @@ def report(
     *,
     at_least: object = None,
     missing: str = "excluded",
-    time_limit: float | None = 10.0,
+    time_limit: float | None = None,
     intervals: int | str = "auto",
     label: object = None,
     gold: Any = None,
@@ -570,7 +570,7 @@ def report(
     missing : "excluded" or "wrong"
         What an unanswered item means for a judge's accuracy.
     time_limit : float, seconds
-        For each logical question; a bracket is reported where it runs out.
+        For each logical question, by default counted work; a bracket is reported where it runs out.
     intervals : "auto" or int
         Refits for intervals, 0 for none; see `compare`.
     label : str, optional

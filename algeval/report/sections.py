@@ -34,7 +34,7 @@ from algeval.data.names import Counts
 from algeval.data.reading import Data, as_summary, n_labelled
 from algeval.errors import TooLargeError
 from algeval.logic import alarm, panel, threshold
-from algeval.logic.proof import Certificate
+from algeval.logic.proof import Certificate, work_of_questions
 from algeval.logic.results import Alarm, Panel, Threshold
 from algeval.progress import steps
 from algeval.rates.rating import RateResult, answer, pass_label, rate, table_of, votes_decide
@@ -208,8 +208,9 @@ def left_out_note(n_judges: int) -> str:
 LEVELS = tuple(map(Fraction, ("0.6", "0.75", "0.9")))
 """Where no level is asked for: how many judges fall short of these."""
 
-_UNASKED = 5
-"""Panels at levels that nobody asked for get this part of the time limit each."""
+_WORK, _UNASKED = 10.0, 5
+"""Counted work of a question where there is no time limit; panels at levels that nobody asked for get
+this part of it, or of the time limit, each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,16 +245,20 @@ def ask(
     steps down it says so.
     """
     options: dict[str, Any] = {"missing": missing, "time_limit": time_limit}
-    t = threshold(counts, **options)
-    a = None if specification is None else alarm(counts, specification, **options)
+    with work_of_questions(_WORK):
+        t = threshold(counts, **options)
+        a = None if specification is None else alarm(counts, specification, **options)
     levels: list[Any] = []
+    work = _WORK
     if specification is None or a is None:
         levels += [level for level in LEVELS if level > t.lower]
+        work /= _UNASKED
         if time_limit is not None:
             options["time_limit"] = time_limit / _UNASKED
     elif a.triggered and specification.min_judges is None:
         levels.append(specification)
-    panels = tuple(panel(counts, level, **options) for level in levels)
+    with work_of_questions(work):
+        panels = tuple(panel(counts, level, **options) for level in levels)
     proofs = dict(_proofs(t, a, panels))
     return LogicAnswers(threshold=t, alarm=a, panels=panels, proofs=proofs)
 
@@ -393,7 +398,7 @@ def system_section(
     *,
     label: object = None,
     gold: Any = None,
-    time_limit: float | None = 10.0,
+    time_limit: float | None = None,
 ) -> Section:
     """Section: the table of a rate, or, as no label is chosen unasked, how to ask.
 
@@ -402,7 +407,8 @@ def system_section(
     """
     if label is None and gold is None and isinstance(data, Votes | Scores):
         return Section(title=TITLE, lines=(_to_ask(data, arguments),))
-    reply = rate(data, label, gold, time_limit=time_limit)
+    with work_of_questions(_WORK):
+        reply = rate(data, label, gold, time_limit=time_limit)
     return Section(
         title=TITLE,
         lines=(

@@ -50,6 +50,6 @@ def test_a_standard_must_be_given():
 
 def test_a_monitor_asks_with_a_limit_of_its_own_or_the_one_given():
     watch = ae.Monitor(SPEC, judges=VOTES.judges, labels=VOTES.labels)
-    assert watch.time_limit == 60.0
+    assert watch.time_limit is None
     watch.add(VOTES)
     assert watch.ask(time_limit=None).triggered is watch.alarm.triggered is False

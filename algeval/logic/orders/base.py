@@ -18,6 +18,7 @@ from algeval.data import Condition, Evaluation, Specification
 from algeval.errors import TooLargeError
 from algeval.logic.exam import Asked, Exam, Frame, floor_condition, level_of, read_specification
 from algeval.logic.policy import (
+    CELLS_A_SECOND,
     ENTRIES_A_SECOND,
     INTERIOR_DECIDED,
     INTERIOR_GAP,
@@ -793,7 +794,7 @@ def repair(
     best, best_cost = search.cells.copy(), search.cost()
     last_gain = 0
     for step in range(max_steps):
-        late = clock is not None and clock.over
+        late = clock is not None and clock.over_before(search.work)
         if late or best_cost <= 0 or step - last_gain > REPAIR_STUCK or not search.step(step):
             break
         cost = search.cost()
@@ -830,6 +831,11 @@ class _Search:
         outside = np.maximum(self.low - key, 0) + np.maximum(key - self.high, 0)
         penalty: Ints = outside.astype(float) ** 2
         return penalty
+
+    @property
+    def work(self) -> float:
+        """Counted work of a step."""
+        return 2 * self.held.size * len(self.hits) / CELLS_A_SECOND
 
     def cost(self) -> float:
         """Sum of squared shortfalls, those of the key's bounds included."""
@@ -949,6 +955,10 @@ class _Path(Protocol):
     def least(self) -> float:
         """The least surplus there is."""
 
+    @property
+    def work(self) -> float:
+        """Counted work of a step."""
+
     def advance(self) -> bool:
         """Take one step; False where floats carry no further."""
 
@@ -956,6 +966,7 @@ class _Path(Protocol):
 def until_settled(path: _Path, clock: Clock) -> None:
     """Walk on until the sign of the greatest least surplus is beyond doubt, or no step is left."""
     for _ in range(INTERIOR_STEPS):
+        clock.spend(path.work)
         sure = max(-path.most, path.least) * INTERIOR_DECIDED
         if path.gap < max(INTERIOR_GAP, sure) or clock.over or not path.advance():
             break

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
-from math import gcd, lcm
+from math import comb, gcd, lcm
 from typing import Any, ClassVar
 
 import numpy as np
@@ -30,6 +30,7 @@ from algeval.logic.orders.base import (
 )
 from algeval.logic.orders.order1 import cap_evidence, fill
 from algeval.logic.policy import (
+    CELLS_A_SECOND,
     CLOSE_ENOUGH,
     END_DENOMINATOR,
     FIRST_NODES,
@@ -40,10 +41,12 @@ from algeval.logic.policy import (
     INTERIOR_STEP,
     INTERIOR_STEPS,
     MOVED_TUPLES,
+    PRODUCTS_A_SECOND,
     ROUNDED_LEVELS,
     SAFE,
     SHARPEST_ROUNDINGS,
     SPARSE_BELOW,
+    SPARSE_PRODUCTS,
     SPOILED_BY,
     TUPLE_BLOCK,
     TUPLES_AT_ONCE,
@@ -223,6 +226,7 @@ def simplest(
     target = farey_floor(bound, items)
     for scale in WEIGHT_ROUNDINGS:
         for proposed in () if clock.over else proposals:
+            clock.spend(labelling.codes.size * labelling.n_labels / CELLS_A_SECOND)
             weights = whole_weights(proposed, scale)
             value = root(labelling, weights, bound)
             if value is not None and farey_floor(value, items) <= target:
@@ -292,6 +296,14 @@ class TupleSums:
     def shape(self) -> tuple[int, int]:
         """(N, R) of a table of judges."""
         return self.codes.shape[1], self.n_labels
+
+    @property
+    def work(self) -> float:
+        """Counted work of a step of Newton's method: its matrix, and passes over all cells."""
+        (n_tuples, n_judges), n_labels = self.codes.shape, self.n_labels
+        products = n_tuples * comb(n_labels, 2) * (2 * n_judges) ** 2
+        passes = 20 * self.codes.size * n_labels
+        return float(products / PRODUCTS_A_SECOND + passes / CELLS_A_SECOND)
 
     def _blocks(self) -> Iterator[slice]:
         for start in range(0, len(self.codes), TUPLE_BLOCK):
@@ -367,6 +379,14 @@ class SparseSums(TupleSums):
         sp: Any = sparse
         return [sp.csr_array(self.codes == t, dtype=float) for t in range(self.n_labels)]
 
+    @property
+    def work(self) -> float:
+        """Counted work of a step of Newton's method: its matrix, and passes over all cells."""
+        n_cells = self._given.nnz
+        products = comb(self.n_labels, 2) * 4 * n_cells * (1 + n_cells / len(self.codes))
+        passes = 20 * n_cells * self.n_labels
+        return float(products / SPARSE_PRODUCTS + passes / CELLS_A_SECOND)
+
     def scores(self, gain: Floats, loss: Floats) -> Floats:
         """(U, R) what each label gains and loses in a tuple, over all judges."""
         columns = [self._right[t] @ gain[:, t] for t in range(self.n_labels)]
@@ -436,6 +456,7 @@ def at_threshold(sums: TupleSums, clock: Clock) -> Central:
     path = _Path(sums, np.full(sums.shape, 1.0), np.ones(sums.shape, bool), clock)
     best = path.weights
     for _ in range(INTERIOR_STEPS):
+        clock.spend(path.work)
         x = _root(sums, path.weights, path.levels[0, 0])
         moved = path.levels[0, 0] - x
         if moved > 0:
@@ -536,6 +557,11 @@ class _Path:
         self.r += most[:, None] - rise
 
     # one step
+
+    @property
+    def work(self) -> float:
+        """Counted work of a step."""
+        return self.sums.work
 
     def advance(self) -> bool:
         """Take one step; False where floats carry no further, or time ends."""

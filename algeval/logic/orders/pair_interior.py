@@ -181,6 +181,12 @@ class FreeTables:
         never = np.repeat(~tables.given[:, :-1].ravel(), r - 1)
         self.fixed = r - 1 + np.flatnonzero(never)
 
+    @property
+    def minutes(self) -> float:
+        """How long 25 steps of Newton's method take, about."""
+        n_pairs, margins = self.places.shape
+        return float((2 * n_pairs * margins**3 + self.size**3 / 3) * INTERIOR_MINUTES)
+
     def check_step(self) -> None:
         """Refuse a step of Newton's method that would take too much memory, or hours.
 
@@ -191,7 +197,7 @@ class FreeTables:
         """
         n_pairs, margins = self.places.shape
         gigabytes = 8e-9 * (INTERIOR_COPIES * n_pairs * margins**2 + 2 * self.size**2)
-        minutes = (2 * n_pairs * margins**3 + self.size**3 / 3) * INTERIOR_MINUTES
+        minutes = self.minutes
         if gigabytes > MOST_INTERIOR_GIGABYTES or minutes > MOST_INTERIOR_MINUTES:
             n, _, r = self.shape
             raise TooLargeError(
@@ -311,6 +317,7 @@ def pairs_at_threshold(tables: PairTables, clock: Clock) -> Middle:
     shape = (tables.n_judges, tables.n_labels)
     path = _Path(tables, np.full(shape, 1.0), np.ones(shape, bool))
     for _ in range(INTERIOR_STEPS):
+        clock.spend(path.work)
         moved = path.lower()
         if (moved < INTERIOR_GAP and path.gap < INTERIOR_GAP) or clock.over or not path.advance():
             break
@@ -453,6 +460,11 @@ class _Path:
         return moved
 
     # one step
+
+    @property
+    def work(self) -> float:
+        """Counted work of a step."""
+        return 60 * self.frame.minutes / 25
 
     def advance(self) -> bool:
         """Take one step; False where floats carry no further."""

@@ -46,6 +46,7 @@ from algeval.logic.proof import (
     Rows,
     as_problem,
     ended,
+    question_clock,
     satisfied,
 )
 from algeval.logic.questions.asking import answer, order_of
@@ -408,7 +409,7 @@ def alarm(
     missing: str = "excluded",
     require_labels: bool = False,
     specification: Specification | None = None,
-    time_limit: float | None = 60.0,
+    time_limit: float | None = None,
 ) -> Alarm:
     """Whether any answer key at all lets the judges meet a specification.
 
@@ -432,7 +433,8 @@ def alarm(
     specification : Specification, optional
         The former name of `at_least`; deprecated.
     time_limit : float or None
-        Seconds after which an answer still open is left open; None for no limit.
+        Seconds after which an answer still open is left open. By default work is counted, a minute or two of
+        it, so that the answer is the same on any machine; `math.inf` for no limit.
 
     Returns
     -------
@@ -458,7 +460,7 @@ def alarm(
     >>> alarm(Summary.from_counts(grades), at_least=0.67).triggered
     True
     """
-    clock = Clock(time_limit)
+    clock = question_clock(time_limit)
     exam = read_exam(data, missing)
     spec = Specification.of(standard(at_least, specification), require_labels=require_labels)
     spec, read = spelled_as(spec, exam.labels)

@@ -53,6 +53,7 @@ from algeval.logic.proof import (
     near_best,
     next_fraction,
     previous_fraction,
+    question_clock,
     refutation_at,
     root_refutation,
 )
@@ -754,7 +755,7 @@ def bounds(
     key_counts: Sequence[int] | None = None,
     judges: Sequence[str] | None = None,
     missing: str = "excluded",
-    time_limit: float | None = 60.0,
+    time_limit: float | None = None,
 ) -> Bounds:
     """Lowest and highest value of every quantity over all consistent evaluations.
 
@@ -779,7 +780,8 @@ def bounds(
     missing : "excluded" or "wrong"
         Whether a judge is held to the items it did not answer.
     time_limit : float or None
-        Seconds for the integer programs; None for no limit.
+        Seconds for the integer programs. By default work is counted, a minute or two of it, so that the
+        answer is the same on any machine; `math.inf` for no limit.
 
     Returns
     -------
@@ -809,7 +811,7 @@ def bounds(
     >>> found.accuracy_of("x", "b"), found.grade_of("x")
     ((Fraction(0, 1), Fraction(1, 5)), (Fraction(2, 5), Fraction(3, 5)))
     """
-    clock = Clock(time_limit)
+    clock = question_clock(time_limit)
     exam = read_exam(data, missing)
     spec, read = _specification(exam, at_least, key_counts)
     chosen = highest_that_fits(data, exam, order, clock, any_condition=True)
@@ -950,7 +952,7 @@ def if_others(
     *,
     order: int | str | None = None,
     missing: str = "excluded",
-    time_limit: float | None = 60.0,
+    time_limit: float | None = None,
 ) -> Bounds:
     """Ranges of one judge, over the evaluations in which all others reach a level.
 
@@ -970,7 +972,7 @@ def if_others(
     missing : "excluded" or "wrong"
         Whether a judge is held to the items it did not answer.
     time_limit : float or None
-        Seconds; None for no limit.
+        Seconds; by default work is counted.
 
     Returns
     -------

@@ -51,6 +51,7 @@ from algeval.logic.proof import (
     Row,
     grow_blame,
     propose_integers,
+    question_clock,
 )
 from algeval.logic.questions.asking import highest_that_fits, order_of
 from algeval.logic.results import Panel
@@ -91,13 +92,13 @@ def restricted(spec: Specification, exam: Exam, group: Sequence[int]) -> Specifi
 
 
 def smallest_hitting(
-    n_judges: int, conflicts: Sequence[Conflict], time_limit: float | None = None
+    n_judges: int, conflicts: Sequence[Conflict], clock: Clock | None = None
 ) -> frozenset[int] | None:
     """Fewest judges that meet every conflict, as the solver proposes."""
     rows = [Row(("hit",), dict.fromkeys(c.order, 1), False, 1) for c in conflicts]
     program = Program(rows, [0] * n_judges, [1] * n_judges)
     values = propose_integers(
-        program, objective=dict.fromkeys(range(n_judges), -1.0), time_limit=time_limit
+        program, objective=dict.fromkeys(range(n_judges), -1.0), clock=clock
     ).values
     return None if values is None else frozenset(i for i, v in enumerate(values) if v)
 
@@ -180,9 +181,8 @@ class _Search:
     def _largest(self, enough: int | None) -> tuple[tuple[int, ...], Evidence | None]:
         everyone = frozenset(range(self.exam.n_judges))
         while not self.searching.over:
-            left_out = smallest_hitting(
-                self.exam.n_judges, [*self.known, *self.undecided], self.searching.left
-            )
+            conflicts = [*self.known, *self.undecided]
+            left_out = smallest_hitting(self.exam.n_judges, conflicts, self.searching)
             if left_out is None or left_out == everyone:
                 break
             group = sorted(everyone - left_out)
@@ -418,7 +418,7 @@ def _proposed_keys(system: System, able: list[int], clock: Clock) -> Iterator[tu
     small = len(able) * system.n_labels <= MOST_PANEL_ROWS
     if small and not clock.over:
         program, objective = _panel_program(system, able)
-        proposal = propose_integers(program, objective=objective, time_limit=clock.left)
+        proposal = propose_integers(program, objective=objective, clock=clock)
         if not proposal.finished:
             clock.note_time()
         if able and proposal.values is not None:
@@ -524,7 +524,7 @@ def panel(
     order: int | str | None = None,
     missing: str = "excluded",
     require_labels: bool = False,
-    time_limit: float | None = 60.0,
+    time_limit: float | None = None,
 ) -> Panel:
     """How many judges must fall short of a specification, whatever the answer key.
 
@@ -545,7 +545,8 @@ def panel(
     require_labels : bool
         Whether every label must occur in the answer key.
     time_limit : float or None
-        Seconds after which what is proved so far is returned; None for no limit.
+        Seconds after which what is proved so far is returned. By default work is counted, a minute or two of
+        it, so that the answer is the same on any machine; `math.inf` for no limit.
 
     Returns
     -------
@@ -574,7 +575,7 @@ def panel(
     >>> panel(Summary.from_counts(three), at_least=1).min_violators
     2
     """
-    clock = Clock(time_limit)
+    clock = question_clock(time_limit)
     exam = read_exam(data, missing)
     spec = Specification.of(at_least, require_labels=require_labels)
     if spec.min_judges is not None:

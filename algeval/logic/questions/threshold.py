@@ -67,6 +67,7 @@ from algeval.logic.proof import (
     keys_meeting,
     next_fraction,
     previous_fraction,
+    question_clock,
     relax,
     root_refutation,
 )
@@ -426,7 +427,7 @@ def threshold(
     missing: str = "excluded",
     require_labels: bool = False,
     key_counts: Sequence[int] | None = None,
-    time_limit: float | None = 60.0,
+    time_limit: float | None = None,
 ) -> Threshold:
     """Highest x for which some answer key lets every judge reach x on every label.
 
@@ -450,7 +451,8 @@ def threshold(
     key_counts : (R,) ints, optional
         Only answer keys with these many items of each label.
     time_limit : float or None
-        Seconds after which the bracket reached is returned; None for no limit.
+        Seconds after which the bracket reached is returned. By default work is counted, a minute or two of
+        it, so that the answer is the same on any machine; `math.inf` for no limit.
 
     Returns
     -------
@@ -479,7 +481,7 @@ def threshold(
     >>> found.lower, found.answer_keys
     (Fraction(2, 3), ((6, 15, 4),))
     """
-    clock = Clock(time_limit)
+    clock = question_clock(time_limit)
     exam = read_exam(data, missing)
     resolved = resolve_order(data, order)
     frame = frame_of(exam, require_labels=require_labels, key_counts=key_counts)

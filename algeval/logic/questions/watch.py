@@ -460,7 +460,7 @@ class Monitor:
         Ask from scratch, where that is needed, once the items are `growth` times those of the last
         time; 1.1 asks at most some 25 times while the stream grows tenfold.
     time_limit : float or None
-        Seconds for each time the alarm is asked from scratch; None for no limit.
+        Seconds for each time the alarm is asked from scratch; by default work is counted.
     specification : optional
         The former name of `at_least`; deprecated.
 
@@ -494,7 +494,7 @@ class Monitor:
         missing: str = "excluded",
         min_items: int = 1,
         growth: object = 1.1,
-        time_limit: float | None = 60.0,
+        time_limit: float | None = None,
         specification: object = None,
     ) -> None:
         self.judges = check_names("judge", judges)
@@ -568,7 +568,7 @@ class Monitor:
         Parameters
         ----------
         time_limit : float or None, optional
-            Seconds for this time; None for no limit. Default the monitor's own.
+            Seconds for this time; None counts work instead. Default the monitor's own.
 
         Raises
         ------
@@ -658,7 +658,7 @@ class Monitor:
             self._carried.replace(sketch.codes.tolist(), alarm_.certificate.evidence["cells"])
 
     def _from_scratch(
-        self, sketch: Sketch, order: int | str | None = None, time_limit: float | None = 60.0
+        self, sketch: Sketch, order: int | str | None = None, time_limit: float | None = None
     ) -> Alarm:
         answer = alarm(
             sketch,

@@ -29,6 +29,8 @@ from algeval.data.reading import Data, Joint, keyed_part, split_key
 from algeval.errors import DataError, TooLargeError
 from algeval.logic import panel, threshold
 from algeval.logic.exam import orders_down_from, read_exam, resolve_order
+from algeval.logic.policy import QUESTION_WORK
+from algeval.logic.proof import work_of_questions
 from algeval.progress import CountedClock
 from algeval.result import exact
 from algeval.result.files import whole_file, write_text
@@ -83,7 +85,7 @@ def _orders_up(data: Data) -> tuple[Order, ...]:
 
 
 def threshold_brackets(
-    data: Data, *, missing: str = "excluded", time_limit: float | None = 60.0
+    data: Data, *, missing: str = "excluded", time_limit: float | None = None
 ) -> tuple[Bracket, ...]:
     """Threshold of every order the data support, the lowest order first.
 
@@ -96,7 +98,8 @@ def threshold_brackets(
         lower = Fraction(0)
         try:
             seconds = _part(clock, len(orders) - index)
-            result = threshold(data, order=order, missing=missing, time_limit=seconds)
+            with work_of_questions(QUESTION_WORK / len(orders)):
+                result = threshold(data, order=order, missing=missing, time_limit=seconds)
             lower, upper = result.lower, min(upper, result.upper)
         except TooLargeError:
             pass
@@ -111,7 +114,7 @@ def panel_steps(
     levels: Sequence[object],
     *,
     missing: str = "excluded",
-    time_limit: float | None = 60.0,
+    time_limit: float | None = None,
 ) -> tuple[PanelSteps, ...]:
     """For every order how many judges fall short of each level, the lowest order first.
 
@@ -128,7 +131,8 @@ def panel_steps(
         ) -> tuple[int, int]:
             seconds = _part(clock, open_ + (left - 1) * len(wanted))
             try:
-                result = panel(data, wanted[k], order=order, missing=missing, time_limit=seconds)
+                with work_of_questions(QUESTION_WORK / (len(orders) * len(wanted))):
+                    result = panel(data, wanted[k], order=order, missing=missing, time_limit=seconds)
             except TooLargeError:
                 return 0, n_judges
             return result.min_violators, n_judges - len(result.largest_panel)

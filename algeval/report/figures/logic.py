@@ -74,7 +74,7 @@ def draw_bounds(
     at_least: object | None = None,
     order: int | str | None = None,
     missing: str = "excluded",
-    time_limit: float | None = 60.0,
+    time_limit: float | None = None,
 ) -> Figure:
     """Range that the votes leave of each prevalence, and of each judge.
 
@@ -138,7 +138,7 @@ def draw_threshold_curve(
     data: Data | Threshold | Sequence[Threshold],
     *,
     missing: str = "excluded",
-    time_limit: float | None = 60.0,
+    time_limit: float | None = None,
 ) -> Figure:
     """Up to which level some answer key lets every judge be right on every label, per order.
 
@@ -215,7 +215,7 @@ def draw_panel_curve(
     *,
     levels: Sequence[object] = _LEVELS,
     missing: str = "excluded",
-    time_limit: float | None = 60.0,
+    time_limit: float | None = None,
 ) -> Figure:
     """How many judges fall short at least, whatever the answer key, against the level asked.
 
@@ -310,7 +310,7 @@ def draw_conflicts(
     *,
     at_least: object = "0.6",
     missing: str = "excluded",
-    time_limit: float | None = 60.0,
+    time_limit: float | None = None,
 ) -> Figure:
     """Judges of a panel in a circle, with a line between two that exclude one another.
 
