@@ -225,7 +225,7 @@ class CountedClock:
     def __init__(
         self, limit: float | None, work: float = inf, *, whole: CountedClock | None = None
     ) -> None:
-        self.end = None if limit is None else monotonic() + limit
+        self.limit, self.end = limit, None if limit is None else monotonic() + limit
         self.whole: CountedClock = self if whole is None else whole.whole
         if whole is None:
             self.spent, self.late = 0.0, False

@@ -1,7 +1,7 @@
-"""Draw the pictures of architecture.md anew: ``python docs/architecture_figures.py``.
+"""Draw the picture of architecture.md anew: ``python docs/architecture_figures.py``.
 
-The stacks are read from the layer contracts in pyproject.toml, so a picture cannot show another order
-than the one that is checked. The drawings are kept in git; a test compares them with this script.
+The stack is read from the layer contracts in pyproject.toml, so it cannot show another order
+than the one that is checked. The drawing is kept in git; a test compares it with this script.
 """
 
 import sys
@@ -36,55 +36,10 @@ SAYS = {
         "_lazy": "names that load on first use",
         "_version": "the version",
     },
-    "algeval.logic": {
-        "questions": "what a user asks",
-        "consistent": "sets of evaluations, counted, listed, drawn",
-        "orders": "how one order answers: its rows, and its whole numbers",
-        "results": "Alarm, Threshold, Panel, Bounds",
-        "exam": "counts, rule, digest; what is demanded",
-        "proof": "rows and no judges: solver, trees, certificates",
-        "policy": "every tuning constant, its value and why",
-    },
-    "algeval.aggregate": {
-        "methods": "families of methods of votes",
-        "scores": "families of methods of scores, kernels beside them",
-        "checks": "what stands beside a method",
-        "bootstrap": "refits on resampled items",
-        "score_fitting": "before and after a fit of scores",
-        "ising_kernels": "arrays in, arrays out",
-        "fitting": "before and after a fit",
-        "em": "EM, climbing, naive Bayes",
-        "score_results": "ScoreAggregation",
-        "results": "Aggregation, intervals, what a fit reads",
-        "registry": "one record a method",
-        "policy": "every tuning constant, its value and why",
-    },
 }
 """What each box holds; a layer that is missing here cannot be drawn."""
 
-ROAD = [
-    ("a file", "CSV, JSON lines, Parquet, frame"),
-    ("Votes", "io: table, layout, reader, key"),
-    ("Sketch", "data: counts of decision tuples"),
-]
-LOGIC = [
-    ("Exam", "whole numbers, rule, digest"),
-    ("demand", "levels asked, bounds on the key"),
-    ("order", "1, pairs or full: rows"),
-    ("proof", "floats propose, integers dispose"),
-    ("certificate", "claim and evidence, JSON"),
-    ("verifier", "rebuilds every row, says yes or no"),
-]
-AGGREGATE = [
-    ("patterns", "a sketch, and the row of each item"),
-    ("method", "settings, what identifies it"),
-    ("EM", "posterior and parameters in turn"),
-    ("orientation", "which class bears which name"),
-    ("Aggregation", "item labels, evaluation, status"),
-]
-
-INK, PALE, LINE, ARROW = "#16222e", "#eaf1f8", "#4f6f8f", "#7b8a99"
-ALONE, LABEL = "#fdf1dc", "#dbe9dc"
+INK, PALE, LINE, ALONE = "#16222e", "#eaf1f8", "#4f6f8f", "#fdf1dc"
 FONT = "font-family='Helvetica, Arial, sans-serif'"
 GAP, STEP = 8, 66
 """Between two boxes, and from one row to the next."""
@@ -118,20 +73,11 @@ def box(x: float, y: float, size: tuple[float, float], name: str, says: str, fil
     return "\n".join(parts)
 
 
-def arrow(x: float, y: float, x2: float, y2: float) -> str:
-    """Return a line with a head."""
-    line = f"<line x1='{x:g}' y1='{y:g}' x2='{x2:g}' y2='{y2:g}' stroke='{ARROW}'"
-    return f"{line} stroke-width='2' marker-end='url(#head)'/>"
-
-
 def drawing(width: float, height: float, title: str, parts: list[str]) -> str:
     """Return a whole picture; its ground is clear, so that it stands on a light or a dark page."""
     size = f"width='{width:g}' height='{height:g}' viewBox='0 0 {width:g} {height:g}'"
-    head = f"<path d='M0 0 L8 4 L0 8 z' fill='{ARROW}'/>"
-    marker = "<marker id='head' markerWidth='8' markerHeight='8' refX='7' refY='4' orient='auto' "
-    marker += f"markerUnits='userSpaceOnUse'>{head}</marker>"
     first = f"<svg xmlns='http://www.w3.org/2000/svg' role='img' {size}>"
-    body = "\n".join([f"<title>{escape(title)}</title>", f"<defs>{marker}</defs>", *parts])
+    body = "\n".join([f"<title>{escape(title)}</title>", *parts])
     return f"{first}\n{body}\n</svg>\n"
 
 
@@ -173,41 +119,7 @@ def layers() -> str:
     return drawing(850, height - GAP + 2, "The layers of algeval: a row imports only below", parts)
 
 
-def inside() -> str:
-    """Return the layers inside logic and inside aggregate, side by side."""
-    known = contracts()
-    parts, depth = [], 0
-    for container, x in (("algeval.logic", 1), ("algeval.aggregate", 436)):
-        name = container.rsplit(".", 1)[1]
-        parts.append(box(x, 1, (413, 34), f"inside {name}", "", LABEL))
-        moved = stack(container, known[container], x, 413)
-        parts += [f"<g transform='translate(0 42)'>{''.join(moved)}</g>"]
-        depth = max(depth, len(known[container]))
-    return drawing(850, 42 + depth * STEP - GAP + 2, "The layers inside logic and aggregate", parts)
-
-
-def walk() -> str:
-    """Return the way of one vote: three steps, then two roads."""
-    wide, high, down = 250, 54, 74
-    parts, middle = [], (850 - wide) / 2
-    for k, step in enumerate(ROAD):
-        parts.append(box(middle, 1 + k * down, (wide, high), *step, LABEL))
-        if k:
-            parts.append(arrow(425, 1 + k * down - 20, 425, 1 + k * down))
-    start = 1 + len(ROAD) * down + 10
-    for steps, x, lean in ((LOGIC, 100, -70), (AGGREGATE, 500, 70)):
-        centre = x + wide / 2
-        parts.append(arrow(425 + lean, start - 30, centre, start))
-        for k, step in enumerate(steps):
-            fill = ALONE if step[0] == "verifier" else PALE
-            parts.append(box(x, start + k * down, (wide, high), *step, fill))
-            if k:
-                parts.append(arrow(centre, start + k * down - 20, centre, start + k * down))
-    height = start + max(len(LOGIC), len(AGGREGATE)) * down - 18
-    return drawing(850, height, "The way of one vote to a certificate and to a label", parts)
-
-
-PICTURES = {"layers": layers, "inside": inside, "walk": walk}
+PICTURES = {"layers": layers}
 
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)

@@ -76,7 +76,7 @@ def test_work_that_is_over_leaves_a_bracket_and_its_status():
 
 def test_a_proof_by_default_ends_by_work(monkeypatch):
     monkeypatch.setattr("algeval.algebra.proving._WORK", {True: 1e-6, False: 1e-6})
-    with pytest.raises(NotSolvedError, match="within the work that is done by default"):
+    with pytest.raises(NotSolvedError, match="within the work done by default"):
         ae.prove("Delta_ij = P_A*P_B*d_i*d_j")
     claim = "P_iA^4 + P_jA^4 + P_kA^4 + P_lA^4 + 1/10^6 > 4*P_iA*P_jA*P_kA*P_lA"
     verdict = ae.prove(claim, judges=4)

@@ -12,7 +12,7 @@ from typing import Any
 import sympy
 from flint import fmpq, fmpq_mpoly_ctx
 
-from algeval.errors import NotSolvedError, TooLargeError
+from algeval.errors import NotSolvedError, TooLargeError, option
 from algeval.progress import CountedClock
 
 # --- Exact polynomial arithmetic behind proofs: SymPy expressions in, python-flint polynomials
@@ -50,11 +50,11 @@ class Clock:
         """Count products of terms; raise NotSolvedError if the time or the work is over."""
         self._counted.spend(_A_CHECK + _A_PRODUCT * n_products)
         if self._counted.over:
-            late = self._counted.out_of_time
+            limit = self._counted.whole.limit
+            most = "the work done by default" if limit is None else f"{limit:g} seconds"
             raise NotSolvedError(
-                f"{self._about} must be decided within "
-                f"{'the time limit' if late else 'the work that is done by default'}; it was not; pass "
-                f"{'a longer' if late else 'a'} time_limit, or state a simpler identity"
+                f"{self._about} must be decided within {most}; it was not; pass "
+                f"{option('time_limit')} for longer, or state a simpler identity"
             )
 
 

@@ -132,7 +132,9 @@ def panel_steps(
             seconds = _part(clock, open_ + (left - 1) * len(wanted))
             try:
                 with work_of_questions(QUESTION_WORK / (len(orders) * len(wanted))):
-                    result = panel(data, wanted[k], order=order, missing=missing, time_limit=seconds)
+                    result = panel(
+                        data, wanted[k], order=order, missing=missing, time_limit=seconds
+                    )
             except TooLargeError:
                 return 0, n_judges
             return result.min_violators, n_judges - len(result.largest_panel)
