@@ -88,7 +88,7 @@ class Judges:
     def _sentence(self, alarm: Alarm, data: Any) -> str:
         """Verdict, what it does not mean, and where the proof is."""
         if alarm.certificate is None:
-            return f"{alarm.message} A gate does not pass what was not settled: raise time_limit."
+            return f"{alarm.message} A gate does not pass what was not settled: pass a longer time_limit."
         from algeval.certificates import check, save
         from algeval.data.reading import as_counts
 

@@ -641,7 +641,7 @@ def _keys(
 
 def _sentence(parts: _Parts, order: int | str, clock: Clock) -> str:
     cut = parts.lower < parts.upper or parts.key_count is None
-    late = " The time limit ended the search: raise time_limit for more." if cut else ""
+    late = " The search was stopped: pass a longer time_limit for more." if cut else ""
     return _ends(parts.lower, parts.upper, order) + (late if clock.out_of_time else "")
 
 
