@@ -545,7 +545,7 @@ class Status(StrEnum):
 _ADVICE = {
     Status.OK: "The answer is complete.",
     Status.NOT_CONVERGED: "The iteration stopped before its tolerance; raise max_iter or tol.",
-    Status.TIME_LIMIT: "The work was stopped; what is certified so far stands, pass a longer time_limit for more.",
+    Status.TIME_LIMIT: "Stopped early; what is certified so far stands, pass a longer time_limit for more.",
     Status.TOO_LARGE: "The work was refused before starting; ask for fewer judges, labels or items.",
     Status.NOT_IDENTIFIABLE: (
         "More items would not settle this model; use more judges or a simpler model."

@@ -106,5 +106,5 @@ def test_time_that_ran_out_was_not_said(tmp_path, capsys):
     path.write_text("\n".join(["item,x,y,z", *rows]) + "\n")
     run(["bounds", str(path), "--at-least", "0.51", "--order", "full", "--time-limit", "0"])
     out = capsys.readouterr().out
-    assert "Time ran out" in out
+    assert "Stopped early" in out
     assert "--time-limit" in out

@@ -31,7 +31,7 @@ def test_results_are_frozen_and_become_json():
 
 def test_one_switch_between_returning_and_raising():
     result = Half(status=Status.TIME_LIMIT, message="stopped", value=Fraction(1))
-    with pytest.raises(NotSolvedError, match=r"stopped .time_limit: Time ran out"):
+    with pytest.raises(NotSolvedError, match=r"stopped .time_limit: Stopped early"):
         result.raise_for_status()
 
 
