@@ -635,17 +635,14 @@ def _one_item(chances: list[Any], size: int) -> Floats:
     return plane
 
 
-# --- When it is proved that one label for each of mn items beats a majority of m labels for each of
-# n.
+# --- When it is proved that one label for each of mn items beats a majority of m labels for each of n.
 #
 # The theorem (Conjecture 1 of the paper on single labels, which it leaves open). Let a and b be the chances
-# of
-# +1 and -1 with one label, c = 1 - a - b, theta = a/(a + b) the share that one label gives to the better
+# of +1 and -1 with one label, c = 1 - a - b, theta = a/(a + b) the share that one label gives to the better
 # classifier of the items the two differ on, and theta_m the same for a majority of m. If 0 < a + b < 1,
 # theta > 1/2, theta_m <= M_m(theta) and ab <= 4 c^2, then for every n and every odd m >= 3 the m labels win
 # less often. The last holds wherever the two differ on at most 4/5 of the items; Assumptions 1 and 2 give
-# the
-# one before.
+# the one before.
 
 
 SAY_NOTHING = "one label sides with the worse classifier as often as with the better one"

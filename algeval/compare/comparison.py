@@ -458,10 +458,9 @@ def _read_side(document: Mapping[str, Any]) -> Side:
 
 # --- Test whether an estimate is logically possible, given how often each judge gave each answer.
 #
-# Every evaluation of a finished test obeys the axioms of No-Knowledge Alarms: for each judge and answer,
-# the
-# items of each true label that got the answer add up to the observed count. An estimate that misses
-# a count by more than half an item describes no possible test; so does one outside [0, 1].
+# Every evaluation of a finished test obeys the axioms of No-Knowledge Alarms: for each judge and answer, the
+# items of each true label that got the answer add up to the observed count. An estimate that misses a count
+# by more than half an item describes no possible test; so does one outside [0, 1].
 
 
 _HALF_AN_ITEM = 0.5
@@ -979,8 +978,7 @@ def _disagreement(blind: Votes | Sketch, estimates: Sequence[Estimate]) -> Disag
     return between(sketch, majority or aggregate(sketch, "majority"), model)
 
 
-# --- Panels with judges added: copies of an attribute, and programs whose numbers have units of
-# their own.
+# --- Panels with judges added: copies of an attribute, and programs whose numbers have units of their own.
 
 
 def settings_of(methods: Sequence[str], settings: object) -> dict[str, dict[str, Any]]:

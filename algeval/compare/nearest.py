@@ -180,9 +180,8 @@ def _fits(table: list[list[int]], counts: list[int], key: list[int], complete: b
 
 # --- Move an estimate to the nearest evaluation that is logically possible, in whole items.
 #
-# A finished test is whole numbers: an answer key's counts, and for each judge a table of true labels
-# by answers whose columns are the observed counts and whose rows fit the key (No-Knowledge Alarms, the
-# axioms
+# A finished test is whole numbers: an answer key's counts, and for each judge a table of true labels by
+# answers whose columns are the observed counts and whose rows fit the key (No-Knowledge Alarms, the axioms
 # of single judges). Estimates miss them by fractions of an item at best.
 
 

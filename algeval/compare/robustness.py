@@ -779,8 +779,7 @@ class _Search(NamedTuple):
 _FITTED = (Status.OK, Status.NOT_CONVERGED)
 
 
-# --- How often wrong answers pass: rates on responses that are wrong by construction, against the
-# majority.
+# --- How often wrong answers pass: rates on responses that are wrong by construction, against the majority.
 
 
 MAJORITY = "majority"

@@ -67,9 +67,8 @@ class Panel:
     judges: tuple[str, ...]
     labels: tuple[str, ...]
     label: str  # the one whose rate is asked for
-    # (n_items,), 1 where the panel's verdict is the label, 0 where it is not, -1 where nobody
-    # judged. With two labels it takes more than half of those who answered; with more, more votes
-    # than any other answer
+    # (n_items,), 1 where the panel's verdict is the label, 0 where it is not, -1 where nobody judged. With
+    # two labels it takes more than half of those who answered; with more, more votes than any other answer
     verdict: NDArray[np.int8]
     # (n_items,), share of those who answered that gave the label, a tie half; NaN where nobody did
     share: Floats
@@ -309,8 +308,7 @@ class Waves:
 
     # (n,), the wave of each label; later waves draw among the items without a label
     number: Ints
-    # "spread" or "random", the same chance for all; "uncertain", by earlier labels; "unequal"; or
-    # "unknown"
+    # "spread" or "random", the same chance for all; "uncertain", by earlier labels; "unequal"; or "unknown"
     strategy: tuple[str, ...]
 
     def blocks(self) -> list[tuple[Ints, str]]:
@@ -581,8 +579,7 @@ _WAVES = ("wave", "strategy")
 STRATEGIES = (*EVEN, "uncertain", "unequal", UNKNOWN)
 
 
-# --- Two systems' votes and labels, item by item: what the judges say of each difference, what
-# labels say.
+# --- Two systems' votes and labels, item by item: what the judges say of each difference, what labels say.
 
 
 UNJUDGED = 2

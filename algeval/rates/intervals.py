@@ -109,8 +109,7 @@ def log_choose(n: float, k: Floats | float) -> Floats:
     return np.asarray(gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0))
 
 
-# --- The difference of two systems on the same items, from labels on both: worse, the same or
-# better.
+# --- The difference of two systems on the same items, from labels on both: worse, the same or better.
 #
 # Items fall into strata by what the judges say. In each, the shares of the three outcomes have a Dirichlet
 # posterior; items of this test that nobody labelled are drawn from it, and a population is not.
@@ -287,8 +286,7 @@ def within_items(estimate: Estimate, passes: float, n: int, n_items: int) -> Est
 # --- Labels from elsewhere: the verdict's error rates are carried over, and the rate is solved for.
 #
 # Of the share f of verdicts for the label, f = t * se + (1 - t) * (1 - sp) gives the rate t (Rogan and
-# Gladen). Dividing by se + sp - 1 has no honest bar when that is near zero; the set of all rates that a
-# test
+# Gladen). Dividing by se + sp - 1 has no honest bar when that is near zero; the set of all rates that a test
 # does not reject has, and it may be all of [0, 1].
 
 
@@ -452,7 +450,10 @@ def _posterior(strata: Strata, prior: tuple[float, float]) -> tuple[Floats, Floa
 
 
 def _likely_passes(m: int, a: float, b: float) -> tuple[int, Floats]:
-    """Sum up the logs of each chance over the one before: no difference of large logs of gamma."""
+    """Number of passes, and the chances of so many, one more and so on; at most 2e-16 is left out.
+
+    The logs of each chance over the one before are added: no difference of large logs of gamma.
+    """
     least, most = float(betaincinv(a, b, LEFT_OUT)), float(1 - betaincinv(b, a, LEFT_OUT))
     first, last = _binomial_end(m, least, -1), _binomial_end(m, most, 1)
     t = np.arange(first, last, dtype=np.float64)
@@ -504,13 +505,11 @@ def _strata_of_population(
     return Estimate(float(low), float(rate), float(high))
 
 
-# --- The likelihood interval of a rate over strata: any number of them, a closed form for each
-# multiplier.
+# --- The likelihood interval of a rate over strata: any number of them, a closed form for each multiplier.
 #
 # Among rates x of the strata with a given sum of p * x (p the strata's shares), the likelihood is largest
-# where
-# every stratum solves mu p x^2 - (mu p + n) x + k = 0 for one multiplier mu. The rate falls as mu grows, so
-# each end is one root search in mu.
+# where every stratum solves mu p x^2 - (mu p + n) x + k = 0 for one multiplier mu. The rate falls as mu
+# grows, so each end is one root search in mu.
 
 
 _FARTHEST = 2.0**200
@@ -567,8 +566,7 @@ def _deviance(k: Floats, n: Floats, best: Floats, x: Floats) -> float:
     return float(2 * (fits - xlogy(k, x) - xlogy(n - k, 1 - x)).sum())
 
 
-# --- What every interval that regresses labels on the judges' numbers shares: its slope and its
-# ends.
+# --- What every interval that regresses labels on the judges' numbers shares: its slope and its ends.
 
 
 def slope(y: Floats, f: Floats, spread: float, weights: Floats | None = None) -> float:
@@ -725,8 +723,7 @@ def _within(low: float, estimate: float, high: float, limits: tuple[float, float
 # --- Labels drawn with unequal, known chances: each residual counts one over its item's chance.
 #
 # This is the regression estimate of survey sampling (augmented inverse propensity weights) in its ratio
-# form:
-# weights are divided by their sum, so that adding a constant to the judges' numbers changes nothing.
+# form: weights are divided by their sum, so that adding a constant to the judges' numbers changes nothing.
 
 
 def weighted(
@@ -785,15 +782,12 @@ def _variance(residuals: Floats, weights: Floats, squares: Floats, alike: float)
     return misses / float(total) ** 2 * alike / (alike - 2)
 
 
-# --- Regression on the judges' numbers where items come in clusters: responses to one prompt,
-# turns, epochs.
+# --- Regression on the judges' numbers where items come in clusters: responses to one prompt, turns, epochs.
 #
-# The clusters are what was sampled, so the variance is a sum over them of what each brings: the residuals
-# of
+# The clusters are what was sampled, so the variance is a sum over them of what each brings: the residuals of
 # its labelled items, the judges' numbers of all its items, and, as both rise and fall with the cluster,
-# twice
-# their product. Without the product, coverage on real questions was .93 and not .95. Clusters that hold
-# most of the labels count for most: as many are counted as clusters of one size would be worth.
+# twice their product. Without the product, coverage on real questions was .93 and not .95. Clusters that
+# hold most of the labels count for most: as many are counted as clusters of one size would be worth.
 
 
 Codes = Ints

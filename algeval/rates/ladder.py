@@ -137,8 +137,7 @@ def _spread(rungs: list[Rung], against: Fraction, target: str) -> Iterator[Rung]
         )
 
 
-# --- Which side wins, for whom: the beliefs about the judges that decide, and those that are
-# possible.
+# --- Which side wins, for whom: the beliefs about the judges that decide, and those that are possible.
 #
 # "The rate is above t" holds for whoever believes that every judge is right on more than x*, the highest
 # level that all judges reach at some key with a rate of at most t. No key lets all of them exceed x_max.
@@ -256,12 +255,11 @@ def _read(at_most: Level, at_least: Level, order: int | str) -> Conclusion:
     return Conclusion(winner, threshold, highest, at_most, at_least, order, exact)
 
 
-# --- How little dependence between errors moves what a trio says of a rate: two answers, neither a
-# licence.
+# --- How little dependence between errors moves what a trio says of a rate: two answers, neither a licence.
 #
-# To first order, with within-label correlations of pairs and third cumulants of at most r, standardised,
-# the estimate p moves by at most r (S2 + S3). That takes errors that go together on one label and apart on
-# the other. Judges who share errors on both labels are the milder case: the smallest r such that pair
+# To first order, with within-label correlations of pairs and third cumulants of at most r, standardised, the
+# estimate p moves by at most r (S2 + S3). That takes errors that go together on one label and apart on the
+# other. Judges who share errors on both labels are the milder case: the smallest r such that pair
 # correlations between 0 and r, and no third cumulants, give the same counts at the other rate.
 
 
@@ -430,11 +428,10 @@ def _room(z: Floats, p: float, moments: _Moments) -> Floats:
     return np.concatenate([below, chance.reshape(*z.shape[:-1], 16)], axis=-1)
 
 
-# --- The same beliefs where the items are a sample: each judge's counts become intervals, then
-# meet.
+# --- The same beliefs where the items are a sample: each judge's counts become intervals, then meet.
 #
-# A maximum over judges of noisy ends is not covered by widening the maximum, so each judge's share of
-# votes gets its own Wilson interval, at a level that all of them hold together.
+# A maximum over judges of noisy ends is not covered by widening the maximum, so each judge's share of votes
+# gets its own Wilson interval, at a level that all of them hold together.
 
 
 Ends = tuple[float, float]
@@ -602,8 +599,7 @@ def _counts(data: Joint, chosen: list[tuple[int, ...]]) -> Iterator[Counts]:
         yield np.rint(np.bincount(cells, times, minlength=8)).astype(np.int64)
 
 
-# --- What judges who contradict one another cannot all be: of two different answers one at most is
-# right.
+# --- What judges who contradict one another cannot all be: of two different answers one at most is right.
 
 
 _ROWS = 1 << 16
@@ -729,8 +725,7 @@ def _together(gave: NDArray[np.bool_], times: Ints) -> Floats:
     return sums
 
 
-# --- The rungs that are logic: nothing assumed, contradictions, beliefs about the judges,
-# thresholds.
+# --- The rungs that are logic: nothing assumed, contradictions, beliefs about the judges, thresholds.
 
 
 Proofs = dict[str, Certificate]
@@ -984,8 +979,7 @@ class Climbed:
         )
 
 
-# --- The rung of independent errors: what the trios of judges say of a rate, and how easily it
-# moves.
+# --- The rung of independent errors: what the trios of judges say of a rate, and how easily it moves.
 
 
 NAME = "independent errors"

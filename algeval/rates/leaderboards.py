@@ -93,8 +93,7 @@ class Cells:
     first: Ints  # (c,)
     second: Ints
     outcome: Ints
-    # (c, n_systems), of the log odds that the first wins: +1 first, -1 second, and 1 for being
-    # shown first
+    # (c, n_systems), of the log odds that the first wins: +1 first, -1 second, and 1 for being shown first
     design: Any
 
     def __len__(self) -> int:
@@ -368,8 +367,7 @@ def _few(names: Sequence[str]) -> str:
 class Fit(NamedTuple):
     """Where the weighted likelihood of some cells is largest."""
 
-    # (p,), ratings with sum 0, then the effect of being shown first and the tie parameter, where
-    # fitted
+    # (p,), ratings with sum 0, then the effect of being shown first and the tie parameter, where fitted
     parameters: Floats
     inverse: Floats  # (p, p), the inverse of the curvature where ratings sum to 0
     scores: Any  # (c, p), the gradient of each cell's log likelihood
@@ -450,11 +448,10 @@ def _curvature(cells: Cells, derivatives: Derivatives, weights: Floats, size: in
 # --- Which ranks a system may have: all pairs of systems compared at once.
 #
 # Systems that chains of wins lead to and fro between have ratings, and are compared by the largest gap of
-# two
-# ratings. Where a chain leads one way only, as from a system that was never beaten, ratings are infinitely
-# far
-# apart and have no standard error: the two are compared by a test of whether they are equal, which needs no
-# rating of either. Every pair has the same share of the error allowed, whichever way it is compared.
+# two ratings. Where a chain leads one way only, as from a system that was never beaten, ratings are
+# infinitely far apart and have no standard error: the two are compared by a test of whether they are equal,
+# which needs no rating of either. Every pair has the same share of the error allowed, whichever way it is
+# compared.
 
 
 Bools = NDArray[np.bool_]
@@ -832,8 +829,7 @@ def _number(value: float | None, digits: int = 2) -> str:
     return f"{round(value, digits) + 0.0:.{digits}f}"
 
 
-# --- How sure ratings are when battles of one prompt hang together: cluster sandwich, with or
-# without gold.
+# --- How sure ratings are when battles of one prompt hang together: cluster sandwich, with or without gold.
 #
 # Every estimate here solves "the weighted sum of scores is zero", where clusters are the units that were
 # drawn; its covariance is the inverse curvature around the sum of squares of what each cluster adds.
@@ -1141,8 +1137,7 @@ def _second_shown(order: Column, battles: Battles) -> NDArray[np.bool_]:
     return np.asarray(shown_first == SECOND)
 
 
-# --- What was drawn independently: prompts with all their battles, or single battles for want of
-# better.
+# --- What was drawn independently: prompts with all their battles, or single battles for want of better.
 
 
 class Units(NamedTuple):
@@ -1550,8 +1545,7 @@ class Ranking(NamedTuple):
     covariance: Floats  # (k, k)
     wide: float  # standard errors from a rating to the end of its interval
     ranks: list[tuple[int, int]]
-    # {system: end} of those that were never beaten by what is rated, or never won: the one end
-    # there is
+    # {system: end} of those that were never beaten by what is rated, or never won: the one end there is
     swept: dict[int, float]
 
     @property

@@ -549,8 +549,7 @@ def _correlations_of_judges(settings: dict[str, Any]) -> tuple[float, float, int
 # --- Closed forms: how many labels a rate or a difference takes, with judges who know rho2 of it.
 #
 # All rest on one variance. Of n labels drawn at random from N items, on which a judge's verdict has squared
-# correlation rho2 with the truth, the rate has `V (1 - rho2) (1/n - 1/N)` about that of these items, and
-# V/N
+# correlation rho2 with the truth, the rate has `V (1 - rho2) (1/n - 1/N)` about that of these items, and V/N
 # more about that of the population they come from.
 
 
@@ -642,7 +641,7 @@ def row_with_judges(
 ) -> Way:
     """Way with judges, and its range where rho2 has one.
 
-    `told`: what it rests on, with {} for rho2.
+    `words`: what it rests on, with {} for rho2.
     """
     point, low, high = rho2
     if low is None or high is None:

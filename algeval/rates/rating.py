@@ -88,8 +88,7 @@ from algeval.result.base import with_reading
 from algeval.result.numbers import did_you_mean, how_many, level_text, percent_up, rounded
 from algeval.result.tables import scalars
 
-# --- How labels came about: at random, with known chances, or elsewhere; and the settings that say
-# so.
+# --- How labels came about: at random, with known chances, or elsewhere; and the settings that say so.
 
 
 ASSUMPTIONS = {
@@ -572,8 +571,7 @@ def votes_decide(result: RateResult) -> list[str]:
     return [f"{begun}: {side} {who} ({beyond})."]
 
 
-# --- What a rate holds: its interval, what that rests on, and what weaker and stronger beliefs
-# would say.
+# --- What a rate holds: its interval, what that rests on, and what weaker and stronger beliefs would say.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -744,8 +742,7 @@ class RateResult(Result):
         return page(self)
 
 
-# --- The rows of a rate: the ladder's rungs, then the labels, and which rungs the labels speak
-# against.
+# --- The rows of a rate: the ladder's rungs, then the labels, and which rungs the labels speak against.
 
 
 def raw_row(judged: dict[str, dict[str, float | None]]) -> Row:

@@ -247,8 +247,7 @@ def spread_order(
 # --- Chances that follow the judges' doubt, once labels have said what the doubt is worth.
 #
 # Uncalibrated, the judges' own doubt is the wrong guide: many of their errors lie where they agree, and
-# labels
-# there would be rare and weigh much.
+# labels there would be rare and weigh much.
 
 
 def calibrated(shares: Floats, answered: Ints, rows: Ints, y: Floats) -> Floats:
@@ -287,11 +286,9 @@ def gain_of(p: Floats, chances: Floats) -> float:
     return float(1 - (variance * (1 / chances - 1)).sum() / even)
 
 
-# --- Two gamblers bet on every rate at once; a rate at which one of them has grown rich is
-# excluded.
+# --- Two gamblers bet on every rate at once; a rate at which one of them has grown rich is excluded.
 #
-# At the true rate no bet has an edge, so neither gambler multiplies the first stake by 2/alpha with a
-# chance
+# At the true rate no bet has an edge, so neither gambler multiplies the first stake by 2/alpha with a chance
 # above alpha/2, ever: what is excluded may be looked at after every label.
 
 
@@ -300,9 +297,8 @@ class Capital:
     """What the gamblers own at each rate of the grid that is still open."""
 
     first: int  # place on the grid of the first of these rates
-    # (n_open,), logarithms of the capital of who bets that the rate is higher, and of who bets that
-    # it is lower. Along the rates the one never rises and the other never falls, so that open rates
-    # are neighbours
+    # (n_open,), logarithms of the capital of who bets that the rate is higher, and of who bets that it is
+    # lower. Along the rates the one never rises and the other never falls, so that open rates are neighbours
     above: Floats
     below: Floats
 
@@ -733,11 +729,11 @@ class Drawing:
         eligible: Ints,
         chances: Floats,
         spread: tuple[Ints, Ints | None],
-        **strata: Any,
+        **fields: Any,
     ) -> NextItems:
         """What is drawn of the eligible items, with these chances.
 
-        `spread`: the strata and the clusters of the eligible items; `told`: what the result says besides.
+        `spread`: the strata and the clusters of the eligible items; `fields`: further fields of the result.
         """
         rng = np.random.default_rng(self.random)
         drawn = systematic(chances, spread_order(*spread, rng), rng)
@@ -748,7 +744,7 @@ class Drawing:
             n_items=len(items),
             n_eligible=len(eligible),
             random=self.random,
-            **strata,
+            **fields,
         )
 
     def how_many_of(self, eligible: Ints) -> int:

@@ -386,8 +386,7 @@ def signed(value: End | None) -> str:
     return f"{number:+.2f}" if abs(number) >= 0.005 else f"{number:+.3f}"
 
 
-# --- Two systems on items of their own: each one's rate from its labels and judges, then the
-# difference.
+# --- Two systems on items of their own: each one's rate from its labels and judges, then the difference.
 #
 # The interval of a difference of independent rates is put together from the two intervals (MOVER; of
 # Wilson's intervals it is Newcombe's): from the difference down by the root of the squares of how far the
@@ -594,8 +593,7 @@ def _no_random_draw(side: _Side) -> str:
     return f"of {side.name} {picked_by(z)}" if abs(z) > UNBALANCED else ""
 
 
-# --- What beliefs about the judges leave possible of a difference: the ladder's rungs of both
-# systems.
+# --- What beliefs about the judges leave possible of a difference: the ladder's rungs of both systems.
 
 
 def belief_lines(q: Question) -> tuple[tuple[Line, ...], Proofs]:
@@ -802,8 +800,7 @@ def check_stands_for(chances: Floats, n_open: int) -> None:
         )
 
 
-# --- The two estimates of a difference, from labels alone and with the judges, by how labels were
-# drawn.
+# --- The two estimates of a difference, from labels alone and with the judges, by how labels were drawn.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -1200,8 +1197,7 @@ def _assembled(q: Question, **result: Any) -> SystemComparison:
 # --- Several systems on the same items: all pairs at once.
 #
 # Intervals are those of two systems at a level that m pairs share (Bonferroni). Verdicts step down (Holm):
-# as
-# pairs are settled, those left share the error between fewer.
+# as pairs are settled, those left share the error between fewer.
 
 
 Found = dict[tuple[str, str], SystemComparison]
