@@ -7,8 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from scipy.optimize import isotonic_regression
-from scipy.sparse.csgraph import connected_components
 
 from algeval.aggregate import policy
 from algeval.aggregate.em import told_share
@@ -184,6 +182,8 @@ def _calibrated(how: str, at: Floats, anchors: Floats, scores: Floats) -> Floats
     firsts, first = np.unique(at[order], return_index=True)
     sizes = np.diff([*first, len(at)])
     means = np.add.reduceat(anchors[order], first) / sizes
+    from scipy.optimize import isotonic_regression
+
     rising = isotonic_regression(means, weights=sizes).x
     result: Floats = np.interp(scores, firsts, rising)
     return result
@@ -431,6 +431,8 @@ def unrelated_note(values: Floats) -> list[str]:
 
 def _groups_apart(data: Scores) -> int:
     """Number of groups of judges that no item links; judges without scores are left out."""
+    from scipy.sparse.csgraph import connected_components
+
     seen = ~np.isnan(data.values)
     counted = seen[:, seen.any(axis=0)].astype(float)
     return (

@@ -715,7 +715,7 @@ def report(
 
     Exit code 1 if you ask for --at-least and that is impossible; 0 otherwise.
     """
-    from algeval.rates.rating import pass_label
+    from algeval.rates.inputs import pass_label
     from algeval.report import report as build
     from algeval.report.build import names_only
 

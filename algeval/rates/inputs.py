@@ -120,6 +120,17 @@ def n_unjudged(data: Data) -> int:
     return int(nobody.sum() if isinstance(counts, Votes) else counts.counts[nobody].sum())
 
 
+_PASSES = frozenset({"accept", "correct", "good", "pass", "passed", "true", "yes"})
+
+
+def pass_label(labels: tuple[str, ...]) -> str:
+    """The one label that is named like a pass; "" where there is none, or are several."""
+    if set(labels) == {"0", "1"}:
+        return "1"
+    passing = [label for label in labels if label.lower() in _PASSES]
+    return passing[0] if len(passing) == 1 else ""
+
+
 def label_index(labels: tuple[str, ...], label: object) -> int:
     """Place of a label, or say which there are."""
     name = str(label)

@@ -43,6 +43,7 @@ from algeval.rates.inputs import (
     n_unjudged,
     numbers_by_item,
     panel_of,
+    pass_label,
     read_gold,
 )
 from algeval.rates.intervals import (
@@ -1379,17 +1380,6 @@ def _read(votes: Source | Scores, *, needs_items: bool) -> Votes | Sketch | Summ
     if needs_items:
         return as_votes(data)
     return data.sketch if isinstance(data, KeyedSketch) else data
-
-
-_PASSES = frozenset({"accept", "correct", "good", "pass", "passed", "true", "yes"})
-
-
-def pass_label(labels: tuple[str, ...]) -> str:
-    """The one label that is named like a pass; "" where there is none, or are several."""
-    if set(labels) == {"0", "1"}:
-        return "1"
-    passing = [label for label in labels if label.lower() in _PASSES]
-    return passing[0] if len(passing) == 1 else ""
 
 
 def _label_of(label: object, labels: tuple[str, ...], scores: Scores | None) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from algeval.aggregate.checks.pairs import leaves_nothing_to_test
 from algeval.data import Scores, Specification, Summary, Votes
 from algeval.data.reading import Data, as_counts, n_labelled
-from algeval.rates.rating import pass_label
+from algeval.rates.inputs import pass_label
 from algeval.result import to_json, visible
 from algeval.result.tables import pipe_table
 from algeval.result.tables import plain as _plain

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 from math import comb
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from algeval.aggregate.checks.pairs import Agreement, agreement, suspects
 from algeval.aggregate.checks.quality import score
 from algeval.aggregate.em import vote_entropy
 from algeval.aggregate.results import Floats
-from algeval.aggregate.scores.confounders import Confounders, confounders, factor_name
 from algeval.algebra import decode
 from algeval.compare import Comparison
 from algeval.data import NOT_ANSWERED, Evaluation, Scores, Sketch, Specification, Summary, Votes
@@ -37,11 +36,15 @@ from algeval.logic import alarm, panel, threshold
 from algeval.logic.proof import Certificate, work_of_questions
 from algeval.logic.results import Alarm, Panel, Threshold
 from algeval.progress import steps
-from algeval.rates.rating import RateResult, answer, pass_label, rate, table_of, votes_decide
+from algeval.rates.inputs import pass_label
 from algeval.report.parts import Section, Table, rate_call, sample_call
 from algeval.result import Status, format_exact, percent
 from algeval.result.numbers import how_many, percent_up
 from algeval.verify import read_data, verify
+
+if TYPE_CHECKING:
+    from algeval.aggregate.scores.confounders import Confounders
+    from algeval.rates.rating import RateResult
 
 # --- The items judges differ on, those they differ on most first.
 
@@ -407,6 +410,8 @@ def system_section(
     """
     if label is None and gold is None and isinstance(data, Votes | Scores):
         return Section(title=TITLE, lines=(_to_ask(data, arguments),))
+    from algeval.rates.rating import answer, rate, votes_decide
+
     with work_of_questions(_WORK):
         reply = rate(data, label, gold, time_limit=time_limit)
     return Section(
@@ -471,6 +476,8 @@ def is_key(gold: Any) -> bool:
 
 
 def _table(rate_: RateResult, without: tuple[str, ...] = ()) -> Table:
+    from algeval.rates.rating import table_of
+
     head, rows = table_of(rate_)
     kept = [index for index, name in enumerate(head) if name not in without]
     return Table(
@@ -485,6 +492,8 @@ def system_line(section: Section) -> tuple[str, ...]:
     result = section.results.get("rate")
     if result is None:
         return ()
+    from algeval.rates.rating import answer
+
     text, more = answer(result), ""
     if result.n_gold:
         more = f" ({how_many(result.n_gold, 'label')})"
@@ -515,6 +524,8 @@ MOST_CELLS = 500_000
 
 def shared_section(data: Scores, arguments: str) -> Section:
     """Section on what the judges share; with more scores it only says how to ask."""
+    from algeval.aggregate.scores.confounders import confounders
+
     title = "What the judges share"
     if data.values.size > MOST_CELLS:
         size = f"{data.values.size} scores"
@@ -542,6 +553,8 @@ def shared_line(section: Section, arguments: str) -> tuple[str, ...]:
     result = section.results.get("shared")
     if result is None or not result.more_than_one:
         return ()
+    from algeval.aggregate.scores.confounders import factor_name
+
     with_it = result.named(factor_name(1))
     goes = "" if with_it is None else f"; the narrower one goes with {with_it.words()}"
     return (f"The judges share more than one thing{goes}: see {_ask(arguments)}.",)
