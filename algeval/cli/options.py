@@ -176,7 +176,15 @@ def read_source(
     piped = len(votes) == 1 and (votes[0] == "-" or is_stream(votes[0]))
     with kept_stream(votes[0]) if piped else nullcontext() as kept:
         paths = votes if kept is None else (kept,)
-        is_saved = _is_document(paths)
+        from algeval.io.formats import is_document
+
+        saved = any(map(is_document, paths))
+        if saved and len(paths) > 1:
+            raise DataError(
+                "several files must be parts of one table, or a judge each; got documents that algeval "
+                "wrote; add sketches with algeval merge"
+            )
+        is_saved = saved
         as_scores = stated.pop("scores", None) or "attributes" in stated or numbers == "always"
         if as_scores and not is_saved:
             return _read_scores(paths, stated)
@@ -188,19 +196,6 @@ def read_source(
             labelled = () if counts != "labelled" or gold is None else labelled_items(gold)
             enough = Enough(counts == "each", scored, labelled)
         return _read_files(paths, stated, numbers, enough, is_saved=is_saved)
-
-
-def _is_document(paths: tuple[str, ...]) -> bool:
-    """Whether the file holds counts; among several none may: an item in two would be one item or two."""
-    from algeval.io.formats import is_document
-
-    saved = any(map(is_document, paths))
-    if saved and len(paths) > 1:
-        raise DataError(
-            "several files must be parts of one table, or a judge each; got documents that algeval wrote; "
-            "add sketches with algeval merge"
-        )
-    return saved
 
 
 def _read_files(

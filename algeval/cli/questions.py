@@ -572,7 +572,23 @@ def aggregate(
             f"({error}); correct or leave out the wrong one"
         ) from None
     if out.ending in OF_TABLES and out.table is None:
-        _write(str(out.path), source.held, result)
+        if not isinstance(source.held, Votes | Scores):
+            raise DataError(
+                "--output must have items to write; got counts only; give the votes file"
+            )
+        names = [f"p({label})" for label in result.labels]
+        numbers = dict(zip(names, result.posterior_items.T, strict=True))
+        if isinstance(source.held, Scores):
+            numbers["score"] = result.item_scores
+        labels = {"item": list(source.held.items), "label": result.item_labels}
+        write_table(
+            str(out.path),
+            labels
+            | {
+                name: [float(f"{number:.9g}") for number in column]
+                for name, column in numbers.items()
+            },
+        )
         out = replace(out, path=None)
     made = None if isinstance(result, ScoreAggregation) else shown_intervals(result, intervals)
     _print(source, result, made, out)
@@ -600,22 +616,6 @@ def _setting(text: str) -> tuple[str, Any]:
         return name.strip(), json.loads(value)
     except ValueError:
         return name.strip(), value
-
-
-def _write(path: str, data: object, result: Any) -> None:
-    if not isinstance(data, Votes | Scores):
-        raise DataError("--output must have items to write; got counts only; give the votes file")
-    names = [f"p({label})" for label in result.labels]
-    numbers = dict(zip(names, result.posterior_items.T, strict=True))
-    if isinstance(data, Scores):
-        numbers["score"] = result.item_scores
-    labels = {"item": list(data.items), "label": result.item_labels}
-    write_table(path, labels | {name: _rounded(column) for name, column in numbers.items()})
-
-
-def _rounded(column: Any) -> list[float]:
-    """Numbers to nine digits: what comes after differs between machines."""
-    return [float(f"{number:.9g}") for number in column]
 
 
 # --- `algeval diagnose`: do the judges err independently, and what to use if not.

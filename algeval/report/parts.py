@@ -353,7 +353,17 @@ def _screen(report: Shown, width: int, rows: int) -> str:
     _print(console, (text.about, *(f"Note: {note}" for note in text.reading)))
     notes = (f"Note: {note}" for note in text.notes)
     _paragraph(console, text.verdict)
-    _some_judges(console, text.table, rows)
+    left_out = len(text.table.rows) - rows
+    kept = text.table.rows
+    if left_out > 0:
+        kept = (*kept[: rows - rows // 2], *kept[len(kept) - rows // 2 :])
+    console.print("")
+    for block in _blocks(Table(columns=text.table.columns, rows=kept), console.width):
+        console.print(_table_of_text(block))
+    if left_out > 0:
+        console.print(f"... and {left_out} judges between these, with --full.")
+    if text.table.note:
+        console.print(text.table.note, markup=False)
     for lines in ((*text.consensus, *notes), text.undecided, text.system):
         _paragraph(console, lines)
     _steps(console, text)
@@ -371,21 +381,6 @@ def _print(console: Any, lines: Iterable[str]) -> None:
 
 def _paragraph(console: Any, lines: tuple[str, ...]) -> None:
     _print(console, ("", *lines) if lines else ())
-
-
-def _some_judges(console: Any, table: Table, rows: int) -> None:
-    """Print the first and the last judges of a table, and how many are left out between them."""
-    left_out = len(table.rows) - rows
-    kept = table.rows
-    if left_out > 0:
-        kept = (*kept[: rows - rows // 2], *kept[len(kept) - rows // 2 :])
-    console.print("")
-    for block in _blocks(Table(columns=table.columns, rows=kept), console.width):
-        console.print(_table_of_text(block))
-    if left_out > 0:
-        console.print(f"... and {left_out} judges between these, with --full.")
-    if table.note:
-        console.print(table.note, markup=False)
 
 
 def _steps(console: Any, values: Overview) -> None:

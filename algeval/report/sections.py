@@ -102,7 +102,9 @@ def _rows(
     else:
         items = [[_tuple(model, row)] for row in range(len(items))]
     for row in np.lexsort((top, -entropy.round(9))).tolist():
-        votes = _votes(counted[row], model.answers)
+        counts = counted[row]
+        order = np.argsort(-counts, kind="stable").tolist()
+        votes = ", ".join(f"{model.answers[a]} {counts[a]}" for a in order if counts[a]) or "none"
         labels = (_label(majority, row), _label(model, row))
         for name in items[row]:
             yield name, votes, f"{entropy[row]:.2f}", *labels, percent(top[row])
@@ -112,11 +114,6 @@ def _tuple(model: Aggregation, row: int) -> str:
     answers, n = (*model.answers, "-"), int(model.counts[row])
     text = ", ".join(answers[code] for code in model.patterns[row].tolist())
     return f"{text} (x {n})" if n > 1 else text
-
-
-def _votes(counts: Counts, answers: tuple[str, ...]) -> str:
-    order = np.argsort(-counts, kind="stable").tolist()
-    return ", ".join(f"{answers[a]} {counts[a]}" for a in order if counts[a]) or "none"
 
 
 def _label(fit: Aggregation, row: int) -> str:

@@ -97,7 +97,11 @@ def same(first: Any, other: Any) -> bool:
     if first is other:
         return True
     if hasattr(first, "dtype") and hasattr(other, "dtype"):
-        return _same_array(first, other)
+        if first.shape != other.shape:
+            return False
+        if first.dtype == object or other.dtype == object:
+            return same(first.tolist(), other.tolist())
+        return bool(((first == other) | ((first != first) & (other != other))).all())
     first, other = (x.tolist() if hasattr(x, "dtype") else x for x in (first, other))
     if isinstance(first, Mapping) and isinstance(other, Mapping):
         return first.keys() == other.keys() and all(same(first[key], other[key]) for key in first)
@@ -109,14 +113,6 @@ def same(first: Any, other: Any) -> bool:
     if dataclasses.is_dataclass(first) and not isinstance(first, type):
         return _same_fields(first, other)
     return bool(first == other) or bool(first != first and other != other)
-
-
-def _same_array(first: Any, other: Any) -> bool:
-    if first.shape != other.shape:
-        return False
-    if first.dtype == object or other.dtype == object:
-        return same(first.tolist(), other.tolist())
-    return bool(((first == other) | ((first != first) & (other != other))).all())
 
 
 def _same_fields(first: Any, other: Any) -> bool:

@@ -529,11 +529,7 @@ _PAGE_COLOURS = {
 
 
 def to_svg(
-    figure: Figure,
-    title: str | None = None,
-    description: str | None = None,
-    *,
-    page: bool = False,
+    figure: Figure, title: str | None = None, description: str | None = None, *, page: bool = False
 ) -> str:
     """Figure as SVG text, for a file, a web page or ``IPython.display.SVG``.
 

@@ -505,10 +505,7 @@ _WORDS = {"agreement": "share of common items answered alike", "kappa": "Cohen's
 
 
 def draw_agreement(
-    data: Any,
-    *,
-    measure: str = "agreement",
-    groups: JudgeGroups | Literal["auto"] | None = "auto",
+    data: Any, *, measure: str = "agreement", groups: JudgeGroups | Literal["auto"] | None = "auto"
 ) -> Figure:
     """How often every two judges agree; a frame holds judges that pass for copies.
 

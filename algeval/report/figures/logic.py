@@ -162,7 +162,18 @@ def draw_threshold_curve(
     axes: Any = figure.add_subplot()
     words = ["Up to which level some answer key lets every judge be right on every label."]
     for row, bracket in enumerate(result):
-        _bar(axes, row, bracket)
+        low, high = float(bracket.lower), float(bracket.upper)
+        axes.barh(row, low, height=0.55, color=GREEN)
+        axes.barh(row, 1 - high, left=high, height=0.55, color=PALE_RED)
+        text = format_exact(bracket.lower)
+        if low < high:
+            axes.barh(row, high - low, left=low, height=0.55, **_OPEN)
+            text = f"{text} to {format_exact(bracket.upper)}"
+        if low > 0.45:
+            x, side, colour = low - 0.01, "right", LIGHT_TEXT
+        else:
+            x, side, colour = high + 0.01 if high < 0.6 else 0.01, "left", DARK_TEXT
+        axes.text(x, row, text, ha=side, va="center", color=colour)
         ends = f"up to {format_exact(bracket.lower)}, exactly."
         if bracket.lower != bracket.upper:
             ends = (
@@ -176,21 +187,6 @@ def draw_threshold_curve(
     show_levels(axes.xaxis)
     legend_below(figure, 3, handles=_legend(any(b.lower < b.upper for b in result)))
     return describe(figure, *words)
-
-
-def _bar(axes: Any, row: int, bracket: Bracket) -> None:
-    low, high = float(bracket.lower), float(bracket.upper)
-    axes.barh(row, low, height=0.55, color=GREEN)
-    axes.barh(row, 1 - high, left=high, height=0.55, color=PALE_RED)
-    text = format_exact(bracket.lower)
-    if low < high:
-        axes.barh(row, high - low, left=low, height=0.55, **_OPEN)
-        text = f"{text} to {format_exact(bracket.upper)}"
-    if low > 0.45:
-        x, side, colour = low - 0.01, "right", LIGHT_TEXT
-    else:
-        x, side, colour = high + 0.01 if high < 0.6 else 0.01, "left", DARK_TEXT
-    axes.text(x, row, text, ha=side, va="center", color=colour)
 
 
 _OPEN: dict[str, Any] = {"facecolor": "none", "edgecolor": GREY, "hatch": "////"}
@@ -322,7 +318,17 @@ def draw_conflicts(
         if isinstance(data, Panel)
         else panel_of_panel(data, at_least, missing=missing, time_limit=time_limit)
     )
-    groups = _groups(result)
+    together = [j for j in result.judges if j in result.largest_panel]
+    failing = [j for j in result.judges if j in result.failing]
+    others = [j for j in result.judges if j not in together and j not in failing]
+    circle = {"marker": "o", "color": BLUE, "markersize": 9}
+    diamond = {"marker": "D", "color": "white", "markeredgecolor": INK, "markersize": 8}
+    cross = {"marker": "X", "color": RED, "markersize": 10}
+    groups = [
+        ("a largest panel that may meet it", circle, together),
+        ("others", diamond, others),
+        ("fail even alone", cross, failing),
+    ]
     ordered = [name for _, _, names in groups for name in names]
     turn = 2 * pi / len(ordered)
     points = {name: (sin(k * turn), cos(k * turn)) for k, name in enumerate(ordered)}
@@ -359,20 +365,6 @@ def draw_conflicts(
         alone,
         f"A largest panel that may has {len(result.largest_panel)} judges.",
     )
-
-
-def _groups(panel: Panel) -> list[tuple[str, dict[str, Any], list[str]]]:
-    together = [j for j in panel.judges if j in panel.largest_panel]
-    failing = [j for j in panel.judges if j in panel.failing]
-    others = [j for j in panel.judges if j not in together and j not in failing]
-    circle = {"marker": "o", "color": BLUE, "markersize": 9}
-    diamond = {"marker": "D", "color": "white", "markeredgecolor": INK, "markersize": 8}
-    cross = {"marker": "X", "color": RED, "markersize": 10}
-    return [
-        ("a largest panel that may meet it", circle, together),
-        ("others", diamond, others),
-        ("fail even alone", cross, failing),
-    ]
 
 
 def _write(axes: Any, name: str, x: float, y: float, *, turned: bool) -> None:
@@ -693,7 +685,19 @@ def draw_correctness(
         axes: Any = figure.add_subplot(1, len(panels), column, **projection)
         draw = _cube if n_judges == 3 else _square
         mark = draw(axes, panel, level, scale)
-        _name(axes, panel, [plain(j, 18) for j in exam.judges], level)
+        judges = [plain(j, 18) for j in exam.judges]
+        solid = len(judges) == 3
+        limits = (-0.5, max(panel.q, 1) + 0.5)
+        for axis, judge in zip("xyz", judges, strict=False):
+            name = judge if solid else f"{judge}: correct"
+            axes.set(**{f"{axis}label": name, f"{axis}lim": limits})
+            getattr(axes, f"{axis}axis").get_major_locator().set_params(integer=True, nbins=6)
+        if solid:
+            axes.set_box_aspect((1, 1, 1), zoom=0.84)
+        else:
+            axes.set_aspect("equal")
+        colour = "black" if panel.q == 0 or panel.meets(level) else RED
+        axes.set_title(_panel_title(panel, level), color=colour, pad=-10 if solid else 6)
         verdicts.append(f"{_panel_title(panel, level)}.".replace("\n", " "))
     if most > 0:
         from matplotlib.ticker import FuncFormatter
@@ -783,21 +787,6 @@ def _box(axes: Any, ends: Sequence[tuple[float, float]], colour: str, width: flo
             line = [[end, end] for end in corner]
             line.insert(axis, list(ends[axis]))
             axes.plot(*line, color=colour, linewidth=width)
-
-
-def _name(axes: Any, panel: CorrectCounts, judges: Sequence[str], level: Any) -> None:
-    solid = len(judges) == 3
-    limits = (-0.5, max(panel.q, 1) + 0.5)
-    for axis, judge in zip("xyz", judges, strict=False):
-        name = judge if solid else f"{judge}: correct"
-        axes.set(**{f"{axis}label": name, f"{axis}lim": limits})
-        getattr(axes, f"{axis}axis").get_major_locator().set_params(integer=True, nbins=6)
-    if solid:
-        axes.set_box_aspect((1, 1, 1), zoom=0.84)
-    else:
-        axes.set_aspect("equal")
-    colour = "black" if panel.q == 0 or panel.meets(level) else RED
-    axes.set_title(_panel_title(panel, level), color=colour, pad=-10 if solid else 6)
 
 
 def _panel_title(panel: CorrectCounts, level: Any) -> str:
