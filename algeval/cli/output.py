@@ -9,7 +9,7 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,7 +33,7 @@ VARIABLE = "_ALGEVAL_COMPLETE"
 
 
 def usage_sentence(error: click.ClickException) -> str:
-    """Return what is wrong with a command line, and which choice was probably meant."""
+    """Sentence on what is wrong with a command line, and which choice was probably meant."""
     message = error.format_message()
     parameter = getattr(error, "param", None)
     choices = getattr(getattr(parameter, "type", None), "choices", ())
@@ -43,7 +43,7 @@ def usage_sentence(error: click.ClickException) -> str:
 
 
 def os_sentence(error: OSError) -> str:
-    """Return what the operating system refused as one sentence."""
+    """Sentence on what the operating system refused."""
     name = "the output" if error.filename is None else repr(str(error.filename))
     return (
         f"{name} must be a place that can be read or written; got {error.strerror or error}; "
@@ -62,23 +62,17 @@ def say(text: str, *, names: Iterable[str] = (), err: bool = False) -> None:
     broken = {name for name in names if name.splitlines() != [name]}
     for name in sorted(broken, key=len, reverse=True):
         text = text.replace(name, visible(name))
-    text = _COMMAND.sub(_shown_mark, visible(text, lines=True))
+    text = visible(text, lines=True)
+    text = _COMMAND.sub(lambda mark: f"{mark[0][:-1]}\\x{ord(mark[0][-1]):02x}", text)
+    # characters that the stream does not have are written out
+    encoding = getattr(sys.stderr if err else sys.stdout, "encoding", None) or "utf-8"
+    text = text.encode(encoding, "backslashreplace").decode(encoding)
     with paused():
-        click.echo(_writable(text, err=err), err=err)
+        click.echo(text, err=err)
 
 
 _COMMAND = re.compile(r"^[^\S\n]*:(?=:)|##(?=\[|vso\[)", re.MULTILINE)
 """What makes a line of output a command where a workflow runs: a name may start a line."""
-
-
-def _shown_mark(mark: re.Match[str]) -> str:
-    return f"{mark[0][:-1]}\\x{ord(mark[0][-1]):02x}"
-
-
-def _writable(text: str, *, err: bool) -> str:
-    """Text whose characters the stream has; the others are written out."""
-    encoding = getattr(sys.stderr if err else sys.stdout, "encoding", None) or "utf-8"
-    return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def print_json(document: Any) -> None:
@@ -104,14 +98,8 @@ def write_data(path: str, data: Any) -> None:
 class Output:
     """What a result becomes beside its lines on the screen: JSON there, and a file.
 
-    Attributes
-    ----------
-    as_json : bool
-        Whether JSON is printed in place of the lines.
-    path : str or None
-        The file to write, in the form its ending says.
-    table : str or None
-        The title of the table to write, where it is not the main one.
+    `as_json` prints JSON in place of the lines; `path` is the file to write, in the form its ending says, and
+    `table` the title of the table to write, where it is not the main one.
     """
 
     as_json: bool
@@ -124,32 +112,26 @@ class Output:
         return "" if self.path is None else Path(self.path).suffix.lower()
 
     def give(self, result: Any, read: Any = None, **more: Any) -> bool:
-        """Write the file, and print JSON if that was asked for; return whether it was.
+        """Whether JSON is printed, after that and the file are written.
 
         read : a `Source`, whose name and notes the JSON holds too.
         more : what else it holds.
         """
-        if self.path is not None and self.ending != ".json":
-            self.give_table(result)
-        if self.as_json or self.ending == ".json":
+        in_json = self.ending == ".json"
+        if self.path is not None and not in_json:
+            try:
+                result.to_file(self.path, table=self.table)
+            except DataError as error:
+                option = "--output-" if str(error).startswith("table must") else ""
+                raise DataError(f"{option}{error}") from None
+        if self.as_json or in_json:
             named = {} if read is None else {"source": read.name, "notes": list(read.notes)}
-            self._give_json(result.to_dict() | named | more)
+            document = result.to_dict() | named | more
+            if in_json:
+                write_json(str(self.path), document)
+            if self.as_json:
+                print_json(document)
         return self.as_json
-
-    def give_table(self, result: Any) -> None:
-        """Write the file of a table, or of all that people read."""
-        try:
-            result.to_file(self.path, table=self.table)
-        except DataError as error:
-            sentence = str(error)
-            option = "--output-" if sentence.startswith("table must") else ""
-            raise DataError(option + sentence) from None
-
-    def _give_json(self, document: Mapping[str, Any]) -> None:
-        if self.path is not None and self.ending == ".json":
-            write_json(self.path, document)
-        if self.as_json:
-            print_json(document)
 
 
 def say_error(message: str) -> None:
@@ -215,14 +197,14 @@ def kept_stream(path: str) -> Iterator[str]:
             if path == "-":
                 _keep(standard_input(), target)
             else:
-                with open(path, "rb", opener=_without_waiting) as stream:
+                waiting = getattr(os, "O_NONBLOCK", 0)  # for a pipe that nobody writes to yet
+
+                def opener(name: str, flags: int) -> int:
+                    return os.open(name, flags | waiting)
+
+                with open(path, "rb", opener=opener) as stream:
                     _copy(path, stream, target)
         yield str(kept)
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    """Open a file even if it is a pipe that nobody writes to."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _copy(path: str, stream: IO[bytes], target: IO[bytes]) -> None:

@@ -116,15 +116,16 @@ def _output_option(form: str, others: str) -> Callable[[Any], Any]:
     return opt("-o --output", words, "FILE", "file")
 
 
-def _counts_enough(settings: dict[str, Any]) -> Counts:
-    return "each" if settings["summarise"] else "tuples"
-
-
 @click.command()
 @opt("--summary summarise", "Counts per judge instead.", kind=bool)
 @_output_option("JSON", ".csv, .tsv, .parquet or .md")
 @opt("--json as_json", "Print JSON, as it does without.", kind=bool)
-@partial(source_options, numbers="labels", key_note=KEY_UNUSED, counts=_counts_enough)
+@partial(
+    source_options,
+    numbers="labels",
+    key_note=KEY_UNUSED,
+    counts=lambda settings: "each" if settings["summarise"] else "tuples",
+)
 def sketch(source: Source, summarise: bool, output: str | None, as_json: bool) -> int:
     """Print the counts of decision tuples as JSON: all that the other commands need."""
     counts = as_counts(source.data)
@@ -327,13 +328,6 @@ def scored(source: Source, result: Any) -> tuple[Score | None, Source]:
         return None, replace(source, notes=(*source.notes, note))
 
 
-def score_lines(score: Score) -> list[str]:
-    """Return what the key says of the labels, a line each."""
-    first, *rest = score.summary().splitlines()
-    head = f"Against the key, which was used for scoring only: {first}"
-    return [head, *(f"  {line}" for line in rest)]
-
-
 # --- `algeval verify`: check a certificate against the counts it speaks of.
 
 
@@ -371,7 +365,17 @@ _TWICE = (
 @_output_option("JSON", ".csv, .tsv, .parquet or .md")
 def merge(sketches: tuple[str, ...], output: str | None) -> int:
     """Add sketches of parts: the sketch of all their items. Judges and labels must be the same."""
-    read = [(path, _sketch(path)) for path in sketches]
+    from algeval.io import read_sketch
+
+    read = []
+    for path in sketches:
+        document = read_sketch(path)
+        if not isinstance(document, Sketch):
+            raise DataError(
+                f"sketches must be merged; {path} is a {type(document).__name__}; write counts with "
+                "algeval sketch"
+            )
+        read.append((path, document))
     (first, total), *others = read
     for path, part in others:
         total += _alike(total, first, part, path)
@@ -381,17 +385,6 @@ def merge(sketches: tuple[str, ...], output: str | None) -> int:
         write_data(output, total)
     say(f"Note: {total.n_items} items of {len(read)} files; {_TWICE}", err=True)
     return 0
-
-
-def _sketch(path: str) -> Sketch:
-    from algeval.io import read_sketch
-
-    document = read_sketch(path)
-    if isinstance(document, Sketch):
-        return document
-    raise DataError(
-        f"sketches must be merged; {path} is a {type(document).__name__}; write counts with algeval sketch"
-    )
 
 
 def _alike(total: Sketch, first: str, part: Sketch, path: str) -> Sketch:
@@ -492,8 +485,8 @@ def _aggregate_of_scores(settings: dict[str, Any]) -> bool:
     return settings["method"] in SCORE_METHODS and settings["method"] not in METHODS
 
 
-def _counts_enough_of_aggregate(settings: dict[str, Any]) -> Counts:
-    """Say that counts are enough where what is printed says nothing of single items."""
+def _counts_of_aggregate(settings: dict[str, Any]) -> Counts:
+    """Of a table whose items nothing printed speaks of."""
     return "tuples" if settings["out"].path is None and not settings["out"].as_json else "no"
 
 
@@ -530,7 +523,7 @@ def _counts_enough_of_aggregate(settings: dict[str, Any]) -> Counts:
     source_options,
     numbers="scores",
     wants_scores=_aggregate_of_scores,
-    counts=_counts_enough_of_aggregate,
+    counts=_counts_of_aggregate,
 )
 def aggregate(
     source: Source,
@@ -572,23 +565,7 @@ def aggregate(
             f"({error}); correct or leave out the wrong one"
         ) from None
     if out.ending in OF_TABLES and out.table is None:
-        if not isinstance(source.held, Votes | Scores):
-            raise DataError(
-                "--output must have items to write; got counts only; give the votes file"
-            )
-        names = [f"p({label})" for label in result.labels]
-        numbers = dict(zip(names, result.posterior_items.T, strict=True))
-        if isinstance(source.held, Scores):
-            numbers["score"] = result.item_scores
-        labels = {"item": list(source.held.items), "label": result.item_labels}
-        write_table(
-            str(out.path),
-            labels
-            | {
-                name: [float(f"{number:.9g}") for number in column]
-                for name, column in numbers.items()
-            },
-        )
+        _write(str(out.path), source.held, result)
         out = replace(out, path=None)
     made = None if isinstance(result, ScoreAggregation) else shown_intervals(result, intervals)
     _print(source, result, made, out)
@@ -603,9 +580,29 @@ def _print(source: Source, result: Any, made: Any, out: Output) -> None:
     if out.give(result, source, **more):
         return
     text = result.summary() if made is None else result.summary(made)
-    lines = [] if score is None else score_lines(score)
-    source.say("\n".join([f"{source.name}: {text.rstrip()}", *lines]))
+    lines = [f"{source.name}: {text.rstrip()}"]
+    if score is not None:
+        first, *rest = score.summary().splitlines()
+        lines.append(f"Against the key, which was used for scoring only: {first}")
+        lines += [f"  {line}" for line in rest]
+    source.say("\n".join(lines))
     print_notes(source)
+
+
+def _write(path: str, data: object, result: Any) -> None:
+    if not isinstance(data, Votes | Scores):
+        raise DataError("--output must have items to write; got counts only; give the votes file")
+    names = [f"p({label})" for label in result.labels]
+    numbers = dict(zip(names, result.posterior_items.T, strict=True))
+    if isinstance(data, Scores):
+        numbers["score"] = result.item_scores
+    columns = {"item": list(data.items), "label": result.item_labels}
+    for (
+        name,
+        column,
+    ) in numbers.items():  # to nine digits: what comes after differs between machines
+        columns[name] = [float(f"{number:.9g}") for number in column]
+    write_table(path, columns)
 
 
 def _setting(text: str) -> tuple[str, Any]:

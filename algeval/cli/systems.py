@@ -196,16 +196,12 @@ def versus(
         result = compare_systems(*votes, **settings)
     save_plot(result, plot)
     print_result(source, result, out)
-    return 0 if result.status.ok and _met(result, require) else 1
-
-
-def _met(result: Result, require: str | None) -> bool:
-    """Whether the system that is required to be better is shown to be."""
-    if require is None:
-        return True
-    named: Any = result
-    winner = named.names[["first", "second"].index(require)]
-    return bool(named.verdict == f"{winner} BETTER")
+    met = True
+    if require is not None:
+        named: Any = result
+        winner = named.names[["first", "second"].index(require)]
+        met = bool(named.verdict == f"{winner} BETTER")
+    return 0 if result.status.ok and met else 1
 
 
 # --- `algeval rate`: how often a system passes.

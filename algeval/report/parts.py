@@ -82,20 +82,9 @@ class Step:
 class Overview:
     """The first screen of a report.
 
-    Attributes
-    ----------
-    badge : Badge
-    about, reading : str, tuple of str
-        What was read, and what reading did to it beyond the usual.
-    verdict : tuple of str
-        Two sentences.
-    table : Table
-        A row for each judge, the best first.
-    consensus, notes, undecided : tuples of str
-        The consensus and how sure it is; what to beware of; what votes alone cannot decide.
-    system : tuple of str
-        How often a label is the true one, in one line, if that was asked.
-    steps : tuple of Step
+    `about` says what was read, and `reading` what reading did to it beyond the usual; the verdict has two
+    sentences; the table a row for each judge, the best first; then the consensus, what to beware of, what
+    votes alone cannot decide, and how often a label is the true one, in one line, if that was asked.
     """
 
     badge: Badge
@@ -366,7 +355,13 @@ def _screen(report: Shown, width: int, rows: int) -> str:
         console.print(text.table.note, markup=False)
     for lines in ((*text.consensus, *notes), text.undecided, text.system):
         _paragraph(console, lines)
-    _steps(console, text)
+    if text.steps:
+        console.print("")
+    room = width - max((len(step.purpose) for step in text.steps), default=0) - 6
+    widest = max((len(s.call) for s in text.steps if len(s.call) <= room), default=0)
+    for step in text.steps:
+        purpose = f"  # {step.purpose}" * (len(step.call) <= room)
+        console.print(f"  {step.call.ljust(widest)}{purpose}", markup=False, soft_wrap=True)
     return _stripped(stream)
 
 
@@ -381,19 +376,6 @@ def _print(console: Any, lines: Iterable[str]) -> None:
 
 def _paragraph(console: Any, lines: tuple[str, ...]) -> None:
     _print(console, ("", *lines) if lines else ())
-
-
-def _steps(console: Any, values: Overview) -> None:
-    if not values.steps:
-        return
-    console.print("")
-    purpose = max(len(step.purpose) for step in values.steps)
-    room = console.width - purpose - 6
-    widest = max((len(s.call) for s in values.steps if len(s.call) <= room), default=0)
-    for step in values.steps:
-        line = f"  {step.call.ljust(widest)}"
-        line += f"  # {step.purpose}" * (len(step.call) <= room)
-        console.print(line, markup=False, soft_wrap=True)
 
 
 def render(report: Page, width: int = WIDTH) -> str:

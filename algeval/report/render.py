@@ -205,10 +205,6 @@ def _csv_link(table: Table) -> _Link | None:
     return _link(table.download, stream.getvalue().encode(), "text/csv")
 
 
-def _anchor(title: str) -> str:
-    return re.sub("[^a-z0-9]+", "-", title.split(",")[0].lower()).strip("-")
-
-
 def _today() -> str:
     """Day, in UTC; that of SOURCE_DATE_EPOCH where it is set, for pages to be repeated."""
     stamp = os.environ.get("SOURCE_DATE_EPOCH")
@@ -231,4 +227,8 @@ def _render(name: str, **values: object) -> str:
     }
     sources["page.css"] = folder.joinpath("page.css").read_text(encoding="utf-8")
     environment = Environment(loader=DictLoader(sources), autoescape=True, trim_blocks=True)
-    return environment.get_template(f"{name}.html").render(anchor=_anchor, **values)
+
+    def anchor(title: str) -> str:
+        return re.sub("[^a-z0-9]+", "-", title.split(",")[0].lower()).strip("-")
+
+    return environment.get_template(f"{name}.html").render(anchor=anchor, **values)

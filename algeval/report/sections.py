@@ -146,10 +146,23 @@ def votes_section(data: Data, notes: tuple[str, ...], key: str) -> Section:
     )
     lines.append(key_line(key))
     lines += [f"Note: {note}" for note in notes]
+    rows = []
+    for i, judge in enumerate(summary.judges[:MOST_ROWS]):
+        answered = int(summary.answered[i])
+        shares = (
+            f"{count} ({percent(count / answered, 0)})" if answered else "0"
+            for count in summary.counts[i].tolist()
+        )
+        rows.append((judge, str(answered), str(int(summary.missing[i])), *shares))
+    table = Table(
+        columns=("judge", "answered", "missing", *summary.answers),
+        rows=tuple(rows),
+        note=left_out_note(summary.n_judges - len(rows)),
+    )
     return Section(
         title="The votes",
         lines=tuple(lines),
-        tables=(_table_of_votes(summary),),
+        tables=(table,),
         results={"summary": summary},
     )
 
@@ -179,22 +192,6 @@ def key_line(words: str) -> str:
     if words == "no answer key":
         return "No answer key was given, and none is needed."
     return f"{words[0].upper()}{words[1:]}; no method that labels items reads them."
-
-
-def _table_of_votes(summary: Summary) -> Table:
-    shown = range(min(summary.n_judges, MOST_ROWS))
-    rows = []
-    for i in shown:
-        answered = int(summary.answered[i])
-        row = [summary.judges[i], str(answered), str(int(summary.missing[i]))]
-        for count in summary.counts[i].tolist():
-            row.append(f"{count} ({percent(count / answered, 0)})" if answered else "0")
-        rows.append(tuple(row))
-    return Table(
-        columns=("judge", "answered", "missing", *summary.answers),
-        rows=tuple(rows),
-        note=left_out_note(summary.n_judges - len(rows)),
-    )
 
 
 def left_out_note(n_judges: int) -> str:
@@ -535,7 +532,22 @@ def shared_section(data: Scores, arguments: str) -> Section:
     return Section(
         title=title,
         lines=tuple(lines),
-        tables=(_loadings(result), *_attributes(result), _alternatives(result)),
+        tables=(
+            _loadings(result),
+            *_attributes(result),
+            Table(
+                columns=(
+                    "instead of one factor",
+                    "correlation with it",
+                    "items that flip",
+                    "by this you say",
+                ),
+                rows=tuple(
+                    (shift.act, f"{shift.correlation:.3f}", percent(shift.flipped), shift.asserts)
+                    for shift in result.alternatives
+                ),
+            ),
+        ),
         caveat=(
             "Two factors are turned so that each judge follows as few as possible; that this splits "
             "quality from a bias is an assumption. An attribute that goes with a factor may be part of "
@@ -591,15 +603,6 @@ def _attributes(result: Confounders) -> Iterator[Table]:
         f"Rank correlations; {len(result.associations)} were looked at, those with judges included."
     )
     yield Table(columns=("attribute", *names), rows=tuple(rows), note=note)
-
-
-def _alternatives(result: Confounders) -> Table:
-    rows = tuple(
-        (shift.act, f"{shift.correlation:.3f}", percent(shift.flipped), shift.asserts)
-        for shift in result.alternatives
-    )
-    names = ("instead of one factor", "correlation with it", "items that flip", "by this you say")
-    return Table(columns=names, rows=rows)
 
 
 # --- What the algebra and the aggregators estimate, and everything side by side.
@@ -701,11 +704,10 @@ def consensus_section(votes: Votes | Sketch, comparison: Comparison) -> Section:
     chosen = [fit for fit in results.values() if fit.evaluation is not None]
     warnings = fits["recommended"].warnings if fits["recommended"] is not None else ()
     columns = ("label", *(fit.method for fit in chosen))
-    numbered = [*enumerate(comparison.labels), (-1, "tied or unanswered")]
-    rows = tuple(
-        (name, *(_items_of_estimates(result, index) for result in chosen))
-        for index, name in numbered
-    )
+    rows = []
+    for index, name in [*enumerate(comparison.labels), (-1, "tied or unanswered")]:
+        counted = [(int(f.counts[f.decisions == index].sum()), f.n_items) for f in chosen]
+        rows.append((name, *(f"{n} ({percent(n / max(n_items, 1))})" for n, n_items in counted)))
     return Section(
         title="Consensus labels",
         lines=(
@@ -713,18 +715,13 @@ def consensus_section(votes: Votes | Sketch, comparison: Comparison) -> Section:
             *(f"Note: {warning}" for warning in warnings),
             *(result.message for result in suspects(votes)),
         ),
-        tables=(Table(columns=columns, rows=rows),),
+        tables=(Table(columns=columns, rows=tuple(rows)),),
         caveat=(
             "A majority can be wrong together, and so can any model of the judges; nothing here checks "
             "that either is right."
         ),
         results=results,
     )
-
-
-def _items_of_estimates(result: Any, index: int) -> str:
-    n = int(result.counts[result.decisions == index].sum())
-    return f"{n} ({percent(n / max(result.n_items, 1))})"
 
 
 def side_by_side_section(comparison: Comparison) -> Section:

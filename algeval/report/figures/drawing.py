@@ -873,7 +873,7 @@ _KINDS = {
 }
 """By schema, as two kinds of results have the same type name: figures of each, the usual one first."""
 
-_TOLD = (
+_DRAWN = (
     "those of threshold, panel, bounds, aggregate and its bootstrap, compare, score, agreement, "
     "pair_test, score_test, confounders, learning_curve, rate, "
     "compare_systems, leaderboard, plan and risk_curve"
@@ -913,7 +913,7 @@ def plot(result: Result, kind: str | None = None, **options: Any) -> Figure:
     kinds = _KINDS.get(str(getattr(result, "schema", "")).partition("/")[0])
     if kinds is None:
         raise DataError(
-            f"the result must be one that has a figure, {_TOLD}; got {type(result).__name__}; read its "
+            f"the result must be one that has a figure, {_DRAWN}; got {type(result).__name__}; read its "
             "summary(), or draw the votes with algeval.report.figures.draw"
         )
     if kind is not None:

@@ -17,7 +17,6 @@ from algeval.models.risk_curves import RiskCurve
 from algeval.rates.leaderboards import Leaderboard, Rated
 from algeval.rates.planning import LabelPlan, Way, variance
 from algeval.rates.rating import RAW, RateResult, rate
-from algeval.rates.rating import Row as Rung
 from algeval.rates.sampling import LabelStream
 from algeval.rates.systems import SystemComparison, signed
 from algeval.report.figures.drawing import (
@@ -214,9 +213,17 @@ def draw_rate(
     shown = [
         row for row in data.table if row.answer or row is first or (row.low, row.high) != (0, 1)
     ]
-    rows = [_row_of_rate(rung, data) for rung in shown]
+    rows = []
+    for row in shown:
+        kind = "answer" if row.answer else "refuted" if row.refuted else "belief"
+        shares = [judged["votes_for_it"] for judged in data.judged.values()]
+        points = [share for share in shares if share is not None] if row.name == RAW else []
+        rows.append(Row.of(row.name, row, kind, points))
     against = percent(data.against)
-    figure = new_figure(6.4, 1.9 + 0.27 * len(rows), _title_of_rate(data))
+    n_gold = how_many(data.n_gold, "label") if data.n_gold else "no label"
+    who = f"{how_many(data.n_items, 'item')}, {how_many(len(data.judges), 'judge')}, {n_gold}"
+    title = f"Rate of {plain(data.label)}: what each assumption leaves open\n{who}"
+    figure = new_figure(6.4, 1.9 + 0.27 * len(rows), title)
     axes: Any = figure.add_subplot()
     mark_level(axes, float(data.against), f"compared with {against}")
     draw_rows(axes, rows)
@@ -224,19 +231,6 @@ def draw_rate(
     show_levels(axes.xaxis)
     legend_below(figure, 2, handles=legend_of(axes, rows, "votes of each judge"))
     return describe(figure, *_words_of_rate(data), f"The line is at {against}.")
-
-
-def _row_of_rate(rung: Rung, rated: RateResult) -> Row:
-    kind = "answer" if rung.answer else "refuted" if rung.refuted else "belief"
-    shares = [said["votes_for_it"] for said in rated.judged.values()]
-    points = [share for share in shares if share is not None] if rung.name == RAW else []
-    return Row.of(rung.name, rung, kind, points)
-
-
-def _title_of_rate(rated: RateResult) -> str:
-    gold = how_many(rated.n_gold, "label") if rated.n_gold else "no label"
-    who = f"{how_many(rated.n_items, 'item')}, {how_many(len(rated.judges), 'judge')}, {gold}"
-    return f"Rate of {plain(rated.label)}: what each assumption leaves open\n{who}"
 
 
 def _words_of_rate(rated: RateResult) -> list[str]:
