@@ -133,7 +133,7 @@ def notebook_screen() -> Screen | None:
 # about equally long can be told how long it will take.
 
 
-Thing = TypeVar("Thing")
+T = TypeVar("T")
 
 
 @dataclass(slots=True, eq=False)
@@ -333,8 +333,8 @@ def listening(to: Board) -> Iterator[Board]:
 
 
 def steps(
-    sequence: Iterable[Thing], what: str, total: int | None = None, *, even: bool = True
-) -> Iterable[Thing]:
+    sequence: Iterable[T], what: str, total: int | None = None, *, even: bool = True
+) -> Iterable[T]:
     """Same things one by one, while the board shows how many are done.
 
     `what` is done with them, in words; `total` is how many there are, by default their length if they have
@@ -353,14 +353,14 @@ def steps(
     return _counted(here, sequence, Work(what, total, even=even))
 
 
-def _counted(here: Board, steps_: Iterable[Thing], work: Work) -> Iterator[Thing]:
+def _counted(here: Board, steps_: Iterable[T], work: Work) -> Iterator[T]:
     with here.doing(work):
         for step in steps_:
             yield step
             work.step()
 
 
-def _timed(steps_: Iterable[Thing]) -> Iterator[Thing]:
+def _timed(steps_: Iterable[T]) -> Iterator[T]:
     for step in steps_:
         check_time()
         yield step

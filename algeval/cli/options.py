@@ -28,7 +28,7 @@ from algeval.io.options import (
     declared,
     typed_name,
 )
-from algeval.result.files import OF_TABLES, check_place, either
+from algeval.result.files import OF_TABLES, check_target, either
 from algeval.result.tables import ENDINGS
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Source:
         """Whether a key came with the data."""
         return isinstance(self.held, KeyedSketch) or getattr(self.held, "key", None) is not None
 
-    def asked(self, at_least: str) -> Specification:
+    def standard(self, at_least: str) -> Specification:
         """Standard for the judges; with exact labels, only for those there are."""
         standard = Specification.of(at_least)
         if self.exact:
@@ -176,26 +176,37 @@ def read_source(
     piped = len(votes) == 1 and (votes[0] == "-" or is_stream(votes[0]))
     with kept_stream(votes[0]) if piped else nullcontext() as kept:
         paths = votes if kept is None else (kept,)
-        from algeval.io.formats import is_document
-
-        saved = any(map(is_document, paths))
-        if saved and len(paths) > 1:
-            raise DataError(
-                "several files must be parts of one table, or a judge each; got documents that algeval "
-                "wrote; add sketches with algeval merge"
-            )
-        is_saved = saved
+        saved = _is_saved(paths)
         as_scores = stated.pop("scores", None) or "attributes" in stated or numbers == "always"
-        if as_scores and not is_saved:
+        if as_scores and not saved:
             return _read_scores(paths, stated)
         enough = None
         if counts != "no" and not as_scores:
             from algeval.io.counting import Enough
-            from algeval.rates.inputs import labelled_items
 
-            labelled = () if counts != "labelled" or gold is None else labelled_items(gold)
+            labelled = _labelled(gold) if counts == "labelled" and gold is not None else ()
             enough = Enough(counts == "each", scored, labelled)
-        return _read_files(paths, stated, numbers, enough, is_saved=is_saved)
+        return _read_files(paths, stated, numbers, enough, saved=saved)
+
+
+def _labelled(gold: str) -> tuple[str, ...]:
+    """Items that a file of labels names."""
+    from algeval.rates.inputs import labelled_items
+
+    return labelled_items(gold)
+
+
+def _is_saved(paths: tuple[str, ...]) -> bool:
+    """Whether the file holds counts; among several none may: an item in two would be one item or two."""
+    from algeval.io.formats import is_document
+
+    saved = any(map(is_document, paths))
+    if saved and len(paths) > 1:
+        raise DataError(
+            "several files must be parts of one table, or a judge each; got documents that algeval "
+            "wrote; add sketches with algeval merge"
+        )
+    return saved
 
 
 def _read_files(
@@ -204,7 +215,7 @@ def _read_files(
     numbers: Numbers,
     enough: Enough | None,
     *,
-    is_saved: bool,
+    saved: bool,
 ) -> Source:
     """Files as one table or document; a large table may be counted."""
     from algeval.io.sources import read
@@ -216,7 +227,7 @@ def _read_files(
         data = replace(data, notes=())
     if isinstance(data, Scores) and kind == "data":
         raise scores_refused()
-    named = is_saved or bool({"labels", "exact_labels", "cut"} & stated.keys())
+    named = saved or bool({"labels", "exact_labels", "cut"} & stated.keys())
     if (
         numbers == "scores"
         and not named
@@ -439,10 +450,10 @@ def source_options(
     *,
     numbers: Numbers = "refused",
     key_note: str = "",
-    wants_scores: Callable[[dict[str, Any]], bool] = lambda given: False,
+    wants_scores: Callable[[dict[str, Any]], bool] = lambda settings: False,
     columns: tuple[str, ...] = (),
     others: tuple[str, ...] = (),
-    counts: Callable[[dict[str, Any]], Counts] = lambda given: "no",
+    counts: Callable[[dict[str, Any]], Counts] = lambda settings: "no",
     apart: bool = False,
 ) -> F:
     """Add the arguments that name the votes; the command receives `source`.
@@ -504,7 +515,7 @@ def output_options(*more: str, words: str = "Write the result, too") -> Callable
 
     def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
         if value is not None:
-            check_place(value, endings, "--output")
+            check_target(value, endings, "--output")
         return value
 
     def decorate(command: F) -> F:

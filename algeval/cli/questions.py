@@ -434,7 +434,7 @@ def program(
     from algeval.logic import program as ask
 
     key = None if q is None else whole_numbers(q, "--q")
-    conditions = source.asked(at_least)
+    conditions = source.standard(at_least)
     written = ask(
         source.data, conditions, order=parse_order(order) or 1, key_counts=key, **settings
     )
@@ -506,7 +506,7 @@ def _counts_of_aggregate(settings: dict[str, Any]) -> Counts:
 )
 @click.option(
     "--set",
-    "given",
+    "stated",
     multiple=True,
     metavar="NAME=VALUE",
     help="A setting of the method, e.g. --set ridge=10 (may be repeated).",
@@ -530,7 +530,7 @@ def aggregate(
     *,
     method: str,
     prevalence: str | None,
-    given: tuple[str, ...],
+    stated: tuple[str, ...],
     groups: str | None,
     intervals: int | str,
     time_limit: float | None,
@@ -545,7 +545,7 @@ def aggregate(
     from algeval.aggregate.bootstrap import check_intervals, shown_intervals
 
     check_intervals(intervals)
-    settings = dict(_setting(text) for text in given)
+    settings = dict(_setting(text) for text in stated)
     if prevalence is not None:
         shares = [float(exact(part, "--prevalence")) for part in prevalence.split(",")]
         settings["prevalence"] = shares if len(shares) > 1 else shares[0]
@@ -558,10 +558,10 @@ def aggregate(
     except AlgevalError:
         raise
     except (TypeError, ValueError) as error:
-        if not given:
+        if not stated:
             raise
         raise DataError(
-            f"--set must give values that {method!r} can use; got {', '.join(map(repr, given))} "
+            f"--set must give values that {method!r} can use; got {', '.join(map(repr, stated))} "
             f"({error}); correct or leave out the wrong one"
         ) from None
     if out.ending in OF_TABLES and out.table is None:
@@ -597,10 +597,8 @@ def _write(path: str, data: object, result: Any) -> None:
     if isinstance(data, Scores):
         numbers["score"] = result.item_scores
     columns = {"item": list(data.items), "label": result.item_labels}
-    for (
-        name,
-        column,
-    ) in numbers.items():  # to nine digits: what comes after differs between machines
+    for name, column in numbers.items():
+        # nine digits: what comes after differs between machines
         columns[name] = [float(f"{number:.9g}") for number in column]
     write_table(path, columns)
 
@@ -655,7 +653,7 @@ _KEY_NOTE = "the key was not used: nothing here is scored"
     source_options,
     numbers="always",
     key_note=_KEY_NOTE,
-    wants_scores=lambda given: True,
+    wants_scores=lambda settings: True,
     columns=("cluster", "texts"),
 )
 def confounders(
@@ -727,7 +725,7 @@ def report(
     result = build(
         source.held if scores else source.data,
         out.path if own else None,
-        at_least=None if at_least is None else source.asked(at_least),
+        at_least=None if at_least is None else source.standard(at_least),
         label=label,
         gold=gold,
         source=source.name,
@@ -872,16 +870,13 @@ def prove(
     identity: str | None,
     judges: str | None,
     labels: str | None,
-    model: str,
-    given: tuple[str, ...],
     define: tuple[str, ...],
-    hint: tuple[str, ...],
-    time_limit: float | None,
     save: str | None,
     export: str | None,
     catalogue: bool,
     only: list[str] | None,
     out: Output,
+    **settings: Any,
 ) -> int:
     """Prove IDENTITY, an equation or inequality, or refute it by a small exam.
 
@@ -903,19 +898,13 @@ def prove(
         identity,
         judges=_count_or_names(judges, 3),
         labels=_count_or_names(labels, 2),
-        model=model,  # type: ignore[arg-type]
-        given=given,
         define=dict(map(_definition, define)),
-        hint=hint,
-        time_limit=time_limit,
+        **settings,
     )
-    if out.give(result):
-        pass
-    elif export is None or not hasattr(result, f"to_{export}"):
-        say(result.summary())
-    else:
-        say(getattr(result, f"to_{export}")())
-    if export is not None and not hasattr(result, f"to_{export}"):
+    exported = None if export is None else getattr(result, f"to_{export}", None)
+    if not out.give(result):
+        say(result.summary() if exported is None else exported())
+    if export is not None and exported is None:
         say("Nothing was exported: only a proved identity has cofactors.", err=True)
     if save is not None and hasattr(result, "save"):
         result.save(save)
@@ -991,7 +980,7 @@ def alarm(source: Source, at_least: str, logic: Logic, out: Output) -> int:
     """
     from algeval.logic import alarm as ask
 
-    result = ask(source.data, source.asked(at_least), **logic.settings())
+    result = ask(source.data, source.standard(at_least), **logic.settings())
     _show(source, result, {"certificate": result.certificate}, logic.save, out)
     return 0 if result.triggered is False else 1
 
@@ -1025,7 +1014,7 @@ def panel(source: Source, at_least: str, logic: Logic, out: Output) -> int:
     """Count how many judges must fall short. Exit code 1 when any must."""
     from algeval.logic import panel as ask
 
-    result = ask(source.data, source.asked(at_least), **logic.settings())
+    result = ask(source.data, source.standard(at_least), **logic.settings())
     certificates = {"certificate": result.certificate, "witness": result.witness}
     _show(source, result, certificates, logic.save, out)
     return 1 if result.min_violators else 0
@@ -1040,7 +1029,7 @@ def bounds(source: Source, at_least: str | None, logic: Logic, out: Output) -> i
     """Give the range of every accuracy, grade and prevalence, if the judges meet a standard or not."""
     from algeval.logic import bounds as ask
 
-    conditions = None if at_least is None else source.asked(at_least)
+    conditions = None if at_least is None else source.standard(at_least)
     if logic.require_labels:
         every = Specification.prevalence(None, ">", 0)
         conditions = every if conditions is None else conditions & every

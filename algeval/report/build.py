@@ -61,7 +61,7 @@ from algeval.report.sections import (
     votes_section,
 )
 from algeval.result import Result, Status, format_exact, percent
-from algeval.result.files import OF_TABLES, check_place, write_text
+from algeval.result.files import OF_TABLES, check_target, write_text
 from algeval.result.numbers import how_many
 from algeval.result.tables import Table as Grid
 from algeval.result.tables import Tabled
@@ -179,13 +179,7 @@ def write(
 
 
 def names_only(words: Sequence[str]) -> list[str]:
-    """Words of a command with the names of its files, and no folder of them.
-
-    Examples
-    --------
-    >>> names_only(["report", "v.csv", "--at-least", "3/5", "-o", "/home/me/page.html"])
-    ['report', 'v.csv', '--at-least', '3/5', '-o', 'page.html']
-    """
+    """Words of a command with the names of its files, and no folder of them."""
     names, before = [], ""
     for word in words:
         option, sign, value = word.rpartition("=") if word.startswith("-") else ("", "", word)
@@ -597,7 +591,7 @@ def report(
         `gold` does not fit, or `intervals` is out of range.
     """
     if path is not None:
-        check_place(path, REPORT_ENDINGS)
+        check_target(path, REPORT_ENDINGS)
     if isinstance(data, str | Path):
         source, arguments = source or Path(data).name, arguments or shlex.quote(str(data))
     source = source or "votes"

@@ -171,13 +171,6 @@ def key_words(n_in_key: int, rated: int = 0, *, of_key: bool = False) -> str:
     """What true labels there are, and what a report used them for.
 
     Of `n_in_key` items in the key and `rated` labels of a rate, which are those of the key with `of_key`.
-
-    Examples
-    --------
-    >>> key_words(30), key_words(30, 30, of_key=True)
-    ('a key for 30 items, used for scoring only', 'a key for 30 items, used for the rate and for scoring')
-    >>> key_words(0), key_words(0, 20)
-    ('no answer key', '20 true labels, used for the rate')
     """
     key = f"a key for {how_many(n_in_key, 'item')}, used for "
     if of_key and rated:

@@ -90,7 +90,9 @@ def check_ending(path: str | os.PathLike[str], endings: Sequence[str], called: s
     return ending
 
 
-def check_place(path: str | os.PathLike[str], endings: Sequence[str], called: str = "path") -> None:
+def check_target(
+    path: str | os.PathLike[str], endings: Sequence[str], called: str = "path"
+) -> None:
     """Refuse a path of another form, or in a folder that is not there."""
     check_ending(path, endings, called)
     folder = Path(path).parent

@@ -59,7 +59,7 @@ def json_visible(text: str) -> str:
     >>> print(json_visible('["\x9b"]'))
     ["\u009b"]
     """
-    return _CONTROL_IN_LINES.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _CONTROL_IN_LINES.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def cut_short(text: str, most: int) -> str:
@@ -435,24 +435,12 @@ _SPECIAL = {c: "\\" + c for c in " #$%&_{}"} | {
 
 
 def name(text: str) -> str:
-    r"""Name of a judge or label in upright letters; every TeX reads it, MathJax too.
-
-    Examples
-    --------
-    >>> print(name("gpt_4 100%"))
-    \mathrm{gpt\_4\ 100\%}
-    """
+    r"""Name of a judge or label in upright letters; every TeX reads it, MathJax too."""
     return r"\mathrm{" + "".join(_SPECIAL.get(c, c) for c in visible(text)) + "}"
 
 
 def expression(value: Any, *, most: int | None = _MOST_TERMS) -> str:
-    r"""Number or an expression of SymPy; of a sum of more terms than `most`, how many.
-
-    Examples
-    --------
-    >>> print(expression(Fraction(-2, 3)))
-    - \frac{2}{3}
-    """
+    r"""Number or an expression of SymPy; of a sum of more terms than `most`, how many."""
     if value is None or value != value:
         return r"\text{--}"
     if isinstance(value, float):

@@ -71,13 +71,7 @@ _MARKS = re.compile(r"([\\`*_{}\[\]<>#|~$&!]|:(?=//)|(?<=www)\.)", re.IGNORECASE
 
 
 def plain(text: str) -> str:
-    r"""Text in which no character is read as markup, or steers a terminal.
-
-    Examples
-    --------
-    >>> print(plain("gpt_4 | *x*"))
-    gpt\_4 \| \*x\*
-    """
+    """Text in which no character is read as markup, or steers a terminal."""
     return _MARKS.sub(r"\\\1", visible(text))
 
 

@@ -8,6 +8,7 @@ import pytest
 import algeval as ae
 from algeval.data import Sketch, Votes
 from algeval.report.parts import Table, _blocks
+from algeval.report.sections import key_words
 
 
 def votes_of(table):
@@ -129,3 +130,12 @@ def test_a_looser_order_was_shown_beside_full_order():
     assert shown.upper == ae.threshold(votes).upper <= ae.threshold(votes, order=1).upper
     only = ae.report(votes.sketch().summary())
     assert "order 1" in only.sections[1].title
+
+
+def test_true_labels_are_named_with_what_they_were_used_for():
+    key = "a key for 30 items, used for"
+    assert key_words(30) == f"{key} scoring only"
+    assert key_words(30, 30, of_key=True) == f"{key} the rate and for scoring"
+    assert key_words(30, 20) == f"{key} scoring only; 20 true labels, used for the rate"
+    assert key_words(0, 20) == "20 true labels, used for the rate"
+    assert key_words(0) == "no answer key"

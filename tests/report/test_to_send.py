@@ -264,3 +264,9 @@ def test_with_labels_a_rate_is_suggested_and_without_them_a_sample(inside, capsy
     text = ask(capsys, "report", inside / "v.csv", "--judges", "j0,j1,j2", *FAST)[1]
     assert "algeval next" in text
     assert "algeval rate" not in text
+
+
+def test_words_of_a_command_keep_the_names_of_files_alone():
+    words = ["report", "v.csv", "--at-least", "3/5", "-o", "/home/me/page.html"]
+    assert names_only(words) == [*words[:-1], "page.html"]
+    assert names_only(["--output=/home/me/page.html"]) == ["--output=page.html"]

@@ -612,7 +612,7 @@ def _words_of_agreement(judges: tuple[str, ...], table: Floats, measure: str) ->
 
 
 _BINS = 20
-_UNSURE, _SURE = 0.6, 0.95
+_DOUBTFUL, _CERTAIN = 0.6, 0.95
 
 
 def draw_posterior(data: Any, *, method: str | None = None) -> Figure:
@@ -645,12 +645,13 @@ def draw_posterior(data: Any, *, method: str | None = None) -> Figure:
     show_levels(axes.xaxis)
     if len(fit.labels) <= MOST_COLOURS:
         legend_below(figure, min(5, len(names)), title="label chosen")
-    sure, unsure = (int(fit.counts[rows].sum()) for rows in (top >= _SURE, top < _UNSURE))
+    certain, doubtful = (int(fit.counts[rows].sum()) for rows in (top >= _CERTAIN, top < _DOUBTFUL))
     return describe(
         figure,
         f"Histogram of the probability of the most probable label of {n} items, by {fit.method}.",
-        f"On average it is {percent(float(fit.counts @ top) / n)}; at least {percent(_SURE, 0)} for "
-        f"{sure} items, below {percent(_UNSURE, 0)} for {unsure}; {fit.n_undecided} items are undecided.",
+        f"On average it is {percent(float(fit.counts @ top) / n)}; at least {percent(_CERTAIN, 0)} for "
+        f"{certain} items, below {percent(_DOUBTFUL, 0)} for {doubtful}; {fit.n_undecided} items are "
+        "undecided.",
     )
 
 

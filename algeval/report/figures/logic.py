@@ -943,14 +943,14 @@ _MOST_ITEMS = 5000
 class _Judge(NamedTuple):
     """One judge's counts of the two labels, on so many items."""
 
-    given: tuple[int, int]
+    counts: tuple[int, int]
     n_items: int
 
     def caps(self, key: tuple[int, int], stage: str) -> tuple[int, int]:
         """How many of each label can be correct, each by itself."""
         if stage == "conceivable":
             return key
-        return min(self.given[0], key[0]), min(self.given[1], key[1])
+        return min(self.counts[0], key[0]), min(self.counts[1], key[1])
 
 
 def draw_evaluations(
@@ -1011,7 +1011,7 @@ def _how_many(judge: _Judge, stage: str) -> int:
     """Number of evaluations, without a list of them."""
     keys = [(q, judge.n_items - q) for q in range(judge.n_items + 1)]
     if stage == "axioms":
-        return sum(count_correct(judge.given, key) for key in keys)
+        return sum(count_correct(judge.counts, key) for key in keys)
     return sum((a + 1) * (b + 1) for a, b in (judge.caps(key, stage) for key in keys))
 
 
@@ -1042,8 +1042,8 @@ def _edge(judge: _Judge, key: tuple[int, int], stage: str) -> Iterator[tuple[int
     if stage != "axioms":
         yield from ((0, 0), (a, 0), (a, b), (0, b), (0, 0))
         return
-    below = judge.given[1] + key[1] - judge.n_items
-    above = judge.n_items - judge.given[0] - key[0]
+    below = judge.counts[1] + key[1] - judge.n_items
+    above = judge.n_items - judge.counts[0] - key[0]
     fits = [x for x in range(a + 1) if max(0, x + below) <= min(b, x + above)]
     turns = sorted({min(max(x, fits[0]), fits[-1]) for x in (fits[0], fits[-1], -below, b - above)})
     low = [(x, max(0, x + below)) for x in turns]

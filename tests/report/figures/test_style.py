@@ -66,6 +66,7 @@ def test_names_keep_what_can_be_drawn():
     assert plain("$\\frac{1}{2}$ <b>&") == "$\\frac{1}{2}$ <b>&"
     assert plain("a\tb\nc") == "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c"
     assert len(plain(LONG)) == 28
+    assert plain(LONG).endswith("\N{HORIZONTAL ELLIPSIS}")
 
 
 def test_sixteen_labels_have_colours_of_their_own():
