@@ -108,10 +108,7 @@ class Evaluation(Axes, Tabled, ByValue):
         prevalence = np.array([Fraction(v, total) if total else None for v in key], dtype=object)
         full = all(share is None or share == 1 for share in coverage.ravel())
         return cls(
-            *check_axes(judges, labels, answers),
-            prevalence,
-            confusion,
-            None if full else coverage,
+            *check_axes(judges, labels, answers), prevalence, confusion, None if full else coverage
         )
 
     @property

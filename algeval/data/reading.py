@@ -88,9 +88,7 @@ def n_labelled(data: Data | Scores) -> int:
     return 0 if key is None else int((key != NOT_ANSWERED).sum())
 
 
-def split_key(
-    data: Data,
-) -> tuple[Votes | Sketch, Votes | KeyedSketch | None, KeyedSketch | None]:
+def split_key(data: Data) -> tuple[Votes | Sketch, Votes | KeyedSketch | None, KeyedSketch | None]:
     """Data without its key, the data with it, and the keyed counts."""
     data = as_joint(data)
     keyed = keyed_part(data)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import sqrt
 from numbers import Real
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, Protocol, Self, TypeAlias
+from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -285,38 +285,7 @@ def _text(value: Any) -> str | None:
 # agree.
 
 
-Cells = dict[str, Any]
-
-
-class Part(Protocol):
-    """What a table of scores holds; see `Scores`."""
-
-    @property
-    def items(self) -> tuple[str, ...]: ...
-    @property
-    def judges(self) -> tuple[str, ...]: ...
-    @property
-    def values(self) -> Floats: ...
-    @property
-    def key(self) -> Any: ...
-    @property
-    def attributes(self) -> Any: ...
-    @property
-    def key_kind(self) -> Any: ...
-
-
-class Joined(NamedTuple):
-    """The fields of the joined table, in the order in which `Scores` takes them."""
-
-    items: tuple[str, ...]
-    judges: tuple[str, ...]
-    values: Floats
-    key: tuple[Any, ...] | None
-    attributes: dict[str, tuple[Any, ...]]
-    key_kind: Any
-
-
-def joined(tables: Sequence[Part]) -> Joined:
+def joined(tables: Sequence[Scores]) -> Scores:
     """Tables of different judges as one, NaN where a judge of one did not see an item of another."""
     judges = tuple(judge for table in tables for judge in table.judges)
     repeated = [judge for judge in judges if judges.count(judge) > 1]
@@ -339,10 +308,10 @@ def joined(tables: Sequence[Part]) -> Joined:
             "keys must hold classes in every table, or numbers in every table; got both; call "
             "without_key() on one"
         )
-    return Joined(items, judges, _values(tables, items), key, columns, next(iter(kinds), None))
+    return Scores(items, judges, _values(tables, items), key, columns, next(iter(kinds), None))
 
 
-def _values(tables: Sequence[Part], items: tuple[str, ...]) -> Floats:
+def _values(tables: Sequence[Scores], items: tuple[str, ...]) -> Floats:
     row_of = {item: at for at, item in enumerate(items)}
     columns = []
     for table in tables:
@@ -356,7 +325,7 @@ def _column(
     name: str, parts: Iterable[tuple[tuple[str, ...], Any]], items: tuple[str, ...]
 ) -> tuple[Any, ...] | None:
     """Return what the tables say of each item, None where none does; or None if none has the column."""
-    cells: Cells = {}
+    cells: dict[str, Any] = {}
     is_number = False
     for part, column in parts:
         is_number = is_number or column is not None
@@ -560,7 +529,7 @@ class Scores(Tabled, ByValue):
                     f"others must be Scores; got {type(other).__name__}; "
                     f"{either_way('use read_scores', 'pass --scores')}"
                 )
-        return Scores(*joined([self, *others]))
+        return joined([self, *others])
 
     def without_key(self) -> Scores:
         """Same scores with the key forgotten."""

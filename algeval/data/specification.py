@@ -91,10 +91,7 @@ def _conditions(condition: re.Match[str], quantities: Sequence[str]) -> list[Par
             raise DataError(
                 f"a range must go upwards; got {condition['low']}..{condition['high']}; swap them"
             )
-        return [
-            (quantity, ">=", low, judge, label),
-            (quantity, "<=", high, judge, label),
-        ]
+        return [(quantity, ">=", low, judge, label), (quantity, "<=", high, judge, label)]
     sense = _SENSES.get(condition["sense"], condition["sense"])
     return [(quantity, sense, _number(condition["value"]), judge, label)]
 

@@ -128,23 +128,7 @@ _FEW_DECIMALS = 11
 """More distinct numbers than this are, where some are no whole numbers: 0 to 5 in halves are labels."""
 
 _LOOKS_MISSING = frozenset(
-    {
-        "?",
-        "-",
-        "--",
-        ".",
-        "*",
-        "none",
-        "na",
-        "missing",
-        "unanswered",
-        "skipped",
-        "-1",
-        "n/a",
-        "-9",
-        "-99",
-        "-999",
-    }
+    "? - -- . * none na n/a missing unanswered skipped -1 -9 -99 -999".split()  # noqa: SIM905
 )
 """Texts (in lower case) that are answers, since a label may be called so, but get a note."""
 

@@ -42,8 +42,7 @@ def _mt_bench_summary() -> Example:
     counts = {"authors": (5, 10, 10), "gpt4": (4, 18, 3)}
     labels = ("a", "b", "tie")
     return Summary.from_counts(
-        {judge: dict(zip(labels, row, strict=True)) for judge, row in counts.items()},
-        labels=labels,
+        {judge: dict(zip(labels, row, strict=True)) for judge, row in counts.items()}, labels=labels
     )
 
 

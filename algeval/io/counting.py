@@ -43,14 +43,7 @@ from algeval.io.tables import (
     open_frame,
     open_table,
 )
-from algeval.io.tuples import (
-    Counted,
-    CountedEach,
-    check_there,
-    of_file,
-    of_relation,
-    query_file,
-)
+from algeval.io.tuples import Counted, CountedEach, check_there, of_file, of_relation, query_file
 
 # --- Count a large file or a lazy frame by the rules of reading it, without keeping its items.
 

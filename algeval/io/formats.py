@@ -573,11 +573,10 @@ def open_parquet(path: Path, *more: Path, hive: bool = False) -> Opened:
             f"{path.name} must be a whole Parquet file; DuckDB cannot read it; write it again"
         ) from None
     kinds = {str(row[0]): str(row[1]) for row in described}
-    nested = frozenset(name for name, kind in kinds.items() if is_nested(kind))
-    named = {name: names for name, names in classes.items() if _is_whole(kinds.get(name, ""))}
-    cells = {name: cell_as_text(name, kind) for name, kind in kinds.items()}
+    cells, nested = _cells(kinds)
+    whole = {name for name, kind in kinds.items() if "INT" in kind} - nested
+    named = {name: names for name, names in classes.items() if name in whole}
     cells |= {name: _class_as_text(name, names) for name, names in named.items()}
-    cells |= dict.fromkeys(nested, "CAST(NULL AS VARCHAR)")
     return Opened(
         path,
         connection,
@@ -617,8 +616,11 @@ def is_nested(kind: str) -> bool:
     return kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION"))
 
 
-def _is_whole(kind: str) -> bool:
-    return "INT" in kind and not is_nested(kind)
+def _cells(kinds: Mapping[str, str]) -> tuple[dict[str, str], frozenset[str]]:
+    """SQL of each column as text, and which columns are nested."""
+    nested = frozenset(name for name, kind in kinds.items() if is_nested(kind))
+    cells = {name: cell_as_text(name, kind) for name, kind in kinds.items()}
+    return cells | dict.fromkeys(nested, "CAST(NULL AS VARCHAR)"), nested
 
 
 def _class_names(path: Path, connection: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
@@ -852,9 +854,6 @@ def _mixed(path: Path) -> bool:
 # --- A table of a DuckDB file, queried where it lies.
 
 
-PATIENCE_OF_DUCKDB_FILE = 1.0
-"""Seconds for counting the tables that a sentence lists: a view may take for ever."""
-
 _TABLES_OF_DUCKDB_FILE = (
     "SELECT table_schema, table_name FROM information_schema.tables WHERE table_catalog = 'votes_file' "
     "ORDER BY table_schema <> 'main', table_schema, table_name"
@@ -889,10 +888,7 @@ def open_duckdb(path: Path, table: str | None) -> Opened:
         described = connection.execute(f"DESCRIBE SELECT * FROM {paths[name]}").fetchall()
     except duckdb.Error as error:
         raise _refusal(path, error) from None
-    kinds = {str(row[0]): str(row[1]) for row in described}
-    nested = frozenset(column for column, kind in kinds.items() if is_nested(kind))
-    cells = {column: cell_as_text(column, kind) for column, kind in kinds.items()}
-    cells |= dict.fromkeys(nested, "CAST(NULL AS VARCHAR)")
+    cells, nested = _cells(dict(row[:2] for row in described))
     note = f"{path.name} read as a DuckDB file, table {name!r}"
     return Opened(path, connection, paths[name], cells, False, note, nested)
 
@@ -903,7 +899,7 @@ def _counted_of_duckdb_file(
     import duckdb
 
     counted: list[int | None] = []
-    end = monotonic() + PATIENCE_OF_DUCKDB_FILE
+    end = monotonic() + PATIENCE
     for path in paths:
         clock = Timer(max(0.0, end - monotonic()), connection.interrupt)
         clock.start()

@@ -399,11 +399,7 @@ def _keyed_of_table(
 
 
 def _counted(
-    source: Any,
-    judges: Iterable[object] | None,
-    count: str,
-    key: str | None,
-    format: str | None,
+    source: Any, judges: Iterable[object] | None, count: str, key: str | None, format: str | None
 ) -> tuple[list[Column], Positions, Column | None]:
     table = open_table(source, format=format)
     check_columns(table, [("count", count), ("key", key)])
