@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -436,8 +436,8 @@ def _answered_share(
 
 # --- What every aggregator shares: read, refuse, start, orient, finish.
 #
-# A method reads its data (`read_patterns`, `read_binary`) and settings (`run_settings`), refuses what
-# it cannot identify (`refused`), fits, and hands what it found to a `finish`.
+# A method opens its case (`opened`, `opened_binary`): the votes, and its settings, each checked by its
+# name. It refuses what it cannot identify (`Case.refused`), fits, and ends in a `finish` of its case.
 
 
 Data = Votes | Sketch | KeyedSketch
@@ -448,24 +448,51 @@ SUMMED_OVER = "the model sums over them, left out at random"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Binary:
+class Case:
+    """Votes under a method: its name, its checked settings, and what is known of the prevalence."""
+
+    read: Patterns
+    rule: PrevalenceRule
+    method: str = ""
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def sketch(self) -> Sketch:
+        """Distinct decision tuples with their counts."""
+        return self.read.sketch
+
+    @property
+    def run(self) -> dict[str, Any]:
+        """Where an iteration ends: `tol` and `max_iter`."""
+        return {name: self.settings[name] for name in ("tol", "max_iter")}
+
+    @property
+    def n_heard(self) -> int:
+        """Number of judges who answered anything: only they can identify a model."""
+        return int((self.sketch.missing < self.sketch.n_items).sum())
+
+    @property
+    def too_few(self) -> bool:
+        """Whether fewer judges answered than the method's record says it must have."""
+        return self.n_heard < fewest(self.method)
+
+    def refused(self, why: str) -> Aggregation:
+        """Result of a method that these votes cannot settle: uniform, nothing decided."""
+        return refused(self.read, self.method, self.settings, why)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Binary(Case):
     """Two-label votes ready for a model, and what is known of the prevalence.
 
     `log_odds` is the fixed log-odds of the second label or None; `prior` = (a, b) is the Beta
     prior of its share when free.
     """
 
-    read: Patterns
     votes: NDArray[np.int8]
     counts: NDArray[np.int64]
-    rule: PrevalenceRule
     log_odds: float | None
     prior: tuple[float, float]
-
-    @property
-    def n_heard(self) -> int:
-        """Number of judges who answered anything: only they can identify a model."""
-        return n_heard(self.read.sketch)
 
     @property
     def heard(self) -> NDArray[np.bool_]:
@@ -494,13 +521,18 @@ class Binary:
         return (1 - share if swapped else share), swapped
 
 
-def n_heard(sketch: Sketch) -> int:
-    """How many judges answered anything."""
-    return int((sketch.missing < sketch.n_items).sum())
+def opened(method: str, data: Source | Patterns, **settings: Any) -> Case:
+    """Votes for a method, with its settings in the order in which results echo them."""
+    read = read_patterns(data)
+    rule = read_prevalence(settings.get("prevalence", "free"), read.sketch.labels)
+    given = checked(**settings)
+    if "prevalence" in given:
+        given["prevalence"] = rule.setting
+    return Case(read=read, rule=rule, method=method, settings=given)
 
 
-def read_binary(data: Source, prevalence: Any) -> Binary:
-    """Read two-label votes and the prevalence setting, or say what is wrong with them."""
+def opened_binary(method: str, data: Source | Patterns, **settings: Any) -> Binary:
+    """As `opened`, of exactly two answers."""
     read = read_patterns(data)
     sketch = read.sketch
     if sketch.n_answers != 2:
@@ -511,31 +543,49 @@ def read_binary(data: Source, prevalence: Any) -> Binary:
             f"this model must have exactly two answers; got {list(sketch.answers)}; "
             "code other answers as not answered, or use method 'dawid-skene'" + hint
         )
-    rule = read_prevalence(prevalence, sketch.labels)
+    case = opened(method, read, **settings)
+    rule = case.rule
     return Binary(
         read=read,
+        rule=rule,
+        method=method,
+        settings=case.settings,
         votes=sketch.codes.astype(np.int8),
         counts=sketch.counts,
-        rule=rule,
-        log_odds=_log_odds(rule),
+        log_odds=None if rule.fixed is None else float(logit(share_of_second(rule.fixed))),
         prior=(float(rule.pseudo[1]) + 1, float(rule.pseudo[0]) + 1),
     )
 
 
-def _log_odds(rule: PrevalenceRule) -> float | None:
-    if rule.fixed is None:
-        return None
-    return float(logit(share_of_second(rule.fixed)))
+def read_binary(data: Source, prevalence: Any) -> Binary:
+    """Two-label votes that no method has opened yet."""
+    return opened_binary("", data, prevalence=prevalence)
 
 
-def run_settings(*, tol: float, max_iter: int, **starts: int) -> dict[str, Any]:
-    """Checked settings of an iteration: n_starts and seed where given, max_iter, tol."""
-    least = {"n_starts": 1, "seed": 0}
-    checked: dict[str, Any] = {
-        name: check_whole(name, value, least[name]) for name, value in starts.items()
-    }
-    checked["max_iter"] = check_whole("max_iter", max_iter)
-    return checked | {"tol": check_number("tol", tol, least=0.0)}
+_WHOLE = {"n_starts": 1, "seed": 0, "max_iter": 1, "n_steps": 1}
+"""Settings that are whole numbers, and the least each may be."""
+
+_RANGES: dict[str, dict[str, Any]] = {
+    "tol": {"least": 0.0},
+    "smoothing": {"least": 0.0},
+    "habit": {"least": 1.0},
+    "vote_share": {"least": 0.0, "most": 1.0},
+    "spread": {"least": 0.0, "strict": True},
+    "field_ridge": {"least": 0.0, "strict": True},
+    "loading_ridge": {"least": 0.0, "strict": True},
+}
+"""Settings that are numbers, and where each must lie: the same in every method that has it."""
+
+
+def checked(**settings: Any) -> dict[str, Any]:
+    """Settings by name, each as its name demands; one of another name is left as it is."""
+    return {name: _checked(name, value) for name, value in settings.items()}
+
+
+def _checked(name: str, value: Any) -> Any:
+    if name in _WHOLE:
+        return check_whole(name, value, _WHOLE[name])
+    return check_number(name, value, **_RANGES[name]) if name in _RANGES else value
 
 
 def without_effect(name: str, value: object, why: str) -> int:
@@ -568,18 +618,14 @@ def label_starts(sketch: Sketch, n_starts: int, seed: int) -> list[Floats]:
     return starts
 
 
-def fit_tables(kind: type[Problem], read: Patterns, run: Mapping[str, Any], **key: Any) -> Fit:
-    """Best fit of a model of tables by EM; `known` is its own.
-
-    EM starts from `label_starts`, or where it was told to.
-    """
-    sketch = read.sketch
+def fit_tables(kind: type[Problem], case: Case, **own: Any) -> Fit:
+    """Best fit of a model of tables with its `own` fields, by EM from `label_starts` or `start`."""
+    sketch, start, settings = case.sketch, case.read.start, case.settings
     votes, counts = vote_sums(sketch.codes, sketch.n_answers), sketch.counts.astype(float)
-    starts = (
-        label_starts(sketch, run["n_starts"], run["seed"]) if read.start is None else [read.start]
-    )
-    problem = kind(votes=votes, counts=counts, **key)
-    return best_em(problem, starts, tol=run["tol"], max_iter=run["max_iter"])[0]
+    drawn = settings["n_starts"], settings["seed"]
+    starts = label_starts(sketch, *drawn) if start is None else [start]
+    problem = kind(votes=votes, counts=counts, prevalence=case.rule, **own)
+    return best_em(problem, starts, **case.run)[0]
 
 
 def table_evaluation(
@@ -722,9 +768,7 @@ def refused(read: Patterns, method: str, settings: Mapping[str, Any], why: str) 
 
 
 def finish(
-    read: Patterns,
-    method: str,
-    settings: Mapping[str, Any],
+    case: Case,
     *,
     message: str,
     posterior: ArrayLike,
@@ -739,9 +783,9 @@ def finish(
     """
     stopped = f" {end.what} was stopped before it settled."
     return assemble(
-        read,
-        method=method,
-        settings=settings,
+        case.read,
+        method=case.method,
+        settings=case.settings,
         message=message + ("" if end.converged or not end.what else stopped),
         posterior=posterior,
         evaluation=evaluation,
@@ -755,9 +799,7 @@ def finish(
 
 
 def finish_tables(
-    read: Patterns,
-    method: str,
-    settings: Mapping[str, Any],
+    case: Case,
     *,
     tables: Floats,
     posterior: Floats,
@@ -771,37 +813,22 @@ def finish_tables(
 
     Between the notes `before` and `notes`, poor judges are named where `suspects`.
     """
-    evaluation = table_evaluation(read.sketch, tables, posterior, prevalence)
+    evaluation = table_evaluation(case.sketch, tables, posterior, prevalence)
     poor = suspect_note(evaluation) if suspects else []
     return finish(
-        read,
-        method,
-        settings,
-        posterior=posterior,
-        evaluation=evaluation,
-        notes=[*before, *poor, *notes],
-        **rest,
+        case, posterior=posterior, evaluation=evaluation, notes=[*before, *poor, *notes], **rest
     )
 
 
 def finish_two(
-    binary: Binary,
-    method: str,
-    settings: Mapping[str, Any],
-    *,
-    share: Floats,
-    chance: Floats,
-    prevalence: float,
-    **rest: Any,
+    binary: Binary, *, share: Floats, chance: Floats, prevalence: float, **rest: Any
 ) -> Aggregation:
     """Result of a two-label model, as `finish_tables`.
 
     share : (U,) posteriors of label 1; chance : (2, K) chances of a vote for it, per true label.
     """
     return finish_tables(
-        binary.read,
-        method,
-        settings,
+        binary,
         tables=binary_tables(chance),
         posterior=np.stack([1 - share, share], axis=1),
         prevalence=np.array([1 - prevalence, prevalence]),
@@ -811,8 +838,6 @@ def finish_two(
 
 def finish_climb(
     binary: Binary,
-    method: str,
-    settings: Mapping[str, Any],
     climbed: tuple[Climb, list[float]],
     *,
     law: TwoClass,
@@ -825,12 +850,10 @@ def finish_climb(
     reached = {"penalised_log_likelihood": best.objective, "start_heights": heights}
     return finish_two(
         binary,
-        method,
-        settings,
         chance=marginals(law),
         prevalence=law.prevalence,
-        end=best.end(settings["tol"]),
-        before=missing_note(binary.read.sketch, missing),
+        end=best.end(binary.settings["tol"]),
+        before=missing_note(binary.sketch, missing),
         parameters={**parameters, **reached},
         **rest,
     )

@@ -64,7 +64,7 @@ class Method:
     ----------
     name : str
     fit : str
-        Where the function is that fits it; by default where `_FITS` says.
+        Where the function is that fits it, as module:function.
     predict : str
         Where the function is that gives posteriors; by default naive Bayes under the evaluation.
     law : str or None
@@ -87,7 +87,7 @@ class Method:
     """
 
     name: str
-    fit: str = ""
+    fit: str
     predict: str = "em:predict"
     law: str | None = None
     without_law: str = ""
@@ -100,53 +100,21 @@ class Method:
     reads: Reads = "votes"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "fit", self.fit or _FITS[self.reads][self.name])
         if self.guard is not None:
             object.__setattr__(self, "fewest", self.guard.minimum)
 
 
-_FITS = {
-    "votes": {
-        "curie-weiss": "methods.ising:curie_weiss",
-        "dawid-skene": "methods.tables:dawid_skene",
-        "factor": "methods.factor:factor",
-        "glad": "methods.tables:glad",
-        "ising": "methods.ising:ising",
-        "kos": "methods.voting:kos",
-        "log-linear": "methods.ising:log_linear",
-        "mace": "methods.tables:mace",
-        "majority": "methods.voting:majority",
-        "mmsr": "methods.voting:mmsr",
-        "one-coin": "methods.tables:one_coin",
-        "pooled-dawid-skene": "methods.tables:pooled_dawid_skene",
-        "recommended": "methods.tables:recommended",
-        "triplets": "methods.tables:triplets",
-        "vote-factor": "methods.factor:vote_factor",
-        "wawa": "methods.voting:wawa",
-        "weighted-majority": "methods.voting:weighted_majority",
-        "zero-based-skill": "methods.voting:zero_based_skill",
-    },
-    "scores": {
-        "average": "scores.simple:average",
-        "care-svd": "scores.care_svd:care_svd",
-        "care-tensor": "scores.care_tensor:care_tensor",
-        "factor": "scores.factor:factor",
-        "graded-response": "scores.graded:graded_response",
-        "linear": "scores.simple:linear",
-        "rank-factor": "scores.simple:rank_factor",
-        "uws": "scores.simple:uws",
-    },
-}
-"""Where each method is fitted, by what it reads and its name, as module:function."""
-
-
 _INDEPENDENT, _ISING = "em:fitted_law", "methods.ising:fitted_law"
 
-_READS_SCORES = "it reads scores"
+_WEIGHED: dict[str, Any] = {
+    "predict": "methods.voting:predict_wawa",
+    "without_law": "shares of weighted votes are no probabilities of votes",
+}
 
 _ALL = (
     Method(
         name="majority",
+        fit="methods.voting:majority",
         predict="methods.voting:predict",
         without_law="vote shares are no probabilities of votes",
         assumes="the majority is right",
@@ -154,6 +122,7 @@ _ALL = (
     ),
     Method(
         name="weighted-majority",
+        fit="methods.voting:weighted_majority",
         without_law="its evaluation is given or the majority's, not fitted to the votes",
         assumes="errors independent, judges as good as the majority says",
         fewest=1,
@@ -161,35 +130,36 @@ _ALL = (
     ),
     Method(
         name="wawa",
-        predict="methods.voting:predict_wawa",
-        without_law="shares of weighted votes are no probabilities of votes",
+        fit="methods.voting:wawa",
+        **_WEIGHED,
         assumes="the majority is mostly right, and shows which judges are",
         fewest=1,
     ),
     Method(
         name="zero-based-skill",
-        predict="methods.voting:predict_wawa",
-        without_law="shares of weighted votes are no probabilities of votes",
+        fit="methods.voting:zero_based_skill",
+        **_WEIGHED,
         assumes="the majority is mostly right, and its weighted vote still more",
         fewest=1,
     ),
     Method(
         name="mmsr",
-        predict="methods.voting:predict_wawa",
-        without_law="shares of weighted votes are no probabilities of votes",
+        fit="methods.voting:mmsr",
+        **_WEIGHED,
         assumes="errors independent, one skill per judge, labels equally frequent, most judges good",
         fewest=3,
     ),
     Method(
         name="kos",
-        predict="methods.voting:predict_wawa",
-        without_law="shares of weighted votes are no probabilities of votes",
+        fit="methods.voting:kos",
+        **_WEIGHED,
         assumes="errors independent, one skill per judge, labels equally frequent, votes sparse",
         labels="two",
         fewest=3,
     ),
     Method(
         name="recommended",
+        fit="methods.tables:recommended",
         predict="methods.tables:predict_pooled_dawid_skene",
         law=_INDEPENDENT,
         assumes="as pooled-dawid-skene; a dense two-label panel is no surer than vote-factor",
@@ -198,6 +168,7 @@ _ALL = (
     ),
     Method(
         name="pooled-dawid-skene",
+        fit="methods.tables:pooled_dawid_skene",
         predict="methods.tables:predict_pooled_dawid_skene",
         law=_INDEPENDENT,
         assumes="judges vary around one panel; posteriors held back for shared errors",
@@ -206,6 +177,7 @@ _ALL = (
     ),
     Method(
         name="vote-factor",
+        fit="methods.factor:vote_factor",
         predict="methods.factor:predict",
         without_law="a normal model of correlations gives votes no probabilities",
         assumes="one trait behind all votes, and a key that is one more judge",
@@ -215,6 +187,7 @@ _ALL = (
     ),
     Method(
         name="dawid-skene",
+        fit="methods.tables:dawid_skene",
         law=_INDEPENDENT,
         assumes="errors independent given the true label",
         guard=Model("independent", "conditional independence", 0, minimum=3),
@@ -222,6 +195,7 @@ _ALL = (
     ),
     Method(
         name="ising",
+        fit="methods.ising:ising",
         predict="methods.ising:predict_ising",
         law=_ISING,
         assumes="pairwise couplings between judges, the same for every label",
@@ -239,6 +213,7 @@ _ALL = (
     ),
     Method(
         name="log-linear",
+        fit="methods.ising:log_linear",
         predict="fitting:predict",
         law="methods.ising:fitted_law_log_linear",
         assumes="couplings of two and three judges, the same for every label",
@@ -247,6 +222,7 @@ _ALL = (
     ),
     Method(
         name="factor",
+        fit="methods.factor:factor",
         predict="fitting:predict",
         law="methods.factor:fitted_law",
         assumes="one hidden trait of the item moves all judges",
@@ -255,6 +231,7 @@ _ALL = (
     ),
     Method(
         name="one-coin",
+        fit="methods.tables:one_coin",
         law=_INDEPENDENT,
         assumes="errors independent, one accuracy per judge",
         fewest=3,
@@ -262,6 +239,7 @@ _ALL = (
     ),
     Method(
         name="triplets",
+        fit="methods.tables:triplets",
         law=_INDEPENDENT,
         assumes="errors independent given the true label (moments)",
         labels="two",
@@ -270,6 +248,7 @@ _ALL = (
     ),
     Method(
         name="glad",
+        fit="methods.tables:glad",
         predict="methods.tables:predict",
         without_law="the ease of an unseen item must be found from its votes first",
         assumes="errors independent given the label and the item's difficulty",
@@ -278,6 +257,7 @@ _ALL = (
     ),
     Method(
         name="mace",
+        fit="methods.tables:mace",
         law=_INDEPENDENT,
         assumes="a judge either knows the label or guesses from a habit",
         fewest=3,
@@ -285,6 +265,7 @@ _ALL = (
     ),
     Method(
         name="curie-weiss",
+        fit="methods.ising:curie_weiss",
         predict="methods.ising:predict",
         law="methods.ising:fitted_law_curie_weiss",
         assumes="all judges alike, coupled by one strength per label",
@@ -302,88 +283,93 @@ _ALL = (
     ),
 )
 
-_OF_SCORES = (
-    Method(
-        name="average",
-        predict="scores.simple:predict",
-        without_law=_READS_SCORES,
-        assumes="every judge as good as any other, errors independent, one scale",
+
+def _of_scores(
+    *,
+    name: str,
+    fit: str,
+    predict: str,
+    assumes: str,
+    fewest: int,
+    without_law: str = "it reads scores",
+) -> Method:
+    """Record of a method of scores: two classes, and no law of votes."""
+    return Method(
+        name=name,
+        fit=fit,
+        predict=predict,
+        assumes=assumes,
+        fewest=fewest,
+        without_law=without_law,
         labels="two",
-        fewest=1,
         reads="scores",
+    )
+
+
+_OF_SCORES = (
+    _of_scores(
+        name="average",
+        fit="scores.simple:average",
+        predict="scores.simple:predict",
+        assumes="every judge as good as any other, errors independent, one scale",
+        fewest=1,
     ),
-    Method(
+    _of_scores(
         name="median",
         fit="scores.simple:median",
         predict="scores.simple:predict",
-        without_law=_READS_SCORES,
         assumes="as average, and some judges may be far off",
-        labels="two",
         fewest=1,
-        reads="scores",
     ),
-    Method(
+    _of_scores(
         name="uws",
+        fit="scores.simple:uws",
         predict="scores.simple:predict",
-        without_law=_READS_SCORES,
         assumes="one scale, errors unrelated to each other; judges differ in how large theirs are",
-        labels="two",
         fewest=3,
-        reads="scores",
     ),
-    Method(
+    _of_scores(
         name="linear",
+        fit="scores.simple:linear",
         predict="scores.simple:predict_rank_factor",
-        without_law=_READS_SCORES,
         assumes="one trait behind all scores, read as they are",
-        labels="two",
         fewest=3,
-        reads="scores",
     ),
-    Method(
+    _of_scores(
         name="factor",
+        fit="scores.factor:factor",
         predict="scores.factor:predict",
-        without_law=_READS_SCORES,
         assumes="as rank-factor; a second factor is taken out only if you ask",
-        labels="two",
         fewest=3,
-        reads="scores",
     ),
-    Method(
+    _of_scores(
         name="graded-response",
+        fit="scores.graded:graded_response",
         predict="scores.graded:predict",
-        without_law=_READS_SCORES,
         assumes="one trait behind ordered levels, and a key that is one more judge",
-        labels="two",
         fewest=3,
-        reads="scores",
     ),
-    Method(
+    _of_scores(
         name="rank-factor",
+        fit="scores.simple:rank_factor",
         predict="scores.simple:predict_rank_factor",
         without_law="it reads scores, and only the order of them",
         assumes="one trait behind all scores, and a key that is one more judge",
-        labels="two",
         fewest=3,
-        reads="scores",
     ),
-    Method(
+    _of_scores(
         name="care-tensor",
+        fit="scores.care_tensor:care_tensor",
         predict="scores.care_tensor:predict",
-        without_law=_READS_SCORES,
         assumes="hidden states of the items; judges of three groups independent given the state",
-        labels="two",
         fewest=3,
-        reads="scores",
     ),
-    Method(
+    _of_scores(
         name="care-svd",
+        fit="scores.care_svd:care_svd",
         predict="scores.care_svd:predict",
-        without_law=_READS_SCORES,
         assumes="quality is one direction of what judges share, and that is few directions",
-        labels="two",
         fewest=3,
-        reads="scores",
     ),
 )
 

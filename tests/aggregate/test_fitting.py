@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from algeval.aggregate.fitting import label_starts, loose_note, mixture, read_binary, run_settings
+from algeval.aggregate.fitting import checked, label_starts, loose_note, mixture, read_binary
 from algeval.data import Sketch
 from algeval.errors import DataError
 from algeval.models.ising import Ising
@@ -23,9 +23,9 @@ VOTES = Sketch.from_counts({"aab": 6, "bbb": 3, "...": 1})
 )
 def test_settings_of_an_iteration(settings, rule):
     good = {"tol": 0, "max_iter": 5.0, "seed": 2}
-    assert run_settings(**good) == {"seed": 2, "max_iter": 5, "tol": 0.0}
+    assert checked(**good) == {"seed": 2, "max_iter": 5, "tol": 0.0}
     with pytest.raises(DataError, match=rule):
-        run_settings(**good | settings)
+        checked(**good | settings)
 
 
 def test_classes_are_turned_only_where_nothing_ties_their_names():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -75,21 +75,18 @@ def vote_factor(
     >>> vote_factor(s).decisions.tolist()
     [0, 1, 1, 0, 0, 1]
     """
-    read = fitting.read_binary(data, "free")
-    labels = read.read.sketch.labels
+    read = fitting.opened_binary("vote-factor", data, max_iter=max_iter, tol=tol)
+    sketch = read.sketch
+    labels = sketch.labels
     share, words = told_share(prevalence, labels, share_of_votes(read))
-    settings = {"prevalence": words.setting, **fitting.run_settings(tol=tol, max_iter=max_iter)}
+    read = replace(read, settings={"prevalence": words.setting, **read.settings})
     refusal = not_a_panel(read)
     if refusal:
-        return fitting.refused(read.read, "vote-factor", settings, refusal)
-    run = {name: settings[name] for name in ("tol", "max_iter")}
-    panel = fit_panel(read, share, fixed=words.told, **run)
+        return read.refused(refusal)
+    panel = fit_panel(read, share, fixed=words.told, **read.run)
     ended = "converged" if panel.found.end.converged else "did not converge"
-    sketch = read.read.sketch
     return fitting.finish_two(
         read,
-        "vote-factor",
-        settings,
         message=(
             f"Vote factor on {how_many(sketch.n_items, 'item')} and {sketch.n_judges} judges "
             f"{ended}; the key "
@@ -372,15 +369,19 @@ def factor(
     """
     if rank not in _TRAITS:
         raise DataError(f"rank must be 1 or 2; got {rank!r}; a grid over more traits is too large")
-    binary = fitting.read_binary(data, prevalence)
-    settings = {
-        "rank": int(rank),
-        "ridge": check_number("ridge", ridge, least=0.0, strict=True),
-        "loading_ridge": check_number("loading_ridge", loading_ridge, least=0.0, strict=True),
-        "prevalence": binary.rule.setting,
-        "n_nodes": check_whole("n_nodes", policy.NODES[rank] if n_nodes is None else n_nodes, 11),
-        **fitting.run_settings(n_starts=n_starts, seed=seed, tol=tol, max_iter=max_iter),
-    }
+    binary = fitting.opened_binary(
+        "factor",
+        data,
+        rank=int(rank),
+        ridge=check_number("ridge", ridge, least=0.0, strict=True),
+        loading_ridge=loading_ridge,
+        prevalence=prevalence,
+        n_nodes=check_whole("n_nodes", policy.NODES[rank] if n_nodes is None else n_nodes, 11),
+        n_starts=n_starts,
+        seed=seed,
+        max_iter=max_iter,
+        tol=tol,
+    )
     k, least = binary.n_heard, fitting.fewest("factor") + rank - 1
     if k < least:
         free = (2 + rank) * k + 2 - rank
@@ -390,11 +391,12 @@ def factor(
             f"answered, whose votes are {2**k - 1} frequencies for {free} parameters; add judges or "
             "use 'dawid-skene'"
         )
-        return fitting.refused(binary.read, "factor", settings, why)
-    return _fit(binary, settings)
+        return binary.refused(why)
+    return _fit(binary)
 
 
-def _fit(binary: fitting.Binary, settings: dict[str, Any]) -> Aggregation:
+def _fit(binary: fitting.Binary) -> Aggregation:
+    settings = binary.settings
     problem = make_factor_problem(
         binary.votes,
         binary.counts,
@@ -408,9 +410,8 @@ def _fit(binary: fitting.Binary, settings: dict[str, Any]) -> Aggregation:
     points = starting_points(binary.votes, settings["n_starts"], rng)
     thetas = [_first_theta(problem, rng) for _ in points]
     value = partial(factor_value, problem=problem)
-    run = {name: settings[name] for name in ("max_iter", "tol")}
-    climb = best_climb_from(points, thetas, value, problem.n_items, **run)
-    return _result(binary, settings, problem, climb)
+    climb = best_climb_from(points, thetas, value, problem.n_items, **binary.run)
+    return _result(binary, problem, climb)
 
 
 def _first_theta(problem: FactorProblem, rng: np.random.Generator) -> Floats:
@@ -433,10 +434,7 @@ def _turned(lam: Floats) -> Floats:
 
 
 def _result(
-    binary: fitting.Binary,
-    settings: dict[str, Any],
-    problem: FactorProblem,
-    climbed: tuple[Climb, list[float]],
+    binary: fitting.Binary, problem: FactorProblem, climbed: tuple[Climb, list[float]]
 ) -> Aggregation:
     theta = climbed[0].theta
     parameters = unpack_factor(theta, problem)
@@ -449,8 +447,6 @@ def _result(
     loading = _turned(parameters.lam)
     return fitting.finish_climb(
         binary,
-        "factor",
-        settings,
         climbed,
         law=_law(parameters),
         message=(

@@ -133,28 +133,30 @@ def curie_weiss(
     True
     """
     check_choice("statistic", statistic, ("count", "size"))
-    binary = fitting.read_binary(data, prevalence)
+    binary = fitting.opened_binary(
+        "curie-weiss",
+        data,
+        statistic=statistic,
+        ridge=check_number("ridge", ridge, least=0.0, strict=True),
+        prevalence=prevalence,
+        seed=fitting.without_effect("seed", seed, "its five starts are fixed"),
+        max_iter=max_iter,
+        tol=tol,
+    )
     if statistic == "size" and not binary.read.sketch.complete:
         raise DataError(
             "votes must be complete for statistic='size'; got some left out; use 'count'"
         )
-    settings = {
-        "statistic": statistic,
-        "ridge": check_number("ridge", ridge, least=0.0, strict=True),
-        "prevalence": binary.rule.setting,
-        "seed": fitting.without_effect("seed", seed, "its five starts are fixed"),
-        **fitting.run_settings(max_iter=max_iter, tol=tol),
-    }
     k, least = binary.n_heard, fitting.fewest("curie-weiss")
-    if k < least:
+    if binary.too_few:
         why = (
             f"the Curie-Weiss model must have at least {least} judges; got {k} who answered, whose "
             f"counts of 1 votes are {k} frequencies for 5 parameters; add judges"
         )
-        return fitting.refused(binary.read, "curie-weiss", settings, why)
+        return binary.refused(why)
     problem = _problem(binary, float(ridge))
-    best, _ = best_of([_climb(start, problem, settings) for start in _STARTS])
-    return _result(binary, settings, problem, best)
+    best, _ = best_of([_climb(start, problem, binary.settings) for start in _STARTS])
+    return _result(binary, problem, best)
 
 
 def _problem(binary: fitting.Binary, ridge: float) -> _Problem:
@@ -223,9 +225,7 @@ def _mixture_of_curie_weiss(theta: Floats, problem: _Problem, free: bool) -> tup
     return fitting.mixture(log_odds, first, second), alike
 
 
-def _result(
-    binary: fitting.Binary, settings: dict[str, Any], problem: _Problem, best: Climb
-) -> Aggregation:
+def _result(binary: fitting.Binary, problem: _Problem, best: Climb) -> Aggregation:
     law, alike = _mixture_of_curie_weiss(best.theta, problem, binary.rule.symmetric)
     sketch = binary.read.sketch
     notes = fitting.missing_note(sketch, fitting.SUMMED_OVER)
@@ -237,13 +237,11 @@ def _result(
     no, yes = law.negative, law.positive
     return fitting.finish_two(
         binary,
-        "curie-weiss",
-        settings,
         message=f"Curie-Weiss model of {problem.k} equal judges, fitted to {sketch.n_items} items.",
-        share=_share(law, binary.votes, settings["statistic"]),
+        share=_share(law, binary.votes, binary.settings["statistic"]),
         chance=fitting.marginals(law),
         prevalence=law.prevalence,
-        end=best.end(settings["tol"]),
+        end=best.end(binary.settings["tol"]),
         log_likelihood=float(sketch.counts @ law.log_probability(binary.votes)),
         suspects=False,
         notes=notes,
@@ -395,27 +393,29 @@ def ising_pseudolikelihood_study(
     1
     """
     check_choice("e_step", e_step, ("surrogate", "exact"))
-    binary = fitting.read_binary(data, prevalence)
+    binary = fitting.opened_binary(
+        METHOD,
+        data,
+        e_step=e_step,
+        ridge=check_number("ridge", ridge, least=0.0),
+        field_ridge=field_ridge,
+        prevalence=prevalence,
+        max_iter=max_iter,
+        tol=tol,
+    )
     if not binary.read.sketch.complete:
         raise DataError(
             "votes must be complete for a pseudo-likelihood; got some left out; use method 'ising'"
         )
-    settings = {
-        "e_step": e_step,
-        "ridge": check_number("ridge", ridge, least=0.0),
-        "field_ridge": check_number("field_ridge", field_ridge, least=0.0, strict=True),
-        "prevalence": binary.rule.setting,
-        **fitting.run_settings(max_iter=max_iter, tol=tol),
-    }
     k = binary.votes.shape[1]
     if k < fitting.fewest(METHOD):
         why = f"class-dependent couplings must have at least 5 judges; got {k}; add judges"
-        return fitting.refused(binary.read, METHOD, settings, why)
+        return binary.refused(why)
     if k > MOST_ENUMERATED:
         raise TooLargeError(
             f"the study must list all vote patterns, for at most {MOST_ENUMERATED} judges; got {k}"
         )
-    return _em(binary, settings)
+    return _em(binary)
 
 
 def pseudo_log_likelihood(h: Floats, W: Floats, J: Floats) -> Floats:
@@ -466,7 +466,8 @@ def _joint(parameters: Parameters, J: Floats, e_step: str) -> Floats:
     return np.stack(columns, axis=1)
 
 
-def _em(binary: fitting.Binary, settings: dict[str, Any]) -> Aggregation:
+def _em(binary: fitting.Binary) -> Aggregation:
+    settings = binary.settings
     J, counts = binary.votes.astype(float), binary.counts.astype(float)
     k = J.shape[1]
 
@@ -483,16 +484,12 @@ def _em(binary: fitting.Binary, settings: dict[str, Any]) -> Aggregation:
         return Step((parameters, fresh), (theta, fresh), float(np.abs(fresh - held).max()))
 
     start = (np.zeros((2, k + k * (k - 1) // 2)), soft_majority(binary.votes))
-    fit, end = iterate(
-        step, start, tol=settings["tol"], n_items=counts.sum(), max_iter=settings["max_iter"]
-    )
+    fit, end = iterate(step, start, n_items=counts.sum(), **binary.run)
     parameters, share = fit
     exact = _joint(parameters, J, "exact")
     laws = [Ising(parameters.h[y], parameters.W[y]) for y in range(2)]
     return fitting.finish_two(
         binary,
-        METHOD,
-        settings,
         message=f"Pseudo-likelihood Ising fit of {k} judges ({settings['e_step']} E-step).",
         share=share,
         chance=np.stack([law.marginals() for law in laws]),
@@ -585,14 +582,18 @@ def log_linear(
     """
     if order not in (2, 3):
         raise DataError(f"order must be 2 or 3; got {order!r}; pairs, or pairs and threes")
-    binary = fitting.read_binary(data, prevalence)
-    settings = {
-        "order": int(order),
-        "ridge": check_number("ridge", ridge, least=0.0),
-        "field_ridge": check_number("field_ridge", field_ridge, least=0.0, strict=True),
-        "prevalence": binary.rule.setting,
-        **fitting.run_settings(n_starts=n_starts, seed=seed, tol=tol, max_iter=max_iter),
-    }
+    binary = fitting.opened_binary(
+        "log-linear",
+        data,
+        order=int(order),
+        ridge=check_number("ridge", ridge, least=0.0),
+        field_ridge=field_ridge,
+        prevalence=prevalence,
+        n_starts=n_starts,
+        seed=seed,
+        max_iter=max_iter,
+        tol=tol,
+    )
     k = binary.votes.shape[1]
     if k > policy.MOST_LOG_LINEAR:
         terms = sum(comb(k, size) for size in range(2, order + 1))
@@ -603,12 +604,12 @@ def log_linear(
     try:
         caveat = check_identifiable("ising" if order == 2 else "log-linear", binary.n_heard)
     except NotIdentifiableError as error:
-        return fitting.refused(binary.read, "log-linear", settings, str(error))
-    return _fit(binary, settings, caveat)
+        return binary.refused(str(error))
+    return _fit(binary, caveat)
 
 
-def _fit(binary: fitting.Binary, settings: dict[str, Any], caveat: str) -> Aggregation:
-    answered = binary.heard
+def _fit(binary: fitting.Binary, caveat: str) -> Aggregation:
+    answered, settings = binary.heard, binary.settings
     problem = make_log_linear_problem(
         binary.votes[answered],
         binary.counts[answered],
@@ -621,9 +622,8 @@ def _fit(binary: fitting.Binary, settings: dict[str, Any], caveat: str) -> Aggre
     points = starting_points(binary.votes[answered], settings["n_starts"], rng)
     thetas = [problem.first_point(held) for held in points]
     value = partial(log_linear_value, problem=problem)
-    run = {name: settings[name] for name in ("max_iter", "tol")}
-    best = best_climb_from(points, thetas, value, problem.n_items, **run)
-    return _result_of_log_linear(binary, settings, problem, best, caveat)
+    best = best_climb_from(points, thetas, value, problem.n_items, **binary.run)
+    return _result_of_log_linear(binary, problem, best, caveat)
 
 
 def _parameters(
@@ -657,7 +657,6 @@ def _mixture(parameters: dict[str, Any]) -> TwoClass:
 
 def _result_of_log_linear(
     binary: fitting.Binary,
-    settings: dict[str, Any],
     problem: LogLinearProblem,
     climbed: tuple[Climb, list[float]],
     caveat: str,
@@ -668,17 +667,15 @@ def _result_of_log_linear(
     share, swapped = binary.oriented(binary.everywhere(posterior_, log_odds))
     if swapped:
         coefficients, log_odds = coefficients[::-1], -log_odds
-    parameters = _parameters(coefficients, log_odds, problem, settings["order"])
-    sketch = binary.read.sketch
+    order, sketch = binary.settings["order"], binary.sketch
+    parameters = _parameters(coefficients, log_odds, problem, order)
     error = _worst_standard_error(coefficients, log_odds, problem, sketch.n_items)
     return fitting.finish_climb(
         binary,
-        "log-linear",
-        settings,
         climbed,
         law=_mixture(parameters),
         message=(
-            f"Log-linear model of {problem.k} judges with terms up to order {settings['order']} "
+            f"Log-linear model of {problem.k} judges with terms up to order {order} "
             f"(ridge {problem.ridge:g}), fitted to {sketch.n_items} items."
         ),
         share=share,
@@ -706,8 +703,9 @@ def fitted_law_log_linear(result: Aggregation) -> TwoClass:
 # --- Ising aggregation above 24 judges, where everything about log Z is an estimate.
 
 
-def fit_approximate(binary: Binary, method: str, settings: dict[str, Any]) -> Aggregation:
+def fit_approximate(binary: Binary) -> Aggregation:
     """Fit more judges than can be enumerated; every start is run to its end, the best is kept."""
+    method, settings = binary.method, binary.settings
     if not binary.read.sketch.complete or settings["ridge"] == "cv":
         raise DataError(
             f"votes of more than {MOST_ENUMERATED} judges must be complete and ridge a number; got "
@@ -726,17 +724,11 @@ def fit_approximate(binary: Binary, method: str, settings: dict[str, Any]) -> Ag
     tol = policy.MANY_TOL
     fits = [fit_many(problem, held, seed=seed, max_iter=limit, tol=tol) for held in points]
     heights = [float(problem.counts @ fit.total) for fit, _ in fits]
-    return _result_of_ising_approximate(
-        binary, method, settings, fits[int(np.argmax(heights))], heights
-    )
+    return _result_of_ising_approximate(binary, fits[int(np.argmax(heights))], heights)
 
 
 def _result_of_ising_approximate(
-    binary: Binary,
-    method: str,
-    settings: dict[str, Any],
-    fitted: tuple[ManyFit, End],
-    heights: list[float],
+    binary: Binary, fitted: tuple[ManyFit, End], heights: list[float]
 ) -> Aggregation:
     (parameters, share, _, parts), end = fitted
     share, swapped = binary.oriented(share)
@@ -750,8 +742,6 @@ def _result_of_ising_approximate(
     )
     return finish_two(
         binary,
-        method,
-        settings,
         message=f"Ising model of {sketch.n_judges} judges, approximately fitted to "
         f"{sketch.n_items} items.",
         share=share,
@@ -911,41 +901,34 @@ def ising_class_dependent(
 
 
 def _fit_named(data: fitting.Data, method: str, **start: Any) -> Aggregation:
-    cross_validate = start["ridge"] == "cv"
-    run = {name: start[name] for name in ("n_starts", "seed", "tol", "max_iter")}
-    settings = {
-        "ridge": "cv" if cross_validate else check_number("ridge", start["ridge"], least=0.0),
-        "field_ridge": check_number("field_ridge", start["field_ridge"], least=0.0, strict=True),
-        **fitting.run_settings(**run),
-    }
-    binary = fitting.read_binary(data, start["prevalence"])
-    settings["prevalence"] = binary.rule.setting
+    if start["ridge"] != "cv":
+        start["ridge"] = check_number("ridge", start["ridge"], least=0.0)
+    order = ("ridge", "field_ridge", "n_starts", "seed", "max_iter", "tol", "prevalence")
+    binary = fitting.opened_binary(method, data, **{name: start[name] for name in order})
     try:
         caveat = check_identifiable(method, binary.n_heard)
     except NotIdentifiableError as error:
-        return fitting.refused(binary.read, method, settings, str(error))
+        return binary.refused(str(error))
     if binary.votes.shape[1] > MOST_ENUMERATED:
-        return fit_approximate(binary, method, settings)
-    return _fit_of_ising(binary, method, settings, caveat)
+        return fit_approximate(binary)
+    return _fit_of_ising(binary, caveat)
 
 
-def _fit_of_ising(
-    binary: fitting.Binary, method: str, settings: dict[str, Any], caveat: str
-) -> Aggregation:
+def _fit_of_ising(binary: fitting.Binary, caveat: str) -> Aggregation:
+    settings = binary.settings
     rng = np.random.default_rng(settings["seed"])
     cross_validate = settings["ridge"] == "cv"
     answered = binary.heard
     problem = make_problem(
         binary.votes[answered],
         binary.counts[answered],
-        couplings=1 if method == "ising" else 2,
+        couplings=1 if binary.method == "ising" else 2,
         ridge=policy.RIDGE_START if cross_validate else settings["ridge"],
         field_ridge=settings["field_ridge"],
         **binary.prevalence_settings,
     )
     points = starting_points(binary.votes[answered], settings["n_starts"], rng)
-    options = {"max_iter": settings["max_iter"], "tol": settings["tol"]}
-    options["screen"] = 0 if problem.k <= policy.SCREEN_ABOVE else policy.SCREEN
+    options = {**binary.run, "screen": 0 if problem.k <= policy.SCREEN_ABOVE else policy.SCREEN}
     best = best_climb(problem, points, **options)
     table: dict[str, float] = {}
     if cross_validate:
@@ -953,13 +936,11 @@ def _fit_of_ising(
         if chosen != problem.ridge:
             problem = replace(problem, ridge=chosen)
             best = best_climb(problem, points, **options)
-    return _result_of_ising(binary, method, settings, problem, best, notes=(table, caveat))
+    return _result_of_ising(binary, problem, best, notes=(table, caveat))
 
 
 def _result_of_ising(
     binary: fitting.Binary,
-    method: str,
-    settings: dict[str, Any],
     problem: Problem,
     climbed: tuple[Climb, list[float]],
     *,
@@ -976,11 +957,11 @@ def _result_of_ising(
     error = worst_standard_error(
         parameters, problem.couplings, sketch.n_items, prevalence_free=binary.log_odds is None
     )
-    kind = "one coupling per pair" if method == "ising" else "one coupling per pair and label"
+    kind = (
+        "one coupling per pair" if binary.method == "ising" else "one coupling per pair and label"
+    )
     return fitting.finish_climb(
         binary,
-        method,
-        settings,
         climbed,
         law=law,
         message=(

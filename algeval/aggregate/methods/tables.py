@@ -35,15 +35,7 @@ from algeval.aggregate.em import (
 )
 from algeval.aggregate.methods.factor import fit_panel, not_a_panel, share_of_votes
 from algeval.aggregate.methods.voting import smoothed_shares
-from algeval.aggregate.results import (
-    Aggregation,
-    End,
-    Floats,
-    Patterns,
-    assemble,
-    decide,
-    read_patterns,
-)
+from algeval.aggregate.results import Aggregation, End, Floats, assemble, decide, read_patterns
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.names import Codes, check_number, read_only
 from algeval.errors import DataError, method_setting
@@ -100,14 +92,11 @@ def triplets(data: fitting.Data, *, prevalence: Any = "free", floor: float = 0.0
     >>> triplets(s, prevalence=[0.5, 0.5]).decisions.tolist()
     [0, 0, 0, 1, 1, 1]
     """
-    binary = fitting.read_binary(data, prevalence)
-    settings = {
-        "prevalence": binary.rule.setting,
-        "floor": check_number("floor", floor, least=0.0, strict=True),
-    }
-    if binary.n_heard < fitting.fewest("triplets"):
+    floor = check_number("floor", floor, least=0.0, strict=True)
+    binary = fitting.opened_binary("triplets", data, prevalence=prevalence, floor=floor)
+    if binary.too_few:
         why = "triplets must have at least 3 judges; got fewer who answered; add judges"
-        return fitting.refused(binary.read, "triplets", settings, why)
+        return binary.refused(why)
     spins = np.where(binary.votes < 0, 0.0, 2.0 * binary.votes - 1)
     answered = (binary.votes >= 0).astype(float)
     counts = binary.counts.astype(float)
@@ -118,10 +107,8 @@ def triplets(data: fitting.Data, *, prevalence: Any = "free", floor: float = 0.0
             "triplets must find three judges who agree more than chance, most of them on one side; "
             "got none, so the votes say nothing about the label by this method; use other judges"
         )
-        return fitting.refused(binary.read, "triplets", settings, why)
-    skew = _skew(spins, answered, counts, g)
-    lean = _lean(binary, skew)
-    return _result(binary, settings, mean, g, lean)
+        return binary.refused(why)
+    return _result(binary, mean, g, _lean(binary, _skew(spins, answered, counts, g)))
 
 
 def _pair_moments(spins: Floats, answered: Floats, counts: Floats) -> tuple[Floats, Floats]:
@@ -195,16 +182,14 @@ def _lean(binary: fitting.Binary, skew: float) -> float:
     return float(np.clip(-skew / np.hypot(2, skew), -policy.MOST_LEAN, policy.MOST_LEAN))
 
 
-def _result(
-    binary: fitting.Binary, settings: dict[str, Any], mean: Floats, g: Floats, lean: float
-) -> Aggregation:
-    floor = float(settings["floor"])
+def _result(binary: fitting.Binary, mean: Floats, g: Floats, lean: float) -> Aggregation:
+    floor = float(binary.settings["floor"])
     half_gap = g / np.sqrt(1 - lean**2)
     middle = mean - lean * half_gap
     raw = np.stack([(1 + middle - half_gap) / 2, (1 + middle + half_gap) / 2])
     chance = np.clip(raw, floor, 1 - floor)
     prevalence = np.array([(1 - lean) / 2, (1 + lean) / 2])
-    sketch = binary.read.sketch
+    sketch = binary.sketch
     tables = fitting.binary_tables(chance)
     scores = vote_sums(sketch.codes, 2).scores(log_table(tables))
     posterior, each = posterior_of(scores, prevalence)
@@ -223,7 +208,7 @@ def _result(
     return assemble(
         binary.read,
         method="triplets",
-        settings=settings,
+        settings=binary.settings,
         message=f"Triplet moments of {sketch.n_judges} judges on {how_many(sketch.n_items, 'item')}.",
         posterior=posterior,
         evaluation=evaluation,
@@ -339,28 +324,26 @@ def mace(
     >>> mace(s).decisions.tolist()
     [0, 0, 1, 1]
     """
-    read = read_patterns(data)
-    sketch = read.sketch
-    rule = read_prevalence(prevalence, sketch.labels)
-    run = fitting.run_settings(n_starts=n_starts, seed=seed, tol=tol, max_iter=max_iter)
-    settings = {
-        "knowing": [check_number("knowing", value, least=1.0) for value in knowing],
-        "habit": check_number("habit", habit, least=1.0),
-        "prevalence": rule.setting,
-        **run,
-    }
-    if fitting.n_heard(sketch) < fitting.fewest("mace"):
-        why = "MACE must have at least 3 judges who answered; got fewer; add judges"
-        return fitting.refused(read, "mace", settings, why)
+    case = fitting.opened(
+        "mace",
+        data,
+        knowing=[check_number("knowing", value, least=1.0) for value in knowing],
+        habit=habit,
+        prevalence=prevalence,
+        n_starts=n_starts,
+        seed=seed,
+        max_iter=max_iter,
+        tol=tol,
+    )
+    sketch, settings = case.sketch, case.settings
+    if case.too_few:
+        return case.refused("MACE must have at least 3 judges who answered; got fewer; add judges")
     pseudo = np.array(settings["knowing"]) - 1
-    own = {"pseudo": pseudo, "habit": settings["habit"] - 1, "prevalence": rule}
-    fit = fitting.fit_tables(_Habits, read, run, **own)
+    fit = fitting.fit_tables(_Habits, case, pseudo=pseudo, habit=settings["habit"] - 1)
     rows = zip(sketch.judges, fit.own[0], strict=True)
     idle = [judge for judge, share in rows if share < policy.IDLE]
     return fitting.finish_tables(
-        read,
-        "mace",
-        settings,
+        case,
         message=f"MACE model of {sketch.n_judges} judges, fitted to {how_many(sketch.n_items, 'item')}.",
         tables=fit.confusion / fit.confusion.sum(axis=2, keepdims=True),
         posterior=fit.posterior,
@@ -453,39 +436,37 @@ def glad(
     >>> glad(s).decisions.tolist()
     [0, 0, 1, 1]
     """
-    read = read_patterns(data)
-    sketch = read.sketch
-    rule = read_prevalence(prevalence, sketch.labels)
-    settings = {
-        "spread": check_number("spread", spread, least=0.0, strict=True),
-        "prevalence": rule.setting,
-        "seed": fitting.without_effect("seed", seed, "the only start is ability 1 and ease 1"),
-        **fitting.run_settings(max_iter=max_iter, tol=tol),
-    }
-    if fitting.n_heard(sketch) < fitting.fewest("glad"):
-        why = "GLAD must have at least 3 judges who answered; got fewer; add judges"
-        return fitting.refused(read, "glad", settings, why)
+    case = fitting.opened(
+        "glad",
+        data,
+        spread=spread,
+        prevalence=prevalence,
+        seed=fitting.without_effect("seed", seed, "the only start is ability 1 and ease 1"),
+        max_iter=max_iter,
+        tol=tol,
+    )
+    sketch = case.sketch
+    if case.too_few:
+        return case.refused("GLAD must have at least 3 judges who answered; got fewer; add judges")
     if sketch.n_answers < 2:
-        why = fitting.one_answer("GLAD", sketch.answers)
-        return fitting.refused(read, "glad", settings, why)
-    problem = _problem(sketch.codes, sketch.counts.astype(float), sketch.n_answers, rule, spread)
+        return case.refused(fitting.one_answer("GLAD", sketch.answers))
+    counts = sketch.counts.astype(float)
+    problem = _problem(sketch.codes, counts, sketch.n_answers, case.rule, spread)
     start = np.concatenate(
         [np.zeros(len(sketch)), np.ones(sketch.n_judges), np.zeros(sketch.n_labels)]
     )
-    climb = _climb(start, problem, settings)
+    climb = _climb(start, problem, case.settings)
     b, alpha, shares = _split(climb.theta, problem)
     _, _, posterior, each = _value(climb.theta, problem)
     chance = expit(np.exp(b)[:, None] * alpha)
     accuracy = problem.counts @ chance / problem.counts.sum()
     return fitting.finish_tables(
-        read,
-        "glad",
-        settings,
+        case,
         message=f"GLAD model of {sketch.n_judges} judges, fitted to {how_many(sketch.n_items, 'item')}.",
         tables=fitting.coin_tables(accuracy, sketch.n_labels, sketch.n_answers),
         posterior=posterior,
         prevalence=shares,
-        end=climb.end(settings["tol"]),
+        end=climb.end(case.settings["tol"]),
         log_likelihood=float(problem.counts @ each),
         before=fitting.missing_note(sketch, fitting.LEFT_OUT),
         parameters={"ability": alpha, "ease": np.exp(b), "prevalence": shares},
@@ -654,33 +635,35 @@ def dawid_skene(
     [0, 0, 1, 1]
     """
     read = read_patterns(data)
-    rule = read_prevalence(prevalence, read.sketch.labels)
-    pseudo = _read_prior(prior, read.sketch)
-    run = fitting.run_settings(n_starts=n_starts, seed=seed, tol=tol, max_iter=max_iter)
-    votes = vote_sums(read.sketch.codes, read.sketch.n_answers, engine)
-    if engine == "auto":
-        engine = choose_engine(read.sketch.codes, read.sketch.n_answers)
-    settings = {
-        "prior": np.asarray(prior, float).tolist(),
-        "prevalence": rule.setting,
-        "engine": engine,
-        **run,
-    }
-    reason = not_identifiable(read.sketch, rule)
-    if reason:
-        return fitting.refused(read, "dawid-skene", settings, reason)
-    counts = read.sketch.counts.astype(float)
-    problem = Problem(votes=votes, counts=counts, pseudo=pseudo, prevalence=rule)
-    shares = vote_shares(vote_counts(read.sketch))
-    starts = _starts(shares, run["n_starts"], run["seed"]) if read.start is None else [read.start]
-    best, fits = best_em(problem, starts, tol=run["tol"], max_iter=run["max_iter"])
-    fit, renamed = _orient(best, problem, shares)
     sketch = read.sketch
+    pseudo = _read_prior(prior, sketch)
+    votes = vote_sums(sketch.codes, sketch.n_answers, engine)
+    if engine == "auto":
+        engine = choose_engine(sketch.codes, sketch.n_answers)
+    case = fitting.opened(
+        "dawid-skene",
+        read,
+        prior=np.asarray(prior, float).tolist(),
+        prevalence=prevalence,
+        engine=engine,
+        n_starts=n_starts,
+        seed=seed,
+        max_iter=max_iter,
+        tol=tol,
+    )
+    reason = not_identifiable(sketch, case.rule)
+    if reason:
+        return case.refused(reason)
+    counts = sketch.counts.astype(float)
+    problem = Problem(votes=votes, counts=counts, pseudo=pseudo, prevalence=case.rule)
+    shares = vote_shares(vote_counts(sketch))
+    drawn = case.settings["n_starts"], case.settings["seed"]
+    starts = _starts(shares, *drawn) if read.start is None else [read.start]
+    best, fits = best_em(problem, starts, **case.run)
+    fit, renamed = _orient(best, problem, shares)
     ended = "converged" if fit.converged else "did not converge"
     return fitting.finish(
-        read,
-        "dawid-skene",
-        settings,
+        case,
         message=(
             f"Dawid-Skene on {how_many(sketch.n_items, 'item')} and {sketch.n_judges} judges {ended} in "
             f"{how_many(len(fit.trace), 'step')}; it holds if errors are independent given the true label."
@@ -889,28 +872,30 @@ def pooled_dawid_skene(
     [0, 0, 1, 1]
     """
     read = read_patterns(data)
-    rule = read_prevalence(prevalence, read.sketch.labels)
-    settings = {
-        "prevalence": rule.setting,
-        "vote_share": check_number("vote_share", vote_share, least=0.0, most=1.0),
-        "judge_weights": _weights(judge_weights, read.sketch),
-        **fitting.run_settings(tol=tol, max_iter=max_iter),
-    }
-    reason = not_identifiable(read.sketch, rule)
+    sketch = read.sketch
+    case = fitting.opened(
+        NAME,
+        read,
+        prevalence=prevalence,
+        vote_share=vote_share,
+        judge_weights=_weights(judge_weights, sketch),
+        max_iter=max_iter,
+        tol=tol,
+    )
+    reason = not_identifiable(sketch, case.rule)
     if reason:
-        return fitting.refused(read, NAME, settings, reason)
-    votes = vote_sums(read.sketch.codes, read.sketch.n_answers)
-    counts = read.sketch.counts.astype(float)
-    pooled = _pooled_fit(read, _weighed(votes, settings), rule, settings)
-    weights = settings["judge_weights"]
+        return case.refused(reason)
+    votes = vote_sums(sketch.codes, sketch.n_answers)
+    pooled = _pooled_fit(case, _weighed(votes, case.settings))
+    weights = case.settings["judge_weights"]
     inflation = overcounting(
         votes,
         pooled.fit.confusion,
         pooled.fit.posterior,
-        counts,
+        sketch.counts.astype(float),
         None if weights is None else np.array(weights),
     )
-    return _result_of_pooled_dawid_skene(read, settings, pooled, inflation)
+    return _result_of_pooled_dawid_skene(case, pooled, inflation)
 
 
 def _weights(supplied: Any, sketch: Sketch) -> list[float] | None:
@@ -950,10 +935,8 @@ class Pooled(NamedTuple):
     end: End
 
 
-def _pooled_fit(
-    read: Patterns, votes: VoteSums, rule: PrevalenceRule, settings: dict[str, Any]
-) -> Pooled:
-    sketch = read.sketch
+def _pooled_fit(case: fitting.Case, votes: VoteSums) -> Pooled:
+    sketch, rule = case.sketch, case.rule
     counts = sketch.counts.astype(float)
     shape = sketch.n_judges, sketch.n_labels, sketch.n_answers
 
@@ -968,15 +951,13 @@ def _pooled_fit(
         moved = float(np.abs(following - posterior).max())
         return Step((pool, following), following, moved)
 
-    run = {name: settings[name] for name in ("tol", "max_iter")}
-    weights = settings["judge_weights"]
-    start = read.start
+    start = case.read.start
     if start is None:
-        start = _shares(sketch.codes, sketch.n_labels, weights, 0.0)
-    (pool, posterior), first = iterate(step, start, n_items=counts.sum(), **run)
+        start = _shares(sketch.codes, sketch.n_labels, case.settings["judge_weights"], 0.0)
+    (pool, posterior), first = iterate(step, start, n_items=counts.sum(), **case.run)
     pseudo = np.broadcast_to(sketch.n_answers * pool, shape)
     problem = Problem(votes=votes, counts=counts, pseudo=pseudo, prevalence=rule)
-    fit = run_em(problem, posterior, **run)
+    fit = run_em(problem, posterior, **case.run)
     end = End(first.converged and fit.converged, first.n_iter + fit.end.n_iter, fit.trace)
     return Pooled(fit, problem, pool, end)
 
@@ -1000,18 +981,16 @@ def _divisor(inflation: Overcounting, sketch: Sketch) -> tuple[float, float]:
 
 
 def _result_of_pooled_dawid_skene(
-    read: Patterns, settings: dict[str, Any], pooled: Pooled, inflation: Overcounting
+    case: fitting.Case, pooled: Pooled, inflation: Overcounting
 ) -> Aggregation:
-    sketch, fit = read.sketch, pooled.fit
+    sketch, settings, fit = case.sketch, case.settings, pooled.fit
     factor, per_item = _divisor(inflation, sketch)
-    fixed = pooled.problem.prevalence.fixed
-    share_ = None if fixed is None else _told(read, fit.posterior, factor, settings, fixed)
+    fixed = case.rule.fixed
+    share_ = None if fixed is None else _told(sketch, fit.posterior, factor, settings, fixed)
     kept = "" if share_ is None else "; the prevalence told was kept whole"
     ended = "converged" if pooled.end.converged else "did not converge"
     return fitting.finish(
-        read,
-        NAME,
-        settings,
+        case,
         message=(
             f"Pooled Dawid-Skene on {how_many(sketch.n_items, 'item')} and {sketch.n_judges} judges {ended}; "
             f"log-probabilities were divided by {factor:.2g}, for judges may share errors "
@@ -1090,14 +1069,13 @@ def _evidence(posterior: Floats, share: Told) -> Floats:
 
 
 def _told(
-    read: Patterns, posterior: Floats, factor: float, settings: Mapping[str, Any], shares: Floats
+    sketch: Sketch, posterior: Floats, factor: float, settings: Mapping[str, Any], shares: Floats
 ) -> Told:
     """Weights of labels with which posteriors average to the shares that were told.
 
     Log-odds move by b from those told, so that sum_u n_u p_u(b) + b = n shares: the 1 before b is a
     normal prior of deviation 1, which keeps a few items from being forced to the shares of many.
     """
-    sketch = read.sketch
     answered = (sketch.codes != NOT_ANSWERED).any(axis=1)
     counts = sketch.counts[answered].astype(float)
     even = Told(shares, np.ones(len(shares)))
@@ -1202,30 +1180,28 @@ def one_coin(
     >>> one_coin(s).decisions.tolist()
     [0, 0, 1, 1]
     """
-    read = read_patterns(data)
-    sketch = read.sketch
-    rule = read_prevalence(prevalence, sketch.labels)
-    run = fitting.run_settings(n_starts=n_starts, seed=seed, tol=tol, max_iter=max_iter)
-    settings = {
-        "prior": [check_number("prior", value, least=1.0) for value in prior],
-        "prevalence": rule.setting,
-        **run,
-    }
-    if fitting.n_heard(sketch) < fitting.fewest("one-coin"):
+    case = fitting.opened(
+        "one-coin",
+        data,
+        prior=[check_number("prior", value, least=1.0) for value in prior],
+        prevalence=prevalence,
+        n_starts=n_starts,
+        seed=seed,
+        max_iter=max_iter,
+        tol=tol,
+    )
+    sketch = case.sketch
+    if case.too_few:
         why = (
             "the one-coin model must have at least 3 judges who answered; got fewer, and the "
             "agreement of two says nothing about which is right; add judges"
         )
-        return fitting.refused(read, "one-coin", settings, why)
+        return case.refused(why)
     if sketch.n_answers < 2:
-        why = fitting.one_answer("the one-coin model", sketch.answers)
-        return fitting.refused(read, "one-coin", settings, why)
-    pseudo = np.array(settings["prior"]) - 1
-    fit = fitting.fit_tables(_Coins, read, run, pseudo=pseudo, prevalence=rule)
+        return case.refused(fitting.one_answer("the one-coin model", sketch.answers))
+    fit = fitting.fit_tables(_Coins, case, pseudo=np.array(case.settings["prior"]) - 1)
     return fitting.finish_tables(
-        read,
-        "one-coin",
-        settings,
+        case,
         message=f"One-coin model of {sketch.n_judges} judges, fitted to {how_many(sketch.n_items, 'item')}.",
         tables=fit.confusion,
         posterior=fit.posterior,

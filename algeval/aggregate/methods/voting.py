@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,14 +21,13 @@ from algeval.aggregate.em import (
     weighted_counts,
 )
 from algeval.aggregate.fitting import (
+    Case,
     Data,
     fewest,
     finish,
     missing_note,
-    n_heard,
-    read_binary,
-    refused,
-    run_settings,
+    opened,
+    opened_binary,
 )
 from algeval.aggregate.results import (
     Aggregation,
@@ -41,7 +40,7 @@ from algeval.aggregate.results import (
     read_patterns,
 )
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
-from algeval.data.names import Codes, Counts, check_choice, check_number, check_whole
+from algeval.data.names import Codes, Counts, check_choice, check_number
 from algeval.errors import DataError
 from algeval.io.sources import Source
 from algeval.result.numbers import how_many
@@ -327,16 +326,15 @@ def wawa(data: Data, *, smoothing: float = 1.0) -> Aggregation:
     >>> wawa(s).decisions.tolist(), wawa(s).parameters["weight"].tolist()
     ([0, 0, 1], [1.0, 1.0, 1.0, 0.0])
     """
-    settings = {"smoothing": check_number("smoothing", smoothing, least=0.0)}
-    read = read_patterns(data)
-    sketch = read.sketch
+    case = opened("wawa", data, smoothing=smoothing)
+    sketch = case.sketch
     first = decide(vote_shares(vote_counts(sketch)))
     if (first == NOT_ANSWERED).all():
         why = "Wawa must see some item with a majority; got none; add judges or use another method"
-        return refused(read, "wawa", settings, why)
+        return case.refused(why)
     unheard = np.zeros(sketch.n_judges)
     weight = agreement(sketch.codes, sketch.counts, first, sketch.n_labels, unheard)
-    return weighted_vote(read, "wawa", settings, weight, name="Wawa")
+    return weighted_vote(case, weight, name="Wawa")
 
 
 def agreement(
@@ -355,31 +353,22 @@ def agreement(
 
 
 def weighted_vote(
-    read: Patterns,
-    method: str,
-    settings: Mapping[str, Any],
-    weight: Floats,
-    *,
-    name: str,
-    end: End | None = None,
-    notes: Sequence[str] = (),
+    case: Case, weight: Floats, *, name: str, end: End | None = None, notes: Sequence[str] = ()
 ) -> Aggregation:
     """Result of a method that ends in a vote of judges with weights (N,).
 
     The posterior is the smoothed share of the weight; a refusal where that decides no item.
     """
-    sketch = read.sketch
+    sketch = case.sketch
     votes = weighted_counts(sketch.codes, weight, sketch.n_labels)
-    posterior = smoothed_shares(votes, settings["smoothing"])
+    posterior = smoothed_shares(votes, case.settings["smoothing"])
     decisions = decide(posterior)
     if (decisions == NOT_ANSWERED).all():
         why = f"{name} must find a label for some item; got ties only; add judges"
-        return refused(read, method, settings, why)
+        return case.refused(why)
     undecided = int(sketch.counts[decisions == NOT_ANSWERED].sum())
     return finish(
-        read,
-        method,
-        settings,
+        case,
         message=(
             f"{name} of {how_many(sketch.n_judges, 'judge')} labels {sketch.n_items - undecided} of "
             f"{how_many(sketch.n_items, 'item')}; {undecided} are undecided."
@@ -448,14 +437,12 @@ def kos(data: Data, *, smoothing: float = 1.0, n_steps: int = 10) -> Aggregation
     >>> kos(s).decisions.tolist(), kos(s).parameters["weight"].round(1).tolist()
     ([0, 0, 1], [1.0, 1.0, 0.9, -1.0])
     """
-    rounds = check_whole("n_steps", n_steps)
-    settings = {"smoothing": check_number("smoothing", smoothing, least=0.0), "n_steps": rounds}
-    read = read_binary(data, "free")
-    if read.n_heard < fewest("kos"):
-        why = f"KOS must have at least {fewest('kos')} judges who answered; got {read.n_heard}; add judges"
-        return refused(read.read, "kos", settings, why)
-    weight = _messages(read.votes.astype(np.int16), read.counts, rounds)
-    return weighted_vote(read.read, "kos", settings, weight, name="KOS")
+    case = opened_binary("kos", data, smoothing=smoothing, n_steps=n_steps)
+    if case.too_few:
+        why = f"KOS must have at least {fewest('kos')} judges who answered; got {case.n_heard}; add judges"
+        return case.refused(why)
+    weight = _messages(case.votes.astype(np.int16), case.counts, case.settings["n_steps"])
+    return weighted_vote(case, weight, name="KOS")
 
 
 def _messages(codes: Codes, counts: Counts, n_steps: int) -> Floats:
@@ -525,37 +512,33 @@ def mmsr(
     >>> mmsr(s).decisions.tolist(), mmsr(s).parameters["weight"].round(1).tolist()
     ([0, 0, 1], [1.0, 1.0, 1.0, -1.0])
     """
-    settings = {
-        "smoothing": check_number("smoothing", smoothing, least=0.0),
-        **run_settings(tol=tol, max_iter=max_iter),
-    }
-    read = read_patterns(data)
-    R = read.sketch.n_labels
-    pairs = pair_tables(read.sketch.codes, read.sketch.counts, R)
+    case = opened("mmsr", data, smoothing=smoothing, max_iter=max_iter, tol=tol)
+    sketch = case.sketch
+    R = sketch.n_labels
+    pairs = pair_tables(sketch.codes, sketch.counts, R)
     together = pairs.sum(axis=(2, 3)) * ~np.eye(len(pairs), dtype=bool)
     answered = together.any(axis=1)
-    reason = _refusal(read.sketch, together > 0, answered)
+    reason = _refusal(case, together > 0, answered)
     if reason:
-        return refused(read, "mmsr", settings, reason)
+        return case.refused(reason)
     alike = np.trace(pairs, axis1=2, axis2=3) / np.maximum(together, 1)
     seen = (together > 0)[np.ix_(answered, answered)]
     X = np.where(seen, (R * alike[np.ix_(answered, answered)] - 1) / (R - 1), 0.0)
-    edge = 1 / np.sqrt(read.sketch.n_items)
-    run = {name: settings[name] for name in ("tol", "max_iter")}
-    size, end = rank_one(X, seen, edge=edge, **run)
+    edge = 1 / np.sqrt(sketch.n_items)
+    size, end = rank_one(X, seen, edge=edge, **case.run)
     skill = signs(X) * size
     chance = np.clip(skill, edge - 1 / (R - 1), 1 - edge) * (R - 1) / R + 1 / R
-    weight = np.zeros(read.sketch.n_judges)
+    weight = np.zeros(sketch.n_judges)
     weight[answered] = np.log((R - 1) * chance / (1 - chance))
     weight /= max(np.abs(weight).max(), edge)
     end = end._replace(what="The search for skills")
-    return weighted_vote(read, "mmsr", settings, weight, name="MMSR", end=end)
+    return weighted_vote(case, weight, name="MMSR", end=end)
 
 
-def _refusal(sketch: Sketch, met: Any, answered: Any) -> str:
+def _refusal(case: Case, met: Any, answered: Any) -> str:
     """Return why the pairs settle no skills: only a connected graph with an odd circle does."""
-    n, least = n_heard(sketch), fewest("mmsr")
-    if n < least or sketch.n_labels < 2:
+    n, least = case.n_heard, fewest("mmsr")
+    if case.too_few or case.sketch.n_labels < 2:
         return f"MMSR must have at least {least} judges and 2 labels; got {n} judges; add some"
     from scipy.sparse.csgraph import connected_components
 
@@ -732,9 +715,6 @@ def _matched(evaluation: Evaluation, sketch: Sketch) -> Evaluation:
 # --- Zero-based skill: the weighted vote repeated, until judges weigh what they agree with it.
 
 
-NAME = "zero-based-skill"
-
-
 def zero_based_skill(
     data: Data, *, smoothing: float = 1.0, tol: float = 1e-5, max_iter: int = 1000
 ) -> Aggregation:
@@ -776,15 +756,11 @@ def zero_based_skill(
     >>> zero_based_skill(s).parameters["weight"].round(3).tolist()
     [1.0, 1.0, 0.909, 0.0]
     """
-    settings = {
-        "smoothing": check_number("smoothing", smoothing, least=0.0),
-        **run_settings(tol=tol, max_iter=max_iter),
-    }
-    read = read_patterns(data)
-    sketch = read.sketch
+    case = opened("zero-based-skill", data, smoothing=smoothing, max_iter=max_iter, tol=tol)
+    sketch = case.sketch
     if (decide(vote_shares(vote_counts(sketch))) == NOT_ANSWERED).all():
         why = "Zero-based skill must see some item with a majority; got none; add judges"
-        return refused(read, NAME, settings, why)
+        return case.refused(why)
 
     def step(state: tuple[Floats, int]) -> Step:
         weight, made = state
@@ -795,7 +771,6 @@ def zero_based_skill(
         return Step(following, (following, made + 1), float(np.abs(aim - weight).max()))
 
     start = np.full(sketch.n_judges, 1 / sketch.n_labels)
-    run = {name: settings[name] for name in ("tol", "max_iter")}
-    weight, end = iterate(step, (start, 0), n_items=sketch.n_items, **run)
+    weight, end = iterate(step, (start, 0), n_items=sketch.n_items, **case.run)
     end = end._replace(what="The weighing")
-    return weighted_vote(read, NAME, settings, weight, name="Zero-based skill", end=end)
+    return weighted_vote(case, weight, name="Zero-based skill", end=end)

@@ -509,7 +509,7 @@ def care_svd(
     ('ok', 'a')
     """
     share = read_share(data, prevalence, cut)
-    settings = share.settings | fitting.run_settings(tol=tol, max_iter=max_iter)
+    settings = share.settings | fitting.checked(max_iter=max_iter, tol=tol)
     settings |= _penalties(data, sparse=sparse, low_rank=low_rank) | {
         "scores": check_choice("scores", scores, ("standardised", "normal")),
         "loss": check_choice("loss", loss, tuple(LOSSES)),

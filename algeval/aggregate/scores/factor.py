@@ -947,7 +947,7 @@ def factor(
         guard=None if guard is None else check_number("guard", guard, least=0.0, most=1.0),
         posterior=check_choice("posterior", posterior, ("exchangeable", "weighted", "trait")),
         cluster=cluster if isinstance(cluster, str | None) else "given",
-        **fitting.run_settings(tol=tol, max_iter=max_iter, seed=seed),
+        **fitting.checked(seed=seed, max_iter=max_iter, tol=tol),
     )
     sought = Sought.of(
         data, options.rotate, options.discount, attributes, anchor_values(data.items, anchors)

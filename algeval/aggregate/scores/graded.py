@@ -491,7 +491,7 @@ def graded_response(
     share = read_share(data, prevalence, cut)
     how = check_choice("posterior", posterior, tuple(_MEANING))
     settings = share.settings | {"posterior": how}
-    settings |= fitting.run_settings(tol=tol, max_iter=max_iter)
+    settings |= fitting.checked(max_iter=max_iter, tol=tol)
     reason = _unsettled(data.values)
     if reason:
         return refused(data, NAME, settings, share, reason)

@@ -368,7 +368,7 @@ def rank_factor(
     ['0', '0', '1', '1']
     """
     share = read_share(data, prevalence, cut)
-    settings = share.settings | fitting.run_settings(tol=tol, max_iter=max_iter)
+    settings = share.settings | fitting.checked(max_iter=max_iter, tol=tol)
     ranks = NormalScores.of(data.values, "middle")
     values = ranks.transform(data.values)
     fit, reason = key_fit(values, NAME_OF_RANK_FACTOR, share, settings)
@@ -471,7 +471,7 @@ def linear(
     ['0', '0', '1', '1']
     """
     share = read_share(data, prevalence, cut)
-    settings = share.settings | fitting.run_settings(tol=tol, max_iter=max_iter)
+    settings = share.settings | fitting.checked(max_iter=max_iter, tol=tol)
     fit, reason = key_fit(data.values, NAME_OF_LINEAR, share, settings)
     if fit is None:
         return refused(data, NAME_OF_LINEAR, settings, share, reason)
