@@ -10,7 +10,7 @@ import numpy as np
 
 from algeval.aggregate import policy
 from algeval.aggregate.em import told_share
-from algeval.aggregate.fitting import chance_unrelated, scale_of, standardised
+from algeval.aggregate.fitting import chance_unrelated, checked, scale_of, standardised
 from algeval.aggregate.results import End, Floats, decide
 from algeval.aggregate.score_results import CLASSES, Anchored, ScoreAggregation, Shift
 from algeval.data import NOT_ANSWERED, Scores
@@ -213,8 +213,8 @@ def _learning_curve(at: Floats, anchors: Floats) -> tuple[tuple[int, float, floa
 
 # --- What methods of scores share: the share of the higher class, refusals, notes, the result.
 #
-# A method reads the share (`read_share`), refuses what it cannot identify (`refused`), fits, and hands
-# what it `Found` to `finish`.
+# A method opens its case (`opened_scores`), refuses what it cannot identify (`ScoreCase.refused`), fits,
+# and hands its `FittedScores` to `ScoreCase.finish`.
 
 
 CAVEAT = "what the judges share need not be what you mean"
@@ -282,84 +282,93 @@ class FittedScores:
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
 
-def finish(
-    data: Scores,
-    method: str,
-    settings: Mapping[str, Any],
-    fit: FittedScores,
-    share: ClassShare,
-    *,
-    message: str,
-    notes: Sequence[str] = (),
-    status: Status | None = None,
-    shifts: Sequence[Shift] = (),
-) -> ScoreAggregation:
-    """Result of any method of scores, on the judges' scale; items nobody scored included."""
-    rated = ~np.isnan(data.values).all(axis=1)
-    higher = np.where(rated, fit.higher, share.share)
-    posterior = np.stack([1 - higher, higher], axis=1)
-    traits = np.where(rated, fit.traits, 0.0)
-    end = fit.end
-    own = fit.own
-    if own is None:
-        own = on_judges_scale(traits, data.values, fit.loadings[:, 0], fit.noise)
-    return ScoreAggregation(
-        status=status or (Status.OK if end.converged else Status.NOT_CONVERGED),
-        message=message,
-        method=method,
-        settings=dict(settings),
-        judges=data.judges,
-        items=data.items,
-        item_scores=read_only(own),
-        item_traits=read_only(traits),
-        item_spread=read_only(np.where(rated, fit.spread, 1.0)),
-        posterior=read_only(posterior),
-        decisions=read_only(decide(posterior)),
-        loadings=read_only(fit.loadings),
-        noise=read_only(fit.noise),
-        prevalence=share.share,
-        log_likelihood=end.trace[-1] if end.trace else None,
-        n_iter=end.n_iter,
-        converged=end.converged,
-        trace=end.trace,
-        shifts=tuple(shifts),
-        warnings=(*notes, *_beyond(data, share), *score_notes(data, fit.loadings[:, 0], fit.noise)),
-        parameters=dict(fit.parameters),
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreCase:
+    """Scores under a method: its name, its settings as results echo them, the higher class's share."""
+
+    data: Scores
+    method: str
+    settings: Mapping[str, Any]
+    share: ClassShare
+
+    def finish(
+        self,
+        fit: FittedScores,
+        *,
+        message: str,
+        notes: Sequence[str] = (),
+        shifts: Sequence[Shift] = (),
+    ) -> ScoreAggregation:
+        """Result of any method of scores, on the judges' scale; items nobody scored included."""
+        data, status = self.data, Status.OK if fit.end.converged else Status.NOT_CONVERGED
+        seen = score_notes(data, fit.loadings[:, 0], fit.noise)
+        warnings = (*notes, *_beyond(data, self.share), *seen)
+        return replace(self._result(fit, status, message, warnings), shifts=tuple(shifts))
+
+    def refused(
+        self,
+        why: str,
+        *,
+        status: Status = Status.NOT_IDENTIFIABLE,
+        parameters: Mapping[str, Any] | None = None,
+        notes: Sequence[str] = (),
+    ) -> ScoreAggregation:
+        """Result of a method that these scores cannot settle: nothing is decided."""
+        n, k = self.data.n_items, self.data.n_judges
+        nothing = FittedScores(
+            traits=np.zeros(n),
+            spread=np.ones(n),
+            higher=np.full(n, self.share.share),
+            loadings=np.zeros((k, 1)),
+            noise=np.ones(k),
+            own=np.full(n, np.nan),
+            end=End(converged=False),
+            parameters=parameters or {},
+        )
+        undecided = read_only(np.full(n, NOT_ANSWERED, np.int16))
+        return replace(self._result(nothing, status, why, notes), decisions=undecided)
+
+    def _result(
+        self, fit: FittedScores, status: Status, message: str, warnings: Sequence[str]
+    ) -> ScoreAggregation:
+        data, end = self.data, fit.end
+        rated = ~np.isnan(data.values).all(axis=1)
+        higher = np.where(rated, fit.higher, self.share.share)
+        posterior = np.stack([1 - higher, higher], axis=1)
+        traits, own = np.where(rated, fit.traits, 0.0), fit.own
+        if own is None:
+            own = on_judges_scale(traits, data.values, fit.loadings[:, 0], fit.noise)
+        return ScoreAggregation(
+            status=status,
+            message=message,
+            method=self.method,
+            settings=dict(self.settings),
+            judges=data.judges,
+            items=data.items,
+            item_scores=read_only(own),
+            item_traits=read_only(traits),
+            item_spread=read_only(np.where(rated, fit.spread, 1.0)),
+            posterior=read_only(posterior),
+            decisions=read_only(decide(posterior)),
+            loadings=read_only(fit.loadings),
+            noise=read_only(fit.noise),
+            prevalence=self.share.share,
+            log_likelihood=end.trace[-1] if end.trace else None,
+            n_iter=end.n_iter,
+            converged=end.converged,
+            trace=end.trace,
+            warnings=tuple(warnings),
+            parameters=dict(fit.parameters),
+        )
 
 
-def refused(
-    data: Scores,
-    method: str,
-    settings: Mapping[str, Any],
-    share: ClassShare,
-    why: str,
-    *,
-    status: Status = Status.NOT_IDENTIFIABLE,
-    parameters: Mapping[str, Any] | None = None,
-    notes: Sequence[str] = (),
-) -> ScoreAggregation:
-    """Result of a method that these scores cannot settle: nothing is decided."""
-    n, k = data.n_items, data.n_judges
-    return ScoreAggregation(
-        status=status,
-        message=why,
-        method=method,
-        settings=dict(settings),
-        judges=data.judges,
-        items=data.items,
-        item_scores=read_only(np.full(n, np.nan)),
-        item_traits=read_only(np.zeros(n)),
-        item_spread=read_only(np.ones(n)),
-        posterior=read_only(np.tile([1 - share.share, share.share], (n, 1))),
-        decisions=read_only(np.full(n, NOT_ANSWERED, np.int16)),
-        loadings=read_only(np.zeros((k, 1))),
-        noise=read_only(np.ones(k)),
-        prevalence=share.share,
-        converged=False,
-        warnings=tuple(notes),
-        parameters=dict(parameters or {}),
-    )
+def opened_scores(
+    method: str, data: Scores, prevalence: Any, cut: object, **settings: Any
+) -> ScoreCase:
+    """Scores for a method, with its settings in the order in which results echo them."""
+    share = read_share(data, prevalence, cut)
+    echoed = share.settings | checked(**settings)
+    return ScoreCase(data=data, method=method, settings=echoed, share=share)
 
 
 def _beyond(data: Scores, share: ClassShare) -> list[str]:

@@ -16,9 +16,7 @@ from algeval.aggregate.score_fitting import (
     ClassShare,
     FittedScores,
     anchor_values,
-    finish,
-    read_share,
-    refused,
+    opened_scores,
     unrelated_note,
 )
 from algeval.aggregate.score_results import ScoreAggregation
@@ -508,23 +506,29 @@ def care_svd(
     >>> found.status.value, found.judges[found.loading.argmax()]
     ('ok', 'a')
     """
-    share = read_share(data, prevalence, cut)
-    settings = share.settings | fitting.checked(max_iter=max_iter, tol=tol)
-    settings |= _penalties(data, sparse=sparse, low_rank=low_rank) | {
-        "scores": check_choice("scores", scores, ("standardised", "normal")),
-        "loss": check_choice("loss", loss, tuple(LOSSES)),
-        "direction": check_choice("direction", direction, DIRECTIONS),
-        "rule": check_choice("rule", rule, RULES),
-    }
+    case = opened_scores(
+        "care-svd",
+        data,
+        prevalence,
+        cut,
+        max_iter=max_iter,
+        tol=tol,
+        **_penalties(data, sparse=sparse, low_rank=low_rank),
+        scores=check_choice("scores", scores, ("standardised", "normal")),
+        loss=check_choice("loss", loss, tuple(LOSSES)),
+        direction=check_choice("direction", direction, DIRECTIONS),
+        rule=check_choice("rule", rule, RULES),
+    )
+    settings, share = dict(case.settings), case.share
     anchors_ = _anchors(data, direction, anchors)
     read = _Read.of(data, settings["scores"])
     reason = _unfit(data, read, settings)
     if reason:
-        return refused(data, NAME, settings, share, reason)
+        return case.refused(reason)
     split = split_sparse_low_rank(read.values.matrix, **_run(settings))
     if not split.rank:
         status, why = _nothing_shared(split)
-        return refused(data, NAME, settings, share, why, status=status)
+        return case.refused(why, status=status)
     taken = _taken_of_care_svd(directions(split.low_rank), read.values.scores, anchors_, settings)
     loadings = with_latents(taken.loadings, read.values.matrix)
     fit = _fitted(read, taken, loadings[:, 0], split.end, share)
@@ -544,7 +548,7 @@ def care_svd(
         *_notes(data, taken, settings),
         *_stopped(data, read, split),
     ]
-    return finish(data, NAME, settings, fitted, share, message=message, notes=notes)
+    return case.finish(fitted, message=message, notes=notes)
 
 
 class _Read(NamedTuple):

@@ -18,10 +18,9 @@ from algeval.aggregate.results import End, Floats
 from algeval.aggregate.score_fitting import (
     ClassShare,
     FittedScores,
+    ScoreCase,
     anchor_values,
-    finish,
     read_share,
-    refused,
 )
 from algeval.aggregate.score_results import ScoreAggregation, cluster_of
 from algeval.aggregate.scores.care_svd import split_sparse_low_rank
@@ -668,9 +667,6 @@ def filled_from_the_top(weights: Floats, values: Floats, share: float) -> Floats
 # Tensor).
 
 
-NAME = "care-tensor"
-
-
 def care_tensor(
     data: Scores,
     *,
@@ -765,7 +761,7 @@ def care_tensor(
     )
     reason = _unsettled(data)
     if reason:
-        return refused(data, NAME, question.settings, share, reason)
+        return question.case(share).refused(reason)
     seconds = _seconds(question)
     if seconds > policy.MOST_TENSOR_SECONDS:
         why = (
@@ -773,7 +769,7 @@ def care_tensor(
             "has a cell for every three judges; choose judges with select(judges=...), or give n_states "
             "and views."
         )
-        return question.refuse(Status.TOO_LARGE, why)
+        return question.case(share).refused(why, status=Status.TOO_LARGE)
     return _states_of_care_tensor(question)
 
 
@@ -811,9 +807,9 @@ class _Question:
             self.share.settings | {name: getattr(self, name) for name in names} | {"views": views}
         )
 
-    def refuse(self, status: Status, why: str, **rest: Any) -> ScoreAggregation:
-        """Result that decides nothing."""
-        return refused(self.data, NAME, self.settings, self.share, why, status=status, **rest)
+    def case(self, share: ClassShare) -> ScoreCase:
+        """The scores under the method, with the share of the higher class that its result has."""
+        return ScoreCase(data=self.data, method="care-tensor", settings=self.settings, share=share)
 
 
 def _states_of_care_tensor(question: _Question) -> ScoreAggregation:
@@ -827,27 +823,31 @@ def _states_of_care_tensor(question: _Question) -> ScoreAggregation:
     if r is None:
         if question.clusters.max() + 1 < policy.STATE_FOLDS:
             why = f"Numbers of states are compared on {policy.STATE_FOLDS} folds of items; give n_states."
-            return question.refuse(Status.NOT_IDENTIFIABLE, why)
+            return question.case(question.share).refused(why, status=Status.NOT_IDENTIFIABLE)
         tried = min(most, policy.MOST_STATES)
         partitions = [best_states(values, partitions, tried, rng).views]
         count = count_states(values, partitions[0], tried, rng, question.clusters)
         r = count.fewest
     if r == 1:
         why = "Held-out scores are as probable if all items are alike: there are no states to name."
-        return question.refuse(Status.UNDETERMINED, why, parameters=_counted(count))
+        return question.case(question.share).refused(
+            why, status=Status.UNDETERMINED, parameters=_counted(count)
+        )
     if r > most:
         why = (
             f"{r} states must have larger groups of judges than {_sizes(partitions[0])}: these tell at "
             f"most {most} apart (Kruskal's condition); add judges or ask for fewer."
         )
-        return question.refuse(Status.NOT_IDENTIFIABLE, why)
+        return question.case(question.share).refused(why, status=Status.NOT_IDENTIFIABLE)
     states = best_states(values, partitions, r, rng)
     if not states.proper:
         why = (
             f"No mixture of {r} states has these moments: one would have the weight "
             f"{states.weights.min():.2g}; ask for fewer states, or give other views."
         )
-        return question.refuse(Status.INCONSISTENT, why, parameters=_counted(count))
+        return question.case(question.share).refused(
+            why, status=Status.INCONSISTENT, parameters=_counted(count)
+        )
     mixture = mixture_of(values, states.weights, states.means, states.views)
     if question.polish:
         steps = question.polish + 1
@@ -872,7 +872,9 @@ def _result(
     values, why = _state_values(question, mixture, held)
     if why:
         message = f"{message}; {why}"
-        return question.refuse(Status.UNDETERMINED, message, parameters=parameters, notes=notes)
+        return question.case(question.share).refused(
+            message, status=Status.UNDETERMINED, parameters=parameters, notes=notes
+        )
     higher = _higher(question, mixture.weights, values)
     level = float(mixture.weights @ higher)
     share = ClassShare(
@@ -888,10 +890,7 @@ def _result(
         if isinstance(question.named_by, str)
         else f"judge {question.named_by['judge']}"
     )
-    return finish(
-        data,
-        NAME,
-        question.settings,
+    return question.case(share).finish(
         FittedScores(
             traits=traits,
             spread=np.sqrt(np.maximum(held @ unit**2 - traits**2, 0)),
@@ -901,7 +900,6 @@ def _result(
             end=end,
             parameters=parameters | {"state_worth": values, "state_higher": higher},
         ),
-        share,
         message=f"{message}; what a state is worth is told by {who}; {percent(level)} are of the "
         "higher class.",
         notes=notes,

@@ -19,10 +19,9 @@ from algeval.aggregate.score_fitting import (
     CAVEAT,
     ClassShare,
     FittedScores,
+    ScoreCase,
     anchor_values,
-    finish,
     read_share,
-    refused,
     unrelated_note,
 )
 from algeval.aggregate.score_results import (
@@ -852,9 +851,6 @@ def trait_itself(mean: Floats, variance: Floats, share: float) -> Floats:
 # --- Factors behind scores: one, or several of which one is taken for the consensus.
 
 
-NAME = "factor"
-
-
 def factor(
     data: Scores,
     *,
@@ -955,7 +951,7 @@ def factor(
     clusters = cluster_of(data, cluster, attributes)
     reason = _unsettled(data, options.factors)
     if reason:
-        return refused(data, NAME, options.settings(share), share, reason)
+        return options.case(data, share).refused(reason)
     return _Fit.of(data, options, share, clusters).result(sought, fixed=cluster is not None)
 
 
@@ -987,9 +983,10 @@ class _Options:
     tol: float
     max_iter: int
 
-    def settings(self, share: ClassShare) -> dict[str, Any]:
-        """Return all settings as JSON types."""
-        return share.settings | {name: getattr(self, name) for name in self.__slots__}
+    def case(self, data: Scores, share: ClassShare) -> ScoreCase:
+        """The scores under the method, with all settings as JSON types."""
+        settings = share.settings | {name: getattr(self, name) for name in self.__slots__}
+        return ScoreCase(data=data, method="factor", settings=settings, share=share)
 
 
 def _unsettled(data: Scores, factors: int) -> str:
@@ -1142,10 +1139,7 @@ class _Fit:
             f"climb {ended}; the consensus is {what}; the key is taken for one more judge, and the share "
             f"of the higher class for {percent(self.share.share)} ({self.share.why}); {CAVEAT}."
         )
-        return finish(
-            self.data,
-            NAME,
-            self.asked.settings(self.share),
+        return self.asked.case(self.data, self.share).finish(
             FittedScores(
                 traits=at.mean,
                 spread=np.sqrt(at.variance),

@@ -16,9 +16,7 @@ from algeval.aggregate.score_fitting import (
     CAVEAT,
     ClassShare,
     FittedScores,
-    finish,
-    read_share,
-    refused,
+    opened_scores,
     unrelated_note,
 )
 from algeval.aggregate.score_results import ScoreAggregation
@@ -488,17 +486,16 @@ def graded_response(
     >>> graded_response(s).item_labels
     ['0', '0', '1', '1']
     """
-    share = read_share(data, prevalence, cut)
     how = check_choice("posterior", posterior, tuple(_MEANING))
-    settings = share.settings | {"posterior": how}
-    settings |= fitting.checked(max_iter=max_iter, tol=tol)
-    reason = _unsettled(data.values)
+    run = fitting.checked(max_iter=max_iter, tol=tol)
+    case = opened_scores("graded-response", data, prevalence, cut, posterior=how, **run)
+    share, reason = case.share, _unsettled(data.values)
     if reason:
-        return refused(data, NAME, settings, share, reason)
+        return case.refused(reason)
     levels = Levels.of(data.values)
     rows, row = distinct_rows(levels.codes(data.values), int(levels.sizes.max()))
     counts = np.bincount(row, minlength=len(rows)).astype(float)
-    fit = fit_graded(rows, counts, levels.sizes, tol=settings["tol"], max_iter=settings["max_iter"])
+    fit = fit_graded(rows, counts, levels.sizes, **run)
     panel = _Panel(levels, fit)
     traits = grid_posterior(rows, fit)
     mean, variance = moments(traits, fit.nodes)
@@ -518,7 +515,7 @@ def graded_response(
         f"{_class_words(share, how)}; {CAVEAT}."
     )
     notes = [*unrelated_note(data.values), *_binned(data, levels)]
-    return finish(data, NAME, settings, fitted, share, message=message, notes=notes)
+    return case.finish(fitted, message=message, notes=notes)
 
 
 def _class_words(share: ClassShare, how: str) -> str:

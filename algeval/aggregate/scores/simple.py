@@ -18,9 +18,7 @@ from algeval.aggregate.score_fitting import (
     CAVEAT,
     ClassShare,
     FittedScores,
-    finish,
-    read_share,
-    refused,
+    opened_scores,
     unrelated_note,
 )
 from algeval.aggregate.score_results import ScoreAggregation
@@ -114,16 +112,16 @@ def weighted_mean(values: Floats, weights: Floats) -> Floats:
 def _consensus(
     data: Scores, name: str, take: Callable[[Floats], Floats], prevalence: Any, cut: object
 ) -> ScoreAggregation:
-    share = read_share(data, prevalence, cut)
-    fit, why = fitted_by_mean(data.values, take, share)
+    case = opened_scores(name, data, prevalence, cut)
+    fit, why = fitted_by_mean(data.values, take, case.share)
     if fit is None:
-        return refused(data, name, share.settings, share, f"The {name} {why}")
-    words = cut_words(fit, share)
+        return case.refused(f"The {name} {why}")
+    words = cut_words(fit, case.share)
     message = (
         f"{name.capitalize()} of {how_many(data.n_judges, 'judge')} on {how_many(data.n_items, 'item')}; "
         f"{words}; errors that judges share stay in it."
     )
-    return finish(data, name, share.settings, fit, share, message=message)
+    return case.finish(fit, message=message)
 
 
 def cut_words(fit: FittedScores, share: ClassShare) -> str:
@@ -307,9 +305,6 @@ def judge_scale(values: Floats, name: ScaleName, ties: Ties = "mean") -> JudgeSc
 # judge.
 
 
-NAME_OF_RANK_FACTOR = "rank-factor"
-
-
 def rank_factor(
     data: Scores,
     *,
@@ -367,13 +362,13 @@ def rank_factor(
     >>> rank_factor(s).item_labels
     ['0', '0', '1', '1']
     """
-    share = read_share(data, prevalence, cut)
-    settings = share.settings | fitting.checked(max_iter=max_iter, tol=tol)
+    case = opened_scores("rank-factor", data, prevalence, cut, max_iter=max_iter, tol=tol)
+    share = case.share
     ranks = NormalScores.of(data.values, "middle")
     values = ranks.transform(data.values)
-    fit, reason = key_fit(values, NAME_OF_RANK_FACTOR, share, settings)
+    fit, reason = key_fit(values, case.method, share, case.settings)
     if fit is None:
-        return refused(data, NAME_OF_RANK_FACTOR, settings, share, reason)
+        return case.refused(reason)
     ended = "converged" if fit.found.end.converged else "did not converge"
     message = (
         f"Rank factor on {how_many(data.n_items, 'item')} and {data.n_judges} judges {ended}; the key is "
@@ -381,7 +376,7 @@ def rank_factor(
         f"class for {percent(share.share)} ({share.why}); {CAVEAT}."
     )
     fitted, notes = fitted_by_key(fit, ranks.parameters()), unrelated_note(values)
-    return finish(data, NAME_OF_RANK_FACTOR, settings, fitted, share, message=message, notes=notes)
+    return case.finish(fitted, message=message, notes=notes)
 
 
 def key_fit(
@@ -423,9 +418,6 @@ def predict_rank_factor(result: ScoreAggregation, values: Floats) -> Floats:
 
 
 # --- The best linear combination of raw scores, if one trait is behind them.
-
-
-NAME_OF_LINEAR = "linear"
 
 
 def linear(
@@ -470,11 +462,11 @@ def linear(
     >>> linear(s).item_labels
     ['0', '0', '1', '1']
     """
-    share = read_share(data, prevalence, cut)
-    settings = share.settings | fitting.checked(max_iter=max_iter, tol=tol)
-    fit, reason = key_fit(data.values, NAME_OF_LINEAR, share, settings)
+    case = opened_scores("linear", data, prevalence, cut, max_iter=max_iter, tol=tol)
+    share = case.share
+    fit, reason = key_fit(data.values, case.method, share, case.settings)
     if fit is None:
-        return refused(data, NAME_OF_LINEAR, settings, share, reason)
+        return case.refused(reason)
     ended = "converged" if fit.found.end.converged else "did not converge"
     message = (
         f"Best linear combination of {data.n_judges} judges on {how_many(data.n_items, 'item')}, if one "
@@ -482,7 +474,7 @@ def linear(
         f"{percent(share.share)} ({share.why}); {CAVEAT}."
     )
     fitted, notes = fitted_by_key(fit, {"weights": _weights(fit)}), unrelated_note(data.values)
-    return finish(data, NAME_OF_LINEAR, settings, fitted, share, message=message, notes=notes)
+    return case.finish(fitted, message=message, notes=notes)
 
 
 def _weights(fit: fitting.Fitted) -> Floats:
@@ -582,9 +574,6 @@ def triplet_weights(values: Floats) -> TripletWeights:
 # another.
 
 
-NAME = "uws"
-
-
 def uws(data: Scores, *, prevalence: Any = None, cut: object = None) -> ScoreAggregation:
     """Average scores with weights from the mean squared differences of the judges.
 
@@ -620,25 +609,26 @@ def uws(data: Scores, *, prevalence: Any = None, cut: object = None) -> ScoreAgg
     >>> uws(s).item_labels
     ['0', '0', '1', '1']
     """
-    share = read_share(data, prevalence, cut)
+    case = opened_scores("uws", data, prevalence, cut)
+    share = case.share
     if data.n_judges < 3:
         why = f"UWS must have at least 3 judges; got {data.n_judges}: a variance needs two others."
-        return refused(data, NAME, share.settings, share, why)
+        return case.refused(why)
     silent = _met_nobody(data)
     if silent:
         why = (
             f"Every pair of judges must have items in common for UWS; {silent} lacks them; leave judges of "
             "few scores out with select(judges=...), or use 'factor'."
         )
-        return refused(data, NAME, share.settings, share, why)
+        return case.refused(why)
     triplets = triplet_weights(data.values)
     if not triplets.usable:
         status = Status.INCONSISTENT if triplets.impossible.any() else Status.UNDETERMINED
-        return refused(data, NAME, share.settings, share, _why(data, triplets), status=status)
+        return case.refused(_why(data, triplets), status=status)
     take = partial(weighted_mean, weights=triplets.weight)
     fit, why = fitted_by_mean(data.values, take, share)
     if fit is None:
-        return refused(data, NAME, share.settings, share, f"The weighted average {why}")
+        return case.refused(f"The weighted average {why}")
     parameters = {
         **fit.parameters,
         "weights": triplets.weight,
@@ -650,7 +640,7 @@ def uws(data: Scores, *, prevalence: Any = None, cut: object = None) -> ScoreAgg
         f"their mean squared differences; {cut_words(fit, share)}; judges who share a bias get too much "
         "of the weight."
     )
-    return finish(data, NAME, share.settings, fit, share, message=message)
+    return case.finish(fit, message=message)
 
 
 def _met_nobody(data: Scores) -> str:
