@@ -36,7 +36,7 @@ from algeval.aggregate.scores.simple import Affine, JudgeScale, NormalScores, ju
 from algeval.data import Scores
 from algeval.data.names import check_choice, check_number, check_whole
 from algeval.errors import DataError
-from algeval.result import Status, percent
+from algeval.result import percent
 from algeval.result.numbers import how_many
 
 # --- A few normal factors behind scores: the law, what it says of each item, what it leaves
@@ -1149,10 +1149,8 @@ class _Fit:
                 end=end,
                 parameters=_parameters(law, turn, self.scale) | {"factor_means": means} | key,
             ),
-            self.share,
             message=message,
             notes=[*unrelated_note(self.values), *self._alike()],
-            status=None if end.converged else Status.NOT_CONVERGED,
             shifts=shifts,
         )
 
