@@ -2,6 +2,7 @@
 
 import ast
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import networkx
@@ -23,6 +24,16 @@ MAY_IMPORT_BY_NAME = {
     "algeval.verify": "the same; and loads its other half from beside itself, wherever both were copied",
 }
 NOT_MIRRORED = {"attack", "benchmarks", "fixtures"}
+
+
+@cache
+def text_of(path):
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def tree_of(path):
+    return ast.parse(text_of(path))
 
 
 def name_of(path, root=ROOT):
@@ -53,7 +64,7 @@ def graph_of(*packages):
     known = modules(*packages)
     graph = networkx.DiGraph()
     for name, path in known.items():
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = tree_of(path)
         graph.add_edges_from((name, other) for other in imports(tree, known) if other != name)
     return graph
 
@@ -65,7 +76,7 @@ def circles(*packages):
 
 def functions():
     for path in modules().values():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield f"{path.relative_to(ROOT)}:{node.name}", node
 
@@ -111,7 +122,7 @@ def imports_by_name(tree):
 
 
 def test_modules_are_imported_by_statements_which_tools_can_see():
-    trees = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in modules().items()}
+    trees = {name: tree_of(path) for name, path in modules().items()}
     hidden = {name: lines for name, tree in trees.items() if (lines := [*imports_by_name(tree)])}
     assert set(hidden) == set(MAY_IMPORT_BY_NAME)
 
@@ -137,9 +148,9 @@ def test_a_table_of_functions_names_functions_below_its_package():
     calls = [
         (name, node)
         for name, path in modules().items()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in {"load", "submodule"}
-        if name != "algeval._lazy" and "_lazy import" in path.read_text(encoding="utf-8")
+        if name != "algeval._lazy" and "_lazy import" in text_of(path)
     ]
     packages = {
         (name, ast.unparse(node.args[0]).strip("'") if node.args else "") for name, node in calls
