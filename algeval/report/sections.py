@@ -198,9 +198,9 @@ def left_out_note(n_judges: int) -> str:
 LEVELS = tuple(map(Fraction, ("0.6", "0.75", "0.9")))
 """Where no level is asked for: how many judges fall short of these."""
 
-_WORK, _UNASKED = 10.0, 5
-"""Counted work of a question where there is no time limit; panels at levels that nobody asked for get
-this part of it, or of the time limit, each."""
+_WORK, _UNASKED_WORK, _UNASKED = 10.0, 0.5, 5
+"""Counted work of a question where there is no time limit, and of panels at levels that nobody asked
+for, which get this part of a time limit each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,7 +242,7 @@ def ask(
     work = _WORK
     if specification is None or a is None:
         levels += [level for level in LEVELS if level > t.lower]
-        work /= _UNASKED
+        work = _UNASKED_WORK
         if time_limit is not None:
             options["time_limit"] = time_limit / _UNASKED
     elif a.triggered and specification.min_judges is None:
