@@ -198,7 +198,7 @@ def left_out_note(n_judges: int) -> str:
 LEVELS = tuple(map(Fraction, ("0.6", "0.75", "0.9")))
 """Where no level is asked for: how many judges fall short of these."""
 
-_WORK, _UNASKED_WORK, _UNASKED = 10.0, 0.5, 5
+_WORK, _UNASKED_WORK, _UNASKED = 10.0, 2.0, 5
 """Counted work of a question where there is no time limit, and of panels at levels that nobody asked
 for, which get this part of a time limit each."""
 
