@@ -104,8 +104,9 @@ class _Pairs:
 
     def notes(self, names: Sequence[str], meaning: Meaning, rules: Rules) -> tuple[str, ...]:
         """How many judges and votes are counted, and how many are left out."""
-        chosen = np.array([str(value) in set(names) for value in self.judge.values], bool)
-        kept = int(self.weights[chosen[self.judge.codes]].sum())
+        chosen = set(names)
+        is_chosen = np.array([str(value) in chosen for value in self.judge.values], bool)
+        kept = int(self.weights[is_chosen[self.judge.codes]].sum())
         others = int(self.weights.sum()) - kept
         left = (f"{how_many(others, 'row')} of other judges left out",) if others else ()
         read = f"{how_many(len(names), 'judge')}, {how_many(kept, 'row')} read"
