@@ -14,6 +14,7 @@ from algeval.algebra.polynomial_relations import eliminate, parametrise, relatio
 from algeval.algebra.ring import Clock
 from algeval.errors import DataError, TooLargeError
 from algeval.models.independent import exact_exam
+from algeval.progress import CountedClock
 
 
 def moments(judges, *sizes):
@@ -95,7 +96,7 @@ def test_no_relation_follows_from_the_others(left_out):
     found = relations(FOUR).relations
     kept = [dict(one.terms) for k, one in enumerate(found) if k != left_out]
     known = system("independent", 4)
-    among = parametrise(known, FOUR, (), Clock(60, "a test"))
+    among = parametrise(known, FOUR, (), Clock(CountedClock(60), "a test"))
     polynomials = [{m: F(c) for m, c in one.items()} for one in kept]
     assert eliminate(among, polynomials, 60).missing
 
