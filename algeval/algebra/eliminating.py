@@ -352,15 +352,9 @@ def whole(expression: AnyExpr, unknowns: Sequence[AnyExpr]) -> AnyExpr:
 
 @dataclass(frozen=True, eq=False)
 class TwoPoints:
-    """A basis of an ideal of two points.
+    """A basis of an ideal of two points."""
 
-    Attributes
-    ----------
-    basis : Basis
-        For which `has_two_points` is true.
-    """
-
-    basis: Basis
+    basis: Basis  # for which `has_two_points` is true
 
     @cached_property
     def free(self) -> AnyExpr:

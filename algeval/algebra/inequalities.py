@@ -43,12 +43,8 @@ def rational(value: Fraction | int) -> Any:
 class Domain:
     """A product of simplices with `sizes` coordinates each.
 
-    Attributes
-    ----------
-    sizes : tuple of int
-        Coordinates in each block.
-    n : int
-        Coordinates of all blocks, which are numbered through.
+    `sizes`: coordinates in each block; `n`: coordinates of all blocks, which are numbered
+    through.
     """
 
     def __init__(self, sizes: Iterable[int]) -> None:
@@ -507,24 +503,13 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A claim under hypotheses on a domain, wherever no divisor is zero.
-
-    Attributes
-    ----------
-    domain : Domain
-    claim : Statement
-    given : tuple of Statement
-        Those that no step used up.
-    divisors : tuple of polynomials
-    left : tuple of polynomials
-        What steps require to be >= 0.
-    """
+    """A claim under hypotheses on a domain, wherever no divisor is zero."""
 
     domain: Domain
     claim: Statement
-    given: tuple[Statement, ...] = ()
+    given: tuple[Statement, ...] = ()  # those that no step used up
     divisors: tuple[Polynomial, ...] = ()
-    left: tuple[Polynomial, ...] = ()
+    left: tuple[Polynomial, ...] = ()  # what steps require to be >= 0
 
     def after(self, move: Move) -> Problem:
         """Problem on the smaller domain."""

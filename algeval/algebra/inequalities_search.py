@@ -208,24 +208,13 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """What a combination may be made of.
+    """What a combination may be made of."""
 
-    Attributes
-    ----------
-    products : int
-        Most hypotheses in one product.
-    raised : int
-        How far the degree is above that of claim and hypotheses, in each block they use.
-    squares : sequence of polynomials
-        Forms whose squares may be added.
-    multiplier : tuple of int or None
-        The degree of an unknown positive multiplier of the claim.
-    """
-
-    products: int = 1
+    products: int = 1  # most hypotheses in one product
+    # how far the degree is above that of claim and hypotheses, in each block they use
     raised: int = 0
-    squares: Sequence[Polynomial] = field(default=())
-    multiplier: Degree | None = None
+    squares: Sequence[Polynomial] = field(default=())  # forms whose squares may be added
+    multiplier: Degree | None = None  # the degree of an unknown positive multiplier of the claim
 
 
 @dataclass(frozen=True, eq=False)
@@ -846,12 +835,8 @@ _A_START, _A_TERM_OF_START = 0.05, 1e-4
 class Search:
     """Looks for points on the small domain, and keeps what it saw.
 
-    Attributes
-    ----------
-    feasible : bool
-        Whether some point satisfies all hypotheses.
-    least : Fraction or None
-        The least value of larger side minus smaller side at such a point.
+    `feasible`: whether some point satisfies all hypotheses; `least`: the least value of larger
+    side minus smaller side at such a point.
     """
 
     def __init__(self, problem: Problem, small: Problem, moves: Sequence[Move]) -> None:

@@ -1142,35 +1142,21 @@ _MOST_CELLS = 600
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """Everything an identity may speak of under one model.
+    """Everything an identity may speak of under one model."""
 
-    Attributes
-    ----------
-    model, judges, labels
-        What the symbols are about.
-    parameters : tuple of symbols
-        The unknowns, algebraically free of one another.
-    observables : mapping
-        {symbol: its definition in parameters and observables named before it}.
-    meanings : dict
-        {name as text: what it stands for}.
-    symbols : dict
-        {symbol of a parameter or observable: what it stands for}.
-    vocabulary : mapping
-        {name as text: expression in parameters and observables}.
-    encoding : Encoding or None
-        The polynomials behind the frequencies; None for the axioms.
-    """
-
+    # what the symbols are about
     model: str
     judges: tuple[str, ...]
     labels: tuple[str, ...]
-    parameters: tuple[AnyExpr_of_proving, ...]
+    parameters: tuple[AnyExpr_of_proving, ...]  # the unknowns, algebraically free of one another
+    # {symbol: its definition in parameters and observables named before it}
     observables: Mapping[AnyExpr_of_proving, AnyExpr_of_proving]
-    meanings: dict[str, Meaning]
+    meanings: dict[str, Meaning]  # {name as text: what it stands for}
+    # {symbol of a parameter or observable: what it stands for}
     symbols: dict[AnyExpr_of_proving, Meaning]
+    # {name as text: expression in parameters and observables}
     vocabulary: Mapping[str, AnyExpr_of_proving]
-    encoding: Encoding | None = None
+    encoding: Encoding | None = None  # the polynomials behind the frequencies; None for the axioms
 
     @cached_property
     def cells(self) -> dict[tuple[int, tuple[int, ...]], AnyExpr_of_proving]:

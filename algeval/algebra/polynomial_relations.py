@@ -46,13 +46,7 @@ PRIME = 2**61 - 1
 
 
 def value_at(expression: AnyExpr, value: Callable[[AnyExpr], Residues]) -> Residues:
-    """Rational expression at many points, given the values of its symbols there.
-
-    Raises
-    ------
-    ZeroDivisionError
-        If a denominator is zero at one of the points.
-    """
+    """Rational expression at many points, given the values of its symbols there."""
     if expression.is_Symbol:
         return value(expression)
     if expression.is_Rational:
@@ -89,23 +83,13 @@ def monomials(n: int, degree: int) -> list[Monomial]:
 
 
 class Dependences(NamedTuple):
-    """Polynomials that vanish at all points, each with one monomial that only it has, its leader.
+    """Polynomials that vanish at all points, each with one monomial that only it has, its leader."""
 
-    Attributes
-    ----------
-    monomials : list of exponents
-        By degree.
-    leaders : list of int
-        Places of the leaders; every other monomial of a dependence stands before its leader.
-    pivots : list of int
-        Places of the others.
-    table : list of rows
-        Per dependence, the coefficients of the pivots; that of the leader is 1.
-    """
-
-    monomials: list[Monomial]
+    monomials: list[Monomial]  # by degree
+    # places of the leaders; every other monomial of a dependence stands before its leader
     leaders: list[int]
-    pivots: list[int]
+    pivots: list[int]  # places of the others
+    # per dependence, the coefficients of the pivots; that of the leader is 1
     table: list[list[int]]
 
     def polynomial(self, row: int) -> dict[Monomial, int]:
@@ -182,25 +166,14 @@ Polynomial = Any  # flint.fmpq_mpoly
 
 @dataclass(frozen=True, eq=False)
 class Parametrised:
-    """Statistics under hypotheses.
-
-    Attributes
-    ----------
-    known : System
-    statistics : tuple of sympy expressions
-        In parameters and observables of the system.
-    solved : dict
-        {parameter: its quotient in others}, in the order in which they were put in.
-    ring : Ring
-        The parameters.
-    quotients : tuple of (numerator, denominator)
-        The statistics in parameters that are neither solved nor merged: polynomials of `ring`.
-    """
+    """Statistics under hypotheses."""
 
     known: System
-    statistics: tuple[Expr, ...]
+    statistics: tuple[Expr, ...]  # in parameters and observables of the system
+    # {parameter: its quotient in others}, in the order in which they were put in
     solved: dict[Expr, Expr]
-    ring: Ring
+    ring: Ring  # the parameters
+    # the statistics in parameters that are neither solved nor merged: polynomials of `ring`
     quotients: tuple[tuple[Polynomial, Polynomial], ...] = field(repr=False)
 
     def points(self, n: int) -> Residues:
@@ -226,14 +199,7 @@ class Parametrised:
 def parametrise(
     setting: System, texts: Sequence[str], given: Sequence[str], clock: Clock
 ) -> Parametrised:
-    """Read statistics and hypotheses.
-
-    Raises
-    ------
-    DataError
-        For a name that is not known, a hypothesis that no exam of the model fulfils, that says one
-        of several things, or that is linear in no parameter.
-    """
+    """Read statistics and hypotheses."""
     claims = [read_identity(text, setting) for text in texts]
     conditions = [read_identity(text, setting) for text in given]
     ring = Ring(setting.parameters, clock)

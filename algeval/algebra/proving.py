@@ -69,11 +69,6 @@ def identity_certificate(
 ) -> dict[str, Any]:
     """Certificate of an identity, as `algeval.verify` reads it.
 
-    Raises
-    ------
-    NotSolvedError
-        If the text is no identity of the model.
-
     Examples
     --------
     >>> identity_certificate("P_A + P_B = 1", model="axioms", judges="i", labels="AB")["proof"]
@@ -106,20 +101,11 @@ _SHOWN = 90
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One claim that a polynomial is zero: it equals the sum of cofactor times generator.
+    """One claim that a polynomial is zero: it equals the sum of cofactor times generator."""
 
-    Attributes
-    ----------
-    name : str
-        "identity", or the symbol whose generator is derived here.
-    claim : sympy expression
-        The polynomial that is zero.
-    terms : tuple of (generator, cofactor)
-        SymPy expressions; generators are zero by definition or by an earlier step.
-    """
-
-    name: str
-    claim: AnyExpr
+    name: str  # "identity", or the symbol whose generator is derived here
+    claim: AnyExpr  # the polynomial that is zero
+    # SymPy expressions; generators are zero by definition or by an earlier step
     terms: tuple[tuple[AnyExpr, AnyExpr], ...]
 
     def check(self) -> bool:
@@ -368,30 +354,16 @@ def _short(expression: AnyExpr) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Certified(Result):
-    """A claim that was decided by a certificate.
+    """A claim that was decided by a certificate."""
 
-    Attributes
-    ----------
-    claim : str
-        As it was read.
-    given : tuple of str
-        The hypotheses, one relation each.
-    define : dict
-        {name: text}.
-    model : str
-        What is assumed of the judges: "independent", or "axioms" where nothing is.
-    judges, labels : tuple of str
-        What the names are about.
-    certificate : dict
-        The proof as JSON, which `algeval.verify` checks without anything else.
-    """
-
-    claim: str
-    given: tuple[str, ...] = ()
-    define: Mapping[str, str] = field(default_factory=dict)
-    model: str
+    claim: str  # as it was read
+    given: tuple[str, ...] = ()  # the hypotheses, one relation each
+    define: Mapping[str, str] = field(default_factory=dict)  # {name: text}
+    model: str  # what is assumed of the judges: "independent", or "axioms" where nothing is
+    # what the names are about
     judges: tuple[str, ...]
     labels: tuple[str, ...]
+    # the proof as JSON, which `algeval.verify` checks without anything else
     certificate: Mapping[str, Any] = field(repr=False)
 
     def to_dict(self) -> dict[str, Any]:
@@ -530,16 +502,10 @@ def weaker_proof(
 ) -> Weaker:
     """Proof of an identity for any exam, or whether independence is "needed" or "open".
 
-    Parameters
-    ----------
-    identity
-        As the user gave it; it is read again.
-    known, claim
-        The independent model and the claim read there, proved already.
-    clock
-        Time that is left; at most as much counted work as was done, or 3 units, is spent here.
-    prove_in
-        Proves a claim in a system, or returns None where it is false.
+    `identity`: as the user gave it; it is read again; `known`, `claim`: the independent model and
+    the claim read there, proved already; `clock`: time that is left; at most as much counted work
+    as was done, or 3 units, is spent here; `prove_in`: proves a claim in a system, or returns
+    None where it is false.
     """
     inner = clock.part(max(_LEAST_WORK, clock.used()))
     for judges in dict.fromkeys((_mentioned(setting, claim), setting.judges)):
@@ -601,13 +567,9 @@ class Found:
 class Refuter:
     """Turns points into exams and counts claim and hypotheses on them.
 
-    Attributes
-    ----------
-    found : Found or None
-        The exam of fewest items so far on which the claim fails.
-    absent : bool
-        Whether the claim fails at some point at which a label does not occur, which makes no exam
-        of independent judges: their rates on that label mean nothing.
+    `found`: the exam of fewest items so far on which the claim fails; `absent`: whether the claim
+    fails at some point at which a label does not occur, which makes no exam of independent
+    judges: their rates on that label mean nothing.
     """
 
     def __init__(self, setting: System, texts: Texts, problem: Problem) -> None:

@@ -204,11 +204,6 @@ def read_identity(identity: Any, setting: System) -> Identity:
 
     Text is arithmetic (+ - * / ^ or **, numbers, brackets) on the names of the vocabulary, with
     one `=` or none (then it is claimed to be zero).
-
-    Raises
-    ------
-    DataError
-        For an inequality, a premise, an unknown name, or anything that is not arithmetic.
     """
     if isinstance(identity, str):
         return _from_text(identity, setting)
@@ -617,15 +612,9 @@ _MOST_POWER = 40
 class Space:
     """The arithmetic of inequalities about a system's names.
 
-    Attributes
-    ----------
-    domain : Domain
-    divisors : Divisors
-        All that was divided by so far.
-    under_even_powers : list of polynomials
-        Bases of even powers that were read: forms whose squares may be needed.
-    named : list of polynomials
-        What the names that were read stand for, each once, where they do not divide.
+    `divisors`: all that was divided by so far; `under_even_powers`: bases of even powers that
+    were read: forms whose squares may be needed; `named`: what the names that were read stand
+    for, each once, where they do not divide.
     """
 
     def __init__(self, setting: System) -> None:
@@ -787,20 +776,11 @@ _WRONG = re.compile(r"!=|≠|=<|=>|[<>]{2}")
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """A claim, its hypotheses and definitions, as they are written in a certificate.
-
-    Attributes
-    ----------
-    claim : str
-    given : tuple of str
-        One relation each.
-    define : dict
-        {name: text}; empty where the definitions are put in place already.
-    """
+    """A claim, its hypotheses and definitions, as they are written in a certificate."""
 
     claim: str
-    given: tuple[str, ...]
-    define: dict[str, str]
+    given: tuple[str, ...]  # one relation each
+    define: dict[str, str]  # {name: text}; empty where the definitions are put in place already
 
     def expanded(self, text: str) -> str:
         """Text with every definition put in its place."""

@@ -34,21 +34,12 @@ _MOST_ANSWERS = 64
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Exact moments of a binary trio's decision frequencies (Algebraic Evaluation, S9-S15).
+    """Exact moments of a binary trio's decision frequencies (Algebraic Evaluation, S9-S15)."""
 
-    Attributes
-    ----------
-    marginals : tuple of 3 Fraction
-        How often each judge gave the second label.
-    pairs : tuple of 3 Fraction
-        X, Y, Z: the covariances of judges (1, 2), (1, 3) and (2, 3).
-    trio : Fraction
-        D: the third central moment of the three judges.
-    """
-
-    marginals: tuple[Fraction, Fraction, Fraction]
+    marginals: tuple[Fraction, Fraction, Fraction]  # how often each judge gave the second label
+    # X, Y, Z: the covariances of judges (1, 2), (1, 3) and (2, 3)
     pairs: tuple[Fraction, Fraction, Fraction]
-    trio: Fraction
+    trio: Fraction  # D: the third central moment of the three judges
 
     @property
     def product(self) -> Fraction:
@@ -64,18 +55,13 @@ class Moments:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trio:
-    """The items all three judges answered, counted by decision tuple.
-
-    Attributes
-    ----------
-    table : nested tuples of int, shape (A, A, A)
-        Counts by the answers of the three judges; answers after the labels that none of the three
-        gave are dropped.
-    """
+    """The items all three judges answered, counted by decision tuple."""
 
     judges: tuple[str, ...]
     labels: tuple[str, ...]
     answers: tuple[str, ...]
+    # nested tuples of int, shape (A, A, A), counts by the answers of the three judges; answers
+    # after the labels that none of the three gave are dropped
     table: tuple[tuple[tuple[int, ...], ...], ...]
     n_items: int
     n_used: int

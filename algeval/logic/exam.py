@@ -25,21 +25,13 @@ RULES = ("excluded", "wrong")
 
 @dataclass(frozen=True, slots=True)
 class Exam(Axes):
-    """Counts of one exam as Python integers, and the rule for missing answers.
-
-    Attributes
-    ----------
-    counts : N tuples of A ints
-        How often judge i gave answer a, R[i,a].
-    missing : N ints
-        How many items judge i did not answer.
-    """
+    """Counts of one exam as Python integers, and the rule for missing answers."""
 
     judges: tuple[str, ...]
     labels: tuple[str, ...]
     answers: tuple[str, ...]
-    counts: tuple[tuple[int, ...], ...]
-    missing: tuple[int, ...]
+    counts: tuple[tuple[int, ...], ...]  # how often judge i gave answer a, R[i,a]
+    missing: tuple[int, ...]  # how many items judge i did not answer
     n_items: int
     rule: str
     digest: str
@@ -93,12 +85,8 @@ def _rows(table: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
 def resolve_order(data: Data, order: Order | None) -> Order:
     """Order to use; None asks for the highest the data support.
 
-    Parameters
-    ----------
-    data : Votes, Sketch, KeyedSketch or Summary
-        A summary supports order 1 only, as does a single judge.
-    order : int, "full" or None
-        The number of judges means "full".
+    `data`: a summary supports order 1 only, as does a single judge; `order`: the number of judges
+    means "full".
     """
     joint = not isinstance(data, Summary) and _n_judges(data) > 1
     available = _available(data)

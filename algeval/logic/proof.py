@@ -293,23 +293,17 @@ class Rows:
 
     The two matrices hold 0, 1 and -1, so that products stay exact however long the numbers of a
     condition are.
-
-    Attributes
-    ----------
-    ids : M row ids
-    first, second : (M, n) sparse int64
-    a, b, bound, scale : M ints
-    equal : (M,) bool
     """
 
     ids: tuple[RowId, ...]
+    # (M, n) sparse int64
     first: Any
     second: Any
     a: tuple[int, ...]
     b: tuple[int, ...]
     bound: tuple[int, ...]
     scale: tuple[int, ...]
-    equal: Ints
+    equal: Ints  # (M,) bool
 
     @classmethod
     def of(
@@ -461,44 +455,26 @@ class Shares:
     """The program of one specification.
 
     Part 0 is the answer key: its total is Q and its shares are q[t].
-
-    Attributes
-    ----------
-    totals : (P,) ints
-    parts : P row ids
-        The row that says that the shares of a total add up to it.
-    forms : P tuples
-        What a split on share t of a part is called, without t.
-    rows : Rows
-        Every other row.
-    low, high : (P, R) ints
-    rounded : sequence of (row id, columns of C, level, label)
-        C >= ceil(x l) wherever q[t] >= l.
-    asked : mapping {(judge, label): columns}
-        The unknowns that add up to C[i,t], where something is asked of it.
-    n_first : int
-        How many of the first totals to split before the rest.
-    floors : R row ids or None
-        The condition that bounds q[t] from below.
-    links : ints
-        Per label the row, if there is just one, that says that other shares add up to q[t]. Its
-        multiplier follows from what is to be left on q[t].
-    write : callable or None
-        Another way to write a refutation from (row id, multiplier) pairs and what is left on the
-        key, where there is one.
     """
 
-    totals: Ints
-    parts: Sequence[RowId]
-    forms: Sequence[RowId]
-    rows: Rows
+    totals: Ints  # (P,) ints
+    parts: Sequence[RowId]  # the row that says that the shares of a total add up to it
+    forms: Sequence[RowId]  # what a split on share t of a part is called, without t
+    rows: Rows  # every other row
+    # (P, R) ints
     low: Ints
     high: Ints
+    # sequence of (row id, columns of C, level, label), C >= ceil(x l) wherever q[t] >= l
     rounded: Sequence[tuple[RowId, tuple[int, ...], Fraction, int]] = ()
+    # the unknowns that add up to C[i,t], where something is asked of it
     asked: Mapping[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
-    n_first: int = 1
-    floors: Sequence[RowId | None] = ()
+    n_first: int = 1  # how many of the first totals to split before the rest
+    floors: Sequence[RowId | None] = ()  # the condition that bounds q[t] from below
+    # per label the row, if there is just one, that says that other shares add up to q[t]. Its
+    # multiplier follows from what is to be left on q[t]
     links: tuple[int, ...] = ()
+    # another way to write a refutation from (row id, multiplier) pairs and what is left on the
+    # key, where there is one
     write: Writer | None = None
 
     @property
@@ -574,14 +550,9 @@ class Shares:
 def refutation(shares: Shares, node: Node, base: Ints, extra: Sequence[int]) -> Evidence | None:
     """Multipliers as evidence if they prove, exactly, that no shares meet the rows.
 
-    Parameters
-    ----------
-    shares, node : Shares, Node
-    base : (M,) whole numbers (objects or int64)
-        Multipliers of the rows of `shares`, >= 0 on inequalities; at `links`, what is to be left
-        on the counts of the answer key.
-    extra : whole numbers >= 0
-        Multipliers of the rows of the node.
+    `base` (M,) whole numbers (objects or int64), multipliers of the rows of `shares`, >= 0 on
+    inequalities; at `links`, what is to be left on the counts of the answer key; `extra`:
+    multipliers of the rows of the node.
     """
     rows = shares.rows
     base = base.astype(object)
@@ -843,20 +814,10 @@ def least_violation(
 ) -> Violation | None:
     """Minimise s such that rows v + s >= bound, with v in a box and equalities met exactly.
 
-    Parameters
-    ----------
-    rows : (M, n) sparse array
-    bound : (M,) array
-    box : two (n,) arrays
-        Bounds of the unknowns.
-    equal : (K, n) sparse array and (K,) array, optional
-    time_limit : float, optional
-        Seconds.
-    method : "highs-ds" or "highs-ipm"
-    surplus : float
-        How far s may go below zero.
-
-    None when the equalities cannot be met, or the solver gave up.
+    `rows` (M, n) sparse array; `bound` (M,) array; `box`: two (n,) arrays, bounds of the
+    unknowns; `equal` (K, n) sparse array and (K,) array, optional; `time_limit`: seconds;
+    `surplus`: how far s may go below zero. None when the equalities cannot be met, or the solver
+    gave up.
     """
     from scipy import optimize, sparse
 
@@ -904,19 +865,11 @@ def whole_point(
 ) -> tuple[NDArray[np.float64] | None, bool]:
     """Ask HiGHS for a whole-number point of low <= matrix v <= high, v in a box.
 
-    Parameters
-    ----------
-    rows : sequence of (matrix, low, high)
-    box : two (n,) arrays
-    whole : (n,) bool array, optional
-        Which unknowns are whole numbers; default all.
-    objective : (n,) array, optional
-        What to maximise.
-    clock : Clock, optional
-        Its seconds, and the nodes that its work allows, end the search; the nodes taken are counted.
-
-    Returns the point, or None, and whether the solver came to an end (None and True: it found
-    the program infeasible).
+    `rows`: sequence of (matrix, low, high); `box`: two (n,) arrays; `whole` (n,) bool array,
+    optional, which unknowns are whole numbers; default all; `objective` (n,) array, optional,
+    what to maximise; `clock`: its seconds, and the nodes that its work allows, end the search;
+    the nodes taken are counted. Returns the point, or None, and whether the solver came to an end
+    (None and True: it found the program infeasible).
     """
     from scipy import optimize
 
@@ -1302,17 +1255,9 @@ def branch(
 ) -> tuple[Ints | None, Evidence | None]:
     """Decide by branch and bound: whole-number shares, or evidence that there are none, or neither.
 
-    Parameters
-    ----------
-    shares : Shares
-    most : int
-        How many relaxations to solve at most.
-    leaf : callable
-        Turns a node and its relaxation into a refutation, where it can.
-    near : callable, optional
-        Whole-number shares near real ones; simple rounding is always tried.
-    node : Node, optional
-        Where to start; default the root.
+    `most`: how many relaxations to solve at most; `leaf`: turns a node and its relaxation into a
+    refutation, where it can; `near`: whole-number shares near real ones; simple rounding is
+    always tried; `node`: where to start; default the root.
     """
     tree = _Tree(shares, clock, most, leaf, near)
     try:

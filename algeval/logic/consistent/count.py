@@ -270,25 +270,15 @@ class Cells(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Row sums at one order.
-
-    Attributes
-    ----------
-    order : 1, 2 or "full"
-        Resolved: the number of judges is "full".
-    judges : N tuples of ints
-        R[i,a]; the last entry counts items left out, where any judge left any.
-    patterns : U tuples of N ints
-        Decision tuples; an item left out is the last answer. Empty at order 1.
-    counts : U ints
-        How often each was given.
-    """
+    """Row sums at one order."""
 
     exam: Exam
-    order: int | str
+    order: int | str  # resolved: the number of judges is "full"
+    # R[i,a]; the last entry counts items left out, where any judge left any
     judges: tuple[tuple[int, ...], ...]
+    # decision tuples; an item left out is the last answer. Empty at order 1
     patterns: tuple[tuple[int, ...], ...]
-    counts: tuple[int, ...]
+    counts: tuple[int, ...]  # how often each was given
 
     @property
     def labels(self) -> int:

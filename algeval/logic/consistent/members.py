@@ -344,21 +344,11 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Listing(LogicResult, Generic[Item]):
-    """Members counted at once and listed on demand; true when there is one.
+    """Members counted at once and listed on demand; true when there is one."""
 
-    Attributes
-    ----------
-    count : int
-        How many there are, as large as it gets.
-    key_counts : tuple of int or None
-        The answer key asked for; None means all of the Q-complex.
-    engine : "lattice" or "pulp"
-        How they are found.
-    """
-
-    count: int
-    key_counts: tuple[int, ...] | None
-    engine: str
+    count: int  # how many there are, as large as it gets
+    key_counts: tuple[int, ...] | None  # the answer key asked for; None means all of the Q-complex
+    engine: str  # how they are found
     lister: Callable[[], Iterator[Item]] = field(repr=False)
 
     @property

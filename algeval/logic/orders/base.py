@@ -68,33 +68,19 @@ RowId = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """The unknowns of one order and what couples them.
-
-    Attributes
-    ----------
-    totals : (P,) ints
-        Part 0 is Q, whose shares are the answer key.
-    parts, forms : P tuples
-        The row of a total, and the form to split its shares on.
-    coupling : Rows
-        The rows that hold whatever is asked.
-    correct, held : (N * R, P * R) sparse 0/1
-        Row i * R + t adds up C[i,t], D[i,t].
-    n_first : int
-        How many of the first totals to split before the rest.
-    links : ints
-        See `Shares`.
-    """
+    """The unknowns of one order and what couples them."""
 
     exam: Exam
-    totals: Ints
+    totals: Ints  # (P,) ints, part 0 is Q, whose shares are the answer key
+    # the row of a total, and the form to split its shares on
     parts: Sequence[RowId]
     forms: Sequence[RowId]
-    coupling: Rows
+    coupling: Rows  # the rows that hold whatever is asked
+    # (N * R, P * R) sparse 0/1, row i * R + t adds up C[i,t], D[i,t]
     correct: Any
     held: Any
-    n_first: int = 1
-    links: tuple[int, ...] = ()
+    n_first: int = 1  # how many of the first totals to split before the rest
+    links: tuple[int, ...] = ()  # see `Shares`
 
     def occurs(self, program: Shares, i: int, t: int) -> Shares:
         """Program in which judge i is held to at least one item of label t."""
@@ -344,11 +330,7 @@ def _simple(kind: str, names: Sequence[str]) -> list[str]:
 class Naming:
     """Names of one exam.
 
-    Parameters
-    ----------
-    exam : Exam
-    tuples : sequence of sequences of int
-        The decision tuples as places of answers; full order only.
+    `tuples`: the decision tuples as places of answers; full order only.
     """
 
     def __init__(self, exam: Exam, tuples: Sequence[Sequence[int]] = ()) -> None:
@@ -890,12 +872,7 @@ class _Search:
 def round_together(labelling: Labelling, cells: Any, levels: Any, wanted: Any) -> Ints:
     """Round cells (U, R) to whole numbers that keep each tuple's count, for levels (N, R) where asked.
 
-    Parameters
-    ----------
-    labelling : Labelling
-    cells : (U, R) floats >= 0
-    levels : (N, R) floats
-    wanted : (N, R) bool
+    `cells` (U, R) floats >= 0; `levels` (N, R) floats; `wanted` (N, R) bool.
     """
     cells = cells * (labelling.counts / cells.sum(1))[:, None]
     whole: Ints = np.floor(cells + NEARLY_WHOLE).astype(np.int64)

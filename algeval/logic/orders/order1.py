@@ -287,11 +287,9 @@ def restated(
 ) -> Leaf:
     """Return what writes a refutation that rests on `key_rows` in the rows of the judges named.
 
-    part : returns the program of order 1 that knows some of the judges in full.
-    own : judges it is to know in any case.
-    used : the judges named are added here.
-
-    Below a split on anything but the answer key it writes nothing.
+    `part` returns the program of order 1 that knows some of the judges in full; `own` are judges
+    it is to know in any case; the judges named are added to `used`. Below a split on anything but
+    the answer key it writes nothing.
     """
 
     def leaf(shares: Shares, node: Node, relaxed: Relaxation) -> Evidence | None:

@@ -70,28 +70,15 @@ Ints = np.ndarray[Any, np.dtype[Any]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairTables:
-    """Counts of answers, singly and in pairs; answers are places 0 to W - 1 of each judge's own order.
+    """Counts of answers, singly and in pairs; answers are places 0 to W - 1 of each judge's own order."""
 
-    Attributes
-    ----------
-    left, right : (P,) ints
-        The judges of each pair.
-    counts : (P, W, W) ints
-        How often the two gave each pair of answers.
-    single : (N, W) ints
-        How often each judge gave each answer; the last one most often.
-    code : (N, W) ints
-        Which answer it is, -1 for none.
-    held : (N, W) bool
-        Whether a judge who answers so is held to the item.
-    """
-
+    # (P,) ints, the judges of each pair
     left: Ints
     right: Ints
-    counts: Ints
-    single: Ints
-    code: Ints
-    held: Ints
+    counts: Ints  # (P, W, W) ints, how often the two gave each pair of answers
+    single: Ints  # (N, W) ints, how often each judge gave each answer; the last one most often
+    code: Ints  # (N, W) ints, which answer it is, -1 for none
+    held: Ints  # (N, W) bool, whether a judge who answers so is held to the item
     n_labels: int
 
     @classmethod
@@ -188,13 +175,7 @@ class FreeTables:
         return float((2 * n_pairs * margins**3 + self.size**3 / 3) * INTERIOR_MINUTES)
 
     def check_step(self) -> None:
-        """Refuse a step of Newton's method that would take too much memory, or hours.
-
-        Raises
-        ------
-        TooLargeError
-            With the estimate.
-        """
+        """Refuse a step of Newton's method that would take too much memory, or hours."""
         n_pairs, margins = self.places.shape
         gigabytes = 8e-9 * (INTERIOR_COPIES * n_pairs * margins**2 + 2 * self.size**2)
         minutes = self.minutes
@@ -528,13 +509,7 @@ class _Newton:
 
     @classmethod
     def of(cls, path: _Path) -> _Newton:
-        """Matrix at where a path stands.
-
-        Raises
-        ------
-        LinAlgError, ValueError
-            Where floats carry no further.
-        """
+        """Matrix at where a path stands."""
         from scipy.linalg import cho_factor, cho_solve
 
         frame, rows = path.frame, path.rows()

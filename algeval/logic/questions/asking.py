@@ -60,18 +60,9 @@ def answer(
 ) -> Answer:
     """Settle a question at an order, or step down from it.
 
-    Parameters
-    ----------
-    order : int, "full" or None
-        None: the highest the data support, and any lower one where that is left open. An order that
-        was named is answered by a lower one only where that refutes.
-    ask : callable
-        Settles the question at one order.
-
-    Raises
-    ------
-    TooLargeError
-        If the program of a named order, or of every order, would be too large.
+    `order`: None: the highest the data support, and any lower one where that is left open. An
+    order that was named is answered by a lower one only where that refutes; `ask`: settles the
+    question at one order.
     """
     names = orders_down_from(data, resolve_order(data, order))
     left_open: list[int | str] = []

@@ -461,10 +461,9 @@ def pairwise_conflicts(
 ) -> tuple[list[tuple[int, int]], bool]:
     """Pairs of judges, each able alone, that cannot both meet their levels.
 
-    At most `MOST_PAIRS` of them; and whether time sufficed.
-
-    Two judges share an answer key exactly when, for every way to split the labels between them,
-    their caps and the items they are not held to suffice (intersection of two polymatroids).
+    At most `MOST_PAIRS` of them; and whether time sufficed. Two judges share an answer key
+    exactly when, for every way to split the labels between them, their caps and the items they
+    are not held to suffice (intersection of two polymatroids).
     """
     pairs: list[tuple[int, int]] = []
     against = _asked_in_turn if _bounded(system) else _too_few

@@ -164,16 +164,11 @@ def count_keys_meeting(data: Data, at_least: object, *, missing: str = "excluded
 class Bracket:
     """Between which levels the threshold lies, while it closes in.
 
-    Attributes
-    ----------
-    lower, shares : Fraction, (P, R) ints or None
-        A level that is attained (-1 while none is known), and the shares that attain it.
-    upper, refutation : Fraction, evidence or None
-        Nothing is above `upper`; the evidence proves it, None where that is 1.
-    relaxation : Fraction or None
-        The best bound by weights, before it is lowered to an attainable fraction.
-    settled : bool
-        Whether closing, if it was asked for, came to an end.
+    `lower`, `shares`: Fraction, (P, R) ints or None, a level that is attained (-1 while none is
+    known), and the shares that attain it; `upper`, `refutation`: nothing is above `upper`; the
+    evidence proves it, None where that is 1; `relaxation`: the best bound by weights, before it
+    is lowered to an attainable fraction; `settled`: whether closing, if it was asked for, came to
+    an end.
     """
 
     def __init__(self, order: Order, frame: Frame, clock: Clock) -> None:
