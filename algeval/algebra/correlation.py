@@ -168,7 +168,9 @@ def correlations(keyed: KeyedSketch) -> Correlations:
     sketch = keyed.sketch
     _check_size(sketch.n_labels, sketch.n_answers, sketch.n_judges)
     complete = (sketch.codes != NOT_ANSWERED).all(axis=1)
-    used = _restricted(keyed, complete)
+    s = keyed.sketch
+    part = Sketch(*s.axes, s.codes[complete], s.counts[complete])
+    used = KeyedSketch(part, keyed.keyed[complete])
     evaluation = used.evaluation()
     counts = _dense(used)
     tensor = np.array([_forward(counts[t], evaluation, t) for t in range(sketch.n_labels)])
@@ -285,12 +287,6 @@ def _check_size(n_labels: int, n_answers: int, n_judges: int) -> None:
             f"{n_judges} judges with {n_answers} answers and {n_labels} labels have {cells} "
             f"correlations; at most {_MOST_CELLS} are computed; choose fewer judges"
         )
-
-
-def _restricted(keyed: KeyedSketch, rows: NDArray[np.bool_]) -> KeyedSketch:
-    s = keyed.sketch
-    part = Sketch(*s.axes, s.codes[rows], s.counts[rows])
-    return KeyedSketch(part, keyed.keyed[rows])
 
 
 def _dense(keyed: KeyedSketch) -> Tensor:

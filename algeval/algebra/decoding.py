@@ -179,7 +179,10 @@ def partition(data: Data, evaluation: Evaluation | Decoding) -> Partition:
     status = evaluation.status if isinstance(evaluation, Decoding) else Status.OK
     chosen = evaluation_of(evaluation)
     part = _matching(as_sketch(data), chosen)
-    shares = joint(_without_none(chosen), part.codes)
+    # evaluation with rows of labels that never occur as zeros
+    confusion = chosen.confusion.copy()
+    confusion[confusion == None if chosen.exact else np.isnan(confusion)] = Fraction(0)  # noqa: E711
+    shares = joint(Evaluation(*chosen.axes, chosen.prevalence, confusion), part.codes)
     totals = shares.sum(1)
     if any(total == 0 for total in totals.tolist()):
         raise DataError(
@@ -278,13 +281,6 @@ def _matching(sketch: Sketch, evaluation: Evaluation) -> Sketch:
             )
         codes[here] = names.get(name, NOT_ANSWERED)
     return Sketch(part.judges, part.labels, evaluation.answers, codes, part.counts)
-
-
-def _without_none(evaluation: Evaluation) -> Evaluation:
-    """Evaluation with rows of labels that never occur as zeros."""
-    confusion = evaluation.confusion.copy()
-    confusion[confusion == None if evaluation.exact else np.isnan(confusion)] = Fraction(0)  # noqa: E711
-    return Evaluation(*evaluation.axes, evaluation.prevalence, confusion)
 
 
 def _nearest(value: Any) -> int:

@@ -125,7 +125,10 @@ class Domain:
     def monomials(self, degree: Degree) -> Iterator[Exponents]:
         """Yield the exponents of every monomial of exactly this degree."""
         choices = [
-            [_exponents(chosen, block) for chosen in combinations_with_replacement(block, d)]
+            [
+                tuple(chosen.count(c) for c in block)
+                for chosen in combinations_with_replacement(block, d)
+            ]
             for block, d in zip(self.blocks, degree, strict=True)
         ]
         for parts in product(*choices):
@@ -144,10 +147,6 @@ class Domain:
         index = [rational(x) for x in point]
         values = (polynomial(*index) for polynomial in polynomials)
         return tuple(Fraction(int(value.p), int(value.q)) for value in values)
-
-
-def _exponents(chosen: Sequence[int], block: range) -> Exponents:
-    return tuple(chosen.count(c) for c in block)
 
 
 def terms(polynomial: Polynomial) -> list[list[Any]]:
@@ -612,10 +611,6 @@ def _linear(polynomial: Polynomial, domain: Domain) -> tuple[dict[int, Fraction]
     return results, constant
 
 
-def _block_of(domain: Domain, coordinate: int) -> int:
-    return next(b for b, block in enumerate(domain.blocks) if coordinate in block)
-
-
 def _identified(problem: Problem) -> Move | None:
     """Find an equality between two pairs, or between a pair and a number."""
     domain = problem.domain
@@ -624,7 +619,9 @@ def _identified(problem: Problem) -> Move | None:
         if linear is None or not linear[0]:
             continue
         coefficients, constant = linear
-        blocks = [_block_of(domain, c) for c in coefficients]
+        blocks = [
+            next(b for b, block in enumerate(domain.blocks) if c in block) for c in coefficients
+        ]
         if any(domain.sizes[b] != 2 for b in blocks):
             continue
         move = _equal(domain, conditions, blocks, list(coefficients.values()), constant)

@@ -246,7 +246,8 @@ def build(goal: Goal, shape: Shape, *, exactly: bool = False) -> Program | None:
         target = {}
         for z in domain.monomials(_minus(degree, base)):
             shifted = _shifted(lifted, z)
-            _add(target, shifted)
+            for powers, value in shifted.items():
+                target[powers] = target.get(powers, 0) + value
             columns.append(Column("multiplier", {k: -v for k, v in shifted.items()}, (), z))
     if goal.strict:
         columns.append(Column("margin", _vector(domain.lift(domain.one, degree))))
@@ -338,11 +339,6 @@ def _minus(a: Degree, b: Degree) -> Degree:
 
 def _shifted(vector: Vector, z: Exponents) -> Vector:
     return {tuple(map(sum, zip(powers, z, strict=True))): c for powers, c in vector.items()}
-
-
-def _add(total: Vector, other: Vector) -> None:
-    for powers, value in other.items():
-        total[powers] = total.get(powers, 0) + value
 
 
 def propose(program: Program, deadline: CountedClock) -> NDArray[np.float64] | None:
@@ -556,7 +552,8 @@ def follows(goal: Goal, raised: int, deadline: CountedClock) -> Node | None:
 
 def multiplied(goal: Goal, deadline: CountedClock) -> Node | None:
     """Proof of a positive multiple of the claim, or None."""
-    used = _used(goal)
+    degrees = [goal.domain.degree(p) for p in (goal.polynomial, *goal.hypotheses)]
+    used = [any(column) for column in zip(*degrees, strict=True)]
     single = [tuple(int(b == c) for c in range(len(used))) for b, on in enumerate(used) if on]
     every: Degree = tuple(map(int, used))
     for degree in dict.fromkeys((*single, every)):
@@ -564,11 +561,6 @@ def multiplied(goal: Goal, deadline: CountedClock) -> Node | None:
         if result is not None:
             return result
     return None
-
-
-def _used(goal: Goal) -> list[bool]:
-    degrees = [goal.domain.degree(p) for p in (goal.polynomial, *goal.hypotheses)]
-    return [any(column) for column in zip(*degrees, strict=True)]
 
 
 def is_given(goal: Goal) -> Node | None:
@@ -700,7 +692,9 @@ def forms(
     minors = _minors(goal.domain, named, points)
     if minors:
         yield [*supplied, *minors]
-    values = np.array([[_value(m, point) for m in monomials] for point in points])
+    values = np.array(
+        [[float(np.prod(point ** np.array(m, float))) for m in monomials] for point in points]
+    )
     basis = _vanishing(values, len(monomials))
     results = [_form(goal.domain, monomials, row) for row in basis]
     yield from _with_pairs([*supplied, *(f for f in results if not f.is_zero())])
@@ -738,10 +732,6 @@ def _half(goal: Goal) -> list[tuple[int, ...]]:
     if count > _MOST_MONOMIALS:
         return []
     return [tuple(k for part in parts for k in part) for parts in product(*choices)]
-
-
-def _value(monomial: tuple[int, ...], point: Array) -> float:
-    return float(np.prod(point ** np.array(monomial, float)))
 
 
 def _vanishing(values: Array, width: int) -> list[list[Fraction]]:

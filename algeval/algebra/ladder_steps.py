@@ -109,7 +109,7 @@ def _counted(seen: Sequence[Expr], f: dict[str, Expr]) -> list[Expr]:
 # --- The ladder of one exam: the moments are numbers, and so are the roots.
 
 
-AnyExpr_of_eliminating = Any  # sympy.Expr; SymPy is untyped
+AnyExpr = Any  # sympy.Expr; SymPy is untyped
 
 _FIRST_RUNG_OF_LADDER_NUMBERS = 20
 
@@ -162,7 +162,7 @@ class Numbers:
                 yield Equation(self.shares[t], as_sympy(value))
 
 
-def _values(two: TwoPoints, unknown: AnyExpr_of_eliminating, roots: Sequence[Exact]) -> list[Exact]:
+def _values(two: TwoPoints, unknown: AnyExpr, roots: Sequence[Exact]) -> list[Exact]:
     """Unknown at both roots."""
     alpha, beta = (Fraction(int(v.p), int(v.q)) for v in two.coordinates(unknown))
     return [alpha + beta * root for root in roots]
@@ -183,8 +183,6 @@ def _encoded(decision: str, p: Exact, rates: Sequence[Exact]) -> Exact:
 # Nothing here knows the closed form that `decode` uses. All comes from a Groebner basis: with symbols for
 # the moments it writes S16-S43 of Algebraic Evaluation, with the numbers of three judges it solves them.
 
-
-AnyExpr = Any  # sympy.Expr; SymPy is untyped
 
 _FIRST_MOMENT, _FIRST_SHARE = 9, 55
 

@@ -157,11 +157,6 @@ def _said(shares: Shares, judge: int, answer: int, label: int | None = None) -> 
     return shares.joint(label, (judge,), (answer,))
 
 
-def _right(shares: Shares, judge: int) -> Value:
-    """Judge's grade: the share of items it answered rightly."""
-    return sum(_said(shares, judge, t, t) for t in range(len(shares.labels)))
-
-
 def _precision(meaning: Meaning, shares: Shares, label: int = 0) -> Value:
     i = meaning.judges[0]
     return _said(shares, i, label, label) / _said(shares, i, label)
@@ -207,7 +202,11 @@ def _kappa(meaning: Meaning, shares: Shares) -> Value:
         (lambda a: _said(shares, others[0], a)) if others else shares.joint
     )
     chance = sum(first(a) * _said(shares, last, a) for a in range(len(shares.labels)))
-    agreed = _agreement(meaning, shares) if others else _right(shares, last)
+    agreed = (
+        _agreement(meaning, shares)
+        if others
+        else sum(_said(shares, last, t, t) for t in range(len(shares.labels)))
+    )
     return (agreed - chance) / (1 - chance)
 
 
@@ -724,8 +723,16 @@ def encode(
     """
     judges, labels = name_judges(judges), name_labels(labels)
     check_choice("model", model, ("independent", "correlated"))
-    _check_size(len(judges), len(labels), model)
-    prevalence = _prevalences(labels)
+    n_labels = len(labels)
+    n_judges = len(judges)
+    terms = n_labels ** (n_judges + 1) * (2**n_judges if model == "correlated" else 1)
+    if terms > _MOST_TERMS:
+        raise TooLargeError(
+            f"the {model} encoding of {n_judges} judges and {n_labels} labels has {terms} products; "
+            f"at most {_MOST_TERMS} are built; choose fewer judges or labels"
+        )
+    prevalence: dict[str, AnyExpr] = {label: sympy.Symbol(f"P_{label}") for label in labels[:-1]}
+    prevalence[labels[-1]] = 1 - sympy.Add(*prevalence.values())
     response = _responses(judges, labels)
     gamma = _gammas(judges, labels) if model == "correlated" else {}
     decisions = list(product(labels, repeat=len(judges)))
@@ -734,21 +741,6 @@ def encode(
         {t: partial(_encoded, t, judges, prevalence, response, gamma) for t in decisions}
     )
     return Encoding(judges, labels, model, prevalence, response, gamma, frequency, encoded)
-
-
-def _check_size(n_judges: int, n_labels: int, model: str) -> None:
-    terms = n_labels ** (n_judges + 1) * (2**n_judges if model == "correlated" else 1)
-    if terms > _MOST_TERMS:
-        raise TooLargeError(
-            f"the {model} encoding of {n_judges} judges and {n_labels} labels has {terms} products; "
-            f"at most {_MOST_TERMS} are built; choose fewer judges or labels"
-        )
-
-
-def _prevalences(labels: Sequence[str]) -> dict[str, AnyExpr]:
-    table: dict[str, AnyExpr] = {label: sympy.Symbol(f"P_{label}") for label in labels[:-1]}
-    table[labels[-1]] = 1 - sympy.Add(*table.values())
-    return table
 
 
 def _responses(judges: Sequence[str], labels: Sequence[str]) -> dict[tuple[str, str, str], AnyExpr]:
@@ -1063,7 +1055,9 @@ class CountedNames:
 
     def _moment(self, judges: tuple[int, ...]) -> Expr:
         raw = self._count(judges, (1,) * len(judges)) / self._key()
-        return _central_moment(judges, raw, lambda i: self._share(_second(i)), self._moment)
+        return _central_moment(
+            judges, raw, lambda i: self._share(Meaning("share", (i,), (1,))), self._moment
+        )
 
     def _gamma(self, meaning: Meaning) -> Expr:
         """Correlation as S44 and S45 define it: an average over items."""
@@ -1084,10 +1078,6 @@ def _written_out(names: EncodedNames | CountedNames, meaning: Meaning) -> Expr:
     """Return what an abbreviation or a named statistic stands for."""
     made = getattr(names, f"_{meaning.kind.lower()}", None)
     return statistic(meaning, names) if made is None else made(meaning)
-
-
-def _second(judge: int) -> Meaning:
-    return Meaning("share", (judge,), (1,))
 
 
 def _youden(rate: Callable[[Meaning], Expr], judge: int) -> Expr:
@@ -1134,7 +1124,6 @@ def _central_moment(
 # Expressions are made when they are first asked for.
 
 
-AnyExpr_of_proving = Any  # sympy.Expr; SymPy is untyped
 ProofModel = Literal["independent", "correlated", "axioms"]
 
 _MOST_CELLS = 600
@@ -1148,18 +1137,18 @@ class System:
     model: str
     judges: tuple[str, ...]
     labels: tuple[str, ...]
-    parameters: tuple[AnyExpr_of_proving, ...]  # the unknowns, algebraically free of one another
+    parameters: tuple[AnyExpr, ...]  # the unknowns, algebraically free of one another
     # {symbol: its definition in parameters and observables named before it}
-    observables: Mapping[AnyExpr_of_proving, AnyExpr_of_proving]
+    observables: Mapping[AnyExpr, AnyExpr]
     meanings: dict[str, Meaning]  # {name as text: what it stands for}
     # {symbol of a parameter or observable: what it stands for}
-    symbols: dict[AnyExpr_of_proving, Meaning]
+    symbols: dict[AnyExpr, Meaning]
     # {name as text: expression in parameters and observables}
-    vocabulary: Mapping[str, AnyExpr_of_proving]
+    vocabulary: Mapping[str, AnyExpr]
     encoding: Encoding | None = None  # the polynomials behind the frequencies; None for the axioms
 
     @cached_property
-    def cells(self) -> dict[tuple[int, tuple[int, ...]], AnyExpr_of_proving]:
+    def cells(self) -> dict[tuple[int, tuple[int, ...]], AnyExpr]:
         """{(true label, answers), as positions: symbol}, where counts are the parameters."""
         pairs = ((self.symbols[symbol], symbol) for symbol in self.parameters)
         return {
@@ -1168,7 +1157,7 @@ class System:
             if entry.kind == "n"
         }
 
-    def look_up(self, name: str) -> AnyExpr_of_proving | None:
+    def look_up(self, name: str) -> AnyExpr | None:
         """Return what a name stands for; judges i, j, k may be written 1, 2, 3; None if unknown."""
         if name in self.vocabulary:
             return self.vocabulary[name]
@@ -1202,9 +1191,9 @@ def system(
 
 def _system(made: EncodedNames | CountedNames) -> System:
     meanings = spell(made.model, made.judges, made.labels)
-    names: dict[AnyExpr_of_proving, Meaning] = dict(made.parameters())
+    names: dict[AnyExpr, Meaning] = dict(made.parameters())
     parameters = tuple(names)
-    definitions: dict[AnyExpr_of_proving, Callable[[], AnyExpr_of_proving]] = {}
+    definitions: dict[AnyExpr, Callable[[], AnyExpr]] = {}
     for meaning in sorted(set(meanings.values()), key=_order):
         symbol = made.observable(meaning)
         if symbol is not None and symbol not in names:

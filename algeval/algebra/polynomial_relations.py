@@ -374,12 +374,11 @@ def eliminate(
     n = job["unknowns"]
     free = [terms for terms in outcome["basis"] if not any(any(p[:n]) for p, _ in terms)]
     return Eliminated(
-        *(tuple(_read(terms, n) for terms in rows) for rows in (free, outcome["missing"]))
+        *(
+            tuple({tuple(powers[n:]): Fraction(c) for powers, c in terms} for terms in rows)
+            for rows in (free, outcome["missing"])
+        )
     )
-
-
-def _read(terms: list[Any], n: int) -> EliminationPolynomial:
-    return {tuple(powers[n:]): Fraction(c) for powers, c in terms}
 
 
 def _job(curve: Parametrised, earlier: Sequence[EliminationPolynomial]) -> dict[str, Any]:

@@ -803,9 +803,13 @@ class _Work:
         steps: dict[Expr, Step] = {}
         main = self.step("identity", self.top, self.top, steps)
         nonzero = self.factors
+        assumed = _OPEN if weaker == "open" else _ASSUMES[self.known.model]
+        if isinstance(weaker, Proof):
+            assumed = _NOT_NEEDED.format(weaker.model)
+        unless = "" if not nonzero else "; it divides by " + ", ".join(map(str, nonzero))
         return Proof(
             status=Status.OK,
-            message=_proved(self.known, self.claim, nonzero, weaker),
+            message=f"Proved: {self.claim.text} holds {assumed}{unless}.",
             identity=self.claim.text,
             model=self.known.model,
             judges=self.known.judges,
@@ -872,16 +876,6 @@ _ASSUMES = {
 }
 _NOT_NEEDED = "on every exam: independent errors are not needed (proved under the model {0!r})"
 _OPEN = "whenever errors are independent; whether that is needed was not decided"
-
-
-def _proved(
-    setting: System, claim: Identity, nonzero: tuple[Expr, ...], weaker: Weaker = "needed"
-) -> str:
-    assumed = _OPEN if weaker == "open" else _ASSUMES[setting.model]
-    if isinstance(weaker, Proof):
-        assumed = _NOT_NEEDED.format(weaker.model)
-    unless = "" if not nonzero else "; it divides by " + ", ".join(map(str, nonzero))
-    return f"Proved: {claim.text} holds {assumed}{unless}."
 
 
 def _refute(setting: System, claim: Identity, work: _Work) -> Counterexample:
@@ -976,19 +970,6 @@ def _read(question: _Question) -> tuple[Space, Problem, Refuter]:
     return space, problem, Refuter(question.known, question.texts, problem)
 
 
-def _forms(question: _Question, space: Space) -> list[Any]:
-    """Forms to be squared: those of the hints, and the bases of even powers in the claim."""
-    values = []
-    for text in question.hint:
-        value = read_expression(question.texts.expanded(tidy(text)), text, space)
-        if value.below:
-            raise DataError(
-                f"a hint must be a polynomial; got {text!r}, which divides; multiply it out"
-            )
-        values.append(value.top)
-    return [*values, *space.under_even_powers]
-
-
 def _decided(
     question: _Question, deadline: CountedClock, wider: Callable[[], Verdict | None] = lambda: None
 ) -> Verdict:
@@ -999,14 +980,32 @@ def _decided(
     beside = wider()
     if isinstance(beside, Theorem | Contradiction):
         return beside
+    # forms to be squared: those of the hints, and the bases of even powers in the claim
+    values = []
+    for text in question.hint:
+        value = read_expression(question.texts.expanded(tidy(text)), text, space)
+        if value.below:
+            raise DataError(
+                f"a hint must be a polynomial; got {text!r}, which divides; multiply it out"
+            )
+        values.append(value.top)
     outcome = decide(
         problem,
         deadline,
         confirm=refuter.confirm,
-        squares=_forms(question, space),
+        squares=[*values, *space.under_even_powers],
         named=space.named,
     )
-    return _told(question, space, refuter, outcome, beside)
+    if outcome.verdict == "refuted" and refuter.found is not None:
+        return _refuted(question, refuter.found)
+    if outcome.verdict == "proved":
+        return _proved_of_theorems(question, space, outcome, beside)
+    if outcome.verdict == "contradiction":
+        own, alone = _without_the_claim(question, space, outcome)
+        if alone.verdict == "contradiction":
+            return _contradicted(question, own, alone)
+        outcome.tried.append(_NOWHERE)
+    return _open(question, refuter, outcome, beside)
 
 
 def _without_independence(question: _Question, deadline: CountedClock) -> Verdict | None:
@@ -1017,21 +1016,6 @@ def _without_independence(question: _Question, deadline: CountedClock) -> Verdic
         return _decided(_Question(wider, question.texts, question.hint), deadline)
     except (DataError, TooLargeError):
         return None
-
-
-def _told(
-    question: _Question, space: Space, refuter: Refuter, outcome: Outcome, wider: Verdict | None
-) -> Verdict:
-    if outcome.verdict == "refuted" and refuter.found is not None:
-        return _refuted(question, refuter.found)
-    if outcome.verdict == "proved":
-        return _proved_of_theorems(question, space, outcome, wider)
-    if outcome.verdict == "contradiction":
-        own, alone = _without_the_claim(question, space, outcome)
-        if alone.verdict == "contradiction":
-            return _contradicted(question, own, alone)
-        outcome.tried.append(_NOWHERE)
-    return _open(question, refuter, outcome, wider)
 
 
 _ASSUMES_OF_THEOREMS = {"independent": "whenever errors are independent", "axioms": "on every exam"}

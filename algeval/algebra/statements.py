@@ -912,14 +912,11 @@ def _read(texts: Texts, text: str, space: Space, number: int) -> Statement:
 # counted from the answers. So a value found here is evidence independent of what is being proved.
 
 
-AnyExpr_of_proving = Any  # sympy.Expr; SymPy is untyped
 Items = Mapping[tuple[int, tuple[int, ...]], int]
 """{(true label, answers), as positions: number of items}."""
 
 
-def evaluate(
-    expression: AnyExpr_of_proving, values: Mapping[AnyExpr_of_proving, Fraction]
-) -> Fraction | None:
+def evaluate(expression: AnyExpr, values: Mapping[AnyExpr, Fraction]) -> Fraction | None:
     """Exact value of a rational expression, None where it divides by zero."""
     try:
         return _evaluate(expression, values)
@@ -927,9 +924,7 @@ def evaluate(
         return None
 
 
-def _evaluate(
-    expression: AnyExpr_of_proving, values: Mapping[AnyExpr_of_proving, Fraction]
-) -> Fraction:
+def _evaluate(expression: AnyExpr, values: Mapping[AnyExpr, Fraction]) -> Fraction:
     if expression.is_Symbol:
         return values[expression]
     if expression.is_Rational:
@@ -955,7 +950,7 @@ class Values(dict[Any, Fraction]):
         for (t, _), count in items.items():
             self._labels[t] += count
 
-    def __missing__(self, symbol: AnyExpr_of_proving) -> Fraction:
+    def __missing__(self, symbol: AnyExpr) -> Fraction:
         meaning = self._known.symbols[symbol]
         if meaning.kind == "Delta":
             value = _evaluate(self._known.observables[symbol], self)
@@ -964,7 +959,7 @@ class Values(dict[Any, Fraction]):
         self[symbol] = value
         return value
 
-    def of(self, symbols: Iterable[AnyExpr_of_proving]) -> dict[AnyExpr_of_proving, Fraction]:
+    def of(self, symbols: Iterable[AnyExpr]) -> dict[AnyExpr, Fraction]:
         """Values of some symbols."""
         return {symbol: self[symbol] for symbol in symbols}
 

@@ -1003,7 +1003,11 @@ def decode_groebner(trio: Trio) -> Verdict:
     leads = [polynomial.LM(order=basis.order).exponents for polynomial in basis.polys]
     dimension = _dimension(leads, len(basis.gens))
     if dimension:
-        blind = _uninformative(basis)
+        # judges whose P_iA + P_iB - 1 the ideal forces to zero
+        gens = basis.gens
+        blind = tuple(
+            judge for judge in range(3) if basis.contains(gens[2 * judge] + gens[2 * judge + 1] - 1)
+        )
         reason = f"the evaluations that reproduce the counts form a set of dimension {dimension}"
         return Verdict(Status.UNDETERMINED, reason, dimension=dimension, uninformative=blind)
     points = _solve(basis)
@@ -1044,14 +1048,6 @@ def _dimension(leads: list[tuple[int, ...]], n: int) -> int:
         if len(inside) > free and not any(support <= inside for support in supports):
             free = len(inside)
     return free
-
-
-def _uninformative(basis: Any) -> tuple[int, ...]:
-    """Judges whose P_iA + P_iB - 1 the ideal forces to zero."""
-    gens = basis.gens
-    return tuple(
-        judge for judge in range(3) if basis.contains(gens[2 * judge] + gens[2 * judge + 1] - 1)
-    )
 
 
 def _solve(basis: Any) -> list[list[Value]] | None:

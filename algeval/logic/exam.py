@@ -230,7 +230,13 @@ def read_specification(exam: Exam, spec: Specification) -> Asked:
     low, high = [0] * exam.n_labels, [exam.n_items] * exam.n_labels
     for c in spec.conditions:
         if c.quantity == "prevalence":
-            _bound_key(c, exam, low, high)
+            for t, label in enumerate(exam.labels):
+                if c.label not in (None, label):
+                    continue
+                if c.sense == "<=":
+                    high[t] = min(high[t], floor(c.value * exam.n_items))
+                else:
+                    low[t] = max(low[t], ceil(level_of(c, exam.n_items) * exam.n_items))
         elif c.quantity == "accuracy" and c.sense != "<=":
             _raise_levels(c, exam, levels)
     simple = all(
@@ -238,16 +244,6 @@ def read_specification(exam: Exam, spec: Specification) -> Asked:
         for c in spec.conditions
     )
     return Asked(tuple(map(tuple, levels)), tuple(low), tuple(high), simple)
-
-
-def _bound_key(c: Condition, exam: Exam, low: list[int], high: list[int]) -> None:
-    for t, label in enumerate(exam.labels):
-        if c.label not in (None, label):
-            continue
-        if c.sense == "<=":
-            high[t] = min(high[t], floor(c.value * exam.n_items))
-        else:
-            low[t] = max(low[t], ceil(level_of(c, exam.n_items) * exam.n_items))
 
 
 def _raise_levels(c: Condition, exam: Exam, levels: list[list[Fraction | None]]) -> None:

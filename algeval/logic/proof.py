@@ -8,8 +8,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from math import floor as floor_of_math
-from math import gcd, inf, lcm
+from math import floor, gcd, inf, lcm
 from typing import Any, Self
 
 import numpy as np
@@ -310,8 +309,10 @@ class Rows:
         cls, ids: Sequence[RowId], matrix: Any, bound: Sequence[int], *, equal: bool = False
     ) -> Rows:
         """Rows matrix v >= bound (or = bound)."""
+        from scipy import sparse
+
         ones = (1,) * len(ids)
-        nothing = _empty(matrix.shape)
+        nothing = sparse.csr_array(matrix.shape, dtype=np.int64)
         which = np.full(len(ids), equal)
         return cls(tuple(ids), matrix, nothing, ones, (0,) * len(ids), tuple(bound), ones, which)
 
@@ -360,7 +361,13 @@ class Rows:
         for matrix, factors in ((self.first, self.a), (self.second, self.b)):
             times = [w * k for w, k in zip(weights, factors, strict=True)]
             if any(times):
-                total = total + _times_rows(matrix, times)
+                used = [r for r, w in enumerate(times) if w]
+                part = matrix[used].T.tocsr()
+                chosen = [times[r] for r in used]
+                small = max(map(abs, chosen)) < SAFE
+                total = total + np.array(
+                    _times(part, np.array(chosen, np.int64 if small else object)), object
+                )
         return total
 
     @cached_property
@@ -372,12 +379,6 @@ class Rows:
         )
         matrix = self.first.multiply(a[:, None]) + self.second.multiply(b[:, None])
         return matrix.tocsr(), bound
-
-
-def _empty(shape: tuple[int, int]) -> Any:
-    from scipy import sparse
-
-    return sparse.csr_array(shape, dtype=np.int64)
 
 
 def _stacked(above: Any, below: Any) -> Any:
@@ -398,14 +399,6 @@ def _times(matrix: Any, vector: Ints) -> list[int]:
     for row, column, entry in entries:
         out[row] += entry * values[column]
     return out
-
-
-def _times_rows(matrix: Any, weights: Sequence[int]) -> Ints:
-    used = [r for r, w in enumerate(weights) if w]
-    part = matrix[used].T.tocsr()
-    chosen = [weights[r] for r in used]
-    small = max(map(abs, chosen)) < SAFE
-    return np.array(_times(part, np.array(chosen, np.int64 if small else object)), object)
 
 
 @dataclass(frozen=True, slots=True)
@@ -636,9 +629,9 @@ def _as_evidence(rows: Sequence[tuple[RowId, int]]) -> Evidence:
 
 def empty_total(shares: Shares, node: Node) -> Evidence | None:
     """Refute a node at which the bounds of the shares of one total contradict it."""
-    for t, floor in enumerate(shares.floors):
-        if floor is not None and shares.low[0, t] > shares.high[0, t]:
-            return _as_evidence([(floor, 1)])
+    for t, row in enumerate(shares.floors):
+        if row is not None and shares.low[0, t] > shares.high[0, t]:
+            return _as_evidence([(row, 1)])
     over, under = node.low.sum(1) > shares.totals, node.high.sum(1) < shares.totals
     for p in np.flatnonzero(over | under).tolist():
         y = 1 if under[p] else -1
@@ -1216,7 +1209,7 @@ class _Tree:
         for pair, columns in self.shares.asked.items():
             value = float(flat[list(columns)].sum())
             if len(columns) > 1 and abs(value - round(value)) > APART:
-                apart.append((abs(value - round(value)), pair, floor_of_math(value)))
+                apart.append((abs(value - round(value)), pair, floor(value)))
         for _, pair, at in sorted(apart, reverse=True)[:1]:
             columns = self.shares.asked[pair]
             low, high = (node.with_row(columns, at, above=side) for side in (False, True))
@@ -1231,7 +1224,7 @@ class _Tree:
 
     def _at(self, node: Node, column: int, point: Ints) -> Split:
         low, high = int(node.low.flat[column]), int(node.high.flat[column])
-        return self._key(node, column, min(max(floor_of_math(point.flat[column]), low), high - 1))
+        return self._key(node, column, min(max(floor(point.flat[column]), low), high - 1))
 
     def _key(self, node: Node, column: int, at: int) -> Split:
         sides = node.narrowed(column, at, above=False), node.narrowed(column, at, above=True)

@@ -867,7 +867,7 @@ def _own(rows: Rows, member: Member) -> Iterator[str]:
         for i, correct in enumerate(member.correct):
             yield from _correct(rows, i, member.key_counts, correct)
     elif isinstance(member, Cells):
-        names = [_words(rows, pattern) for pattern in rows.patterns]
+        names = [", ".join(rows.answers[a] for a in pattern) for pattern in rows.patterns]
         yield from _table(rows, names, rows.counts, member.cells, member.key_counts)
     else:
         for i, table in enumerate(member.tables):
@@ -943,10 +943,6 @@ def _margin(
             f"{rows.exam.labels[t]} that {rows.exam.judges[i]} answered {rows.answers[a]}, its own table "
             f"{wanted}"
         )
-
-
-def _words(rows: Rows, pattern: Key) -> str:
-    return ", ".join(rows.answers[a] for a in pattern)
 
 
 def extend(rows: Rows, member: Member) -> list[str]:

@@ -887,7 +887,8 @@ def round_together(labelling: Labelling, cells: Any, levels: Any, wanted: Any) -
         gain = (labelling.codes[u][:, None] == labels) - levels * labelling.held[u][:, None]
         surplus -= gain * (cells[u] - whole[u])
         for _ in range(left[u]):
-            t = _best(surplus, gain, wanted)
+            now, then = np.minimum(surplus, 0.0), np.minimum(surplus + gain, 0.0)
+            t = int(((then * then - now * now) * wanted).sum(0).argmin())
             whole[u, t] += 1
             surplus[:, t] += gain[:, t]
     return whole
@@ -906,12 +907,6 @@ def _decided_first(rows: Ints, parts: Any) -> list[int]:
     """Rows in the order of how near the largest part of an item is to a whole one."""
     order: list[int] = rows[np.argsort(-parts[rows].max(1), kind="stable")].tolist()
     return order
-
-
-def _best(surplus: Any, gain: Any, wanted: Any) -> int:
-    """Label at which one more item leaves the least sum of squared shortfalls."""
-    now, then = np.minimum(surplus, 0.0), np.minimum(surplus + gain, 0.0)
-    return int(((then * then - now * now) * wanted).sum(0).argmin())
 
 
 # --- What both interior-point methods do alike: how far a step may go, and when a walk is over.

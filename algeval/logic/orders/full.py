@@ -189,18 +189,14 @@ def refuting(labelling: Labelling, y: Ints, levels: Levels) -> Ints | None:
     """Smallest whole weights found, by rounding y, that refute levels (N, R), exactly."""
     for scale in WEIGHT_ROUNDINGS:
         weights = whole_weights(y, scale)
-        if _refutes(labelling, weights, levels):
+        wanted = [[Fraction(0) if x is None else x for x in row] for row in levels]
+        common = lcm(*(x.denominator for row in wanted for x in row))
+        losses = [[x.numerator * (common // x.denominator) for x in row] for row in wanted]
+        whole = weights.astype(object)
+        gain, loss = _scores(labelling, whole * common, whole * np.array(losses, object))
+        if _total(labelling.counts, (gain - loss).max(1)) < 0:
             return weights
     return None
-
-
-def _refutes(labelling: Labelling, weights: Ints, levels: Levels) -> bool:
-    wanted = [[Fraction(0) if x is None else x for x in row] for row in levels]
-    common = lcm(*(x.denominator for row in wanted for x in row))
-    losses = [[x.numerator * (common // x.denominator) for x in row] for row in wanted]
-    whole = weights.astype(object)
-    gain, loss = _scores(labelling, whole * common, whole * np.array(losses, object))
-    return _total(labelling.counts, (gain - loss).max(1)) < 0
 
 
 def sharpest(labelling: Labelling, y: Ints, x: Fraction) -> tuple[Fraction, Ints] | None:
@@ -734,7 +730,10 @@ def _highest(nearby: _Nearby, upper: Fraction) -> Ints:
     for _ in range(ROUNDED_LEVELS):
         levels = [[target.limit_denominator(END_DENOMINATOR)] * n_labels] * n_judges
         for cells in nearby.wholes(levels, best):
-            reached = _lowest(nearby.labelling, cells)
+            # lowest accuracy of whole cells; 1 where nobody is held to anything
+            right, held = nearby.labelling.correct(cells), nearby.labelling.held_counts(cells)
+            pairs = zip(right.ravel().tolist(), held.ravel().tolist(), strict=True)
+            reached = min((Fraction(c, d) for c, d in pairs if d), default=Fraction(1))
             if reached > level:
                 level, best = reached, cells
         if upper - level < CLOSE_ENOUGH or nearby.clock.over:
@@ -742,13 +741,6 @@ def _highest(nearby: _Nearby, upper: Fraction) -> Ints:
         target = (level + (upper if level >= target else target)) / 2
     assert best is not None  # rounding alone gives some labelling
     return best
-
-
-def _lowest(labelling: Labelling, cells: Ints) -> Fraction:
-    """Lowest accuracy of whole cells; 1 where nobody is held to anything."""
-    right, held = labelling.correct(cells), labelling.held_counts(cells)
-    pairs = zip(right.ravel().tolist(), held.ravel().tolist(), strict=True)
-    return min((Fraction(c, d) for c, d in pairs if d), default=Fraction(1))
 
 
 def _reaches(labelling: Labelling, cells: Ints, levels: Levels, key: Key) -> bool:

@@ -194,22 +194,18 @@ def find_key(system: System, clock: Clock) -> tuple[Key | None, bool]:
         box = key_box(system)
         return (None if box is None else fill(*box, system.n_items)), True
     if len(system.caps) == 1:
-        return _one_judge(system), True
+        # key with the fewest items above the one judge's caps, if these are excused
+        caps = system.caps[0]
+        within = [
+            max(low, min(high, cap))
+            for low, high, cap in zip(system.low, system.high, caps, strict=True)
+        ]
+        if sum(within) >= system.n_items:
+            key = fill(system.low, within, system.n_items)
+        else:
+            key = fill(within, system.high, system.n_items)
+        return (key if system.admits(key) else None), True
     return _by_rows(system, clock)
-
-
-def _one_judge(system: System) -> tuple[int, ...] | None:
-    """Key with the fewest items above the one judge's caps, if these are excused."""
-    caps = system.caps[0]
-    within = [
-        max(low, min(high, cap))
-        for low, high, cap in zip(system.low, system.high, caps, strict=True)
-    ]
-    if sum(within) >= system.n_items:
-        key = fill(system.low, within, system.n_items)
-    else:
-        key = fill(within, system.high, system.n_items)
-    return key if system.admits(key) else None
 
 
 def _by_rows(system: System, clock: Clock) -> tuple[Key | None, bool]:
@@ -381,26 +377,22 @@ def at_level(
 def highest(exam: Exam, low: Sequence[int], high: Sequence[int], clock: Clock) -> Highest | None:
     """Threshold within bounds on the answer key; None if no key is within them."""
     if not any(exam.excused):
-        return _complete(exam, low, high)
+        n_items, labels = exam.n_items, range(exam.n_labels)
+        if any(a > b for a, b in zip(low, high, strict=True)):
+            return None
+        if not sum(low) <= n_items <= sum(high):
+            return None
+        most = [min(counts[t] for counts in exam.counts) for t in labels]
+        x = highest_level(most, n_items, high)
+        for m, least in zip(most, low, strict=True):
+            if least:
+                x = min(x, Fraction(m, least))
+        key = find_key(at_level(exam, x, low, high), Clock(None))[0]
+        return None if key is None else Highest(x, x, key)
     start = find_key(at_level(exam, Fraction(0), low, high), clock)[0]
     if start is None:
         return None
     return _Ascent(exam, low, high, clock).run(start)
-
-
-def _complete(exam: Exam, low: Sequence[int], high: Sequence[int]) -> Highest | None:
-    n_items, labels = exam.n_items, range(exam.n_labels)
-    if any(a > b for a, b in zip(low, high, strict=True)):
-        return None
-    if not sum(low) <= n_items <= sum(high):
-        return None
-    most = [min(counts[t] for counts in exam.counts) for t in labels]
-    x = highest_level(most, n_items, high)
-    for m, least in zip(most, low, strict=True):
-        if least:
-            x = min(x, Fraction(m, least))
-    key = find_key(at_level(exam, x, low, high), Clock(None))[0]
-    return None if key is None else Highest(x, x, key)
 
 
 class _Ascent:

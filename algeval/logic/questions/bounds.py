@@ -605,7 +605,9 @@ class _Free:
         if self.label is None:
             most = Fraction(sum(self.given[: exam.n_labels]), total)
             low = most if not last else Fraction(0)
-            return self._proved((low, most), lambda a: _next(a, last), lambda a: _own(a, last))
+            return self._proved(
+                (low, most), lambda a: _next(a, last), lambda a: a if 0 <= a <= last else 0
+            )
         t, count = self.label, self.given[self.label]
         low, high = Fraction(count == total), Fraction(count > 0)
         if not last:
@@ -737,10 +739,6 @@ def _free_system(exam: Exam) -> System:
 
 def _next(a: int, last: int) -> int:
     return a + 1 if 0 <= a < last else 0
-
-
-def _own(a: int, last: int) -> int:
-    return a if 0 <= a <= last else 0
 
 
 # --- The range of every accuracy, grade and prevalence that the votes leave possible.
