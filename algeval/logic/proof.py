@@ -443,7 +443,7 @@ class Node:
         return replace(self, extra=(*self.extra, row), depth=self.depth + 1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Shares:
     """The program of one specification.
 
@@ -479,6 +479,18 @@ class Shares:
     def n_columns(self) -> int:
         """Number of unknowns."""
         return int(self.low.size)
+
+    @cached_property
+    def matrices(self) -> tuple[Any, Any]:
+        """Inequalities and equalities in floats; the last equalities add shares up to their totals."""
+        from scipy import sparse
+
+        sp: Any = sparse
+        matrix, _ = self.rows.real
+        n, equal = self.n_columns, self.rows.equal
+        ends = np.arange(0, n + 1, self.n_labels)
+        adds = sp.csr_array((np.ones(n), np.arange(n), ends), shape=(len(self.totals), n))
+        return matrix[~equal], sp.vstack([matrix[equal], adds]).tocsr()
 
     def root(self) -> Node:
         """Node without splits."""
@@ -817,14 +829,22 @@ def least_violation(
     sp: Any = sparse
     linprog: Any = optimize.linprog
     m, n = rows.shape
-    options = {} if equal is None else {"A_eq": _widened(equal[0]), "b_eq": equal[1]}
+    # the last unknown is s: a column of ones beside the rows, of zeros beside the equalities
+    rows, ends = rows.tocsr(), rows.tocsr().indptr
+    entries = np.insert(rows.data, ends[1:], 1.0), np.insert(rows.indices, ends[1:], n)
+    table = sp.csr_array((*entries, ends + np.arange(m + 1)), shape=(m, n + 1))
+    options: dict[str, Any] = {}
+    if equal is not None:
+        matrix, options["b_eq"] = equal[0].tocsr(), equal[1]
+        parts = matrix.data, matrix.indices, matrix.indptr
+        options["A_eq"] = sp.csr_array(parts, shape=(matrix.shape[0], n + 1))
     low, high = (
         np.append(np.asarray(part, float), end)
         for part, end in zip(box, (-surplus, np.inf), strict=True)
     )
     solved = linprog(
         np.append(np.zeros(n), 1.0),
-        A_ub=-sp.hstack([rows, sp.csr_array(np.ones((m, 1)))]).tocsr(),
+        A_ub=-table,
         b_ub=-bound,
         bounds=np.column_stack([low, high]),
         method=method,
@@ -839,13 +859,6 @@ def least_violation(
         np.asarray(solved.eqlin.marginals, float),
         np.asarray(solved.x[:-1], float),
     )
-
-
-def _widened(matrix: Any) -> Any:
-    from scipy import sparse
-
-    sp: Any = sparse
-    return sp.hstack([matrix, sp.csr_array((matrix.shape[0], 1))]).tocsr()
 
 
 def whole_point(
@@ -953,26 +966,22 @@ class _Arrays:
 
     @classmethod
     def of(cls, shares: Shares, node: Node, unit: float) -> _Arrays:
-        from scipy import sparse
+        equal, bound = shares.rows.equal, shares.rows.real[1] / unit
+        left, together = shares.matrices
+        if node.extra:
+            from scipy import sparse
 
-        sp: Any = sparse
-        equal = shares.rows.equal
-        matrix, bound = shares.rows.real
-        bound = bound / unit
-        lengths = [len(row.columns) for row in node.extra]
-        signs = np.repeat([row.sign for row in node.extra], lengths).astype(float)
-        indices = np.repeat(np.arange(len(lengths)), lengths)
-        columns = [c for row in node.extra for c in row.columns]
-        more = sp.csr_array((signs, (indices, columns)), shape=(len(lengths), shares.n_columns))
-        adds = sp.kron(sp.eye_array(len(shares.totals)), np.ones((1, shares.n_labels)))
-        left = sp.vstack([matrix[~equal], more]).tocsr()
+            lengths = [len(row.columns) for row in node.extra]
+            signs = np.repeat([row.sign for row in node.extra], lengths).astype(float)
+            indices = np.repeat(np.arange(len(lengths)), lengths)
+            columns = [c for row in node.extra for c in row.columns]
+            sp: Any = sparse
+            more = sp.csr_array((signs, (indices, columns)), shape=(len(lengths), shares.n_columns))
+            left = sp.vstack([left, more]).tocsr()
         right = np.concatenate([bound[~equal], [row.bound / unit for row in node.extra]])
-        together = (
-            sp.vstack([matrix[equal], adds]).tocsr(),
-            np.concatenate([bound[equal], shares.totals / unit]),
-        )
+        sums = np.concatenate([bound[equal], shares.totals / unit])
         box = node.low.ravel() / unit, node.high.ravel() / unit
-        return cls(equal, left, right, together, box)
+        return cls(equal, left, right, (together, sums), box)
 
     def solve(self, clock: Clock, surplus: float) -> Violation | None:
         return least_violation(
