@@ -170,3 +170,25 @@ def test_a_saved_stream_is_of_its_schema():
     valid = Draft202012Validator(ae.schema("label-stream")).is_valid
     assert valid(stream.to_dict())
     assert not valid(stream.to_dict() | {"torn": "no"})
+
+
+def described(part):
+    """Yield every description in a schema."""
+    if isinstance(part, dict):
+        if isinstance(part.get("description"), str):  # or else it is a field of that name
+            yield part["description"]
+        part = list(part.values())
+    if isinstance(part, list):
+        for inner in part:
+            yield from described(inner)
+
+
+def test_no_field_is_described_by_nothing():
+    """A field's description is a docstring's: it went when the docstring of an inner class was cut."""
+    texts = [
+        text
+        for path in FOLDER.iterdir()
+        for text in described(json.loads(path.read_text(encoding="utf-8")))
+    ]
+    assert len(texts) > 500
+    assert all(text.strip() for text in texts)

@@ -34,12 +34,21 @@ _MOST_ANSWERS = 64
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Exact moments of a binary trio's decision frequencies (Algebraic Evaluation, S9-S15)."""
+    """Exact moments of a binary trio's decision frequencies (Algebraic Evaluation, S9-S15).
 
-    marginals: tuple[Fraction, Fraction, Fraction]  # how often each judge gave the second label
-    # X, Y, Z: the covariances of judges (1, 2), (1, 3) and (2, 3)
+    Attributes
+    ----------
+    marginals : tuple of 3 Fraction
+        How often each judge gave the second label.
+    pairs : tuple of 3 Fraction
+        X, Y, Z: the covariances of judges (1, 2), (1, 3) and (2, 3).
+    trio : Fraction
+        D: the third central moment of the three judges.
+    """
+
+    marginals: tuple[Fraction, Fraction, Fraction]
     pairs: tuple[Fraction, Fraction, Fraction]
-    trio: Fraction  # D: the third central moment of the three judges
+    trio: Fraction
 
     @property
     def product(self) -> Fraction:

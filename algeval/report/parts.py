@@ -82,9 +82,20 @@ class Step:
 class Overview:
     """The first screen of a report.
 
-    `about` says what was read, and `reading` what reading did to it beyond the usual; the verdict has two
-    sentences; the table a row for each judge, the best first; then the consensus, what to beware of, what
-    votes alone cannot decide, and how often a label is the true one, in one line, if that was asked.
+    Attributes
+    ----------
+    badge : Badge
+    about, reading : str, tuple of str
+        What was read, and what reading did to it beyond the usual.
+    verdict : tuple of str
+        Two sentences.
+    table : Table
+        A row for each judge, the best first.
+    consensus, notes, undecided : tuples of str
+        The consensus and how sure it is; what to beware of; what votes alone cannot decide.
+    system : tuple of str
+        How often a label is the true one, in one line, if that was asked.
+    steps : tuple of Step
     """
 
     badge: Badge

@@ -118,11 +118,14 @@ def factor_name(index: int) -> str:
 class FactorCount:
     """How well a number of factors does.
 
-    `per_item`, `gain`, `error`: nats per item that was held out, how many more than under one
-      factor, and the standard error of that over clusters. None where there are too few clusters to
-      hold some out.
-    `bic`, `extended_bic`: on all items, in nats x 2, the smaller the better; both take every item
-      for independent.
+    Attributes
+    ----------
+    k : int
+    per_item, gain, error : float or None
+        Nats per item that was held out, how many more than under one factor, and the standard error
+        of that over clusters. None where there are too few clusters to hold some out.
+    bic, extended_bic : float
+        On all items, in nats x 2, the smaller the better; both take every item for independent.
     """
 
     k: int
@@ -153,10 +156,16 @@ class ResidualPair:
 class Association:
     """How an attribute of the items goes with what judges share, or with one judge.
 
-    `kind` ("score", "factor" or "judge").
-    `name`: "one factor", "factor 1", "factor 2", or the judge.
-    `correlation`, `error`: Spearman's, and its standard error over clusters, which is approximate.
-    `n_items`: items where both are known.
+    Attributes
+    ----------
+    attribute : str
+    kind : "score", "factor" or "judge"
+    name : str
+        "one factor", "factor 1", "factor 2", or the judge.
+    correlation, error : float
+        Spearman's, and its standard error over clusters, which is approximate.
+    n_items : int
+        Items where both are known.
     """
 
     attribute: str
