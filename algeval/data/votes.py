@@ -49,6 +49,13 @@ class Grouping(NamedTuple):
     codes: NDArray[np.int64]  # (n_items,) alike for the same value, -1 for none
 
 
+class Texts(NamedTuple):
+    """A column of the table that votes were read from, with words to show: a prompt, a response."""
+
+    name: str
+    cells: tuple[str | None, ...]  # (n_items,)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Votes(Axes, Tabled, ByValue):
     """Who answered what on which item.
@@ -68,6 +75,8 @@ class Votes(Axes, Tabled, ByValue):
         What reading the table did, a sentence each; no part of the votes, and not compared.
     groupings : tuple of Grouping, optional
         Columns of the table whose values items share, as `rate` takes for clusters; not compared either.
+    texts : tuple of Texts, optional
+        Columns with words to show beside an item, such as its prompt; not compared either.
 
     Raises
     ------
@@ -89,6 +98,7 @@ class Votes(Axes, Tabled, ByValue):
     key: Codes | None = None
     notes: tuple[str, ...] = field(default=(), repr=False, compare=False)
     groupings: tuple[Grouping, ...] = field(default=(), repr=False, compare=False)
+    texts: tuple[Texts, ...] = field(default=(), repr=False, compare=False)
 
     def __post_init__(self) -> None:
         items = item_names(self.items)
@@ -234,7 +244,12 @@ class Votes(Axes, Tabled, ByValue):
         key = None if self.key is None else self.key[rows]
         codes = self.codes[rows][:, columns]
         groupings = tuple(Grouping(name, of[rows]) for name, of in self.groupings)
-        return Votes(ids, names, self.labels, self.answers, codes, key, self.notes, groupings)
+        texts = self.texts
+        if items is not None:
+            texts = tuple(Texts(name, tuple(cells[p] for p in rows)) for name, cells in texts)  # type: ignore[union-attr]
+        return Votes(
+            ids, names, self.labels, self.answers, codes, key, self.notes, groupings, texts
+        )
 
     def without_key(self) -> Votes:
         """Same votes with the key forgotten."""
