@@ -9,23 +9,27 @@ import os
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
 from importlib.resources import files
 from io import StringIO
+from math import inf
 from typing import Any, NamedTuple
 
 from algeval._version import __version__
 from algeval.data import Scores
+from algeval.data.evaluation import is_share
 from algeval.data.reading import Data, as_counts
 from algeval.errors import AlgevalError, DataError
 from algeval.logic import threshold as ask_threshold
 from algeval.logic.results import Threshold
 from algeval.progress import steps
+from algeval.report.items import items_of
 from algeval.report.parts import Page, Shown, Table
 from algeval.report.sections import TITLE
-from algeval.result import json_visible
+from algeval.result import json_visible, visible
 
 # --- The figures of a page, drawn from what the report found, as SVG that reads on light and dark.
 
@@ -111,7 +115,8 @@ _PACKED = 50_000
 def fragment(report: Page) -> str:
     """Report as an HTML fragment with its short tables; every text is escaped."""
     shown = Shown.of(report)
-    return _render("fragment", report=shown, figures={}, downloads=lambda table: None, whole=False)
+    nothing = {"figures": {}, "downloads": lambda table: None, "items": None}
+    return _render("fragment", report=shown, whole=False, **nothing)
 
 
 def page(
@@ -129,17 +134,20 @@ def page(
     from markupsafe import Markup
 
     date = _today()  # first, as it may be refused
-    shown = Shown.of(report)
+    shown = _worst_first(Shown.of(report), results)
     drawn: dict[str, list[Markup]] = {}
     for picture in pictures(data, results):
         drawn.setdefault(picture.section, []).append(Markup(picture.svg))
     figures = _Sections(drawn)
     script = files("algeval.report").joinpath("templates/page.js").read_text(encoding="utf-8")
-    body = _render("fragment", report=shown, figures=figures, downloads=_csv_link, whole=True)
+    items = items_of(data, results)
+    parts = {"figures": figures, "downloads": _csv_link, "items": items}
+    body = _render("fragment", report=shown, whole=True, **parts)
     return _render(
         "page",
         report=shown,
         body=Markup(body),
+        items=None if items is None else {"document": Markup(items.document)},
         script=Markup(script),
         script_hash=f"sha256-{b64encode(sha256(script.encode()).digest()).decode()}",
         proofs=_proofs(data, proofs) if proofs else None,
@@ -147,6 +155,24 @@ def page(
         version=__version__,
         date=date,
     )
+
+
+def _worst_first(shown: Shown, results: Mapping[str, Any]) -> Shown:
+    """Same with the judges who are least often right by the labels of people first, where there are any."""
+    comparison = results.get("comparison")
+    if comparison is None or comparison.truth is None:
+        return shown
+    grades = {visible(judge): comparison.truth.grade(judge) for judge in comparison.judges}
+    table = shown.overview.table
+
+    def grade(row: tuple[str, ...]) -> float:
+        share = grades.get(row[0])
+        return float(share) if is_share(share) else inf
+
+    rows = tuple(sorted(table.rows, key=grade))
+    note = f"{table.note} The least accurate by the key stand first.".strip()
+    overview = replace(shown.overview, table=replace(table, rows=rows, note=note))
+    return replace(shown, overview=overview)
 
 
 class _Sections(dict[str, Any]):

@@ -1,0 +1,122 @@
+"""The items of a page as data: all of them where they fit, in an order, and nothing that ends a script."""
+
+import json
+
+import numpy as np
+import pytest
+
+import algeval as ae
+from algeval.data import Votes
+from algeval.data.votes import Texts
+from algeval.report import items as module
+from algeval.report.items import inert_json, items_of
+
+
+def results_of(votes):
+    compared = ae.compare(votes, intervals=0)
+    return {name: compared[name].fit for name in ("majority", "recommended")}
+
+
+def by_hand(**more):
+    """Six items; the second is split, on the fourth the human label differs from all three judges."""
+    columns = {"i": list("ababab"), "j": list("ababab"), "k": list("aaabab")}
+    votes = ae.Votes.from_columns(
+        columns, items=[f"q{k}" for k in range(6)], key=[*"aab", None, *"ab"]
+    )
+    return Votes(votes.items, *votes.axes, votes.codes, votes.key, **more)
+
+
+def test_every_item_has_its_votes_its_label_and_its_posterior():
+    votes = by_hand(texts=(Texts("prompt", ("one", None, "three\n3", "four", "five", "six")),))
+    results = results_of(votes)
+    shown = items_of(votes, results)
+    document = json.loads(shown.document)
+    assert shown.notes == ()
+    assert document["judges"] == ["i", "j", "k"]
+    assert document["texts"] == ["prompt"]
+    fit = results["recommended"]
+    for name, pattern, human, text in document["items"]:
+        row = votes.items.index(name)
+        codes, decision, shares, bits = document["patterns"][pattern]
+        assert codes == votes.codes[row].tolist()
+        assert document["labels"][decision] == fit.item_labels[row]
+        assert human == votes.key[row]
+        assert text == votes.texts[0].cells[row]
+        posterior = fit.posterior_items[row]
+        assert shares == [
+            [t, f"{100 * posterior[t]:.1f}%"] for t in sorted((0, 1), key=lambda t: -posterior[t])
+        ]
+        assert bits == (0.918 if name == "q1" else 0)
+    # the consensus is a on q1 or not, but q2 (all said a, human b) and q1 (split) come before the rest
+    assert {item[0] for item in document["items"][:2]} == {"q1", "q2"}
+    assert len(document["items"]) == 6
+
+
+def test_counts_and_scores_have_no_items():
+    sketch = ae.example("acs")
+    assert items_of(sketch, results_of(sketch)) is None
+    assert items_of(by_hand(), {}) is None
+
+
+def test_two_judges_have_the_items_of_the_majority():
+    votes = ae.Votes.from_columns({"i": list("aab"), "j": list("abb")})
+    fits = results_of(votes)
+    assert fits["recommended"] is None or fits["recommended"].evaluation is None
+    document = json.loads(items_of(votes, fits).document)
+    assert document["method"] == "majority"
+    assert document["certainty"] == "share of votes"
+    assert document["items"][0][0] == "2"
+    assert document["patterns"][document["items"][0][1]][1] == -1
+
+
+def test_labels_from_elsewhere_take_the_place_of_the_key():
+    votes = by_hand()
+    human = np.array([1, -1, -1, -1, -1, -1], np.int16)
+    document = json.loads(items_of(votes, results_of(votes), human).document)
+    assert document["items"][0][:3:2] == ["q0", 1]
+    assert {item[2] for item in document["items"][1:]} == {-1}
+
+
+def test_of_many_items_the_most_disputed_are_kept_and_the_page_says_so(monkeypatch):
+    monkeypatch.setattr(module, "MOST_ITEMS", 2)
+    votes = by_hand()
+    shown = items_of(votes, results_of(votes))
+    assert len(json.loads(shown.document)["items"]) == 2
+    assert shown.notes[0].startswith(
+        "The table has the 2 most disputed of 6 items, those that differ"
+    )
+    document = json.loads(items_of(votes.without_key(), results_of(votes)).document)
+    assert document["items"][0][0] == "q1"
+
+
+def test_texts_are_cut_and_left_out_where_they_would_be_too_much(monkeypatch):
+    monkeypatch.setattr(module, "_MOST_LETTERS", 10)
+    monkeypatch.setattr(module, "_MOST_BYTES", 150)
+    votes = by_hand(texts=(Texts("prompt", ("x" * 12, "a\tb\r\nc\x1b", "z" * 10, *"uvw")),))
+    shown = items_of(votes, results_of(votes))
+    items = json.loads(shown.document)["items"]
+    texts = {item[0]: item[3] for item in items}
+    assert texts["q0"] == "x" * 10 + "\n[cut: the first 10 of 12 letters]"
+    assert texts["q1"] == "a    b\nc\\x1b"
+    assert shown.notes == ()
+    monkeypatch.setattr(module, "_MOST_BYTES", 15)
+    shown = items_of(votes, results_of(votes))
+    kept = [item[3] for item in json.loads(shown.document)["items"]]
+    n = sum(text is not None for text in kept)
+    assert 0 < n < 6
+    assert all(text is None for text in kept[n:])
+    assert f"Only the first {n} item" in shown.notes[0]
+
+
+@pytest.mark.parametrize(
+    "text", ["</script>", "<!--", "]]>", "&lt;", "\u2028\u2029", "a\ud800b", '"\\']
+)
+def test_no_text_ends_the_script_it_stands_in(text):
+    written = inert_json([text])
+    assert not set("<>&\u2028\u2029") & set(written)
+    assert json.loads(written) == [text]
+    names = [f"{text}{k}" for k in range(3)]
+    votes = ae.Votes.from_columns({name: list("aab") for name in names}, items=names)
+    shown = items_of(votes, results_of(votes)).document
+    shown.encode()
+    assert not set("<>&\u2028\u2029") & set(shown)

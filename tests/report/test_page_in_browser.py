@@ -1,0 +1,283 @@
+"""The page as people work in it: in a headless Chromium, where there is one."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+import algeval as ae
+from algeval.data import Votes
+from algeval.data.votes import Texts
+
+HOSTILE = (
+    "</script><script>window.broken = 1</script>",
+    '"onload="window.broken = 1" x="',
+    "<img src=x onerror='window.broken = 1'>",
+    "\u202egnp.eliforp \u05e9\u05dc\u05d5\u05dd",
+    "javascript:window.broken=1//{{7*7}}${7*7}",
+    "y" * 5000,
+)
+MAIN = "table.items tbody tr:not(.detail)"
+TEXT_OF = "document.querySelector('#items-table').innerText"
+
+
+def votes_of(n_items=60, n_judges=12, *, names=None, items=None, texts=True, answers=("no", "yes")):
+    """Judges right on 60 to 90%, every third item with a human label, and texts of each."""
+    rng = np.random.default_rng(3)
+    truth = (rng.random(n_items) < 0.4).astype(np.int16)
+    right = rng.random((n_items, n_judges)) < np.linspace(0.6, 0.9, n_judges)
+    codes = np.where(right, truth[:, None], 1 - truth[:, None]).astype(np.int16)
+    codes[5, 0] = -1
+    key = np.where(np.arange(n_items) % 3 == 0, truth, -1).astype(np.int16)
+    words = [f"What is {k}?\n" + "Say more. " * (k * 10) for k in range(n_items)]
+    cells = words if names is None else [HOSTILE[k % len(HOSTILE)] for k in range(n_items)]
+    columns = (Texts(HOSTILE[0] if names else "prompt", tuple(cells)),) if texts else ()
+    items = items or [f"q{k}" for k in range(n_items)]
+    judges = names or [f"judge-{k}" for k in range(n_judges)]
+    return Votes(items, judges, answers, answers, codes, key, texts=columns)
+
+
+@pytest.fixture(scope="module")
+def pages(browser, tmp_path_factory):
+    """A page with texts and labels, one of an example, and one whose every name is hostile."""
+    folder = tmp_path_factory.mktemp("pages")
+    fast = {"intervals": 0, "time_limit": 0}
+    votes = votes_of()
+    rated = {"label": "yes", "gold": "key"}
+    ae.report(votes, folder / "texts.html", source="votes.csv", **rated, **fast)
+    ae.report(ae.example("mt-bench"), folder / "example.html", source="mt-bench", **fast)
+    ae.report(ae.example("mt-bench-summary"), folder / "summary.html", **fast)
+    ids = [f"{HOSTILE[k % len(HOSTILE)]}{k}" for k in range(30)]
+    wild = votes_of(30, 6, names=HOSTILE, items=ids, answers=HOSTILE[:2])
+    rated = {"label": HOSTILE[0], "gold": "key"}
+    ae.report(wild, folder / "wild.html", source=HOSTILE[0], made=HOSTILE[1], **rated, **fast)
+    return folder, votes
+
+
+def column(browser, number, table="table.items"):
+    rows = f"[...document.querySelectorAll('{table} tbody tr:not(.detail)')]"
+    return browser.ask(f"{rows}.filter(r => !r.hidden).map(r => r.cells[{number}].textContent)")
+
+
+def head(browser, table, number):
+    """Click the button of a column, and return the sort order that it is now said to have."""
+    cell = f"document.querySelector('{table} thead').rows[0].cells[{number}]"
+    browser.ask(f"{cell}.querySelector('button').click()")
+    return browser.ask(f"{cell}.getAttribute('aria-sort')")
+
+
+def choose(browser, label, option):
+    """Choose an option of the menu with a label."""
+    return browser.ask(
+        f"""(() => {{
+        const label = [...document.querySelectorAll('.filters label')]
+          .find(l => l.textContent.startsWith({json.dumps(label)}));
+        const menu = label.querySelector('select');
+        menu.value = [...menu.options].find(o => o.text === {json.dumps(option)}).value;
+        menu.dispatchEvent(new Event('change'));
+        }})()"""
+    )
+
+
+def write(browser, selector, text):
+    browser.ask(
+        f"""(() => {{
+        const box = document.querySelector({json.dumps(selector)});
+        box.value = {json.dumps(text)};
+        box.dispatchEvent(new Event('input'));
+        }})()"""
+    )
+
+
+def test_numbers_sort_as_numbers_with_their_intervals_and_empty_cells_last(browser, pages):
+    browser.open(pages[0] / "texts.html")
+    table = "#judges table"
+    names = column(browser, 0, table)
+    assert head(browser, table, 0) == "ascending"
+    assert column(browser, 0, table) == [f"judge-{k}" for k in range(12)] != names
+    for number in (1, 2, 3):
+        assert head(browser, table, number) == "ascending"
+        shares = [float(re.match(r"[\d.]+", cell)[0]) for cell in column(browser, number, table)]
+        assert shares == sorted(shares)
+    assert head(browser, table, 3) == "descending"
+    assert shares[0] < shares[-1]
+    missing = len(browser.ask("[...document.querySelectorAll('#judges thead th')].map(x => 1)")) - 1
+    for _ in range(2):
+        head(browser, table, missing)
+        assert column(browser, missing, table) == ["1", *[""] * 11]
+    assert browser.complaints() == []
+
+
+def test_judges_least_right_by_the_labels_stand_first_and_many_are_searched(browser, pages):
+    folder, votes = pages
+    browser.open(folder / "texts.html")
+    known = votes.key >= 0
+    right = (votes.codes[known] == votes.key[known, None]).sum(0)
+    right = right / (votes.codes[known] >= 0).sum(0)
+    names = column(browser, 0, "#judges table")
+    shares = [right[votes.judges.index(name)] for name in names]
+    assert shares == sorted(shares)
+    write(browser, "#judges input", "JUDGE-1")
+    assert set(column(browser, 0, "#judges table")) == {"judge-1", "judge-10", "judge-11"}
+    assert "3 of 12" in browser.ask("document.querySelector('#judges .count').textContent")
+    browser.open(folder / "example.html")
+    assert not browser.ask("document.querySelectorAll('#judges input').length")
+
+
+def test_items_that_differ_from_their_human_label_come_first_then_the_most_split(browser, pages):
+    folder, votes = pages
+    browser.open(folder / "texts.html")
+    rows = [votes.items.index(name) for name in column(browser, 0)]
+    assert sorted(rows) == list(range(60))
+    chosen = np.array([votes.labels.index(label) for label in column(browser, 1)])
+    known = votes.key[rows]
+    differs = ((known >= 0) & (known != chosen)).tolist()
+    assert differs == sorted(differs, reverse=True)
+    ones = (votes.codes[rows] == 1).sum(1) / (votes.codes[rows] >= 0).sum(1)
+    split = -np.abs(ones - 0.5)[sum(differs) :]
+    assert (np.diff(split) <= 1e-9).all()
+
+
+def test_filters_and_search_leave_the_rows_they_say(browser, pages):
+    folder, votes = pages
+    browser.open(folder / "texts.html")
+    all_rows = dict(zip(column(browser, 0), column(browser, 1), strict=True))
+    choose(browser, "Consensus", "yes")
+    assert set(column(browser, 0)) == {name for name, label in all_rows.items() if label == "yes"}
+    assert set(column(browser, 1)) == {"yes"}
+    count = f"{len(column(browser, 0))} of 60 items"
+    assert count == browser.ask("document.querySelector('#items .count').textContent")
+    choose(browser, "Consensus", "all")
+    choose(browser, "Human label", "unknown")
+    expected = {name for name, code in zip(votes.items, votes.key, strict=True) if code < 0}
+    assert set(column(browser, 0)) == expected
+    choose(browser, "Human label", "differs from the consensus")
+    labels = dict(zip(votes.items, votes.key, strict=True))
+    assert all(
+        labels[name] != votes.labels.index(label) and labels[name] >= 0
+        for name, label in zip(column(browser, 0), column(browser, 1), strict=True)
+    )
+    choose(browser, "Human label", "all")
+    choose(browser, "Judge that differs", "judge-0")
+    said = dict(zip(votes.items, votes.codes[:, 0], strict=True))
+    expected = {
+        n for n, label in all_rows.items() if said[n] not in (-1, votes.labels.index(label))
+    }
+    assert set(column(browser, 0)) == expected != set(all_rows)
+    choose(browser, "Judge that differs", "any or none")
+    write(browser, "#items input", "what IS 17?")  # a text, which is not in the row
+    assert column(browser, 0) == ["q17"]
+    write(browser, "#items input", "nothing like it")
+    assert column(browser, 0) == []
+    write(browser, "#items input", "")
+    assert len(column(browser, 0)) == 60
+    assert head(browser, "table.items", 2) == "ascending"
+    shares = [float(cell.rstrip("%")) for cell in column(browser, 2)]
+    assert shares == sorted(shares)
+    assert browser.complaints() == []
+
+
+def test_a_row_opens_with_the_keyboard_all_there_is_on_its_item(browser, pages):
+    folder, votes = pages
+    browser.open(folder / "texts.html")
+    write(browser, "#items input", "q5")
+    assert set(column(browser, 0)) == {"q5", *(f"q{k}" for k in range(50, 60))}
+    button = "document.activeElement"
+    browser.ask(
+        "[...document.querySelectorAll('.items tbody button')].find(b => b.textContent === 'q5').focus()"
+    )
+    assert browser.ask(f"{button}.getAttribute('aria-expanded')") == "false"
+    assert browser.ask(f"getComputedStyle({button}).outlineStyle") != "none"
+    browser.press("Enter")
+    assert browser.ask(f"{button}.getAttribute('aria-expanded')") == "true"
+    text = browser.ask(
+        f"document.getElementById({button}.getAttribute('aria-controls')).textContent"
+    )
+    fit = ae.aggregate(votes.without_key())
+    chosen = fit.item_labels[5]
+    for judge, code in zip(votes.judges, votes.codes[5], strict=True):
+        answer = "no vote" if code < 0 else votes.answers[code]
+        assert f"{judge}: {answer}" + " (differs)" * (answer not in (chosen, "no vote")) in text
+    for label, share in zip(fit.labels, fit.posterior_items[5], strict=True):
+        assert f"{label}{100 * share:.1f}%" in text
+    assert "Human label: none" in text
+    assert votes.texts[0].cells[5] in text
+    assert browser.ask("document.querySelectorAll('.detail').length") == 1
+    browser.press(" ")
+    assert browser.ask("document.querySelectorAll('.detail').length") == 0
+    browser.press("ArrowDown")
+    assert browser.ask(f"{button}.textContent") in {f"q{k}" for k in range(50, 60)}
+    assert browser.complaints() == []
+
+
+def test_long_texts_are_cut_until_asked_for(browser, pages):
+    browser.open(pages[0] / "texts.html")
+    browser.ask("document.querySelectorAll('.items tbody button').forEach(b => b.click())")
+    heights = "[...document.querySelectorAll('.text')].map(t => t.clientHeight)"
+    assert max(browser.ask(heights)) <= 160
+    browser.ask("document.querySelectorAll('.text + button').forEach(b => b.click())")
+    assert max(browser.ask(heights)) > 160
+
+
+@pytest.mark.parametrize("name", ["texts", "example", "summary", "wild"])
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [1200, 400])
+def test_a_page_fits_its_window_and_can_be_read(browser, pages, name, width, dark):
+    browser.open(pages[0] / f"{name}.html", width=width, dark=dark)
+    browser.ask(
+        "document.querySelectorAll('.items tbody button').forEach((b, k) => k < 4 && b.click())"
+    )
+    browser.ask("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+    assert browser.ask("document.documentElement.scrollWidth <= innerWidth")
+    colours = browser.ask(
+        "[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]"
+    )
+    ink, paper = (sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in colours)
+    assert (ink > paper + 400) if dark else (paper > ink + 400)
+    assert browser.complaints() == []
+
+
+@pytest.mark.parametrize("width", [1200, 400])
+@pytest.mark.parametrize("name", ["example", "summary"])
+def test_the_first_fold_is_within_three_screens(browser, pages, name, width):
+    browser.open(pages[0] / f"{name}.html", width=width)
+    assert browser.ask("document.querySelector('details').getBoundingClientRect().top") < 3 * 900
+    assert browser.ask("[...document.querySelectorAll('details')].every(d => !d.open)")
+
+
+def test_names_and_texts_of_strangers_stay_text(browser, pages):
+    browser.open(pages[0] / "wild.html")
+    browser.ask("document.querySelectorAll('.items tbody button').forEach(b => b.click())")
+    browser.ask("document.querySelectorAll('.text + button').forEach(b => b.click())")
+    assert browser.ask("window.broken === undefined")
+    assert browser.ask("document.querySelectorAll('script').length") == 2
+    assert not browser.ask("document.querySelectorAll('main img, [onload], [onerror]').length")
+    text = browser.ask(TEXT_OF)
+    for name in HOSTILE[:3]:
+        assert name in text
+    assert "\u202e" not in browser.ask("document.body.textContent")
+    assert browser.ask(f"{TEXT_OF}.includes('{{{{7*7}}}}${{7*7}}')")
+    write(browser, "#items input", "<script>window")
+    assert len(column(browser, 0)) == 5
+    assert browser.complaints() == []
+
+
+def test_links_open_the_folds_they_lead_to_and_so_does_print(browser, pages):
+    browser.open(pages[0] / "example.html")
+    folds = "[...document.querySelectorAll('details.fold')]"
+    opened = f"{folds}.filter(d => d.open).map(d => d.closest('section').id)"
+    assert browser.ask(opened) == []
+    browser.ask("document.querySelector('nav a[href=\"#proofs\"]').click()")
+    until = "document.querySelector('#proofs > details').open"
+    assert any(browser.ask(until) for _ in range(50))
+    assert browser.ask(opened) == ["proofs"]
+    browser.ask("dispatchEvent(new Event('beforeprint'))")
+    assert len(browser.ask(opened)) >= 8
+    browser.ask("dispatchEvent(new Event('afterprint'))")
+    assert browser.ask(opened) == ["proofs"]
+    for states in (True, False):
+        browser.ask("document.getElementById('every-fold').click()")
+        assert set(
+            browser.ask("[...document.querySelectorAll('details.fold')].map(d => d.open)")
+        ) == {states}
