@@ -167,7 +167,7 @@ def _worst_first(shown: Shown, results: Mapping[str, Any]) -> Shown:
 
     def grade(row: tuple[str, ...]) -> float:
         share = grades.get(row[0])
-        return float(share) if is_share(share) else inf
+        return inf if share is None or not is_share(share) else float(share)
 
     rows = tuple(sorted(table.rows, key=grade))
     note = f"{table.note} The least accurate by the key stand first.".strip()
