@@ -63,7 +63,7 @@ def items_of(data: Any, results: Mapping[str, Any], human: Codes | None = None) 
             f"Only the first {how_many(n_with_texts, 'item')} have their texts here: {limit} is the limit."
         )
     rows = fit.item_pattern[shown]
-    used, places = np.unique(rows, return_inverse=True)
+    used, positions = np.unique(rows, return_inverse=True)
     document = {
         "judges": _names(data.judges),
         "labels": _names(data.labels),
@@ -73,8 +73,8 @@ def items_of(data: Any, results: Mapping[str, Any], human: Codes | None = None) 
         "texts": _names([text.name for text in data.texts]),
         "patterns": [_pattern(fit, row, entropy[row]) for row in used.tolist()],
         "items": [
-            [_name(data.items[item]), place, int(labels[item]), *cells]
-            for item, place, cells in zip(shown.tolist(), places.tolist(), texts, strict=True)
+            [_name(data.items[item]), pattern, int(labels[item]), *cells]
+            for item, pattern, cells in zip(shown.tolist(), positions.tolist(), texts, strict=True)
         ],
     }
     return Items(inert_json(document), tuple(notes))
