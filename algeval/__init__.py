@@ -51,6 +51,7 @@ if _typing.TYPE_CHECKING:
     from algeval.io import count as count
     from algeval.io import example as example
     from algeval.io import load as load
+    from algeval.io import read_results as read_results
     from algeval.io import read_scores as read_scores
     from algeval.io import read_sketch as read_sketch
     from algeval.io import read_votes as read_votes
@@ -88,7 +89,7 @@ _NAMES = {
     "errors": (
         "AlgevalError DataError ImpossibleError NotIdentifiableError NotSolvedError TooLargeError"
     ),
-    "io": "count example load read_scores read_sketch read_votes",
+    "io": "count example load read_results read_scores read_sketch read_votes",
     "logic": (
         "Monitor alarm bounds check count_consistent evaluations is_consistent panel "
         "program sample_consistent suspect_key threshold"

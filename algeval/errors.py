@@ -9,6 +9,7 @@ command that runs does.
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 __all__ = [
     "AlgevalError",
@@ -25,7 +26,17 @@ class AlgevalError(Exception):
 
 
 class DataError(AlgevalError, ValueError):
-    """The input breaks a rule; the message names the rule, what was found and what to do."""
+    """The input breaks a rule; the message names the rule, what was found and what to do.
+
+    Attributes
+    ----------
+    questions : tuple
+        What must be answered where a table can be read in more than one way: a question, the columns it is
+        about and the answers, as options to copy, each.
+    """
+
+    questions: tuple[Any, ...] = ()
+    reading: Any = None
 
 
 class ImpossibleError(AlgevalError, AssertionError):

@@ -375,7 +375,7 @@ class Scores(Tabled, ByValue):
 
     Examples
     --------
-    >>> s = Scores(["q1", "q2"], ["gpt4", "human"], [[7, 5.5], [2, None]], key=["good", "bad"])
+    >>> s = Scores(["q1", "q2"], ["gpt4", "claude"], [[7, 5.5], [2, None]], key=["good", "bad"])
     >>> s.missing.tolist(), s.key_kind
     ([0, 1], 'class')
     >>> s.without_key().cut(5).codes.tolist()
@@ -424,7 +424,7 @@ class Scores(Tabled, ByValue):
 
         Examples
         --------
-        >>> Scores.from_columns({"gpt4": [7, 2], "human": [5.5, None]}).n_items
+        >>> Scores.from_columns({"gpt4": [7, 2], "claude": [5.5, None]}).n_items
         2
         """
         judges = check_names("judge", columns)
@@ -520,7 +520,7 @@ class Scores(Tabled, ByValue):
         Examples
         --------
         >>> s = Scores.from_columns({"gpt4": [7, 2]}, items=["q1", "q2"])
-        >>> s.join(Scores.from_columns({"human": [5, 6]}, items=["q3", "q2"])).values.tolist()
+        >>> s.join(Scores.from_columns({"claude": [5, 6]}, items=["q3", "q2"])).values.tolist()
         [[7.0, nan], [2.0, 6.0], [nan, 5.0]]
         """
         for other in others:
@@ -553,7 +553,7 @@ class Scores(Tabled, ByValue):
 
         Examples
         --------
-        >>> s = Scores.from_columns({"gpt4": [7, 2], "human": [5.5, None]}, key=[1, 0])
+        >>> s = Scores.from_columns({"gpt4": [7, 2], "claude": [5.5, None]}, key=[1, 0])
         >>> v = s.cut(5.5)
         >>> v.labels, v.codes.tolist(), v.key.tolist()
         (('0', '1'), [[1, 1], [0, -1]], [1, 0])

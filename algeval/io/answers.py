@@ -499,10 +499,23 @@ def _votes(text: str, n: int) -> str:
 
 
 _FAILED = frozenset(
-    {"error", "[error]", "ignore", "ignored", "invalid", "[invalid]", "grader_failed"}
-    | {"no_answer", "#div/0!", "#ref!", "#value!", "#name?", "#num!", "#null!"}
+    {"error", "[error]", "err", "ignore", "ignored", "invalid", "[invalid]", "grader_failed", "skipped"}
+    | {"no_answer", "no answer", "no response", "timeout", "timed out", "exception", "content_filter"}
+    | {"unparseable", "unparsable", "parse_error", "parse error", "parsing error", "failed to parse"}
+    | {"api_error", "api error", "rate_limited", "rate_limit", "rate limit", "request failed"}
+    | {"#div/0!", "#ref!", "#value!", "#name?", "#num!", "#null!", "#error!", "#n/a"}
 )
 """In folded form. What a program writes in place of an answer; no reader of a list of labels would."""
+
+_BROKEN = re.compile(
+    r"\W*(?:error|exception|timeout|traceback|failed to)\b[:( ].*", re.IGNORECASE | re.DOTALL
+)
+
+
+def has_failed(text: str) -> bool:
+    """Whether a cell is what a program writes in place of an answer, such as 'error: no credit'."""
+    return _form(text) in _FAILED or _BROKEN.fullmatch(text) is not None
+
 
 ReadColumns = Sequence[tuple[str, Sequence[str | None]]]
 """What each column holds: its name, and the answer each of its distinct values stands for."""
@@ -594,7 +607,7 @@ def failures(answers: Iterable[str], rules: Rules) -> frozenset[str]:
     """
     texts = set(answers)
     kept = {folded(name) for name in (*(rules.labels or ()), *rules.renamed.values())}
-    failed = {text for text in texts if _form(text) in _FAILED and folded(text) not in kept}
+    failed = {text for text in texts if has_failed(text) and folded(text) not in kept}
     others = {folded(text) for text in texts - failed}
     return frozenset(failed) if len(others) > 1 else frozenset()
 

@@ -34,6 +34,7 @@ from algeval.errors import DataError, option
 from algeval.io.answers import plain
 from algeval.progress import board, counted, watched
 from algeval.result.numbers import did_you_mean, how_many
+from algeval.result.tables import free_name
 
 if TYPE_CHECKING:
     import duckdb
@@ -202,16 +203,20 @@ def _header(path: Path, row: tuple[Any, ...]) -> list[str]:
     texts = ["" if cell is None else str(cell).strip() for cell in row]
     while texts and not texts[-1]:
         texts.pop()
-    for position, text in enumerate(texts[1:], start=2):
-        if not text:
-            raise DataError(
-                f"every column of {path.name} must have a name; column {position} has none; name it"
-            )
-        if text in texts[: position - 1]:
-            raise DataError(
-                f"column names of {path.name} must be distinct; got {text!r} twice; rename one"
-            )
-    return texts
+    return distinct_names(texts)
+
+
+def distinct_names(names: Iterable[str]) -> list[str]:
+    """Names of columns: one without a name is 'Unnamed: K', as its place says, a second 'a' is 'a.1'."""
+    named = [name or f"Unnamed: {position}" for position, name in enumerate(names)]
+    found: dict[str, None] = {}
+    for name in named:
+        new, k = name, 0
+        while new in found or (k and new in named):
+            k += 1
+            new = f"{name}.{k}"
+        found[new] = None
+    return list(found)
 
 
 # --- A file opened in DuckDB: what all formats share, and DuckDB's complaints as sentences of ours.
@@ -679,14 +684,44 @@ def open_json(path: Path) -> Opened:
         kinds = connection.execute(f"SELECT DISTINCT json_type(json) FROM {relation}").fetchall()
         _check_objects(path, [str(row[0]) for row in kinds])
         names = _names(path, connection, relation)
+        cells = _fields(connection, relation, {name: _pointer(name) for name in names})
     except duckdb.Error as error:
         raise one_sentence(path, error) from None
-    # a JSON pointer: a JSON path would read dots and quotes in names as syntax
-    cells = {
-        name: f"nullif(CAST(json -> {sql_text(_pointer(name))} AS VARCHAR), 'null')"
-        for name in names
-    }
     return Opened(path, connection, relation, cells, True, f"{path.name} read as JSON lines")
+
+
+_DEEPEST = 4  # objects in objects whose fields become columns
+
+
+def _fields(
+    connection: duckdb.DuckDBPyConnection, relation: str, pointers: dict[str, str], depth: int = 1
+) -> dict[str, str]:
+    """Return {name: SQL of the cell}; the fields of an object are columns of their own, as 'scores.gpt'.
+
+    A pointer, as a JSON path would read dots and quotes in names as syntax.
+    """
+    if not pointers:
+        return {}
+    kinds = ", ".join(
+        f"list(DISTINCT json_type(json, {sql_text(pointer)}))" for pointer in pointers.values()
+    )
+    row = connection.execute(f"SELECT {kinds} FROM {relation}").fetchall()[0]
+    cells: dict[str, str] = {}
+    for (name, pointer), seen in zip(pointers.items(), row, strict=True):
+        cell = f"nullif(CAST(json -> {sql_text(pointer)} AS VARCHAR), 'null')"
+        if {*(seen or ())} - {None, "NULL"} != {"OBJECT"} or depth == _DEEPEST:
+            cells[name] = cell
+            continue
+        keys = f"SELECT DISTINCT unnest(json_keys(json, {sql_text(pointer)})) AS k FROM {relation}"
+        first = f"SELECT json_keys(json, {sql_text(pointer)}) AS k FROM {relation}"
+        ordered = connection.execute(f"SELECT k FROM ({first}) WHERE k IS NOT NULL LIMIT 1")
+        found = [str(key) for key in (ordered.fetchall() or [[()]])[0][0]]
+        found += sorted({str(key) for (key,) in connection.execute(keys).fetchall()} - set(found))
+        inner = {f"{name}.{key}": f"{pointer}{_pointer(key)}" for key in dict.fromkeys(found)}
+        taken = cells.keys() | pointers.keys()
+        inside = _fields(connection, relation, inner, depth + 1)
+        cells |= {free_name(field, taken): cell for field, cell in inside.items()} or {name: cell}
+    return cells
 
 
 def _names(path: Path, connection: duckdb.DuckDBPyConnection, relation: str) -> list[str]:
@@ -1002,7 +1037,7 @@ def _header_of_csv_files(path: Path, head: bytes, kind: str) -> tuple[str, list[
     delimiter = max(_DELIMITERS, key=lambda mark: len(headers[mark]))
     if kind == "tsv" and len(headers["\t"]) > 1:
         delimiter = "\t"
-    names = [name.strip() for name in headers[delimiter]]
+    names = distinct_names(name.strip() for name in headers[delimiter])
     if "\ufffd" in "".join(names):
         raise not_utf8(path) or DataError(f"the header of {path.name} holds an invalid character")
     _check_names(path, names)
@@ -1010,19 +1045,6 @@ def _header_of_csv_files(path: Path, head: bytes, kind: str) -> tuple[str, list[
 
 
 def _check_names(path: Path, names: list[str]) -> None:
-    for position, name in enumerate(names[1:], start=2):
-        if not name:
-            raise DataError(
-                f"every column of {path.name} must have a name; column {position} has none; name it"
-            )
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            raise DataError(
-                f"column names of {path.name} must be distinct; got {name!r} twice; "
-                "rename one (is the first line a header?)"
-            )
-        seen.add(name)
     if len(names) > _MOST_COLUMNS:
         raise DataError(
             f"a wide table must have at most {_MOST_COLUMNS} columns; {path.name} has {len(names)}; write a "

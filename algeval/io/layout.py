@@ -690,7 +690,7 @@ def _layout_note(layout: Layout, roles: ColumnRoles) -> tuple[str, ...]:
 # them.
 
 
-_WINNER = frozenset({"winner", "winning", "won", "preference", "preferred", "better", "best"})
+WINNER = frozenset({"winner", "winning", "won", "preference", "preferred", "better", "best"})
 """A column called so, with an ending, is about one candidate and never a judge."""
 
 _FEWEST_ROWS = 5  # so many rows that sum to 1 are no coincidence of three judges or more
@@ -765,10 +765,10 @@ def _is_single_vote(prefix: str, group: Sequence[Column], weights: Positions | N
     single = (votes.sum(axis=1) == 1) & (votes >= 0).all(axis=1)
     every, share = bool(single.all()), float(np.average(single, weights=times))
     n = len(single) if times is None else int(times.sum())
-    sure = bool(_WINNER.intersection(words)) or (len(group) > 2 and n >= _FEWEST_ROWS)
+    sure = bool(WINNER.intersection(words)) or (len(group) > 2 and n >= _FEWEST_ROWS)
     if every and sure:
         return True
-    doubtful = _WINNER.intersection(words) or (
+    doubtful = WINNER.intersection(words) or (
         (len(group) > 2 and share >= _MOSTLY and n >= 2 * _FEWEST_ROWS)
         or (len(group) == 2 and every and n >= _FEWEST_ROWS)
     )

@@ -26,7 +26,7 @@ class Declared:
     help: str  # a line for the help of commands
     metavar: str | None = None
     # "names" are separated by commas, "pairs" are old=new
-    form: Literal["text", "path", "names", "pairs", "number", "flag"] = "text"
+    form: Literal["text", "path", "names", "pairs", "number", "flag", "columns or path"] = "text"
     choices: tuple[str, ...] = ()
     typed: str = ""  # the name at a command line, where it is another
 
@@ -63,6 +63,92 @@ class _Columns:
         "The judges to use.",
         "A,B,...",
         form="names",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Roles:
+    human: Any = _option(  # noqa: RUF009
+        "str, list of str, {item: label}, Series, data frame or path, optional",
+        "What people said: a column or columns of `source`, or labels joined by item id. Evidence for rates, "
+        "and what judges are scored by.",
+        "What people said: columns, or a file of items and labels.",
+        "COLUMN,...|FILE",
+        form="columns or path",
+    )
+    prompt: str | Iterable[object] | None = _option(
+        "str, optional",
+        "Column of what several outputs share: a prompt, a session, a document. Pairs systems, and "
+        "intervals allow for it.",
+        "Column of what several outputs share.",
+        "COLUMN",
+    )
+    system: str | Iterable[object] | None = _option(
+        "str, optional",
+        "Column that says whose output was judged.",
+        "Column of whose output was judged.",
+        "COLUMN",
+    )
+    systems: str | Iterable[object] | None = _option(
+        "list of str, optional",
+        "Columns of systems side by side, a judge's verdicts on each, or what their names begin with.",
+        "Columns of systems side by side.",
+        "A,B,...",
+        form="names",
+    )
+    trial: str | None = _option(
+        "str, optional",
+        'Column of repetitions; "rows": rows with one id judge the same output again.',
+        "Column of repetitions; 'rows': equal ids are judged again.",
+        "COLUMN|rows",
+    )
+    slice: str | Iterable[object] | None = _option(
+        "str or list of str, optional",
+        "Columns of groups.",
+        "Columns of groups.",
+        "A,B,...",
+        form="names",
+    )
+    covariate: str | Iterable[object] | None = _option(
+        "str or list of str, optional",
+        "Columns of numbers about the outputs.",
+        "Columns of numbers about the outputs.",
+        "A,B,...",
+        form="names",
+    )
+    text: str | Iterable[object] | None = _option(
+        "str or list of str, optional",
+        "Columns of words to show.",
+        "Columns of words to show.",
+        "A,B,...",
+        form="names",
+    )
+    ignore: str | Iterable[object] | None = _option(
+        "str or list of str, optional",
+        "Columns to leave out.",
+        "Columns to leave out.",
+        "A,B,...",
+        form="names",
+    )
+    columns: Any = _option(  # noqa: RUF009
+        "{column: role} or path, optional",
+        "All roles at once, as ``algeval columns --save`` writes them.",
+        "Roles of columns, as `algeval columns --save` wrote them.",
+        "FILE",
+        form="path",
+    )
+    same: Mapping[Any, object] | None = _option(
+        "{answer: label}, optional",
+        'Spellings of one label, such as ``{"1": "pass", "0": "fail"}``, for judges and people.',
+        "Spellings of one label: 1=pass,0=fail.",
+        "A=X,B=Y,...",
+        form="pairs",
+    )
+    good: str | None = _option(
+        "str, optional",
+        "The label a rate counts; by default the one named like a pass.",
+        "The label a rate counts.",
+        "LABEL",
     )
 
 
@@ -198,15 +284,15 @@ class ScoreOptions(_Tools, _Cells, _Key, _Columns):
 
 
 @dataclass(frozen=True, kw_only=True)
-class VoteOptions(_Tools, _Cells, _Labels, _Key, _Columns):
-    """What `read_votes` can be told."""
+class VoteOptions(_Tools, _Cells, _Labels, _Key, _Roles, _Columns):
+    """What `read_votes` and `read_results` can be told."""
 
     swap: str | None = _option(
-        '{"two", "agree"}, optional',
-        'Of pairs judged in both orders: two judges, the default, or one who is "inconsistent" where they '
-        "differ.",
-        "Pairs judged in both orders: two judges, or one where they agree.",
-        choices=("two", "agree"),
+        '{"two", "agree"} or str, optional',
+        "Column of the order in which two answers were shown. Of a tool's pairs judged in both orders: "
+        '"two" judges, the default, or one, "agree", who is "inconsistent" where they differ.',
+        "Column of the order shown; of a tool's pairs: two judges, or one where they agree.",
+        "COLUMN|two|agree",
     )
 
 

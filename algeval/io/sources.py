@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial, wraps
 from pathlib import Path
 from typing import (
@@ -27,9 +27,10 @@ from algeval.data.names import Axes
 from algeval.data.reading import Data, refuse_scores, scores_refused
 from algeval.errors import DataError, option
 from algeval.io.answers import Rules, as_number, look_like_scores
-from algeval.io.counting import Enough, count_large, counted_frame, open_large
+from algeval.io.counting import LOOKED_AT, Enough, count_large, counted_frame, open_large
 from algeval.io.formats import is_document
 from algeval.io.items import (
+    KeySource,
     Labels,
     attribute_columns,
     index_of,
@@ -40,9 +41,11 @@ from algeval.io.items import (
 from algeval.io.layout import ColumnRoles, find_layout, needed_columns
 from algeval.io.opening import open_source
 from algeval.io.options import UNSTATED, LoadOptions, ReadOptions, ScoreOptions, VoteOptions, takes
-from algeval.io.reading import Document, counts_of, read_sketch, votes_of_table
+from algeval.io.reading import Document, counts_of, read_sketch, refuse_export, votes_of_table
+from algeval.io.results import Results, asked, results_of
 from algeval.io.score_tables import scores_in, scores_of_table, with_attributes
-from algeval.io.tables import is_path
+from algeval.io.tables import MemoryTable, Table, is_path, is_relation, open_frame
+from algeval.result.numbers import did_you_mean
 
 
 class Frame(Protocol):
@@ -99,11 +102,30 @@ def read(
         )
         if counted is not None:
             return Reading(*counted)
+    if isinstance(source, Results):
+        return _of_results(_changed(source, options), kind)
     roles, rules = ColumnRoles.of(options), Rules.of(options)
-    column = options.key if isinstance(options.key, str) else None
-    needed = None if looks else partial(needed_columns, roles=roles.with_key(column))
+    human = options.key
+    lazy = _first_rows(source)
+    needed = None
+    if lazy is not None and not isinstance(results_of(lazy, options, _name_of(source)), Results):
+        column = options.key if isinstance(options.key, str) else None
+        needed = None if looks else partial(needed_columns, roles=roles.with_key(column))
     table, roles = open_source(source, roles, options, needed, opened)
-    truth = key_source(table, options.key, source)
+    if not roles.from_reader and options.layout is None and needed is None:
+        if not roles.anything:
+            refuse_export(table)
+        found = results_of(table, options, _name_of(source), source)
+        if isinstance(found, Results):
+            return _of_results(found, kind)
+        human = found if options.key is None else options.key
+    return _of_votes(table, roles, rules, key_source(table, human, source), options, looks)
+
+
+def _of_votes(
+    table: Table, roles: ColumnRoles, rules: Rules, truth: KeySource, options: ReadOptions, looks: bool
+) -> Reading:
+    """Votes of a plain table, or scores where it `looks` like them."""
     roles = roles.with_key(truth.taken)
     n = scores_in(table, layout := find_layout(table, roles), rules) if looks else 0
     if not n:
@@ -111,6 +133,58 @@ def read(
     scores, (*notes, last) = scores_of_table(table, roles, layout, truth, options.missing)
     note = f"read as scores: {n} different numbers; {option('cut')} makes votes of them"
     return Reading(scores, (*notes, note, last))
+
+
+def _first_rows(source: Any) -> Table | None:
+    """The first rows of a lazy frame, None of anything else."""
+    if is_path(source) or isinstance(source, list | tuple | Mapping) or is_relation(source):
+        return None
+    frame = open_frame(source)
+    if frame is None or not frame.is_lazy:
+        return None
+    return MemoryTable(frame.cells(frame.names, LOOKED_AT))
+
+
+def _name_of(source: Any) -> str:
+    """How sentences call a source: the name of its file, else its kind."""
+    if is_path(source):
+        return Path(source).name
+    if isinstance(source, list | tuple) and source and is_path(source[0]):
+        return f"{Path(source[0]).name} and {len(source) - 1} more"
+    return "the table"
+
+
+def _of_results(results: Results, kind: Kind) -> Reading:
+    """Votes of a results table, or its scores where that is what it holds and both will do."""
+    if kind == "data or scores" and not results.judged and results.options.cut is None:
+        scores = results.scores
+        if scores is not None:
+            n = len({text for texts, _ in results.scored.values() for text in texts})
+            note = f"read as scores: {n} different numbers; {option('cut')} makes votes of them"
+            return Reading(scores, (*results.table_notes, *results.notes, note))
+    votes = results.votes
+    return Reading(votes, votes.notes)
+
+
+def _changed(results: Results, options: ReadOptions) -> Results:
+    """Results of some judges only, where these are named."""
+    stated = options.stated()
+    others = [name for name in stated if name != "judges"]
+    if others:
+        raise DataError(
+            f"Results must be passed without reading options; got {option(others[0], reads=True)}; "
+            "give it to read_results"
+        )
+    if options.judges is None:
+        return results
+    names = [str(name) for name in options.judges]
+    unknown = [name for name in names if name not in results.judged]
+    if unknown:
+        raise DataError(
+            f"judges must be those of the results, {list(results.judged)}; got {unknown[0]!r}; "
+            f"{did_you_mean(unknown[0], results.judged)}"
+        )
+    return replace(results, judged={name: results.judged[name] for name in names})
 
 
 LABELLING = {"labels", "exact_labels", "map", "cut", "swap"}
@@ -177,6 +251,53 @@ def _scores(source: Any, options: ReadOptions) -> tuple[Scores, tuple[str, ...]]
 
 
 @takes(VoteOptions)
+def read_results(source: Any, options: ReadOptions) -> Results:
+    """Read a results table: what people have after running judges, with every column in its role.
+
+    Outputs and their ids, prompts, texts, judges, human answers, systems, trials, covariates, slices. Each
+    column has a role and a reason; where two readings would change an answer, it asks.
+
+    Parameters
+    ----------
+    source : path, data frame, DuckDB relation, list of dicts or {column: cells}
+        A row per output, or a row per verdict.
+    {options}
+
+    Returns
+    -------
+    Results
+        `str` of it prints the roles; every function of votes takes it.
+
+    Raises
+    ------
+    DataError
+        If the table can be read in more than one way: `questions` holds what to answer, and how.
+
+    Examples
+    --------
+    >>> rows = {"id": ["a", "b", "c"], "gpt4o": ["pass", "fail", "pass"], "human": ["pass", "", "fail"]}
+    >>> results = read_results(rows)
+    >>> print(results.headline())
+    the table: 3 outputs (id); 1 judge; 2 human answers (67%); 'pass' is the good label
+    """
+    if isinstance(source, Results):
+        return _changed(source, options)
+    _refuse_others(source)
+    table, roles = open_source(source, ColumnRoles.of(options), options)
+    options = options if not roles.from_reader else _read_by_a_tool(options)
+    results = results_of(table, options, _name_of(source), source, always=True)
+    question = results.polarity
+    if question is not None:
+        raise asked(results.name, [question], results.reading)
+    return results
+
+
+def _read_by_a_tool(options: ReadOptions) -> ReadOptions:
+    """Options with the columns that a reader of a tool's files makes."""
+    return replace(options, item="item", judge="judge", answer="answer")
+
+
+@takes(VoteOptions)
 def read_votes(source: Any, options: ReadOptions) -> Votes:
     """Read votes from CSV, TSV, JSON lines, Parquet or Excel, a tool's files, any data frame, or records.
 
@@ -204,7 +325,7 @@ def read_votes(source: Any, options: ReadOptions) -> Votes:
 
     Examples
     --------
-    >>> rows = [{"item": 1, "gpt4": "a", "human": "b"}, {"item": 2, "gpt4": "b", "human": None}]
+    >>> rows = [{"item": 1, "gpt4": "a", "claude": "b"}, {"item": 2, "gpt4": "b", "claude": None}]
     >>> read_votes(rows).codes.tolist()
     [[0, 1], [1, -1]]
     """
@@ -220,7 +341,7 @@ def read_votes_with_notes(source: Any, options: ReadOptions) -> tuple[Votes, tup
 
     Examples
     --------
-    >>> votes, notes = read_votes_with_notes({"gpt4": ["a", "b"], "human": ["a", "a"]})
+    >>> votes, notes = read_votes_with_notes({"gpt4": ["a", "b"], "claude": ["a", "a"]})
     >>> notes[1]
     'wide layout (auto-detected): no item column, row numbers are the ids'
     """
@@ -264,10 +385,10 @@ def read_scores(source: Any, options: ReadOptions) -> Scores:
 
     Examples
     --------
-    >>> table = {"item": ["q1", "q2"], "gpt4": [7, "2.5"], "human": [5, ""], "gold": [1, 0]}
+    >>> table = {"item": ["q1", "q2"], "gpt4": [7, "2.5"], "claude": [5, ""], "gold": [1, 0]}
     >>> s = read_scores(table, key="gold")
     >>> s.judges, s.values.tolist(), s.key
-    (('gpt4', 'human'), [[7.0, 5.0], [2.5, nan]], ('1', '0'))
+    (('gpt4', 'claude'), [[7.0, 5.0], [2.5, nan]], ('1', '0'))
     """
     return cast(Scores, read(source, options, "scores").data)
 
@@ -280,7 +401,7 @@ def read_scores_with_notes(source: Any, options: ReadOptions) -> tuple[Scores, t
 
     Examples
     --------
-    >>> scores, notes = read_scores_with_notes({"gpt4": [7, 2], "human": [5, None]})
+    >>> scores, notes = read_scores_with_notes({"gpt4": [7, 2], "claude": [5, None]})
     >>> notes[-1]
     '1 of 4 scores missing'
     """
@@ -307,7 +428,7 @@ def load(source: Any, options: ReadOptions) -> Document:
 
     Examples
     --------
-    >>> load({"gpt4": ["a", "b"], "human": ["a", "a"]}).n_items
+    >>> load({"gpt4": ["a", "b"], "claude": ["a", "a"]}).n_items
     2
     """
     return read(source, options).data
@@ -346,7 +467,7 @@ def read_votes_or_scores(source: Any, options: ReadOptions) -> Document:
 
     Examples
     --------
-    >>> table = {"gpt4": [k / 10 for k in range(20)], "human": range(20)}
+    >>> table = {"gpt4": [k / 10 for k in range(20)], "claude": range(20)}
     >>> read_votes_or_scores(table)
     Scores(20 items, 2 judges, 0 missing, no key)
     >>> read_votes_or_scores(table, cut=1.5).n_labels
@@ -363,7 +484,7 @@ def read_votes_or_scores_with_notes(
 
     Examples
     --------
-    >>> read_votes_or_scores_with_notes({"gpt4": range(30), "human": range(30)})[1][-2]
+    >>> read_votes_or_scores_with_notes({"gpt4": range(30), "claude": range(30)})[1][-2]
     'read as scores: 30 different numbers; cut= makes votes of them'
     """
     reading = read(source, options, "data or scores")

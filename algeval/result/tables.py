@@ -282,7 +282,7 @@ def check_no_table(table: str | None, ending: str) -> None:
         )
 
 
-def free_name(name: str, taken: Sequence[str]) -> str:
+def free_name(name: str, taken: Iterable[str]) -> str:
     """Column name that no judge or label has."""
     while name in taken:
         name += "_"

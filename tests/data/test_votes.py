@@ -7,7 +7,7 @@ from algeval.errors import DataError
 
 def test_columns_keep_missing_and_order():
     v = Votes.from_columns(
-        {"gpt4": ["10", "9", None], "human": ["9", "9", "10"]}, key=["10", None, "9"]
+        {"gpt4": ["10", "9", None], "claude": ["9", "9", "10"]}, key=["10", None, "9"]
     )
     assert v.labels == ("9", "10")
     assert v.codes.tolist() == [[1, 0], [0, 0], [-1, 1]]

@@ -76,11 +76,11 @@ def test_values_have_no_ids_and_mappings_have():
 def test_names_of_columns_say_what_they_hold():
     assert words_of("outputId") == ["output", "id"]
     assert words_of("scores.gpt-4o_pass") == ["scores", "gpt", "4o", "pass"]
-    assert item_column(["human", "output_id"]) == "output_id"
-    assert item_column(["human", "truth"]) is None
+    assert item_column(["claude", "output_id"]) == "output_id"
+    assert item_column(["claude", "truth"]) is None
     assert [is_shared(n) for n in ("prompt_id", "conversationId", "prompt_tokens")] == [1, 1, 0]
-    names = ["item", "prompt", "gpt4", "human"]
-    assert needed_columns(names, ColumnRoles()) == ("item", "gpt4", "human")
+    names = ["item", "prompt", "gpt4", "claude"]
+    assert needed_columns(names, ColumnRoles()) == ("item", "gpt4", "claude")
 
 
 def test_text_is_told_from_verdicts():
@@ -131,7 +131,7 @@ def test_columns_of_an_array_are_numbered():
 
 
 def test_the_door():
-    answers = {"gpt4": ["a", "b"], "human": ["a", "a"]}
+    answers = {"gpt4": ["a", "b"], "claude": ["a", "a"]}
 
     @reads
     def n_judges(data):
@@ -140,7 +140,7 @@ def test_the_door():
     assert n_judges(answers) == 2
     assert read_data([["a", "a"], ["b", None]]).missing.tolist() == [0, 1]
     assert read_labelled(answers, ["b", "b"])[1] == "key"
-    scores = {"gpt4": [k / 10 for k in range(20)], "human": range(20)}
+    scores = {"gpt4": [k / 10 for k in range(20)], "claude": range(20)}
     assert isinstance(read_data_or_scores(scores), Scores)
     assert isinstance(read_data_or_scores(answers), Votes)
-    assert read_score_table({"gpt4": [0, 1], "human": [1, 1]}).values.tolist() == [[0, 1], [1, 1]]
+    assert read_score_table({"gpt4": [0, 1], "claude": [1, 1]}).values.tolist() == [[0, 1], [1, 1]]

@@ -16,8 +16,8 @@ from algeval.errors import DataError
 from algeval.io import read_votes, read_votes_with_notes
 
 DATA = Path(__file__).parents[2] / "../shared/data"
-WIDE = "item,gpt4,human\nq1,a,b\nq2,b,\nq3,a,a\n"
-LONG = "item,judge,answer\nq1,gpt4,a\nq1,human,b\nq2,gpt4,b\nq3,human,a\nq3,gpt4,a\n"
+WIDE = "item,gpt4,claude\nq1,a,b\nq2,b,\nq3,a,a\n"
+LONG = "item,judge,answer\nq1,gpt4,a\nq1,claude,b\nq2,gpt4,b\nq3,claude,a\nq3,gpt4,a\n"
 
 
 def same(first: Votes, second: Votes) -> bool:
@@ -34,7 +34,7 @@ def same(first: Votes, second: Votes) -> bool:
 
 def by_hand() -> Votes:
     return Votes(
-        ("q1", "q2", "q3"), ("gpt4", "human"), ("a", "b"), ("a", "b"), [[0, 1], [1, -1], [0, 0]]
+        ("q1", "q2", "q3"), ("gpt4", "claude"), ("a", "b"), ("a", "b"), [[0, 1], [1, -1], [0, 0]]
     )
 
 
@@ -69,7 +69,7 @@ def test_delimiters_are_found_by_looking(tmp_path, mark, name):
         "\ufeff" + WIDE,
         WIDE.rstrip("\n"),
         WIDE.replace(",", ", "),
-        'item,gpt4,human\n"q1","a","b"\n"q2","b",""\n"q3","a","a"\n',
+        'item,gpt4,claude\n"q1","a","b"\n"q2","b",""\n"q3","a","a"\n',
     ],
 )
 def test_dialects(tmp_path, text):
@@ -85,9 +85,9 @@ def test_gzip_and_names_that_look_like_patterns(tmp_path):
 
 def test_json_lines_array_and_lookalikes(tmp_path):
     rows = [
-        {"item": "q1", "gpt4": "a", "human": "b"},
+        {"item": "q1", "gpt4": "a", "claude": "b"},
         {"item": "q2", "gpt4": "b"},
-        {"human": "a", "item": "q3", "gpt4": "a"},
+        {"claude": "a", "item": "q3", "gpt4": "a"},
     ]
     lines = "\n".join(map(json.dumps, rows))
     for name in ("v.jsonl", "v.ndjson", "v.json", "noname"):
@@ -119,13 +119,13 @@ def test_parquet_by_extension_and_by_its_first_bytes(tmp_path):
 
 
 def frames():
-    cells = {"item": ["q1", "q2", "q3"], "gpt4": ["a", "b", "a"], "human": ["b", None, "a"]}
+    cells = {"item": ["q1", "q2", "q3"], "gpt4": ["a", "b", "a"], "claude": ["b", None, "a"]}
     con = duckdb.connect()
-    con.execute("CREATE TABLE v (item VARCHAR, gpt4 ENUM('b', 'a'), human VARCHAR)")
+    con.execute("CREATE TABLE v (item VARCHAR, gpt4 ENUM('b', 'a'), claude VARCHAR)")
     con.execute("INSERT INTO v VALUES ('q1','a','b'), ('q2','b',NULL), ('q3','a','a')")
     yield "pandas", pd.DataFrame(cells)
     yield "pandas object", pd.DataFrame(cells, dtype=object)
-    yield "pandas category", pd.DataFrame(cells).astype({"gpt4": "category", "human": "category"})
+    yield "pandas category", pd.DataFrame(cells).astype({"gpt4": "category", "claude": "category"})
     yield "pandas index", pd.DataFrame(cells).set_index("item")
     yield "polars", pl.DataFrame(cells)
     yield "polars lazy", pl.DataFrame(cells).lazy()
@@ -150,7 +150,7 @@ def test_every_frame_gives_the_same_votes(name):
 def test_votes_pass_through_and_take_no_options():
     votes = by_hand()
     assert read_votes(votes) is votes
-    assert read_votes(votes, judges=["human"]).judges == ("human",)
+    assert read_votes(votes, judges=["claude"]).judges == ("claude",)
     with pytest.raises(DataError, match="got cut="):
         read_votes(votes, cut=3)
 

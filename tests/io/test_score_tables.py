@@ -406,7 +406,7 @@ def test_judgebench():
 WIDE = {
     "item": ["q1", "q2", "q3"],
     "gpt4": [7, 2.5, None],
-    "human": [5, 1, 3],
+    "claude": [5, 1, 3],
     "length": [120, 80, 15],
     "topic": ["law", "art", "law"],
 }
@@ -414,12 +414,12 @@ WIDE = {
 
 def test_columns_named_attributes_are_no_judges():
     scores = read_scores(WIDE, attributes=["length", "topic"])
-    assert scores.judges == ("gpt4", "human")
+    assert scores.judges == ("gpt4", "claude")
     assert dict(scores.attributes) == {
         "length": ("120", "80", "15"),
         "topic": ("law", "art", "law"),
     }
-    assert read_scores(WIDE, attributes="length").judges == ("gpt4", "human")
+    assert read_scores(WIDE, attributes="length").judges == ("gpt4", "claude")
     named = read_scores(WIDE, judges=["gpt4"], attributes=["topic"])
     assert list(named.attributes) == ["topic"]
     with pytest.raises(DataError, match="'size'"):
@@ -428,7 +428,7 @@ def test_columns_named_attributes_are_no_judges():
 
 def test_attributes_of_a_table_of_its_own_are_joined_by_item(tmp_path):
     table = {"item": ["q3", "q1", "q9"], "words": [3, 20, 8], "gold": [1, 0, 1]}
-    plain = {name: WIDE[name] for name in ("item", "gpt4", "human")}
+    plain = {name: WIDE[name] for name in ("item", "gpt4", "claude")}
     scores, notes = read_scores_with_notes(plain, attributes=table)
     assert dict(scores.attributes) == {"words": ("20", None, "3")}
     assert any("left out 'gold'" in note for note in notes)
@@ -450,12 +450,12 @@ def test_attributes_of_a_long_table_are_one_an_item():
     rows = [
         {"item": q, "judge": j, "score": s, "length": n}
         for q, n in (("q1", 120), ("q2", None))
-        for j, s in (("gpt4", 7), ("human", 5.5))
+        for j, s in (("gpt4", 7), ("claude", 5.5))
     ]
     scores = read_scores(rows, attributes=["length"])
     assert dict(scores.attributes) == {"length": ("120", None)}
     assert (
-        read_scores(rows, judges=["human"], attributes=["length"]).attributes == scores.attributes
+        read_scores(rows, judges=["claude"], attributes=["length"]).attributes == scores.attributes
     )
     rows[0]["length"] = 99
     with pytest.raises(DataError, match="must be the same in all rows of an item"):

@@ -1022,11 +1022,6 @@ _STRANGERS = (
         "write one row per case and judge: item, judge, answer",
     ),
     _Stranger(
-        frozenset({"Status", "Score", "Named Scores", "Grader Reason"}),
-        "a CSV of promptfoo, which rounds scores and hides graders that failed",
-        "export JSON in its place, with -o results.json",
-    ),
-    _Stranger(
         frozenset({"fields", "responses", "suggestions"}),
         "nested records of Argilla, which do not say which responses were submitted",
         "write them flat, with records.to_list(flatten=True)",

@@ -16,7 +16,7 @@ COLUMNS = {"item": "q", "judge": "who", "answer": "said"}
 TYPES = {"q": "int", "who": "string", "said": "string"}
 
 
-def votes(n_items=30, judges=("gpt-4.1", "the human", "x"), seed=0):
+def votes(n_items=30, judges=("gpt-4.1", "the claude", "x"), seed=0):
     rng = random.Random(seed)
     drawn = [
         (item, judge, rng.choice(["yes", "no", None]))
@@ -44,7 +44,7 @@ def test_counts_are_those_of_counting_by_hand(engine, frame_in):
     drawn = votes()
     frame = frame_in(engine, columns_of(drawn), TYPES)
     sketch = count(frame, **COLUMNS)
-    assert sketch.judges == ("gpt-4.1", "the human", "x")
+    assert sketch.judges == ("gpt-4.1", "the claude", "x")
     assert sketch.to_counts() == by_hand(drawn, sketch.judges)
     some = count(frame, **COLUMNS, judges=["x", "gpt-4.1"])
     assert some.to_counts() == by_hand(drawn, ["x", "gpt-4.1"])
@@ -60,7 +60,7 @@ def test_only_pairs_and_tuples_leave_a_lazy_frame(engine, frame_in, handed_out):
         TYPES | {"why": "string"},
     )
     seen = handed_out(engine, frame)
-    assert count(frame, **COLUMNS).to_counts() == by_hand(drawn, ["gpt-4.1", "the human", "x"])
+    assert count(frame, **COLUMNS).to_counts() == by_hand(drawn, ["gpt-4.1", "the claude", "x"])
     assert {size for size, _ in seen} == {9, len(by_hand_sums(drawn))}
     assert "why" not in {name for _, names in seen for name in names}
 

@@ -25,7 +25,7 @@ BLOCKS = [
 def votes(tmp_path, monkeypatch):
     """Parts of a wide and of a long table of the same votes, where the page has them."""
     monkeypatch.chdir(tmp_path)
-    wide = {"gpt-4.1": [*"aabba"], "human": ["a", "b", "b", None, "a"]}
+    wide = {"gpt-4.1": [*"aabba"], "claude": ["a", "b", "b", None, "a"]}
     long = [
         {"item": item, "model": judge, "verdict": answers[item]}
         for judge, answers in wide.items()

@@ -33,8 +33,8 @@ def by_hand(*columns):
 
 EXAMS = {
     "texts": (
-        {"gpt-4.1": ["a", "b", " a", None, ""], "the human": ["a", "b", "tie"]},
-        {"gpt-4.1": "string", "the human": "string"},
+        {"gpt-4.1": ["a", "b", " a", None, ""], "the claude": ["a", "b", "tie"]},
+        {"gpt-4.1": "string", "the claude": "string"},
     ),
     "numbers": ({"i": [1, 2, None], "j": [1.0, 2.0, 1.5, None]}, {"i": "int", "j": "double"}),
     "truth values": (

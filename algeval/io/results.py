@@ -1,0 +1,1162 @@
+"""`read_results`: a results table as what it is, outputs with judges, people, systems and texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from algeval.data import NOT_ANSWERED, Scores, Votes
+from algeval.data.names import Caution, FrameRows, RowNumbers, folded, natural_order
+from algeval.data.votes import Grouping, Texts
+from algeval.errors import DataError, option
+from algeval.io.answers import Column, Positions, Rules, has_failed
+from algeval.io.evidence import ADJUDICATED, HUMAN, MISSING, Evidence
+from algeval.io.items import KeySource, key_source
+from algeval.io.layout import WINNER, ColumnRoles, Layout, find_layout, fold_one_hot, shown, words_of
+from algeval.io.options import ReadOptions
+from algeval.io.reading import votes_of_table
+from algeval.io.roles import ROLES, Question, Roles, Stated, good_label, roles_of
+from algeval.io.score_tables import scores_of_table
+from algeval.io.tables import Index, Table, is_path
+from algeval.result.numbers import did_you_mean, how_many
+from algeval.result.tables import Table as Grid
+
+_NO_INDEX = Index()
+Cells = tuple[tuple[str, ...], Positions]  # distinct texts, and which of them each item has (-1: none)
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """Columns made for the reader of votes: ids, a column per judge, what people said."""
+
+    columns: dict[str, Column]
+    n_rows: int
+    notes: tuple[str, ...] = ()
+    index: Index = _NO_INDEX
+    weights: Positions | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(self.columns)
+
+    def column(self, name: str) -> Column:
+        """One of the columns."""
+        return self.columns[name]
+
+    def same_values(self, name: str) -> Positions | None:
+        """Rows with the same value."""
+        return self.columns[name].codes
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """A results table: outputs that were judged, by whom, and what else is known of them.
+
+    Attributes
+    ----------
+    name : str
+        The file, or the kind of the frame.
+    items : tuple of str
+        Ids of the outputs; row numbers where no column holds any.
+    roles : {column: role}
+        item, prompt, text, judge, human, system, trial, swap, covariate, slice, time, score, reason,
+        ignored; of a long table also rater and answer.
+    columns : data frame
+        A row per column of the table: column, role, why, coverage, example.
+    votes : Votes
+        The judges' verdicts, with what people said as their key.
+    human : {item: label or None}
+        What people said, one label an item: the adjudicated one, else that of most people; None where they
+        are split.
+    systems : tuple of str
+        Whose outputs were judged, in the order met; empty where no column says.
+    good : str or None
+        The label a rate counts, None where it cannot be told.
+    notes : tuple of str
+        What reading did, a sentence each.
+
+    Examples
+    --------
+    >>> rows = {"output_id": ["a", "b"], "gpt4o": ["pass", "fail"], "human": ["pass", None]}
+    >>> results = read_results(rows)
+    >>> results.roles, results.human
+    ({'output_id': 'item', 'gpt4o': 'judge', 'human': 'human'}, {'a': 'pass'})
+    """
+
+    name: str
+    items: tuple[str, ...]
+    reading: Roles = field(repr=False)
+    options: ReadOptions = field(repr=False)
+    table_notes: tuple[str, ...] = field(repr=False)
+    judged: dict[str, Cells] = field(repr=False)
+    scored: dict[str, Cells] = field(repr=False)
+    said: dict[str, Cells] = field(repr=False)  # by people, a column each
+    rows: Positions = field(repr=False)  # (n_items,) a row of the table that has what is known of an item
+    system_of: tuple[str, ...] = field(default=(), repr=False)  # (n_items,) where there are several
+    repeats: tuple[str, ...] = field(default=(), repr=False)  # what repeated judgements say, a sentence each
+    n_trials: int = 1
+
+    # --- roles
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """{column: role}."""
+        return {name: decision.role for name, decision in self.reading.decided.items()}
+
+    @property
+    def layout(self) -> str:
+        """Layout: wide, long, pairwise, or systems side by side."""
+        return self.reading.layout
+
+    @property
+    def columns(self) -> Any:
+        """Data frame of the columns: column, role, why, coverage (share of rows filled), example."""
+        return columns_frame(self.reading)
+
+    def __str__(self) -> str:
+        return f"{self.headline()}\n{columns_text(self.reading)}"
+
+    def headline(self) -> str:
+        """Return one line: outputs, systems, judges, human answers, the good label."""
+        prompts = self.reading.named("prompt")
+        parts = [how_many(len(self.items), "output")]
+        if self.reading.item:
+            parts[0] += f" ({', '.join(self.reading.item)})"
+        if prompts and self.n_prompts < len(self.items):
+            parts[0] += f" of {how_many(self.n_prompts, 'prompt')}"
+        if self.systems:
+            parts[0] += f", systems {', '.join(self.systems[:6])}{', ...' if self.systems[6:] else ''}"
+        n = len(self.judged) or len(self.scored)
+        parts.append(how_many(n, "judge") + ("" if self.judged else " with scores"))
+        if self.said:
+            known = len(self.human)
+            parts.append(f"{how_many(known, 'human answer')} ({known / len(self.items):.0%})")
+        else:
+            parts.append("no human answers")
+        if self.good:
+            parts.append(f"'{self.good}' is the good label")
+        return f"{self.name}: {'; '.join(parts)}"
+
+    @property
+    def n_prompts(self) -> int:
+        """Number of distinct prompts."""
+        column = next((self.reading.columns[n] for n in self.reading.named("prompt")), None)
+        if column is None:
+            return len(self.items)
+        return len(np.unique(column.codes[self.rows]))
+
+    # --- data
+
+    @cached_property
+    def rules(self) -> Rules:
+        """How cells of judges and people are read."""
+        missing = self.options.missing
+        words = [missing] if isinstance(missing, str) else [*(missing or ())]
+        named = {folded(str(label)) for label in self.options.labels or ()}
+        more = [word for word in MISSING if word not in named]
+        return Rules.make(
+            [*words, *more],
+            self.options.labels,
+            self.options.cut,
+            self.options.exact_labels,
+            _renamed(self.options),
+        )
+
+    @cached_property
+    def human(self) -> dict[str, str | None]:
+        """{item: label} of the items that people answered; None where they are split."""
+        texts, codes = self._person
+        spelled = [*texts, None]
+        answered = np.zeros(len(self.items), bool)
+        for cells in self.said.values():
+            answered |= _shared_codes(cells, {}) >= 0
+        rows = np.flatnonzero(answered).tolist()
+        return {self.items[row]: spelled[codes[row]] for row in rows}
+
+    @cached_property
+    def _person(self) -> Cells:
+        """What people said of each item: the adjudicated label, else that of most."""
+        if not self.said:
+            return (), np.full(len(self.items), NOT_ANSWERED, np.int64)
+        first = [n for n in self.said if _is_adjudicated(n)]
+        rest = [n for n in self.said if n not in first]
+        texts, codes = _most([self.said[n] for n in first or rest], len(self.items), self.rules)
+        if not first or not rest:
+            return texts, codes
+        others, more = _most([self.said[n] for n in rest], len(self.items), self.rules)
+        joined = tuple(dict.fromkeys((*texts, *others)))
+        place = {text: k for k, text in enumerate(joined)}
+        look = np.array([*(place[t] for t in others), -1])
+        own = np.array([*(place[t] for t in texts), -1])[codes]
+        return joined, np.where(own >= 0, own, look[more])
+
+    @cached_property
+    def people_agree(self) -> tuple[float, int] | None:
+        """Share of pairs of people's answers to one item that agree, and how many items have two."""
+        if len(self.said) < 2:
+            return None
+        names: dict[str, int] = {}
+        table = np.stack([_shared_codes(cells, names) for cells in self.said.values()], axis=1)
+        several = (table >= 0).sum(axis=1) > 1
+        if not several.any():
+            return None
+        same = pairs = 0
+        for j in range(table.shape[1]):
+            for k in range(j):
+                both = (table[:, j] >= 0) & (table[:, k] >= 0)
+                pairs += int(both.sum())
+                same += int((table[both, j] == table[both, k]).sum())
+        return same / pairs, int(several.sum())
+
+    @cached_property
+    def votes(self) -> Votes:
+        """The judges' verdicts item by item, with what people said as the key."""
+        judged = dict(self.judged)
+        if self.options.cut is not None or not judged:
+            judged |= self.scored
+        if not judged:
+            raise DataError(
+                f"{self.name} must have a column of a judge's verdicts; got none in "
+                f"{shown(list(self.reading.columns))}; name them with {option('judges')}"
+            )
+        view, roles, truth = self._view(judged)
+        votes, _ = votes_of_table(view, roles, self._rules_with(judged), truth)
+        caution = (Caution(self.pooled),) if self.pooled else ()
+        notes = (*votes.notes, *self.notes, *caution)
+        return replace(votes, notes=notes, groupings=self._groupings(), texts=self._texts())
+
+    def _rules_with(self, judged: dict[str, Cells]) -> Rules:
+        """Rules whose labels are also those that only people gave."""
+        if self.rules.labels is not None or self.rules.exact or not self.said:
+            return self.rules
+        own: dict[str, str] = {}
+        for texts, codes in judged.values():
+            for code in np.unique(codes[codes >= 0]).tolist():
+                answer = self.rules.answer(texts[code])
+                if answer is not None:
+                    own.setdefault(folded(answer), answer)
+        people = (self.rules.answer(t) for texts, _ in self.said.values() for t in texts)
+        more = {f: t for t in people if t and (f := folded(t)) not in own and not has_failed(t)}
+        if not more or len(own) > 12 or len(more) > 6 or self.rules.cut is not None:
+            return self.rules
+        if {*own, *more} <= {"0", "1", "true", "false"}:
+            return self.rules
+        labels = natural_order([*(t for f, t in own.items() if not has_failed(t)), *more.values()])
+        return replace(self.rules, labels=labels)
+
+    @property
+    def pooled(self) -> str:
+        """Sentence that outputs of several systems stand together, where they do."""
+        if len(self.systems) < 2:
+            return ""
+        return (
+            f"outputs of {how_many(len(self.systems), 'system')} ({', '.join(self.systems[:4])}"
+            f"{', ...' if self.systems[4:] else ''}) are taken together; read_results(...).split('system') "
+            "has each"
+        )
+
+    @cached_property
+    def scores(self) -> Scores | None:
+        """The judges' scores, None where no column holds any."""
+        if not self.scored:
+            return None
+        view, roles, truth = self._view(self.scored, self.covariates)
+        layout = find_layout(view, roles)
+        return scores_of_table(view, roles, layout, truth, self.options.missing)[0]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Labels that judges or people gave."""
+        if self.judged:
+            return self.votes.labels
+        texts = [t for t in self._person[0] if self.rules.answer(t) is not None]
+        return tuple(sorted(texts))
+
+    @property
+    def good(self) -> str | None:
+        """The label a rate counts, in the judges' spelling; None where it cannot be told."""
+        if self.options.good is not None:
+            near = [label for label in self.labels if folded(label) == folded(str(self.options.good))]
+            return near[0] if near else str(self.options.good)
+        if self.polarity is not None or self.reading.pairs:
+            return None
+        form = good_label(self.labels, self._verdicts)
+        return next((label for label in self.labels if label.casefold() == form), None)
+
+    @property
+    def _verdicts(self) -> list[Evidence]:
+        return [self.reading.columns[n] for n in self.reading.named("judge", "human", "answer")]
+
+    @property
+    def polarity(self) -> Question | None:
+        """The question which of two answers is good, where names of columns say that a yes is bad."""
+        if self.options.good is not None:
+            return None
+        bad = [c for c in self._verdicts if c.is_bad_news and c.two_way]
+        if not bad:
+            return None
+        return polarity_question(bad[0].name, self.labels)
+
+    @cached_property
+    def systems(self) -> tuple[str, ...]:
+        """Whose outputs were judged, in the order met."""
+        if self.system_of:
+            return tuple(dict.fromkeys(self.system_of))
+        if self.layout != "pairwise":
+            return ()
+        columns = [self.reading.columns[n] for n in self.reading.named("system")]
+        names = (np.array([*c.texts, None], object)[c.codes].tolist() for c in columns)
+        return tuple(dict.fromkeys(name for row in zip(*names, strict=True) for name in row if name))
+
+    @property
+    def texts(self) -> dict[str, dict[str, str]]:
+        """{column: {item: words}} of prompts, responses and what else is there to read."""
+        return {t.name: _by_item(self.items, t.cells) for t in self._texts()}
+
+    @property
+    def covariates(self) -> dict[str, dict[str, str]]:
+        """{column: {item: cell}} of numbers about the outputs."""
+        return {n: _by_item(self.items, self._cells(n)) for n in self.reading.named("covariate")}
+
+    @property
+    def slices(self) -> dict[str, dict[str, str]]:
+        """{column: {item: group}}."""
+        return {n: _by_item(self.items, self._cells(n)) for n in self.reading.named("slice")}
+
+    def split(self, by: str = "system") -> dict[str, Results]:
+        """{value: results} of the outputs of each system, or of each group of a column.
+
+        Raises
+        ------
+        DataError
+            If there are no systems, or no such column.
+        """
+        if by == "system" or by in self.reading.named("system"):
+            cells: Sequence[str | None] = self.system_of
+            if not cells:
+                raise DataError(
+                    f"{self.name} must have a column of systems; got none in "
+                    f"{shown(list(self.reading.columns))}; name it with {option('system')}"
+                )
+        else:
+            if by not in self.reading.columns:
+                near = did_you_mean(by, self.reading.columns)
+                raise DataError(f"by must be 'system' or a column; got {by!r}; {near}")
+            cells = self._cells(by)
+        kinds = dict.fromkeys(cell for cell in cells if cell is not None)
+        array = np.array(cells, object)
+        return {str(kind): self.only(np.flatnonzero(array == kind)) for kind in kinds}
+
+    def only(self, kept: NDArray[np.int64]) -> Results:
+        """Results of some of the items."""
+
+        def some(columns: dict[str, Cells]) -> dict[str, Cells]:
+            return {name: (texts, codes[kept]) for name, (texts, codes) in columns.items()}
+
+        return replace(
+            self,
+            items=tuple(self.items[k] for k in kept.tolist()),
+            judged=some(self.judged),
+            scored=some(self.scored),
+            said=some(self.said),
+            rows=self.rows[kept],
+            system_of=tuple(self.system_of[k] for k in kept.tolist()) if self.system_of else (),
+        )
+
+    def by_prompt(self) -> Results:
+        """Same outputs named by their prompts, by which those of two systems are paired."""
+        names = [n for n in self.reading.item if self.roles.get(n) != "system"]
+        names = [n for n in names if self.roles[n] != "item" or not self.reading.columns[n].unique]
+        if not names:
+            names = self.reading.named("prompt")[:1]
+        if not names:
+            return self
+        parts = [self._cells(n) for n in names]
+        ids = [":".join(str(part) for part in row) for row in zip(*parts, strict=True)]
+        if len(set(ids)) < len(ids) or None in parts[0]:
+            return self
+        return replace(self, items=tuple(ids))
+
+    # --- what notes say
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What reading did, a sentence each."""
+        notes = list(self.repeats)
+        if len(self.said) > 1:
+            agree = self.people_agree
+            people = f"human answers of {shown(list(self.said), 4)} make one label an item"
+            first = [n for n in self.said if _is_adjudicated(n)]
+            how = f", that of {shown(first)} first" if first and len(first) < len(self.said) else ""
+            seen = "" if agree is None else (
+                f"; two people agree on {agree[0]:.0%} of {how_many(agree[1], 'item')} both answered"
+            )
+            notes.append(f"{people}{how}, ties left out{seen}")
+        if self.said:
+            n = len(self.human)
+            names = shown(list(self.said), 4)
+            notes.append(
+                f"{how_many(n, 'item')} labelled by people ({names}): evidence for the rate, and what "
+                "judges are scored by"
+            )
+        return tuple(notes)
+
+    # --- parts
+
+    def _cells(self, name: str) -> tuple[str | None, ...]:
+        column = self.reading.columns[name]
+        texts = np.array([*column.texts, None], object)
+        return tuple(texts[column.codes[self.rows]].tolist())
+
+    def _texts(self) -> tuple[Texts, ...]:
+        names = self.reading.named("text", "reason")
+        names += [n for n in self.reading.named("prompt") if self.reading.columns[n].sentences]
+        order = {name: k for k, name in enumerate(self.reading.columns)}
+        return tuple(Texts(n, self._cells(n)) for n in sorted(names, key=order.__getitem__))
+
+    def _groupings(self) -> tuple[Grouping, ...]:
+        """Prompts whose outputs hang together, then groups."""
+        groupings = []
+        for name in self.reading.named("prompt", "slice"):
+            codes = self.reading.columns[name].codes[self.rows]
+            _, own = np.unique(codes, return_inverse=True)
+            absent = bool((codes < 0).any())
+            shared = len(np.unique(codes)) < len(codes)
+            if shared:
+                groupings.append(Grouping(name, own.astype(np.int64) - absent))
+        return tuple(groupings)
+
+    def _view(
+        self, judged: dict[str, Cells], attributes: Mapping[str, Mapping[str, str]] | None = None
+    ) -> tuple[_View, ColumnRoles, KeySource]:
+        names = tuple(judged)
+        item, person = _free("item", names), _free("human", names)
+        columns = {name: Column(name, texts, codes) for name, (texts, codes) in judged.items()}
+        ids: tuple[str, ...] = ()
+        if not isinstance(self.items, RowNumbers):
+            place = np.arange(len(self.items))
+            columns = {item: Column(item, self.items, place), **columns}
+            ids = (item,)
+        truth = KeySource()
+        if self.said:
+            texts, codes = self._person
+            columns[person] = Column(person, texts, codes)
+            truth = KeySource(column=person, name=f"column {shown(list(self.said), 2)}")
+        for name, cells in (attributes or {}).items():
+            values = [cells.get(one) for one in self.items]
+            distinct = {v: k for k, v in enumerate(dict.fromkeys(v for v in values if v is not None))}
+            codes = np.array([-1 if v is None else distinct[v] for v in values], np.int64)
+            columns[name] = Column(name, tuple(distinct), codes)
+        index = Index(counts_rows=isinstance(self.items, FrameRows))
+        view = _View(columns, len(self.items), self.table_notes, index)
+        roles = ColumnRoles(item=ids, judges=names, from_reader=True)
+        if attributes:
+            roles = roles.with_attributes(attributes)
+        return view, roles.with_key(truth.column), truth
+
+
+def _free(name: str, taken: Iterable[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _by_item(items: Sequence[str], cells: Iterable[str | None]) -> dict[str, str]:
+    return {item: cell for item, cell in zip(items, cells, strict=True) if cell is not None}
+
+
+def _is_adjudicated(name: str) -> bool:
+    words = re.split(r"[^a-z0-9]+", name.lower())
+    return not ADJUDICATED.isdisjoint(words)
+
+
+def _renamed(options: ReadOptions) -> dict[Any, object] | None:
+    """New names of answers: those of `map`, and of `same`, two spellings of one label."""
+    same = options.same
+    if same is None:
+        return None if options.map is None else dict(options.map)
+    if not isinstance(same, Mapping):
+        raise DataError(
+            f"same must name spellings of one label; got {same!r}; write {{'1': 'pass', '0': 'fail'}}"
+        )
+    return {**(options.map or {}), **same}
+
+
+def _shared_codes(cells: Cells, names: dict[str, int]) -> Positions:
+    """Codes of cells among labels that several columns share."""
+    texts, codes = cells
+    place = [names.setdefault(folded(t), len(names)) if folded(t) not in MISSING else -1 for t in texts]
+    return np.array([*place, -1], np.int64)[codes]
+
+
+def _most(columns: Sequence[Cells], n_items: int, rules: Rules) -> Cells:
+    """The answer most columns give to each item; none where two are given as often."""
+    spelled: dict[str, str] = {}
+    names: dict[str, int] = {}
+    tables = []
+    for texts, codes in columns:
+        place = []
+        for text in texts:
+            answer = rules.answer(text)
+            if answer is None or folded(text) in MISSING:
+                place.append(-1)
+                continue
+            spelled.setdefault(folded(answer), answer)
+            place.append(names.setdefault(folded(answer), len(names)))
+        tables.append(np.array([*place, -1], np.int64)[codes])
+    counts = np.zeros((n_items, max(1, len(names))), np.int64)
+    for codes in tables:
+        rows = np.flatnonzero(codes >= 0)
+        np.add.at(counts, (rows, codes[rows]), 1)
+    best = counts.argmax(axis=1)
+    tied = (counts == counts.max(axis=1, keepdims=True)).sum(axis=1) > 1
+    found = np.where((counts.max(axis=1) == 0) | tied, -1, best)
+    return tuple(spelled[form] for form in names), found
+
+
+def polarity_question(name: str, labels: Sequence[str]) -> Question:
+    """Return the question which answer of a column is the good one."""
+    ordered = sorted(labels, key=lambda label: folded(label) not in ("no", "false", "0", "n", "low"))
+    return Question(
+        f"Which answer of {name!r} is the good one: {' or '.join(map(repr, ordered))}?",
+        (),
+        tuple(option("good", label) for label in ordered),
+    )
+
+
+# --- The columns as a table and as text.
+
+
+def columns_grid(reading: Roles) -> Grid:
+    """Table of the columns: column, role, why, coverage, example."""
+    decided, columns = reading.decided, reading.columns
+    return Grid(
+        "Columns",
+        {
+            "column": list(decided),
+            "role": [d.role for d in decided.values()],
+            "why": [d.why for d in decided.values()],
+            "coverage": [columns[n].filled / max(1, reading.n_rows) for n in decided],
+            "example": [columns[n].example for n in decided],
+        },
+    )
+
+
+def columns_frame(reading: Roles) -> Any:
+    """The table of columns as a data frame, a pandas one indexed by column too."""
+    frame = columns_grid(reading).frame(None)
+    if type(frame).__module__.startswith("pandas"):
+        frame.index = list(reading.decided)
+    return frame
+
+
+def columns_text(reading: Roles) -> str:
+    """One line a column: its role, how much of it is filled, an example, and why."""
+    width = min(32, max(map(len, reading.decided), default=1))
+    lines = []
+    for name, decision in reading.decided.items():
+        column = reading.columns[name]
+        said = name if len(name) <= width else name[: width - 2] + ".."
+        example = column.example[:16]
+        lines.append(
+            f"  {said.ljust(width)}  {decision.role.ljust(9)} {column.filled:>6} of {reading.n_rows}"
+            f"  {example.ljust(16)} {decision.why}"
+        )
+    return "\n".join(lines)
+
+
+# --- Reading: a table as results.
+
+
+def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> Stated:
+    """What reading options say of the columns of a table; where `strict` each is checked to be there."""
+
+    def names(value: Any, what: str) -> tuple[str, ...]:
+        if value is None:
+            return ()
+        listed = [value] if isinstance(value, str | int) else list(value)
+        found = tuple(str(name) for name in listed)
+        if not strict:
+            return tuple(name for name in found if name in table.names)
+        for name in found:
+            if name not in table.names:
+                near = did_you_mean(name, table.names)
+                raise DataError(
+                    f"{option(what)} must name a column; got {name!r}; {near}; the columns are "
+                    f"{shown(table.names)}"
+                )
+        return found
+
+    trial = options.trial
+    repeats = isinstance(trial, str) and trial == "rows" and "rows" not in table.names
+    judges = None if options.judges is None else tuple(map(str, options.judges))
+    swap = options.swap if options.swap not in ("two", "agree") else None
+    human = options.human if options.human is not None else options.key
+    columns = human if _names_columns(human, table.names) else None
+    judge = next(iter(names(options.judge, "judge")), None)
+    systems = options.systems
+    if judge is None and judges is not None and set(judges) - set(table.names):
+        judges = None if options.judge is None and options.answer is None else judges
+    return Stated(
+        item=names(options.item, "item"),
+        prompt=names(options.prompt, "prompt"),
+        judges=judges,
+        human=names(columns, "human"),
+        systems=tuple(map(str, (systems,) if isinstance(systems, str) else systems or ())),
+        system=names(options.system, "system"),
+        trial=() if repeats else names(trial, "trial"),
+        repeats=repeats,
+        swap=names(swap, "swap"),
+        judge=judge,
+        answer=next(iter(names(options.answer, "answer")), None),
+        slice=names(options.slice, "slice"),
+        covariate=names(options.covariate, "covariate"),
+        text=names(options.text, "text"),
+        ignore=names(options.ignore, "ignore"),
+        roles=_saved(options.columns, table.names),
+    )
+
+
+def _names_columns(human: Any, names: Sequence[str]) -> bool:
+    """Whether what is said of people names columns, and no file."""
+    if isinstance(human, str):
+        return human in names or not Path(human).exists()
+    listed = isinstance(human, list | tuple) and bool(human)
+    return listed and all(isinstance(one, str) for one in human) and not set(human).isdisjoint(names)
+
+
+def _saved(columns: Any, names: Sequence[str]) -> dict[str, str]:
+    """{column: role} of a mapping, or of a file that was saved."""
+    if columns is None:
+        return {}
+    if is_path(columns):
+        import tomllib
+
+        try:
+            columns = tomllib.loads(Path(columns).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise DataError(
+                f"{option('columns')} must name a file that `algeval columns --save` wrote; got "
+                f"{str(columns)!r} ({type(error).__name__}); write it again"
+            ) from None
+        columns = columns.get("columns", columns)
+    if not isinstance(columns, Mapping):
+        raise DataError(
+            f"{option('columns')} must be {{column: role}} or a file; got {type(columns).__name__}"
+        )
+    for name, role in columns.items():
+        if role not in ROLES:
+            raise DataError(
+                f"a role must be one of {', '.join(ROLES)}; got {role!r} for column {name!r}; correct it"
+            )
+    return {str(name): str(role) for name, role in columns.items() if str(name) in names}
+
+
+def asked(name: str, questions: Sequence[Question], reading: Roles) -> DataError:
+    """Complaint that holds the questions, all at once, with the answers as options to copy."""
+    lines = []
+    for question in questions:
+        lines.append(f"{question.question} Answer with {' or '.join(question.answers)}")
+    error = DataError(f"{name} can be read in more than one way: {'; '.join(lines)}")
+    error.questions, error.reading = tuple(questions), reading
+    return error
+
+
+NEW = frozenset(
+    ["human", "prompt", "system", "systems", "trial", "slice", "covariate", "text", "ignore", "columns", "same", "good"]
+)
+"""Options that only a results table has."""
+
+
+def results_of(
+    table: Table, options: ReadOptions, name: str, source: Any = None, *, always: bool = False
+) -> Any:
+    """Results in a table, or the questions that must be answered first.
+
+    Of a plain table of votes, whose columns are judges and ids, the column of true labels or None in their
+    place, unless results are wanted `always`.
+    """
+    commas = any("semicolons" in note or "bars" in note or "TSV" in note for note in table.notes)
+    strict = always or bool(NEW & options.stated().keys())
+    strict = strict or options.swap not in (None, "two", "agree")
+    if not strict and (options.judge is not None or options.answer is not None):
+        return None
+    stated = stated_roles(options, table, strict=strict)
+    folded_table = _with_winners(table)
+    if folded_table is not table and not strict:
+        return None  # the reader of votes folds them, too
+    table = folded_table
+    try:
+        reading = roles_of(table, stated, commas=commas)
+        plain, human = (False, None) if strict else _is_plain(table, reading, options)
+    except DataError:
+        if strict:
+            raise
+        return None  # the reader of votes says what is wrong
+    if plain:
+        return human
+    if reading.questions:
+        raise asked(name, reading.questions, reading)
+    try:
+        results = _built(table, reading, options, name)
+    except DataError:
+        if strict:
+            raise
+        return None  # the reader of votes says what is wrong
+    human = options.human if options.human is not None else options.key
+    if human is not None and not stated.human:
+        results = _with_people(results, table, human, source)
+    vocabulary = _unlike_words(results)
+    if vocabulary is not None:
+        raise asked(name, [vocabulary], reading)
+    return results
+
+
+def _with_winners(table: Table) -> Table:
+    """Table in which winner_a, winner_b and winner_tie, a 1 in one of them, are one column of verdicts."""
+    names = [name for name in table.names if not WINNER.isdisjoint(words_of(name)[:-1])]
+    columns = [c for name in names if (c := table.column(name)).values]
+    if len(columns) < 2:
+        return table
+    folded_columns, notes = fold_one_hot(columns)
+    if not notes:
+        return table
+    left = [name for name in table.names if name not in names]
+    view = {name: column for name in left if (column := _column(table, name)) is not None}
+    view |= {column.name: column for column in folded_columns}
+    return _View(view, table.n_rows, (*table.notes, *notes), table.index)
+
+
+def _column(table: Table, name: str) -> Column | None:
+    try:
+        return table.column(name)
+    except DataError:  # lists or objects
+        return None
+
+
+def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool, str | None]:
+    """Whether the reader of votes makes the same of a table, and the column of true labels it has then.
+
+    So it is where no name says a model, a person or a system, and no column stands beside the verdicts.
+    """
+    key = options.key if isinstance(options.key, str) and options.key in table.names else None
+    people = [name for name in reading.named("human") if name != key]
+    roles = ColumnRoles.of(options).with_key(key or (people[0] if len(people) == 1 else None))
+    if roles.judges is not None:
+        return not [name for name in people if name not in roles.judges], None
+    several = reading.layout == "wide" and len(_systems_of(reading, np.arange(reading.n_rows))) > 0
+    special = reading.runs or reading.grid or reading.pairs or several
+    criteria = any(q.question.startswith(("Do ", "Are ", "Did ")) for q in reading.questions)
+    if not people and not special and not criteria and not reading.names_judges:
+        return not reading.changed, None
+    if special or reading.repeats or len(people) > 1 or (options.key is not None and people):
+        return False, None
+    try:
+        layout = find_layout(table, roles)
+    except DataError:
+        return False, None
+    if layout.kind == "long":
+        return _is_plainly_long(layout, reading), None
+    columns = [reading.columns[name] for name in layout.votes if name in reading.columns]
+    if any(_needs_reading(column) for column in columns):
+        return False, None
+    judged = reading.named("judge") or reading.named("score")
+    same = set(judged) == set(layout.votes) and set(layout.item) == set(reading.item)
+    return same and not reading.questions, people[0] if people else None
+
+
+def _is_plainly_long(layout: Layout, reading: Roles) -> bool:
+    """Whether a row is a vote of nobody but judges."""
+    if reading.layout == "long" and not reading.questions:
+        same = [layout.judge] == reading.named("rater") and [layout.answer] == reading.named("answer")
+        raters = reading.columns[layout.judge].texts
+        people = any(_is_person(name, raters) for name in raters)
+        return same and not people and set(layout.item) == set(reading.item)
+    return layout.judge.strip().lower() != "model" and reading.layout != "long"
+
+
+_PLAINLY_MISSING = {"", "na", "n/a", "nan", "none", "null"}
+
+
+def _needs_reading(column: Evidence) -> bool:
+    """Whether cells stand for verdicts that the reader of votes would spell otherwise."""
+    forms = {folded(text) for text in column.texts} if len(column.texts) <= 200 else set()
+    return column.changed or bool(forms & set(MISSING) - _PLAINLY_MISSING)
+
+
+def _with_people(results: Results, table: Table, human: Any, source: Any) -> Results:
+    """Results with labels from a mapping, a Series, a frame or a file, joined by item."""
+    truth = key_source(table, human, source)
+    if truth.column is not None:
+        column = results.reading.columns[truth.column]
+        codes = column.codes[results.rows]
+        said = {truth.column: (column.texts, codes)}
+        judged = {n: c for n, c in results.judged.items() if n != truth.column}
+        return replace(results, said=said, judged=judged)
+    if truth.rows is not None:
+        cells = [None if v is None or v != v else str(v) for v in truth.rows]
+        values = [cells[row] for row in results.rows.tolist()]
+    else:
+        from algeval.io.answers import plain
+
+        joined, _ = truth.for_items(results.items)
+        pairs = dict(zip(*(joined.pairs or ((), ())), strict=True))
+        texts = {item: plain(value) for item, value in pairs.items()}
+        values = [texts.get(item) for item in results.items]
+        if not any(item in texts for item in results.items):
+            some = ", ".join(map(repr, list(texts)[:3]))
+            raise DataError(
+                f"human labels must name items of {results.name}, such as {results.items[0]!r}; got {some}; "
+                "none matches: write the ids of the items"
+            )
+    from algeval.io.answers import plain, tidy
+
+    spelled = [None if v is None else tidy(v) for v in values]
+    distinct = {v: k for k, v in enumerate(dict.fromkeys(v for v in spelled if v is not None))}
+    codes = np.array([-1 if v is None else distinct[v] for v in spelled], np.int64)
+    name = truth.beside or "human"
+    judged = {n: c for n, c in results.judged.items() if n != name}
+    return replace(results, said={name: (tuple(distinct), codes)}, judged=judged)
+
+
+def _unlike_words(results: Results) -> Question | None:
+    """The question whether people's and judges' words are the same, where they share none."""
+    if not results.judged or not results.said or results.options.cut is not None:
+        return None
+    renamed = {folded(str(k)): folded(str(v)) for k, v in (_renamed(results.options) or {}).items()}
+    if results.options.labels is not None or renamed:
+        return None
+    same = {"true": "1", "false": "0"}
+
+    def forms(cells: Iterable[Cells]) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for texts, codes in cells:
+            present = np.unique(codes[codes >= 0])
+            for code in present.tolist():
+                form = folded(texts[code])
+                if form not in MISSING:
+                    found[same.get(form, form)] = texts[code]
+        return found
+
+    own, others = forms(results.said.values()), forms(results.judged.values())
+    if not own or not others or own.keys() & others.keys() or len(own) > 12 or len(others) > 12:
+        return None
+    person = next(iter(results.said))
+    good_own = good_label(list(own)) if len(own) > 1 else next(iter(own))
+    good_other = good_label(list(others))
+    pairs = []
+    if good_own is not None and good_other is not None:
+        pairs.append(f"{own[good_own]}={others[good_other]}")
+        bad_own = [form for form in own if form != good_own]
+        bad_other = [form for form in others if form != good_other]
+        if len(bad_other) == 1:
+            pairs += [f"{own[form]}={others[bad_other[0]]}" for form in bad_own]
+    first = next(iter(own.values()))
+    target = others.get(good_other or "", next(iter(others.values())))
+    return Question(
+        f"Is {first!r} of {person!r} the same as {target!r}?",
+        (person,),
+        (
+            option("same", ",".join(pairs) if pairs else f"{first}={target}"),
+            option("ignore", person),
+        ),
+    )
+
+
+def _built(table: Table, reading: Roles, options: ReadOptions, name: str) -> Results:
+    """Results whose rows are items, whatever the layout."""
+    build = {"long": _of_long, "systems": _of_grid}.get(reading.layout, _of_wide)
+    return build(table, reading, options, name)
+
+
+def _ids(reading: Roles, names: Sequence[str], table: Table) -> tuple[tuple[str, ...], Positions]:
+    """Ids in order of first appearance, and each row's; row numbers where no column holds ids."""
+    n = reading.n_rows
+    if not names:
+        kind = FrameRows if table.index.counts_rows else RowNumbers
+        return kind.of(n), np.arange(n)
+    columns = [reading.columns[name] for name in names]
+    for column in columns:
+        if (column.codes < 0).any():
+            row = int(np.flatnonzero(column.codes < 0)[0]) + 1
+            raise DataError(
+                f"every row must name its item; row {row} has none in column {column.name!r}; fill it or "
+                f"choose another with {option('item')}"
+            )
+    texts = [np.array(c.texts, object)[c.codes].tolist() for c in columns]
+    joined = texts[0] if len(texts) == 1 else list(map(":".join, zip(*texts, strict=True)))
+    place: dict[str, int] = {}
+    codes = np.fromiter((place.setdefault(t, len(place)) for t in joined), np.int64, n)
+    return tuple(place), codes
+
+
+def _cells_of(column: Evidence) -> Cells:
+    """Cells of a column, none where they mean no verdict."""
+    blank = np.array([folded(t) in MISSING for t in column.texts] + [True])
+    return column.texts, np.where(blank[column.codes], -1, column.codes)
+
+
+def _systems_of(reading: Roles, rows: Positions) -> tuple[str, ...]:
+    """System of each item, empty where fewer than two are named."""
+    names = reading.named("system")
+    if not names or reading.layout == "pairwise":
+        return ()
+    parts = []
+    for name in names:
+        column = reading.columns[name]
+        parts.append(np.array([*column.texts, "none"], object)[column.codes[rows]].tolist())
+    systems = [" ".join(row) for row in zip(*parts, strict=True)]
+    return tuple(systems)
+
+
+def _of_wide(table: Table, reading: Roles, options: ReadOptions, name: str) -> Results:
+    ids = list(reading.item)
+    items, of_row = _ids(reading, ids, table)
+    columns = reading.columns
+    judged = {n: _cells_of(columns[n]) for n in reading.named("judge")}
+    scored = {n: _cells_of(columns[n]) for n in reading.named("score")}
+    said = {n: _cells_of(columns[n]) for n in reading.named("human")}
+    repeats: tuple[str, ...] = ()
+    n_trials = 1
+    if len(items) < reading.n_rows:
+        if not reading.repeats and reading.item:
+            seen = np.bincount(of_row)
+            from algeval.io.items import repeated_items
+
+            raise repeated_items(items[int(seen.argmax())], int((seen > 1).sum()), reading.item)
+        judged, said = _mirrored(reading, judged), _mirrored(reading, said)
+        rows = np.full(len(items), -1, np.int64)
+        rows[of_row[::-1]] = np.arange(reading.n_rows)[::-1]
+        n_trials = int(np.bincount(of_row).max())
+        folded_judges = {n: _folded(c, of_row, len(items)) for n, c in judged.items()}
+        repeats = _repeats_said(judged, of_row, n_trials)
+        said = {n: _folded(c, of_row, len(items)) for n, c in said.items()}
+        scored = {n: _first(c, rows) for n, c in scored.items()}
+        judged = folded_judges
+    else:
+        rows = np.empty(len(items), np.int64)
+        rows[of_row] = np.arange(reading.n_rows)
+    if reading.runs:
+        judged, more, n_trials = _runs_folded(reading, judged)
+        repeats += more
+    return Results(
+        name=name,
+        items=items,
+        reading=reading,
+        options=options,
+        table_notes=table.notes,
+        judged=judged,
+        scored=scored,
+        said=said,
+        rows=rows,
+        system_of=_systems_of(reading, rows),
+        repeats=repeats,
+        n_trials=n_trials,
+    )
+
+
+_MIRROR = {"a": "b", "first": "second", "1": "2", "left": "right", "model_a": "model_b", "x": "y"}
+_MIRROR |= {new: old for old, new in _MIRROR.items()}
+
+
+def _mirrored(reading: Roles, columns: dict[str, Cells]) -> dict[str, Cells]:
+    """Verdicts of pairs shown the other way round, with first and second exchanged back."""
+    swaps = reading.named("swap")
+    if not swaps or not reading.pairs:
+        return columns
+    order = reading.columns[swaps[0]]
+    turned = order.codes == 1 if len(order.texts) == 2 else np.zeros(reading.n_rows, bool)
+    flags = [folded(t) for t in order.texts]
+    for word in ("true", "1", "yes", "swapped"):
+        if word in flags:
+            turned = order.codes == flags.index(word)
+    result = {}
+    for name, (texts, codes) in columns.items():
+        forms = [folded(t) for t in texts]
+        if not any(f in _MIRROR for f in forms):
+            result[name] = (texts, codes)
+            continue
+        more = list(texts)
+        look = []
+        for form in forms:
+            other = _MIRROR.get(form, form)
+            if other not in map(folded, more):
+                more.append(other)
+            look.append([folded(t) for t in more].index(other))
+        swapped = np.array([*look, -1], np.int64)[codes]
+        result[name] = (tuple(more), np.where(turned, swapped, codes))
+    return result
+
+
+def _folded(cells: Cells, of_row: Positions, n_items: int) -> Cells:
+    """The cell most rows of each item hold; none where two are held as often."""
+    texts, codes = cells
+    forms = {}
+    look = [forms.setdefault(folded(t), k) for k, t in enumerate(texts)]
+    codes = np.array([*look, -1], np.int64)[codes]
+    known = codes >= 0
+    width = len(texts) + 1
+    pairs, counts = np.unique(of_row[known] * width + codes[known], return_counts=True)
+    rows, found = pairs // width, pairs % width
+    best = np.zeros(n_items, np.int64)
+    np.maximum.at(best, rows, counts)
+    top = counts == best[rows]
+    n_top = np.bincount(rows[top], minlength=n_items)
+    result = np.full(n_items, -1, np.int64)
+    sole = top & (n_top[rows] == 1)
+    result[rows[sole]] = found[sole]
+    return texts, result
+
+
+def _first(cells: Cells, rows: Positions) -> Cells:
+    return cells[0], cells[1][rows]
+
+
+def _repeats_said(judged: dict[str, Cells], of_row: Positions, n_trials: int) -> tuple[str, ...]:
+    """Say how often a judge says the same of one output again."""
+    parts = []
+    for name, (_, codes) in judged.items():
+        share = _repeats_itself(codes, of_row)
+        if share is not None:
+            parts.append(f"{name} repeats itself {share:.0%}")
+    said = f"up to {n_trials} judgements of an output are one vote, that of most (a tie none)"
+    return (Caution(f"{said}; {', '.join(parts[:8])}" if parts else said),)
+
+
+def _repeats_itself(codes: Positions, of_row: Positions) -> float | None:
+    """Share of pairs of one item's verdicts that agree."""
+    known = codes >= 0
+    width = int(codes.max(initial=0)) + 1
+    per_item = np.bincount(of_row[known]).astype(np.int64)
+    pairs = int((per_item * (per_item - 1) // 2).sum())
+    _, same = np.unique(of_row[known] * width + codes[known], return_counts=True)
+    return int((same * (same - 1) // 2).sum()) / pairs if pairs else None
+
+
+def _runs_folded(
+    reading: Roles, judged: dict[str, Cells]
+) -> tuple[dict[str, Cells], tuple[str, ...], int]:
+    """Runs of one judge as one vote, that of most."""
+    result: dict[str, Cells] = {}
+    notes = []
+    most = 1
+    for name, cells in judged.items():
+        stem = reading.runs.get(name)
+        if stem is None:
+            result[name] = cells
+            continue
+        if stem in result:
+            continue
+        runs = [judged[n] for n in judged if reading.runs.get(n) == stem]
+        names: dict[str, int] = {}
+        table = np.concatenate([_shared_codes(run, names) for run in runs])
+        n = len(runs[0][1])
+        of_row = np.tile(np.arange(n), len(runs))
+        spelled = {folded(t): t for texts, _ in reversed(runs) for t in texts}
+        result[stem] = _folded((tuple(spelled[f] for f in names), table), of_row, n)
+        share = _repeats_itself(table, of_row)
+        most = max(most, len(runs))
+        again = "" if share is None else f"; {stem} repeats itself {share:.0%}"
+        notes.append(
+            Caution(f"{len(runs)} runs of {stem} are one vote, that of most (a tie none){again}")
+        )
+    return result, tuple(notes), most
+
+
+def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> Results:
+    """Results of a row per verdict; raters who are people are labels."""
+    (rater,), (answer,) = reading.named("rater"), reading.named("answer")
+    who, what = reading.columns[rater], reading.columns[answer]
+    ids = list(reading.item)
+    items, of_row = _ids(reading, ids, table)
+    texts, codes = _cells_of(what)
+    rows = np.full(len(items), -1, np.int64)
+    rows[of_row[::-1]] = np.arange(reading.n_rows)[::-1]
+    judged: dict[str, Cells] = {}
+    said: dict[str, Cells] = {}
+    people = {t for t in who.texts if _is_person(t, who.texts)}
+    kept = None if options.judges is None else set(map(str, options.judges))
+    for position, rater_name in enumerate(who.texts):
+        mine = who.codes == position
+        if kept is not None and rater_name not in kept and rater_name not in people:
+            continue
+        seen = np.bincount(of_row[mine], minlength=1)
+        if seen.max(initial=0) > 1 and not (reading.repeats or reading.named("trial")):
+            item = items[int(seen.argmax())]
+            raise DataError(
+                f"each judge must answer an item once; got {int(seen.max())} votes of {rater_name!r} on item "
+                f"{item!r}; keep one of them, or say with {option('trial', 'rows')} that they are repeated"
+            )
+        cells = _folded((texts, codes[mine]), of_row[mine], len(items))
+        (said if rater_name in people else judged)[rater_name] = cells
+    scored: dict[str, Cells] = {}
+    if what.is_score:
+        judged, scored = {}, judged
+    return Results(
+        name=name,
+        items=items,
+        reading=reading,
+        options=options,
+        table_notes=table.notes,
+        judged=judged,
+        scored=scored,
+        said=said,
+        rows=rows,
+        system_of=_systems_of(reading, rows),
+    )
+
+
+def _is_person(name: str, others: Sequence[str]) -> bool:
+    """Whether a rater is a person among judges: human, gold, expert_1."""
+    def person(text: str) -> bool:
+        words = [w.rstrip("0123456789") for w in re.split(r"[^a-z0-9]+", text.lower()) if w]
+        return not HUMAN.isdisjoint(words)
+
+    return person(name) and not all(map(person, others))
+
+
+def _of_grid(table: Table, reading: Roles, options: ReadOptions, name: str) -> Results:
+    """Results of systems side by side: an item is a row and a system."""
+    n = reading.n_rows
+    prompts = [n_ for n_ in reading.named("prompt") if n_ in reading.item] or list(reading.item)
+    ids, of_row = _ids(reading, prompts, table)
+    systems = list(dict.fromkeys(system for system, _ in reading.grid.values()))
+    items = tuple(f"{ids[k]}:{system}" for system in systems for k in of_row.tolist())
+    judged: dict[str, Cells] = {}
+    said: dict[str, Cells] = {}
+    for column, (_, who) in reading.grid.items():
+        target = said if reading.decided[column].role == "human" else judged
+        if who in target:
+            continue
+        names: dict[str, None] = {}
+        parts = []
+        mine = {s: c for c, (s, e) in reading.grid.items() if e == who}
+        for system in systems:
+            texts, codes = (), np.full(n, -1, np.int64)
+            if system in mine:
+                texts, codes = _cells_of(reading.columns[mine[system]])
+            for text in texts:
+                names.setdefault(text)
+            place = {t: k for k, t in enumerate(names)}
+            parts.append(np.array([*(place[t] for t in texts), -1], np.int64)[codes])
+        target[who] = (tuple(names), np.concatenate(parts))
+    return Results(
+        name=name,
+        items=items,
+        reading=reading,
+        options=options,
+        table_notes=table.notes,
+        judged=judged,
+        scored={},
+        said=said,
+        rows=np.tile(np.arange(n), len(systems)),
+        system_of=tuple(np.repeat(systems, n).tolist()),
+    )

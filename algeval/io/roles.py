@@ -1,0 +1,1408 @@
+"""What each column of a results table is for, and what must be asked before anything is computed.
+
+Export shapes first, then what cells hold, then names, then agreement; where name and cells part, it is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from algeval.errors import DataError, option
+from algeval.io.evidence import (
+    BAD_LABELS,
+    COVARIATE,
+    CRITERIA,
+    FIRST_NAMES,
+    FLAG,
+    FLAGGED,
+    GOOD_LABELS,
+    HIGH_IS_GOOD,
+    HUMAN,
+    HUMAN_NAMES,
+    ID,
+    JUDGE,
+    METRICS,
+    MODELS,
+    NEUTRAL_BAD,
+    PEOPLE,
+    PROMPT,
+    REASON,
+    SHOWN,
+    SLICE,
+    SWAP,
+    SYSTEM,
+    TRIAL,
+    WEAK,
+    WEAK_HUMAN,
+    Evidence,
+    agreement,
+    each_once,
+    settles,
+    share,
+    stems,
+    together,
+)
+from algeval.io.layout import item_columns, shown
+from algeval.io.tables import Table
+
+ROLES = [
+    "item",
+    "prompt",
+    "text",
+    "judge",
+    "human",
+    "system",
+    "trial",
+    "swap",
+    "covariate",
+    "slice",
+    "time",
+    "score",
+    "reason",
+    "ignored",
+    "rater",
+    "answer",
+]
+
+
+class Question(NamedTuple):
+    """What must be asked: a sentence, the columns it is about, and the answers as options."""
+
+    question: str
+    columns: tuple[str, ...]
+    answers: tuple[str, ...]
+
+
+class Decision(NamedTuple):
+    """The role of a column, and why."""
+
+    role: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What the caller said about the columns of a results table."""
+
+    item: tuple[str, ...] = ()
+    prompt: tuple[str, ...] = ()
+    judges: tuple[str, ...] | None = None
+    human: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()  # columns of systems side by side
+    system: tuple[str, ...] = ()
+    trial: tuple[str, ...] = ()
+    repeats: bool = False  # equal ids are repeated judgements
+    swap: tuple[str, ...] = ()
+    judge: str | None = None
+    answer: str | None = None
+    slice: tuple[str, ...] = ()
+    covariate: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    roles: Mapping[str, str] = field(default_factory=dict)
+
+    def by_column(self, names: Sequence[str]) -> dict[str, str]:
+        """{column: role} of the columns that are named."""
+        said = {name: role for name, role in self.roles.items() if name in names}
+        groups = {
+            "item": self.item,
+            "prompt": self.prompt,
+            "judge": tuple(j for j in self.judges or () if self.judge is None),
+            "human": self.human,
+            "system": self.system,
+            "trial": self.trial,
+            "swap": self.swap,
+            "rater": () if self.judge is None else (self.judge,),
+            "answer": () if self.answer is None else (self.answer,),
+            "slice": self.slice,
+            "covariate": self.covariate,
+            "text": self.text,
+            "ignored": self.ignore,
+        }
+        for role, columns in groups.items():
+            for name in columns:
+                if name not in names:
+                    continue
+                if said.get(name, role) != role:
+                    raise DataError(
+                        f"a column must have one role; got {name!r} as {said[name]} and as {role}; name it once"
+                    )
+                said[name] = role
+        return said
+
+
+@dataclass
+class Roles:
+    """Roles of all columns, the layout they make, and the questions left."""
+
+    columns: dict[str, Evidence]
+    decided: dict[str, Decision]
+    questions: list[Question]
+    layout: str = "wide"  # "long", "pairwise" or "systems"
+    item: tuple[str, ...] = ()  # columns of the identity; none: row numbers
+    names_judges: bool = False  # some column is called like a judge or a person
+    pairs: bool = False  # verdicts are on two outputs side by side
+    repeats: bool = False  # several rows judge the same output again
+    runs: dict[str, str] = field(default_factory=dict)  # column of a run: its judge
+    grid: dict[str, tuple[str, str]] = field(default_factory=dict)  # column: system, who judged
+    n_rows: int = 0
+
+    @property
+    def changed(self) -> bool:
+        """Whether verdicts stand in cells such as 'Score: 4'."""
+        names = self.named("judge", "score", "human", "answer")
+        return any(self.columns[name].changed for name in names)
+
+    def named(self, *roles: str) -> list[str]:
+        """Columns of some roles, in the order of the table."""
+        return [name for name, decision in self.decided.items() if decision.role in roles]
+
+
+def roles_of(table: Table, stated: Stated, *, commas: bool = False) -> Roles:
+    """Return the role of every column of a table, and what must be asked."""
+    columns = {name: Evidence.of(table, name, commas=commas) for name in table.names}
+    reading = _Reading(columns, stated, table.index.columns, named=table.index.named)
+    reading.decide()
+    return reading.roles
+
+
+def good_label(labels: Iterable[str], columns: Sequence[Evidence] = ()) -> str | None:
+    """Return the one label that is named like a pass where all others are not, None where that is not clear."""
+    forms = [label.casefold() for label in labels]
+    good, bad = set(GOOD_LABELS), {*BAD_LABELS, *NEUTRAL_BAD}
+    if any(column.says(HIGH_IS_GOOD) for column in columns):
+        good.add("high")
+    best = [form for form in forms if form in good]
+    if len(forms) < 2 or len(best) != 1 or not set(forms) - {best[0]} <= bad:
+        return None
+    return best[0]
+
+
+class _Reading:
+    """The order of decisions on one table."""
+
+    def __init__(
+        self, columns: dict[str, Evidence], stated: Stated, index: tuple[str, ...], *, named: bool
+    ) -> None:
+        self.columns = columns
+        self.stated = stated
+        self.index = index
+        self.index_named = named
+        self.found: dict[str, Decision] = {}
+        self.n = next(iter(columns.values())).n_rows if columns else 0
+        self.roles = Roles(columns, {}, [], n_rows=self.n)
+        self.asked: set[str] = set()
+
+    def decide(self) -> None:
+        """Take the decisions in their order."""
+        for name, role in self.stated.by_column(tuple(self.columns)).items():
+            self._set([name], role, "as you say")
+        if self.stated.judge is not None or self.stated.answer is not None:
+            self.roles.layout = "long"
+        steps: tuple[Callable[[], None], ...] = (
+            self._empty_and_constant,
+            self._times_and_texts,
+            self._pairs,
+            self._by_name,
+            self._long,
+            self._identity,
+            self._side_by_side,
+            self._people,
+            self._judges,
+            self._criteria_and_systems,
+            self._models_or_systems,
+            self._rest,
+            self._runs,
+            self._repeats,
+            self._crossed,
+        )
+        for step in steps:
+            step()
+        why = ("the name says a", "numbered people", "first names")
+        self.roles.names_judges = any(
+            d.role in ("judge", "score", "human") and d.why.startswith(why) for d in self.found.values()
+        )
+        self.roles.decided = {
+            name: self.found.get(name, Decision("ask", "its role must be asked"))
+            for name in self.columns
+        }
+
+    # --- helpers
+
+    @property
+    def free(self) -> list[Evidence]:
+        """Columns without a role."""
+        return [
+            c
+            for name, c in self.columns.items()
+            if name not in self.found and name not in self.asked
+        ]
+
+    def _set(self, names: Iterable[str], role: str, why: str) -> None:
+        for name in names:
+            self.found[name] = Decision(role, why)
+
+    def _named(self, *roles: str) -> list[Evidence]:
+        return [self.columns[n] for n, d in self.found.items() if d.role in roles]
+
+    def _ask(self, question: str, columns: Sequence[str], answers: Sequence[str]) -> None:
+        self.roles.questions.append(Question(question, tuple(columns), tuple(answers)))
+        self.asked.update(columns)
+
+    def _is_model(self, column: Evidence) -> bool:
+        return stems(column.leaf, MODELS)
+
+    def _is_judge_word(self, column: Evidence) -> bool:
+        words = {w.rstrip("0123456789") for w in column.words}
+        if "feedback" in column.parents or "scores" in column.parents or "eval" in column.parents:
+            return True
+        return not words.isdisjoint(JUDGE) and not column.sentences
+
+    def _verdicts(self) -> list[Evidence]:
+        """Columns that may hold verdicts: few labels, and no role yet."""
+        return [c for c in self.free if c.verdict_like]
+
+    # --- 1, 2: nothing to read
+
+    def _empty_and_constant(self) -> None:
+        for column in self.free:
+            first = re.fullmatch(r"(.+)\.\d+", column.name)
+            same = self.columns.get(first.group(1)) if first else None
+            if column.nested:
+                self._set([column.name], "ignored", "it holds lists or objects")
+            elif not column.filled:
+                self._set([column.name], "ignored", "it is empty")
+            elif same is not None and _equal(column, same):
+                self._set([column.name], "ignored", f"the same as {same.name!r} on every row")
+            elif column.low in ("", "unnamed 0", "index", "row", "#", "no", "nr") and (
+                column.counts_rows and column.name not in self.index
+            ):
+                self._set([column.name], "ignored", "row numbers")
+            elif column.constant and column.filled == self.n and not self._may_be_constant(column):
+                self._set([column.name], "ignored", f"it says {column.example!r} on every row")
+
+    def _may_be_constant(self, column: Evidence) -> bool:
+        """Whether a column of one value is a judge or a person who always says one thing."""
+        word = next(iter(column.labels), "")
+        others = (c for c in self.columns.values() if c is not column and c.verdict_like)
+        speaks = word in GOOD_LABELS or word in BAD_LABELS or any(share(c, column) for c in others)
+        named = self._is_model(column) or self._is_judge_word(column) or column.says(HUMAN)
+        return speaks and named and not column.says(SYSTEM, COVARIATE)
+
+    # --- 3: times, reasons, texts
+
+    def _times_and_texts(self) -> None:
+        for column in self.free:
+            if column.is_time:
+                self._set([column.name], "time", "dates or times")
+        judged = [c for c in self.columns.values() if c.verdict_like]
+        for column in self.free:
+            if column.unique and column.name in item_columns([column.name]) and not _reads(column):
+                continue
+            says_reason = column.ends(REASON) or (column.says(REASON) and not column.verdict_like)
+            if column.says({"finish", "stop", "end", "termination"}):
+                continue
+            if says_reason and not column.numeric and not self._speaks_like_a_judge(column):
+                role = "text" if column.says({"notes", "note"}) else "reason"
+                self._set([column.name], role, "the name says a reason, and it holds words")
+            elif self._is_text(column, judged):
+                self._set([column.name], "text", "words to read")
+
+    def _speaks_like_a_judge(self, column: Evidence) -> bool:
+        return column.verdict_like and (column.speaks or column.two_way)
+
+    def _is_text(self, column: Evidence, judged: Sequence[Evidence]) -> bool:
+        if column.numeric or self._speaks_like_a_judge(column):
+            return False
+        if any(
+            c is not column and not c.numeric and share(c, column)
+            for c in judged
+            if column.verdict_like
+        ):
+            return False
+        if _reads(column):
+            return True
+        if column.low in (
+            "reference",
+            "references",
+            "expected",
+            "ground truth",
+            "expected output",
+            "target",
+        ):
+            return not column.verdict_like or len(column.labels) > 6
+        named = column.ends(SHOWN) or not {"inputs", "outputs", "input", "output"}.isdisjoint(
+            column.parents
+        )
+        return (
+            named
+            and not column.ends(ID - {"document"})
+            and len(column.texts) > 12
+            and not column.verdict_like
+        )
+
+    # --- 4: pairs of systems
+
+    def _pairs(self) -> None:
+        bases: defaultdict[str, list[str]] = defaultdict(list)
+        for column in self.free:
+            match = re.fullmatch(
+                r"(model|system|assistant|generator|bot|player|engine)[_ ]?(a|b|1|2)(?:[_ ](?:id|name))?",
+                column.name.strip().lower(),
+            )
+            if match and not column.verdict_like_numbers:
+                bases[match.group(1)].append(column.name)
+        for names in bases.values():
+            if len(names) == 2:
+                self._set(names, "system", "the two systems of a pair")
+                self.roles.layout, self.roles.pairs = "pairwise", True
+        texts = {w for c in self._named("text") for w in c.words}
+        places = [c for c in self.free if c.verdict_like and self._is_place(c)]
+        if (
+            places
+            and self.roles.layout == "wide"
+            and ({"a", "b"} <= texts or {"first", "second"} <= texts or {"1", "2"} <= texts)
+        ):
+            self.roles.pairs = True
+        for column in self.free:
+            if (
+                column.verdict_like
+                and column.says(SWAP)
+                and (
+                    self.roles.layout == "pairwise"
+                    or column.says({"swapped", "flipped", "presentation"})
+                )
+            ):
+                self._set([column.name], "swap", "the order in which two answers were shown")
+
+    def _is_place(self, column: Evidence) -> bool:
+        return (
+            set(column.labels)
+            <= {
+                "a",
+                "b",
+                "tie",
+                "first",
+                "second",
+                "1",
+                "2",
+                "c",
+                "both",
+                "neither",
+                "model_a",
+                "model_b",
+                "left",
+                "right",
+                "equal",
+            }
+            and len(column.labels) > 1
+        )
+
+    # --- 5: names that say a number about the output, or a group
+
+    def _by_name(self) -> None:
+        for column in self.free:
+            if column.speaks:
+                continue
+            if column.says(METRICS) and column.numeric and not column.verdict_like:
+                self._set([column.name], "score", "the name says a metric")
+            elif self._says_group(column):
+                role, why = self._group(column)
+                self._set([column.name], role, why)
+
+    def _says_group(self, column: Evidence) -> bool:
+        """Whether a name says a number about the output or a group of outputs, and no verdict."""
+        if column.parents & {
+            "scores",
+            "feedback",
+            "eval",
+            "annotation",
+            "annotations",
+            "evaluation",
+        }:
+            return False
+        if self._is_model(column) and not column.says(COVARIATE - {"time-taken"}):
+            return False
+        if column.says(HUMAN) or column.says({"judge", "verdict", "grader", "rater"}):
+            return False
+        if column.leaf[:1] and column.leaf[0] in FLAG:
+            return (
+                not column.speaks
+                and not set(column.leaf[1:]) & {*GOOD_LABELS, *BAD_LABELS, *WEAK, *CRITERIA}
+                and not column.is_bad_news
+            )
+        if column.low in FLAGGED or (len(column.leaf) == 1 and column.says(FLAGGED)):
+            return True
+        if column.is_bad_news and column.verdict_like and column.two_way:
+            return False
+        if column.numeric:
+            return column.says(COVARIATE) and not column.ends(
+                CRITERIA, {"score", "rating", "grade"}
+            )
+        return not column.sentences and column.ends(SLICE) and not column.unique
+
+    def _group(self, column: Evidence) -> tuple[str, str]:
+        if column.numeric and not (column.two_way and column.leaf[0] in FLAG):
+            return "covariate", "the name says a measure"
+        return "slice", "the name says a group"
+
+    # --- 6: a row per verdict
+
+    def _long(self) -> None:
+        if self.stated.judge is not None or self.stated.answer is not None:
+            self._long_as_said()
+            return
+        if self.stated.judges is not None and set(self.stated.judges) <= set(self.columns):
+            return
+        raters = [c for c in self.free if self._may_name_raters(c)]
+        if len([c for c in self.columns.values() if self._is_model(c) and c.verdict_like]) > 1:
+            return
+        for rater in raters:
+            answer = self._answer_column(rater)
+            if answer is None:
+                continue
+            ids = self._ids_of_raters(rater)
+            if ids is None:
+                continue
+            self.roles.layout = "long"
+            self._set([rater.name], "rater", "who answered")
+            self._set([answer.name], "answer", "what they said")
+            self._name_ids(ids)
+            self.roles.item = tuple(c.name for c in ids)
+            return
+
+    def _long_as_said(self) -> None:
+        rater, answer = self.stated.judge, self.stated.answer
+        if rater is None:
+            found = next((c.name for c in self.free if self._may_name_raters(c)), None)
+            rater = found
+        if answer is None and rater is not None:
+            column = self._answer_column(self.columns[rater])
+            answer = None if column is None else column.name
+        for what, name in (("judge", rater), ("answer", answer)):
+            if name is None or name not in self.columns:
+                raise DataError(
+                    f"{option(what)} must name a column; got {name!r}; the columns are {shown(list(self.columns))}"
+                )
+        self._set([str(rater)], "rater", "who answered")
+        self._set([str(answer)], "answer", "what they said")
+        said = [self.columns[n] for n in (*self.stated.item, *self.stated.prompt)]
+        ids = said or self._ids_of_raters(self.columns[str(rater)]) or []
+        if not self.stated.item:
+            self._name_ids(ids)
+        self.roles.item = tuple(c.name for c in ids)
+
+    def _name_ids(self, ids: Sequence[Evidence]) -> None:
+        systems = [
+            c
+            for c in ids
+            if self.found.get(c.name, Decision("", "")).role == "system" or c.ends(SYSTEM)
+        ]
+        for column in ids:
+            if column.name in self.found:
+                continue
+            if column in systems:
+                self._set([column.name], "system", "whose output was judged")
+            elif systems and (column.ends(PROMPT) or column.says({"task"})):
+                self._set([column.name], "prompt", "several systems answer it")
+            else:
+                self._set([column.name], "item", "what was judged")
+
+    def _may_name_raters(self, column: Evidence) -> bool:
+        names = {
+            "judge",
+            "judge id",
+            "judge name",
+            "judge model",
+            "worker",
+            "worker id",
+            "rater",
+            "rater id",
+            "annotator",
+            "annotator id",
+            "annotator name",
+            "grader",
+            "grader id",
+            "evaluator",
+            "labeler",
+            "labeller",
+            "coder",
+            "reviewer",
+            "voter",
+            "user",
+            "user id",
+            "judge model name",
+            "rater name",
+            "evaluator name",
+            "scorer",
+            "turker",
+            "workerid",
+            "annotated by",
+            "labeled by",
+            "rated by",
+            "marker",
+            "reader",
+            "assessor",
+            "reviewer id",
+            "grader model",
+            "evaluator id",
+        }
+        if column.low not in names or column.unique or len(column.texts) < 2:
+            return False
+        return (
+            not column.speaks
+            and not column.two_way
+            and not (column.numeric and self._shares(column))
+        )
+
+    def _shares(self, column: Evidence) -> bool:
+        return any(c is not column and c.verdict_like and share(c, column) for c in self.free)
+
+    def _answer_column(self, rater: Evidence) -> Evidence | None:
+        others = [c for c in self.free if c is not rater and (c.verdict_like or c.is_score)]
+        named = [
+            c
+            for c in others
+            if c.ends(
+                WEAK | WEAK_HUMAN | {"vote", "value", "choice", "preference", "winner", "category"}
+            )
+        ]
+        named.sort(key=lambda c: (not c.verdict_like, c.ends({"confidence"})))
+        if named:
+            return named[0]
+        verdicts = [c for c in others if c.verdict_like and not c.says(COVARIATE)]
+        likely = [c for c in verdicts if c.numeric or c.speaks or c.ends(CRITERIA)]
+        verdicts = likely or verdicts
+        scores = [c for c in others if c.is_score and not c.says(COVARIATE)]
+        return verdicts[0] if len(verdicts) == 1 and not scores else None
+
+    def _ids_of_raters(self, rater: Evidence) -> list[Evidence] | None:
+        """Columns that name what was judged, so that each rater met each once."""
+        usable = [c for c in self.free if c is not rater and not c.unique and not c.constant]
+        ranked = item_columns([c.name for c in usable])
+        ids = [self.columns[n] for n in ranked]
+        ids += [
+            c for c in usable if c.name not in ranked and c.ends(ID | PROMPT) and not c.verdict_like
+        ]
+        ids += [c for c in usable if c not in ids and not c.numeric and not c.verdict_like]
+        systems = [
+            c
+            for c in self.columns.values()
+            if c is not rater
+            and c.ends(SYSTEM)
+            and c.filled == self.n
+            and 1 < len(c.texts) < self.n
+        ]
+        trials = [
+            c
+            for c in self.columns.values()
+            if c.ends(TRIAL) and c.filled == self.n and 1 < len(c.texts) < self.n
+        ]
+        for column in ids:
+            for more in ([], systems[:1], trials[:1], [*systems[:1], *trials[:1]]):
+                parts = [column, *(c for c in more if c is not column)]
+                if len(parts) == 1 + len(more) and each_once([*parts, rater]):
+                    return parts
+        return None
+
+    # --- 7: identity
+
+    def _identity(self) -> None:
+        said = self._named("item")
+        if self.roles.layout == "long":
+            if not self.roles.item:
+                self.roles.item = tuple(c.name for c in said)
+            self._prompts()
+            return
+        if said:
+            self.roles.item = tuple(c.name for c in said)
+            self._other_ids()
+            self._prompts()
+            return
+        index = [self.columns[n] for n in self.index if n in self.columns]
+        names = [c for c in self.free if c.name not in self.index or self.index_named]
+        ranked = [n for n in item_columns([c.name for c in names]) if not self._is_criterion(n)]
+        unique = [n for n in ranked if self.columns[n].unique and not _reads(self.columns[n])]
+        rows = [n for n in unique if self.columns[n].low in ("", "unnamed 0", "index")]
+        best = [n for n in unique if n not in rows]
+        if index and self.index_named and each_once(index):
+            best = [c.name for c in index]
+        if best:
+            self._set(best[:1], "item", "one value a row")
+            self.roles.item = tuple(best[:1])
+        elif index and each_once(index):
+            self._set([c.name for c in index], "item", "the index of the frame")
+            self.roles.item = tuple(c.name for c in index)
+        elif rows:
+            self._set(rows[:1], "item", "a written index, one value a row")
+            self.roles.item = (rows[0],)
+        else:
+            self._repeated_ids(ranked)
+        self._other_ids()
+        self._prompts()
+
+    def _is_criterion(self, name: str) -> bool:
+        column = self.columns[name]
+        return column.verdict_like and self._shares(column)
+
+    def _other_ids(self) -> None:
+        """Name further ids that differ on every row as ignored."""
+        for column in self.free:
+            if (
+                column.unique
+                and not _reads(column)
+                and (item_columns([column.name]) or column.ends(ID) or column.counts_rows)
+                and not column.is_score
+            ):
+                if column.name in self.roles.item:
+                    continue
+                self._set([column.name], "ignored", "a second id: one value a row")
+
+    def _repeated_ids(self, ranked: Sequence[str]) -> None:
+        """No column differs on every row: find what makes its rows differ, or ask."""
+        if self.stated.prompt:
+            self._by_prompt_and([self.columns[n] for n in self.stated.prompt])
+            return
+        unnamed = self._unnamed_ids()
+        repeated = [
+            self.columns[n]
+            for n in ranked
+            if not self.columns[n].constant
+            and self.columns[n].filled == self.n
+            and not self.columns[n].verdict_like
+            and not self._is_model(self.columns[n])
+            and not self.columns[n].ends(SYSTEM, TRIAL, SLICE)
+        ]
+        if unnamed is not None and not repeated:
+            self._set([unnamed.name], "item", "one value a row, and no other column is an id")
+            self.roles.item = (unnamed.name,)
+            return
+        repeated = [c for c in repeated if len(c.texts) >= max(5, self.n // 40)]
+        if not repeated:
+            return
+        self._by_prompt_and(repeated[:1], ask=True)
+
+    def _by_prompt_and(self, ids: list[Evidence], *, ask: bool = False) -> None:
+        systems = self._named("system") or [
+            c
+            for c in self.free
+            if c.ends(SYSTEM)
+            and c.filled == self.n
+            and 1 < len(c.texts) < self.n
+            and not c.verdict_like_numbers
+        ]
+        if any(self._may_have_judged(c) for c in systems):
+            return
+        trials = self._named("trial") or [
+            c
+            for c in self.free
+            if c.ends(TRIAL) and c.filled == self.n and 1 < len(c.texts) <= self.n // 2
+        ]
+        swaps = self._named("swap")
+        ends = self._named("slice")
+        id_ = ids[0]
+        for parts, kind in (
+            (systems, "system"),
+            (trials[:1], "trial"),
+            ([*systems, *trials[:1]], "both"),
+            (swaps, "swap"),
+        ):
+            if parts and each_once([*ids, *parts]):
+                self._settle_ids(
+                    id_,
+                    systems if kind in ("system", "both") else [],
+                    trials[:1] if kind in ("trial", "both") else [],
+                    kind,
+                )
+                return
+        if self.stated.repeats:
+            self._set([id_.name], "item", "its rows judge the same output again")
+            self.roles.item, self.roles.repeats = (id_.name,), True
+            return
+        outputs = [c for c in self._named("text") if c.answers]
+        if not ask or any(c.unique for c in outputs):
+            self._set([id_.name], "prompt", "several outputs share it")
+            return
+        if self._is_long_of_names(id_) or any(
+            each_once([id_, c])
+            for c in (*self.free, *ends)
+            if c is not id_ and not c.numeric and len(c.texts) <= 12 and not c.two_way
+        ):
+            return  # another question asks what that column is
+        n, rows = len(id_.texts), self.n
+        self._ask(
+            f"Why does {id_.name!r} repeat ({n} values in {rows} rows)?",
+            [id_.name],
+            [
+                f"{option('trial', 'rows')} (each row judges the same output again)",
+                f"{option('prompt', id_.name)} (each row is another output)",
+            ],
+        )
+
+    def _is_long_of_names(self, id_: Evidence) -> bool:
+        return any(
+            each_once([id_, c]) for c in self.free if c is not id_ and self._may_name_raters(c)
+        )
+
+    def _settle_ids(
+        self, id_: Evidence, systems: list[Evidence], trials: list[Evidence], kind: str
+    ) -> None:
+        """Name an id that repeats once for each system, trial or order."""
+        outputs = [c for c in self._named("text") if c.answers]
+        self._set([c.name for c in systems], "system", "whose output was judged")
+        self._set([c.name for c in trials], "trial", "which repetition")
+        texts = [
+            c
+            for c in self._named("text", "prompt")
+            if c.asks and settles(id_, c) and len(c.texts) > 1
+        ]
+        differ = trials and any(not settles(id_, c) for c in outputs if not systems)
+        if kind == "trial" and not differ:
+            self._set([id_.name], "item", "its rows judge the same output again")
+            self.roles.item, self.roles.repeats = (id_.name,), True
+            return
+        if kind == "swap":
+            self._set([id_.name], "item", "a pair, judged in both orders")
+            self.roles.item, self.roles.repeats = (id_.name,), True
+            return
+        parts = [id_, *systems, *trials]
+        self.roles.item = tuple(c.name for c in parts)
+        if self.roles.layout == "pairwise" and not trials:
+            self._set([id_.name], "prompt", "several pairs share it")
+        elif texts and not id_.ends(PROMPT):
+            self._set([id_.name], "item", "with the system and the trial, what was judged")
+            self._set(
+                [texts[0].name], "prompt", "the same text on several rows: intervals allow for it"
+            )
+        else:
+            self._set([id_.name], "prompt", "several outputs share it")
+
+    def _unnamed_ids(self) -> Evidence | None:
+        """Column of ids under a name that does not say so: words, one a row, or numbers that count up."""
+        for column in self.free:
+            if not column.unique or _reads(column) or column.says(COVARIATE):
+                continue
+            if column.counts_rows:
+                continue
+            some = column.texts[:50]
+            if not column.numeric and all(" " not in t for t in some) and self.n > 4:
+                return column
+            if column.numeric and self.n > 12 and not column.is_decimal:
+                numbers = np.sort(column.numbers)
+                if numbers[-1] - numbers[0] == self.n - 1:
+                    return column
+        return None
+
+    def _prompts(self) -> None:
+        """Name what several outputs share: an id of prompts or sessions, or the text of a prompt."""
+        if self.stated.prompt or self._named("prompt"):
+            return
+        ids = [
+            c
+            for c in self.free
+            if (c.ends(PROMPT) or (c.ends(ID) and c.says(PROMPT)))
+            and not c.verdict_like
+            and 1 < len(c.texts) < self.n
+            and not (c.numeric and c.is_decimal)
+        ]
+        ids = [c for c in ids if item_columns([c.name]) or c.ends(PROMPT)]
+        texts = [
+            c
+            for c in self._named("text")
+            if c.asks
+            and 1 < len(c.texts) < c.filled
+            and not c.says(REASON)
+            and not c.says({"context", "contexts"})
+        ]
+        if self.roles.layout == "long":
+            texts = []
+            ids = [c for c in ids if c.name not in self.roles.item]
+        if found := ids or texts:
+            self._set([found[0].name], "prompt", "several outputs share it: intervals allow for it")
+            self._set([c.name for c in ids[1:]], "slice", "another group of outputs")
+            return
+        for column in self.free:
+            if (
+                item_columns([column.name])
+                and not column.verdict_like
+                and not column.unique
+                and not self._is_model(column)
+                and not column.says(HUMAN)
+                and not column.ends(SYSTEM, SLICE)
+            ):
+                self._set([column.name], "slice", "ids that repeat")
+
+    # --- 8: systems side by side: v3_judge v4_judge v3_human v4_human
+
+    def _side_by_side(self) -> None:
+        if self.stated.judges is not None:
+            return
+        votes = self._verdicts()
+        if self.stated.systems:
+            for name in self.stated.systems:
+                mine = [c for c in votes if c.name == name or name in (_halves(c.name) or ())]
+                for column in mine:
+                    self.roles.grid[column.name] = (
+                        name.rsplit("_", 1)[0] if column.name == name else name,
+                        "judge",
+                    )
+            self._take_grid()
+            return
+        halves = {c.name: pair for c in votes if (pair := _halves(c.name)) is not None}
+        for one, other in ((0, 1), (1, 0)):
+            grid = {n: (p[one], p[other]) for n, p in halves.items()}
+            who = {e for _, e in grid.values()}
+            systems = {s for s, _ in grid.values()}
+            ends = {e: {s for s, x in grid.values() if x == e} for e in who}
+            full = (
+                len(systems) > 1
+                and all(found == systems for found in ends.values())
+                and len(grid) == len(systems) * len(who)
+            )
+            if not full:
+                continue
+            people = {e for e in who if not HUMAN.isdisjoint(_split(e))}
+            known = all(
+                not JUDGE.isdisjoint(_split(e)) or stems(_split(e), MODELS) or e in people
+                for e in who
+            )
+            odd = any(
+                not (JUDGE | HUMAN | PEOPLE | TRIAL).isdisjoint(
+                    w.rstrip("0123456789") for w in _split(s)
+                )
+                or (one == 1 and (len(s) == 1 or s.isdigit()))
+                for s in systems
+            )
+            if known and not odd and (people or not any(stems(_split(s), MODELS) for s in systems)):
+                self.roles.grid = grid
+                self._take_grid()
+                return
+
+    def _take_grid(self) -> None:
+        if not self.roles.grid:
+            return
+        self.roles.layout = "systems"
+        for name, (system, who) in self.roles.grid.items():
+            human = not HUMAN.isdisjoint(_split(who))
+            self._set([name], "human" if human else "judge", f"{who} on what {system} put out")
+        for column in self._named("item"):
+            self._set([column.name], "prompt", "the systems side by side answer it")
+        for column in self._named("prompt"):
+            if column.name not in self.roles.item:
+                self._set([column.name], "text", "words to read")
+
+    # --- 10, 12: people
+
+    def _people(self) -> None:
+        candidates = [c for c in self.free if c.verdict_like or c.is_score]
+        judged = [c for c in candidates if self._is_model(c) or self._is_judge_word(c)]
+        for column in self.free:
+            if self._is_human_name(column):
+                if self._answers_like(column, [c for c in candidates if c is not column]):
+                    self._set([column.name], "human", "the name says a person")
+                elif column.verdict_like or column.numeric:
+                    self._unlike_human(column)
+                else:
+                    self._set([column.name], "slice", "it names people, and holds no verdicts")
+        numbered = [c for c in self.free if self._is_numbered_person(c) and c.verdict_like]
+        firsts = [
+            c
+            for c in self.free
+            if c.verdict_like and len(c.leaf) <= 2 and c.leaf and c.leaf[0] in FIRST_NAMES
+        ]
+        others = [c for c in judged if c not in numbered and c not in firsts]
+        if others:
+            self._set([c.name for c in numbered], "human", "numbered people beside named judges")
+            if len(firsts) > 0:
+                self._set([c.name for c in firsts], "human", "first names beside named judges")
+
+    def _unlike_human(self, column: Evidence) -> None:
+        known = self._named("judge") or [c for c in self._verdicts() if c is not column]
+        same = [agreement(column, c) for c in known]
+        best = max((k * np.sqrt(n) for k, n in same), default=0.0)
+        if best > 4 or not known:
+            self._set([column.name], "human", "the name says a person")
+        else:
+            self._set(
+                [column.name],
+                "slice",
+                "the name says a person, and it answers nothing that judges do",
+            )
+
+    def _is_human_name(self, column: Evidence) -> bool:
+        if column.low in HUMAN_NAMES or column.says(HUMAN):
+            return (
+                (column.verdict_like or column.is_score or not column.unique)
+                and not column.sentences
+                and not column.says(REASON, {"time"})
+            )
+        return (
+            column.says({"user", "annotation"})
+            and column.says({"score", "rating", "label", "annotation"})
+            and column.verdict_like
+            and not self._is_model(column)
+        )
+
+    def _is_numbered_person(self, column: Evidence) -> bool:
+        words = column.leaf
+        glued = (
+            bool(words)
+            and re.fullmatch(r"[a-z]+\d+", words[-1])
+            and re.sub(r"\d+", "", words[-1]) in PEOPLE
+        )
+        apart = (
+            len(words) > 1
+            and (words[-1].isdigit() or len(words[-1]) == 1)
+            and not PEOPLE.isdisjoint(words[:-1])
+        )
+        return bool(glued or apart)
+
+    def _answers_like(self, column: Evidence, others: Sequence[Evidence]) -> bool:
+        """Whether at least half of a person's answers are labels that others give, or numbers beside numbers."""
+        if not column.labels:
+            return False
+        if column.numeric and any(c.numeric for c in others):
+            return True
+        given = {form for c in others for form in c.labels}
+        own = sum(n for label, n in column.labels.items() if label in given)
+        if 2 * own >= column.answered:
+            return True
+        two = [c for c in others if c.numeric]
+        return (
+            column.verdict_like and (column.two_way or column.speaks) and (bool(two) or not others)
+        )
+
+    # --- 11: judges by name
+
+    def _judges(self) -> None:
+        if self.stated.judges is not None:
+            self._others_beside_stated()
+            return
+        if self.roles.layout == "long":
+            return
+        people = self._named("human")
+        for column in self.free:
+            if self._may_name_raters(column) or column.ends({"name", "by", "version"}):
+                continue
+            named = self._is_model(column) or self._is_judge_word(column)
+            if not named:
+                continue
+            if (
+                column.ends(SYSTEM)
+                and not column.speaks
+                and not column.two_way
+                and not column.numeric
+            ):
+                continue
+            if column.verdict_like and self._voted(column, people):
+                self._set([column.name], "judge", self._why_judge(column))
+            elif column.is_score:
+                self._set([column.name], "score", self._why_judge(column))
+
+    def _why_judge(self, column: Evidence) -> str:
+        return "the name says a model" if self._is_model(column) else "the name says a judge"
+
+    def _voted(self, column: Evidence, people: Sequence[Evidence]) -> bool:
+        """Whether a column named as a judge holds what others answer too, or a verdict's own words."""
+        if column.speaks or column.numeric or column.two_way:
+            return True
+        others = [c for c in (*people, *self._named("judge"), *self._verdicts()) if c is not column]
+        return not others or any(share(column, c) for c in others)
+
+    def _others_beside_stated(self) -> None:
+        """Take all verdicts that --judges does not name for slices, and numbers for measures."""
+        for column in self.free:
+            if column.ends(SYSTEM) or column.ends(TRIAL):
+                continue
+            if column.numeric and not column.verdict_like:
+                self._set([column.name], "covariate", "no judge, as you say")
+            elif column.verdict_like:
+                self._set([column.name], "slice", "no judge, as you say")
+
+    # --- 9: criteria, and columns that may be systems
+
+    def _criteria_and_systems(self) -> None:
+        if self.stated.judges is not None or self.roles.layout in ("long", "systems"):
+            return
+        votes = [*self._named("judge"), *self._verdicts()]
+        votes = [c for c in votes if self.found.get(c.name, Decision("", "as")).why != "as you say"]
+        self._ask_criteria([c for c in votes if c.verdict_like])
+        self._ask_systems([c for c in votes if c.name not in self.asked])
+
+    def _ask_criteria(self, votes: Sequence[Evidence]) -> None:
+        stemless = {c.name: self._criterion(c) for c in votes}
+        criteria = [c for c in votes if stemless[c.name]]
+        kinds = {stemless[c.name] for c in criteria}
+        judged_by: defaultdict[str, set[str]] = defaultdict(set)
+        for column in criteria:
+            judged_by[stemless[column.name]].add(column.name)
+        if len(kinds) < 2:
+            return
+        names = [c.name for c in criteria]
+        quoted = ", ".join(map(repr, names[:6])) + (", ..." if names[6:] else "")
+        for name in names:
+            self.found.pop(name, None)
+        first = sorted(judged_by[stemless[names[0]]], key=names.index)
+        self._ask(
+            f"Do {quoted} answer one question, or several?",
+            names,
+            [
+                f"{option('judges', ','.join(first))} (one question)",
+                f"{option('judges', ','.join(names))} (judges of one question)",
+            ],
+        )
+
+    def _criterion(self, column: Evidence) -> str:
+        words = [w for w in column.leaf if w in CRITERIA]
+        if not words or column.says(HUMAN):
+            return ""
+        return " ".join(words)
+
+    def _ask_systems(self, votes: Sequence[Evidence]) -> None:
+        ended = re.compile(
+            r"(.+?)[_ .-](correct|pass|passed|acc|score|success|result|win|em|f1)$", re.IGNORECASE
+        )
+        found = {
+            c.name: m.group(1)
+            for c in votes
+            if (m := ended.match(c.name)) and stems(_split(m.group(1)), MODELS)
+        }
+        outputs = [c for c in self._named("text") if c.answers]
+        if len(found) < 2 or self._named("human"):
+            return
+        per_model = [c for c in outputs if any(s.lower() in c.name.lower() for s in found.values())]
+        if outputs and len(per_model) < 2:
+            return
+        if len(per_model) >= 2:
+            self.roles.grid = {name: (system, "judge") for name, system in found.items()}
+            self._take_grid()
+            return
+        for name in found:
+            self.found.pop(name, None)
+        self._ask(
+            f"Are {', '.join(map(repr, found))} judges of the same answers, or systems whose answers were judged?",
+            list(found),
+            [option("judges", ",".join(found)), option("systems", ",".join(found))],
+        )
+
+    # --- a column of models: who judged, or whose output was judged
+
+    def _answers_beside(self, column: Evidence) -> list[Evidence]:
+        """Columns that may hold what a column of models said, or what was said of them."""
+        votes = [c for c in (*self._verdicts(), *self._named("judge")) if not c.says(COVARIATE)]
+        scores = [c for c in self.free if c.is_score and c.ends({"score", "rating", "grade"})]
+        return [c for c in (*votes, *scores) if c is not column and not c.ends(SYSTEM)]
+
+    def _may_have_judged(self, column: Evidence) -> Evidence | None:
+        """Return the id that a column of models crosses where the models may be the judges, too."""
+        if column.name in self.found or column.name in self.asked or column.numeric:
+            return None
+        candidates = [c for c in (*self.free, *self._named("judge", "human")) if c is not column]
+        known = [
+            c for c in candidates if self._is_model(c) or self._is_judge_word(c) or c.says(HUMAN)
+        ]
+        outputs = [c for c in self._named("text") if c.answers]
+        models = stems(_split(" ".join(column.texts[:20])), MODELS) or column.low == "model"
+        if not models or outputs or known or len(self._answers_beside(column)) != 1:
+            return None
+        ids = item_columns([c.name for c in self.columns.values() if not c.unique])
+        return next(
+            (c for n in ids if (c := self.columns[n]) is not column and each_once([c, column])),
+            None,
+        )
+
+    def _models_or_systems(self) -> None:
+        for column in self.free:
+            if (
+                not column.ends(SYSTEM)
+                or column.numeric
+                or column.constant
+                or len(column.texts) > max(2, self.n // 3)
+            ):
+                continue
+            if self.roles.layout == "long" or column.filled < self.n:
+                self._set([column.name], "system", "whose output was judged")
+                continue
+            values_are_models = stems(_split(" ".join(column.texts[:20])), MODELS)
+            crosses = self._may_have_judged(column)
+            if crosses is not None:
+                if crosses.name not in self.found:
+                    self._set([crosses.name], "prompt", "several rows share it")
+                answer = self._answers_beside(column)[0]
+                self.found.pop(answer.name, None)
+                self._set([answer.name], "answer", "what was said")
+                self.roles.layout = "long"
+                self._ask(
+                    f"Did {column.name!r} give the scores, or the answers that were scored?",
+                    [column.name],
+                    [option("judge", column.name), option("system", column.name)],
+                )
+                continue
+            if (
+                values_are_models
+                or column.low in ("system", "model", "variant", "version", "arm")
+                or column.says({"system", "model", "variant", "agent", "assistant", "bot"})
+            ):
+                if not self._is_place(column) or column.says({"system", "model", "variant"}):
+                    self._set([column.name], "system", "whose output was judged")
+            else:
+                self._set([column.name], "slice", "the name says a group")
+
+    # --- 13: what nobody named
+
+    def _rest(self) -> None:
+        self._trials_and_groups()
+        if self.roles.layout == "long":
+            for column in self.free:
+                self._set([column.name], *self._beside_votes(column))
+            return
+        for column in list(self.free):
+            if column.name in self.asked or column.name in self.found:
+                continue
+            if column.verdict_like:
+                self._open(column)
+            else:
+                self._no_verdict(column)
+        self._number_columns()
+
+    def _trials_and_groups(self) -> None:
+        for column in self.free:
+            if (
+                column.ends(TRIAL)
+                and column.filled == self.n
+                and not column.speaks
+                and not self._shares(column)
+            ):
+                self._set([column.name], "trial", "which repetition")
+
+    def _beside_votes(self, column: Evidence) -> tuple[str, str]:
+        if column.says({"confidence", "probability", "certainty", "conf"}) and column.numeric:
+            return "score", "how sure the rater was"
+        if column.numeric:
+            return "covariate", "a number beside the answers"
+        return "slice", "a group"
+
+    def _open(self, column: Evidence) -> None:
+        """Decide on verdicts under a name that says nothing, or ask."""
+        judges, people = self._named("judge"), self._named("human")
+        scores = self._named("score")
+        known = [*judges, *people]
+        low_words = WEAK_HUMAN
+        rivals = [c for c in self._verdicts() if c is not column and c.name not in self.asked]
+        if not known and not scores and self.stated.judges is None:
+            self._plain(column, rivals)
+            return
+        labels_shared = any(share(column, c) for c in known)
+        close = self._agreement_with(column, known + scores)
+        sparse = self._is_sparse(column)
+        weak = column.ends(low_words) or column.low in ("correct?", "is correct")
+        if known and not labels_shared and not self._same_question(column, known, close):
+            self._set([column.name], *self._beside_votes(column))
+            return
+        if not known and scores and not labels_shared:
+            if close > 0.3 and len(column.labels) == 2 and not weak:
+                self._who_gave(column)
+            elif weak:
+                self._set([column.name], "human", "the name says a true label, beside scores")
+            else:
+                self._set([column.name], *self._beside_votes(column))
+            return
+        if not judges and people and labels_shared and not column.two_way and not column.ends(WEAK):
+            self._set([column.name], "judge", "it shares its answers with what people said")
+        elif sparse:
+            if weak:
+                self._set([column.name], "human", f"sparse, and called {column.name!r}")
+            else:
+                self._who_gave(column)
+        elif weak and column.says({"label", "labels", "annotation"}) and not people:
+            self._set([column.name], "human", "the name says the labels")
+        elif column.ends(WEAK, low_words):
+            self._who_gave(column)
+        elif close > 0.3:
+            if people and not column.two_way_flag:
+                self._set([column.name], "judge", f"it agrees with the judges ({close:.2f})")
+            else:
+                self._who_gave(column)
+        else:
+            self._is_a_judge(column)
+
+    def _plain(self, column: Evidence, rivals: Sequence[Evidence]) -> None:
+        """Decide where no column is named as a judge or a person: columns that share labels vote."""
+        alike = [column]
+        for one in alike:  # grows by those that share a label with one that does
+            alike += [c for c in rivals if c not in alike and share(c, one)]
+        keys = [c for c in alike if c.low in ("label", "labels")]
+        if len(alike) > 1:
+            self._set([c.name for c in alike if c not in keys], "judge", "columns that share their answers")
+            self._set([c.name for c in keys], "human", "the name says the labels")
+        elif any(c.speaks for c in rivals) and not column.speaks:
+            self._set([column.name], *self._beside_votes(column))
+        elif not rivals or column.speaks or column.ends(WEAK, CRITERIA):
+            self._set([column.name], "judge", "the only column of verdicts")
+        else:
+            self._is_a_judge(column)
+
+    def _agreement_with(self, column: Evidence, known: Sequence[Evidence]) -> float:
+        found = [agreement(column, c) for c in known]
+        strong = [k for k, n in found if k * np.sqrt(n) > 4]
+        return float(np.median(strong)) if 2 * len(strong) > len(found) and strong else 0.0
+
+    def _same_question(self, column: Evidence, known: Sequence[Evidence], close: float) -> bool:
+        two = len(column.labels) == 2 and any(len(c.labels) == 2 for c in known)
+        return close > 0.5 and two
+
+    def _is_sparse(self, column: Evidence) -> bool:
+        others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        return column.answered < 0.6 * self.n and any(c.answered >= 0.9 * self.n for c in others)
+
+    def _who_gave(self, column: Evidence) -> None:
+        judges = ",".join([*(c.name for c in self._named("judge")), column.name])
+        self._ask(
+            f"Who gave column {column.name!r} ({column.answered} of {self.n} rows): a person, or one more judge?",
+            [column.name],
+            [
+                option("human", column.name),
+                option("judges", judges),
+                option("ignore", column.name),
+            ],
+        )
+
+    def _is_a_judge(self, column: Evidence) -> None:
+        judges = ",".join([*(c.name for c in self._named("judge")), column.name])
+        self._ask(
+            f"Is column {column.name!r} a judge?",
+            [column.name],
+            [option("judges", judges), option("slice", column.name)],
+        )
+
+    def _no_verdict(self, column: Evidence) -> None:
+        """Name a column that holds no verdicts and no role."""
+        if column.is_score:
+            return  # all numbers together, below
+        if column.unique and not column.numeric and not column.sentences:
+            self._set([column.name], "ignored", "a second id: one value a row")
+        elif len(column.texts) > max(12, self.n // 4):
+            self._set([column.name], "text", "words to show")
+        else:
+            self._set([column.name], "slice", "a group")
+
+    def _number_columns(self) -> None:
+        """Decide on numbers that are no grades: scores of judges, or measures."""
+        known = [*self._named("judge", "human", "score")]
+        for column in self.free:
+            if column.name in self.asked or not column.is_score:
+                continue
+            unit = bool(np.nanmin(column.numbers) >= 0 and np.nanmax(column.numbers) <= 1)
+            close = self._agreement_with(column, [c for c in known if c is not column])
+            named = column.ends(
+                CRITERIA,
+                {"score", "rating", "grade", "probability", "prob", "confidence", "reward"},
+            ) or self._is_judge_word(column)
+            if named or not known or (unit and close > 0.3 and self._named("score")):
+                self._set([column.name], "score", "numbers of a judge")
+            elif close > 0.5 and not column.says(COVARIATE):
+                self._who_gave(column)
+            else:
+                self._set([column.name], "covariate", "a number that is no grade")
+
+    # --- 14: runs of one judge
+
+    def _runs(self) -> None:
+        groups: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+        for column in self._named("judge"):
+            marked = re.fullmatch(
+                r"(.+?)[_ .-]?(?:run|rep|trial|sample|epoch|seed|try|pass)[_ .-]?(\d+)",
+                column.name,
+                re.IGNORECASE,
+            )
+            model = re.fullmatch(r"(.+?)[_ -](\d)", column.name)
+            if marked:
+                groups[marked.group(1)].append((int(marked.group(2)), column.name))
+            elif model and stems(_split(model.group(1)), MODELS):
+                groups[model.group(1)].append((int(model.group(2)), column.name))
+        for stem, found in groups.items():
+            numbers = sorted(k for k, _ in found)
+            if (
+                len(found) > 1
+                and numbers[0] in (0, 1)
+                and all(b - a == 1 for a, b in pairwise(numbers))
+            ):
+                for k, name in found:
+                    self.roles.runs[name] = stem
+                    self._set([name], "judge", f"run {k} of {stem}")
+
+    # --- rows that judge the same output again
+
+    def _repeats(self) -> None:
+        if self.roles.layout != "wide" or not self.roles.item or self.roles.repeats:
+            return
+        ids = [self.columns[n] for n in self.roles.item]
+        if each_once(ids) or together(ids) is None:
+            return
+        if self.stated.repeats or self._named("trial"):
+            self.roles.repeats = True
+
+    # --- 15: a group nobody named that crosses the prompts exactly
+
+    def _crossed(self) -> None:
+        prompts = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
+        if (
+            self._named("system")
+            or self._named("trial")
+            or self.stated.system
+            or not prompts
+            or self.roles.repeats
+        ):
+            return
+        if self.roles.layout != "wide":
+            return
+        for column in self._named("slice"):
+            if self.found[column.name].why == "as you say" or column.ends(SLICE):
+                continue
+            if (
+                column.filled == self.n
+                and len(column.texts) <= 12
+                and len(column.texts) > 1
+                and each_once([prompts[0], column])
+                and len(prompts[0].texts) * len(column.texts) == self.n
+            ):
+                self.found.pop(column.name)
+                self._ask(
+                    f"Does {column.name!r} say whose output was judged?",
+                    [column.name],
+                    [
+                        option("system", column.name),
+                        option("trial", column.name),
+                        option("slice", column.name),
+                    ],
+                )
+                return
+
+
+def _equal(first: Evidence, second: Evidence) -> bool:
+    a = np.array([*first.texts, ""], object)[first.codes]
+    b = np.array([*second.texts, ""], object)[second.codes]
+    return bool((a == b).all())
+
+
+def _reads(column: Evidence) -> bool:
+    return column.sentences
+
+
+def _split(text: str) -> list[str]:
+    return [w for w in re.split(r"[^a-z0-9]+", text.lower()) if w]
+
+
+def _halves(name: str) -> tuple[str, str] | None:
+    """Return the two halves of a name joined by one mark: v3_judge."""
+    parts = re.split(r"[_. -]+", name)
+    if len(parts) < 2:
+        return None
+    return "_".join(parts[:-1]), parts[-1]
