@@ -499,9 +499,34 @@ def _votes(text: str, n: int) -> str:
 
 
 _FAILED = frozenset(
-    {"error", "[error]", "err", "ignore", "ignored", "invalid", "[invalid]", "grader_failed", "skipped"}
-    | {"no_answer", "no answer", "no response", "timeout", "timed out", "exception", "content_filter"}
-    | {"unparseable", "unparsable", "parse_error", "parse error", "parsing error", "failed to parse"}
+    {
+        "error",
+        "[error]",
+        "err",
+        "ignore",
+        "ignored",
+        "invalid",
+        "[invalid]",
+        "grader_failed",
+        "skipped",
+    }
+    | {
+        "no_answer",
+        "no answer",
+        "no response",
+        "timeout",
+        "timed out",
+        "exception",
+        "content_filter",
+    }
+    | {
+        "unparseable",
+        "unparsable",
+        "parse_error",
+        "parse error",
+        "parsing error",
+        "failed to parse",
+    }
     | {"api_error", "api error", "rate_limited", "rate_limit", "rate limit", "request failed"}
     | {"#div/0!", "#ref!", "#value!", "#name?", "#num!", "#null!", "#error!", "#n/a"}
 )

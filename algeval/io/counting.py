@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from algeval.data import KeyedSketch, Sketch, Summary, Votes
-from algeval.data.names import NOT_ANSWERED
+from algeval.data.names import NOT_ANSWERED, Caution
 from algeval.data.reading import refuse_scores
 from algeval.data.votes import LabelledSketch
 from algeval.errors import DataError, option
@@ -30,11 +30,13 @@ from algeval.io.layout import ColumnRoles, Layout, find_layout, open_parts, show
 from algeval.io.opening import table_files
 from algeval.io.options import UNSTATED, CountOptions, ReadOptions, takes
 from algeval.io.reading import refuse_export
+from algeval.io.results import Results, results_of
 from algeval.io.score_tables import scores_in
 from algeval.io.tables import (
     FileTable,
     MemoryTable,
     Table,
+    Without,
     arrow_relation,
     is_arrow,
     is_excel,
@@ -103,7 +105,8 @@ def count_large(
     first = replace(opened, relation=f"(SELECT * FROM {opened.relation} LIMIT {LOOKED_AT})")
     roles, rules = ColumnRoles.of(options).with_key(key), Rules.of(options)
     sample = FileTable(first)
-    result = _by_the_first(FileRows(of_file(opened)), sample, roles, rules, scores, enough.each)
+    of_all = FileRows(of_file(opened))
+    result = _by_the_first(of_all, sample, roles, rules, scores, options, enough.each)
     if result is None:
         return None
     counted, layout, notes = result
@@ -139,18 +142,35 @@ def counted_frame(
         return None
     sample = MemoryTable(frame.cells(frame.names, LOOKED_AT), f"counted in a {frame.kind}")
     roles, rules = ColumnRoles.of(options), Rules.of(options)
-    result = _by_the_first(FrameRows(frame), sample, roles, rules, scores)
+    result = _by_the_first(FrameRows(frame), sample, roles, rules, scores, options)
     if result is None or isinstance(result[0], CountedEach):
         return None
     return result[0].sketch(), result[2]
 
 
 def _by_the_first(
-    rows: Rows, sample: Table, roles: ColumnRoles, rules: Rules, scores: bool, each: bool = False
+    rows: Rows,
+    sample: Table,
+    roles: ColumnRoles,
+    rules: Rules,
+    scores: bool,
+    options: ReadOptions,
+    each: bool = False,
 ) -> tuple[Counted | CountedEach, Layout, tuple[str, ...]] | None:
-    """Counts of rows laid out as the first of them are, the layout, and notes."""
+    """Counts of rows laid out as the first of them are, the layout, and notes.
+
+    None of a results table, which is read; what people said of a plain one has no part in counts.
+    """
     if not roles.anything:
         refuse_export(sample)
+    human = None if roles.key else results_of(sample, options, "the table")
+    if isinstance(human, Results):
+        return None
+    said: tuple[str, ...] = ()
+    if human is not None:
+        sample = Without(sample, human)
+        words = f"what people said (column {human!r}) has no part in these counts; {option('human', human)}"
+        said = (Caution(f"{words} takes it"),)
     layout = find_layout(sample, roles)
     if scores and scores_in(sample, layout, rules):
         return None
@@ -158,7 +178,7 @@ def _by_the_first(
     if counted is None:
         return None
     rest = (f"columns left out: {shown(layout.rest)}",) if layout.rest else ()
-    return counted, layout, (*sample.notes, *layout.notes, *rest, *counted.said(rules))
+    return counted, layout, (*sample.notes, *layout.notes, *rest, *counted.said(rules), *said)
 
 
 def _count(

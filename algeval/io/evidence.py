@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from algeval.data.names import folded
 from algeval.errors import DataError
+from algeval.io.answers import MISSING as BLANK
 from algeval.io.answers import Positions, as_number, has_failed, tidy
 from algeval.io.layout import words_of
 from algeval.io.tables import Table
@@ -134,38 +135,11 @@ CRITERIA = _words(
 )
 """Questions that a rubric asks."""
 
-BAD = [
-    "hallucin",
-    "toxic",
-    "unsafe",
-    "violat",
-    "error",
-    "harm",
-    "bias",
-    "leak",
-    "refus",
-    "jailbreak",
-    "spam",
-    "flag",
-    "fail",
-    "inject",
-    "offens",
-    "hate",
-    "abus",
-    "pii",
-    "risk",
-    "sever",
-    "urgen",
-    "defect",
-    "incorrect",
-    "wrong",
-    "fraud",
-    "threat",
-    "insult",
-    "obscen",
-    "nsfw",
-    "misinf",
-]
+BAD = _words(
+    "hallucin toxic unsafe violat error harm bias leak refus jailbreak spam flag fail inject "
+    "offens hate abus pii risk sever urgen defect incorrect wrong fraud threat insult obscen nsfw "
+    "misinf"
+)
 """Parts of words by which a yes is bad news."""
 
 TIME = _words("timestamp date datetime created updated tstamp at datum fecha zeit hora when")
@@ -185,107 +159,19 @@ MISSING = (
 )
 """Cells that mean no verdict, beside those that are missing in any table."""
 
-GOOD_LABELS = [
-    "pass",
-    "passed",
-    "correct",
-    "true",
-    "yes",
-    "y",
-    "1",
-    "good",
-    "safe",
-    "acceptable",
-    "accept",
-    "accepted",
-    "approved",
-    "approve",
-    "ok",
-    "okay",
-    "success",
-    "successful",
-    "c",
-    "supported",
-    "grounded",
-    "relevant",
-    "helpful",
-    "compliant",
-    "right",
-    "valid",
-    "resolved",
-    "faithful",
-    "appropriate",
-    "satisfactory",
-    "allow",
-    "allowed",
-    "clean",
-    "benign",
-    "ja",
-    "si",
-    "sí",
-    "oui",
-    "richtig",
-    "korrekt",
-    "bestanden",
-    "correcto",
-    "vrai",
-    "gut",
-    "met",
-    "positive-pass",
-    "faithful",
-    "factual",
-    "consistent",
-    "complete",
-]
-BAD_LABELS = [
-    "fail",
-    "failed",
-    "incorrect",
-    "false",
-    "no",
-    "n",
-    "0",
-    "bad",
-    "unsafe",
-    "unacceptable",
-    "reject",
-    "rejected",
-    "i",
-    "unsupported",
-    "ungrounded",
-    "irrelevant",
-    "low",
-    "wrong",
-    "invalid",
-    "partial",
-    "p",
-    "neutral",
-    "mixed",
-    "unhelpful",
-    "noncompliant",
-    "unresolved",
-    "unfaithful",
-    "inappropriate",
-    "unsatisfactory",
-    "block",
-    "blocked",
-    "remove",
-    "removed",
-    "harmful",
-    "nein",
-    "non",
-    "falsch",
-    "inkorrekt",
-    "incorrecto",
-    "faux",
-    "schlecht",
-    "unmet",
-    "inconsistent",
-    "incomplete",
-    "borderline",
-    "nonfactual",
-    "nicht_bestanden",
-]
+GOOD_LABELS = _words(
+    "pass passed correct true yes y 1 good safe acceptable accept accepted approved approve ok "
+    "okay success successful c supported grounded relevant helpful compliant right valid resolved "
+    "faithful appropriate satisfactory allow allowed clean benign ja si sí oui richtig korrekt "
+    "bestanden correcto vrai gut met positive-pass factual consistent complete"
+)
+BAD_LABELS = _words(
+    "fail failed incorrect false no n 0 bad unsafe unacceptable reject rejected i unsupported "
+    "ungrounded irrelevant low wrong invalid partial p neutral mixed unhelpful noncompliant "
+    "unresolved unfaithful inappropriate unsatisfactory block blocked remove removed harmful nein "
+    "non falsch inkorrekt incorrecto faux schlecht unmet inconsistent incomplete borderline "
+    "nonfactual nicht_bestanden"
+)
 NEUTRAL_BAD = (
     "needs revision",
     "partially correct",
@@ -297,30 +183,9 @@ NEUTRAL_BAD = (
 HIGH_IS_GOOD = _words("quality accuracy helpfulness relevance confidence")
 
 # labels that say a verdict whatever the column is called; yes, true, 1 and high may be flags too
-SURE = frozenset(
-    [
-        "pass",
-        "passed",
-        "fail",
-        "failed",
-        "correct",
-        "incorrect",
-        "correct.",
-        "safe",
-        "unsafe",
-        "acceptable",
-        "unacceptable",
-        "accept",
-        "reject",
-        "accepted",
-        "rejected",
-        "approve",
-        "approved",
-        "supported",
-        "unsupported",
-        "hallucinated",
-        "factual",
-    ]
+SURE = _words(
+    "pass passed fail failed correct incorrect correct. safe unsafe acceptable unacceptable "
+    "accept reject accepted rejected approve approved supported unsupported hallucinated factual"
 )
 
 _RATED = re.compile(
@@ -506,9 +371,12 @@ class Evidence:
         if self.numeric:
             some = [float(label) for label in self._some]
             whole = all(x == int(x) and -10 <= x <= 10 for x in some)
-            return n <= 11 and whole and (2 * n <= max(self.answered, 2) or n <= 3)
+            return (
+                n <= 11 and whole and (2 * n <= max(self.answered, 2) or n <= 3 or self.n_rows <= 8)
+            )
         longest = max(len(label) for label in self._some)
-        return n <= 12 and longest <= 40 and (2 * n <= self.answered or n <= 2)
+        few = 2 * n <= self.answered or n <= 2 or (self.n_rows <= 8 and n <= 4)
+        return n <= 12 and longest <= 40 and few
 
     @property
     def verdict_like_numbers(self) -> bool:
@@ -599,9 +467,10 @@ class Evidence:
         text = " ".join(self.texts[int(self.counts.argmax())].split())
         return text if len(text) <= 24 else text[:22] + ".."
 
+
 def _text(value: object) -> str | None:
     text = tidy(value)
-    return None if text is None or folded(text) in ("nat", "") else text
+    return None if text is None or text in BLANK or folded(text) in ("nat", "") else text
 
 
 def _rated(text: str) -> tuple[str, str] | None:

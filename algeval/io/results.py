@@ -18,8 +18,16 @@ from algeval.data.votes import Grouping, Texts
 from algeval.errors import DataError, option
 from algeval.io.answers import Column, Positions, Rules, has_failed
 from algeval.io.evidence import ADJUDICATED, HUMAN, MISSING, Evidence
-from algeval.io.items import KeySource, key_source
-from algeval.io.layout import WINNER, ColumnRoles, Layout, find_layout, fold_one_hot, shown, words_of
+from algeval.io.items import KeySource, judge_columns, key_source
+from algeval.io.layout import (
+    WINNER,
+    ColumnRoles,
+    Layout,
+    find_layout,
+    fold_one_hot,
+    shown,
+    words_of,
+)
 from algeval.io.options import ReadOptions
 from algeval.io.reading import votes_of_table
 from algeval.io.roles import ROLES, Question, Roles, Stated, good_label, roles_of
@@ -29,7 +37,9 @@ from algeval.result.numbers import did_you_mean, how_many
 from algeval.result.tables import Table as Grid
 
 _NO_INDEX = Index()
-Cells = tuple[tuple[str, ...], Positions]  # distinct texts, and which of them each item has (-1: none)
+Cells = tuple[
+    tuple[str, ...], Positions
+]  # distinct texts, and which of them each item has (-1: none)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +109,13 @@ class Results:
     judged: dict[str, Cells] = field(repr=False)
     scored: dict[str, Cells] = field(repr=False)
     said: dict[str, Cells] = field(repr=False)  # by people, a column each
-    rows: Positions = field(repr=False)  # (n_items,) a row of the table that has what is known of an item
+    rows: Positions = field(
+        repr=False
+    )  # (n_items,) a row of the table that has what is known of an item
     system_of: tuple[str, ...] = field(default=(), repr=False)  # (n_items,) where there are several
-    repeats: tuple[str, ...] = field(default=(), repr=False)  # what repeated judgements say, a sentence each
+    repeats: tuple[str, ...] = field(
+        default=(), repr=False
+    )  # what repeated judgements say, a sentence each
     n_trials: int = 1
 
     # --- roles
@@ -133,7 +147,9 @@ class Results:
         if prompts and self.n_prompts < len(self.items):
             parts[0] += f" of {how_many(self.n_prompts, 'prompt')}"
         if self.systems:
-            parts[0] += f", systems {', '.join(self.systems[:6])}{', ...' if self.systems[6:] else ''}"
+            parts[0] += (
+                f", systems {', '.join(self.systems[:6])}{', ...' if self.systems[6:] else ''}"
+            )
         n = len(self.judged) or len(self.scored)
         parts.append(how_many(n, "judge") + ("" if self.judged else " with scores"))
         if self.said:
@@ -222,12 +238,14 @@ class Results:
         judged = dict(self.judged)
         if self.options.cut is not None or not judged:
             judged |= self.scored
+            order = [*self.reading.columns]
+            judged = dict(sorted(judged.items(), key=lambda p: order.index(p[0]) if p[0] in order else 0))
         if not judged:
             raise DataError(
                 f"{self.name} must have a column of a judge's verdicts; got none in "
                 f"{shown(list(self.reading.columns))}; name them with {option('judges')}"
             )
-        view, roles, truth = self._view(judged)
+        view, roles, truth = self._view(judged, strict=self.options.labels is None)
         votes, _ = votes_of_table(view, roles, self._rules_with(judged), truth)
         caution = (Caution(self.pooled),) if self.pooled else ()
         notes = (*votes.notes, *self.notes, *caution)
@@ -263,12 +281,21 @@ class Results:
             "has each"
         )
 
+    @property
+    def holds_scores(self) -> bool:
+        """Whether judges gave numbers, and no option makes labels of them."""
+        grades = all(self.reading.columns[name].numeric for name in self.judged if name in self.roles)
+        return bool(self.scored) and grades and self.options.cut is None
+
     @cached_property
     def scores(self) -> Scores | None:
-        """The judges' scores, None where no column holds any."""
+        """The judges' scores, and grades beside them; None where no column holds any."""
         if not self.scored:
             return None
-        view, roles, truth = self._view(self.scored, self.covariates)
+        judged = self.scored | (self.judged if self.holds_scores else {})
+        order = [name for name in self.reading.columns if name in judged]
+        judged = {name: judged[name] for name in (order if len(order) == len(judged) else judged)}
+        view, roles, truth = self._view(judged, self.covariates)
         layout = find_layout(view, roles)
         return scores_of_table(view, roles, layout, truth, self.options.missing)[0]
 
@@ -284,7 +311,9 @@ class Results:
     def good(self) -> str | None:
         """The label a rate counts, in the judges' spelling; None where it cannot be told."""
         if self.options.good is not None:
-            near = [label for label in self.labels if folded(label) == folded(str(self.options.good))]
+            near = [
+                label for label in self.labels if folded(label) == folded(str(self.options.good))
+            ]
             return near[0] if near else str(self.options.good)
         if self.polarity is not None or self.reading.pairs:
             return None
@@ -314,7 +343,9 @@ class Results:
             return ()
         columns = [self.reading.columns[n] for n in self.reading.named("system")]
         names = (np.array([*c.texts, None], object)[c.codes].tolist() for c in columns)
-        return tuple(dict.fromkeys(name for row in zip(*names, strict=True) for name in row if name))
+        return tuple(
+            dict.fromkeys(name for row in zip(*names, strict=True) for name in row if name)
+        )
 
     @property
     def texts(self) -> dict[str, dict[str, str]]:
@@ -396,8 +427,12 @@ class Results:
             people = f"human answers of {shown(list(self.said), 4)} make one label an item"
             first = [n for n in self.said if _is_adjudicated(n)]
             how = f", that of {shown(first)} first" if first and len(first) < len(self.said) else ""
-            seen = "" if agree is None else (
-                f"; two people agree on {agree[0]:.0%} of {how_many(agree[1], 'item')} both answered"
+            seen = (
+                ""
+                if agree is None
+                else (
+                    f"; two people agree on {agree[0]:.0%} of {how_many(agree[1], 'item')} both answered"
+                )
             )
             notes.append(f"{people}{how}, ties left out{seen}")
         if self.said:
@@ -435,7 +470,11 @@ class Results:
         return tuple(groupings)
 
     def _view(
-        self, judged: dict[str, Cells], attributes: Mapping[str, Mapping[str, str]] | None = None
+        self,
+        judged: dict[str, Cells],
+        attributes: Mapping[str, Mapping[str, str]] | None = None,
+        *,
+        strict: bool = True,
     ) -> tuple[_View, ColumnRoles, KeySource]:
         names = tuple(judged)
         item, person = _free("item", names), _free("human", names)
@@ -448,11 +487,17 @@ class Results:
         truth = KeySource()
         if self.said:
             texts, codes = self._person
+            if not strict:  # labels that are none of those asked for
+                known = {folded(str(label)) for label in self.options.labels or ()}
+                kept = [folded(self.rules.answer(t) or "") in known for t in texts]
+                codes = np.where(np.array([*kept, False])[codes], codes, -1)
             columns[person] = Column(person, texts, codes)
             truth = KeySource(column=person, name=f"column {shown(list(self.said), 2)}")
         for name, cells in (attributes or {}).items():
             values = [cells.get(one) for one in self.items]
-            distinct = {v: k for k, v in enumerate(dict.fromkeys(v for v in values if v is not None))}
+            distinct = {
+                v: k for k, v in enumerate(dict.fromkeys(v for v in values if v is not None))
+            }
             codes = np.array([-1 if v is None else distinct[v] for v in values], np.int64)
             columns[name] = Column(name, tuple(distinct), codes)
         index = Index(counts_rows=isinstance(self.items, FrameRows))
@@ -493,7 +538,9 @@ def _renamed(options: ReadOptions) -> dict[Any, object] | None:
 def _shared_codes(cells: Cells, names: dict[str, int]) -> Positions:
     """Codes of cells among labels that several columns share."""
     texts, codes = cells
-    place = [names.setdefault(folded(t), len(names)) if folded(t) not in MISSING else -1 for t in texts]
+    place = [
+        names.setdefault(folded(t), len(names)) if folded(t) not in MISSING else -1 for t in texts
+    ]
     return np.array([*place, -1], np.int64)[codes]
 
 
@@ -524,7 +571,9 @@ def _most(columns: Sequence[Cells], n_items: int, rules: Rules) -> Cells:
 
 def polarity_question(name: str, labels: Sequence[str]) -> Question:
     """Return the question which answer of a column is the good one."""
-    ordered = sorted(labels, key=lambda label: folded(label) not in ("no", "false", "0", "n", "low"))
+    ordered = sorted(
+        labels, key=lambda label: folded(label) not in ("no", "false", "0", "n", "low")
+    )
     return Question(
         f"Which answer of {name!r} is the good one: {' or '.join(map(repr, ordered))}?",
         (),
@@ -630,7 +679,9 @@ def _names_columns(human: Any, names: Sequence[str]) -> bool:
     if isinstance(human, str):
         return human in names or not Path(human).exists()
     listed = isinstance(human, list | tuple) and bool(human)
-    return listed and all(isinstance(one, str) for one in human) and not set(human).isdisjoint(names)
+    return (
+        listed and all(isinstance(one, str) for one in human) and not set(human).isdisjoint(names)
+    )
 
 
 def _saved(columns: Any, names: Sequence[str]) -> dict[str, str]:
@@ -671,7 +722,20 @@ def asked(name: str, questions: Sequence[Question], reading: Roles) -> DataError
 
 
 NEW = frozenset(
-    ["human", "prompt", "system", "systems", "trial", "slice", "covariate", "text", "ignore", "columns", "same", "good"]
+    [
+        "human",
+        "prompt",
+        "system",
+        "systems",
+        "trial",
+        "slice",
+        "covariate",
+        "text",
+        "ignore",
+        "columns",
+        "same",
+        "good",
+    ]
 )
 """Options that only a results table has."""
 
@@ -690,7 +754,7 @@ def results_of(
     if not strict and (options.judge is not None or options.answer is not None):
         return None
     stated = stated_roles(options, table, strict=strict)
-    folded_table = _with_winners(table)
+    folded_table = table if options.judges is not None else _with_winners(table)
     if folded_table is not table and not strict:
         return None  # the reader of votes folds them, too
     table = folded_table
@@ -751,7 +815,11 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     people = [name for name in reading.named("human") if name != key]
     roles = ColumnRoles.of(options).with_key(key or (people[0] if len(people) == 1 else None))
     if roles.judges is not None:
-        return not [name for name in people if name not in roles.judges], None
+        people = [name for name in people if name not in roles.judges]
+        named = [reading.columns[name] for name in roles.judges if name in reading.columns]
+        given = {form for column in named for form in column.labels}
+        fits = all(set(reading.columns[name].labels) <= given for name in people)
+        return len(people) <= (options.key is None) and fits, people[0] if people else None
     several = reading.layout == "wide" and len(_systems_of(reading, np.arange(reading.n_rows))) > 0
     special = reading.runs or reading.grid or reading.pairs or several
     criteria = any(q.question.startswith(("Do ", "Are ", "Did ")) for q in reading.questions)
@@ -761,22 +829,28 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
         return False, None
     try:
         layout = find_layout(table, roles)
+        if layout.kind == "long":
+            return _is_plainly_long(layout, reading), None
+        votes = {column.name for column in judge_columns(table, layout, Rules.of(options))[0]}
     except DataError:
         return False, None
-    if layout.kind == "long":
-        return _is_plainly_long(layout, reading), None
-    columns = [reading.columns[name] for name in layout.votes if name in reading.columns]
+    columns = [reading.columns[name] for name in votes if name in reading.columns]
     if any(_needs_reading(column) for column in columns):
         return False, None
-    judged = reading.named("judge") or reading.named("score")
-    same = set(judged) == set(layout.votes) and set(layout.item) == set(reading.item)
+    judged = set(reading.named("judge")), set(reading.named("judge", "score"))
+    same = votes in judged and set(layout.item) == set(reading.item)
+    given = {form for column in columns for form in column.labels}
+    if any(set(reading.columns[name].labels) - given for name in people):
+        return False, None
     return same and not reading.questions, people[0] if people else None
 
 
 def _is_plainly_long(layout: Layout, reading: Roles) -> bool:
     """Whether a row is a vote of nobody but judges."""
     if reading.layout == "long" and not reading.questions:
-        same = [layout.judge] == reading.named("rater") and [layout.answer] == reading.named("answer")
+        same = [layout.judge] == reading.named("rater") and [layout.answer] == reading.named(
+            "answer"
+        )
         raters = reading.columns[layout.judge].texts
         people = any(_is_person(name, raters) for name in raters)
         return same and not people and set(layout.item) == set(reading.item)
@@ -1116,6 +1190,7 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
 
 def _is_person(name: str, others: Sequence[str]) -> bool:
     """Whether a rater is a person among judges: human, gold, expert_1."""
+
     def person(text: str) -> bool:
         words = [w.rstrip("0123456789") for w in re.split(r"[^a-z0-9]+", text.lower()) if w]
         return not HUMAN.isdisjoint(words)

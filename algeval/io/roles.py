@@ -52,24 +52,12 @@ from algeval.io.evidence import (
 from algeval.io.layout import item_columns, shown
 from algeval.io.tables import Table
 
-ROLES = [
-    "item",
-    "prompt",
-    "text",
-    "judge",
-    "human",
-    "system",
-    "trial",
-    "swap",
-    "covariate",
-    "slice",
-    "time",
-    "score",
-    "reason",
-    "ignored",
-    "rater",
-    "answer",
-]
+ROLES = (
+    *("item", "prompt", "text", "judge", "human", "system", "trial", "swap", "covariate", "slice"),
+    *("time", "score", "reason", "ignored", "rater", "answer"),
+)
+VOTES = frozenset({"vote", "verdict", "label", "judgment", "judgement", "answer", "annotation"})
+"""What a column is called that holds what judges said, not what systems scored."""
 
 
 class Question(NamedTuple):
@@ -199,6 +187,7 @@ class _Reading:
         self.n = next(iter(columns.values())).n_rows if columns else 0
         self.roles = Roles(columns, {}, [], n_rows=self.n)
         self.asked: set[str] = set()
+        self.named_judges = False
 
     def decide(self) -> None:
         """Take the decisions in their order."""
@@ -227,7 +216,8 @@ class _Reading:
             step()
         why = ("the name says a", "numbered people", "first names")
         self.roles.names_judges = any(
-            d.role in ("judge", "score", "human") and d.why.startswith(why) for d in self.found.values()
+            d.role in ("judge", "score", "human") and d.why.startswith(why)
+            for d in self.found.values()
         )
         self.roles.decided = {
             name: self.found.get(name, Decision("ask", "its role must be asked"))
@@ -291,10 +281,14 @@ class _Reading:
     def _may_be_constant(self, column: Evidence) -> bool:
         """Whether a column of one value is a judge or a person who always says one thing."""
         word = next(iter(column.labels), "")
-        others = (c for c in self.columns.values() if c is not column and c.verdict_like)
-        speaks = word in GOOD_LABELS or word in BAD_LABELS or any(share(c, column) for c in others)
+        speaks = word in GOOD_LABELS or word in BAD_LABELS
         named = self._is_model(column) or self._is_judge_word(column) or column.says(HUMAN)
-        return speaks and named and not column.says(SYSTEM, COVARIATE)
+        if column.says(SYSTEM, COVARIATE):
+            return False
+        others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        return (speaks and named) or (
+            not column.ends(SLICE) and not column.numeric and any(share(c, column) for c in others)
+        )
 
     # --- 3: times, reasons, texts
 
@@ -357,9 +351,12 @@ class _Reading:
                 r"(model|system|assistant|generator|bot|player|engine)[_ ]?(a|b|1|2)(?:[_ ](?:id|name))?",
                 column.name.strip().lower(),
             )
-            if match and not column.verdict_like_numbers:
+            votes = column.verdict_like_numbers or self._is_place(column)
+            if match and not votes:
                 bases[match.group(1)].append(column.name)
         for names in bases.values():
+            if len(names) == 1 and not self._shares(self.columns[names[0]]):
+                self._set(names, "system", "one of the two systems of a pair")
             if len(names) == 2:
                 self._set(names, "system", "the two systems of a pair")
                 self.roles.layout, self.roles.pairs = "pairwise", True
@@ -659,7 +656,7 @@ class _Reading:
                 column.unique
                 and not _reads(column)
                 and (item_columns([column.name]) or column.ends(ID) or column.counts_rows)
-                and not column.is_score
+                and not (column.is_score or self._is_model(column) or self._is_judge_word(column))
             ):
                 if column.name in self.roles.item:
                     continue
@@ -1002,6 +999,7 @@ class _Reading:
             ):
                 continue
             if column.verdict_like and self._voted(column, people):
+                self.named_judges = True
                 self._set([column.name], "judge", self._why_judge(column))
             elif column.is_score:
                 self._set([column.name], "score", self._why_judge(column))
@@ -1110,7 +1108,8 @@ class _Reading:
         ]
         outputs = [c for c in self._named("text") if c.answers]
         models = stems(_split(" ".join(column.texts[:20])), MODELS) or column.low == "model"
-        if not models or outputs or known or len(self._answers_beside(column)) != 1:
+        answers = self._answers_beside(column)
+        if not models or outputs or known or len(answers) != 1 or answers[0].ends(VOTES):
             return None
         ids = item_columns([c.name for c in self.columns.values() if not c.unique])
         return next(
@@ -1214,7 +1213,13 @@ class _Reading:
             else:
                 self._set([column.name], *self._beside_votes(column))
             return
-        if not judges and people and labels_shared and not column.two_way and not column.ends(WEAK):
+        if (
+            not self.named_judges
+            and people
+            and labels_shared
+            and not column.two_way
+            and not column.ends(WEAK)
+        ):
             self._set([column.name], "judge", "it shares its answers with what people said")
         elif sparse:
             if weak:
@@ -1240,7 +1245,11 @@ class _Reading:
             alike += [c for c in rivals if c not in alike and share(c, one)]
         keys = [c for c in alike if c.low in ("label", "labels")]
         if len(alike) > 1:
-            self._set([c.name for c in alike if c not in keys], "judge", "columns that share their answers")
+            self._set(
+                [c.name for c in alike if c not in keys],
+                "judge",
+                "columns that share their answers",
+            )
             self._set([c.name for c in keys], "human", "the name says the labels")
         elif any(c.speaks for c in rivals) and not column.speaks:
             self._set([column.name], *self._beside_votes(column))

@@ -108,8 +108,10 @@ def read(
     human = options.key
     lazy = _first_rows(source)
     needed = None
-    if lazy is not None and not isinstance(results_of(lazy, options, _name_of(source)), Results):
-        column = options.key if isinstance(options.key, str) else None
+    first = None if lazy is None else results_of(lazy, options, _name_of(source))
+    if lazy is not None and not isinstance(first, Results):
+        human = first if options.key is None else options.key
+        column = human if isinstance(human, str) else None
         needed = None if looks else partial(needed_columns, roles=roles.with_key(column))
     table, roles = open_source(source, roles, options, needed, opened)
     if not roles.from_reader and options.layout is None and needed is None:
@@ -123,7 +125,12 @@ def read(
 
 
 def _of_votes(
-    table: Table, roles: ColumnRoles, rules: Rules, truth: KeySource, options: ReadOptions, looks: bool
+    table: Table,
+    roles: ColumnRoles,
+    rules: Rules,
+    truth: KeySource,
+    options: ReadOptions,
+    looks: bool,
 ) -> Reading:
     """Votes of a plain table, or scores where it `looks` like them."""
     roles = roles.with_key(truth.taken)
@@ -156,7 +163,7 @@ def _name_of(source: Any) -> str:
 
 def _of_results(results: Results, kind: Kind) -> Reading:
     """Votes of a results table, or its scores where that is what it holds and both will do."""
-    if kind == "data or scores" and not results.judged and results.options.cut is None:
+    if kind == "data or scores" and results.holds_scores:
         scores = results.scores
         if scores is not None:
             n = len({text for texts, _ in results.scored.values() for text in texts})

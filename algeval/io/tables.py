@@ -408,6 +408,16 @@ class FrameTable(MemoryTable):
         return super().column(name)
 
 
+class Without:
+    """A table but for one column."""
+
+    def __init__(self, table: Table, name: str) -> None:
+        self.names = tuple(own for own in table.names if own != name)
+        self.n_rows, self.notes = table.n_rows, table.notes
+        self.index, self.weights = table.index, table.weights
+        self.column, self.same_values = table.column, table.same_values
+
+
 def is_path(source: object) -> bool:
     """Whether `source` names a file."""
     return isinstance(source, str | os.PathLike)

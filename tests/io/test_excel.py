@@ -59,8 +59,6 @@ def test_a_workbook_without_its_extension_is_known_by_its_content(workbook):
 
 BAD = {
     "formula": ([["item", "x"], [1, "=1+1"]], "cell B2 of sheet 'Sheet' has none"),
-    "no name": ([["item", None, "x"], [1, "a", "b"]], "column 2 has none"),
-    "twice": ([["item", "x", "x"], [1, "a", "b"]], "distinct; got 'x' twice"),
     "long row": ([["item", "x"], [1, "a", "b"]], "row 2 of sheet 'Sheet' has more"),
     "nothing": ([], "a workbook without cells"),
     "header only": ([["item", "x"]], "a table without rows"),

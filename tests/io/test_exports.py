@@ -61,7 +61,7 @@ def test_a_column_of_winners_beside_other_judges_is_a_judge():
 
 _ARENA = ("author_0", "author_1", "expert_0", "arena_user_7")
 READ = {
-    "huggingface/a-classlabel.parquet": (("gpt", "claude", "human"), ("bad", "good"), 5),
+    "huggingface/a-classlabel.parquet": (("gpt", "claude"), ("bad", "good"), 4),
     "huggingface/a-onehot.csv": (("a-onehot",), ("first", "second", "tie"), 0),
     "huggingface/a-arena.jsonl": (_ARENA, ("first", "second", "tie"), 28),
     "huggingface/a-arena.parquet": (_ARENA, ("first", "second", "tie"), 28),

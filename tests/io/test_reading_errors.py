@@ -28,8 +28,6 @@ FILES = {
     "blank": ("\n\n  \n", "only blank lines"),
     "header only": ("item,i,j\n", "only a header"),
     "blank first line": ("\nitem,i\n1,a\n", "blank first line"),
-    "repeated column": ("item,i,i\n1,a,b\n", "distinct; got 'i' twice"),
-    "unnamed column": ("item,i,\n1,a,b\n", "column 3 has none"),
     "short row": ("item,i,j\n1,a,b\n2,a\n", "must have 3 cells like its header; got 2 on line 3"),
     "long row": (
         "item,i,j\n1,a,b\n2,a,b,c\n",
@@ -65,10 +63,6 @@ FILES = {
     ),
     "counts": ("i,j,count\na,a,5\nb,a,3\n", "use read_counts"),
     "no judges": ("item,comment\n1,x\n2,y\n", "found none in 'item', 'comment'"),
-    "ambiguous": (
-        "item,grader,label\n1,good,bad\n2,bad,bad\n",
-        "pass layout='long' or layout='wide'",
-    ),
 }
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from algeval.errors import DataError
 from algeval.io import count, read_votes, read_votes_with_notes
+from algeval.io.counting import LOOKED_AT
 
 TABLE = pa.table({"item": ["1", "2"], "x": ["a", "b"], "y": ["a", None]})
 ARROW = {
@@ -55,8 +56,8 @@ def test_what_is_no_table_is_refused_with_the_way_out():
 @pytest.mark.parametrize(
     ("options", "brought"),
     [
-        ({}, {"item", "x", "y"}),
-        ({"judges": ["y"]}, {"item", "y"}),
+        ({}, {"item", "x", "y", "gold"}),
+        ({"judges": ["x"]}, {"item", "x", "gold"}),
         ({"judges": ["y"], "item": "x"}, {"x", "y"}),
         ({"key": "gold"}, {"item", "x", "y", "gold"}),
         ({"item": "item", "judge": "x", "answer": "y"}, {"item", "x", "y"}),
@@ -75,7 +76,9 @@ def test_of_a_lazy_frame_only_columns_are_brought_that_reading_looks_at(
 
     monkeypatch.setattr(pl.LazyFrame, "collect", noted)
     votes, notes = read_votes_with_notes(frame, **options)
-    assert [set(found.columns) for found in seen] == [brought]
+    first, rest = seen  # the first rows of all columns say what each is
+    assert len(first) <= LOOKED_AT
+    assert set(rest.columns) == brought
     expected, told = read_votes_with_notes(
         cells | {"comment": ["-", "-"], "gold": ["a", "b"]}, **options
     )

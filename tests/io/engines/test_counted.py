@@ -16,11 +16,10 @@ WIDE = {
     "prompt": [f"long text {k}" for k in range(60)],
     "x": [*"aab"] * 20,
     "y": [*"ab", None, *"ab"] * 12,
-    "gold": [*"ab"] * 30,
 }
 LONG = {
     "question_id": [k // 2 for k in range(60)],
-    "model": ["m1", "m2"] * 30,
+    "judge": ["m1", "m2"] * 30,
     "verdict": [*"aab"] * 20,
     "cost": [0.5] * 60,
 }

@@ -110,8 +110,6 @@ def test_folders_and_files_of_several_questions_as_recorded(tool):
         ("fastchat/model_judgment", None, "choose with question='pair'"),
         ("lm-eval/panel", "toy_gen", "filtered in several ways"),
         ("lm-eval/panel/org__beta/results_2026-11-21T19-24-49.089229.json", None, "--log_samples"),
-        ("promptfoo/p1.csv", None, "a CSV of promptfoo"),
-        ("promptfoo/p2.csv", None, "export JSON"),
         ("argilla/a1.json", None, r"flatten=True\)"),
         ("pydantic-evals/report1.json", None, "a report of pydantic-evals"),
     ],
