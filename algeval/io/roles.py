@@ -356,7 +356,7 @@ class _Reading:
                 bases[match.group(1)].append(column.name)
         for names in bases.values():
             if len(names) == 1 and not self._shares(self.columns[names[0]]):
-                self._set(names, "system", "one of the two systems of a pair")
+                self._set(names, "slice", "one of the two systems of a pair")
             if len(names) == 2:
                 self._set(names, "system", "the two systems of a pair")
                 self.roles.layout, self.roles.pairs = "pairwise", True
