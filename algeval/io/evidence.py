@@ -27,7 +27,8 @@ def _words(text: str) -> frozenset[str]:
 HUMAN = _words(
     "human humans gold golden expert experts sme reviewer annotator annotators truth groundtruth "
     "adjudicated adjudication adjudicator manual manually gt clinician physician radiologist doctor dr "
-    "prof professor mensch menschlich experte gutachter humano humana experto anotador humain annotateur"
+    "prof professor editor editors maintainer supervisor supervisora lead manager teacher "
+    "teamleitung leitung mqm hand revisión revisor revisora mensch menschlich experte gutachter humano humana experto anotador humain annotateur"
 )
 HUMAN_NAMES = frozenset(
     {
@@ -64,18 +65,18 @@ WEAK = _words(
 )
 MODELS = _words(
     "gpt chatgpt o1 o3 o4 claude sonnet haiku opus gemini gemma palm llama mistral mixtral qwen qwq "
-    "deepseek r1 phi grok cohere command nova falcon olmo tulu granite nemotron kimi glm internlm "
+    "deepseek phi grok cohere command nova falcon olmo tulu granite nemotron kimi glm internlm "
     "skywork armorm prometheus shieldgemma llamaguard perspective wildguard yi vicuna judgelm pairrm "
     "bard alpaca wizardlm zephyr openchat davinci omni jamba codestral ministral pixtral flan t5 "
     "roberta deberta detoxify"
 )
 METRICS = _words(
     "bleu comet rouge bertscore chrf meteor levenshtein f1 rougel ter bleurt xcomet metricx similarity "
-    "cosine distance perplexity entailment"
+    "cosine distance perplexity entailment bm tfidf gemba cider spice ndcg mrr bartscore"
 )
 JUDGE = _words(
     "judge grader evaluator llm autorater classifier clf verifier scorer critic reward guard moderator "
-    "winner vote eval detector checker autograder autoeval model-graded"
+    "winner vote eval detector checker autograder autoeval ai ki ia"
 )
 ID = _words(
     "id ids uuid guid uid url filename file path hash idx index row ticket case doc document sample "
@@ -100,12 +101,13 @@ SHOWN = (
 )
 REASON = _words(
     "reason reasoning explanation rationale justification feedback comments comment critique cot "
-    "thoughts why analysis notes note begruendung motivo kommentar comentario remarks"
+    "thoughts why analysis notes note begruendung begründung grund motivo kommentar comentario "
+    "justificación remarks"
 )
 COVARIATE = _words(
     "tokens token latency ms sec secs seconds duration elapsed runtime time-taken cost usd eur price "
     "length len chars characters words wordcount n num count counts temperature temp top_p topp "
-    "difficulty turn turns steps step retries attempts depth size age speed memory bytes rank "
+    "difficulty tests total totals turn turns steps step retries attempts depth size age speed memory bytes rank "
     "perplexity strikes years days hours minutes retrieved lines added removed loc dauer laenge kosten"
 )
 SYSTEM = _words(
@@ -116,7 +118,7 @@ TRIAL = _words(
     "trial epoch run repeat replicate rep seed iteration attempt replica resample pass-no repetition "
     "wiederholung"
 )
-SWAP = _words("swapped order position flipped reversed shown swap orientation")
+SWAP = _words("swapped switched order position flipped reversed shown swap orientation")
 SLICE = _words(
     "topic domain category language locale lang tier priority region source subject segment channel "
     "product team type split env environment dataset intent platform plan status aspect specialty area "
@@ -134,6 +136,12 @@ CRITERIA = _words(
     "instruction-following adherence resolution greeting compliance greeting"
 )
 """Questions that a rubric asks."""
+
+GRADED = _words(
+    "score scores rating grade probability prob confidence conf certainty reward konfidenz puntaje "
+    "puntuación punkte logit logprob"
+)
+"""Called so, numbers are a judge's."""
 
 BAD = _words(
     "hallucin toxic unsafe violat error harm bias leak refus jailbreak spam flag fail inject "
@@ -208,6 +216,20 @@ def stems(words: Iterable[str], known: frozenset[str]) -> bool:
         if stem is not None and stem.group() in known:
             return True
     return False
+
+
+def is_bad_news(name: str) -> bool:
+    """Whether a yes of a column is bad by its name: gpt_hallucination."""
+    return any(part in word for word in words_of(name) for part in BAD)
+
+
+_TWO_WAYS = ({"yes", "no"}, {"true", "false"}, {"0", "1"}, {"high", "low"}, {"y", "n"})
+
+
+def is_two_way(labels: Iterable[str]) -> bool:
+    """Whether labels are yes and no, true and false, 0 and 1, high and low."""
+    forms = {folded(label) for label in labels}
+    return 0 < len(forms) <= 2 and any(forms <= pair for pair in _TWO_WAYS)
 
 
 @dataclass(eq=False)
@@ -308,7 +330,7 @@ class Evidence:
     @property
     def is_bad_news(self) -> bool:
         """Whether a yes of this column is bad by its name."""
-        return any(part in word for word in self.words for part in BAD)
+        return is_bad_news(self.name)
 
     # --- the cells
 
@@ -410,8 +432,7 @@ class Evidence:
     @property
     def two_way(self) -> bool:
         """Whether its labels are yes and no, true and false, 0 and 1, high and low."""
-        pairs = ({"yes", "no"}, {"true", "false"}, {"0", "1"}, {"high", "low"}, {"y", "n"})
-        return 0 < len(self.labels) <= 2 and any(set(self.labels) <= pair for pair in pairs)
+        return is_two_way(self.labels)
 
     @cached_property
     def sentences(self) -> bool:
@@ -475,6 +496,8 @@ def _text(value: object) -> str | None:
 
 def _rated(text: str) -> tuple[str, str] | None:
     """Return a grade and what it is out of, of texts such as 'Score: 4' and '4/5'."""
+    if (bare := re.fullmatch(r"\[+\s*([^\[\]]{1,20}?)\s*\]+", text)) is not None:
+        return bare.group(1), ""
     told = _RATED.fullmatch(text)
     text, found = (told.group(1).strip(), True) if told else (text, False)
     out_of = _OUT_OF.fullmatch(text)

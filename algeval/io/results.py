@@ -239,7 +239,9 @@ class Results:
         if self.options.cut is not None or not judged:
             judged |= self.scored
             order = [*self.reading.columns]
-            judged = dict(sorted(judged.items(), key=lambda p: order.index(p[0]) if p[0] in order else 0))
+            judged = dict(
+                sorted(judged.items(), key=lambda p: order.index(p[0]) if p[0] in order else 0)
+            )
         if not judged:
             raise DataError(
                 f"{self.name} must have a column of a judge's verdicts; got none in "
@@ -284,7 +286,9 @@ class Results:
     @property
     def holds_scores(self) -> bool:
         """Whether judges gave numbers, and no option makes labels of them."""
-        grades = all(self.reading.columns[name].numeric for name in self.judged if name in self.roles)
+        grades = all(
+            self.reading.columns[name].numeric for name in self.judged if name in self.roles
+        )
         return bool(self.scored) and grades and self.options.cut is None
 
     @cached_property
@@ -422,6 +426,9 @@ class Results:
     def notes(self) -> tuple[str, ...]:
         """What reading did, a sentence each."""
         notes = list(self.repeats)
+        broken = _broken(self.reading)
+        if broken:
+            notes.append(f"votes that failed, taken as not given: {broken}")
         if len(self.said) > 1:
             agree = self.people_agree
             people = f"human answers of {shown(list(self.said), 4)} make one label an item"
@@ -567,6 +574,17 @@ def _most(columns: Sequence[Cells], n_items: int, rules: Rules) -> Cells:
     tied = (counts == counts.max(axis=1, keepdims=True)).sum(axis=1) > 1
     found = np.where((counts.max(axis=1) == 0) | tied, -1, best)
     return tuple(spelled[form] for form in names), found
+
+
+def _broken(reading: Roles) -> str:
+    """How many verdicts of each column failed, as words."""
+    parts = []
+    for name in reading.named("judge", "answer", "human"):
+        failures = sorted(reading.columns[name].failures.items(), key=lambda pair: -pair[1])
+        if failures:
+            kinds = ", ".join(f"{text!r} ({n})" for text, n in failures[:4])
+            parts.append(f"{sum(n for _, n in failures)} of {name}: {kinds}")
+    return "; ".join(parts[:8]) + ("; ..." if parts[8:] else "")
 
 
 def polarity_question(name: str, labels: Sequence[str]) -> Question:
@@ -973,9 +991,11 @@ def _ids(reading: Roles, names: Sequence[str], table: Table) -> tuple[tuple[str,
 
 
 def _cells_of(column: Evidence) -> Cells:
-    """Cells of a column, none where they mean no verdict."""
-    blank = np.array([folded(t) in MISSING for t in column.texts] + [True])
-    return column.texts, np.where(blank[column.codes], -1, column.codes)
+    """Cells of a column, none where they mean no verdict or say that a program failed."""
+    kept = [t for t in column.texts if folded(t) not in MISSING and t not in column.failures]
+    place = {text: k for k, text in enumerate(kept)}
+    look = np.array([*(place.get(t, -1) for t in column.texts), -1], np.int64)
+    return tuple(kept), look[column.codes]
 
 
 def _systems_of(reading: Roles, rows: Positions) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from algeval.io.evidence import (
     FLAG,
     FLAGGED,
     GOOD_LABELS,
+    GRADED,
     HIGH_IS_GOOD,
     HUMAN,
     HUMAN_NAMES,
@@ -58,6 +59,13 @@ ROLES = (
 )
 VOTES = frozenset({"vote", "verdict", "label", "judgment", "judgement", "answer", "annotation"})
 """What a column is called that holds what judges said, not what systems scored."""
+
+
+_SURELY_TRIAL = frozenset(
+    ["trial", "epoch", "seed", "repeat", "repetition", "replicate", "replica"]
+)
+_PAIR = r"(model|system|assistant|generator|bot|player|engine)[_ ]?(a|b|1|2)(?:[_ ](?:id|name))?"
+"""What the two systems of a pair are called."""
 
 
 class Question(NamedTuple):
@@ -203,6 +211,7 @@ class _Reading:
             self._long,
             self._identity,
             self._side_by_side,
+            self._trials_and_groups,
             self._people,
             self._judges,
             self._criteria_and_systems,
@@ -251,20 +260,21 @@ class _Reading:
 
     def _is_judge_word(self, column: Evidence) -> bool:
         words = {w.rstrip("0123456789") for w in column.words}
+        words |= {w.removesuffix("s") for w in column.parents}
         if "feedback" in column.parents or "scores" in column.parents or "eval" in column.parents:
             return True
         return not words.isdisjoint(JUDGE) and not column.sentences
 
     def _verdicts(self) -> list[Evidence]:
         """Columns that may hold verdicts: few labels, and no role yet."""
-        return [c for c in self.free if c.verdict_like]
+        return [c for c in self.free if c.verdict_like and c.words[-1:] != ["id"]]
 
     # --- 1, 2: nothing to read
 
     def _empty_and_constant(self) -> None:
         for column in self.free:
             first = re.fullmatch(r"(.+)\.\d+", column.name)
-            same = self.columns.get(first.group(1)) if first else None
+            same = self.columns.get(first.group(1)) if first else self._longer_name(column)
             if column.nested:
                 self._set([column.name], "ignored", "it holds lists or objects")
             elif not column.filled:
@@ -278,11 +288,28 @@ class _Reading:
             elif column.constant and column.filled == self.n and not self._may_be_constant(column):
                 self._set([column.name], "ignored", f"it says {column.example!r} on every row")
 
+    def _longer_name(self, column: Evidence) -> Evidence | None:
+        """An earlier column of the same cells whose name's words are among this one's, or the reverse."""
+        for other in self.columns.values():
+            if other is column:
+                return None
+            inside = set(other.leaf) < set(column.leaf) or set(column.leaf) < set(other.leaf)
+            if (
+                inside
+                and other.parents == column.parents
+                and other.parents
+                and _equal(column, other)
+            ):
+                return other
+        return None
+
     def _may_be_constant(self, column: Evidence) -> bool:
         """Whether a column of one value is a judge or a person who always says one thing."""
         word = next(iter(column.labels), "")
         speaks = word in GOOD_LABELS or word in BAD_LABELS
         named = self._is_model(column) or self._is_judge_word(column) or column.says(HUMAN)
+        if re.fullmatch(_PAIR, column.name.strip().lower()):
+            return True
         if column.says(SYSTEM, COVARIATE):
             return False
         others = [c for c in self.columns.values() if c is not column and c.verdict_like]
@@ -347,10 +374,7 @@ class _Reading:
     def _pairs(self) -> None:
         bases: defaultdict[str, list[str]] = defaultdict(list)
         for column in self.free:
-            match = re.fullmatch(
-                r"(model|system|assistant|generator|bot|player|engine)[_ ]?(a|b|1|2)(?:[_ ](?:id|name))?",
-                column.name.strip().lower(),
-            )
+            match = re.fullmatch(_PAIR, column.name.strip().lower())
             votes = column.verdict_like_numbers or self._is_place(column)
             if match and not votes:
                 bases[match.group(1)].append(column.name)
@@ -408,7 +432,7 @@ class _Reading:
         for column in self.free:
             if column.speaks:
                 continue
-            if column.says(METRICS) and column.numeric and not column.verdict_like:
+            if stems(column.leaf, METRICS) and column.numeric and not column.verdict_like:
                 self._set([column.name], "score", "the name says a metric")
             elif self._says_group(column):
                 role, why = self._group(column)
@@ -602,8 +626,19 @@ class _Reading:
             for c in self.columns.values()
             if c.ends(TRIAL) and c.filled == self.n and 1 < len(c.texts) < self.n
         ]
+        turns = [
+            c
+            for c in self.columns.values()
+            if c.says({"turn", "round", "step", "aspect"}) and len(c.texts) > 1
+        ]
+        parts_of = [group[:1] for group in (systems, trials, turns)]
+        combos = [
+            [c for k, group in enumerate(parts_of) if mask >> k & 1 for c in group]
+            for mask in range(8)
+        ]
+        combos = sorted((c for c in combos), key=len)
         for column in ids:
-            for more in ([], systems[:1], trials[:1], [*systems[:1], *trials[:1]]):
+            for more in combos:
                 parts = [column, *(c for c in more if c is not column)]
                 if len(parts) == 1 + len(more) and each_once([*parts, rater]):
                     return parts
@@ -684,6 +719,15 @@ class _Reading:
         repeated = [c for c in repeated if len(c.texts) >= max(5, self.n // 40)]
         if not repeated:
             return
+        for first in repeated:
+            for second in (*repeated, *(c for c in self._named("text") if c.asks)):
+                if second is not first and len(second.texts) > 4 and each_once([first, second]):
+                    both = [first, second] if second in repeated else [second, first]
+                    about = min(both, key=lambda c: (not c.asks, len(c.texts)))
+                    self._set([c.name for c in both], "item", "together one value a row")
+                    self._set([about.name], "prompt", "several outputs share it")
+                    self.roles.item = tuple(c.name for c in both)
+                    return
         self._by_prompt_and(repeated[:1], ask=True)
 
     def _by_prompt_and(self, ids: list[Evidence], *, ask: bool = False) -> None:
@@ -827,14 +871,16 @@ class _Reading:
             return
         for column in self.free:
             if (
-                item_columns([column.name])
-                and not column.verdict_like
+                (item_columns([column.name]) or column.words[-1:] == ["id"])
                 and not column.unique
                 and not self._is_model(column)
                 and not column.says(HUMAN)
                 and not column.ends(SYSTEM, SLICE)
+                and (not column.verdict_like or column.words[-1:] == ["id"])
             ):
-                self._set([column.name], "slice", "ids that repeat")
+                many = 40 * len(column.texts) >= self.n and not self._named("prompt")
+                role = "prompt" if many and column.filled == self.n else "slice"
+                self._set([column.name], role, "ids that repeat")
 
     # --- 8: systems side by side: v3_judge v4_judge v3_human v4_human
 
@@ -934,7 +980,10 @@ class _Reading:
             )
 
     def _is_human_name(self, column: Evidence) -> bool:
-        if column.low in HUMAN_NAMES or column.says(HUMAN):
+        people = {word.removesuffix("s") for word in column.parents}
+        if column.low in HUMAN_NAMES or column.says(HUMAN) or not people.isdisjoint(HUMAN):
+            if self._is_model(column) and not column.says({"human", "gold", "expert"}):
+                return False
             return (
                 (column.verdict_like or column.is_score or not column.unique)
                 and not column.sentences
@@ -991,6 +1040,11 @@ class _Reading:
             named = self._is_model(column) or self._is_judge_word(column)
             if not named:
                 continue
+            if column.leaf == ["winner"] and self.roles.layout == "pairwise" and column.verdict_like:
+                others = [c for c in self.free if c is not column and self._is_model(c)]
+                if others or "judge" in self.columns:
+                    self._who_gave(column)
+                    continue
             if (
                 column.ends(SYSTEM)
                 and not column.speaks
@@ -1001,8 +1055,16 @@ class _Reading:
             if column.verdict_like and self._voted(column, people):
                 self.named_judges = True
                 self._set([column.name], "judge", self._why_judge(column))
-            elif column.is_score:
+            elif column.is_score and not column.says({"time"}):
                 self._set([column.name], "score", self._why_judge(column))
+            elif column.verdict_like:
+                close = self._agreement_with(column, [*people, *self._verdicts()])
+                if close > 0.3:
+                    self._set(
+                        [column.name], "judge", f"{self._why_judge(column)}, in words of its own"
+                    )
+                else:
+                    self._ask_if_judge(column)
 
     def _why_judge(self, column: Evidence) -> str:
         return "the name says a model" if self._is_model(column) else "the name says a judge"
@@ -1073,6 +1135,20 @@ class _Reading:
             if (m := ended.match(c.name)) and stems(_split(m.group(1)), MODELS)
         }
         outputs = [c for c in self._named("text") if c.answers]
+        again = [c.name for c in self.columns.values() if re.fullmatch(r".+\.\d", c.name)]
+        again = [name for name in again if self.found.get(name, Decision("", "")).role != "ignored"]
+        twice = [c for c in votes if c.name in again and c.name.rpartition(".")[0] in self.columns]
+        if twice and len(again) > len(twice):
+            names = [c.name.rpartition(".")[0] for c in twice] + [c.name for c in twice]
+            for name in names:
+                self.found.pop(name, None)
+            self._ask(
+                f"Are {', '.join(map(repr, names))} judges of the same answers, or verdicts on systems side by "
+                "side? Write a row for each system's output, or answer",
+                names,
+                [option("judges", ",".join(names))],
+            )
+            return
         if len(found) < 2 or self._named("human"):
             return
         per_model = [c for c in outputs if any(s.lower() in c.name.lower() for s in found.values())]
@@ -1119,9 +1195,10 @@ class _Reading:
 
     def _models_or_systems(self) -> None:
         for column in self.free:
+            few = column.says({"version", "release"}) and 1 < len(column.texts) <= 6
             if (
                 not column.ends(SYSTEM)
-                or column.numeric
+                or (column.numeric and not few)
                 or column.constant
                 or len(column.texts) > max(2, self.n // 3)
             ):
@@ -1157,7 +1234,6 @@ class _Reading:
     # --- 13: what nobody named
 
     def _rest(self) -> None:
-        self._trials_and_groups()
         if self.roles.layout == "long":
             for column in self.free:
                 self._set([column.name], *self._beside_votes(column))
@@ -1172,17 +1248,18 @@ class _Reading:
         self._number_columns()
 
     def _trials_and_groups(self) -> None:
+        """Name repetitions, though their numbers may be verdicts' too."""
         for column in self.free:
             if (
                 column.ends(TRIAL)
                 and column.filled == self.n
                 and not column.speaks
-                and not self._shares(column)
+                and (column.ends(_SURELY_TRIAL) or not self._shares(column))
             ):
                 self._set([column.name], "trial", "which repetition")
 
     def _beside_votes(self, column: Evidence) -> tuple[str, str]:
-        if column.says({"confidence", "probability", "certainty", "conf"}) and column.numeric:
+        if column.ends(GRADED) and column.numeric:
             return "score", "how sure the rater was"
         if column.numeric:
             return "covariate", "a number beside the answers"
@@ -1244,7 +1321,10 @@ class _Reading:
         for one in alike:  # grows by those that share a label with one that does
             alike += [c for c in rivals if c not in alike and share(c, one)]
         keys = [c for c in alike if c.low in ("label", "labels")]
-        if len(alike) > 1:
+        if keys and all(c.ends(WEAK) for c in alike if c not in keys) and len(alike) > 1:
+            for one in alike:
+                self._who_gave(one)
+        elif len(alike) > 1:
             self._set(
                 [c.name for c in alike if c not in keys],
                 "judge",
@@ -1284,6 +1364,18 @@ class _Reading:
         )
 
     def _is_a_judge(self, column: Evidence) -> None:
+        verdict = {*GOOD_LABELS, *BAD_LABELS, *NEUTRAL_BAD}
+        judged = any(
+            c.speaks or c.numeric or c.two_way for c in self.columns.values() if c is not column
+        )
+        if not column.numeric and verdict.isdisjoint(column.labels) and judged:
+            self._set(
+                [column.name], "slice", "a group: its words are no verdicts, and no judge says them"
+            )
+            return
+        self._ask_if_judge(column)
+
+    def _ask_if_judge(self, column: Evidence) -> None:
         judges = ",".join([*(c.name for c in self._named("judge")), column.name])
         self._ask(
             f"Is column {column.name!r} a judge?",
@@ -1310,11 +1402,18 @@ class _Reading:
                 continue
             unit = bool(np.nanmin(column.numbers) >= 0 and np.nanmax(column.numbers) <= 1)
             close = self._agreement_with(column, [c for c in known if c is not column])
-            named = column.ends(
-                CRITERIA,
-                {"score", "rating", "grade", "probability", "prob", "confidence", "reward"},
-            ) or self._is_judge_word(column)
-            if named or not known or (unit and close > 0.3 and self._named("score")):
+            named = column.ends(CRITERIA, GRADED) or any(w.endswith("score") for w in column.leaf)
+            named = named or self._is_judge_word(column) or (unit and column.is_bad_news)
+            if column.says({"time"}) or (column.says(COVARIATE) and not named):
+                self._set([column.name], "covariate", "the name says a measure")
+            elif (
+                self._named("human")
+                and close > 0.5
+                and not (self._is_model(column) or self._is_judge_word(column))
+                and not stems(column.leaf, METRICS)
+            ):
+                self._who_gave(column)
+            elif named or not known or (unit and close > 0.3 and self._named("score")):
                 self._set([column.name], "score", "numbers of a judge")
             elif close > 0.5 and not column.says(COVARIATE):
                 self._who_gave(column)

@@ -70,6 +70,7 @@ class Reading:
 
     data: Data | Scores
     notes: tuple[str, ...]
+    results: Results | None = None  # the table the data are part of, where it is one of results
 
 
 Kind = Literal["votes", "scores", "data", "data or scores"]
@@ -168,9 +169,9 @@ def _of_results(results: Results, kind: Kind) -> Reading:
         if scores is not None:
             n = len({text for texts, _ in results.scored.values() for text in texts})
             note = f"read as scores: {n} different numbers; {option('cut')} makes votes of them"
-            return Reading(scores, (*results.table_notes, *results.notes, note))
+            return Reading(scores, (*results.table_notes, *results.notes, note), results)
     votes = results.votes
-    return Reading(votes, votes.notes)
+    return Reading(votes, votes.notes, results)
 
 
 def _changed(results: Results, options: ReadOptions) -> Results:
@@ -291,6 +292,8 @@ def read_results(source: Any, options: ReadOptions) -> Results:
         return _changed(source, options)
     _refuse_others(source)
     table, roles = open_source(source, ColumnRoles.of(options), options)
+    if not roles.from_reader and not roles.anything:
+        refuse_export(table)
     options = options if not roles.from_reader else _read_by_a_tool(options)
     results = results_of(table, options, _name_of(source), source, always=True)
     question = results.polarity
@@ -558,14 +561,34 @@ def reads(function: Any = None, /, *, items: bool = False) -> Any:
     return read_first
 
 
-def read_labelled(data: Any, labels: Any, name: str = "gold") -> tuple[Any, Any]:
-    """Votes and their labels; those of a Series or array become the key of the votes.
+def read_labelled(
+    data: Any, labels: Any, name: str = "gold", *, human: Any = None
+) -> tuple[Any, Any]:
+    """Votes and their labels, which are "key" where they are the key of the votes.
 
-    What belongs together by the index of one data frame, or by being a column of it, can be seen only
-    before the votes are read. Everything else is returned as it is.
+    A results table has its own. What belongs together by the index of one data frame, or by being a column
+    of it, can be seen only before the votes are read. Everything else is returned as it is.
     """
-    is_final = isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores | str | os.PathLike)
-    if is_final or values_of(labels) is None:
+    if human is not None:
+        if labels is not None:
+            raise DataError(f"human= and {name}= are one setting; got both; keep human=")
+        labels, name = human, "human"
+    in_memory = isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores)
+    if in_memory or data is None:
+        return data, labels
+    named = isinstance(labels, str) and labels != "key" and not Path(labels).exists()
+    if isinstance(data, Results):
+        if labels is None or (labels == "key" and data.said):
+            return data.votes, "key" if data.said else None
+        return data.votes, labels
+    if labels is None:
+        found = read_data_or_scores(data, items=False)
+        own = isinstance(found, Votes) and found.key is not None
+        return found, "key" if own else None
+    if named or (isinstance(labels, list | tuple) and all(isinstance(one, str) for one in labels)):
+        options = ReadOptions(human=labels)
+        return read(data, options, "data").data, "key"
+    if isinstance(data, str | os.PathLike) or values_of(labels) is None:
         return data, labels
     _refuse_others(data)
     votes = read_votes(data, key=Labels(labels, name))

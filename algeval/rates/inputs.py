@@ -18,8 +18,11 @@ from algeval.data.reading import Data, as_sketch
 from algeval.data.votes import LabelledSketch
 from algeval.errors import DataError, option, parameter
 from algeval.io.answers import as_number
+from algeval.io.evidence import is_bad_news, is_two_way
 from algeval.io.items import TRUTH_NAMES, ItemRows, read_item_rows, values_of
 from algeval.io.layout import match, shown
+from algeval.io.results import polarity_question
+from algeval.io.roles import Question, good_label
 from algeval.io.sources import read_data
 from algeval.io.tables import open_table
 from algeval.result import exact
@@ -120,15 +123,46 @@ def n_unjudged(data: Data) -> int:
     return int(nobody.sum() if isinstance(counts, Votes) else counts.counts[nobody].sum())
 
 
-_PASSES = frozenset({"accept", "correct", "good", "pass", "passed", "true", "yes"})
+def pass_label(labels: tuple[str, ...], judges: Sequence[str] = ()) -> str:
+    """The one label that is named like a pass, where no other is; "" where that cannot be told.
+
+    It cannot where judges are named after something bad, as gpt_hallucination, and answer yes or no.
+    """
+    if any(is_bad_news(name) for name in judges) and is_two_way(labels):
+        return ""
+    form = good_label(labels)
+    return next((label for label in labels if label.casefold() == form), "")
 
 
-def pass_label(labels: tuple[str, ...]) -> str:
-    """The one label that is named like a pass; "" where there is none, or are several."""
-    if set(labels) == {"0", "1"}:
-        return "1"
-    passing = [label for label in labels if label.lower() in _PASSES]
-    return passing[0] if len(passing) == 1 else ""
+def label_or_pass(label: object, labels: tuple[str, ...], judges: Sequence[str] = ()) -> str:
+    """The label that is meant, by default the one named like a pass; a question where neither is known."""
+    if label is not None:
+        return labels[label_index(labels, label)]
+    found = pass_label(labels, judges)
+    if found:
+        return found
+    bad = next((name for name in judges if is_bad_news(name)), None)
+    if bad is not None and is_two_way(labels):
+        question = polarity_question(bad, labels)
+    else:
+        answers = tuple(option("good", name) for name in labels[:12])
+        question = Question(f"Which label counts: {shown(labels)}?", (), answers)
+    error = DataError(
+        f"{parameter('label')} must name the label whose rate is asked for; {question.question} Answer with "
+        f"{' or '.join(question.answers)}"
+    )
+    error.questions = (question,)
+    raise error
+
+
+def one_of(old: Any, new: Any, old_name: str, new_name: str) -> Any:
+    """The setting under whichever of its two names it has; refused under both."""
+    if old is not None and new is not None:
+        raise DataError(
+            f"{parameter(old_name)} and {parameter(new_name)} are one setting; got both; keep "
+            f"{parameter(new_name)}"
+        )
+    return old if new is None else new
 
 
 def label_index(labels: tuple[str, ...], label: object) -> int:

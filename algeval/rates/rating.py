@@ -39,11 +39,11 @@ from algeval.rates.inputs import (
     chances_of,
     cluster_codes,
     exact_share,
-    label_index,
+    label_or_pass,
     n_unjudged,
     numbers_by_item,
+    one_of,
     panel_of,
-    pass_label,
     read_gold,
 )
 from algeval.rates.intervals import (
@@ -1236,6 +1236,8 @@ def rate(
     label: object = None,
     gold: Any = None,
     *,
+    human: Any = None,
+    good: object = None,
     drawn: str = "random",
     target: str = "items",
     against: object = Fraction(1, 2),
@@ -1268,6 +1270,11 @@ def rate(
         index of the votes' data frame, or "key" for the key of the votes. A Series or array without ids
         fits only votes without ids, one value a row, and the result warns of it. Labels of items that
         nobody voted on are left out, with a warning.
+    human : as `gold`, or the name of a column
+        The same as `gold`, which it replaces: what people said. Of a results table its human column is
+        taken without it, and the result says so.
+    good : str, optional
+        The same as `label`.
     drawn : "random", "unequal" or "elsewhere"
         How the labelled items were chosen: every item as likely as any other; each with a known chance
         (`inclusion`); or not from these items at all, so that only the verdict's error rates can be
@@ -1338,14 +1345,15 @@ def rate(
         )
     scores = votes if isinstance(votes, Scores) else None
     source = votes
-    votes, gold = read_labelled(votes, gold)
+    votes, gold = read_labelled(votes, gold, human=human)
+    label = one_of(label, good, "label", "good")
     held = _read(votes, needs_items=gold is not None)
     if isinstance(held, Votes):
         inclusion, predictor = (on_items(of, source, held) for of in (inclusion, predictor))
         cluster = clusters_on_items(cluster, source, held)
     question = Question(
         data=held,
-        label=_label_of(label, held.labels, scores),
+        label=_label_of(label, held.labels, scores, held.judges),
         target=target,
         against=exact_share(against, "against"),
         level=check_number("level", level, least=0, most=1, strict=True),
@@ -1382,17 +1390,12 @@ def _read(votes: Source | Scores, *, needs_items: bool) -> Votes | Sketch | Summ
     return data.sketch if isinstance(data, KeyedSketch) else data
 
 
-def _label_of(label: object, labels: tuple[str, ...], scores: Scores | None) -> str:
-    if label is not None:
-        return labels[label_index(labels, label)]
-    if scores is not None:
+def _label_of(
+    label: object, labels: tuple[str, ...], scores: Scores | None, judges: Sequence[str]
+) -> str:
+    if label is None and scores is not None:
         return "1"
-    if pass_label(labels):
-        return pass_label(labels)
-    raise DataError(
-        f"{parameter('label')} must name the label whose rate is asked for; got none; choose from "
-        f"{list(labels)}"
-    )
+    return label_or_pass(label, labels, judges)
 
 
 def _sentence(setting: Any) -> Any:
