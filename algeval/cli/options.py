@@ -33,6 +33,7 @@ from algeval.result.tables import ENDINGS
 
 if TYPE_CHECKING:
     from algeval.io.counting import Enough
+    from algeval.io.results import Results
     from algeval.io.sources import Kind
 
 # --- What a command reads: files, pipes and examples, and what reading them did.
@@ -54,7 +55,7 @@ class Source:
 
     `exact` says whether labels are spelled exactly, in conditions too; `named` whether an option says what
     the labels are, so that numbers are no scores; `cut` where scores that were read uncut are to be cut;
-    `arguments` how the data were named, for commands to go on with.
+    `arguments` how the data were named, for commands to go on with; `results` the table the data are part of.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Source:
     named: bool = True
     cut: float | None = None
     arguments: str = ""
+    results: Results | None = None
 
     @property
     def data(self) -> Data:
@@ -235,7 +237,8 @@ def _read_files(
         and not isinstance(data, Scores | Summary)
     ):
         notes += _numbered(_axes(data))
-    return Source(_name(paths), data, notes, exact="exact_labels" in stated, named=named)
+    exact = "exact_labels" in stated
+    return Source(_name(paths), data, notes, exact, named, results=reading.results)
 
 
 def _named(paths: tuple[str, ...]) -> Any:
@@ -362,6 +365,15 @@ def split(ctx: click.Context, param: click.Parameter, value: str | None) -> list
     return [part.strip() for part in next(csv.reader([value], skipinitialspace=True), [""])]
 
 
+def _columns_or_path(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> str | list[str] | None:
+    """A file that exists as it is, else columns between commas."""
+    if value is None or Path(value).exists():
+        return value
+    return split(ctx, param, value)
+
+
 def pairs(ctx: click.Context, param: click.Parameter, value: str | None) -> dict[str, str] | None:
     """Pairs of a comma-separated option: old=new."""
     renamed: dict[str, str] = {}
@@ -403,6 +415,8 @@ def _typed(option: Declared, name: str) -> Callable[[Any], Any]:
         words |= {"is_flag": True, "default": None}
     elif option.form == "path":
         words["type"] = click.Path()
+    elif option.form == "columns or path":
+        words |= {"type": click.Path(), "callback": _columns_or_path}
     elif option.form == "number":
         words["type"] = float
     elif option.form != "text":
@@ -445,6 +459,27 @@ def counts_for_labels(settings: dict[str, Any]) -> Counts:
     return "no" if gold == "key" else "labelled"
 
 
+def _has_labels(held: Data | Scores) -> bool:
+    """Whether people's labels that a rate can use came with the data."""
+    if isinstance(held, Scores):
+        return held.key is not None and set(held.key) <= {"0", "1", None} and any(held.key)
+    return isinstance(held, Votes) and held.key is not None
+
+
+def _settle_labels(settings: dict[str, Any], reading: dict[str, Any]) -> None:
+    """Give labels of people and the good label to the options that take them, whatever they are called.
+
+    A file of labels, with chances perhaps, is the command's own; columns are read with the votes.
+    """
+    human, gold = reading.get("human"), settings.get("gold")
+    if "gold" in settings and isinstance(human, str) and gold is None:
+        settings["gold"], reading["human"] = human, None
+    elif gold is not None and gold != "key" and human is None and not Path(gold).exists():
+        reading["human"], settings["gold"] = [gold], None
+    if "label" in settings and settings["label"] is None and reading.get("good") is not None:
+        settings["label"] = reading["good"]
+
+
 def source_options(
     command: F,
     *,
@@ -474,12 +509,15 @@ def source_options(
             reading["attributes"] = with_columns(
                 reading["attributes"], [settings[name] for name in columns]
             )
+        _settle_labels(settings, reading)
         kind = "always" if wants_scores(settings) else numbers
         first = votes[:1] if apart else votes
         enough, scored = counts(settings), key_note != KEY_UNUSED
         gold = settings.get("gold")
         source = read_source(first, example, reading, kind, counts=enough, scored=scored, gold=gold)
         source = replace(source, arguments=spelled_arguments(votes, example, reading))
+        if "gold" in settings and settings["gold"] is None and _has_labels(source.held):
+            settings["gold"] = "key"
         if reading["key"] is not None and key_note:
             source = replace(source, notes=(*source.notes, key_note))
 

@@ -719,11 +719,16 @@ def report(
     scores = isinstance(source.held, Scores) and at_least is None
     own = out.table is None and out.ending != ".json"
     labels = () if scores else getattr(source.held, "labels", ())
-    if gold is not None and not scores and label is None and not pass_label(labels):
-        raise click.UsageError("--gold must come with --label, whose rate it tells")
+    unknown = not scores and label is None and not pass_label(labels, source.held.judges)
+    if gold not in (None, "key") and unknown:
+        raise click.UsageError("--human must come with --good, the label whose rate it tells")
+    if unknown and gold == "key":
+        gold = None
     typed = names_only(click.get_current_context().obj or ())  # letters too that the locale lacks
+    data = source.held if scores else source.data
+    table = source.results if isinstance(data, Votes) else None
     result = build(
-        source.held if scores else source.data,
+        data if table is None else table,
         out.path if own else None,
         at_least=None if at_least is None else source.standard(at_least),
         label=label,

@@ -17,12 +17,13 @@ from algeval.cli.options import (
     opt,
     output_options,
     plot_option,
+    print_notes,
     print_result,
     save_plot,
     source_options,
     time_limit_option,
 )
-from algeval.cli.output import Output, is_stream, kept_stream, say
+from algeval.cli.output import Output, is_stream, kept_stream, print_json, say
 from algeval.data import Scores
 from algeval.result import Result, exact
 
@@ -142,9 +143,7 @@ def next(source: Source, *, other: Source | None, out: Output, **settings: Any) 
 
 
 @click.command()
-@click.option(
-    "--label", required=True, metavar="LABEL", help="Whose share is compared, for example pass."
-)
+@opt("--label", "Whose share is compared; by default the one that is named like a pass.", "LABEL")
 @gold_option("True labels of all: a table of item, truth_a, truth_b ...; or key, with --key.")
 @opt("--gold-a", "True labels of the first system's answers.", "FILE", "file")
 @opt("--gold-b", "True labels of the second's.", "FILE", "file")
@@ -185,9 +184,18 @@ def versus(
     """
     from algeval.rates.systems import compare_systems
 
-    votes: list[Any] = [system.joint("versus") for system in sources]
+    votes: Any = [system.joint("versus") for system in sources]
+    results = source.results
+    if len(votes) == 1 and results is not None and len(results.by_system) > 1:
+        from algeval.rates.policy import FEWEST_GOLD
+
+        parts = results.each_system(FEWEST_GOLD)
+        settings["names"] = settings["names"] or list(parts)
+        votes = [part.votes for part in parts.values()]
     if len(votes) < 2:
-        raise click.UsageError("name a votes file of each system, two or more")
+        raise click.UsageError(
+            "name a votes file of each system, two or more, or a table with a column of systems (--system)"
+        )
     if len(votes) > 2 and require is not None:
         raise click.UsageError("--require needs two systems; leave it out, or name two files")
     if len(votes) > 2:
@@ -255,8 +263,44 @@ def rate(
     held = source.held
     if isinstance(held, Scores) and source.cut is not None:
         held = held.cut(source.cut)
+    systems = {} if source.results is None else source.results.by_system
+    if len(systems) > 1 and settings["gold"] in (None, "key"):
+        return _rate_each(source, systems, require, plot, out, settings)
     result = ask(held, **settings)
     save_plot(result, plot)
     print_result(source, result, out)
     met = require is None or result.verdict == require
     return 0 if result.status.ok and met else 1
+
+
+def _rate_each(
+    source: Source,
+    systems: dict[str, Any],
+    require: str | None,
+    plot: str | None,
+    out: Output,
+    settings: dict[str, Any],
+) -> int:
+    """Rate of each system of a results table."""
+    from algeval.rates.rating import rate as ask
+
+    if plot is not None or out.path is not None:
+        raise click.UsageError(
+            f"a file holds one rate; got {len(systems)} systems; split the table, or leave the file out"
+        )
+    code, documents = 0, {}
+    for name, results in systems.items():
+        votes = results.votes
+        gold = "key" if votes.key is not None else None
+        result = ask(votes, **(settings | {"gold": gold}))
+        met = require is None or result.verdict == require
+        code = max(code, 0 if result.status.ok and met else 1)
+        documents[name] = result.to_dict()
+        if not out.as_json:
+            source.say(f"{source.name}, {name}: {result.summary().rstrip()}\n")
+    if out.as_json:
+        print_json({"schema": "algeval.rates/1", "systems": documents})
+    else:
+        print_notes(source)
+        source.say(f"Which is better: algeval versus {source.arguments}")
+    return code

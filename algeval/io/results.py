@@ -390,6 +390,11 @@ class Results:
         array = np.array(cells, object)
         return {str(kind): self.only(np.flatnonzero(array == kind)) for kind in kinds}
 
+    @property
+    def by_system(self) -> dict[str, Results]:
+        """Results of each system; empty where no column says whose outputs were judged."""
+        return self.split("system") if len(set(self.system_of)) > 1 else {}
+
     def only(self, kept: NDArray[np.int64]) -> Results:
         """Results of some of the items."""
 
@@ -405,6 +410,19 @@ class Results:
             rows=self.rows[kept],
             system_of=tuple(self.system_of[k] for k in kept.tolist()) if self.system_of else (),
         )
+
+    def each_system(self, fewest: int) -> dict[str, Results]:
+        """Results of each system, named by prompts, so that outputs of one prompt are paired.
+
+        They are not where fewer than `fewest` prompts have labels for all systems, and more have some: each
+        system's own labels say more then.
+        """
+        parts = self.by_system
+        paired = {name: part.by_prompt() for name, part in parts.items()}
+        labelled = [{k for k, v in part.human.items() if v is not None} for part in paired.values()]
+        both = len(set.intersection(*labelled)) if labelled else 0
+        some = len(set().union(*labelled))
+        return parts if both < fewest <= some and some > 2 * both else paired
 
     def by_prompt(self) -> Results:
         """Same outputs named by their prompts, by which those of two systems are paired."""
@@ -841,7 +859,8 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     several = reading.layout == "wide" and len(_systems_of(reading, np.arange(reading.n_rows))) > 0
     special = reading.runs or reading.grid or reading.pairs or several
     criteria = any(q.question.startswith(("Do ", "Are ", "Did ")) for q in reading.questions)
-    if not people and not special and not criteria and not reading.names_judges:
+    long = reading.layout == "long" and (len(reading.item) > 1 or _has_people(reading))
+    if not people and not special and not criteria and not reading.names_judges and not long:
         return not reading.changed, None
     if special or reading.repeats or len(people) > 1 or (options.key is not None and people):
         return False, None
@@ -873,6 +892,12 @@ def _is_plainly_long(layout: Layout, reading: Roles) -> bool:
         people = any(_is_person(name, raters) for name in raters)
         return same and not people and set(layout.item) == set(reading.item)
     return layout.judge.strip().lower() != "model" and reading.layout != "long"
+
+
+def _has_people(reading: Roles) -> bool:
+    """Whether some rater of a long table is a person among judges."""
+    raters = reading.columns[reading.named("rater")[0]].texts if reading.named("rater") else ()
+    return any(_is_person(name, raters) for name in raters)
 
 
 _PLAINLY_MISSING = {"", "na", "n/a", "nan", "none", "null"}

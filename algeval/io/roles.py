@@ -1040,7 +1040,11 @@ class _Reading:
             named = self._is_model(column) or self._is_judge_word(column)
             if not named:
                 continue
-            if column.leaf == ["winner"] and self.roles.layout == "pairwise" and column.verdict_like:
+            if (
+                column.leaf == ["winner"]
+                and self.roles.layout == "pairwise"
+                and column.verdict_like
+            ):
                 others = [c for c in self.free if c is not column and self._is_model(c)]
                 if others or "judge" in self.columns:
                     self._who_gave(column)

@@ -501,6 +501,25 @@ def read_votes_or_scores_with_notes(
     return reading.data, reading.notes
 
 
+def is_one_table(source: Any) -> bool:
+    """Whether a source is one table, and no list or mapping of several."""
+    if isinstance(source, Votes | Sketch | KeyedSketch | Summary | Scores):
+        return False
+    if isinstance(source, Mapping):
+        return not any(
+            isinstance(one, str | os.PathLike | Mapping | Votes | Results)
+            or hasattr(one, "columns")
+            for one in source.values()
+        )
+    if isinstance(source, list | tuple):
+        return (
+            bool(source)
+            and all(isinstance(row, Mapping) for row in source)
+            and all(not isinstance(cell, list | tuple) for row in source for cell in row.values())
+        )
+    return True
+
+
 # --- What functions of data are called with, as data.
 
 
@@ -559,6 +578,17 @@ def reads(function: Any = None, /, *, items: bool = False) -> Any:
     parameters = [first.replace(annotation="Source"), *rest]
     read_first.__dict__["__signature__"] = own.replace(parameters=parameters)
     return read_first
+
+
+def table_of(data: Any, human: Any = None) -> Results | None:
+    """Results table that a source is, None where it is anything else."""
+    if isinstance(data, Results):
+        return data
+    in_memory = isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores)
+    if in_memory or (is_path(data) and is_document(data)):
+        return None
+    columns = human if isinstance(human, str | list | tuple) else None
+    return read(data, ReadOptions(human=columns), "data or scores", Enough()).results
 
 
 def read_labelled(

@@ -1097,6 +1097,7 @@ def next_items(
     goal: str = "rate",
     other: Source | None = None,
     *,
+    human: Any = None,
     label: object = None,
     outputs: Any = None,
     other_outputs: Any = None,
@@ -1118,6 +1119,8 @@ def next_items(
         Items labelled before: they are not drawn again. What an earlier draw wrote, filled in, says in which
         wave and how each was drawn; other labels are taken for one random draw. By goal "difference" a table
         of both systems' labels, as `compare_systems` takes it.
+    human : as `gold`, or the name of a column
+        The same as `gold`; of a results table its human column is taken without it.
     cluster : mapping, table or sequence, optional
         Items that belong together.
     goal : "rate", "difference" or "labels"
@@ -1157,7 +1160,7 @@ def next_items(
     check_choice("strategy", strategy, STRATEGIES)
     _check_fits(goal, other, (outputs, other_outputs), strategy)
     source = votes
-    votes, gold = read_labelled(votes, gold)
+    votes, gold = read_labelled(votes, gold, human=human)
     data = as_votes(votes)
     drawing = Drawing(
         n=check_whole("n", n),

@@ -15,7 +15,14 @@ from numpy.typing import NDArray
 from algeval.data import Votes
 from algeval.data.names import check_choice, check_number, check_whole
 from algeval.errors import DataError, option, parameter
-from algeval.io.sources import Source, clusters_on_items, read_labelled
+from algeval.io.results import Results
+from algeval.io.sources import (
+    Source,
+    clusters_on_items,
+    is_one_table,
+    read_labelled,
+    read_results,
+)
 from algeval.logic.proof import Certificate, question_clock
 from algeval.rates.inputs import (
     UNJUDGED,
@@ -33,8 +40,10 @@ from algeval.rates.inputs import (
     inclusion_of,
     join_gold,
     join_systems,
+    label_or_pass,
     left_out,
     no_labels,
+    one_of,
     panel_of,
     read_both,
     read_gold,
@@ -1376,6 +1385,33 @@ def _pair(pair: tuple[str, str], comparison: SystemComparison, verdict: str) -> 
 # --- Is one system better than another? Two of them, or all pairs of several.
 
 
+def _tables(votes: Any) -> list[Any]:
+    return list(votes.values()) if isinstance(votes, Mapping) else list(votes)
+
+
+def _of_results(
+    source: Any, gold: Any, label: object, *, system: str | None, prompt: str | None
+) -> tuple[dict[str, Votes], Any, object]:
+    """Votes on each system of a results table, paired by prompt; where labels are; the good label."""
+    named = gold if gold != "key" else None
+    if isinstance(source, Results):
+        results = source
+    else:
+        results = read_results(source, human=named, system=system, prompt=prompt)
+    parts = results.each_system(FEWEST_GOLD)
+    if len(parts) < 2:
+        raise DataError(
+            f"a results table must hold two systems or more to compare them; got {list(results.systems)}; "
+            f"name their column with {option('system')}, or pass the votes on each"
+        )
+    label = results.good if label is None else label
+    return (
+        {name: part.votes for name, part in parts.items()},
+        "key" if results.said else None,
+        label,
+    )
+
+
 # which result it is hangs on votes_b alone: the settings are not written three times
 @overload
 def compare_systems(votes_a: Source, votes_b: Source, **settings: Any) -> SystemComparison: ...
@@ -1395,6 +1431,10 @@ def compare_systems(  # type: ignore[misc]
     gold_a: Any = None,
     gold_b: Any = None,
     gold: Any = None,
+    human: Any = None,
+    good: object = None,
+    system: str | None = None,
+    prompt: str | None = None,
     cluster: Any = None,
     target: str = "items",
     drawn: str | None = None,
@@ -1421,8 +1461,14 @@ def compare_systems(  # type: ignore[misc]
         left out and named. Without an item in common they are compared unpaired: each system's rate from its
         own labels and judges, and the difference of the two. Of several systems {name: votes} or a list,
         without `votes_b`; settings for two (those ending in _a or _b) are left out then.
-    label : str
-        Whose share is compared.
+        One results table with a column of systems does for all: outputs are paired by prompt.
+    label, good : str, optional
+        Whose share is compared; by default the label named like a pass.
+    human : as `gold`, or the name of a column
+        The same as `gold`; of a results table its human column is taken without it.
+    system, prompt : str, optional
+        Of a results table, the columns of systems and of what pairs their outputs; found by looking
+        otherwise.
     gold_a, gold_b : mapping, path, table, Votes or "key", optional
         People's labels of some of the answers of each, as `rate` takes them. Items labelled for both
         count.
@@ -1491,11 +1537,17 @@ def compare_systems(  # type: ignore[misc]
     >>> compare_systems(a, b, label="pass", gold_a=gold_a, gold_b=gold_b).verdict
     'A BETTER'
     """
+    label, gold = one_of(label, good, "label", "good"), one_of(gold, human, "gold", "human")
+    if votes_b is None and is_one_table(votes_a):
+        tables, gold, label = _of_results(votes_a, gold, label, system=system, prompt=prompt)
+        names = list(tables) if names is None else names
+        votes_a, votes_b = tables, None
+        if len(tables) == 2:
+            votes_a, votes_b = tables.values()
     if label is None:
-        raise DataError(
-            f"{parameter('label')} must name the label whose share is compared; got none; pass "
-            f"{option('label')}, for example 'pass'"
-        )
+        first = votes_a if votes_b is not None else next(iter(_tables(votes_a)), None)
+        votes = as_votes(first, "votes_a")
+        label = label_or_pass(None, votes.labels, votes.judges)
     settings = Settings(
         label=label,
         names=("A", "B") if names is None or votes_b is None else names,  # type: ignore[arg-type]

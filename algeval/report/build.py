@@ -21,11 +21,22 @@ from algeval.data import NOT_ANSWERED, Scores, Sketch, Specification, Summary, V
 from algeval.data.evaluation import shown_share, with_interval
 from algeval.data.reading import Data, Joint, as_counts, n_labelled, split_key
 from algeval.data.votes import LabelledSketch
-from algeval.io.sources import Source, read_data_or_scores, read_labelled
+from algeval.io.results import Results
+from algeval.io.sources import Source, read_data_or_scores, read_labelled, table_of
 from algeval.logic.exam import spelled_as
+from algeval.logic.proof import work_of_questions
 from algeval.logic.results import Alarm, Panel, Threshold
 from algeval.progress import stages, until
 from algeval.rates.inputs import as_votes
+from algeval.report.first import (
+    about_judges,
+    by_people,
+    ceiling_of_verdicts,
+    good_of,
+    judges_table,
+    rates_of,
+    share_with_interval,
+)
 from algeval.report.parts import (
     MORE_OF_THE_SAME,
     Badge,
@@ -37,6 +48,7 @@ from algeval.report.parts import (
     next_steps,
     render,
     render_markdown,
+    steps_with_labels,
 )
 from algeval.report.render import fragment, page
 from algeval.report.sections import (
@@ -544,6 +556,7 @@ def report(
     intervals: int | str = "auto",
     label: object = None,
     gold: Any = None,
+    human: Any = None,
     source: str | None = None,
     notes: tuple[str, ...] = (),
     arguments: str = "",
@@ -572,6 +585,8 @@ def report(
     gold : mapping, path, table or "key", optional
         True labels of items drawn at random, for the rate. "key" takes those of the key, which has no
         part in it otherwise.
+    human : as `gold`, or the name of a column
+        The same as `gold`; of a results table its human column is taken without it.
     source, notes : str, tuple of str
         The name of the data (of a path its own, otherwise "votes") and what reading it did.
     arguments : str
@@ -596,8 +611,13 @@ def report(
         source, arguments = source or Path(data).name, arguments or shlex.quote(str(data))
     source = source or "votes"
     made = made or f"algeval.report({source!r}, {Path(path or '').name!r})"
-    data, gold = read_labelled(data, gold)
+    told = gold is not None or human is not None
+    table = table_of(data, human)
+    data, gold = read_labelled(data if table is None else table, gold, human=human)
     data = read_data_or_scores(data, items=gold is not None or label is not None)
+    if gold == "key" and label is None and isinstance(data, Votes):
+        label = good_of(data, None, table) or None
+        gold = gold if told or label else None
     notes = notes or getattr(data, "notes", ())
     rated = {"label": label, "gold": gold, "time_limit": time_limit}
     if isinstance(data, Scores):
@@ -635,6 +655,8 @@ def report(
         overview = overview_of(results, spec, then, notes, key=key)
         if system is not None:
             overview = replace(overview, system=system_line(system))
+        if isinstance(data, Votes):
+            overview = _answered(overview, data, results, table, label, arguments)
         result = Report(
             status=next((s for s in ends if s is not Status.OK), Status.OK),
             message=overview.verdict[0],
@@ -649,6 +671,69 @@ def report(
         if path is not None:
             write(result, path, data, proofs, made)
     return result
+
+
+def _answered(
+    overview: Overview,
+    votes: Votes,
+    results: Mapping[str, Any],
+    table: Results | None,
+    label: object,
+    arguments: str,
+) -> Overview:
+    """Overview that begins with what people's labels say, where there are any."""
+    if not n_labelled(votes):
+        said = ceiling_of_verdicts(votes) if votes.n_judges > 1 else ""
+        return replace(overview, about_judges=(said,) if said else ())
+    good = good_of(votes, label, table)
+    good = good if good in votes.labels else ""
+    rows = by_people(votes, good)
+    agrees = _agreement(results, votes.n_judges) if votes.n_judges > 1 else [""] * votes.n_judges
+    answers: tuple[str, ...] = ()
+    if "rate" in results and good:
+        answers = rates_of(table, votes, good, results["rate"], _rate)
+    steps = steps_with_labels(votes, arguments, table)
+    about = overview.about if table is None else table.headline().partition(": ")[2] + "."
+    pooled = () if table is None else (table.pooled,)
+    comparison: Comparison | None = results.get("comparison")
+    consensus = overview.consensus
+    if answers and comparison is not None:
+        consensus = _by_labels(comparison, overview.consensus)
+    return replace(
+        overview,
+        consensus=consensus,
+        notes=tuple(note for note in overview.notes if note not in pooled),
+        about=about,
+        reading=tuple(
+            note for note in overview.reading if note not in pooled and "labelled by" not in note
+        ),
+        answers=answers,
+        table=judges_table(rows, good, agrees),
+        about_judges=about_judges(rows, good),
+        undecided=() if answers else overview.undecided,
+        system=() if answers else overview.system,
+        steps=(*steps, *overview.steps[-2:]) if answers else overview.steps,
+    )
+
+
+def _by_labels(comparison: Comparison, lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Consensus with what the labels say of it, in place of what models say of themselves."""
+    chosen = _chosen(comparison)
+    if chosen is None or chosen.score is None or not chosen.score.n_scored:
+        return lines
+    right, n = chosen.score.n_correct, chosen.score.n_scored
+    counts = lines[0].partition(" Estimated accuracy")[0].rstrip(".")
+    return (f"{counts}; right on {right} of {n} labelled: {share_with_interval(right, n)}.",)
+
+
+def _rate(votes: Votes, label: str) -> Any:
+    from algeval.rates.rating import rate
+
+    with work_of_questions(_WORK):
+        return rate(votes, label, "key")
+
+
+_WORK = 5
 
 
 def _system(data: Data, arguments: str, rated: dict[str, Any]) -> Section | None:

@@ -95,6 +95,11 @@ class Overview:
         The consensus and how sure it is; what to beware of; what votes alone cannot decide.
     system : tuple of str
         How often a label is the true one, in one line, if that was asked.
+    answers : tuple of str
+        What people's labels say: the rate of each system, the difference of two.
+    about_judges : tuple of str
+        Whether labels tell the judges apart, and the error that matters most; without labels, how many
+        verdicts can be right.
     steps : tuple of Step
     """
 
@@ -108,6 +113,8 @@ class Overview:
     undecided: tuple[str, ...]
     steps: tuple[Step, ...]
     system: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
+    about_judges: tuple[str, ...] = ()
 
 
 class Page(Protocol):
@@ -161,10 +168,14 @@ def render_markdown(report: Page) -> str:
     shown = Shown.of(report)
     text = shown.overview
     lines = [f"# {_plain(shown.source)}", "", f"**{_plain(text.badge.text)}**", ""]
-    lines += _paragraphs((*text.verdict, text.about, *(f"Note: {n}" for n in text.reading)))
+    lines += _paragraphs(
+        (*text.answers, *text.verdict, text.about, *(f"Note: {n}" for n in text.reading))
+    )
     lines += _table(text.table)
     notes = (f"Note: {n}" for n in text.notes)
-    lines += _paragraphs((*text.consensus, *notes, *text.undecided, *text.system))
+    lines += _paragraphs(
+        (*text.about_judges, *text.consensus, *notes, *text.undecided, *text.system)
+    )
     if text.steps:
         lines += ["```", *(f"{s.call}  # {s.purpose}" for s in text.steps), "```", ""]
     for section in shown.sections:
@@ -257,6 +268,19 @@ def _of_votes(
             yield rate_call(data, arguments), f"how often {label!r} is true"
         else:
             yield sample_call(data, arguments), "items to label by hand"
+
+
+def steps_with_labels(data: Votes, arguments: str, table: Any) -> tuple[Step, ...]:
+    """What to do next where people labelled some items: more labels, and the systems side by side."""
+    steps = []
+    if table is not None and len(table.systems) > 1:
+        call = f"algeval versus {arguments}" if arguments else "ae.compare_systems(results)"
+        steps.append(Step(call=call, purpose="which system is better"))
+    if n_labelled(data) < data.n_items:
+        steps.append(
+            Step(call=sample_call(data, arguments), purpose="more labels narrow the interval")
+        )
+    return tuple(steps)
 
 
 def rate_call(data: Votes | Scores, arguments: str, gold: str = "key") -> str:
@@ -352,7 +376,7 @@ def _screen(report: Shown, width: int, rows: int) -> str:
     _heading(console, report.source)
     _print(console, (text.about, *(f"Note: {note}" for note in text.reading)))
     notes = (f"Note: {note}" for note in text.notes)
-    _paragraph(console, text.verdict)
+    _paragraph(console, text.answers or text.verdict)
     left_out = len(text.table.rows) - rows
     kept = text.table.rows
     if left_out > 0:
@@ -364,7 +388,9 @@ def _screen(report: Shown, width: int, rows: int) -> str:
         console.print(f"... and {left_out} judges between these, with --full.")
     if text.table.note:
         console.print(text.table.note, markup=False)
-    for lines in ((*text.consensus, *notes), text.undecided, text.system):
+    _print(console, text.about_judges)
+    last = text.verdict[:1] if text.answers else ()
+    for lines in ((*text.consensus, *notes), last, text.undecided, text.system):
         _paragraph(console, lines)
     if text.steps:
         console.print("")

@@ -1,0 +1,242 @@
+"""What a report says first where people labelled some outputs: rates, a difference, the judges by labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from algeval.data import NOT_ANSWERED, Votes
+from algeval.errors import DataError
+from algeval.io.results import Results
+from algeval.rates.inputs import pass_label
+from algeval.rates.intervals import exact_chance, wilson
+from algeval.rates.policy import FEWEST_GOLD
+from algeval.report.parts import Table
+from algeval.result import percent
+from algeval.result.numbers import how_many
+
+LEVEL = 0.95
+_MOST_SYSTEMS = 6
+_SEEN = 0.1
+"""Difference that the number of labels is told for, where the one seen is smaller."""
+
+_POWER = (1.96 + 0.84) ** 2  # of a two-sided test at 5% that finds a difference in 80 of 100 cases
+
+
+@dataclass(frozen=True, slots=True)
+class ByPeople:
+    """What a judge said of the items that people labelled.
+
+    `misses`: passed by people, failed by the judge; `false_passes`: the reverse; each with how many could be.
+    """
+
+    judge: str
+    n: int
+    right: int
+    false_passes: tuple[int, int]
+    misses: tuple[int, int]
+    was_right: NDArray[np.int8]  # (n_items,), -1 where the judge or people said nothing
+
+
+def by_people(votes: Votes, good: str) -> list[ByPeople]:
+    """Each judge against what people said; without a good label errors are not parted."""
+    assert votes.key is not None
+    key = votes.key
+    place = votes.labels.index(good) if good else -1
+    rows = []
+    for j, judge in enumerate(votes.judges):
+        codes = votes.codes[:, j]
+        both = (codes != NOT_ANSWERED) & (key != NOT_ANSWERED)
+        right = np.where(both, codes == key, -1).astype(np.int8)
+        failed, passed = both & (key != place), both & (key == place)
+        rows.append(
+            ByPeople(
+                judge,
+                int(both.sum()),
+                int((right == 1).sum()),
+                (int((failed & (codes == place)).sum()), int(failed.sum())),
+                (int((passed & (codes != place)).sum()), int(passed.sum())),
+                right,
+            )
+        )
+    return rows
+
+
+def share_with_interval(k: int, n: int) -> str:
+    """Share with its 95% interval, in percent."""
+    if not n:
+        return "-"
+    low, high = wilson(k, n, LEVEL)
+    return f"{percent(k / n, 0)} ({100 * low:.0f}-{100 * high:.0f})"
+
+
+def judges_table(rows: Sequence[ByPeople], good: str, agrees: Sequence[str]) -> Table:
+    """Table of judges by what people said, the worst first."""
+    order = sorted(range(len(rows)), key=lambda k: (rows[k].right / max(1, rows[k].n), k))
+    columns: dict[str, list[str]] = {"right (95%)": [], "labels": []}
+    if good:
+        columns |= {"passes what people fail": [], "fails what people pass": []}
+    columns["agrees"] = []
+    for k in order:
+        row = rows[k]
+        columns["right (95%)"].append(share_with_interval(row.right, row.n))
+        columns["labels"].append(str(row.n))
+        if good:
+            columns["passes what people fail"].append("{} of {}".format(*row.false_passes))
+            columns["fails what people pass"].append("{} of {}".format(*row.misses))
+        columns["agrees"].append(agrees[k])
+    kept = {name: cells for name, cells in columns.items() if any(cells)}
+    cells = [tuple(row) for row in zip(*kept.values(), strict=True)]
+    named = tuple((rows[k].judge, *cell) for k, cell in zip(order, cells, strict=True))
+    note = "right: on what people labelled, with its 95% interval"
+    if "agrees" in kept:
+        note += "; agrees: mean pairwise agreement"
+    return Table(columns=("judge", *kept), rows=named, note=f"{note}.")
+
+
+def about_judges(rows: Sequence[ByPeople], good: str) -> tuple[str, ...]:
+    """Whether the labels tell the judges apart, and the one error that matters most."""
+    lines = []
+    known = [row for row in rows if row.n]
+    if len(known) > 1:
+        ordered = sorted(known, key=lambda row: -row.right / row.n)
+        best, others = ordered[0], ordered[1:]
+        alike = [row.judge for row in others if not _apart(best, row)]
+        n = max(row.n for row in known)
+        if alike:
+            some = ", ".join([best.judge, *alike][:5]) + (", ..." if len(alike) > 4 else "")
+            lines.append(f"{how_many(n, 'label')} cannot tell {some} apart.")
+        worse = [row.judge for row in others if row.judge not in alike]
+        if worse:
+            names = ", ".join(worse[:5]) + (", ..." if worse[5:] else "")
+            lines.append(
+                f"{best.judge} is right more often than {names}, by an exact McNemar test at 5%."
+            )
+    if good:
+        failing = [row for row in known if row.false_passes[1] >= 5 and row.false_passes[0]]
+        if failing:
+            row = max(failing, key=lambda r: r.false_passes[0] / r.false_passes[1])
+            k, m = row.false_passes
+            low, high = wilson(k, m, LEVEL)
+            lines.append(
+                f"{row.judge} passes {percent(k / m, 0)} of what people fail ({k} of {m}; "
+                f"{100 * low:.0f}-{100 * high:.0f}%)."
+            )
+        few = max((row.false_passes[1] for row in known), default=0)
+        if 0 < few < 5:
+            lines.append(f"People failed only {few}: what judges pass wrongly is hardly seen.")
+    return tuple(lines)
+
+
+def _apart(first: ByPeople, second: ByPeople) -> bool:
+    """Whether an exact McNemar test tells two judges apart."""
+    both = (first.was_right >= 0) & (second.was_right >= 0)
+    more = int((both & (first.was_right == 1) & (second.was_right == 0)).sum())
+    less = int((both & (first.was_right == 0) & (second.was_right == 1)).sum())
+    return exact_chance(more, less) <= 1 - LEVEL
+
+
+def rate_line(who: str, result: Any) -> str:
+    """How often outputs pass, in one line, beside what the judges alone say."""
+    ends = f"{100 * result.low:.0f}-{100 * result.high:.0f}"
+    point = f"{percent(result.rate, 0)} ({ends})" if result.rate is not None else f"{ends}%"
+    said = sorted(one["votes_for_it"] for one in result.judged.values())
+    judges = ""
+    if said:
+        low, high = f"{100 * said[0]:.0f}", f"{100 * said[-1]:.0f}"
+        judges = (
+            f"; the judges alone say {low}%"
+            if low == high
+            else f"; the judges alone say {low}-{high}%"
+        )
+    if result.n_gold == result.n_items and result.rate is not None:
+        counted = f"{percent(result.rate)}: people labelled all {how_many(result.n_gold, 'output')}"
+        return f"{result.label!r} rate{who}: {counted}{judges}."
+    return f"{result.label!r} rate{who}: {point}, from {how_many(result.n_gold, 'human label')}{judges}."
+
+
+def difference_line(result: Any, n_differing: float) -> str:
+    """Which of two systems is better, in one sentence, and how many labels would show it."""
+    first, second = result.names
+    if result.difference is None:
+        return f"Which of {first} and {second} is better is not known: no label for both."
+    gap = -result.difference  # of the second over the first
+    low, high = sorted((-result.low, -result.high))
+    better = second if gap >= 0 else first
+    if gap < 0:
+        gap, low, high = -gap, -high, -low
+    ends = f"{100 * low:+.0f} to {100 * high:+.0f}"
+    text = f"{better} is better by {100 * gap:.0f} points ({ends})"
+    if result.verdict.endswith("BETTER"):
+        return f"{text}: shown."
+    margin = max(gap, _SEEN)
+    n = ceil(_POWER * max(n_differing, margin) / margin**2)
+    more = max(n - result.n_gold, 1)
+    size = "of this size" if gap >= _SEEN else f"of {100 * _SEEN:.0f} points"
+    return f"{text}: not shown; about {more} more prompts labelled for both would show a difference {size}."
+
+
+def ceiling_of_verdicts(votes: Votes) -> str:
+    """How many verdicts can be right together, whatever the truth: those of the commonest answer an item."""
+    per_label = [(votes.codes == t).sum(axis=1) for t in range(len(votes.answers))]
+    most = int(np.max(per_label, axis=0).sum())
+    cast = int((votes.codes != NOT_ANSWERED).sum())
+    if most == cast:
+        return ""
+    return (
+        f"Averaged over judges at most {percent(most / cast)} of the verdicts can be right, whatever the "
+        f"truth: at least {cast - most:,} of {cast:,} are wrong."
+    )
+
+
+def rates_of(
+    results: Results | None, votes: Votes, label: str, whole: Any, rate: Any
+) -> tuple[str, ...]:
+    """Line for the rate, of each system where there are several, and one for the difference of two.
+
+    `whole` is the rate of all outputs, which is not said where there are several systems; `rate` makes one.
+    """
+    parts = {} if results is None else results.by_system
+    if len(parts) < 2:
+        return () if whole is None else (rate_line("", whole),)
+    lines = []
+    for name, part in list(parts.items())[:_MOST_SYSTEMS]:
+        own = replace(part, options=replace(part.options, good=label)).votes
+        if own.key is None or not (own.key != NOT_ANSWERED).any():
+            lines.append(f"{label!r} rate of {name}: not known, no human label.")
+            continue
+        lines.append(rate_line(f" of {name}", rate(own, label)))
+    if len(parts) > _MOST_SYSTEMS:
+        lines.append(
+            f"... and {len(parts) - _MOST_SYSTEMS} more systems: algeval versus compares all."
+        )
+    if len(parts) == 2 and results is not None:
+        lines += _difference(results, label)
+    return tuple(lines)
+
+
+def _difference(results: Results, label: str) -> list[str]:
+    from algeval.rates.systems import compare_systems
+
+    parts = results.each_system(FEWEST_GOLD)
+    a, b = (part.votes for part in parts.values())
+    try:
+        found = compare_systems(a, b, label=label, gold="key", names=list(parts))
+    except DataError:
+        return []
+    differing = found.n_differing / max(1, found.n_items) if hasattr(found, "n_differing") else 0.5
+    return [difference_line(found, differing)]
+
+
+def good_of(votes: Votes, label: object, results: Results | None) -> str:
+    """The label a rate counts; "" where it cannot be told."""
+    if label is not None:
+        return str(label)
+    if results is not None:
+        return results.good or ""
+    return pass_label(votes.labels, votes.judges)
