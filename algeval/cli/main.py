@@ -55,7 +55,7 @@ What do the votes alone say?
   report: Everything on one screen, or on a page to send.
     algeval report --example mt-bench
     algeval report votes.csv -o report.html
-    algeval report votes.csv --at-least 0.7 --key gold
+    algeval report votes.csv --at-least 0.7 --human gold
 What is impossible, whatever the answer key?
   alarm: Can all judges be this good? If not: a proof.
     algeval alarm --example mt-bench --at-least 0.5
@@ -76,7 +76,7 @@ What is true if errors are independent?
   decode: How good are three judges, exactly?
     algeval decode --example acs
     algeval decode --example acs --show-algebra
-    algeval decode votes.csv --judges gpt4,claude,human
+    algeval decode votes.csv --judges gpt4,claude,gemini
   diagnose: Are errors independent, and which method to use?
     algeval diagnose --example mt-bench
   prove: Does an identity hold on every test?
@@ -89,7 +89,7 @@ What is likely?
   aggregate: Which label has each item, and how good is each judge?
     algeval aggregate --example mt-bench --no-intervals
     algeval aggregate --example acs --method dawid-skene
-    algeval aggregate votes.csv --key gold -o labels.csv
+    algeval aggregate votes.csv --human gold -o labels.csv
   compare: What do all methods say, side by side, and the key?
     algeval compare --example mt-bench
     algeval compare votes.csv --key gold --methods majority,recommended
@@ -100,11 +100,11 @@ What is likely?
     algeval figure accuracies --example acs -o accuracies.svg
 What do the votes say about the systems they judge?
   rate: How often does it pass, with a confidence interval?
-    algeval rate votes.csv --label a  # exit code 1
-    algeval rate votes.csv --label a --key gold --gold key
+    algeval rate votes.csv --good a
+    algeval rate votes.csv --good a --human gold
   versus: Is one of two systems better?
-    algeval versus a.csv b.csv --label b  # exit code 1
-    algeval versus a.csv b.csv --label b --key gold --gold key
+    algeval versus a.csv b.csv --good b
+    algeval versus a.csv b.csv --good b --human gold
   leaderboard: Which ranks may each system have, from judged battles?
     algeval leaderboard pairs.csv
     algeval leaderboard pairs.csv --ties half --order first

@@ -516,8 +516,6 @@ def source_options(
         gold = settings.get("gold")
         source = read_source(first, example, reading, kind, counts=enough, scored=scored, gold=gold)
         source = replace(source, arguments=spelled_arguments(votes, example, reading))
-        if "gold" in settings and settings["gold"] is None and _has_labels(source.held):
-            settings["gold"] = "key"
         if reading["key"] is not None and key_note:
             source = replace(source, notes=(*source.notes, key_note))
 
@@ -532,6 +530,12 @@ def source_options(
         }
         if apart:
             more["sources"] = [source, *map(read_more, votes[1:])]
+        every = more.get("sources", [source])
+        golds = [settings.get(name) for name in ("gold", "gold_a", "gold_b")]
+        takes_labels = "gold" in settings and "kind" not in settings  # a figure is asked for a rate
+        takes_labels = takes_labels and golds == [None] * 3
+        if takes_labels and all(_has_labels(one.held) for one in every):
+            settings["gold"] = "key"
         if numbers == "refused":
             source.need_labels()
         return command(source=source, **(settings | more))

@@ -719,7 +719,7 @@ def report(
     scores = isinstance(source.held, Scores) and at_least is None
     own = out.table is None and out.ending != ".json"
     labels = () if scores else getattr(source.held, "labels", ())
-    unknown = not scores and label is None and not pass_label(labels, source.held.judges)
+    unknown = not scores and label is None and not pass_label(labels, getattr(source.held, "judges", ()))
     if gold not in (None, "key") and unknown:
         raise click.UsageError("--human must come with --good, the label whose rate it tells")
     if unknown and gold == "key":

@@ -948,7 +948,9 @@ class _Reading:
         judged = [c for c in candidates if self._is_model(c) or self._is_judge_word(c)]
         for column in self.free:
             if self._is_human_name(column):
-                if self._answers_like(column, [c for c in candidates if c is not column]):
+                if self.stated.human and column.verdict_like:
+                    self._set([column.name], "ignored", "the name says a person, and others are named")
+                elif self._answers_like(column, [c for c in candidates if c is not column]):
                     self._set([column.name], "human", "the name says a person")
                 elif column.verdict_like or column.numeric:
                     self._unlike_human(column)
@@ -1045,8 +1047,7 @@ class _Reading:
                 and self.roles.layout == "pairwise"
                 and column.verdict_like
             ):
-                others = [c for c in self.free if c is not column and self._is_model(c)]
-                if others or "judge" in self.columns:
+                if "judge" in self.columns:
                     self._who_gave(column)
                     continue
             if (

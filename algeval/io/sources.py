@@ -45,7 +45,7 @@ from algeval.io.reading import Document, counts_of, read_sketch, refuse_export, 
 from algeval.io.results import Results, asked, results_of
 from algeval.io.score_tables import scores_in, scores_of_table, with_attributes
 from algeval.io.tables import MemoryTable, Table, is_path, is_relation, open_frame
-from algeval.result.numbers import did_you_mean
+from algeval.result.numbers import did_you_mean, how_many
 
 
 class Frame(Protocol):
@@ -137,10 +137,21 @@ def _of_votes(
     roles = roles.with_key(truth.taken)
     n = scores_in(table, layout := find_layout(table, roles), rules) if looks else 0
     if not n:
-        return Reading(*votes_of_table(table, roles, rules, truth))
+        votes, notes = votes_of_table(table, roles, rules, truth)
+        said = _people_note(votes, truth.column) if options.key is None and truth.column else ()
+        return Reading(replace(votes, notes=(*votes.notes, *said)), (*notes, *said))
     scores, (*notes, last) = scores_of_table(table, roles, layout, truth, options.missing)
     note = f"read as scores: {n} different numbers; {option('cut')} makes votes of them"
     return Reading(scores, (*notes, note, last))
+
+
+def _people_note(votes: Votes, column: str) -> tuple[str, ...]:
+    """Note on a column of labels that nobody named, but was found."""
+    n = 0 if votes.key is None else int((votes.key >= 0).sum())
+    return (
+        f"{how_many(n, 'item')} labelled by people ({column!r}): evidence for the rate, and what judges are "
+        "scored by",
+    )
 
 
 def _first_rows(source: Any) -> Table | None:

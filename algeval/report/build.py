@@ -687,10 +687,12 @@ def _answered(
         return replace(overview, about_judges=(said,) if said else ())
     good = good_of(votes, label, table)
     good = good if good in votes.labels else ""
+    if table is None and not (good and "rate" in results and results["rate"].n_gold):
+        return overview
     rows = by_people(votes, good)
     agrees = _agreement(results, votes.n_judges) if votes.n_judges > 1 else [""] * votes.n_judges
     answers: tuple[str, ...] = ()
-    if "rate" in results and good:
+    if good and "rate" in results and results["rate"].n_gold:
         answers = rates_of(table, votes, good, results["rate"], _rate)
     steps = steps_with_labels(votes, arguments, table)
     about = overview.about if table is None else table.headline().partition(": ")[2] + "."
@@ -708,7 +710,7 @@ def _answered(
             note for note in overview.reading if note not in pooled and "labelled by" not in note
         ),
         answers=answers,
-        table=judges_table(rows, good, agrees),
+        table=judges_table(rows, good, agrees, overview.table),
         about_judges=about_judges(rows, good),
         undecided=() if answers else overview.undecided,
         system=() if answers else overview.system,

@@ -75,8 +75,10 @@ def share_with_interval(k: int, n: int) -> str:
     return f"{percent(k / n, 0)} ({100 * low:.0f}-{100 * high:.0f})"
 
 
-def judges_table(rows: Sequence[ByPeople], good: str, agrees: Sequence[str]) -> Table:
-    """Table of judges by what people said, the worst first."""
+def judges_table(
+    rows: Sequence[ByPeople], good: str, agrees: Sequence[str], before: Table
+) -> Table:
+    """Table of judges by what people said, the worst first; copies and missing votes as `before`."""
     order = sorted(range(len(rows)), key=lambda k: (rows[k].right / max(1, rows[k].n), k))
     columns: dict[str, list[str]] = {"right (95%)": [], "labels": []}
     if good:
@@ -90,12 +92,19 @@ def judges_table(rows: Sequence[ByPeople], good: str, agrees: Sequence[str]) -> 
             columns["passes what people fail"].append("{} of {}".format(*row.false_passes))
             columns["fails what people pass"].append("{} of {}".format(*row.misses))
         columns["agrees"].append(agrees[k])
+    old = {row[0]: row for row in before.rows}
+    for name in ("copies", "missing"):
+        if name in before.columns:
+            at = before.columns.index(name)
+            columns[name] = [old[rows[k].judge][at] for k in order]
     kept = {name: cells for name, cells in columns.items() if any(cells)}
     cells = [tuple(row) for row in zip(*kept.values(), strict=True)]
     named = tuple((rows[k].judge, *cell) for k, cell in zip(order, cells, strict=True))
     note = "right: on what people labelled, with its 95% interval"
     if "agrees" in kept:
         note += "; agrees: mean pairwise agreement"
+    if "copies" in kept:
+        note += "; copies: one letter answers nearly alike, count it as one"
     return Table(columns=("judge", *kept), rows=named, note=f"{note}.")
 
 

@@ -277,9 +277,14 @@ def steps_with_labels(data: Votes, arguments: str, table: Any) -> tuple[Step, ..
         call = f"algeval versus {arguments}" if arguments else "ae.compare_systems(results)"
         steps.append(Step(call=call, purpose="which system is better"))
     if n_labelled(data) < data.n_items:
-        steps.append(
-            Step(call=sample_call(data, arguments), purpose="more labels narrow the interval")
-        )
+        purpose = "more labels narrow the interval"
+        steps.append(Step(call=sample_call(data, arguments), purpose=purpose))
+    if len(steps) < 2:
+        call = f"algeval aggregate {arguments} -o labels.csv" if arguments else "ae.aggregate(votes)"
+        steps.append(Step(call=call, purpose="a label for each item"))
+    if len(steps) < 2:
+        call = f"algeval compare {arguments}" if arguments else "ae.compare(votes)"
+        steps.append(Step(call=call, purpose="every method, by the labels"))
     return tuple(steps)
 
 

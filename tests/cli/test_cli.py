@@ -275,10 +275,9 @@ def test_every_command_says_what_reading_left_out(call, tmp_path, command):
     path = tmp_path / "keyed.csv"
     path.write_text("item,x,y,z,gold\n1,a,a,b,a\n2,b,b,b,b\n3,a,b,a,a\n4,b,a,b,b\n")
     _, out, _ = call(command, path)
-    assert "left out 'gold'" in out
-    assert "pass --key 'gold' to use it" in out
+    assert "labelled by people ('gold')" in out
     _, out, _ = call(command, path, "--json")
-    assert any("left out 'gold'" in note for note in json.loads(out)["notes"])
+    assert any("labelled by people ('gold')" in note for note in json.loads(out)["notes"])
 
 
 def test_names_with_commas_stand_in_quotes(call, tmp_path):

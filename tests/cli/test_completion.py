@@ -32,7 +32,7 @@ def completed(monkeypatch, capsys, *words):
         (["report", "vot"], [("file", "vot")]),
         (["aggregate", "-o", "lab"], [("file", "lab")]),
         (["sketch", "--key", "go"], [("file", "go")]),
-        (["decode", "--tr"], []),
+        (["decode", "--trio"], []),
     ],
 )
 def test_words_are_completed(words, found, monkeypatch, capsys):

@@ -12,7 +12,11 @@ from algeval.cli.main import COMMANDS, GROUPS, run
 
 TUPLES = ["aaaa"] * 9 + ["bbbb"] * 9 + ["aaba", "abaa", "baaa", "abbb", "babb", "bbab"]
 VOTES = "\n".join(
-    ["item,gpt4,claude,human,gold", *(f"{i},{','.join(row)}" for i, row in enumerate(TUPLES)), ""]
+    [
+        "item,gpt4,claude,gemini,gold",
+        *(f"{i},{','.join(row[:3])},{row[3] * (i % 4 > 0)}" for i, row in enumerate(TUPLES)),
+        "",
+    ]
 )
 LOADINGS = [(7, 0), (6, 0), (5, 1), (1, 5), (1, 6), (2, 6)]
 SCORES = "\n".join(

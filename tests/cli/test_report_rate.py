@@ -29,31 +29,32 @@ def files(tmp_path):
 FAST = ["--no-intervals", "--time-limit", "5"]
 
 
-def test_a_key_takes_part_only_where_it_is_named(files, capsys):
+def test_labels_in_the_table_are_evidence_and_can_be_left_out(files, capsys):
     table = str(files / "a.csv")
-    told = {}
-    for name, more in (("alone", []), ("key", ["--gold", "key"])):
-        assert run(["report", table, "--key", "gold", "--label", "p", *more, *FAST, "--json"]) == 0
+    counted = {}
+    for more in ([], ["--key", "gold"], ["--human", "gold"], ["--ignore", "gold"]):
+        assert run(["report", table, "--label", "p", *more, *FAST, "--json"]) == 0
         document = json.loads(capsys.readouterr().out)
         (section,) = [s for s in document["sections"] if "system" in s["title"]]
-        told[name] = section["results"]["rate"]["n_gold"], " ".join(section["lines"])
-    assert told["alone"][0] == 0
-    assert "had no part in this; with --gold key" in told["alone"][1]
-    assert told["key"][0] == 60
-    assert "The labels are those of the key (--gold key): 60 of 60 items" in told["key"][1]
+        counted[" ".join(more)] = section["results"]["rate"]["n_gold"]
+    assert counted == {"": 60, "--key gold": 60, "--human gold": 60, "--ignore gold": 0}
 
 
 def test_without_a_label_the_full_text_has_the_command(files, capsys):
     table = str(files / "a.csv")
-    assert run(["report", table, "--judges", "x,y,z", "--full", *FAST]) == 0
+    assert run(["report", table, "--judges", "x,y,z", "--ignore", "gold", "--full", *FAST]) == 0
     text = " ".join(capsys.readouterr().out.split())
-    assert f"algeval next {table} --judges x,y,z --n 50 -o to_label.csv; fill in the file" in text
-    assert f"algeval rate {table} --judges x,y,z --gold to_label.csv --label f" in text
+    assert f"algeval next {table} --judges x,y,z --ignore gold --n 50 -o to_label.csv; fill in the file" in text
+    assert f"algeval rate {table} --judges x,y,z --ignore gold --gold to_label.csv --label f" in text
 
 
 def test_labels_without_the_name_of_one_are_refused(files, capsys):
-    assert run(["report", str(files / "a.csv"), "--key", "gold", "--gold", "key"]) == 2
-    assert "--gold must come with --label" in capsys.readouterr().err
+    (files / "gold.csv").write_text("item,truth\nq0,p\n")
+    given = ["report", str(files / "a.csv"), "--ignore", "gold", "--gold", str(files / "gold.csv")]
+    assert run(given) == 2
+    assert "--human must come with --good" in capsys.readouterr().err
+    assert run(["report", str(files / "a.csv"), "--full", *FAST]) == 0
+    assert "choose a label" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_what_makes_no_sense_is_said_in_one_line(capsys, table):
         (["--scores", "--labels", "0,1"], "--labels makes labels"),
         (["--attributes", "size"], "'size'"),
         (["--method", "factor", "--scores", "--set", "discount=size"], "'size'"),
-        (["--method", "averge"], "did you mean 'average'"),
+        (["--scores", "--method", "averge"], "did you mean 'average'"),
     ):
         code, _, err = told(capsys, table, *arguments)
         assert code == 2

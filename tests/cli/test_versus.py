@@ -19,6 +19,8 @@ def files(tmp_path, monkeypatch):
         rows = [["item", "gpt4", "claude", "gold"]]
         rows += [[item, t, t, t] for item, t in zip(ITEMS, truth, strict=True)]
         with open(f"{name}.csv", "w", newline="") as file:
+            csv.writer(file).writerows([row[:3] for row in rows])
+        with open(f"keyed_{name}.csv", "w", newline="") as file:
             csv.writer(file).writerows(rows)
         with open(f"gold_{name}.csv", "w", newline="") as file:
             labelled = [row[:1] + row[3:] for row in rows[1::2]]
@@ -67,7 +69,7 @@ def test_labels_that_were_picked_exit_with_one(files, capsys):
 
 def test_the_key_of_both_files_is_gold(files, capsys):
     code, out, _ = told(
-        capsys, "versus", "a.csv", "b.csv", "--label", "pass", "--key", "gold", "--gold", "key"
+        capsys, "versus", "keyed_a.csv", "keyed_b.csv", "--label", "pass", "--key", "gold"
     )
     assert code == 0
     assert "60 items, all labelled" in out

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from algeval.data import Votes
-from algeval.rates.inputs import chances_of, exact_share, n_unjudged, tie_of
+from algeval.rates.inputs import chances_of, exact_share, n_unjudged, pass_label, tie_of
 from algeval.rates.intervals import (
     Estimate,
     binary_variance,
@@ -18,7 +18,7 @@ from algeval.rates.intervals import (
     too_few,
 )
 from algeval.rates.planning import connor, number, panel_rho2
-from algeval.rates.rating import _believed, pass_label, span
+from algeval.rates.rating import _believed, span
 from algeval.rates.rungs import brief
 from algeval.rates.systems import mover, signed
 

@@ -56,8 +56,9 @@ def test_labels_are_counted_and_what_they_were_used_for_is_said(inside, capsys):
     table(inside / "v.csv", n=60, keyed=20)
     named = (inside / "v.csv", "--key", "human")
     assert n_labelled(ae.read_votes(inside / "v.csv", key="human")) == 20
-    for gold, words in ((), "scoring only"), (("--gold", "key"), "the rate and for scoring"):
-        label = ("--label", "pass") if gold else ()
+    for gold in ((), ("--gold", "key")):
+        words = "the rate and for scoring"
+        label = ("--label", "pass")
         text = "".join(
             ask(capsys, "report", *named, *gold, *label, *more, *FAST)[1]
             for more in ((), ("--full",))
@@ -67,9 +68,8 @@ def test_labels_are_counted_and_what_they_were_used_for_is_said(inside, capsys):
         assert f"A key for 20 items, used for {words}" in flat
         assert "All items are labelled" not in flat
         assert "60 of 60 items, taken" not in flat
-        if gold:
-            assert "scoring only" not in flat
-            assert "those of the key (--gold key): 20 of 60 items" in flat
+        assert "scoring only" not in flat
+        assert "those of the key (--gold key): 20 of 60 items" in flat
 
 
 @pytest.mark.parametrize("known", [0, 1, 7, 30])
@@ -259,9 +259,9 @@ def test_so_do_those_for_counts(form, inside, capsys, monkeypatch):
 def test_with_labels_a_rate_is_suggested_and_without_them_a_sample(inside, capsys):
     table(inside / "v.csv", keyed=20)
     text = ask(capsys, "report", inside / "v.csv", "--key", "human", *FAST)[1]
-    assert "--key human --gold key --label pass" in text
-    assert "algeval next" not in text
-    text = ask(capsys, "report", inside / "v.csv", "--judges", "j0,j1,j2", *FAST)[1]
+    assert "'pass' rate: " in text and "from 20 human labels" in text
+    assert "algeval next" in text
+    text = ask(capsys, "report", inside / "v.csv", "--ignore", "human", *FAST)[1]
     assert "algeval next" in text
     assert "algeval rate" not in text
 

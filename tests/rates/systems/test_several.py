@@ -189,6 +189,7 @@ def test_equal_systems_are_parted_in_one_of_twenty_at_most(k, rate, n_gold):
 
 
 def test_no_label_is_chosen_unasked():
-    votes = ae.Votes.from_columns({"x": ["pass", "fail"]})
-    with pytest.raises(DataError, match="label must name the label whose share is compared"):
+    votes = ae.Votes.from_columns({"x": ["cat", "dog"]})
+    with pytest.raises(DataError, match="Which label counts: 'cat', 'dog'") as caught:
         ae.compare_systems(votes, votes)
+    assert caught.value.questions[0].answers == ("good='cat'", "good='dog'")
