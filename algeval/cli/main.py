@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Thread, current_thread, main_thread
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -56,6 +57,9 @@ What do the votes alone say?
     algeval report --example mt-bench
     algeval report votes.csv -o report.html
     algeval report votes.csv --at-least 0.7 --human gold
+  columns: What is each column of the table read as?
+    algeval columns votes.csv
+    algeval columns votes.csv --save roles.toml
 What is impossible, whatever the answer key?
   alarm: Can all judges be this good? If not: a proof.
     algeval alarm --example mt-bench --at-least 0.5
@@ -210,6 +214,9 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Command of these arguments, or the question which one was meant."""
         name = args[0]
+        if name not in COMMANDS and name[:1] != "-" and Path(name).suffix and Path(name).is_file():
+            args = ["report", *args]  # a file alone is to be reported on
+            name = args[0]
         if name == "help":  # as of git and others
             args = [*args[1:2], "--help"]
             name = args[0]

@@ -54,7 +54,7 @@ from algeval.cli.output import Output, print_json, say, standard_output, write_d
 from algeval.cli.systems import gold_option
 from algeval.data import NOT_ANSWERED, Evaluation, Scores, Sketch, Specification, Votes
 from algeval.data.reading import as_counts
-from algeval.errors import AlgevalError, DataError
+from algeval.errors import AlgevalError, DataError, spelled_as_typed
 from algeval.progress import paused, steps
 from algeval.result import exact
 from algeval.result.files import OF_TABLES, whole_file, write_table
@@ -102,6 +102,54 @@ def decode(
         source.say(f"\n{ladder.summary()}")
     inside = getattr(result, "in_range", True) is not False
     return 0 if inside and result.status.value in ("ok", "irrational", "not_integral") else 1
+
+
+# --- `algeval columns`: what each column of a results table is read as.
+
+
+@click.command()
+@click.argument("table", type=click.Path())
+@opt("--save", "Write the roles to a file that --columns reads.", "FILE.toml", "file")
+@json_option
+def columns(table: str, save: str | None, as_json: bool) -> int:
+    """Say what each column of TABLE is read as, why, and what must be asked.
+
+    A role is changed with --judges, --human, --item, --prompt, --system, --trial, --slice, --covariate,
+    --text or --ignore of the other commands, or in the file that --save writes.
+    """
+    from algeval.io import read_results
+    from algeval.io.options import ReadOptions, declared, typed_name
+    from algeval.io.results import columns_grid, columns_text
+
+    questions: tuple[Any, ...] = ()
+    typed = {name: f"--{typed_name(name)}" for name in declared(ReadOptions)}
+    try:
+        with spelled_as_typed(typed):
+            found = read_results(table)
+        reading, head = found.reading, found.headline()
+    except DataError as error:
+        if error.reading is None:
+            raise
+        reading, questions = error.reading, error.questions
+        head = f"{Path(table).name}: {reading.n_rows} rows; to be asked before anything is computed"
+    if as_json:
+        grid = columns_grid(reading).columns
+        rows = [dict(zip(grid, row, strict=True)) for row in zip(*grid.values(), strict=True)]
+        print_json({"columns": rows, "questions": [q._asdict() for q in questions]})
+    else:
+        say(f"{head}\n{columns_text(reading)}", names=(table,))
+        for question in questions:
+            say(f"{question.question}\n  " + "\n  ".join(question.answers))
+    if save is not None:
+        lines = ["[columns]"]
+        lines += [
+            f"{json.dumps(n)} = {json.dumps(d.role)}"
+            for n, d in reading.decided.items()
+            if d.role != "ask"
+        ]
+        with whole_file(save) as beside:
+            beside.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    return 0
 
 
 # --- `algeval sketch | simulate | examples`: make and look at data.
@@ -719,7 +767,9 @@ def report(
     scores = isinstance(source.held, Scores) and at_least is None
     own = out.table is None and out.ending != ".json"
     labels = () if scores else getattr(source.held, "labels", ())
-    unknown = not scores and label is None and not pass_label(labels, getattr(source.held, "judges", ()))
+    unknown = (
+        not scores and label is None and not pass_label(labels, getattr(source.held, "judges", ()))
+    )
     if gold not in (None, "key") and unknown:
         raise click.UsageError("--human must come with --good, the label whose rate it tells")
     if unknown and gold == "key":

@@ -106,7 +106,7 @@ def count_large(
     roles, rules = ColumnRoles.of(options).with_key(key), Rules.of(options)
     sample = FileTable(first)
     of_all = FileRows(of_file(opened))
-    result = _by_the_first(of_all, sample, roles, rules, scores, options, enough.each)
+    result = _by_the_first(of_all, sample, roles, rules, options, scores=scores, each=enough.each)
     if result is None:
         return None
     counted, layout, notes = result
@@ -142,7 +142,7 @@ def counted_frame(
         return None
     sample = MemoryTable(frame.cells(frame.names, LOOKED_AT), f"counted in a {frame.kind}")
     roles, rules = ColumnRoles.of(options), Rules.of(options)
-    result = _by_the_first(FrameRows(frame), sample, roles, rules, scores, options)
+    result = _by_the_first(FrameRows(frame), sample, roles, rules, options, scores=scores)
     if result is None or isinstance(result[0], CountedEach):
         return None
     return result[0].sketch(), result[2]
@@ -153,8 +153,9 @@ def _by_the_first(
     sample: Table,
     roles: ColumnRoles,
     rules: Rules,
-    scores: bool,
     options: ReadOptions,
+    *,
+    scores: bool,
     each: bool = False,
 ) -> tuple[Counted | CountedEach, Layout, tuple[str, ...]] | None:
     """Counts of rows laid out as the first of them are, the layout, and notes.

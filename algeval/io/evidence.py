@@ -28,7 +28,8 @@ HUMAN = _words(
     "human humans gold golden expert experts sme reviewer annotator annotators truth groundtruth "
     "adjudicated adjudication adjudicator manual manually gt clinician physician radiologist doctor dr "
     "prof professor editor editors maintainer supervisor supervisora lead manager teacher "
-    "teamleitung leitung mqm hand revisión revisor revisora mensch menschlich experte gutachter humano humana experto anotador humain annotateur"
+    "teamleitung leitung mqm hand revisión revisor revisora mensch menschlich experte gutachter humano "
+    "humana experto anotador humain annotateur"
 )
 HUMAN_NAMES = frozenset(
     {
@@ -107,7 +108,8 @@ REASON = _words(
 COVARIATE = _words(
     "tokens token latency ms sec secs seconds duration elapsed runtime time-taken cost usd eur price "
     "length len chars characters words wordcount n num count counts temperature temp top_p topp "
-    "difficulty tests total totals turn turns steps step retries attempts depth size age speed memory bytes rank "
+    "difficulty tests total totals turn turns steps step retries attempts depth size age speed memory "
+    "bytes rank "
     "perplexity strikes years days hours minutes retrieved lines added removed loc dauer laenge kosten"
 )
 SYSTEM = _words(

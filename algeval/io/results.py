@@ -30,7 +30,7 @@ from algeval.io.layout import (
 )
 from algeval.io.options import ReadOptions
 from algeval.io.reading import votes_of_table
-from algeval.io.roles import ROLES, Question, Roles, Stated, good_label, roles_of
+from algeval.io.roles import ROLES, Question, Roles, Stated, answered, good_label, roles_of
 from algeval.io.score_tables import scores_of_table
 from algeval.io.tables import Index, Table, is_path
 from algeval.result.numbers import did_you_mean, how_many
@@ -42,7 +42,7 @@ Cells = tuple[
 ]  # distinct texts, and which of them each item has (-1: none)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _View:
     """Columns made for the reader of votes: ids, a column per judge, what people said."""
 
@@ -52,10 +52,10 @@ class _View:
     index: Index = _NO_INDEX
     weights: Positions | None = None
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the columns."""
-        return tuple(self.columns)
+    names: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.names = tuple(self.columns)
 
     def column(self, name: str) -> Column:
         """One of the columns."""
@@ -613,7 +613,7 @@ def polarity_question(name: str, labels: Sequence[str]) -> Question:
     return Question(
         f"Which answer of {name!r} is the good one: {' or '.join(map(repr, ordered))}?",
         (),
-        tuple(option("good", label) for label in ordered),
+        tuple(answered("good", label) for label in ordered),
     )
 
 
@@ -784,33 +784,45 @@ def results_of(
     Of a plain table of votes, whose columns are judges and ids, the column of true labels or None in their
     place, unless results are wanted `always`.
     """
-    commas = any("semicolons" in note or "bars" in note or "TSV" in note for note in table.notes)
-    strict = always or bool(NEW & options.stated().keys())
-    strict = strict or options.swap not in (None, "two", "agree")
-    if not strict and (options.judge is not None or options.answer is not None):
+    stated_options = options.stated().keys()
+    swap = options.swap not in (None, "two", "agree")
+    strict = always or swap or bool(NEW & stated_options)
+    if not strict and {"judge", "answer"} & stated_options:
         return None
-    stated = stated_roles(options, table, strict=strict)
-    folded_table = table if options.judges is not None else _with_winners(table)
-    if folded_table is not table and not strict:
+    with_winners = table if options.judges is not None else _with_winners(table)
+    if strict:
+        return _results(with_winners, options, name, source, stated_roles(options, table))
+    if with_winners is not table:
         return None  # the reader of votes folds them, too
-    table = folded_table
+    stated = stated_roles(options, table, strict=False)
     try:
-        reading = roles_of(table, stated, commas=commas)
-        plain, human = (False, None) if strict else _is_plain(table, reading, options)
-    except DataError:
-        if strict:
+        reading = roles_of(table, stated, commas=_decimal_commas(table))
+        plain, human = _is_plain(table, reading, options)
+        return human if plain else _results(table, options, name, source, stated, reading)
+    except DataError as error:
+        if error.questions:
             raise
         return None  # the reader of votes says what is wrong
-    if plain:
-        return human
+
+
+def _decimal_commas(table: Table) -> bool:
+    """Whether a comma may be in a number, as it parts no cells."""
+    return any("semicolons" in note or "bars" in note or "TSV" in note for note in table.notes)
+
+
+def _results(
+    table: Table,
+    options: ReadOptions,
+    name: str,
+    source: Any,
+    stated: Stated,
+    reading: Roles | None = None,
+) -> Results:
+    """Results in a table, or the questions that must be answered first."""
+    reading = reading or roles_of(table, stated, commas=_decimal_commas(table))
     if reading.questions:
         raise asked(name, reading.questions, reading)
-    try:
-        results = _built(table, reading, options, name)
-    except DataError:
-        if strict:
-            raise
-        return None  # the reader of votes says what is wrong
+    results = _built(table, reading, options, name)
     human = options.human if options.human is not None else options.key
     if human is not None and not stated.human:
         results = _with_people(results, table, human, source)
@@ -982,8 +994,8 @@ def _unlike_words(results: Results) -> Question | None:
         f"Is {first!r} of {person!r} the same as {target!r}?",
         (person,),
         (
-            option("same", ",".join(pairs) if pairs else f"{first}={target}"),
-            option("ignore", person),
+            answered("same", ",".join(pairs) if pairs else f"{first}={target}"),
+            answered("ignore", person),
         ),
     )
 
@@ -1118,7 +1130,7 @@ def _mirrored(reading: Roles, columns: dict[str, Cells]) -> dict[str, Cells]:
 def _folded(cells: Cells, of_row: Positions, n_items: int) -> Cells:
     """The cell most rows of each item hold; none where two are held as often."""
     texts, codes = cells
-    forms = {}
+    forms: dict[str, int] = {}
     look = [forms.setdefault(folded(t), k) for k, t in enumerate(texts)]
     codes = np.array([*look, -1], np.int64)[codes]
     known = codes >= 0
@@ -1260,7 +1272,8 @@ def _of_grid(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
         parts = []
         mine = {s: c for c, (s, e) in reading.grid.items() if e == who}
         for system in systems:
-            texts, codes = (), np.full(n, -1, np.int64)
+            texts: tuple[str, ...] = ()
+            codes = np.full(n, -1, np.int64)
             if system in mine:
                 texts, codes = _cells_of(reading.columns[mine[system]])
             for text in texts:

@@ -6,6 +6,7 @@ Export shapes first, then what cells hold, then names, then agreement; where nam
 from __future__ import annotations
 
 import re
+import shlex
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -76,6 +77,12 @@ class Question(NamedTuple):
     answers: tuple[str, ...]
 
 
+def answered(name: str, value: str) -> str:
+    """An answer as it is typed: --human 'my column', or human='my column' in Python."""
+    text = option(name, value)
+    return f"{text.split(' ')[0]} {shlex.quote(value)}" if text.startswith("--") else text
+
+
 class Decision(NamedTuple):
     """The role of a column, and why."""
 
@@ -128,7 +135,8 @@ class Stated:
                     continue
                 if said.get(name, role) != role:
                     raise DataError(
-                        f"a column must have one role; got {name!r} as {said[name]} and as {role}; name it once"
+                        f"a column must have one role; got {name!r} as {said[name]} and as {role}; name it "
+                        "once"
                     )
                 said[name] = role
         return said
@@ -170,7 +178,7 @@ def roles_of(table: Table, stated: Stated, *, commas: bool = False) -> Roles:
 
 
 def good_label(labels: Iterable[str], columns: Sequence[Evidence] = ()) -> str | None:
-    """Return the one label that is named like a pass where all others are not, None where that is not clear."""
+    """Return the one label that is named like a pass where all others are not, None if that is not clear."""
     forms = [label.casefold() for label in labels]
     good, bad = set(GOOD_LABELS), {*BAD_LABELS, *NEUTRAL_BAD}
     if any(column.says(HIGH_IS_GOOD) for column in columns):
@@ -510,7 +518,8 @@ class _Reading:
         for what, name in (("judge", rater), ("answer", answer)):
             if name is None or name not in self.columns:
                 raise DataError(
-                    f"{option(what)} must name a column; got {name!r}; the columns are {shown(list(self.columns))}"
+                    f"{option(what)} must name a column; got {name!r}; the columns are "
+                    f"{shown(list(self.columns))}"
                 )
         self._set([str(rater)], "rater", "who answered")
         self._set([str(answer)], "answer", "what they said")
@@ -949,7 +958,9 @@ class _Reading:
         for column in self.free:
             if self._is_human_name(column):
                 if self.stated.human and column.verdict_like:
-                    self._set([column.name], "ignored", "the name says a person, and others are named")
+                    self._set(
+                        [column.name], "ignored", "the name says a person, and others are named"
+                    )
                 elif self._answers_like(column, [c for c in candidates if c is not column]):
                     self._set([column.name], "human", "the name says a person")
                 elif column.verdict_like or column.numeric:
@@ -1013,7 +1024,7 @@ class _Reading:
         return bool(glued or apart)
 
     def _answers_like(self, column: Evidence, others: Sequence[Evidence]) -> bool:
-        """Whether at least half of a person's answers are labels that others give, or numbers beside numbers."""
+        """Whether half of a person's answers are labels that others give, or numbers beside numbers."""
         if not column.labels:
             return False
         if column.numeric and any(c.numeric for c in others):
@@ -1039,37 +1050,30 @@ class _Reading:
         for column in self.free:
             if self._may_name_raters(column) or column.ends({"name", "by", "version"}):
                 continue
-            named = self._is_model(column) or self._is_judge_word(column)
-            if not named:
+            if not (self._is_model(column) or self._is_judge_word(column)):
                 continue
-            if (
-                column.leaf == ["winner"]
-                and self.roles.layout == "pairwise"
-                and column.verdict_like
-            ):
-                if "judge" in self.columns:
-                    self._who_gave(column)
-                    continue
-            if (
-                column.ends(SYSTEM)
-                and not column.speaks
-                and not column.two_way
-                and not column.numeric
-            ):
+            verdicts = column.speaks or column.two_way or column.numeric
+            if column.ends(SYSTEM) and not verdicts:
                 continue
-            if column.verdict_like and self._voted(column, people):
-                self.named_judges = True
-                self._set([column.name], "judge", self._why_judge(column))
-            elif column.is_score and not column.says({"time"}):
-                self._set([column.name], "score", self._why_judge(column))
-            elif column.verdict_like:
-                close = self._agreement_with(column, [*people, *self._verdicts()])
-                if close > 0.3:
-                    self._set(
-                        [column.name], "judge", f"{self._why_judge(column)}, in words of its own"
-                    )
-                else:
-                    self._ask_if_judge(column)
+            self._named_judge(column, people)
+
+    def _named_judge(self, column: Evidence, people: Sequence[Evidence]) -> None:
+        """Decide on a column that is called like a judge."""
+        in_battles = column.leaf == ["winner"] and self.roles.layout == "pairwise"
+        if in_battles and column.verdict_like and "judge" in self.columns:
+            self._who_gave(column)
+        elif column.verdict_like and self._voted(column, people):
+            self.named_judges = True
+            self._set([column.name], "judge", self._why_judge(column))
+        elif column.is_score and not column.says({"time"}):
+            self._set([column.name], "score", self._why_judge(column))
+        elif column.verdict_like:
+            close = self._agreement_with(column, [*people, *self._verdicts()])
+            if close > 0.3:
+                why = f"{self._why_judge(column)}, in words of its own"
+                self._set([column.name], "judge", why)
+            else:
+                self._ask_if_judge(column)
 
     def _why_judge(self, column: Evidence) -> str:
         return "the name says a model" if self._is_model(column) else "the name says a judge"
@@ -1148,10 +1152,10 @@ class _Reading:
             for name in names:
                 self.found.pop(name, None)
             self._ask(
-                f"Are {', '.join(map(repr, names))} judges of the same answers, or verdicts on systems side by "
-                "side? Write a row for each system's output, or answer",
+                f"Are {', '.join(map(repr, names))} judges of the same answers, or verdicts on systems side "
+                "by side? Write a row for each system's output, or answer",
                 names,
-                [option("judges", ",".join(names))],
+                [answered("judges", ",".join(names))],
             )
             return
         if len(found) < 2 or self._named("human"):
@@ -1166,9 +1170,10 @@ class _Reading:
         for name in found:
             self.found.pop(name, None)
         self._ask(
-            f"Are {', '.join(map(repr, found))} judges of the same answers, or systems whose answers were judged?",
+            f"Are {', '.join(map(repr, found))} judges of the same answers, or systems whose answers were "
+            "judged?",
             list(found),
-            [option("judges", ",".join(found)), option("systems", ",".join(found))],
+            [answered("judges", ",".join(found)), answered("systems", ",".join(found))],
         )
 
     # --- a column of models: who judged, or whose output was judged
@@ -1223,7 +1228,7 @@ class _Reading:
                 self._ask(
                     f"Did {column.name!r} give the scores, or the answers that were scored?",
                     [column.name],
-                    [option("judge", column.name), option("system", column.name)],
+                    [answered("judge", column.name), answered("system", column.name)],
                 )
                 continue
             if (
@@ -1272,53 +1277,49 @@ class _Reading:
 
     def _open(self, column: Evidence) -> None:
         """Decide on verdicts under a name that says nothing, or ask."""
-        judges, people = self._named("judge"), self._named("human")
         scores = self._named("score")
-        known = [*judges, *people]
-        low_words = WEAK_HUMAN
+        known = self._named("judge", "human")
         rivals = [c for c in self._verdicts() if c is not column and c.name not in self.asked]
         if not known and not scores and self.stated.judges is None:
             self._plain(column, rivals)
             return
-        labels_shared = any(share(column, c) for c in known)
+        shared = any(share(column, c) for c in known)
         close = self._agreement_with(column, known + scores)
-        sparse = self._is_sparse(column)
-        weak = column.ends(low_words) or column.low in ("correct?", "is correct")
-        if known and not labels_shared and not self._same_question(column, known, close):
+        weak = column.ends(WEAK_HUMAN) or column.low in ("correct?", "is correct")
+        if not known and not shared:
+            self._beside_scores(column, close, weak=weak)
+        elif not shared and not self._same_question(column, known, close):
             self._set([column.name], *self._beside_votes(column))
-            return
-        if not known and scores and not labels_shared:
-            if close > 0.3 and len(column.labels) == 2 and not weak:
-                self._who_gave(column)
-            elif weak:
-                self._set([column.name], "human", "the name says a true label, beside scores")
-            else:
-                self._set([column.name], *self._beside_votes(column))
-            return
-        if (
-            not self.named_judges
-            and people
-            and labels_shared
-            and not column.two_way
-            and not column.ends(WEAK)
-        ):
-            self._set([column.name], "judge", "it shares its answers with what people said")
-        elif sparse:
-            if weak:
-                self._set([column.name], "human", f"sparse, and called {column.name!r}")
-            else:
-                self._who_gave(column)
-        elif weak and column.says({"label", "labels", "annotation"}) and not people:
-            self._set([column.name], "human", "the name says the labels")
-        elif column.ends(WEAK, low_words):
-            self._who_gave(column)
-        elif close > 0.3:
-            if people and not column.two_way_flag:
-                self._set([column.name], "judge", f"it agrees with the judges ({close:.2f})")
-            else:
-                self._who_gave(column)
         else:
+            self._among_known(column, close, weak=weak)
+
+    def _beside_scores(self, column: Evidence, close: float, *, weak: bool) -> None:
+        """Decide on labels where all others are numbers."""
+        if weak:
+            self._set([column.name], "human", "the name says a true label, beside scores")
+        elif close > 0.3 and len(column.labels) == 2:
+            self._who_gave(column)
+        else:
+            self._set([column.name], *self._beside_votes(column))
+
+    def _among_known(self, column: Evidence, close: float, *, weak: bool) -> None:
+        """Decide on verdicts that judges or people give, too."""
+        people, sparse = self._named("human"), self._is_sparse(column)
+        plain = not column.two_way and not column.ends(WEAK)
+        if not self.named_judges and people and plain:
+            self._set([column.name], "judge", "it shares its answers with what people said")
+        elif sparse and weak:
+            self._set([column.name], "human", f"sparse, and called {column.name!r}")
+        elif not sparse and weak and column.says({"label", "labels", "annotation"}) and not people:
+            self._set([column.name], "human", "the name says the labels")
+        elif sparse or column.ends(WEAK, WEAK_HUMAN):
+            self._who_gave(column)
+        elif close <= 0.3:
             self._is_a_judge(column)
+        elif people and not column.two_way_flag:
+            self._set([column.name], "judge", f"it agrees with the judges ({close:.2f})")
+        else:
+            self._who_gave(column)
 
     def _plain(self, column: Evidence, rivals: Sequence[Evidence]) -> None:
         """Decide where no column is named as a judge or a person: columns that share labels vote."""
@@ -1359,12 +1360,13 @@ class _Reading:
     def _who_gave(self, column: Evidence) -> None:
         judges = ",".join([*(c.name for c in self._named("judge")), column.name])
         self._ask(
-            f"Who gave column {column.name!r} ({column.answered} of {self.n} rows): a person, or one more judge?",
+            f"Who gave column {column.name!r} ({column.answered} of {self.n} rows): a person, or one more "
+            "judge?",
             [column.name],
             [
-                option("human", column.name),
-                option("judges", judges),
-                option("ignore", column.name),
+                answered("human", column.name),
+                answered("judges", judges),
+                answered("ignore", column.name),
             ],
         )
 
@@ -1385,7 +1387,7 @@ class _Reading:
         self._ask(
             f"Is column {column.name!r} a judge?",
             [column.name],
-            [option("judges", judges), option("slice", column.name)],
+            [answered("judges", judges), answered("slice", column.name)],
         )
 
     def _no_verdict(self, column: Evidence) -> None:
@@ -1491,9 +1493,9 @@ class _Reading:
                     f"Does {column.name!r} say whose output was judged?",
                     [column.name],
                     [
-                        option("system", column.name),
-                        option("trial", column.name),
-                        option("slice", column.name),
+                        answered("system", column.name),
+                        answered("trial", column.name),
+                        answered("slice", column.name),
                     ],
                 )
                 return

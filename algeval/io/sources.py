@@ -28,7 +28,7 @@ from algeval.data.reading import Data, refuse_scores, scores_refused
 from algeval.errors import DataError, option
 from algeval.io.answers import Rules, as_number, look_like_scores
 from algeval.io.counting import LOOKED_AT, Enough, count_large, counted_frame, open_large
-from algeval.io.formats import is_document
+from algeval.io.formats import Opened, is_document
 from algeval.io.items import (
     KeySource,
     Labels,
@@ -105,6 +105,13 @@ def read(
             return Reading(*counted)
     if isinstance(source, Results):
         return _of_results(_changed(source, options), kind)
+    return _of_source(source, options, kind, opened, looks=looks)
+
+
+def _of_source(
+    source: Any, options: ReadOptions, kind: Kind, opened: Opened | None, *, looks: bool
+) -> Reading:
+    """Votes or scores of a table that is not in memory as such, plain or one of results."""
     roles, rules = ColumnRoles.of(options), Rules.of(options)
     human = options.key
     lazy = _first_rows(source)
@@ -122,7 +129,8 @@ def read(
         if isinstance(found, Results):
             return _of_results(found, kind)
         human = found if options.key is None else options.key
-    return _of_votes(table, roles, rules, key_source(table, human, source), options, looks)
+    truth = key_source(table, human, source)
+    return _of_votes(table, roles, rules, truth, options, looks=looks)
 
 
 def _of_votes(
@@ -131,6 +139,7 @@ def _of_votes(
     rules: Rules,
     truth: KeySource,
     options: ReadOptions,
+    *,
     looks: bool,
 ) -> Reading:
     """Votes of a plain table, or scores where it `looks` like them."""
@@ -306,7 +315,7 @@ def read_results(source: Any, options: ReadOptions) -> Results:
     if not roles.from_reader and not roles.anything:
         refuse_export(table)
     options = options if not roles.from_reader else _read_by_a_tool(options)
-    results = results_of(table, options, _name_of(source), source, always=True)
+    results: Results = results_of(table, options, _name_of(source), source, always=True)
     question = results.polarity
     if question is not None:
         raise asked(results.name, [question], results.reading)
@@ -591,15 +600,17 @@ def reads(function: Any = None, /, *, items: bool = False) -> Any:
     return read_first
 
 
-def table_of(data: Any, human: Any = None) -> Results | None:
-    """Results table that a source is, None where it is anything else."""
-    if isinstance(data, Results):
-        return data
+def read_with_table(data: Any, human: Any) -> tuple[Any, Any, Results | None]:
+    """Data, "key" where people's labels came with them, and the results table they are part of."""
     in_memory = isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores)
-    if in_memory or (is_path(data) and is_document(data)):
-        return None
-    columns = human if isinstance(human, str | list | tuple) else None
-    return read(data, ReadOptions(human=columns), "data or scores", Enough()).results
+    if in_memory or not (human is None or isinstance(human, str | list | tuple)):
+        return *read_labelled(data, None, human=human), None
+    if not isinstance(data, Results):
+        _refuse_others(data, _DATA, "votes")
+    options = ReadOptions() if human is None else ReadOptions(human=human)
+    reading = read(data, options, "data or scores", Enough())
+    own = isinstance(reading.data, Votes) and reading.data.key is not None
+    return reading.data, "key" if own else None, reading.results
 
 
 def read_labelled(

@@ -22,7 +22,7 @@ from algeval.io.evidence import is_bad_news, is_two_way
 from algeval.io.items import TRUTH_NAMES, ItemRows, read_item_rows, values_of
 from algeval.io.layout import match, shown
 from algeval.io.results import polarity_question
-from algeval.io.roles import Question, good_label
+from algeval.io.roles import Question, answered, good_label
 from algeval.io.sources import read_data
 from algeval.io.tables import open_table
 from algeval.result import exact
@@ -145,7 +145,7 @@ def label_or_pass(label: object, labels: tuple[str, ...], judges: Sequence[str] 
     if bad is not None and is_two_way(labels):
         question = polarity_question(bad, labels)
     else:
-        answers = tuple(option("good", name) for name in labels[:12])
+        answers = tuple(answered("good", name) for name in labels[:12])
         question = Question(f"Which label counts: {shown(labels)}?", (), answers)
     error = DataError(
         f"{parameter('label')} must name the label whose rate is asked for; {question.question} Answer with "

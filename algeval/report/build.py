@@ -22,7 +22,7 @@ from algeval.data.evaluation import shown_share, with_interval
 from algeval.data.reading import Data, Joint, as_counts, n_labelled, split_key
 from algeval.data.votes import LabelledSketch
 from algeval.io.results import Results
-from algeval.io.sources import Source, read_data_or_scores, read_labelled, table_of
+from algeval.io.sources import Source, read_data_or_scores, read_labelled, read_with_table
 from algeval.logic.exam import spelled_as
 from algeval.logic.proof import work_of_questions
 from algeval.logic.results import Alarm, Panel, Threshold
@@ -607,17 +607,11 @@ def report(
     """
     if path is not None:
         check_target(path, REPORT_ENDINGS)
-    if isinstance(data, str | Path):
-        source, arguments = source or Path(data).name, arguments or shlex.quote(str(data))
-    source = source or "votes"
+    named = isinstance(data, str | Path)
+    source = source or (Path(data).name if named else "votes")  # type: ignore[arg-type]
+    arguments = arguments or (shlex.quote(str(data)) if named else "")
     made = made or f"algeval.report({source!r}, {Path(path or '').name!r})"
-    told = gold is not None or human is not None
-    table = table_of(data, human)
-    data, gold = read_labelled(data if table is None else table, gold, human=human)
-    data = read_data_or_scores(data, items=gold is not None or label is not None)
-    if gold == "key" and label is None and isinstance(data, Votes):
-        label = good_of(data, None, table) or None
-        gold = gold if told or label else None
+    data, label, gold, table = _read(data, label, gold, human)
     notes = notes or getattr(data, "notes", ())
     rated = {"label": label, "gold": gold, "time_limit": time_limit}
     if isinstance(data, Scores):
@@ -671,6 +665,23 @@ def report(
         if path is not None:
             write(result, path, data, proofs, made)
     return result
+
+
+def _read(
+    data: Any, label: object, gold: Any, human: Any
+) -> tuple[Data | Scores, object, Any, Results | None]:
+    """Data, the label of a rate, its labels of people, and the results table that the data are part of."""
+    told = human is not None or gold not in (None, "key")
+    table = data if isinstance(data, Results) else None
+    if gold is None:
+        data, gold, table = read_with_table(data, human)
+    else:
+        data, gold = read_labelled(data, gold, human=human)
+    data = read_data_or_scores(data, items=gold is not None or label is not None)
+    if gold == "key" and label is None and isinstance(data, Votes):
+        label = good_of(data, None, table) or None
+        gold = gold if told or label else None
+    return data, label, gold, table
 
 
 def _answered(

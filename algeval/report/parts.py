@@ -280,7 +280,9 @@ def steps_with_labels(data: Votes, arguments: str, table: Any) -> tuple[Step, ..
         purpose = "more labels narrow the interval"
         steps.append(Step(call=sample_call(data, arguments), purpose=purpose))
     if len(steps) < 2:
-        call = f"algeval aggregate {arguments} -o labels.csv" if arguments else "ae.aggregate(votes)"
+        call = (
+            f"algeval aggregate {arguments} -o labels.csv" if arguments else "ae.aggregate(votes)"
+        )
         steps.append(Step(call=call, purpose="a label for each item"))
     if len(steps) < 2:
         call = f"algeval compare {arguments}" if arguments else "ae.compare(votes)"

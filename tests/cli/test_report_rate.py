@@ -44,8 +44,13 @@ def test_without_a_label_the_full_text_has_the_command(files, capsys):
     table = str(files / "a.csv")
     assert run(["report", table, "--judges", "x,y,z", "--ignore", "gold", "--full", *FAST]) == 0
     text = " ".join(capsys.readouterr().out.split())
-    assert f"algeval next {table} --judges x,y,z --ignore gold --n 50 -o to_label.csv; fill in the file" in text
-    assert f"algeval rate {table} --judges x,y,z --ignore gold --gold to_label.csv --label f" in text
+    assert (
+        f"algeval next {table} --judges x,y,z --ignore gold --n 50 -o to_label.csv; fill in the file"
+        in text
+    )
+    assert (
+        f"algeval rate {table} --judges x,y,z --ignore gold --gold to_label.csv --label f" in text
+    )
 
 
 def test_labels_without_the_name_of_one_are_refused(files, capsys):

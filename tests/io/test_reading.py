@@ -299,7 +299,8 @@ def test_names_that_say_no_judge_are_left_out_with_a_note():
     assert votes.judges == ("i", "j")
     assert any("'model_a', 'comment'" in note for note in notes)
     votes = read_votes(table | {"label": ["a", "b"]})
-    assert votes.judges == ("i", "j") and votes.key.tolist() == [0, 1]
+    assert votes.judges == ("i", "j")
+    assert votes.key.tolist() == [0, 1]
 
 
 def test_free_text_is_left_out_and_text_columns_under_a_cut():
