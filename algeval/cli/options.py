@@ -534,7 +534,7 @@ def source_options(
         golds = [settings.get(name) for name in ("gold", "gold_a", "gold_b")]
         takes_labels = "gold" in settings and "kind" not in settings  # a figure is asked for a rate
         takes_labels = takes_labels and golds == [None] * 3
-        if takes_labels and all(_has_labels(one.held) for one in every):
+        if takes_labels and all(_has_labels(entry.held) for entry in every):
             settings["gold"] = "key"
         if numbers == "refused":
             source.need_labels()

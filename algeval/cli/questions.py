@@ -125,8 +125,8 @@ def columns(table: str, save: str | None, as_json: bool) -> int:
     typed = {name: f"--{typed_name(name)}" for name in declared(ReadOptions)}
     try:
         with spelled_as_typed(typed):
-            found = read_results(table)
-        reading, head = found.reading, found.headline()
+            results = read_results(table)
+        reading, head = results.reading, results.headline()
     except DataError as error:
         if error.reading is None:
             raise

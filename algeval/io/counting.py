@@ -27,11 +27,9 @@ from algeval.io.items import (
     wide_votes,
 )
 from algeval.io.layout import ColumnRoles, Layout, find_layout, open_parts, shown
-from algeval.io.opening import table_files
 from algeval.io.options import UNSTATED, CountOptions, ReadOptions, takes
-from algeval.io.reading import refuse_export
+from algeval.io.reading import refuse_export, scores_in, table_files
 from algeval.io.results import Results, results_of
-from algeval.io.score_tables import scores_in
 from algeval.io.tables import (
     FileTable,
     MemoryTable,

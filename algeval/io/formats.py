@@ -209,14 +209,14 @@ def _header(path: Path, row: tuple[Any, ...]) -> list[str]:
 def distinct_names(names: Iterable[str]) -> list[str]:
     """Names of columns: one without a name is 'Unnamed: K', as its place says, a second 'a' is 'a.1'."""
     named = [name or f"Unnamed: {position}" for position, name in enumerate(names)]
-    found: dict[str, None] = {}
+    fields: dict[str, None] = {}
     for name in named:
         new, k = name, 0
-        while new in found or (k and new in named):
+        while new in fields or (k and new in named):
             k += 1
             new = f"{name}.{k}"
-        found[new] = None
-    return list(found)
+        fields[new] = None
+    return list(fields)
 
 
 # --- A file opened in DuckDB: what all formats share, and DuckDB's complaints as sentences of ours.
@@ -715,9 +715,9 @@ def _fields(
         keys = f"SELECT DISTINCT unnest(json_keys(json, {sql_text(pointer)})) AS k FROM {relation}"
         first = f"SELECT json_keys(json, {sql_text(pointer)}) AS k FROM {relation}"
         ordered = connection.execute(f"SELECT k FROM ({first}) WHERE k IS NOT NULL LIMIT 1")
-        found = [str(key) for key in (ordered.fetchall() or [[()]])[0][0]]
-        found += sorted({str(key) for (key,) in connection.execute(keys).fetchall()} - set(found))
-        inner = {f"{name}.{key}": f"{pointer}{_pointer(key)}" for key in dict.fromkeys(found)}
+        fields = [str(key) for key in (ordered.fetchall() or [[()]])[0][0]]
+        fields += sorted({str(key) for (key,) in connection.execute(keys).fetchall()} - set(fields))
+        inner = {f"{name}.{key}": f"{pointer}{_pointer(key)}" for key in dict.fromkeys(fields)}
         taken = cells.keys() | pointers.keys()
         inside = _fields(connection, relation, inner, depth + 1)
         cells |= {free_name(field, taken): cell for field, cell in inside.items()} or {name: cell}

@@ -1,44 +1,429 @@
-"""`read_votes`, `load`, and the examples that come with the package."""
+"""Any source opened as a table, and a table read as votes, scores or counts."""
 
 from __future__ import annotations
 
+import glob
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from algeval.data import NOT_ANSWERED, KeyedSketch, Scores, Sketch, Summary, Votes
-from algeval.data.names import Caution, Codes, check_names, folded, read_only
+from algeval.data.names import (
+    Caution,
+    Codes,
+    check_choice,
+    check_names,
+    folded,
+    natural_order,
+    read_only,
+)
+from algeval.data.scores import KeyKind, misaligned
 from algeval.data.sketch import keyed_by_row
 from algeval.errors import DataError, option
 from algeval.io.answers import (
     Column,
+    Meaning,
     Positions,
     Rules,
     answer_notes,
     as_number,
     encode_columns,
+    factorise,
+    failures,
+    failures_note,
+    is_infinite,
+    look_like_scores,
     plain,
+    spelling_of,
+    tally,
     tidy,
 )
-from algeval.io.items import KeySource, groupings_of, key_codes, read_long, read_wide
+from algeval.io.formats import Opened, is_database, open_file
+from algeval.io.items import (
+    Attributes,
+    KeySource,
+    attribute_by_item,
+    attributes_of,
+    groupings_of,
+    joined_attributes,
+    judge_columns,
+    key_codes,
+    long_rows,
+    read_long,
+    read_wide,
+    wide_items,
+)
 from algeval.io.layout import (
     ITEM_NAMES,
     JUDGE_NAMES,
     KEY_NAMES,
     ColumnRoles,
+    Layout,
     check_columns,
     find_layout,
     match,
+    open_parts,
     shown,
 )
 from algeval.io.options import ReadOptions
-from algeval.io.readers.base import parsed, unlike
-from algeval.io.tables import Table, is_path, open_table
+from algeval.io.readers.base import (
+    Files,
+    Wanted,
+    are_parts,
+    keys_of,
+    parsed,
+    refuse_stranger,
+    tables_of,
+    unlike,
+)
+from algeval.io.readers.harnesses import gather
+from algeval.io.readers.registry import READERS, Reader
+from algeval.io.tables import FileTable, Needed, Table, is_path, open_table, refuse_no_path
 from algeval.result import exact
+
+_MOST_FILES = 10_000
+
+_LOG = ("eval", "samples", "status", "model_dump")
+"""What a log in memory has, as Inspect's own reader returns it."""
+
+
+def _check(options: ReadOptions) -> None:
+    if options.reader is not None:
+        check_choice("reader", options.reader, ["table", *(reader.name for reader in READERS)])
+    if options.swap is not None:
+        check_choice("swap", options.swap, ["two", "agree"])
+    if options.ground_truth is not None:
+        check_choice("ground_truth", options.ground_truth, ["key", "as-votes"])
+
+
+def _only_of_readers(options: ReadOptions) -> list[str]:
+    """Names of the stated options that only readers of tools' files can follow."""
+    names = ("question", "swap", "latest", "ground_truth")
+    return [name for name in names if getattr(options, name) not in (None, False)]
+
+
+def open_source(
+    source: Any,
+    roles: ColumnRoles,
+    options: ReadOptions,
+    needed: Needed | None = None,
+    opened: Opened | None = None,
+) -> tuple[Table, ColumnRoles]:
+    """Source as a table, and what is said about its columns.
+
+    The files of a tool that has a reader become a long table with columns of fixed names. A reader is
+    looked for unless the caller says what the columns are, or the format. `needed` picks the columns of a
+    frame that are brought into memory.
+    """
+    _check(options)
+    wanted = Wanted(
+        options.question,
+        roles.judges,
+        options.swap or "two",
+        bool(options.latest),
+        options.ground_truth == "as-votes",
+    )
+    if all(hasattr(source, name) for name in _LOG):
+        _refuse_strange(READERS[0], "the log", options)
+        return gather(source.model_dump(), "the log", wanted).table("the log"), _long(roles)
+    files = _files(source)
+    reader = None if opened is not None else _fitting(files, roles, options)
+    if reader is not None and files is not None:
+        _refuse_strange(reader, files.name, options)
+        return reader.read(files, wanted).table(files.name), _long(roles)
+    if files is not None or not is_path(source):
+        what = Path(source).name if is_path(source) else type(source).__name__
+        readers = [] if options.reader in (None, "table") else ["reader"]
+        name = next(iter(readers + _only_of_readers(options)), None)
+        if name is not None:
+            about = (
+                ", ".join(reader.title for reader in READERS if name in reader.options) or _titles()
+            )
+            raise DataError(
+                f"{option(name)} is about the files of {about}; {what} is none; leave it out"
+            )
+        if options.table is not None and not (is_path(source) and _is_database(Path(source))):
+            raise DataError(
+                f"{option('table')} is about databases (DuckDB, SQLite); {what} is none; leave it out"
+            )
+    if files is not None and not roles.anything and options.format is None:
+        refuse_stranger(files)
+    _refuse_unknown_document(files)
+    if opened is not None:
+        opened.connection.execute("RESET memory_limit")
+        return FileTable(opened), roles
+    if files is not None and (len(files.paths) > 1 or options.format == "hive"):
+        return FileTable(open_parts(tables_of(files), format=options.format)), roles
+    table = open_table(source, format=options.format, table=options.table, needed=needed)
+    return table, roles
+
+
+def table_files(source: Any, roles: ColumnRoles, options: ReadOptions) -> tuple[Path, ...]:
+    """Files of a source that are parts of one table, none where a reader reads them."""
+    _check(options)
+    files = _files(source)
+    if files is None or _fitting(files, roles, options) is not None:
+        return ()
+    return tables_of(files)
+
+
+def _fitting(files: Files | None, roles: ColumnRoles, options: ReadOptions) -> Reader | None:
+    """Reader of some files, None where they are read as they stand."""
+    plain_table = roles.item or roles.judge or roles.answer or roles.layout or options.format
+    looked_for = options.reader != "table" and (options.reader or not plain_table)
+    reader = _reader(files, options.reader) if files is not None and looked_for else None
+    if (
+        reader is None
+        or files is None
+        or reader.name != "folder"
+        or options.reader
+        or options.question
+    ):
+        return reader
+    return None if are_parts(files, roles.judges) else reader
+
+
+def _long(roles: ColumnRoles) -> ColumnRoles:
+    long = replace(roles, item=("item",), judge="judge", answer="answer", layout="long")
+    return replace(long, from_reader=True)
+
+
+def _files(source: Any) -> Files | None:
+    """Files that a source names, None where it names none that exist."""
+    if isinstance(source, list | tuple):
+        if not source or not all(map(is_path, source)):
+            return None
+        absent = next((path for path in source if not Path(path).is_file()), None)
+        if absent is not None:
+            open_file(absent)  # says what is wrong with it
+        return Files(tuple(map(Path, source)))
+    if not is_path(source):
+        return None
+    refuse_no_path(source)
+    path = Path(source)
+    if path.is_file():
+        return Files((path,)) if path.stat().st_size else None
+    if path.is_dir():
+        return _of_folder(path)
+    matching = sorted(map(Path, glob.glob(str(source), recursive=True)))
+    paths = tuple(path for path in matching if path.is_file())
+    return Files(paths) if paths else None
+
+
+def _of_folder(folder: Path) -> Files:
+    names = sorted(path for path in folder.rglob("*") if not path.name.startswith("."))
+    paths = tuple(path for path in names if path.is_file() and path.stat().st_size)
+    if not paths or len(paths) > _MOST_FILES:
+        raise DataError(
+            f"a folder must hold from 1 to {_MOST_FILES} files; got {len(paths)} in {str(folder)!r}; name a "
+            "folder of votes"
+        )
+    return Files(paths, folder)
+
+
+def _reader(files: Files, name: str | None) -> Reader | None:
+    if name is None:
+        return next((reader for reader in READERS if reader.fits(files)), None)
+    named = next(reader for reader in READERS if reader.name == name)
+    if named.fits(files):
+        return named
+    raise DataError(
+        f"{option('reader', name)} reads files of {named.title}; {files.name} does not look like "
+        "one; leave it out"
+    )
+
+
+def _is_database(path: Path) -> bool:
+    return path.is_file() and is_database(path)
+
+
+def _refuse_strange(reader: Reader, name: str, options: ReadOptions) -> None:
+    """Refuse what a reader would not follow."""
+    stated = [*_only_of_readers(options), *(["table"] if options.table is not None else [])]
+    strange = next((name for name in stated if name not in reader.options), None)
+    if strange is not None:
+        takers = ", ".join(other.title for other in READERS if strange in other.options)
+        about = takers or "databases"
+        raise DataError(
+            f"{option(strange)} is about the files of {about}; {name} is read as one of "
+            f"{reader.title}; leave it out"
+        )
+
+
+def _refuse_unknown_document(files: Files | None) -> None:
+    """Refuse one JSON object of no tool known: as a table it would be one row of lists."""
+    if files is None or files.path.suffix.lower() != ".json":
+        return
+    document = files.document()
+    if not isinstance(document, dict):
+        return
+    if not any(isinstance(value, dict | list) for value in document.values()):
+        return
+    keys: Sequence[str] = sorted(keys_of(document))
+    raise DataError(
+        f"{files.name} must be a table of votes or a file of {_titles()}; got one JSON object with the keys "
+        f"{shown(keys, 6)}; write one object per vote"
+    )
+
+
+def _titles() -> str:
+    return ", ".join(reader.title for reader in READERS)
+
+
+Notes = tuple[str, ...]
+Truths = tuple[str | None, ...] | tuple[float | None, ...]
+Read = tuple[tuple[str, ...], tuple[str, ...], NDArray[np.float64], Positions, Attributes, Notes]
+"""items, judges, values, each row's item, attributes, notes"""
+
+
+def scores_in(table: Table, layout: Layout, rules: Rules) -> int:
+    """How many different scores a table holds, 0 if it is one of votes."""
+    if layout.kind == "long":
+        columns = [table.column(layout.answer)]
+    else:
+        columns, _ = judge_columns(table, layout, rules)
+    answers = [{text for text in rules.read(column) if text is not None} for column in columns]
+    numeric = [{t for t in texts if as_number(t) is not None} for texts in answers if texts]
+    numbers = set().union(*numeric)
+    return len(numbers) if numeric and all(numeric) and look_like_scores(numbers) else 0
+
+
+def with_attributes(scores: Scores, source: Any) -> tuple[Scores, Notes]:
+    """Scores with attributes from a table of its own, joined by item, and notes."""
+    more, notes = joined_attributes(source, scores.items)
+    attributes = {**(scores.attributes or {}), **more}
+    fields = (scores.items, scores.judges, scores.values, scores.key, attributes, scores.key_kind)
+    return Scores(*fields), notes
+
+
+def scores_of_table(
+    table: Table, roles: ColumnRoles, layout: Layout, truth: KeySource, missing: Any
+) -> tuple[Scores, Notes]:
+    """Scores of a table and one sentence per thing done."""
+    if not roles.anything:
+        refuse_export(table)
+    rules = Rules.make(
+        missing, None, 0
+    )  # as for a cut, wherever it is: columns of words are no judges
+    read = _read_long if layout.kind == "long" else _read_wide
+    items, judges, values, row_items, attributes, notes = read(table, layout, roles, rules)
+    absent = int(np.isnan(values).sum())
+    if absent == values.size:
+        raise DataError(
+            "scores must hold at least one number; got none; check the columns of scores"
+        )
+    key, key_notes = _key(truth, table, items, row_items, missing)
+    kind: KeyKind = "number" if any(isinstance(t, float) for t in key or ()) else "class"
+    scores = Scores(items, judges, values, key, attributes, kind)
+    last = f"{absent} of {values.size} scores missing"
+    against = (warning.sentence() for warning in misaligned(scores))
+    return scores, (*table.notes, *layout.notes, *notes, *key_notes, *against, last)
+
+
+def _read_wide(table: Table, layout: Layout, roles: ColumnRoles, rules: Rules) -> Read:
+    items = wide_items(table, layout)
+    columns, notes = judge_columns(table, layout, rules)
+    rows = np.arange(table.n_rows)
+    values, failed = _numbers(columns, rules, items, rows)
+    judges = tuple(column.name for column in columns)
+    attributes, said = attributes_of(table, layout.rest, rules)
+    notes = (*notes, f"judges: {shown(judges)}", *said, *failed)
+    return items, judges, values, rows, attributes, notes
+
+
+def _read_long(table: Table, layout: Layout, roles: ColumnRoles, rules: Rules) -> Read:
+    rows = long_rows(table, layout, roles)
+    flat, failed = _numbers([table.column(layout.answer)], rules, rows.items, rows.item_of)
+    values = rows.table(flat[:, 0], np.nan)
+    attributes, said = attributes_of(table, layout.rest, rules)
+    by_item = {name: attribute_by_item(name, column, rows) for name, column in attributes.items()}
+    return rows.items, rows.judges, values, rows.item_of, by_item, (*rows.notes, *said, *failed)
+
+
+def _numbers(
+    columns: Sequence[Column], rules: Rules, items: tuple[str, ...], row_items: Positions
+) -> tuple[NDArray[np.float64], Notes]:
+    """Return (rows, columns): what each cell spells, NaN where it means no answer."""
+    texts = [rules.read(column) for column in columns]
+    counted = tally(columns, texts)
+    failed = failures(counted, rules)
+    values = np.empty((len(row_items), len(columns)))
+    for position, (column, read) in enumerate(zip(columns, texts, strict=True)):
+        kept = [None if text in failed else text for text in read]
+        numbers = [None if text is None else as_number(text) for text in kept]
+        pairs = zip(kept, numbers, strict=True)
+        strange = [text is not None and number is None for text, number in pairs]
+        if any(strange):
+            row = np.flatnonzero(np.array([*strange, False])[column.codes])[0]
+            raise _no_number(column.name, str(kept[column.codes[row]]), items[row_items[row]])
+        values[:, position] = np.array([*numbers, None], float)[column.codes]
+    return values, failures_note({text: counted[text][0] for text in failed})
+
+
+def _no_number(column: str, text: str, item: str) -> DataError:
+    if is_infinite(text):
+        return DataError(
+            f"column {column!r} must hold finite numbers; got {text!r} for item {item!r}; leave the cell "
+            "empty where there is no score"
+        )
+    return DataError(
+        f"column {column!r} must hold numbers; got {text!r} for item {item!r}; name it in "
+        f"{option('missing', reads=True)} if it means no score, or choose columns with {option('judges')}"
+    )
+
+
+def _key(
+    source: KeySource, table: Table, items: tuple[str, ...], row_items: Positions, missing: Any
+) -> tuple[Truths | None, Notes]:
+    """Return one truth per item: classes in one spelling each, or numbers."""
+    if source.absent:
+        return None, ()
+    source, joined_notes = source.for_items(items)
+    rules = Rules.make(missing, None, None)
+    if source.column is not None or source.rows is not None:
+        rows = factorise(source.name, list(source.rows or ()))
+        column = rows if source.column is None else table.column(source.column)
+        read = rules.read(column)
+        counted = tally([column], [read])
+    else:
+        read = [rules.answer(cell) for cell in (source.pairs or ((), ()))[1]]
+        met = Counter(text for text in read if text is not None)
+        counted = {text: (n, position) for position, (text, n) in enumerate(met.items())}
+    numbers = _key_numbers(counted, source.name)
+    spelling = spelling_of({} if numbers else counted, None)
+    texts = natural_order({t for t in spelling.all(counted) if t is not None})
+    meaning = Meaning(texts, texts, spelling, frozenset(), ())
+    codes, notes = key_codes(source, table, items, row_items, meaning, rules)
+    notes = (*joined_notes, *notes)
+    cells: list[Any] = [*(map(numbers.__getitem__, texts) if numbers else texts), None]
+    return tuple(cells[code] for code in ([] if codes is None else codes.tolist())), notes
+
+
+def _key_numbers(texts: Iterable[str], name: str) -> dict[str, float]:
+    """Number each truth spells; nothing where they are classes."""
+    endless = next(filter(is_infinite, texts), None)
+    if endless is not None:
+        raise DataError(
+            f"{name} must hold finite numbers or classes; got {endless!r}; leave the cell empty where the "
+            "truth is not known"
+        )
+    read = {text: as_number(text) for text in texts}
+    numbers = {text: number for text, number in read.items() if number is not None}
+    words = [text for text in read if text not in numbers]
+    if words and numbers:
+        raise DataError(
+            f"{name} must hold numbers or classes, not both; got {words[0]!r} beside "
+            f"{next(iter(numbers))!r}; name in {option('missing', reads=True)} what means no "
+            "truth, or make all of them classes"
+        )
+    return {} if numbers.keys() <= {"0", "1"} else numbers
+
 
 # --- Tables of known tools whose columns mean something else than their names suggest.
 
@@ -148,9 +533,26 @@ def _exports_of_labelling() -> tuple[_Export, ...]:
     )
 
 
+_OF_TOOLS = frozenset(
+    {
+        "winner",
+        "g1_winner",
+        "dataType",
+        "annotator_kind",
+        "execution_time",
+        "assessments",
+        "accept",
+        "HITId",
+    }
+)
+"""A column of each export, so that most tables need no closer look."""
+
+
 def refuse_export(table: Table) -> None:
     """Refuse a known tool's table, where nobody said what its columns are."""
     names = set(table.names)
+    if names.isdisjoint(_OF_TOOLS):
+        return
     for export in (*_exports_of_evaluations(), *_exports_of_labelling()):
         if export.columns <= names and export.applies(table):
             raise DataError(
@@ -213,9 +615,8 @@ _TOTALS = frozenset(
 
 def _totals_note(items: Sequence[str], answers: Sequence[str], codes: Codes) -> tuple[str, ...]:
     """Say where the last item looks like totals, or where few numbers stand among words."""
-    note = f"; leave such a row out, or name what means no vote in {option('missing', reads=True)}"
     if len(items) > 2 and folded(items[-1]) in _TOTALS:
-        return (Caution(f"the last item, {items[-1]!r}, looks like a row of totals{note}"),)
+        return (Caution(f"the last item, {items[-1]!r}, looks like a row of totals{_leave_out()}"),)
     number = np.array([as_number(answer) is not None for answer in answers] + [False])
     if not number.any() or number[:-1].all():
         return ()
@@ -226,7 +627,15 @@ def _totals_note(items: Sequence[str], answers: Sequence[str], codes: Codes) -> 
         return ()
     numbers = [answer for answer, is_number in zip(answers, number, strict=False) if is_number]
     of = shown([items[row] for row in rows.tolist()], 3)
-    return (Caution(f"numbers among words, {shown(numbers, 4)} of item {of}, may be totals{note}"),)
+    return (
+        Caution(
+            f"numbers among words, {shown(numbers, 4)} of item {of}, may be totals{_leave_out()}"
+        ),
+    )
+
+
+def _leave_out() -> str:
+    return f"; leave such a row out, or name what means no vote in {option('missing', reads=True)}"
 
 
 # --- Read counts and the JSON documents the package writes, and tell them from tables of votes.

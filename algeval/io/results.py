@@ -17,7 +17,6 @@ from algeval.data.names import Caution, FrameRows, RowNumbers, folded, natural_o
 from algeval.data.votes import Grouping, Texts
 from algeval.errors import DataError, option
 from algeval.io.answers import Column, Positions, Rules, has_failed
-from algeval.io.evidence import ADJUDICATED, HUMAN, MISSING, Evidence
 from algeval.io.items import KeySource, judge_columns, key_source
 from algeval.io.layout import (
     WINNER,
@@ -29,9 +28,20 @@ from algeval.io.layout import (
     words_of,
 )
 from algeval.io.options import ReadOptions
-from algeval.io.reading import votes_of_table
-from algeval.io.roles import ROLES, Question, Roles, Stated, answered, good_label, roles_of
-from algeval.io.score_tables import scores_of_table
+from algeval.io.reading import scores_of_table, votes_of_table
+from algeval.io.roles import (
+    ADJUDICATED,
+    HUMAN,
+    MISSING,
+    ROLES,
+    Evidence,
+    Question,
+    Roles,
+    Stated,
+    answered,
+    good_label,
+    roles_of,
+)
 from algeval.io.tables import Index, Table, is_path
 from algeval.result.numbers import did_you_mean, how_many
 from algeval.result.tables import Table as Grid
@@ -153,8 +163,8 @@ class Results:
         n = len(self.judged) or len(self.scored)
         parts.append(how_many(n, "judge") + ("" if self.judged else " with scores"))
         if self.said:
-            known = len(self.human)
-            parts.append(f"{how_many(known, 'human answer')} ({known / len(self.items):.0%})")
+            labelled = len(self.human)
+            parts.append(f"{how_many(labelled, 'human answer')} ({labelled / len(self.items):.0%})")
         else:
             parts.append("no human answers")
         if self.good:
@@ -209,9 +219,9 @@ class Results:
             return texts, codes
         others, more = _most([self.said[n] for n in rest], len(self.items), self.rules)
         joined = tuple(dict.fromkeys((*texts, *others)))
-        place = {text: k for k, text in enumerate(joined)}
-        look = np.array([*(place[t] for t in others), -1])
-        own = np.array([*(place[t] for t in texts), -1])[codes]
+        lookup = {text: k for k, text in enumerate(joined)}
+        look = np.array([*(lookup[t] for t in others), -1])
+        own = np.array([*(lookup[t] for t in texts), -1])[codes]
         return joined, np.where(own >= 0, own, look[more])
 
     @cached_property
@@ -333,7 +343,7 @@ class Results:
         """The question which of two answers is good, where names of columns say that a yes is bad."""
         if self.options.good is not None:
             return None
-        bad = [c for c in self._verdicts if c.is_bad_news and c.two_way]
+        bad = [c for c in self._verdicts if c.is_bad_news and c.binary]
         if not bad:
             return None
         return polarity_question(bad[0].name, self.labels)
@@ -506,20 +516,20 @@ class Results:
         columns = {name: Column(name, texts, codes) for name, (texts, codes) in judged.items()}
         ids: tuple[str, ...] = ()
         if not isinstance(self.items, RowNumbers):
-            place = np.arange(len(self.items))
-            columns = {item: Column(item, self.items, place), **columns}
+            lookup = np.arange(len(self.items))
+            columns = {item: Column(item, self.items, lookup), **columns}
             ids = (item,)
         truth = KeySource()
         if self.said:
             texts, codes = self._person
             if not strict:  # labels that are none of those asked for
-                known = {folded(str(label)) for label in self.options.labels or ()}
-                kept = [folded(self.rules.answer(t) or "") in known for t in texts]
+                labelled = {folded(str(label)) for label in self.options.labels or ()}
+                kept = [folded(self.rules.answer(t) or "") in labelled for t in texts]
                 codes = np.where(np.array([*kept, False])[codes], codes, -1)
             columns[person] = Column(person, texts, codes)
             truth = KeySource(column=person, name=f"column {shown(list(self.said), 2)}")
         for name, cells in (attributes or {}).items():
-            values = [cells.get(one) for one in self.items]
+            values = [cells.get(entry) for entry in self.items]
             distinct = {
                 v: k for k, v in enumerate(dict.fromkeys(v for v in values if v is not None))
             }
@@ -563,10 +573,10 @@ def _renamed(options: ReadOptions) -> dict[Any, object] | None:
 def _shared_codes(cells: Cells, names: dict[str, int]) -> Positions:
     """Codes of cells among labels that several columns share."""
     texts, codes = cells
-    place = [
+    lookup = [
         names.setdefault(folded(t), len(names)) if folded(t) not in MISSING else -1 for t in texts
     ]
-    return np.array([*place, -1], np.int64)[codes]
+    return np.array([*lookup, -1], np.int64)[codes]
 
 
 def _most(columns: Sequence[Cells], n_items: int, rules: Rules) -> Cells:
@@ -575,23 +585,23 @@ def _most(columns: Sequence[Cells], n_items: int, rules: Rules) -> Cells:
     names: dict[str, int] = {}
     tables = []
     for texts, codes in columns:
-        place = []
+        lookup = []
         for text in texts:
             answer = rules.answer(text)
             if answer is None or folded(text) in MISSING:
-                place.append(-1)
+                lookup.append(-1)
                 continue
             spelled.setdefault(folded(answer), answer)
-            place.append(names.setdefault(folded(answer), len(names)))
-        tables.append(np.array([*place, -1], np.int64)[codes])
+            lookup.append(names.setdefault(folded(answer), len(names)))
+        tables.append(np.array([*lookup, -1], np.int64)[codes])
     counts = np.zeros((n_items, max(1, len(names))), np.int64)
     for codes in tables:
         rows = np.flatnonzero(codes >= 0)
         np.add.at(counts, (rows, codes[rows]), 1)
     best = counts.argmax(axis=1)
     tied = (counts == counts.max(axis=1, keepdims=True)).sum(axis=1) > 1
-    found = np.where((counts.max(axis=1) == 0) | tied, -1, best)
-    return tuple(spelled[form] for form in names), found
+    picked = np.where((counts.max(axis=1) == 0) | tied, -1, best)
+    return tuple(spelled[form] for form in names), picked
 
 
 def _broken(reading: Roles) -> str:
@@ -668,17 +678,17 @@ def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> 
         if value is None:
             return ()
         listed = [value] if isinstance(value, str | int) else list(value)
-        found = tuple(str(name) for name in listed)
+        picked = tuple(str(name) for name in listed)
         if not strict:
-            return tuple(name for name in found if name in table.names)
-        for name in found:
+            return tuple(name for name in picked if name in table.names)
+        for name in picked:
             if name not in table.names:
                 near = did_you_mean(name, table.names)
                 raise DataError(
                     f"{option(what)} must name a column; got {name!r}; {near}; the columns are "
                     f"{shown(table.names)}"
                 )
-        return found
+        return picked
 
     trial = options.trial
     repeats = isinstance(trial, str) and trial == "rows" and "rows" not in table.names
@@ -716,7 +726,9 @@ def _names_columns(human: Any, names: Sequence[str]) -> bool:
         return human in names or not Path(human).exists()
     listed = isinstance(human, list | tuple) and bool(human)
     return (
-        listed and all(isinstance(one, str) for one in human) and not set(human).isdisjoint(names)
+        listed
+        and all(isinstance(entry, str) for entry in human)
+        and not set(human).isdisjoint(names)
     )
 
 
@@ -747,7 +759,7 @@ def _saved(columns: Any, names: Sequence[str]) -> dict[str, str]:
     return {str(name): str(role) for name, role in columns.items() if str(name) in names}
 
 
-def asked(name: str, questions: Sequence[Question], reading: Roles) -> DataError:
+def questions_error(name: str, questions: Sequence[Question], reading: Roles) -> DataError:
     """Complaint that holds the questions, all at once, with the answers as options to copy."""
     lines = []
     for question in questions:
@@ -821,14 +833,14 @@ def _results(
     """Results in a table, or the questions that must be answered first."""
     reading = reading or roles_of(table, stated, commas=_decimal_commas(table))
     if reading.questions:
-        raise asked(name, reading.questions, reading)
+        raise questions_error(name, reading.questions, reading)
     results = _built(table, reading, options, name)
     human = options.human if options.human is not None else options.key
     if human is not None and not stated.human:
         results = _with_people(results, table, human, source)
     vocabulary = _unlike_words(results)
     if vocabulary is not None:
-        raise asked(name, [vocabulary], reading)
+        raise questions_error(name, [vocabulary], reading)
     return results
 
 
@@ -865,8 +877,8 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     if roles.judges is not None:
         people = [name for name in people if name not in roles.judges]
         named = [reading.columns[name] for name in roles.judges if name in reading.columns]
-        given = {form for column in named for form in column.labels}
-        fits = all(set(reading.columns[name].labels) <= given for name in people)
+        vocabulary = {form for column in named for form in column.labels}
+        fits = all(set(reading.columns[name].labels) <= vocabulary for name in people)
         return len(people) <= (options.key is None) and fits, people[0] if people else None
     several = reading.layout == "wide" and len(_systems_of(reading, np.arange(reading.n_rows))) > 0
     special = reading.runs or reading.grid or reading.pairs or several
@@ -888,8 +900,8 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
         return False, None
     judged = set(reading.named("judge")), set(reading.named("judge", "score"))
     same = votes in judged and set(layout.item) == set(reading.item)
-    given = {form for column in columns for form in column.labels}
-    if any(set(reading.columns[name].labels) - given for name in people):
+    vocabulary = {form for column in columns for form in column.labels}
+    if any(set(reading.columns[name].labels) - vocabulary for name in people):
         return False, None
     return same and not reading.questions, people[0] if people else None
 
@@ -966,14 +978,14 @@ def _unlike_words(results: Results) -> Question | None:
     same = {"true": "1", "false": "0"}
 
     def forms(cells: Iterable[Cells]) -> dict[str, str]:
-        found: dict[str, str] = {}
+        picked: dict[str, str] = {}
         for texts, codes in cells:
             present = np.unique(codes[codes >= 0])
             for code in present.tolist():
                 form = folded(texts[code])
                 if form not in MISSING:
-                    found[same.get(form, form)] = texts[code]
-        return found
+                    picked[same.get(form, form)] = texts[code]
+        return picked
 
     own, others = forms(results.said.values()), forms(results.judged.values())
     if not own or not others or own.keys() & others.keys() or len(own) > 12 or len(others) > 12:
@@ -1022,16 +1034,16 @@ def _ids(reading: Roles, names: Sequence[str], table: Table) -> tuple[tuple[str,
             )
     texts = [np.array(c.texts, object)[c.codes].tolist() for c in columns]
     joined = texts[0] if len(texts) == 1 else list(map(":".join, zip(*texts, strict=True)))
-    place: dict[str, int] = {}
-    codes = np.fromiter((place.setdefault(t, len(place)) for t in joined), np.int64, n)
-    return tuple(place), codes
+    lookup: dict[str, int] = {}
+    codes = np.fromiter((lookup.setdefault(t, len(lookup)) for t in joined), np.int64, n)
+    return tuple(lookup), codes
 
 
 def _cells_of(column: Evidence) -> Cells:
     """Cells of a column, none where they mean no verdict or say that a program failed."""
     kept = [t for t in column.texts if folded(t) not in MISSING and t not in column.failures]
-    place = {text: k for k, text in enumerate(kept)}
-    look = np.array([*(place.get(t, -1) for t in column.texts), -1], np.int64)
+    lookup = {text: k for k, text in enumerate(kept)}
+    look = np.array([*(lookup.get(t, -1) for t in column.texts), -1], np.int64)
     return tuple(kept), look[column.codes]
 
 
@@ -1133,17 +1145,17 @@ def _folded(cells: Cells, of_row: Positions, n_items: int) -> Cells:
     forms: dict[str, int] = {}
     look = [forms.setdefault(folded(t), k) for k, t in enumerate(texts)]
     codes = np.array([*look, -1], np.int64)[codes]
-    known = codes >= 0
+    labelled = codes >= 0
     width = len(texts) + 1
-    pairs, counts = np.unique(of_row[known] * width + codes[known], return_counts=True)
-    rows, found = pairs // width, pairs % width
+    pairs, counts = np.unique(of_row[labelled] * width + codes[labelled], return_counts=True)
+    rows, picked = pairs // width, pairs % width
     best = np.zeros(n_items, np.int64)
     np.maximum.at(best, rows, counts)
     top = counts == best[rows]
     n_top = np.bincount(rows[top], minlength=n_items)
     result = np.full(n_items, -1, np.int64)
     sole = top & (n_top[rows] == 1)
-    result[rows[sole]] = found[sole]
+    result[rows[sole]] = picked[sole]
     return texts, result
 
 
@@ -1164,11 +1176,11 @@ def _repeats_said(judged: dict[str, Cells], of_row: Positions, n_trials: int) ->
 
 def _repeats_itself(codes: Positions, of_row: Positions) -> float | None:
     """Share of pairs of one item's verdicts that agree."""
-    known = codes >= 0
+    labelled = codes >= 0
     width = int(codes.max(initial=0)) + 1
-    per_item = np.bincount(of_row[known]).astype(np.int64)
+    per_item = np.bincount(of_row[labelled]).astype(np.int64)
     pairs = int((per_item * (per_item - 1) // 2).sum())
-    _, same = np.unique(of_row[known] * width + codes[known], return_counts=True)
+    _, same = np.unique(of_row[labelled] * width + codes[labelled], return_counts=True)
     return int((same * (same - 1) // 2).sum()) / pairs if pairs else None
 
 
@@ -1278,8 +1290,8 @@ def _of_grid(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
                 texts, codes = _cells_of(reading.columns[mine[system]])
             for text in texts:
                 names.setdefault(text)
-            place = {t: k for k, t in enumerate(names)}
-            parts.append(np.array([*(place[t] for t in texts), -1], np.int64)[codes])
+            lookup = {t: k for k, t in enumerate(names)}
+            parts.append(np.array([*(lookup[t] for t in texts), -1], np.int64)[codes])
         target[who] = (tuple(names), np.concatenate(parts))
     return Results(
         name=name,

@@ -1,6 +1,6 @@
-"""What each column of a results table is for, and what must be asked before anything is computed.
+"""What each column of a results table shows and is for, and what must be asked before anything is computed.
 
-Export shapes first, then what cells hold, then names, then agreement; where name and cells part, it is asked.
+What cells hold, names, and agreement decide, in this order; where name and cells part, it is asked.
 """
 
 from __future__ import annotations
@@ -10,49 +10,602 @@ import shlex
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from algeval.data.names import folded
 from algeval.errors import DataError, option
-from algeval.io.evidence import (
-    BAD_LABELS,
-    COVARIATE,
-    CRITERIA,
-    FIRST_NAMES,
-    FLAG,
-    FLAGGED,
-    GOOD_LABELS,
-    GRADED,
-    HIGH_IS_GOOD,
-    HUMAN,
-    HUMAN_NAMES,
-    ID,
-    JUDGE,
-    METRICS,
-    MODELS,
-    NEUTRAL_BAD,
-    PEOPLE,
-    PROMPT,
-    REASON,
-    SHOWN,
-    SLICE,
-    SWAP,
-    SYSTEM,
-    TRIAL,
-    WEAK,
-    WEAK_HUMAN,
-    Evidence,
-    agreement,
-    each_once,
-    settles,
-    share,
-    stems,
-    together,
-)
-from algeval.io.layout import item_columns, shown
+from algeval.io.answers import MISSING as BLANK
+from algeval.io.answers import Positions, as_number, has_failed, tidy
+from algeval.io.layout import item_columns, shown, words_of
 from algeval.io.tables import Table
+
+# --- The words of names. A column may be called so in any case, joined by _ - . / or in camelCase.
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+HUMAN = _words(
+    "human humans gold golden expert experts sme reviewer annotator annotators truth groundtruth "
+    "adjudicated adjudication adjudicator manual manually gt clinician physician radiologist doctor dr "
+    "prof professor editor editors maintainer supervisor supervisora lead manager teacher "
+    "teamleitung leitung mqm hand revisión revisor revisora mensch menschlich experte gutachter humano "
+    "humana experto anotador humain annotateur"
+)
+HUMAN_NAMES = frozenset(
+    {
+        "key",
+        "gold label",
+        "true label",
+        "ground truth",
+        "answer key",
+        "y true",
+        "target",
+        "expected",
+    }
+    | {"reference", "truth label", "crowd label", "crowd majority"}
+)
+ADJUDICATED = _words(
+    "gold golden truth groundtruth adjudicated adjudication adjudicator expert sme gt"
+)
+PEOPLE = _words(
+    "annotator rater worker expert reviewer coder labeler labeller mod moderator reader grader marker "
+    "turker agent qa evaluator juror reviewer assessor crowdworker examiner corrector"
+)
+"""Called so with a number behind: people beside named judges."""
+
+FIRST_NAMES = _words(
+    "alice bob carol dave eve maria anna john jane james mary wei li ming yuki hiro ahmed fatima omar "
+    "sara sarah emma olivia noah liam lucas mia sofia julia david daniel michael thomas peter paul "
+    "mark laura lisa kate katie emily hannah tom tim sam alex chris priya raj anita ravi chen jun ken "
+    "nina ines luis carlos jose ana pedro marta jonas lena felix max moritz lukas tobias"
+)
+WEAK_HUMAN = _words("correct label labels annotation reviewed approved accepted iscorrect")
+WEAK = _words(
+    "verdict outcome final result decision rating score grade judgment judgement answer qa check review "
+    "status assessment evaluation marking"
+)
+MODELS = _words(
+    "gpt chatgpt o1 o3 o4 claude sonnet haiku opus gemini gemma palm llama mistral mixtral qwen qwq "
+    "deepseek phi grok cohere command nova falcon olmo tulu granite nemotron kimi glm internlm "
+    "skywork armorm prometheus shieldgemma llamaguard perspective wildguard yi vicuna judgelm pairrm "
+    "bard alpaca wizardlm zephyr openchat davinci omni jamba codestral ministral pixtral flan t5 "
+    "roberta deberta detoxify"
+)
+METRICS = _words(
+    "bleu comet rouge bertscore chrf meteor levenshtein f1 rougel ter bleurt xcomet metricx similarity "
+    "cosine distance perplexity entailment bm tfidf gemba cider spice ndcg mrr bartscore"
+)
+JUDGE = _words(
+    "judge grader evaluator llm autorater classifier clf verifier scorer critic reward guard moderator "
+    "winner vote eval detector checker autograder autoeval ai ki ia"
+)
+ID = _words(
+    "id ids uuid guid uid url filename file path hash idx index row ticket case doc document sample "
+    "record key nr no accession hit"
+)
+PROMPT = _words(
+    "prompt question query problem task session conversation thread user scenario cluster patient "
+    "dialog dialogue pair topicid request source essay segment study"
+)
+PROMPTED = _words(
+    "prompt question query input instruction instructions context contexts message vignette problem "
+    "frage pregunta consulta anfrage eingabe"
+)
+SAID = _words(
+    "response answer output completion reply generation generated summary transcript translation "
+    "predicted prediction hypothesis antwort respuesta ausgabe text solution patch diff candidate"
+)
+SHOWN = (
+    PROMPTED
+    | SAID
+    | _words("comment reference expected text snippet content body title source passage")
+)
+REASON = _words(
+    "reason reasoning explanation rationale justification feedback comments comment critique cot "
+    "thoughts why analysis notes note begruendung begründung grund motivo kommentar comentario "
+    "justificación remarks"
+)
+COVARIATE = _words(
+    "tokens token latency ms sec secs seconds duration elapsed runtime time-taken cost usd eur price "
+    "length len chars characters words wordcount n num count counts temperature temp top_p topp "
+    "difficulty tests total totals turn turns steps step retries attempts depth size age speed memory "
+    "bytes rank "
+    "perplexity strikes years days hours minutes retrieved lines added removed loc dauer laenge kosten"
+)
+SYSTEM = _words(
+    "system sys app model variant arm agent config experiment checkpoint policy bot engine release "
+    "version ab candidate deployment pipeline provider systemname taker"
+)
+TRIAL = _words(
+    "trial epoch run repeat replicate rep seed iteration attempt replica resample pass-no repetition "
+    "wiederholung"
+)
+SWAP = _words("swapped switched order position flipped reversed shown swap orientation")
+SLICE = _words(
+    "topic domain category language locale lang tier priority region source subject segment channel "
+    "product team type split env environment dataset intent platform plan status aspect specialty area "
+    "country market queue department level group cohort device severity kategorie sprache categoria "
+    "idioma finish modality genre subset section course class tag tags bucket"
+)
+FLAG = _words("is has was contains uses had needs did")
+FLAGGED = _words("cached truncated streamed retried escalated")
+CRITERIA = _words(
+    "accuracy tone completeness helpfulness helpful faithfulness faithful relevance relevancy precision "
+    "recall coherence fluency grounded groundedness correctness safety clarity style conciseness concise "
+    "harmless harmlessness honesty factuality toxicity quality overall adequacy engagement depth "
+    "originality grammar empathy politeness professionalism readability usefulness consistency "
+    "creativity organization structure factual informativeness naturalness format formatting "
+    "instruction-following adherence resolution greeting compliance greeting"
+)
+"""Questions that a rubric asks."""
+
+GRADED = _words(
+    "score scores rating grade probability prob confidence conf certainty reward konfidenz puntaje "
+    "puntuación punkte logit logprob"
+)
+"""Called so, numbers are a judge's."""
+
+BAD = _words(
+    "hallucin toxic unsafe violat error harm bias leak refus jailbreak spam flag fail inject "
+    "offens hate abus pii risk sever urgen defect incorrect wrong fraud threat insult obscen nsfw "
+    "misinf"
+)
+"""Parts of words by which a yes is bad news."""
+
+TIME = _words("timestamp date datetime created updated tstamp at datum fecha zeit hora when")
+MISSING = (
+    "-",
+    "--",
+    "?",
+    "n/a",
+    "na",
+    "nan",
+    "none",
+    "null",
+    "missing",
+    "unlabeled",
+    "unlabelled",
+    "nat",
+)
+"""Cells that mean no verdict, beside those that are missing in any table."""
+
+GOOD_LABELS = _words(
+    "pass passed correct true yes y 1 good safe acceptable accept accepted approved approve ok "
+    "okay success successful c supported grounded relevant helpful compliant right valid resolved "
+    "faithful appropriate satisfactory allow allowed clean benign ja si sí oui richtig korrekt "
+    "bestanden correcto vrai gut met positive-pass factual consistent complete"
+)
+BAD_LABELS = _words(
+    "fail failed incorrect false no n 0 bad unsafe unacceptable reject rejected i unsupported "
+    "ungrounded irrelevant low wrong invalid partial p neutral mixed unhelpful noncompliant "
+    "unresolved unfaithful inappropriate unsatisfactory block blocked remove removed harmful nein "
+    "non falsch inkorrekt incorrecto faux schlecht unmet inconsistent incomplete borderline "
+    "nonfactual nicht_bestanden"
+)
+NEUTRAL_BAD = (
+    "needs revision",
+    "partially correct",
+    "partially",
+    "not relevant",
+    "not helpful",
+    "not met",
+)
+HIGH_IS_GOOD = _words("quality accuracy helpfulness relevance confidence")
+
+# labels that say a verdict whatever the column is called; yes, true, 1 and high may be flags too
+VERDICT_WORDS = _words(
+    "pass passed fail failed correct incorrect correct. safe unsafe acceptable unacceptable "
+    "accept reject accepted rejected approve approved supported unsupported hallucinated factual"
+)
+
+_RATED = re.compile(
+    r"(?:score|rating|grade|verdict|note|puntuaci[oó]n)\s*[:=]\s*(.+)", re.IGNORECASE
+)
+_OUT_OF = re.compile(r"(-?\d+(?:\.\d+)?)\s*/\s*(\d+)")
+_COMMA = re.compile(r"-?\d+(?:,\d+)?")
+_ISO = re.compile(
+    r"\d{4}-\d{1,2}-\d{1,2}([T ]\d{1,2}:\d{2}.*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}( .*)?"
+)
+_SOME = 2000  # so many distinct cells are looked at to tell texts, times and numbers
+
+
+def stems(words: Iterable[str], settled: frozenset[str]) -> bool:
+    """Whether a word is a known stem, or one followed by a figure: gpt, gpt4o."""
+    for word in words:
+        if word in settled:
+            return True
+        stem = re.match(r"[a-z]+(?=\d)", word)
+        if stem is not None and stem.group() in settled:
+            return True
+    return False
+
+
+def is_bad_news(name: str) -> bool:
+    """Whether a yes of a column is bad by its name: gpt_hallucination."""
+    return any(part in word for word in words_of(name) for part in BAD)
+
+
+_PAIRS = ({"yes", "no"}, {"true", "false"}, {"0", "1"}, {"high", "low"}, {"y", "n"})
+
+
+def is_binary(labels: Iterable[str]) -> bool:
+    """Whether labels are yes and no, true and false, 0 and 1, high and low."""
+    forms = {folded(label) for label in labels}
+    return 0 < len(forms) <= 2 and any(forms <= pair for pair in _PAIRS)
+
+
+@dataclass(eq=False)
+class Evidence:
+    """One column: its name as words, and its cells by distinct text.
+
+    `texts` are the distinct texts as verdicts are compared: 'Score: 4' is 4, 1.0 is 1, 7,5 is 7.5;
+    `codes`: (n_rows,), which of them each row holds, -1 for none.
+    """
+
+    name: str
+    n_rows: int
+    texts: tuple[str, ...] = ()
+    codes: Positions = field(default_factory=lambda: np.empty(0, np.int64))
+    nested: bool = False
+    changed: bool = False  # cells such as 'Score: 4' and 7,5 are read as 4 and 7.5
+
+    @classmethod
+    def of(cls, table: Table, name: str, *, commas: bool = False) -> Evidence:
+        """Evidence of a column of a table; `commas`: its decimals may be written with one."""
+        try:
+            column = table.column(name)
+        except DataError:  # lists or objects
+            return cls(name, table.n_rows, nested=True)
+        texts, changed = [_text(value) for value in column.values], False
+        if (
+            commas
+            and any("," in t for t in texts if t)
+            and all(_COMMA.fullmatch(t) for t in texts if t)
+        ):
+            texts, changed = [t and t.replace(",", ".") for t in texts], True
+        rated = [_rated(t) if t else None for t in texts]
+        n = sum(t is not None for t in texts)
+        if n and sum(r is not None for r in rated) == n:
+            denominators = {r[1] for r in rated if r is not None} - {""}
+            if len(denominators) <= 1:
+                texts, changed = [None if r is None else r[0] for r in rated], True
+        distinct = {t: k for k, t in enumerate(dict.fromkeys(t for t in texts if t is not None))}
+        look = [-1 if t is None else distinct[t] for t in texts]
+        return cls(name, table.n_rows, tuple(distinct), column.look_up(look), changed=changed)
+
+    # --- the name
+
+    @cached_property
+    def low(self) -> str:
+        """Name in lower case, its words apart."""
+        return " ".join(self.words)
+
+    @cached_property
+    def words(self) -> list[str]:
+        """Words of the name without marks around them."""
+        return [w for w in (re.sub(r"[^\w#+]", "", word) for word in words_of(self.name)) if w]
+
+    @cached_property
+    def parts(self) -> list[list[str]]:
+        """Words of each part of a dotted name, the leaf last."""
+        dotted = re.split(r"\.(?=[^\s\d])", self.name)
+        parts = [[re.sub(r"[^\w#+]", "", w) for w in words_of(part)] for part in dotted]
+        return [picked for part in parts if (picked := [w for w in part if w])] or [[]]
+
+    @property
+    def leaf(self) -> list[str]:
+        """Words of the last part of a dotted name."""
+        return self.parts[-1]
+
+    @property
+    def parents(self) -> set[str]:
+        """Words of the parts before the last."""
+        return {word for part in self.parts[:-1] for word in part}
+
+    def says(self, *lists: Iterable[str]) -> bool:
+        """Whether a word of the name's leaf is in a list."""
+        return any(not set(self.leaf).isdisjoint(words) for words in lists)
+
+    def ends(self, *lists: Iterable[str]) -> bool:
+        """Whether the name's last word, but for figures and 'id' or 'name' behind it, is in a list."""
+        words = [w for w in self.leaf if not w.isdigit()]
+        while len(words) > 1 and words[-1] in ("id", "name", "version", "text", "value", "label"):
+            words.pop()
+        return bool(words) and any(words[-1] in listed for listed in lists)
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is called like what a system was asked."""
+        return self.ends(PROMPTED) or not {"input", "inputs"}.isdisjoint(self.parents)
+
+    @property
+    def answers(self) -> bool:
+        """Whether it is called like what a system put out, and no reference to compare with."""
+        reference = self.says({"reference", "references", "expected", "gold", "target"})
+        return (
+            not self.asks
+            and not reference
+            and (self.ends(SAID) or not {"output", "outputs"}.isdisjoint(self.parents))
+            and "reference" not in self.parents
+        )
+
+    @property
+    def is_bad_news(self) -> bool:
+        """Whether a yes of this column is bad by its name."""
+        return is_bad_news(self.name)
+
+    # --- the cells
+
+    @cached_property
+    def counts(self) -> NDArray[np.int64]:
+        """(n_texts,) rows of each distinct text."""
+        return np.bincount(self.codes[self.codes >= 0], minlength=len(self.texts)).astype(np.int64)
+
+    @property
+    def filled(self) -> int:
+        """Rows with a cell that is not empty."""
+        return int(self.counts.sum())
+
+    @cached_property
+    def failures(self) -> dict[str, int]:
+        """Rows of each text that a program wrote in place of a verdict; none where labels are many."""
+        pairs = list(zip(self.texts, self.counts.tolist(), strict=True))
+        broken = {t: n for t, n in pairs if has_failed(t)} if len(pairs) <= 200 else {}
+        rest = {folded(t) for t, _ in pairs} - {folded(t) for t in broken}
+        return broken if broken and 1 < len(rest) <= 12 else {}
+
+    @cached_property
+    def labels(self) -> dict[str, int]:
+        """{folded label: rows} without failures and what means missing."""
+        result: dict[str, int] = {}
+        for text, n in zip(self.texts, self.counts.tolist(), strict=True):
+            form = folded(text)
+            if text not in self.failures and form not in MISSING:
+                result[form] = result.get(form, 0) + n
+        return result
+
+    @property
+    def answered(self) -> int:
+        """Rows with a label."""
+        return sum(self.labels.values())
+
+    @cached_property
+    def numeric(self) -> bool:
+        """Whether every label is a number."""
+        return bool(self.labels) and all(as_number(label) is not None for label in self._some)
+
+    @cached_property
+    def _some(self) -> list[str]:
+        labels = list(self.labels)
+        return labels[:: max(1, len(labels) // _SOME)]
+
+    @cached_property
+    def numbers(self) -> NDArray[np.float64]:
+        """(n_rows,) the cells as numbers, NaN elsewhere."""
+        values = [as_number(text) for text in self.texts]
+        table = np.array([np.nan if v is None else v for v in values] + [np.nan])
+        return table[self.codes]
+
+    @property
+    def verdict_like(self) -> bool:
+        """At most 12 short labels, each twice on average, or whole numbers from 0 to 10."""
+        n = len(self.labels)
+        if not n:
+            return False
+        if self.numeric:
+            some = [float(label) for label in self._some]
+            whole = all(x == int(x) and -10 <= x <= 10 for x in some)
+            return (
+                n <= 11 and whole and (2 * n <= max(self.answered, 2) or n <= 3 or self.n_rows <= 8)
+            )
+        longest = max(len(label) for label in self._some)
+        few = 2 * n <= self.answered or n <= 2 or (self.n_rows <= 8 and n <= 4)
+        return n <= 12 and longest <= 40 and few
+
+    @property
+    def verdict_like_numbers(self) -> bool:
+        """Whether it holds grades or 0 and 1."""
+        return self.numeric and self.verdict_like
+
+    @property
+    def is_decimal(self) -> bool:
+        """Whether some number is no whole one."""
+        return self.numeric and any(float(label) % 1 for label in self._some)
+
+    @property
+    def binary_flag(self) -> bool:
+        """Whether it is a yes or no about something that its name begins to ask: is_cached."""
+        return self.binary and bool(self.leaf) and self.leaf[0] in FLAG
+
+    @property
+    def is_score(self) -> bool:
+        """Numbers that are no verdicts."""
+        return self.numeric and not self.verdict_like
+
+    @property
+    def speaks(self) -> bool:
+        """Whether its labels are a verdict's whatever it is called: pass and fail."""
+        return (
+            len(self.labels) > 1
+            and any(label in VERDICT_WORDS for label in self.labels)
+            and set(self.labels) <= {*GOOD_LABELS, *BAD_LABELS, *VERDICT_WORDS}
+        )
+
+    @property
+    def binary(self) -> bool:
+        """Whether its labels are yes and no, true and false, 0 and 1, high and low."""
+        return is_binary(self.labels)
+
+    @cached_property
+    def sentences(self) -> bool:
+        """Whether cells are words to read: 30 characters on average, or blanks in most of many texts."""
+        some = [
+            t for t in self.texts[:: max(1, len(self.texts) // _SOME)] if folded(t) not in MISSING
+        ]
+        if not some or all(as_number(t) is not None for t in some[:20]):
+            return False
+        length, words = (
+            sum(map(len, some)) / len(some),
+            sum(len(t.split()) for t in some) / len(some),
+        )
+        spaced = 2 * sum(" " in t for t in some) > len(some) and len(self.texts) > 12
+        return (length >= 30 and words >= 2) or (spaced and (words >= 2.5 or length >= 15))
+
+    @cached_property
+    def is_time(self) -> bool:
+        """Whether cells are dates or times."""
+        some = self.texts[:: max(1, len(self.texts) // 200)][:200]
+        if some and all(_ISO.fullmatch(t) for t in some):
+            return True
+        numbers = [as_number(t) for t in some]
+        seconds = bool(numbers) and all(v is not None and 1e9 <= v < 2e13 for v in numbers)
+        return seconds and not TIME.isdisjoint(self.words)
+
+    @property
+    def unique(self) -> bool:
+        """Whether every row has a cell of its own."""
+        return self.n_rows > 1 and len(self.texts) == self.n_rows and self.filled == self.n_rows
+
+    @property
+    def constant(self) -> bool:
+        """Whether all cells that are filled are alike."""
+        return len(self.texts) == 1 and self.n_rows > 1
+
+    @cached_property
+    def counts_rows(self) -> bool:
+        """Whether it holds 0, 1, 2, ... or 1, 2, 3, ..., each once."""
+        if not self.unique:
+            return False
+        numbers = np.sort(self.numbers)
+        return bool(
+            np.array_equal(numbers, np.arange(self.n_rows))
+            or np.array_equal(numbers, np.arange(1, self.n_rows + 1))
+        )
+
+    @property
+    def example(self) -> str:
+        """The commonest cell, cut short."""
+        if not self.texts:
+            return ""
+        text = " ".join(self.texts[int(self.counts.argmax())].split())
+        return text if len(text) <= 24 else text[:22] + ".."
+
+
+def _text(value: object) -> str | None:
+    text = tidy(value)
+    return None if text is None or text in BLANK or folded(text) in ("nat", "") else text
+
+
+def _rated(text: str) -> tuple[str, str] | None:
+    """Return a grade and what it is out of, of texts such as 'Score: 4' and '4/5'."""
+    if (bare := re.fullmatch(r"\[+\s*([^\[\]]{1,20}?)\s*\]+", text)) is not None:
+        return bare.group(1), ""
+    prefix = _RATED.fullmatch(text)
+    text, picked = (prefix.group(1).strip(), True) if prefix else (text, False)
+    out_of = _OUT_OF.fullmatch(text)
+    if out_of is not None:
+        return tidy(out_of.group(1)) or "", out_of.group(2)
+    return (tidy(text) or "", "") if picked else None
+
+
+# --- What two columns have in common.
+
+
+def share(first: Evidence, second: Evidence) -> bool:
+    """Whether two columns have a label in common; true is 1, false is 0."""
+    return not _forms(first).isdisjoint(_forms(second))
+
+
+def _forms(column: Evidence) -> set[str]:
+    same = {"true": "1", "false": "0", "1.0": "1", "0.0": "0"}
+    return {same.get(label, label) for label in column.labels}
+
+
+def agreement(first: Evidence, second: Evidence) -> tuple[float, int]:
+    """Kappa of labels, the correlation of ranks of more than two numbers, or phi where no label is shared.
+
+    The second number: how many rows have both.
+    """
+    both = (first.codes >= 0) & (second.codes >= 0)
+    a, b = first.codes[both], second.codes[both]
+    n = len(a)
+    if n < 5:
+        return 0.0, n
+    if first.numeric and second.numeric and max(len(first.labels), len(second.labels)) > 2:
+        return abs(_ranks_agree(first.numbers[both], second.numbers[both])), n
+    names = sorted(_forms(first) | _forms(second))
+    if len(names) > 60:
+        return 0.0, n
+    x, y = _codes_among(first, names)[a], _codes_among(second, names)[b]
+    settled = (x >= 0) & (y >= 0)
+    x, y, n = x[settled], y[settled], int(settled.sum())
+    if n < 5:
+        return 0.0, n
+    table = np.zeros((len(names), len(names)))
+    np.add.at(table, (x, y), 1)
+    rows, columns = table.sum(1) / n, table.sum(0) / n
+    if share(first, second):
+        chance = float(rows @ columns)
+        return (0.0 if chance >= 1 else (float(np.trace(table)) / n - chance) / (1 - chance)), n
+    expected = np.outer(rows, columns) * n
+    kept = expected > 0
+    square = float((((table - expected) ** 2)[kept] / expected[kept]).sum())
+    size = min((rows > 0).sum(), (columns > 0).sum()) - 1
+    return (float(np.sqrt(square / (n * size))) if size > 0 else 0.0), n
+
+
+def _codes_among(column: Evidence, names: Sequence[str]) -> Positions:
+    same = {"true": "1", "false": "0"}
+    lookup = {name: k for k, name in enumerate(names)}
+    picked = []
+    for text in column.texts:
+        form = folded(text)
+        settled = text not in column.failures and form not in MISSING
+        picked.append(lookup.get(same.get(form, form), -1) if settled else -1)
+    return np.array([*picked, -1], np.int64)
+
+
+def _ranks_agree(x: NDArray[np.float64], y: NDArray[np.float64]) -> float:
+    from scipy.stats import rankdata
+
+    settled = ~(np.isnan(x) | np.isnan(y))
+    if settled.sum() < 5:
+        return 0.0
+    a, b = rankdata(x[settled]), rankdata(y[settled])
+    if a.std() == 0 or b.std() == 0:
+        return 0.0
+    return float(np.corrcoef(a, b)[0, 1])
+
+
+def together(columns: Sequence[Evidence]) -> Positions | None:
+    """Each row's combination of cells as a number; None where a row lacks one."""
+    rows: Positions | None = None
+    for column in columns:
+        if (column.codes < 0).any():
+            return None
+        rows = column.codes if rows is None else rows * (len(column.texts) + 1) + column.codes
+        rows = np.unique(rows, return_inverse=True)[1].astype(np.int64)
+    return rows
+
+
+def each_once(columns: Sequence[Evidence]) -> bool:
+    """Whether no two rows are equal on some columns, and none lacks a cell."""
+    rows = together(columns)
+    return rows is not None and len(rows) > 1 and int(rows.max()) == len(rows) - 1
+
+
+def settles(first: Evidence, second: Evidence) -> bool:
+    """Whether rows alike in the first are alike in the second."""
+    pairs = np.unique(first.codes.astype(np.int64) * (len(second.texts) + 2) + second.codes + 1)
+    return len(pairs) == len(np.unique(first.codes))
+
 
 ROLES = (
     *("item", "prompt", "text", "judge", "human", "system", "trial", "swap", "covariate", "slice"),
@@ -199,10 +752,10 @@ class _Reading:
         self.stated = stated
         self.index = index
         self.index_named = named
-        self.found: dict[str, Decision] = {}
+        self.decided: dict[str, Decision] = {}
         self.n = next(iter(columns.values())).n_rows if columns else 0
         self.roles = Roles(columns, {}, [], n_rows=self.n)
-        self.asked: set[str] = set()
+        self.open_names: set[str] = set()
         self.named_judges = False
 
     def decide(self) -> None:
@@ -234,10 +787,10 @@ class _Reading:
         why = ("the name says a", "numbered people", "first names")
         self.roles.names_judges = any(
             d.role in ("judge", "score", "human") and d.why.startswith(why)
-            for d in self.found.values()
+            for d in self.decided.values()
         )
         self.roles.decided = {
-            name: self.found.get(name, Decision("ask", "its role must be asked"))
+            name: self.decided.get(name, Decision("ask", "its role must be asked"))
             for name in self.columns
         }
 
@@ -249,19 +802,19 @@ class _Reading:
         return [
             c
             for name, c in self.columns.items()
-            if name not in self.found and name not in self.asked
+            if name not in self.decided and name not in self.open_names
         ]
 
     def _set(self, names: Iterable[str], role: str, why: str) -> None:
         for name in names:
-            self.found[name] = Decision(role, why)
+            self.decided[name] = Decision(role, why)
 
     def _named(self, *roles: str) -> list[Evidence]:
-        return [self.columns[n] for n, d in self.found.items() if d.role in roles]
+        return [self.columns[n] for n, d in self.decided.items() if d.role in roles]
 
     def _ask(self, question: str, columns: Sequence[str], answers: Sequence[str]) -> None:
         self.roles.questions.append(Question(question, tuple(columns), tuple(answers)))
-        self.asked.update(columns)
+        self.open_names.update(columns)
 
     def _is_model(self, column: Evidence) -> bool:
         return stems(column.leaf, MODELS)
@@ -345,7 +898,7 @@ class _Reading:
                 self._set([column.name], "text", "words to read")
 
     def _speaks_like_a_judge(self, column: Evidence) -> bool:
-        return column.verdict_like and (column.speaks or column.two_way)
+        return column.verdict_like and (column.speaks or column.binary)
 
     def _is_text(self, column: Evidence, judged: Sequence[Evidence]) -> bool:
         if column.numeric or self._speaks_like_a_judge(column):
@@ -383,7 +936,7 @@ class _Reading:
         bases: defaultdict[str, list[str]] = defaultdict(list)
         for column in self.free:
             match = re.fullmatch(_PAIR, column.name.strip().lower())
-            votes = column.verdict_like_numbers or self._is_place(column)
+            votes = column.verdict_like_numbers or self._names_sides(column)
             if match and not votes:
                 bases[match.group(1)].append(column.name)
         for names in bases.values():
@@ -393,9 +946,9 @@ class _Reading:
                 self._set(names, "system", "the two systems of a pair")
                 self.roles.layout, self.roles.pairs = "pairwise", True
         texts = {w for c in self._named("text") for w in c.words}
-        places = [c for c in self.free if c.verdict_like and self._is_place(c)]
+        candidates_ = [c for c in self.free if c.verdict_like and self._names_sides(c)]
         if (
-            places
+            candidates_
             and self.roles.layout == "wide"
             and ({"a", "b"} <= texts or {"first", "second"} <= texts or {"1", "2"} <= texts)
         ):
@@ -411,7 +964,7 @@ class _Reading:
             ):
                 self._set([column.name], "swap", "the order in which two answers were shown")
 
-    def _is_place(self, column: Evidence) -> bool:
+    def _names_sides(self, column: Evidence) -> bool:
         return (
             set(column.labels)
             <= {
@@ -469,7 +1022,7 @@ class _Reading:
             )
         if column.low in FLAGGED or (len(column.leaf) == 1 and column.says(FLAGGED)):
             return True
-        if column.is_bad_news and column.verdict_like and column.two_way:
+        if column.is_bad_news and column.verdict_like and column.binary:
             return False
         if column.numeric:
             return column.says(COVARIATE) and not column.ends(
@@ -478,7 +1031,7 @@ class _Reading:
         return not column.sentences and column.ends(SLICE) and not column.unique
 
     def _group(self, column: Evidence) -> tuple[str, str]:
-        if column.numeric and not (column.two_way and column.leaf[0] in FLAG):
+        if column.numeric and not (column.binary and column.leaf[0] in FLAG):
             return "covariate", "the name says a measure"
         return "slice", "the name says a group"
 
@@ -510,8 +1063,8 @@ class _Reading:
     def _long_as_said(self) -> None:
         rater, answer = self.stated.judge, self.stated.answer
         if rater is None:
-            found = next((c.name for c in self.free if self._may_name_raters(c)), None)
-            rater = found
+            picked = next((c.name for c in self.free if self._may_name_raters(c)), None)
+            rater = picked
         if answer is None and rater is not None:
             column = self._answer_column(self.columns[rater])
             answer = None if column is None else column.name
@@ -533,10 +1086,10 @@ class _Reading:
         systems = [
             c
             for c in ids
-            if self.found.get(c.name, Decision("", "")).role == "system" or c.ends(SYSTEM)
+            if self.decided.get(c.name, Decision("", "")).role == "system" or c.ends(SYSTEM)
         ]
         for column in ids:
-            if column.name in self.found:
+            if column.name in self.decided:
                 continue
             if column in systems:
                 self._set([column.name], "system", "whose output was judged")
@@ -588,7 +1141,7 @@ class _Reading:
             return False
         return (
             not column.speaks
-            and not column.two_way
+            and not column.binary
             and not (column.numeric and self._shares(column))
         )
 
@@ -783,7 +1336,7 @@ class _Reading:
         if self._is_long_of_names(id_) or any(
             each_once([id_, c])
             for c in (*self.free, *ends)
-            if c is not id_ and not c.numeric and len(c.texts) <= 12 and not c.two_way
+            if c is not id_ and not c.numeric and len(c.texts) <= 12 and not c.binary
         ):
             return  # another question asks what that column is
         n, rows = len(id_.texts), self.n
@@ -874,8 +1427,10 @@ class _Reading:
         if self.roles.layout == "long":
             texts = []
             ids = [c for c in ids if c.name not in self.roles.item]
-        if found := ids or texts:
-            self._set([found[0].name], "prompt", "several outputs share it: intervals allow for it")
+        if picked := ids or texts:
+            self._set(
+                [picked[0].name], "prompt", "several outputs share it: intervals allow for it"
+            )
             self._set([c.name for c in ids[1:]], "slice", "another group of outputs")
             return
         for column in self.free:
@@ -908,20 +1463,20 @@ class _Reading:
             self._take_grid()
             return
         halves = {c.name: pair for c in votes if (pair := _halves(c.name)) is not None}
-        for one, other in ((0, 1), (1, 0)):
-            grid = {n: (p[one], p[other]) for n, p in halves.items()}
+        for entry, other in ((0, 1), (1, 0)):
+            grid = {n: (p[entry], p[other]) for n, p in halves.items()}
             who = {e for _, e in grid.values()}
             systems = {s for s, _ in grid.values()}
             ends = {e: {s for s, x in grid.values() if x == e} for e in who}
             full = (
                 len(systems) > 1
-                and all(found == systems for found in ends.values())
+                and all(picked == systems for picked in ends.values())
                 and len(grid) == len(systems) * len(who)
             )
             if not full:
                 continue
             people = {e for e in who if not HUMAN.isdisjoint(_split(e))}
-            known = all(
+            settled = all(
                 not JUDGE.isdisjoint(_split(e)) or stems(_split(e), MODELS) or e in people
                 for e in who
             )
@@ -929,10 +1484,14 @@ class _Reading:
                 not (JUDGE | HUMAN | PEOPLE | TRIAL).isdisjoint(
                     w.rstrip("0123456789") for w in _split(s)
                 )
-                or (one == 1 and (len(s) == 1 or s.isdigit()))
+                or (entry == 1 and (len(s) == 1 or s.isdigit()))
                 for s in systems
             )
-            if known and not odd and (people or not any(stems(_split(s), MODELS) for s in systems)):
+            if (
+                settled
+                and not odd
+                and (people or not any(stems(_split(s), MODELS) for s in systems))
+            ):
                 self.roles.grid = grid
                 self._take_grid()
                 return
@@ -980,10 +1539,10 @@ class _Reading:
                 self._set([c.name for c in firsts], "human", "first names beside named judges")
 
     def _unlike_human(self, column: Evidence) -> None:
-        known = self._named("judge") or [c for c in self._verdicts() if c is not column]
-        same = [agreement(column, c) for c in known]
+        settled = self._named("judge") or [c for c in self._verdicts() if c is not column]
+        same = [agreement(column, c) for c in settled]
         best = max((k * np.sqrt(n) for k, n in same), default=0.0)
-        if best > 4 or not known:
+        if best > 4 or not settled:
             self._set([column.name], "human", "the name says a person")
         else:
             self._set(
@@ -1029,13 +1588,13 @@ class _Reading:
             return False
         if column.numeric and any(c.numeric for c in others):
             return True
-        given = {form for c in others for form in c.labels}
-        own = sum(n for label, n in column.labels.items() if label in given)
+        vocabulary = {form for c in others for form in c.labels}
+        own = sum(n for label, n in column.labels.items() if label in vocabulary)
         if 2 * own >= column.answered:
             return True
         two = [c for c in others if c.numeric]
         return (
-            column.verdict_like and (column.two_way or column.speaks) and (bool(two) or not others)
+            column.verdict_like and (column.binary or column.speaks) and (bool(two) or not others)
         )
 
     # --- 11: judges by name
@@ -1052,7 +1611,7 @@ class _Reading:
                 continue
             if not (self._is_model(column) or self._is_judge_word(column)):
                 continue
-            verdicts = column.speaks or column.two_way or column.numeric
+            verdicts = column.speaks or column.binary or column.numeric
             if column.ends(SYSTEM) and not verdicts:
                 continue
             self._named_judge(column, people)
@@ -1080,7 +1639,7 @@ class _Reading:
 
     def _voted(self, column: Evidence, people: Sequence[Evidence]) -> bool:
         """Whether a column named as a judge holds what others answer too, or a verdict's own words."""
-        if column.speaks or column.numeric or column.two_way:
+        if column.speaks or column.numeric or column.binary:
             return True
         others = [c for c in (*people, *self._named("judge"), *self._verdicts()) if c is not column]
         return not others or any(share(column, c) for c in others)
@@ -1101,9 +1660,11 @@ class _Reading:
         if self.stated.judges is not None or self.roles.layout in ("long", "systems"):
             return
         votes = [*self._named("judge"), *self._verdicts()]
-        votes = [c for c in votes if self.found.get(c.name, Decision("", "as")).why != "as you say"]
+        votes = [
+            c for c in votes if self.decided.get(c.name, Decision("", "as")).why != "as you say"
+        ]
         self._ask_criteria([c for c in votes if c.verdict_like])
-        self._ask_systems([c for c in votes if c.name not in self.asked])
+        self._ask_systems([c for c in votes if c.name not in self.open_names])
 
     def _ask_criteria(self, votes: Sequence[Evidence]) -> None:
         stemless = {c.name: self._criterion(c) for c in votes}
@@ -1117,7 +1678,7 @@ class _Reading:
         names = [c.name for c in criteria]
         quoted = ", ".join(map(repr, names[:6])) + (", ..." if names[6:] else "")
         for name in names:
-            self.found.pop(name, None)
+            self.decided.pop(name, None)
         first = sorted(judged_by[stemless[names[0]]], key=names.index)
         self._ask(
             f"Do {quoted} answer one question, or several?",
@@ -1138,19 +1699,21 @@ class _Reading:
         ended = re.compile(
             r"(.+?)[_ .-](correct|pass|passed|acc|score|success|result|win|em|f1)$", re.IGNORECASE
         )
-        found = {
+        picked = {
             c.name: m.group(1)
             for c in votes
             if (m := ended.match(c.name)) and stems(_split(m.group(1)), MODELS)
         }
         outputs = [c for c in self._named("text") if c.answers]
         again = [c.name for c in self.columns.values() if re.fullmatch(r".+\.\d", c.name)]
-        again = [name for name in again if self.found.get(name, Decision("", "")).role != "ignored"]
+        again = [
+            name for name in again if self.decided.get(name, Decision("", "")).role != "ignored"
+        ]
         twice = [c for c in votes if c.name in again and c.name.rpartition(".")[0] in self.columns]
         if twice and len(again) > len(twice):
             names = [c.name.rpartition(".")[0] for c in twice] + [c.name for c in twice]
             for name in names:
-                self.found.pop(name, None)
+                self.decided.pop(name, None)
             self._ask(
                 f"Are {', '.join(map(repr, names))} judges of the same answers, or verdicts on systems side "
                 "by side? Write a row for each system's output, or answer",
@@ -1158,22 +1721,24 @@ class _Reading:
                 [answered("judges", ",".join(names))],
             )
             return
-        if len(found) < 2 or self._named("human"):
+        if len(picked) < 2 or self._named("human"):
             return
-        per_model = [c for c in outputs if any(s.lower() in c.name.lower() for s in found.values())]
+        per_model = [
+            c for c in outputs if any(s.lower() in c.name.lower() for s in picked.values())
+        ]
         if outputs and len(per_model) < 2:
             return
         if len(per_model) >= 2:
-            self.roles.grid = {name: (system, "judge") for name, system in found.items()}
+            self.roles.grid = {name: (system, "judge") for name, system in picked.items()}
             self._take_grid()
             return
-        for name in found:
-            self.found.pop(name, None)
+        for name in picked:
+            self.decided.pop(name, None)
         self._ask(
-            f"Are {', '.join(map(repr, found))} judges of the same answers, or systems whose answers were "
+            f"Are {', '.join(map(repr, picked))} judges of the same answers, or systems whose answers were "
             "judged?",
-            list(found),
-            [answered("judges", ",".join(found)), answered("systems", ",".join(found))],
+            list(picked),
+            [answered("judges", ",".join(picked)), answered("systems", ",".join(picked))],
         )
 
     # --- a column of models: who judged, or whose output was judged
@@ -1186,16 +1751,16 @@ class _Reading:
 
     def _may_have_judged(self, column: Evidence) -> Evidence | None:
         """Return the id that a column of models crosses where the models may be the judges, too."""
-        if column.name in self.found or column.name in self.asked or column.numeric:
+        if column.name in self.decided or column.name in self.open_names or column.numeric:
             return None
         candidates = [c for c in (*self.free, *self._named("judge", "human")) if c is not column]
-        known = [
+        settled = [
             c for c in candidates if self._is_model(c) or self._is_judge_word(c) or c.says(HUMAN)
         ]
         outputs = [c for c in self._named("text") if c.answers]
         models = stems(_split(" ".join(column.texts[:20])), MODELS) or column.low == "model"
         answers = self._answers_beside(column)
-        if not models or outputs or known or len(answers) != 1 or answers[0].ends(VOTES):
+        if not models or outputs or settled or len(answers) != 1 or answers[0].ends(VOTES):
             return None
         ids = item_columns([c.name for c in self.columns.values() if not c.unique])
         return next(
@@ -1219,10 +1784,10 @@ class _Reading:
             values_are_models = stems(_split(" ".join(column.texts[:20])), MODELS)
             crosses = self._may_have_judged(column)
             if crosses is not None:
-                if crosses.name not in self.found:
+                if crosses.name not in self.decided:
                     self._set([crosses.name], "prompt", "several rows share it")
                 answer = self._answers_beside(column)[0]
-                self.found.pop(answer.name, None)
+                self.decided.pop(answer.name, None)
                 self._set([answer.name], "answer", "what was said")
                 self.roles.layout = "long"
                 self._ask(
@@ -1236,7 +1801,7 @@ class _Reading:
                 or column.low in ("system", "model", "variant", "version", "arm")
                 or column.says({"system", "model", "variant", "agent", "assistant", "bot"})
             ):
-                if not self._is_place(column) or column.says({"system", "model", "variant"}):
+                if not self._names_sides(column) or column.says({"system", "model", "variant"}):
                     self._set([column.name], "system", "whose output was judged")
             else:
                 self._set([column.name], "slice", "the name says a group")
@@ -1249,7 +1814,7 @@ class _Reading:
                 self._set([column.name], *self._beside_votes(column))
             return
         for column in list(self.free):
-            if column.name in self.asked or column.name in self.found:
+            if column.name in self.open_names or column.name in self.decided:
                 continue
             if column.verdict_like:
                 self._open(column)
@@ -1278,20 +1843,20 @@ class _Reading:
     def _open(self, column: Evidence) -> None:
         """Decide on verdicts under a name that says nothing, or ask."""
         scores = self._named("score")
-        known = self._named("judge", "human")
-        rivals = [c for c in self._verdicts() if c is not column and c.name not in self.asked]
-        if not known and not scores and self.stated.judges is None:
+        settled = self._named("judge", "human")
+        rivals = [c for c in self._verdicts() if c is not column and c.name not in self.open_names]
+        if not settled and not scores and self.stated.judges is None:
             self._plain(column, rivals)
             return
-        shared = any(share(column, c) for c in known)
-        close = self._agreement_with(column, known + scores)
+        shared = any(share(column, c) for c in settled)
+        close = self._agreement_with(column, settled + scores)
         weak = column.ends(WEAK_HUMAN) or column.low in ("correct?", "is correct")
-        if not known and not shared:
+        if not settled and not shared:
             self._beside_scores(column, close, weak=weak)
-        elif not shared and not self._same_question(column, known, close):
+        elif not shared and not self._same_question(column, settled, close):
             self._set([column.name], *self._beside_votes(column))
         else:
-            self._among_known(column, close, weak=weak)
+            self._beside_judges(column, close, weak=weak)
 
     def _beside_scores(self, column: Evidence, close: float, *, weak: bool) -> None:
         """Decide on labels where all others are numbers."""
@@ -1302,10 +1867,10 @@ class _Reading:
         else:
             self._set([column.name], *self._beside_votes(column))
 
-    def _among_known(self, column: Evidence, close: float, *, weak: bool) -> None:
+    def _beside_judges(self, column: Evidence, close: float, *, weak: bool) -> None:
         """Decide on verdicts that judges or people give, too."""
         people, sparse = self._named("human"), self._is_sparse(column)
-        plain = not column.two_way and not column.ends(WEAK)
+        plain = not column.binary and not column.ends(WEAK)
         if not self.named_judges and people and plain:
             self._set([column.name], "judge", "it shares its answers with what people said")
         elif sparse and weak:
@@ -1316,7 +1881,7 @@ class _Reading:
             self._who_gave(column)
         elif close <= 0.3:
             self._is_a_judge(column)
-        elif people and not column.two_way_flag:
+        elif people and not column.binary_flag:
             self._set([column.name], "judge", f"it agrees with the judges ({close:.2f})")
         else:
             self._who_gave(column)
@@ -1324,12 +1889,12 @@ class _Reading:
     def _plain(self, column: Evidence, rivals: Sequence[Evidence]) -> None:
         """Decide where no column is named as a judge or a person: columns that share labels vote."""
         alike = [column]
-        for one in alike:  # grows by those that share a label with one that does
-            alike += [c for c in rivals if c not in alike and share(c, one)]
+        for entry in alike:  # grows by those that share a label with one that does
+            alike += [c for c in rivals if c not in alike and share(c, entry)]
         keys = [c for c in alike if c.low in ("label", "labels")]
         if keys and all(c.ends(WEAK) for c in alike if c not in keys) and len(alike) > 1:
-            for one in alike:
-                self._who_gave(one)
+            for entry in alike:
+                self._who_gave(entry)
         elif len(alike) > 1:
             self._set(
                 [c.name for c in alike if c not in keys],
@@ -1344,13 +1909,13 @@ class _Reading:
         else:
             self._is_a_judge(column)
 
-    def _agreement_with(self, column: Evidence, known: Sequence[Evidence]) -> float:
-        found = [agreement(column, c) for c in known]
-        strong = [k for k, n in found if k * np.sqrt(n) > 4]
-        return float(np.median(strong)) if 2 * len(strong) > len(found) and strong else 0.0
+    def _agreement_with(self, column: Evidence, settled: Sequence[Evidence]) -> float:
+        picked = [agreement(column, c) for c in settled]
+        strong = [k for k, n in picked if k * np.sqrt(n) > 4]
+        return float(np.median(strong)) if 2 * len(strong) > len(picked) and strong else 0.0
 
-    def _same_question(self, column: Evidence, known: Sequence[Evidence], close: float) -> bool:
-        two = len(column.labels) == 2 and any(len(c.labels) == 2 for c in known)
+    def _same_question(self, column: Evidence, settled: Sequence[Evidence], close: float) -> bool:
+        two = len(column.labels) == 2 and any(len(c.labels) == 2 for c in settled)
         return close > 0.5 and two
 
     def _is_sparse(self, column: Evidence) -> bool:
@@ -1373,7 +1938,7 @@ class _Reading:
     def _is_a_judge(self, column: Evidence) -> None:
         verdict = {*GOOD_LABELS, *BAD_LABELS, *NEUTRAL_BAD}
         judged = any(
-            c.speaks or c.numeric or c.two_way for c in self.columns.values() if c is not column
+            c.speaks or c.numeric or c.binary for c in self.columns.values() if c is not column
         )
         if not column.numeric and verdict.isdisjoint(column.labels) and judged:
             self._set(
@@ -1403,12 +1968,12 @@ class _Reading:
 
     def _number_columns(self) -> None:
         """Decide on numbers that are no grades: scores of judges, or measures."""
-        known = [*self._named("judge", "human", "score")]
+        settled = [*self._named("judge", "human", "score")]
         for column in self.free:
-            if column.name in self.asked or not column.is_score:
+            if column.name in self.open_names or not column.is_score:
                 continue
             unit = bool(np.nanmin(column.numbers) >= 0 and np.nanmax(column.numbers) <= 1)
-            close = self._agreement_with(column, [c for c in known if c is not column])
+            close = self._agreement_with(column, [c for c in settled if c is not column])
             named = column.ends(CRITERIA, GRADED) or any(w.endswith("score") for w in column.leaf)
             named = named or self._is_judge_word(column) or (unit and column.is_bad_news)
             if column.says({"time"}) or (column.says(COVARIATE) and not named):
@@ -1420,7 +1985,7 @@ class _Reading:
                 and not stems(column.leaf, METRICS)
             ):
                 self._who_gave(column)
-            elif named or not known or (unit and close > 0.3 and self._named("score")):
+            elif named or not settled or (unit and close > 0.3 and self._named("score")):
                 self._set([column.name], "score", "numbers of a judge")
             elif close > 0.5 and not column.says(COVARIATE):
                 self._who_gave(column)
@@ -1442,14 +2007,14 @@ class _Reading:
                 groups[marked.group(1)].append((int(marked.group(2)), column.name))
             elif model and stems(_split(model.group(1)), MODELS):
                 groups[model.group(1)].append((int(model.group(2)), column.name))
-        for stem, found in groups.items():
-            numbers = sorted(k for k, _ in found)
+        for stem, picked in groups.items():
+            numbers = sorted(k for k, _ in picked)
             if (
-                len(found) > 1
+                len(picked) > 1
                 and numbers[0] in (0, 1)
                 and all(b - a == 1 for a, b in pairwise(numbers))
             ):
-                for k, name in found:
+                for k, name in picked:
                     self.roles.runs[name] = stem
                     self._set([name], "judge", f"run {k} of {stem}")
 
@@ -1479,7 +2044,7 @@ class _Reading:
         if self.roles.layout != "wide":
             return
         for column in self._named("slice"):
-            if self.found[column.name].why == "as you say" or column.ends(SLICE):
+            if self.decided[column.name].why == "as you say" or column.ends(SLICE):
                 continue
             if (
                 column.filled == self.n
@@ -1488,7 +2053,7 @@ class _Reading:
                 and each_once([prompts[0], column])
                 and len(prompts[0].texts) * len(column.texts) == self.n
             ):
-                self.found.pop(column.name)
+                self.decided.pop(column.name)
                 self._ask(
                     f"Does {column.name!r} say whose output was judged?",
                     [column.name],

@@ -39,11 +39,19 @@ from algeval.io.items import (
     values_of,
 )
 from algeval.io.layout import ColumnRoles, find_layout, needed_columns
-from algeval.io.opening import open_source
 from algeval.io.options import UNSTATED, LoadOptions, ReadOptions, ScoreOptions, VoteOptions, takes
-from algeval.io.reading import Document, counts_of, read_sketch, refuse_export, votes_of_table
-from algeval.io.results import Results, asked, results_of
-from algeval.io.score_tables import scores_in, scores_of_table, with_attributes
+from algeval.io.reading import (
+    Document,
+    counts_of,
+    open_source,
+    read_sketch,
+    refuse_export,
+    scores_in,
+    scores_of_table,
+    votes_of_table,
+    with_attributes,
+)
+from algeval.io.results import Results, questions_error, results_of
 from algeval.io.tables import MemoryTable, Table, is_path, is_relation, open_frame
 from algeval.result.numbers import did_you_mean, how_many
 
@@ -125,10 +133,10 @@ def _of_source(
     if not roles.from_reader and options.layout is None and needed is None:
         if not roles.anything:
             refuse_export(table)
-        found = results_of(table, options, _name_of(source), source)
-        if isinstance(found, Results):
-            return _of_results(found, kind)
-        human = found if options.key is None else options.key
+        picked = results_of(table, options, _name_of(source), source)
+        if isinstance(picked, Results):
+            return _of_results(picked, kind)
+        human = picked if options.key is None else options.key
     truth = key_source(table, human, source)
     return _of_votes(table, roles, rules, truth, options, looks=looks)
 
@@ -149,9 +157,9 @@ def _of_votes(
         votes, notes = votes_of_table(table, roles, rules, truth)
         said = _people_note(votes, truth.column) if options.key is None and truth.column else ()
         return Reading(replace(votes, notes=(*votes.notes, *said)), (*notes, *said))
-    scores, (*notes, last) = scores_of_table(table, roles, layout, truth, options.missing)
+    scores, all_notes = scores_of_table(table, roles, layout, truth, options.missing)
     note = f"read as scores: {n} different numbers; {option('cut')} makes votes of them"
-    return Reading(scores, (*notes, note, last))
+    return Reading(scores, (*all_notes[:-1], note, all_notes[-1]))
 
 
 def _people_note(votes: Votes, column: str) -> tuple[str, ...]:
@@ -318,7 +326,7 @@ def read_results(source: Any, options: ReadOptions) -> Results:
     results: Results = results_of(table, options, _name_of(source), source, always=True)
     question = results.polarity
     if question is not None:
-        raise asked(results.name, [question], results.reading)
+        raise questions_error(results.name, [question], results.reading)
     return results
 
 
@@ -521,15 +529,15 @@ def read_votes_or_scores_with_notes(
     return reading.data, reading.notes
 
 
-def is_one_table(source: Any) -> bool:
+def is_single_table(source: Any) -> bool:
     """Whether a source is one table, and no list or mapping of several."""
     if isinstance(source, Votes | Sketch | KeyedSketch | Summary | Scores):
         return False
     if isinstance(source, Mapping):
         return not any(
-            isinstance(one, str | os.PathLike | Mapping | Votes | Results)
-            or hasattr(one, "columns")
-            for one in source.values()
+            isinstance(entry, str | os.PathLike | Mapping | Votes | Results)
+            or hasattr(entry, "columns")
+            for entry in source.values()
         )
     if isinstance(source, list | tuple):
         return (
@@ -634,10 +642,12 @@ def read_labelled(
             return data.votes, "key" if data.said else None
         return data.votes, labels
     if labels is None:
-        found = read_data_or_scores(data, items=False)
-        own = isinstance(found, Votes) and found.key is not None
-        return found, "key" if own else None
-    if named or (isinstance(labels, list | tuple) and all(isinstance(one, str) for one in labels)):
+        picked = read_data_or_scores(data, items=False)
+        own = isinstance(picked, Votes) and picked.key is not None
+        return picked, "key" if own else None
+    if named or (
+        isinstance(labels, list | tuple) and all(isinstance(entry, str) for entry in labels)
+    ):
         options = ReadOptions(human=labels)
         return read(data, options, "data").data, "key"
     if isinstance(data, str | os.PathLike) or values_of(labels) is None:

@@ -18,11 +18,10 @@ from algeval.data.reading import Data, as_sketch
 from algeval.data.votes import LabelledSketch
 from algeval.errors import DataError, option, parameter
 from algeval.io.answers import as_number
-from algeval.io.evidence import is_bad_news, is_two_way
 from algeval.io.items import TRUTH_NAMES, ItemRows, read_item_rows, values_of
 from algeval.io.layout import match, shown
 from algeval.io.results import polarity_question
-from algeval.io.roles import Question, answered, good_label
+from algeval.io.roles import Question, answered, good_label, is_bad_news, is_binary
 from algeval.io.sources import read_data
 from algeval.io.tables import open_table
 from algeval.result import exact
@@ -128,7 +127,7 @@ def pass_label(labels: tuple[str, ...], judges: Sequence[str] = ()) -> str:
 
     It cannot where judges are named after something bad, as gpt_hallucination, and answer yes or no.
     """
-    if any(is_bad_news(name) for name in judges) and is_two_way(labels):
+    if any(is_bad_news(name) for name in judges) and is_binary(labels):
         return ""
     form = good_label(labels)
     return next((label for label in labels if label.casefold() == form), "")
@@ -138,11 +137,11 @@ def label_or_pass(label: object, labels: tuple[str, ...], judges: Sequence[str] 
     """The label that is meant, by default the one named like a pass; a question where neither is known."""
     if label is not None:
         return labels[label_index(labels, label)]
-    found = pass_label(labels, judges)
-    if found:
-        return found
+    passing = pass_label(labels, judges)
+    if passing:
+        return passing
     bad = next((name for name in judges if is_bad_news(name)), None)
-    if bad is not None and is_two_way(labels):
+    if bad is not None and is_binary(labels):
         question = polarity_question(bad, labels)
     else:
         answers = tuple(answered("good", name) for name in labels[:12])
@@ -155,7 +154,7 @@ def label_or_pass(label: object, labels: tuple[str, ...], judges: Sequence[str] 
     raise error
 
 
-def one_of(old: Any, new: Any, old_name: str, new_name: str) -> Any:
+def either_setting(old: Any, new: Any, old_name: str, new_name: str) -> Any:
     """The setting under whichever of its two names it has; refused under both."""
     if old is not None and new is not None:
         raise DataError(

@@ -38,11 +38,11 @@ from algeval.rates.inputs import (
     as_votes,
     chances_of,
     cluster_codes,
+    either_setting,
     exact_share,
     label_or_pass,
     n_unjudged,
     numbers_by_item,
-    one_of,
     panel_of,
     read_gold,
 )
@@ -1346,7 +1346,7 @@ def rate(
     scores = votes if isinstance(votes, Scores) else None
     source = votes
     votes, gold = read_labelled(votes, gold, human=human)
-    label = one_of(label, good, "label", "good")
+    label = either_setting(label, good, "label", "good")
     held = _read(votes, needs_items=gold is not None)
     if isinstance(held, Votes):
         inclusion, predictor = (on_items(of, source, held) for of in (inclusion, predictor))

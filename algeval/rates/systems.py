@@ -19,7 +19,7 @@ from algeval.io.results import Results
 from algeval.io.sources import (
     Source,
     clusters_on_items,
-    is_one_table,
+    is_single_table,
     read_labelled,
     read_results,
 )
@@ -37,13 +37,13 @@ from algeval.rates.inputs import (
     chances_of,
     check_letters,
     cluster_codes,
+    either_setting,
     inclusion_of,
     join_gold,
     join_systems,
     label_or_pass,
     left_out,
     no_labels,
-    one_of,
     panel_of,
     read_both,
     read_gold,
@@ -1259,15 +1259,15 @@ def _golds_of_several(gold: Any, votes: dict[str, Votes], label: object) -> dict
     if each is None:
         check_letters(gold, ascii_lowercase[: len(votes)])
         letters = zip(ascii_lowercase, votes.items(), strict=False)
-        return {name: read_side(gold, letter, one, label) for letter, (name, one) in letters}
+        return {name: read_side(gold, letter, entry, label) for letter, (name, entry) in letters}
     if len(each) != len(votes):
         raise DataError(
             f"{parameter('gold')} must hold the labels of each of the {len(votes)} systems; got "
             f"{len(each)}; add the others"
         )
     return {
-        name: read_gold(labels, one, label, name=f"gold of {name}")
-        for (name, one), labels in zip(votes.items(), each, strict=True)
+        name: read_gold(labels, entry, label, name=f"gold of {name}")
+        for (name, entry), labels in zip(votes.items(), each, strict=True)
     }
 
 
@@ -1537,8 +1537,11 @@ def compare_systems(  # type: ignore[misc]
     >>> compare_systems(a, b, label="pass", gold_a=gold_a, gold_b=gold_b).verdict
     'A BETTER'
     """
-    label, gold = one_of(label, good, "label", "good"), one_of(gold, human, "gold", "human")
-    if votes_b is None and is_one_table(votes_a):
+    label, gold = (
+        either_setting(label, good, "label", "good"),
+        either_setting(gold, human, "gold", "human"),
+    )
+    if votes_b is None and is_single_table(votes_a):
         tables, gold, label = _of_results(votes_a, gold, label, system=system, prompt=prompt)
         names = list(tables) if names is None else names
         votes_a, votes_b = tables, None

@@ -671,7 +671,7 @@ def _read(
     data: Any, label: object, gold: Any, human: Any
 ) -> tuple[Data | Scores, object, Any, Results | None]:
     """Data, the label of a rate, its labels of people, and the results table that the data are part of."""
-    told = human is not None or gold not in (None, "key")
+    explicit = human is not None or gold not in (None, "key")
     table = data if isinstance(data, Results) else None
     if gold is None:
         data, gold, table = read_with_table(data, human)
@@ -680,7 +680,7 @@ def _read(
     data = read_data_or_scores(data, items=gold is not None or label is not None)
     if gold == "key" and label is None and isinstance(data, Votes):
         label = good_of(data, None, table) or None
-        gold = gold if told or label else None
+        gold = gold if explicit or label else None
     return data, label, gold, table
 
 

@@ -47,20 +47,20 @@ def by_people(votes: Votes, good: str) -> list[ByPeople]:
     """Each judge against what people said; without a good label errors are not parted."""
     assert votes.key is not None
     key = votes.key
-    place = votes.labels.index(good) if good else -1
+    index = votes.labels.index(good) if good else -1
     rows = []
     for j, judge in enumerate(votes.judges):
         codes = votes.codes[:, j]
         both = (codes != NOT_ANSWERED) & (key != NOT_ANSWERED)
         right = np.where(both, codes == key, -1).astype(np.int8)
-        failed, passed = both & (key != place), both & (key == place)
+        failed, passed = both & (key != index), both & (key == index)
         rows.append(
             ByPeople(
                 judge,
                 int(both.sum()),
                 int((right == 1).sum()),
-                (int((failed & (codes == place)).sum()), int(failed.sum())),
-                (int((passed & (codes != place)).sum()), int(passed.sum())),
+                (int((failed & (codes == index)).sum()), int(failed.sum())),
+                (int((passed & (codes != index)).sum()), int(passed.sum())),
                 right,
             )
         )
@@ -111,12 +111,12 @@ def judges_table(
 def about_judges(rows: Sequence[ByPeople], good: str) -> tuple[str, ...]:
     """Whether the labels tell the judges apart, and the one error that matters most."""
     lines = []
-    known = [row for row in rows if row.n]
-    if len(known) > 1:
-        ordered = sorted(known, key=lambda row: -row.right / row.n)
+    scored = [row for row in rows if row.n]
+    if len(scored) > 1:
+        ordered = sorted(scored, key=lambda row: -row.right / row.n)
         best, others = ordered[0], ordered[1:]
         alike = [row.judge for row in others if not _apart(best, row)]
-        n = max(row.n for row in known)
+        n = max(row.n for row in scored)
         if alike:
             some = ", ".join([best.judge, *alike][:5]) + (", ..." if len(alike) > 4 else "")
             lines.append(f"{how_many(n, 'label')} cannot tell {some} apart.")
@@ -127,7 +127,7 @@ def about_judges(rows: Sequence[ByPeople], good: str) -> tuple[str, ...]:
                 f"{best.judge} is right more often than {names}, by an exact McNemar test at 5%."
             )
     if good:
-        failing = [row for row in known if row.false_passes[1] >= 5 and row.false_passes[0]]
+        failing = [row for row in scored if row.false_passes[1] >= 5 and row.false_passes[0]]
         if failing:
             row = max(failing, key=lambda r: r.false_passes[0] / r.false_passes[1])
             k, m = row.false_passes
@@ -136,7 +136,7 @@ def about_judges(rows: Sequence[ByPeople], good: str) -> tuple[str, ...]:
                 f"{row.judge} passes {percent(k / m, 0)} of what people fail ({k} of {m}; "
                 f"{100 * low:.0f}-{100 * high:.0f}%)."
             )
-        few = max((row.false_passes[1] for row in known), default=0)
+        few = max((row.false_passes[1] for row in scored), default=0)
         if 0 < few < 5:
             lines.append(f"People failed only {few}: what judges pass wrongly is hardly seen.")
     return tuple(lines)
@@ -154,7 +154,7 @@ def rate_line(who: str, result: Any) -> str:
     """How often outputs pass, in one line, beside what the judges alone say."""
     ends = f"{100 * result.low:.0f}-{100 * result.high:.0f}"
     point = f"{percent(result.rate, 0)} ({ends})" if result.rate is not None else f"{ends}%"
-    said = sorted(one["votes_for_it"] for one in result.judged.values())
+    said = sorted(entry["votes_for_it"] for entry in result.judged.values())
     judges = ""
     if said:
         low, high = f"{100 * said[0]:.0f}", f"{100 * said[-1]:.0f}"
@@ -235,11 +235,15 @@ def _difference(results: Results, label: str) -> list[str]:
     parts = results.each_system(FEWEST_GOLD)
     a, b = (part.votes for part in parts.values())
     try:
-        found = compare_systems(a, b, label=label, gold="key", names=list(parts))
+        comparison = compare_systems(a, b, label=label, gold="key", names=list(parts))
     except DataError:
         return []
-    differing = found.n_differing / max(1, found.n_items) if hasattr(found, "n_differing") else 0.5
-    return [difference_line(found, differing)]
+    differing = (
+        comparison.n_differing / max(1, comparison.n_items)
+        if hasattr(comparison, "n_differing")
+        else 0.5
+    )
+    return [difference_line(comparison, differing)]
 
 
 def good_of(votes: Votes, label: object, results: Results | None) -> str:
