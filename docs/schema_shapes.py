@@ -61,6 +61,7 @@ _POINT = {
 }
 
 SHAPES = {
+    "Overview": {"optional": ["answers", "about_judges"]},  # not in documents before 0.3
     "Votes": {
         "only": {
             "items": (TEXTS, "Item ids."),

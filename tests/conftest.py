@@ -50,7 +50,6 @@ SOLVER = (
     "tests/cli/test_confounders.py::test_columns_files_clusters_and_texts",
     "tests/cli/test_figure.py::test_every_kind_is_drawn",
     "tests/cli/test_help.py::test_every_example_runs_and_ends_as_it_says",
-    "tests/cli/test_report_rate.py::test_a_key_takes_part_only_where_it_is_named",
     "tests/cli/test_saved_proofs.py::test_bounds_saved_no_certificate",
     "tests/cli/test_scoring.py::test_a_comparison_says_that_it_only_scores",
     "tests/cli/test_terminal.py::test_a_closed_stream_was_an_internal_error",

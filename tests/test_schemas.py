@@ -95,7 +95,7 @@ COMMANDS = {
     "rate": ["votes.csv", "--label", "a", "--key", "gold", "--gold", "key"],
     "versus": ["votes.csv", "votes.csv", "--label", "a", "--key", "gold", "--gold", "key"],
     "leaderboard": ["pairs.csv"],
-    "next": ["votes.csv", "--n", "3"],
+    "next": ["votes.csv", "--n", "3", "--ignore", "gold"],
     "plan": ["--half-width", "0.05"],
     "sketch": ["votes.csv"],
 }

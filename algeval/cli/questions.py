@@ -112,7 +112,7 @@ def decode(
 @opt("--save", "Write the roles to a file that --columns reads.", "FILE.toml", "file")
 @json_option
 def columns(table: str, save: str | None, as_json: bool) -> int:
-    """Say what each column of TABLE is read as, why, and what must be asked.
+    """Show what each column of TABLE is read as, why, and what must be asked.
 
     A role is changed with --judges, --human, --item, --prompt, --system, --trial, --slice, --covariate,
     --text or --ignore of the other commands, or in the file that --save writes.

@@ -149,7 +149,7 @@ class Results:
         return f"{self.headline()}\n{columns_text(self.reading)}"
 
     def headline(self) -> str:
-        """Return one line: outputs, systems, judges, human answers, the good label."""
+        """One line: outputs, systems, judges, human answers, the good label."""
         prompts = self.reading.named("prompt")
         parts = [how_many(len(self.items), "output")]
         if self.reading.item:
@@ -616,7 +616,7 @@ def _broken(reading: Roles) -> str:
 
 
 def polarity_question(name: str, labels: Sequence[str]) -> Question:
-    """Return the question which answer of a column is the good one."""
+    """The question which answer of a column is the good one."""
     ordered = sorted(
         labels, key=lambda label: folded(label) not in ("no", "false", "0", "n", "low")
     )
@@ -1164,7 +1164,7 @@ def _first(cells: Cells, rows: Positions) -> Cells:
 
 
 def _repeats_said(judged: dict[str, Cells], of_row: Positions, n_trials: int) -> tuple[str, ...]:
-    """Say how often a judge says the same of one output again."""
+    """How often each judge says the same of an output again."""
     parts = []
     for name, (_, codes) in judged.items():
         share = _repeats_itself(codes, of_row)

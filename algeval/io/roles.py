@@ -504,7 +504,7 @@ def _text(value: object) -> str | None:
 
 
 def _rated(text: str) -> tuple[str, str] | None:
-    """Return a grade and what it is out of, of texts such as 'Score: 4' and '4/5'."""
+    """Grade, and what it is out of, of texts such as 'Score: 4' and '4/5'."""
     if (bare := re.fullmatch(r"\[+\s*([^\[\]]{1,20}?)\s*\]+", text)) is not None:
         return bare.group(1), ""
     prefix = _RATED.fullmatch(text)
@@ -723,7 +723,7 @@ class Roles:
 
 
 def roles_of(table: Table, stated: Stated, *, commas: bool = False) -> Roles:
-    """Return the role of every column of a table, and what must be asked."""
+    """Role of every column of a table, and what must be asked."""
     columns = {name: Evidence.of(table, name, commas=commas) for name in table.names}
     reading = _Reading(columns, stated, table.index.columns, named=table.index.named)
     reading.decide()
@@ -731,7 +731,7 @@ def roles_of(table: Table, stated: Stated, *, commas: bool = False) -> Roles:
 
 
 def good_label(labels: Iterable[str], columns: Sequence[Evidence] = ()) -> str | None:
-    """Return the one label that is named like a pass where all others are not, None if that is not clear."""
+    """The one label that is named like a pass where all others are not, None if that is not clear."""
     forms = [label.casefold() for label in labels]
     good, bad = set(GOOD_LABELS), {*BAD_LABELS, *NEUTRAL_BAD}
     if any(column.says(HIGH_IS_GOOD) for column in columns):
@@ -1750,7 +1750,7 @@ class _Reading:
         return [c for c in (*votes, *scores) if c is not column and not c.ends(SYSTEM)]
 
     def _may_have_judged(self, column: Evidence) -> Evidence | None:
-        """Return the id that a column of models crosses where the models may be the judges, too."""
+        """Id that a column of models crosses where the models may be the judges, too."""
         if column.name in self.decided or column.name in self.open_names or column.numeric:
             return None
         candidates = [c for c in (*self.free, *self._named("judge", "human")) if c is not column]
@@ -2081,7 +2081,7 @@ def _split(text: str) -> list[str]:
 
 
 def _halves(name: str) -> tuple[str, str] | None:
-    """Return the two halves of a name joined by one mark: v3_judge."""
+    """The two halves of a name joined by one mark: v3_judge."""
     parts = re.split(r"[_. -]+", name)
     if len(parts) < 2:
         return None
