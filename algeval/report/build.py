@@ -37,6 +37,7 @@ from algeval.report.first import (
     rates_of,
     share_with_interval,
 )
+from algeval.report.items import with_human_labels
 from algeval.report.parts import (
     MORE_OF_THE_SAME,
     Badge,
@@ -663,7 +664,7 @@ def report(
         )
         work.step()
         if path is not None:
-            write(result, path, data, proofs, made)
+            write(result, path, with_human_labels(data, gold), proofs, made)
     return result
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +14,8 @@ from algeval.aggregate import Aggregation
 from algeval.aggregate.em import vote_entropy
 from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.names import Codes
+from algeval.rates.inputs import read_gold
+from algeval.report.sections import is_key
 from algeval.result import percent, visible
 from algeval.result.numbers import how_many
 
@@ -34,19 +37,27 @@ class Items(NamedTuple):
     notes: tuple[str, ...]
 
 
-def items_of(data: Any, results: Mapping[str, Any], human: Codes | None = None) -> Items | None:
+def with_human_labels(data: Any, gold: Any) -> Any:
+    """Votes whose key also has the labels of people that a rate was made from; other data as they are."""
+    if gold is None or not isinstance(data, Votes) or is_key(gold):
+        return data
+    labels = read_gold(gold, data, data.labels[0])
+    labelled = labels.truth < data.n_labels
+    key = np.full(data.n_items, NOT_ANSWERED, np.int16) if data.key is None else data.key.copy()
+    key[labels.rows[labelled]] = labels.truth[labelled]
+    return replace(data, key=key)
+
+
+def items_of(data: Any, results: Mapping[str, Any]) -> Items | None:
     """Items of votes with their consensus, the most disputed first; None where there are no items.
 
-    `human` (n_items,) are labels of people where the votes' own key is not to be shown. Items on which the
-    consensus differs from a human label come before all others.
+    Those on which the consensus differs from the key, the labels of people, come before all others.
     """
     fits = [results.get(name) for name in ("recommended", "majority")]
     fit = next((f for f in fits if f is not None and f.evaluation is not None), None)
     if not isinstance(data, Votes) or fit is None or fit.item_pattern is None:
         return None
-    labels = data.key if human is None else human
-    if labels is None:
-        labels = np.full(data.n_items, NOT_ANSWERED, np.int16)
+    labels = np.full(data.n_items, NOT_ANSWERED, np.int16) if data.key is None else data.key
     order, entropy = _order(fit, labels)
     shown = order[: max(1, min(MOST_ITEMS, _MOST_CELLS // data.n_judges))]
     notes = []

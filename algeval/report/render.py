@@ -16,9 +16,12 @@ from hashlib import sha256
 from importlib.resources import files
 from io import StringIO
 from math import inf
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from algeval._version import __version__
+from algeval.aggregate.em import vote_entropy
 from algeval.data import Scores
 from algeval.data.evaluation import is_share
 from algeval.data.reading import Data, as_counts
@@ -30,12 +33,18 @@ from algeval.report.items import items_of
 from algeval.report.parts import Page, Shown, Table
 from algeval.report.sections import TITLE
 from algeval.result import json_visible, visible
+from algeval.result.numbers import how_many, level_text
+
+if TYPE_CHECKING:
+    from algeval.rates.rating import RateResult
 
 # --- The figures of a page, drawn from what the report found, as SVG that reads on light and dark.
 
 
 _SECONDS = 5.0
 """For the logical questions behind the two curves, each."""
+_SAME = 0.005
+"""Probabilities this near to each other are one bar."""
 _MOST_TABLES = 12
 """Confusion matrices of more judges are left to their table."""
 
@@ -48,23 +57,40 @@ class Picture(NamedTuple):
 
 
 def pictures(data: Data | Scores, results: Mapping[str, Any]) -> list[Picture]:
-    """Figures there are; one that its data do not allow is left out."""
+    """Figures there are, without those that the data do not allow and those that would say nothing."""
     from algeval.report.figures import to_svg
 
     collected = []
     for section, draw in steps(list(_drawings(data, results)), "drawing", even=False):
         try:
-            collected.append(Picture(section, to_svg(draw(), page=True)))
+            figure = draw()
         except AlgevalError:  # a figure too large, or of a kind that these data do not have
             continue
+        if figure is not None:
+            collected.append(Picture(section, to_svg(figure, page=True)))
     return collected
 
 
-def _thresholds(data: Data, threshold: Threshold) -> list[Threshold]:
-    """Threshold the report has, and before it those of lower orders."""
+def _threshold_curve(data: Data, threshold: Threshold) -> Any:
+    """Threshold the report has below those of lower orders; None where they say the same, or nothing."""
+    from algeval.report.figures import draw
+
     orders = range(1, 3 if threshold.order == "full" else int(threshold.order))
     options: dict[str, Any] = {"missing": threshold.missing_rule, "time_limit": _SECONDS}
-    return [*(ask_threshold(data, order=order, **options) for order in orders), threshold]
+    bars = [*(ask_threshold(data, order=order, **options) for order in orders), threshold]
+    if len({(bar.lower, bar.upper) for bar in bars}) < min(len(bars), 2) or bars[-1].upper == 1:
+        return None
+    return draw("threshold-curve", bars)
+
+
+def _panel_curve(data: Data) -> Any:
+    """Curve of the judges that fall short; None where as many do at every level."""
+    from algeval.report.figures import draw
+    from algeval.report.figures.drawing import panel_steps
+    from algeval.report.figures.logic import PANEL_LEVELS
+
+    lines = panel_steps(data, PANEL_LEVELS, time_limit=_SECONDS)
+    return draw("panel-curve", lines) if any(len(set(line.fewest)) > 1 for line in lines) else None
 
 
 def _drawings(
@@ -91,16 +117,18 @@ def _of_votes(data: Data, results: Mapping[str, Any]) -> Iterator[tuple[str, Cal
         ceiling = threshold if threshold.upper < 1 else None
         yield "overview", partial(draw, "accuracies", comparison, ceiling=ceiling)
     possible = "What is logically possible"
-    yield possible, lambda: draw("threshold-curve", _thresholds(data, threshold))
-    yield possible, partial(draw, "panel-curve", data, time_limit=_SECONDS)
-    if "agreement" in results:
+    yield possible, partial(_threshold_curve, data, threshold)
+    yield possible, partial(_panel_curve, data)
+    if "agreement" in results and len(results["agreement"].judges) > 2:
         named = {"groups": results.get("groups")}
         agreement = results["agreement"]
         yield "How much the judges agree", partial(draw, "agreement", agreement, **named)
     model = None if comparison is None else results.get("recommended")
     if model is not None and model.evaluation is not None:
-        yield "Consensus labels", partial(draw, "posterior", model)
-        yield "Items that judges differ on", partial(draw, "disagreement", data, result=model)
+        if np.ptp(model.posterior.max(axis=1)) > _SAME:
+            yield "Consensus labels", partial(draw, "posterior", model)
+        if vote_entropy(model.patterns, len(model.answers))[1].any():
+            yield "Items that judges differ on", partial(draw, "disagreement", data, result=model)
         if len(model.judges) <= _MOST_TABLES:
             yield "Side by side", partial(draw, "confusion", model)
 
@@ -115,8 +143,8 @@ _PACKED = 50_000
 def fragment(report: Page) -> str:
     """Report as an HTML fragment with its short tables; every text is escaped."""
     shown = Shown.of(report)
-    nothing = {"figures": {}, "downloads": lambda table: None, "items": None}
-    return _render("fragment", report=shown, whole=False, **nothing)
+    nothing = {"figures": {}, "downloads": lambda table: None, "items": None, "slide": None}
+    return _render("fragment.html", report=shown, whole=False, **nothing)
 
 
 def page(
@@ -142,9 +170,10 @@ def page(
     script = files("algeval.report").joinpath("templates/page.js").read_text(encoding="utf-8")
     items = items_of(data, results)
     parts = {"figures": figures, "downloads": _csv_link, "items": items}
-    body = _render("fragment", report=shown, whole=True, **parts)
+    parts["slide"] = _slide(shown.source, results.get("rate"))
+    body = _render("fragment.html", report=shown, whole=True, **parts)
     return _render(
-        "page",
+        "page.html",
         report=shown,
         body=Markup(body),
         items=None if items is None else {"document": Markup(items.document)},
@@ -251,10 +280,79 @@ def _render(name: str, **values: object) -> str:
         f"{part}.html": folder.joinpath(f"{part}.html").read_text(encoding="utf-8")
         for part in ("fragment", "page", "parts")
     }
-    sources["page.css"] = folder.joinpath("page.css").read_text(encoding="utf-8")
+    for source in ("page.css", "slide.svg"):
+        sources[source] = folder.joinpath(source).read_text(encoding="utf-8")
     environment = Environment(loader=DictLoader(sources), autoescape=True, trim_blocks=True)
 
     def anchor(title: str) -> str:
         return re.sub("[^a-z0-9]+", "-", title.split(",")[0].lower()).strip("-")
 
-    return environment.get_template(f"{name}.html").render(anchor=anchor, **values)
+    return environment.get_template(name).render(anchor=anchor, **values)
+
+
+# --- A card for a slide: a rate with its interval, on how many labels, and what it does not mean.
+
+
+class _Slide(NamedTuple):
+    """The card as an element of the page, and as a file."""
+
+    svg: Any
+    link: _Link
+
+
+_SCALE = (72, 1208)
+"""Where 0 and 1 stand on the card."""
+_CARD_LETTERS, _CARD_LINES = 92, 3
+
+
+def _slide(source: str, rate: RateResult | None) -> _Slide | None:
+    """Card of a rate that labels, or a belief, put between two ends; None of any other."""
+    if rate is None or (rate.rate is None and rate.verdict not in ("above", "below")):
+        return None
+    from markupsafe import Markup
+
+    from algeval.rates.rating import digits_of, short
+
+    digits = digits_of(rate)
+    ends = f"{short(rate.low, digits)} to {short(rate.high, digits)}"
+    left, right = _SCALE
+
+    def at(share: float) -> str:
+        return f"{left + (right - left) * min(max(float(share), 0.0), 1.0):.1f}"
+
+    labels = how_many(rate.n_gold, "label") if rate.n_gold else "no label"
+    kind = f"{level_text(rate.level)} interval {ends}"
+    believed = f"the votes leave this under the belief: {rate.assumption}"
+    rests = rate.assumption if rate.rate is not None else believed
+    caveat = f"Rests on: {visible(rests)}. {visible(rate.meaning)}"
+    card = {
+        "source": _cut(source, 72),
+        "title": _cut(f"Rate of {visible(rate.label)}", 42),
+        "value": ends if rate.rate is None else short(rate.rate, digits),
+        "interval": "range under a belief, without labels" if rate.rate is None else kind,
+        "size": f"{labels}, {how_many(rate.n_items, 'item')}, {how_many(len(rate.judges), 'judge')}",
+        "caveat": _lines(caveat, _CARD_LETTERS, _CARD_LINES),
+        **{"low": at(rate.low), "high": at(rate.high)},
+        "point": "" if rate.rate is None else at(rate.rate),
+    }
+    svg = _render("slide.svg", card=card)
+    return _Slide(Markup(svg), _link("slide.svg", svg.encode(), "image/svg+xml"))
+
+
+def _cut(text: str, most: int) -> str:
+    """Text in one line of so many letters, wide ones counted twice."""
+    return "".join(_lines(text, most, 1))
+
+
+def _lines(text: str, most: int, lines: int) -> list[str]:
+    """Text in at most so many lines; dots end the last one where there is more."""
+    from rich.cells import cell_len, set_cell_size
+    from rich.console import Console
+    from rich.text import Text
+
+    wrapped = Text(text).wrap(Console(width=most), most, overflow="fold")
+    parts = [line.plain.rstrip() for line in wrapped]
+    if len(parts) > lines:
+        last = parts[lines - 1]
+        parts[lines - 1] = f"{set_cell_size(last, min(cell_len(last), most - 3)).rstrip()}..."
+    return parts[:lines]

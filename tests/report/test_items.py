@@ -1,15 +1,15 @@
 """The items of a page as data: all of them where they fit, in an order, and nothing that ends a script."""
 
 import json
+import re
 
-import numpy as np
 import pytest
 
 import algeval as ae
 from algeval.data import Votes
 from algeval.data.votes import Texts
 from algeval.report import items as module
-from algeval.report.items import inert_json, items_of
+from algeval.report.items import inert_json, items_of, with_human_labels
 
 
 def results_of(votes):
@@ -69,12 +69,38 @@ def test_two_judges_have_the_items_of_the_majority():
     assert document["patterns"][document["items"][0][1]][1] == -1
 
 
-def test_labels_from_elsewhere_take_the_place_of_the_key():
+def test_labels_of_a_rate_stand_beside_those_of_the_key(tmp_path):
     votes = by_hand()
-    human = np.array([1, -1, -1, -1, -1, -1], np.int16)
-    document = json.loads(items_of(votes, results_of(votes), human).document)
-    assert document["items"][0][:3:2] == ["q0", 1]
-    assert {item[2] for item in document["items"][1:]} == {-1}
+    (tmp_path / "gold.csv").write_text("item,label\nq3,a\nq4,b\n", encoding="utf-8")
+    for gold in ({"q3": "a", "q4": "b"}, tmp_path / "gold.csv"):
+        human = with_human_labels(votes, gold)
+        assert human.key.tolist() == [0, 0, 1, 0, 1, 1]
+        names = [
+            item[0] for item in json.loads(items_of(human, results_of(votes)).document)["items"]
+        ]
+        assert set(names[:4]) == {"q1", "q2", "q3", "q4"}
+    assert votes.key.tolist() == [0, 0, 1, -1, 0, 1]
+    assert with_human_labels(votes.without_key(), {"q3": "a"}).key.tolist() == [
+        -1,
+        -1,
+        -1,
+        0,
+        -1,
+        -1,
+    ]
+    for gold in (None, "key"):
+        assert with_human_labels(votes, gold) is votes
+    sketch = votes.sketch()
+    assert with_human_labels(sketch, {"q3": "a"}) is sketch
+
+
+def test_a_page_shows_the_labels_its_rate_was_made_from(tmp_path):
+    labels = {"q0": "a", "q1": "b", "q2": "a", "q3": "b", "q4": "a", "q5": "b"}
+    votes = by_hand().without_key()
+    ae.report(votes, tmp_path / "r.html", label="a", gold=labels, intervals=0, time_limit=0)
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    document = json.loads(re.search('id="items-data">(.*?)</script>', text, re.S)[1])
+    assert {item[0]: document["labels"][item[2]] for item in document["items"]} == labels
 
 
 def test_of_many_items_the_most_disputed_are_kept_and_the_page_says_so(monkeypatch):

@@ -277,3 +277,37 @@ def test_a_date_out_of_range_is_refused(monkeypatch, tmp_path):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "99999999999999")
     with pytest.raises(ae.DataError, match="SOURCE_DATE_EPOCH must be"):
         ae.report(ae.example("mt-bench-summary"), tmp_path / "a.html")
+
+
+def sections_with_figures(text):
+    """Return the sections that hold figures, by their ids."""
+    parts = re.split(r'<section id="([^"]*)"', text)[1:]
+    return {name for name, body in zip(parts[::2], parts[1::2], strict=True) if "<svg" in body}
+
+
+def test_a_figure_that_would_say_nothing_is_left_out(example, tmp_path):
+    """Where all judges agree no curve rises, no item is split, and all items are alike."""
+    full = sections_with_figures(example[1])
+    assert {"what-is-logically-possible", "consensus-labels", "items-that-judges-differ-on"} <= full
+    alike = {"i": list("abab"), "j": list("abab"), "k": list("abab")}
+    ae.report(ae.Votes.from_columns(alike), tmp_path / "r.html", intervals=0, time_limit=2)
+    empty = sections_with_figures((tmp_path / "r.html").read_text(encoding="utf-8"))
+    assert (
+        not {"what-is-logically-possible", "consensus-labels", "items-that-judges-differ-on"}
+        & empty
+    )
+    two = {"i": list("abab"), "j": list("abba")}
+    ae.report(ae.Votes.from_columns(two), tmp_path / "r.html", intervals=0, time_limit=2)
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "how-much-the-judges-agree" not in sections_with_figures(text)
+
+
+def test_the_script_is_small_and_theory_is_folded(example):
+    (script,) = re.findall("<script>(.*?)</script>", example[1], re.S)
+    assert len(script.encode()) < 40_000
+    assert "innerHTML" not in script
+    folded = re.findall(
+        r'<section id="([^"]*)" class="folded">\s*<details class="fold">', example[1]
+    )
+    theory = {"what-is-logically-possible", "if-the-judges-errors-are-independent-exact-algebra"}
+    assert theory | {"side-by-side", "proofs"} <= set(folded)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from base64 import b64decode
 
 import numpy as np
 import pytest
@@ -281,3 +282,32 @@ def test_links_open_the_folds_they_lead_to_and_so_does_print(browser, pages):
         assert set(
             browser.ask("[...document.querySelectorAll('details.fold')].map(d => d.open)")
         ) == {states}
+
+
+def test_the_card_of_a_rate_is_a_picture_to_download(browser, pages, tmp_path):
+    """As SVG and, by the script, as PNG of the same size; a page without a rate has none."""
+    for name, title in (("texts", "Rate of yes"), ("wild", HOSTILE[0][:30])):
+        browser.open(pages[0] / f"{name}.html")
+        assert title in browser.ask("document.querySelector('.slide svg').textContent")
+        browser.ask(
+            "HTMLAnchorElement.prototype.click = function () { if (this.download) window.saved = this; }"
+        )
+        browser.ask("document.querySelector('.slide button').click()")
+        assert any(browser.ask("Boolean(window.saved)") for _ in range(200))
+        assert browser.ask("saved.download") == "slide.png"
+        dots = b64decode(browser.ask("saved.href").removeprefix("data:image/png;base64,"))
+        assert dots[:8] == b"\x89PNG\r\n\x1a\n"
+        assert (int.from_bytes(dots[16:20]), int.from_bytes(dots[20:24])) == (1280, 720)
+        assert len(dots) > 5000  # more than an empty sheet
+        href = browser.ask("document.querySelector('.slide a').href")
+        drawn = b64decode(href.removeprefix("data:image/svg+xml;base64,"))
+        (tmp_path / "slide.svg").write_bytes(drawn)
+        browser.open(tmp_path / "slide.svg", width=1280, height=720)
+        inside = "[...document.querySelectorAll('text')].every(t => { const b = t.getBBox();"
+        assert browser.ask(
+            f"{inside} return b.x >= 0 && b.x + b.width <= 1280 && b.y + b.height <= 720; }})"
+        )
+        assert browser.ask("document.querySelectorAll('script').length") == 0
+        assert browser.complaints() == []
+    browser.open(pages[0] / "example.html")
+    assert browser.ask("document.querySelector('.slide') === null")

@@ -203,13 +203,13 @@ def _legend(any_open: bool) -> list[Any]:
 # --- How many judges must fall short, against the level asked of each on every label.
 
 
-_LEVELS = tuple(Fraction(k, 20) for k in range(8, 21))
+PANEL_LEVELS = tuple(Fraction(k, 20) for k in range(8, 21))
 
 
 def draw_panel_curve(
     data: Data | Panel | Sequence[PanelSteps],
     *,
-    levels: Sequence[object] = _LEVELS,
+    levels: Sequence[object] = PANEL_LEVELS,
     missing: str = "excluded",
     time_limit: float | None = None,
 ) -> Figure:

@@ -283,3 +283,20 @@ addEventListener("beforeprint", () => {
   for (const fold of shut) fold.open = true;
 });
 addEventListener("afterprint", () => { for (const fold of shut) fold.open = false; });
+
+// --- The card for a slide as a picture of dots, for what takes no SVG.
+
+const card = document.querySelector(".slide");
+if (card) {
+  const button = card.querySelector("button");
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const image = new Image();
+    image.addEventListener("load", () => {
+      const canvas = make("canvas", { width: "1280", height: "720" });
+      canvas.getContext("2d").drawImage(image, 0, 0, 1280, 720);
+      make("a", { download: "slide.png", href: canvas.toDataURL("image/png") }).click();
+    });
+    image.src = card.querySelector("a").href;
+  });
+}
