@@ -379,6 +379,17 @@ def describe(figure: Figure, *sentences: str) -> Figure:
     return figure
 
 
+_VALUES, _NEXT = (
+    "values: ",
+    "\u2028",
+)  # in the id of an artist; a line separator stays as it is in XML
+
+
+def with_values(artist: Any, texts: Sequence[str]) -> None:
+    """Attach to each mark of an artist what a page shows of it to who points at it; see `to_svg`."""
+    artist.set_gid(_VALUES + _NEXT.join(_printable(text) for text in texts))
+
+
 def plain(name: str, most: int = 28) -> str:
     """Name as it can be drawn: control characters replaced, cut to `most` letters."""
     safe = _printable(name)
@@ -560,6 +571,8 @@ def to_svg(
     body = _printable(about, " ") or heading
     prefix = f"f{sha256(chr(10).join([text, heading, body]).encode()).hexdigest()[:8]}-"
     root = _without_namespaces(ET.fromstring(text))
+    if page:
+        _show_values(root)
     _rename(root, prefix)
     for element in [root, *root.findall("defs")]:  # a style sheet would speak to the whole page
         for child in [child for child in element if child.tag in ("metadata", "style")]:
@@ -654,6 +667,18 @@ def _rename(root: ET.Element, prefix: str) -> None:
         name = element.attrib.pop("id", None)
         if name in short:
             element.set("id", short[name])
+
+
+def _show_values(root: ET.Element) -> None:
+    """Give each mark the title that `with_values` attached, where there are as many as marks."""
+    for group in [g for g in root.iter("g") if g.get("id", "").startswith(_VALUES)]:
+        texts = group.get("id", "").removeprefix(_VALUES).split(_NEXT)
+        hidden = {id(part) for defs in group.iter("defs") for part in defs.iter()}
+        marks = list(group.iter("use")) or list(group.iter("path"))
+        marks = [mark for mark in marks if id(mark) not in hidden]
+        if len(marks) == len(texts):
+            for mark, text in zip(marks, texts, strict=True):
+                ET.SubElement(mark, "title").text = text
 
 
 def _take_the_colours_of_the_page(root: ET.Element) -> None:

@@ -22,7 +22,7 @@ from algeval.aggregate.score_results import ScoreAggregation
 from algeval.compare.comparison import Comparison, disagreement
 from algeval.compare.robustness import LearningCurve, learning_curve
 from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Votes
-from algeval.data.evaluation import is_share, items_behind
+from algeval.data.evaluation import is_share, items_behind, shown_share, with_interval
 from algeval.data.names import check_choice, check_whole, positions
 from algeval.data.reading import Joint, keyed_part, split_key
 from algeval.errors import DataError
@@ -54,6 +54,7 @@ from algeval.report.figures.drawing import (
     show_levels,
     show_table,
     table_figure,
+    with_values,
 )
 from algeval.result import exact, percent
 from algeval.result.numbers import how_many
@@ -125,7 +126,14 @@ def draw_accuracies(
     figure = new_figure(6.4, height, _title(fits, label))
     axes = figure.add_subplot()
     for index, series in enumerate(shown):
-        _marks(axes, series, index, len(shown), key=index >= len(results))
+        marks = _marks(axes, series, index, len(shown), key=index >= len(results))
+        values = zip(judges, series.values, series.ends, strict=True)
+        texts = [
+            f"{plain(judge)}: {with_interval(shown_share(value), ends)}, {series.name}"
+            for judge, value, ends in values
+            if not isnan(value)
+        ]
+        with_values(marks[0], texts)
     name_each(axes, [plain(j) for j in judges])
     numbers = [v for s in shown for v in (*s.values, *(low for low, _ in s.ends)) if not isnan(v)]
     if ceiling is not None:
@@ -169,14 +177,14 @@ def _accuracy(fit: Fit, judge: str, label: str | None) -> float:
     return min(max(float(value), 0.0), 1.0) if is_share(value) else nan
 
 
-def _marks(axes: Any, series: Series, index: int, many: int, *, key: bool) -> None:
+def _marks(axes: Any, series: Series, index: int, many: int, *, key: bool) -> Any:
     spread = 0.7 * (index - (many - 1) / 2) / many
     pairs = list(zip(series.values, series.ends, strict=True))
     errors = [
         [0.0 if isnan(low) else max(v - low, 0.0) for v, (low, _) in pairs],
         [0.0 if isnan(high) else max(high - v, 0.0) for v, (_, high) in pairs],
     ]
-    axes.errorbar(
+    return axes.errorbar(
         series.values,
         [row + spread for row in range(len(series.values))],
         xerr=None if all(isnan(low) for low, _ in series.ends) else errors,
@@ -636,7 +644,14 @@ def draw_posterior(data: Any, *, method: str | None = None) -> Figure:
         if items.any():
             colour = GREY if index == NOT_ANSWERED else colour_of(index)
             width = (edges[1] - edges[0]) * 0.94
-            axes.bar(edges[:-1], items, width, bottom=base, align="edge", color=colour, label=name)
+            style = {"align": "edge", "color": colour, "label": name}
+            bars = axes.bar(edges[:-1], items, width, bottom=base, **style)
+            for bar, low, high, n_in in zip(bars, edges, edges[1:], items.tolist(), strict=False):
+                if n_in:
+                    text = (
+                        f"{name}, {percent(low)} to {percent(high)}: {how_many(int(n_in), 'item')}"
+                    )
+                    with_values(bar, [text])
         base += items
     axes.set(xlabel="probability of the most probable label", ylabel="items")
     axes.set_xlim(edges[0], 1.0)
@@ -712,7 +727,7 @@ def draw_disagreement(data: Any, *, most: int = 15, result: Aggregation | None =
     )
     left.set_xlim(0, n_items)
     left.set_ylim(0, max(1.0, ceil(10 * np.nanmax(rows.entropy, initial=0.0)) / 10))
-    _bars(right, rows, shown, votes.n_answers, starred)
+    _bars(right, rows, shown, votes.answers, starred)
     if votes.n_answers <= MOST_COLOURS:
         from matplotlib.patches import Patch
 
@@ -762,11 +777,14 @@ def _starred(votes: Votes | Sketch, result: Aggregation | None) -> tuple[set[str
     return {name for name, starred in zip(_names(votes), differ, strict=True) if starred}, text
 
 
-def _bars(axes: Any, rows: Rows, shown: int, n_answers: int, starred: set[str]) -> None:
+def _bars(axes: Any, rows: Rows, shown: int, answers: Sequence[str], starred: set[str]) -> None:
     base = np.zeros(shown)
-    for answer in range(n_answers):
+    for answer, text in enumerate(answers):
         width = rows.shares[:shown, answer]
-        axes.barh(range(shown), width, left=base, color=colour_of(answer), height=0.75)
+        bars = axes.barh(range(shown), width, left=base, color=colour_of(answer), height=0.75)
+        for bar, name, share in zip(bars, rows.names, width.tolist(), strict=False):
+            if share:
+                with_values(bar, [f"{plain(name, 60)}: {plain(text)} {percent(share)}"])
         base += width
     many = rows.counts[:shown].tolist()
     names = [

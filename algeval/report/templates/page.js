@@ -62,6 +62,13 @@ const searchBox = (label, act) => {
   return [box, make("label", {}, `${label} `, box)];
 };
 
+// What is cut off in a cell can be read by pointing at it.
+document.addEventListener("pointerover", (event) => {
+  const cell = event.target.closest && event.target.closest("th, td");
+  if (!cell || cell.title || cell.closest(".detail") || cell.scrollWidth <= cell.clientWidth) return;
+  cell.title = cell.textContent;
+});
+
 const MANY = 10;
 for (const table of document.querySelectorAll("table[data-sortable]")) {
   sortable(table);

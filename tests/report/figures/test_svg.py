@@ -191,3 +191,36 @@ def test_a_figure_of_somebody_else_is_described_by_its_title():
     other = Figure()
     root = ET.fromstring(to_svg(other))
     assert (root[0].text, root[1].text) == ("Figure", "Figure")
+
+
+def values_in(svg):
+    """Return the titles of marks, without that of the figure."""
+    return [title.text for title in ET.fromstring(svg).iter(f"{SVG}title")][1:]
+
+
+def test_a_page_shows_the_value_of_a_mark_to_who_points_at_it(four):
+    """As many as there are marks, in their own words; a file of its own has none."""
+    drawn = draw("accuracies", four, methods=["majority"], intervals=0)
+    assert values_in(to_svg(drawn)) == []
+    marks = values_in(to_svg(drawn, page=True))
+    assert sorted(marks) == sorted(
+        [
+            *("x: 100.0%, majority", "y: 100.0%, majority", "z: 50.0%, majority"),
+            *("x: 50.0%, counted against the key (4 items)",),
+            *("y: 50.0%, counted against the key (4 items)",),
+            *("z: 100.0%, counted against the key (4 items)",),
+        ]
+    )
+    bars = values_in(to_svg(draw("posterior", four, method="majority"), page=True))
+    assert sum(int(text.split(": ")[1].split()[0]) for text in bars) == four.n_items
+    split = values_in(to_svg(draw("disagreement", four), page=True))
+    assert sorted(split) == ["2: a 66.7%", "2: b 33.3%", "3: a 33.3%", "3: b 66.7%"]
+
+
+def test_values_of_wild_names_are_text():
+    names = ["</title><script>", "a\u2028b\u0007", "&amp;"]
+    votes = ae.Votes.from_columns({name: list("aabb") for name in names})
+    svg = to_svg(draw("accuracies", votes, methods=["majority"], intervals=0), page=True)
+    assert "<script" not in svg
+    heads = {text.split(": ")[0] for text in values_in(svg)}
+    assert heads == {"</title><script>", "a\ufffdb\ufffd", "&amp;"}
