@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.aggregate import Aggregation
+from algeval.aggregate import Aggregation, ScoreAggregation
 from algeval.aggregate.em import vote_entropy
-from algeval.data import NOT_ANSWERED, Votes
+from algeval.aggregate.results import Indices
+from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.names import Codes
+from algeval.data.votes import Texts
 from algeval.rates.inputs import read_gold
 from algeval.report.sections import is_key
 from algeval.result import percent, visible
@@ -31,10 +33,19 @@ _MOST_LABELS = 12
 
 
 class Items(NamedTuple):
-    """JSON text that may stand inside a script element, and sentences on what was left out."""
+    """JSON text that may stand inside a script element, what it shows, and sentences on what was left out."""
 
     document: str
+    about: str
     notes: tuple[str, ...]
+
+
+_ABOUT = {
+    "votes": "Where the consensus differs from a human label first, then where the judges differ most. A row "
+    "opens every vote, the human label, the probability of each label and the texts.",
+    "scores": "Where the consensus differs from a human label first, then where the class is least sure. A "
+    "row opens every score, the human label, the probability of each class and the item's attributes.",
+}
 
 
 def with_human_labels(data: Any, gold: Any) -> Any:
@@ -49,46 +60,99 @@ def with_human_labels(data: Any, gold: Any) -> Any:
 
 
 def items_of(data: Any, results: Mapping[str, Any]) -> Items | None:
-    """Items of votes with their consensus, the most disputed first; None where there are no items.
+    """Items of votes or scores with their consensus; None where there are no items.
 
-    Those on which the consensus differs from the key, the labels of people, come before all others.
+    Those on which the consensus differs from the key, the labels of people, come first; then of votes the
+    most disputed, of scores those whose class is least sure.
     """
+    if isinstance(data, Scores):
+        return _of_scores(data, results["consensus"])
     fits = [results.get(name) for name in ("recommended", "majority")]
     fit = next((f for f in fits if f is not None and f.evaluation is not None), None)
     if not isinstance(data, Votes) or fit is None or fit.item_pattern is None:
         return None
     labels = np.full(data.n_items, NOT_ANSWERED, np.int16) if data.key is None else data.key
     order, entropy = _order(fit, labels)
-    shown = order[: max(1, min(MOST_ITEMS, _MOST_CELLS // data.n_judges))]
-    notes = []
-    if len(shown) < data.n_items:
-        first = ", those that differ from a human label first" if (labels >= 0).any() else ""
-        notes.append(
-            f"The table has the {len(shown)} most disputed of {data.n_items} items{first}; "
-            "algeval aggregate writes all."
-        )
-    texts, n_with_texts = _texts(data, shown)
-    if n_with_texts < len(shown):
-        limit = f"{_MOST_BYTES / 1e6:.1f} MB"
-        notes.append(
-            f"Only the first {how_many(n_with_texts, 'item')} have their texts here: {limit} is the limit."
-        )
-    rows = fit.item_pattern[shown]
-    used, positions = np.unique(rows, return_inverse=True)
+    kept = _first(order, data.n_judges, labels)
+    used, patterns = np.unique(fit.item_pattern[kept.rows], return_inverse=True)
     document = {
+        "kind": "votes",
         "judges": _names(data.judges),
         "labels": _names(data.labels),
         "answers": _names(data.answers),
         "method": fit.method,
         "certainty": "share of votes" if fit.method == "majority" else "probability",
-        "texts": _names([text.name for text in data.texts]),
         "patterns": [_pattern(fit, row, entropy[row]) for row in used.tolist()],
-        "items": [
-            [_name(data.items[item]), pattern, int(labels[item]), *cells]
-            for item, pattern, cells in zip(shown.tolist(), positions.tolist(), texts, strict=True)
-        ],
     }
-    return Items(inert_json(document), tuple(notes))
+    return _items(document, data.items, kept, patterns.tolist(), data.texts)
+
+
+def _of_scores(data: Scores, fit: ScoreAggregation) -> Items | None:
+    if not fit.status.ok:
+        return None
+    labels = np.full(data.n_items, NOT_ANSWERED, np.int16)
+    if data.key_kind == "class" and set(data.key or ()) <= {"0", "1", None}:
+        labels[:] = [NOT_ANSWERED if text is None else int(text) for text in data.key or ()]
+    differs = (labels != NOT_ANSWERED) & (fit.decisions != labels)
+    order = np.lexsort((fit.posterior.max(axis=1), ~differs))
+    kept = _first(order, data.n_judges, labels)
+    values = data.values[kept.rows]
+    numbers = np.unique(values[~np.isnan(values)])
+    codes = np.where(np.isnan(values), NOT_ANSWERED, np.searchsorted(numbers, values))
+    decisions, shares = fit.decisions[kept.rows].tolist(), map(_shares, fit.posterior[kept.rows])
+    document = {
+        "kind": "scores",
+        "judges": _names(data.judges),
+        "labels": ["lower class", "higher class"],
+        "answers": [f"{number:.6g}" for number in numbers.tolist()],
+        "method": fit.method,
+        "certainty": "probability",
+        "patterns": [*map(list, zip(codes.tolist(), decisions, shares, strict=True))],
+    }
+    texts = [
+        Texts(name, tuple(None if cell is None else str(cell) for cell in column))
+        for name, column in (data.attributes or {}).items()
+    ]
+    return _items(document, data.items, kept, range(len(kept.rows)), texts)
+
+
+class _Kept(NamedTuple):
+    """Items that there is room for, the label of people of every item, and a sentence on those left out."""
+
+    rows: Indices
+    labels: Codes
+    notes: tuple[str, ...]
+
+
+def _first(order: Indices, n_judges: int, labels: Codes) -> _Kept:
+    rows = order[: max(1, min(MOST_ITEMS, _MOST_CELLS // n_judges))]
+    if len(rows) == len(order):
+        return _Kept(rows, labels, ())
+    first = ", those that differ from a human label first" if (labels >= 0).any() else ""
+    text = f"The table has the {len(rows)} most disputed of {len(order)} items{first}; "
+    return _Kept(rows, labels, (f"{text}algeval aggregate writes all.",))
+
+
+def _items(
+    document: dict[str, Any],
+    names: Sequence[str],
+    kept: _Kept,
+    patterns: Sequence[int],
+    texts: Sequence[Texts],
+) -> Items:
+    """Items of a document that has all but them; `patterns` are those of the kept ones."""
+    cells, n_with_texts = _texts(texts, kept.rows)
+    notes = kept.notes
+    if n_with_texts < len(kept.rows):
+        limit = f"{_MOST_BYTES / 1e6:.1f} MB"
+        first = how_many(n_with_texts, "item")
+        notes = (*notes, f"Only the first {first} have their texts here: {limit} is the limit.")
+    document["texts"] = _names([text.name for text in texts])
+    document["items"] = [
+        [_name(names[item]), pattern, int(kept.labels[item]), *row]
+        for item, pattern, row in zip(kept.rows.tolist(), patterns, cells, strict=True)
+    ]
+    return Items(inert_json(document), _ABOUT[document["kind"]], notes)
 
 
 def inert_json(document: Any) -> str:
@@ -99,7 +163,7 @@ def inert_json(document: Any) -> str:
     return text
 
 
-def _order(fit: Aggregation, labels: Codes) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+def _order(fit: Aggregation, labels: Codes) -> tuple[Indices, NDArray[np.float64]]:
     """Items, the ones to look at first before the others, and the entropy of the votes of each pattern."""
     assert fit.item_pattern is not None
     _, entropy = vote_entropy(fit.patterns, len(fit.answers))
@@ -111,24 +175,27 @@ def _order(fit: Aggregation, labels: Codes) -> tuple[NDArray[np.intp], NDArray[n
 
 def _pattern(fit: Aggregation, row: int, bits: float) -> list[Any]:
     """Votes, the label chosen, the most probable labels with their probabilities, and the entropy."""
-    posterior = fit.posterior[row]
-    first = np.argsort(-posterior, kind="stable")[:_MOST_LABELS].tolist()
-    shares = [[label, percent(posterior[label])] for label in first]
+    shares = _shares(fit.posterior[row])
     return [fit.patterns[row].tolist(), int(fit.decisions[row]), shares, round(float(bits), 3)]
 
 
-def _texts(data: Votes, shown: NDArray[np.intp]) -> tuple[list[list[str | None]], int]:
+def _shares(posterior: NDArray[np.float64]) -> list[list[Any]]:
+    first = np.argsort(-posterior, kind="stable")[:_MOST_LABELS].tolist()
+    return [[label, percent(posterior[label])] for label in first]
+
+
+def _texts(texts: Sequence[Texts], shown: Indices) -> tuple[list[list[str | None]], int]:
     """Texts of each item, none from where they would be too much; and how many items have theirs."""
     cells: list[list[str | None]] = []
     size = 0
     for item in shown.tolist():
-        row = [_text(text.cells[item]) for text in data.texts]
+        row = [_text(text.cells[item]) for text in texts]
         size += sum(len(cell.encode()) for cell in row if cell)
         if size > _MOST_BYTES:
             break
         cells.append(row)
     n = len(cells)
-    return cells + [[None] * len(data.texts)] * (len(shown) - n), n
+    return cells + [[None] * len(texts)] * (len(shown) - n), n
 
 
 def _text(text: str | None) -> str | None:

@@ -3,6 +3,7 @@
 import json
 import re
 
+import numpy as np
 import pytest
 
 import algeval as ae
@@ -52,10 +53,47 @@ def test_every_item_has_its_votes_its_label_and_its_posterior():
     assert len(document["items"]) == 6
 
 
-def test_counts_and_scores_have_no_items():
+def test_counts_have_no_items():
     sketch = ae.example("acs")
     assert items_of(sketch, results_of(sketch)) is None
     assert items_of(by_hand(), {}) is None
+
+
+def graded():
+    """Scores by four graders of twelve items, one missing, the first three with a true class."""
+    rng = np.random.default_rng(1)
+    values = np.round(rng.normal(size=(12, 1)) * 3 + rng.normal(size=(12, 4)), 2)
+    values[4, 1] = np.nan
+    key = ["1", "0", "0", *[None] * 9]
+    words = {"length": [*"abcdefghijk", None]}
+    return ae.Scores([f"q{k}" for k in range(12)], list("wxyz"), values, key, words)
+
+
+def test_scores_have_items_with_every_score_and_attribute():
+    scores = graded()
+    fit = ae.aggregate(scores)
+    document = json.loads(items_of(scores, {"consensus": fit}).document)
+    assert document["kind"] == "scores"
+    assert document["texts"] == ["length"]
+    sure = []
+    for name, pattern, human, text in document["items"]:
+        row = scores.items.index(name)
+        codes, decision, shares = document["patterns"][pattern]
+        said = [float(document["answers"][c]) if c >= 0 else None for c in codes]
+        expected = [None if np.isnan(v) else v for v in scores.values[row].tolist()]
+        assert said == expected
+        assert decision == fit.decisions[row]
+        assert human == {"0": 0, "1": 1, None: -1}[scores.key[row]]
+        assert text == scores.attributes["length"][row]
+        sure.append((human < 0 or human == decision, float(shares[0][1].rstrip("%"))))
+    assert sure == sorted(sure)
+
+
+def test_scores_without_a_consensus_have_no_items():
+    scores = graded()
+    failed = ae.aggregate(ae.Scores(scores.items, ["w"], scores.values[:, :1]))
+    assert not failed.status.ok
+    assert items_of(scores, {"consensus": failed}) is None
 
 
 def test_two_judges_have_the_items_of_the_majority():

@@ -49,6 +49,11 @@ def pages(browser, tmp_path_factory):
     ae.report(votes, folder / "texts.html", source="votes.csv", **rated, **fast)
     ae.report(ae.example("mt-bench"), folder / "example.html", source="mt-bench", **fast)
     ae.report(ae.example("mt-bench-summary"), folder / "summary.html", **fast)
+    values = np.random.default_rng(2).normal(size=(30, 1)) + np.linspace(0, 1, 120).reshape(30, 4)
+    scores = ae.Scores(
+        [f"q{k}" for k in range(30)], list("wxyz"), values, None, {"a": ["<b>"] * 30}
+    )
+    ae.report(scores, folder / "scores.html")
     ids = [f"{HOSTILE[k % len(HOSTILE)]}{k}" for k in range(30)]
     wild = votes_of(30, 6, names=HOSTILE, items=ids, answers=HOSTILE[:2])
     rated = {"label": HOSTILE[0], "gold": "key"}
@@ -221,7 +226,7 @@ def test_long_texts_are_cut_until_asked_for(browser, pages):
     assert max(browser.ask(heights)) > 160
 
 
-@pytest.mark.parametrize("name", ["texts", "example", "summary", "wild"])
+@pytest.mark.parametrize("name", ["texts", "example", "summary", "scores", "wild"])
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", [1200, 400])
 def test_a_page_fits_its_window_and_can_be_read(browser, pages, name, width, dark):
@@ -261,6 +266,16 @@ def test_names_and_texts_of_strangers_stay_text(browser, pages):
     assert browser.ask(f"{TEXT_OF}.includes('{{{{7*7}}}}${{7*7}}')")
     write(browser, "#items input", "<script>window")
     assert len(column(browser, 0)) == 5
+    assert browser.complaints() == []
+
+
+def test_items_of_scores_open_their_scores(browser, pages):
+    browser.open(pages[0] / "scores.html")
+    assert browser.ask("document.querySelectorAll('.items tbody tr').length") == 30
+    browser.ask("document.querySelector('.items tbody button').click()")
+    text = browser.ask("document.querySelector('.detail').textContent")
+    assert re.search(r"Scoresw: -?[\d.]+x: -?[\d.]+y: -?[\d.]+z: -?[\d.]+Probability", text)
+    assert text.endswith("a<b>")
     assert browser.complaints() == []
 
 

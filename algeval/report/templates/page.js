@@ -86,10 +86,12 @@ for (const table of document.querySelectorAll("table[data-sortable]")) {
 
 // --- Items: one row each, which opens all there is on it.
 
-const NOBODY = "no vote", UNDECIDED = "undecided", LONG = 320;
+const UNDECIDED = "undecided", LONG = 320;
 
 const items = (data, holder) => {
   const { judges, labels, answers, patterns, texts, method, certainty } = data;
+  const scored = data.kind === "scores";
+  const nobody = scored ? "no score" : "no vote";
   const hasHuman = data.items.some((item) => item[2] >= 0);
   const labelOf = (code) => (code < 0 ? UNDECIDED : labels[code]);
   const rows = data.items.map(([name, pattern, human, ...cells]) => {
@@ -99,19 +101,23 @@ const items = (data, holder) => {
   const differs = (row) => row.human >= 0 && row.human !== row.decision;
 
   const split = ({ votes }) => {
+    if (scored) {
+      const given = votes.filter((code) => code >= 0).sort((a, b) => a - b).map((code) => answers[code]);
+      return given.length ? `${given[0]} to ${given[given.length - 1]}` : nobody;
+    }
     const counts = new Map();
     for (const code of votes) if (code >= 0) counts.set(code, (counts.get(code) ?? 0) + 1);
     const parts = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-    return parts.map(([code, n]) => `${answers[code]} ${n}`).join(", ") || NOBODY;
+    return parts.map(([code, n]) => `${answers[code]} ${n}`).join(", ") || nobody;
   };
 
   const voteList = (row) => {
     const list = make("ul", { class: "votes" });
     row.votes.forEach((code, judge) => {
-      const other = code >= 0 && code !== row.decision;
+      const other = !scored && code >= 0 && code !== row.decision;
       const entry = make("li", other ? { class: "other" } : {});
       entry.append(make("span", { dir: "auto" }, judges[judge]), ": ");
-      entry.append(make("b", { dir: "auto" }, code < 0 ? NOBODY : answers[code]));
+      entry.append(make("b", { dir: "auto" }, code < 0 ? nobody : answers[code]));
       if (other && row.decision >= 0) entry.append(" (differs)");
       list.append(entry);
     });
@@ -150,7 +156,7 @@ const items = (data, holder) => {
     box.append(make("h4", { class: "name", dir: "auto" }, row.name));
     box.append(make("p", {}, "Human label: ", make("b", { dir: "auto" }, human)));
     const parts = make("div", { class: "parts" });
-    parts.append(make("section", {}, make("h4", {}, "Votes"), voteList(row)));
+    parts.append(make("section", {}, make("h4", {}, scored ? "Scores" : "Votes"), voteList(row)));
     const title = certainty[0].toUpperCase() + certainty.slice(1);
     parts.append(make("section", {}, make("h4", {}, `${title} of each label (${method})`), shareList(row)));
     box.append(parts);
@@ -158,7 +164,7 @@ const items = (data, holder) => {
     return box;
   };
 
-  const names = ["item", "consensus", certainty, ...(hasHuman ? ["human label"] : []), "split of votes"];
+  const names = ["item", "consensus", certainty, ...(hasHuman ? ["human label"] : []), scored ? "lowest to highest score" : "split of votes"];
   const head = make("tr");
   names.forEach((name, k) => head.append(make("th", { scope: "col", ...(k === 2 ? {} : { class: "left" }) }, name)));
   const body = make("tbody");
@@ -191,8 +197,8 @@ const items = (data, holder) => {
     const first = make("th", { scope: "row" }, row.button);
     first.dataset.value = row.name;
     const votes = make("td", { class: "left" }, make("span", { dir: "auto" }, split(row)));
-    votes.dataset.value = String(row.bits);
-    votes.title = `disagreement ${row.bits.toFixed(2)} bits`;
+    if (!scored) votes.dataset.value = String(row.bits);
+    if (!scored) votes.title = `disagreement ${row.bits.toFixed(2)} bits`;
     row.line = make("tr", {}, first);
     row.line.append(make("td", { class: "left" }, make("span", { dir: "auto" }, labelOf(row.decision))));
     row.line.append(make("td", {}, row.shares[0][1]));
@@ -232,7 +238,7 @@ const items = (data, holder) => {
     ["unknown", (row) => row.human < 0],
     ["differs from the consensus", differs],
   ]));
-  bar.append(select("Judge that differs", [
+  if (!scored) bar.append(select("Judge that differs", [
     ["any or none", () => true],
     ...judges.map((name, k) => [name, (row) => row.votes[k] >= 0 && row.votes[k] !== row.decision]),
   ]));
