@@ -44,6 +44,8 @@ def pages(browser, tmp_path_factory):
     """A page with texts and labels, one of an example, and one whose every name is hostile."""
     folder = tmp_path_factory.mktemp("pages")
     fast = {"intervals": 0, "time_limit": 0}
+    quick = pytest.MonkeyPatch()
+    quick.setattr("algeval.report.render._SECONDS", 0)  # no curves of logic: none is tried here
     votes = votes_of()
     rated = {"label": "yes", "gold": "key"}
     ae.report(votes, folder / "texts.html", source="votes.csv", **rated, **fast)
@@ -58,6 +60,7 @@ def pages(browser, tmp_path_factory):
     wild = votes_of(30, 6, names=HOSTILE, items=ids, answers=HOSTILE[:2])
     rated = {"label": HOSTILE[0], "gold": "key"}
     ae.report(wild, folder / "wild.html", source=HOSTILE[0], made=HOSTILE[1], **rated, **fast)
+    quick.undo()
     return folder, votes
 
 
