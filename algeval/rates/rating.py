@@ -424,7 +424,7 @@ def _headline(result: RateResult) -> str:
 
 def answer(result: RateResult) -> str:
     """Rate with its interval, or that it is not determined."""
-    digits = digits_of(result)
+    digits = _digits(result)
     name = f"RATE OF {result.label}"
     if result.message.startswith(f"Undetermined: {NOT_RANDOM}"):
         return f"{name} NOT DETERMINED: {NOT_RANDOM}"
@@ -443,8 +443,8 @@ def short(value: Fraction | float, digits: int = 2) -> str:
     return rounded(value, digits)
 
 
-def digits_of(result: RateResult) -> int:
-    """Decimals to show: 2, or more where the interval is narrower than a few hundredths."""
+def _digits(result: RateResult) -> int:
+    """2, or more where the interval is narrower than a few hundredths."""
     width = result.high - result.low
     return 2 if width >= 0.04 else 3 if width >= 0.004 else 4
 
@@ -460,7 +460,7 @@ def _rounded(value: float) -> str:
 
 def table_of(result: RateResult) -> tuple[list[str], list[list[str]]]:
     """Head and the rows of a rate's table as text."""
-    digits = digits_of(result)
+    digits = _digits(result)
     beside = f"vs {float(result.against):.2f}"
     head = ["row", "assumes", "low", "rate", "high", beside, "fails if"]
     return head, [_cells(row, result, digits) for row in _telling(result)]

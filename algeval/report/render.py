@@ -306,34 +306,29 @@ _CARD_LETTERS, _CARD_LINES = 92, 3
 
 
 def _slide(source: str, rate: RateResult | None) -> _Slide | None:
-    """Card of a rate that labels, or a belief, put between two ends; None of any other."""
-    if rate is None or (rate.rate is None and rate.verdict not in ("above", "below")):
+    """Card of a rate in the numbers of its table; None where labels settle none."""
+    if rate is None or rate.rate is None:
         return None
     from markupsafe import Markup
 
-    from algeval.rates.rating import digits_of, short
+    from algeval.rates.rating import table_of
 
-    digits = digits_of(rate)
-    ends = f"{short(rate.low, digits)} to {short(rate.high, digits)}"
-    left, right = _SCALE
+    low, value, high = next(row[2:5] for row in table_of(rate)[1] if row[0].endswith("<-"))
 
     def at(share: float) -> str:
+        left, right = _SCALE
         return f"{left + (right - left) * min(max(float(share), 0.0), 1.0):.1f}"
 
-    labels = how_many(rate.n_gold, "label") if rate.n_gold else "no label"
-    kind = f"{level_text(rate.level)} interval {ends}"
-    believed = f"the votes leave this under the belief: {rate.assumption}"
-    rests = rate.assumption if rate.rate is not None else believed
-    caveat = f"Rests on: {visible(rests)}. {visible(rate.meaning)}"
+    labels = how_many(rate.n_gold, "human label")
+    rests = f"Rests on: {visible(rate.assumption)}. {visible(rate.meaning)}"
     card = {
         "source": _cut(source, 72),
         "title": _cut(f"Rate of {visible(rate.label)}", 42),
-        "value": ends if rate.rate is None else short(rate.rate, digits),
-        "interval": "range under a belief, without labels" if rate.rate is None else kind,
+        "value": value,
+        "interval": f"{level_text(rate.level)} interval {low} to {high}",
         "size": f"{labels}, {how_many(rate.n_items, 'item')}, {how_many(len(rate.judges), 'judge')}",
-        "caveat": _lines(caveat, _CARD_LETTERS, _CARD_LINES),
-        **{"low": at(rate.low), "high": at(rate.high)},
-        "point": "" if rate.rate is None else at(rate.rate),
+        "caveat": _lines(rests, _CARD_LETTERS, _CARD_LINES),
+        **{"low": at(rate.low), "high": at(rate.high), "point": at(rate.rate)},
     }
     svg = _render("slide.svg", card=card)
     return _Slide(Markup(svg), _link("slide.svg", svg.encode(), "image/svg+xml"))

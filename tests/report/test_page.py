@@ -311,3 +311,24 @@ def test_the_script_is_small_and_theory_is_folded(example):
     )
     theory = {"what-is-logically-possible", "if-the-judges-errors-are-independent-exact-algebra"}
     assert theory | {"side-by-side", "proofs"} <= set(folded)
+
+
+def test_the_card_has_the_numbers_of_the_rate_and_stands_where_there_is_one(tmp_path):
+    votes = drawn(60, 4)
+    key = np.where(np.arange(60) % 2, votes.key, -1)
+    votes = Votes(votes.items, *votes.axes, votes.codes, key)
+    labelled = {"label": "yes", "gold": "key", "intervals": 0, "time_limit": 0}
+    report = ae.report(votes, tmp_path / "r.html", source="<votes>", **labelled)
+    rate = report.results["rate"]
+    svg = Page((tmp_path / "r.html").read_text(encoding="utf-8")).files()["slide.svg"].decode()
+    texts = re.findall("<text[^>]*>([^<]*)</text>", svg)
+    assert texts[0] == "&lt;votes&gt;"
+    assert texts[1:4] == [
+        "Rate of yes",
+        f"{rate.rate:.2f}",
+        f"95% interval {rate.low:.2f} to {rate.high:.2f}",
+    ]
+    assert "30 human labels, 60 items, 4 judges" in texts
+    assert any(text.startswith("Rests on: ") for text in texts)
+    ae.report(votes, tmp_path / "r.html", intervals=0, time_limit=0)
+    assert 'class="slide"' not in (tmp_path / "r.html").read_text(encoding="utf-8")
