@@ -51,6 +51,7 @@ from algeval.report.figures.drawing import (
     plain,
     show_levels,
     threshold_brackets,
+    with_values,
 )
 from algeval.result import exact, format_exact, percent
 from algeval.result.numbers import how_many
@@ -282,7 +283,11 @@ def _curve_of_steps(axes: Any, steps: PanelSteps, index: int) -> None:
         )
     ends, height = [*levels, 1.0], [*steps.fewest, steps.fewest[-1]]
     axes.step(ends, height, style, where="post", color=colour, linewidth=2.0, label=name)
-    axes.plot(levels, steps.fewest, "o", color=colour, markersize=3.5)
+    (marks,) = axes.plot(levels, steps.fewest, "o", color=colour, markersize=3.5)
+    pairs = zip(steps.levels, steps.fewest, strict=True)
+    words = order_words(steps.order)
+    texts = [f"{percent(x, 0)}: at least {k} of {steps.n_judges} judges, {words}" for x, k in pairs]
+    with_values(marks, texts)
     # what is possible from one level to the next, where either is open
     if len(levels) == 1:
         axes.plot([*levels, *levels], [steps.fewest[0], steps.most[0]], color=colour, alpha=0.4)

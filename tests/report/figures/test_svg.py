@@ -214,6 +214,10 @@ def test_a_page_shows_the_value_of_a_mark_to_who_points_at_it(four):
     bars = values_in(to_svg(draw("posterior", four, method="majority"), page=True))
     assert sum(int(text.split(": ")[1].split()[0]) for text in bars) == four.n_items
     split = values_in(to_svg(draw("disagreement", four), page=True))
+    curve = values_in(to_svg(draw("panel-curve", four, levels=["0.6", "1"]), page=True))
+    short = ae.panel(four, "1").min_violators
+    assert f"100%: at least {short} of 3 judges, full order" in curve
+    assert len(curve) == 6
     assert sorted(split) == ["2: a 66.7%", "2: b 33.3%", "3: a 33.3%", "3: b 66.7%"]
 
 
