@@ -189,10 +189,10 @@ def page(
 def _worst_first(shown: Shown, results: Mapping[str, Any]) -> Shown:
     """Same with the judges who are least often right by the labels of people first, where there are any."""
     comparison = results.get("comparison")
-    if comparison is None or comparison.truth is None:
+    table = shown.overview.table
+    if comparison is None or comparison.truth is None or "by the key" not in table.columns:
         return shown
     grades = {visible(judge): comparison.truth.grade(judge) for judge in comparison.judges}
-    table = shown.overview.table
 
     def grade(row: tuple[str, ...]) -> float:
         share = grades.get(row[0])
