@@ -170,7 +170,8 @@ def page(
     script = files("algeval.report").joinpath("templates/page.js").read_text(encoding="utf-8")
     items = items_of(data, results)
     parts = {"figures": figures, "downloads": _csv_link, "items": items}
-    parts["slide"] = _slide(shown.source, results.get("rate"))
+    pooled = len(shown.overview.answers) > 1  # a line for each system
+    parts["slide"] = _slide(shown.source, results.get("rate"), pooled=pooled)
     body = _render("fragment.html", report=shown, whole=True, **parts)
     return _render(
         "page.html",
@@ -305,8 +306,11 @@ _SCALE = (72, 1208)
 _CARD_LETTERS, _CARD_LINES = 92, 3
 
 
-def _slide(source: str, rate: RateResult | None) -> _Slide | None:
-    """Card of a rate in the numbers of its table; None where labels settle none."""
+def _slide(source: str, rate: RateResult | None, *, pooled: bool) -> _Slide | None:
+    """Card of a rate in the numbers of its table; None where labels settle none.
+
+    `pooled` says whether it is of several systems together.
+    """
     if rate is None or rate.rate is None:
         return None
     from markupsafe import Markup
@@ -323,7 +327,8 @@ def _slide(source: str, rate: RateResult | None) -> _Slide | None:
     rests = f"Rests on: {visible(rate.assumption)}. {visible(rate.meaning)}"
     card = {
         "source": _cut(source, 72),
-        "title": _cut(f"Rate of {visible(rate.label)}", 42),
+        "title": _cut(f"Rate of {visible(rate.label)}", 24 if pooled else 42)
+        + ", all systems" * pooled,
         "value": value,
         "interval": f"{level_text(rate.level)} interval {low} to {high}",
         "size": f"{labels}, {how_many(rate.n_items, 'item')}, {how_many(len(rate.judges), 'judge')}",
