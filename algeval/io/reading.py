@@ -614,7 +614,7 @@ _TOTALS = frozenset(
 
 
 def _totals_note(items: Sequence[str], answers: Sequence[str], codes: Codes) -> tuple[str, ...]:
-    """Say where the last item looks like totals, or where few numbers stand among words."""
+    """Where the last item looks like totals, or few numbers stand among words."""
     if len(items) > 2 and folded(items[-1]) in _TOTALS:
         return (Caution(f"the last item, {items[-1]!r}, looks like a row of totals{_leave_out()}"),)
     number = np.array([as_number(answer) is not None for answer in answers] + [False])
