@@ -1239,6 +1239,11 @@ class _Reading:
             self.roles.item = (rows[0],)
         else:
             self._repeated_ids(ranked)
+        if not self.index_named:
+            rest = [
+                name for name in self.index if name in self.columns and name not in self.roles.item
+            ]
+            self._set(rest, "ignored", "the frame's index; a column of ids beats it")
         self._other_ids()
         self._prompts()
 

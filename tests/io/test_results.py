@@ -1,0 +1,248 @@
+"""Results tables: every column in its role, questions where two readings would change an answer."""
+
+import json
+import shlex
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import algeval as ae
+from algeval.cli.main import run
+from algeval.errors import DataError
+
+from ..conftest import DATA
+
+RESULTS = DATA.parent / "results"
+needs_results = pytest.mark.skipif(not RESULTS.exists(), reason="the sample tables are not here")
+EXPECTED = {
+    folder: json.loads((RESULTS / folder / "expected.json").read_text(encoding="utf-8"))["files"]
+    for folder in ("", "independent")
+    if (RESULTS / folder / "expected.json").exists()
+}
+ALIKE = ({"text", "prompt"}, {"text", "reason"}, {"slice", "ignored"})
+ASKS_MORE = {"langsmith-experiment-export.csv"}
+"""Two criteria, which are asked about where the table's author took both for judges of one question."""
+COUNTED_BY_ITEM = {"summeval_coherence_long.csv"}  # 142 verdicts of people, on 48 items
+
+
+def stated(option):
+    """Return the keyword arguments that an option of the command line stands for."""
+    words = shlex.split(option.split(" (")[0])
+    pairs = zip((w[2:] for w in words[::2]), words[1::2], strict=True)
+    return {name: value.split(",") if name == "judges" else value for name, value in pairs}
+
+
+def alike(role, wanted):
+    wanted = wanted if isinstance(wanted, list) else [wanted]
+    return any(role == one or any({role, one} <= pair for pair in ALIKE) for one in wanted)
+
+
+def wrong_roles(results, roles):
+    read = dict(zip(results.columns["column"], results.columns["role"], strict=True))
+    return {
+        name: (read.get(name.strip()), wanted)
+        for name, wanted in roles.items()
+        if wanted != "ask" and not alike(read.get(name, read.get(name.strip())), wanted)
+    }
+
+
+def files(asking):
+    return [
+        pytest.param(folder, name, expected, id=name)
+        for folder, listed in EXPECTED.items()
+        for name, expected in listed.items()
+        if bool(expected.get("ask")) == asking
+    ]
+
+
+@needs_results
+@pytest.mark.parametrize(("folder", "name", "expected"), files(asking=False))
+def test_a_table_is_read_as_its_author_meant_it(folder, name, expected):
+    path = RESULTS / folder / name
+    if name in ASKS_MORE:
+        with pytest.raises(DataError) as caught:
+            ae.read_results(path)
+        assert caught.value.questions
+        return
+    results = ae.read_results(path)
+    assert wrong_roles(results, expected["roles"]) == {}
+    if expected.get("items") is not None:
+        assert len(results.items) == expected["items"]
+    if name not in COUNTED_BY_ITEM:
+        assert len(results.human) == expected["human_labels"]
+    assert (results.good or "").lower() == (expected["good"] or "").lower()
+    assert sorted(results.systems) == sorted(expected.get("systems", results.systems))
+    assert results.n_trials == expected.get("trials", results.n_trials)
+
+
+@needs_results
+@pytest.mark.parametrize(("folder", "name", "expected"), files(asking=True))
+def test_what_can_be_read_in_two_ways_is_asked_and_each_answer_settles_it(folder, name, expected):
+    path = RESULTS / folder / name
+    with pytest.raises(DataError) as caught:
+        ae.read_results(path)
+    questions = caught.value.questions
+    assert questions
+    assert all(question.answers for question in questions)
+    for after in expected.get("after", ()):
+        results = ae.read_results(path, **stated(after["option"]))
+        assert wrong_roles(results, expected["roles"] | after["roles"]) == {}
+        if "items" in after:
+            assert len(results.items) == after["items"]
+        if "human_labels" in after:
+            assert len(results.human) == after["human_labels"]
+        if "good" in after:
+            assert results.good == after["good"]
+
+
+@needs_results
+@pytest.mark.parametrize(
+    "name", ["01-support.csv", "05-traces.parquet", "12-names.csv", "19-tiers.tsv"]
+)
+def test_the_order_of_columns_and_rows_changes_no_role(name):
+    path = RESULTS / name
+    frame = (
+        pd.read_parquet(path)
+        if name.endswith("parquet")
+        else pd.read_csv(path, sep=None, engine="python")
+    )
+    expected = ae.read_results(frame).roles
+    rng = np.random.default_rng(1)
+    for _ in range(3):
+        names = rng.permutation(list(frame.columns)).tolist()
+        assert ae.read_results(frame[names]).roles == expected
+    shuffled = ae.read_results(frame.sample(frac=1, random_state=2)).roles
+    assert shuffled.pop("index") == "ignored" and shuffled == expected
+
+
+def support(n=120, seed=3):
+    """Two systems on the same prompts, three judges, some human answers."""
+    rng = np.random.default_rng(seed)
+    good = rng.random(n) < 0.7
+    said = {
+        judge: np.where((rng.random(n) < right) == good, "pass", "fail")
+        for judge, right in (("gpt4o", 0.9), ("claude", 0.85), ("gemini", 0.75))
+    }
+    human = np.where(good, "pass", "fail").astype(object)
+    human[rng.random(n) < 0.6] = None
+    return pd.DataFrame(
+        {
+            "output_id": [f"out_{k:03d}" for k in range(n)],
+            "prompt": [f"What is the rule for request number {k // 2}?" for k in range(n)],
+            "system": ["v1", "v2"] * (n // 2),
+            **said,
+            "human": human,
+            "tokens": rng.integers(40, 400, n),
+        }
+    )
+
+
+def test_roles_of_the_table_everybody_has():
+    results = ae.read_results(support())
+    assert results.roles == {
+        "output_id": "item",
+        "prompt": "prompt",
+        "system": "system",
+        "gpt4o": "judge",
+        "claude": "judge",
+        "gemini": "judge",
+        "human": "human",
+        "tokens": "covariate",
+    }
+    assert results.votes.judges == ("gpt4o", "claude", "gemini")
+    assert results.systems == ("v1", "v2")
+    assert results.good == "pass"
+    assert results.votes.texts[0].name == "prompt"
+    assert "2 systems (v1, v2) are taken together" in " ".join(results.votes.cautions)
+
+
+def test_every_way_to_name_the_human_column_gives_the_same_rate():
+    frame = support()
+    by_id = dict(zip(frame.output_id, frame.human, strict=True))
+    rates = [
+        ae.rate(frame),
+        ae.rate(frame, human="human"),
+        ae.rate(frame, human=frame.human),
+        ae.rate(frame, human=frame[["human"]]),
+        ae.rate(frame, human=frame[["output_id", "human"]]),
+        ae.rate(frame, human=by_id),
+        ae.rate(frame.sample(frac=1, random_state=5)),
+        ae.rate(frame.set_index("output_id")),
+        ae.rate(ae.read_results(frame)),
+    ]
+    assert len({(r.label, r.rate, r.low, r.high, r.n_gold) for r in rates}) == 1
+    assert rates[0].n_gold == frame.human.notna().sum()
+
+
+def test_systems_of_one_table_are_compared_by_prompt():
+    frame = support(n=400)
+    frame["human"] = np.where(frame.gpt4o == "pass", "pass", "fail")
+    result = ae.compare_systems(frame)
+    assert result.names == ("v1", "v2")
+    assert result.n_items == 200
+    parts = ae.read_results(frame).split("system")
+    assert {name: len(part.items) for name, part in parts.items()} == {"v1": 200, "v2": 200}
+
+
+def test_a_pass_of_a_judge_of_hallucinations_is_asked_about():
+    answers = ["yes", "no", "no", "no"] * 10
+    frame = {
+        "id": list(range(40)),
+        "gpt_hallucination": answers,
+        "human": [*answers[:12], *[None] * 28],
+    }
+    with pytest.raises(DataError) as caught:
+        ae.rate(frame)
+    assert caught.value.questions[0].answers == ("good='no'", "good='yes'")
+    assert ae.rate(frame, good="no").label == "no"
+    assert ae.aggregate(frame, method="majority").status.ok  # needs no good label
+
+
+def test_words_that_judges_and_people_do_not_share_are_asked_about():
+    frame = {
+        "id": [f"q{k}" for k in range(40)],
+        "gpt4o": ["pass", "fail"] * 20,
+        "human": [1, 0] * 20,
+    }
+    with pytest.raises(DataError) as caught:
+        ae.read_results(frame)
+    assert caught.value.questions[0].answers[0] == "same='1=pass,0=fail'"
+    votes = ae.read_results(frame, same={"1": "pass", "0": "fail"}).votes
+    assert (votes.key == votes.codes[:, 0]).all()
+
+
+def test_roles_are_saved_and_given_again(tmp_path, capsys):
+    path, roles = tmp_path / "results.csv", tmp_path / "roles.toml"
+    support().to_csv(path, index=False)
+    assert run(["columns", str(path), "--save", str(roles)]) == 0
+    out = capsys.readouterr().out
+    assert "gpt4o" in out
+    assert "the name says a model" in out
+    again = ae.read_results(path, columns=str(roles))
+    assert again.roles == ae.read_results(path).roles
+    roles.write_text(roles.read_text().replace('"gemini" = "judge"', '"gemini" = "ignored"'))
+    assert ae.read_results(path, columns=str(roles)).votes.judges == ("gpt4o", "claude")
+    assert run(["rate", str(path), "--columns", str(roles)]) in (0, 1)
+
+
+def test_a_file_alone_is_reported_on_and_the_answer_comes_first(tmp_path, capsys):
+    path = tmp_path / "results.csv"
+    support().to_csv(path, index=False)
+    assert run([str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) <= 40
+    first = next(k for k, line in enumerate(lines) if line.startswith("'pass' rate of v1"))
+    assert lines[first + 1].startswith("'pass' rate of v2")
+    assert first < next(k for k, line in enumerate(lines) if "votes alone prove it" in line)
+    assert any("passes what people fail" in line for line in lines)
+    assert not any("if errors shared" in line for line in lines)  # what the labels may refute
+
+
+def test_one_role_a_column_and_near_names_are_offered():
+    with pytest.raises(DataError, match="one role; got 'gpt4o'"):
+        ae.read_results(support(), judges=["gpt4o"], ignore="gpt4o")
+    with pytest.raises(DataError, match="did you mean 'human'"):
+        ae.read_results(support(), human="humann")
+    with pytest.raises(DataError, match="none matches"):
+        ae.read_results(support(), human={"elsewhere": "pass"})
