@@ -162,9 +162,10 @@ def _by_the_first(
     """
     if not roles.anything:
         refuse_export(sample)
-    human = None if roles.key else results_of(sample, options, "the table")
-    if isinstance(human, Results):
+    first = None if roles.key else results_of(sample, options, "the table")
+    if isinstance(first, Results):
         return None
+    human = None if first is None else first.human
     said: tuple[str, ...] = ()
     if human is not None:
         sample = Without(sample, human)

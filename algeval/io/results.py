@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -769,6 +769,30 @@ def questions_error(name: str, questions: Sequence[Question], reading: Roles) ->
     return error
 
 
+class PlainTable(NamedTuple):
+    """What a plain table of votes has beside them: the column of human labels, and words to show."""
+
+    human: str | None = None
+    texts: tuple[Texts, ...] = ()
+
+
+_PLAIN = PlainTable()
+
+
+def _texts_of_rows(reading: Roles) -> tuple[Texts, ...]:
+    """Columns of words, a cell per row; none of a table whose rows are votes."""
+    if reading.layout != "wide" or reading.n_rows > MOST_TEXTS:
+        return ()
+    columns = [reading.columns[name] for name in reading.named("text", "reason", "prompt")]
+    return tuple(
+        Texts(c.name, tuple(np.array([*c.texts, None], object)[c.codes].tolist()))
+        for c in columns
+        if c.sentences or c.name in reading.named("text", "reason")
+    )
+
+
+MOST_TEXTS = 100_000  # rows of a plain table whose texts are kept
+
 NEW = frozenset(
     [
         "human",
@@ -790,31 +814,32 @@ NEW = frozenset(
 
 def results_of(
     table: Table, options: ReadOptions, name: str, source: Any = None, *, always: bool = False
-) -> Any:
+) -> Results | PlainTable:
     """Results in a table, or the questions that must be answered first.
 
-    Of a plain table of votes, whose columns are judges and ids, the column of true labels or None in their
-    place, unless results are wanted `always`.
+    A `PlainTable` of a table of votes, whose columns are judges and ids, unless results are wanted `always`.
     """
     stated_options = options.stated().keys()
     swap = options.swap not in (None, "two", "agree")
     strict = always or swap or bool(NEW & stated_options)
     if not strict and {"judge", "answer"} & stated_options:
-        return None
+        return _PLAIN
     with_winners = table if options.judges is not None else _with_winners(table)
     if strict:
         return _results(with_winners, options, name, source, stated_roles(options, table))
     if with_winners is not table:
-        return None  # the reader of votes folds them, too
+        return _PLAIN  # the reader of votes folds them, too
     stated = stated_roles(options, table, strict=False)
     try:
         reading = roles_of(table, stated, commas=_decimal_commas(table))
         plain, human = _is_plain(table, reading, options)
-        return human if plain else _results(table, options, name, source, stated, reading)
+        if plain:
+            return PlainTable(human, _texts_of_rows(reading))
+        return _results(table, options, name, source, stated, reading)
     except DataError as error:
         if error.questions:
             raise
-        return None  # the reader of votes says what is wrong
+        return _PLAIN  # the reader of votes says what is wrong
 
 
 def _decimal_commas(table: Table) -> bool:

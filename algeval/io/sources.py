@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.names import Axes
 from algeval.data.reading import Data, refuse_scores, scores_refused
+from algeval.data.votes import Texts
 from algeval.errors import DataError, option
 from algeval.io.answers import Rules, as_number, look_like_scores
 from algeval.io.counting import LOOKED_AT, Enough, count_large, counted_frame, open_large
@@ -122,11 +123,12 @@ def _of_source(
     """Votes or scores of a table that is not in memory as such, plain or one of results."""
     roles, rules = ColumnRoles.of(options), Rules.of(options)
     human = options.key
+    texts: tuple[Texts, ...] = ()
     lazy = _first_rows(source)
     needed = None
     first = None if lazy is None else results_of(lazy, options, _name_of(source))
     if lazy is not None and not isinstance(first, Results):
-        human = first if options.key is None else options.key
+        human = first.human if first is not None and options.key is None else options.key
         column = human if isinstance(human, str) else None
         needed = None if looks else partial(needed_columns, roles=roles.with_key(column))
     table, roles = open_source(source, roles, options, needed, opened)
@@ -136,9 +138,13 @@ def _of_source(
         picked = results_of(table, options, _name_of(source), source)
         if isinstance(picked, Results):
             return _of_results(picked, kind)
-        human = picked if options.key is None else options.key
+        human = picked.human if options.key is None else options.key
+        texts = picked.texts
     truth = key_source(table, human, source)
-    return _of_votes(table, roles, rules, truth, options, looks=looks)
+    reading = _of_votes(table, roles, rules, truth, options, looks=looks)
+    if texts and isinstance(reading.data, Votes) and len(texts[0].cells) == reading.data.n_items:
+        return replace(reading, data=replace(reading.data, texts=texts))
+    return reading
 
 
 def _of_votes(
@@ -323,7 +329,8 @@ def read_results(source: Any, options: ReadOptions) -> Results:
     if not roles.from_reader and not roles.anything:
         refuse_export(table)
     options = options if not roles.from_reader else _read_by_a_tool(options)
-    results: Results = results_of(table, options, _name_of(source), source, always=True)
+    results = results_of(table, options, _name_of(source), source, always=True)
+    assert isinstance(results, Results)  # wanted always
     question = results.polarity
     if question is not None:
         raise questions_error(results.name, [question], results.reading)

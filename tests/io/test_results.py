@@ -113,7 +113,8 @@ def test_the_order_of_columns_and_rows_changes_no_role(name):
         names = rng.permutation(list(frame.columns)).tolist()
         assert ae.read_results(frame[names]).roles == expected
     shuffled = ae.read_results(frame.sample(frac=1, random_state=2)).roles
-    assert shuffled.pop("index") == "ignored" and shuffled == expected
+    assert shuffled.pop("index") == "ignored"
+    assert shuffled == expected
 
 
 def support(n=120, seed=3):
