@@ -844,7 +844,7 @@ def results_of(
 
 def _decimal_commas(table: Table) -> bool:
     """Whether a comma may be in a number, as it parts no cells."""
-    return any("semicolons" in note or "bars" in note or "TSV" in note for note in table.notes)
+    return not any(note.endswith("read as CSV") for note in table.notes)
 
 
 def _results(

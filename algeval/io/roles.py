@@ -209,6 +209,7 @@ _RATED = re.compile(
     r"(?:score|rating|grade|verdict|note|puntuaci[oó]n)\s*[:=]\s*(.+)", re.IGNORECASE
 )
 _OUT_OF = re.compile(r"(-?\d+(?:\.\d+)?)\s*/\s*(\d+)")
+_FIGURES = re.compile(r"[-+$\u20ac\u00a3]?\s?\d[\d.,]*\s?[%\u20ac$]?")
 _COMMA = re.compile(r"-?\d+(?:,\d+)?")
 _ISO = re.compile(
     r"\d{4}-\d{1,2}-\d{1,2}([T ]\d{1,2}:\d{2}.*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}( .*)?"
@@ -266,7 +267,9 @@ class Evidence:
         texts, changed = [_text(value) for value in column.values], False
         if (
             commas
-            and any("," in t for t in texts if t)
+            and any(
+                len(t.partition(",")[2]) not in (0, 3) for t in texts if t
+            )  # 1,234 is a thousand
             and all(_COMMA.fullmatch(t) for t in texts if t)
         ):
             texts, changed = [t and t.replace(",", ".") for t in texts], True
@@ -380,6 +383,13 @@ class Evidence:
     def numeric(self) -> bool:
         """Whether every label is a number."""
         return bool(self.labels) and all(as_number(label) is not None for label in self._some)
+
+    @property
+    def figures(self) -> bool:
+        """Whether every label is a number, perhaps with commas, a currency or a percent sign."""
+        return self.numeric or (
+            bool(self.labels) and all(_FIGURES.fullmatch(label) for label in self._some)
+        )
 
     @cached_property
     def _some(self) -> list[str]:
@@ -1024,14 +1034,14 @@ class _Reading:
             return True
         if column.is_bad_news and column.verdict_like and column.binary:
             return False
-        if column.numeric:
+        if column.figures:
             return column.says(COVARIATE) and not column.ends(
                 CRITERIA, {"score", "rating", "grade"}
             )
         return not column.sentences and column.ends(SLICE) and not column.unique
 
     def _group(self, column: Evidence) -> tuple[str, str]:
-        if column.numeric and not (column.binary and column.leaf[0] in FLAG):
+        if column.figures and not (column.binary and column.leaf[0] in FLAG):
             return "covariate", "the name says a measure"
         return "slice", "the name says a group"
 
@@ -1869,6 +1879,8 @@ class _Reading:
             self._set([column.name], "human", "the name says a true label, beside scores")
         elif close > 0.3 and len(column.labels) == 2:
             self._who_gave(column)
+        elif column.numeric and (close > 0.3 or column.answered < 0.6 * self.n):
+            self._who_gave(column)
         else:
             self._set([column.name], *self._beside_votes(column))
 
@@ -1885,7 +1897,7 @@ class _Reading:
         elif sparse or column.ends(WEAK, WEAK_HUMAN):
             self._who_gave(column)
         elif close <= 0.3:
-            self._is_a_judge(column)
+            self._ask_if_judge(column)
         elif people and not column.binary_flag:
             self._set([column.name], "judge", f"it agrees with the judges ({close:.2f})")
         else:

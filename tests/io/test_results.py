@@ -240,6 +240,31 @@ def test_a_file_alone_is_reported_on_and_the_answer_comes_first(tmp_path, capsys
     assert not any("if errors shared" in line for line in lines)  # what the labels may refute
 
 
+def test_decimal_commas_are_numbers_in_a_frame_too_and_thousands_are_not():
+    rng = np.random.default_rng(0)
+    trait = rng.normal(size=60)
+    columns = {
+        j: np.round(5 + trait + rng.normal(size=60) / 2, 1) for j in ("gpt4o_score", "claude_score")
+    }
+    frame = pd.DataFrame(
+        {name: [str(x).replace(".", ",") for x in v] for name, v in columns.items()}
+    )
+    results = ae.read_results(frame.assign(expert=np.round(5 + trait).astype(int)))
+    assert results.roles == {"gpt4o_score": "score", "claude_score": "score", "expert": "human"}
+    assert results.scores.values[0, 0] == columns["gpt4o_score"][0]
+    thousands = pd.DataFrame({"gpt4o": ["pass", "fail"] * 20, "cost": ["1,234", "2,345"] * 20})
+    assert "score" not in ae.read_results(thousands).roles.values()
+
+
+def test_a_judge_under_an_unknown_name_who_shares_labels_is_never_taken_for_a_group():
+    frame = support().rename(columns={"gemini": "zq"}).drop(columns="human")
+    rng = np.random.default_rng(1)
+    frame["zq"] = rng.choice(["pass", "fail"], len(frame))
+    with pytest.raises(DataError) as caught:
+        ae.read_results(frame)
+    assert [question.columns for question in caught.value.questions] == [("zq",)]
+
+
 def test_one_role_a_column_and_near_names_are_offered():
     with pytest.raises(DataError, match="one role; got 'gpt4o'"):
         ae.read_results(support(), judges=["gpt4o"], ignore="gpt4o")
