@@ -1877,9 +1877,9 @@ class _Reading:
         """Decide on labels where all others are numbers."""
         if weak:
             self._set([column.name], "human", "the name says a true label, beside scores")
-        elif close > 0.3 and len(column.labels) == 2:
-            self._who_gave(column)
-        elif column.numeric and (close > 0.3 or column.answered < 0.6 * self.n):
+        elif (close > 0.3 and (len(column.labels) == 2 or column.numeric)) or (
+            column.numeric and self._is_sparse_beside_scores(column)
+        ):
             self._who_gave(column)
         else:
             self._set([column.name], *self._beside_votes(column))
@@ -1938,6 +1938,10 @@ class _Reading:
     def _is_sparse(self, column: Evidence) -> bool:
         others = [c for c in self.columns.values() if c is not column and c.verdict_like]
         return column.answered < 0.6 * self.n and any(c.answered >= 0.9 * self.n for c in others)
+
+    def _is_sparse_beside_scores(self, column: Evidence) -> bool:
+        scores = self._named("score")
+        return column.filled < 0.6 * self.n and any(c.filled >= 0.9 * self.n for c in scores)
 
     def _who_gave(self, column: Evidence) -> None:
         judges = ",".join([*(c.name for c in self._named("judge")), column.name])
@@ -2004,7 +2008,9 @@ class _Reading:
                 self._who_gave(column)
             elif named or not settled or (unit and close > 0.3 and self._named("score")):
                 self._set([column.name], "score", "numbers of a judge")
-            elif close > 0.5 and not column.says(COVARIATE):
+            elif close > 0.5 or (
+                self._named("score") and (close > 0.3 or self._is_sparse_beside_scores(column))
+            ):
                 self._who_gave(column)
             else:
                 self._set([column.name], "covariate", "a number that is no grade")
