@@ -217,6 +217,11 @@ class Commands(click.Group):
         if name not in COMMANDS and name[:1] != "-" and Path(name).suffix and Path(name).is_file():
             args = ["report", *args]  # a file alone is to be reported on
             name = args[0]
+        if name == "help" and args[1:2] == ["reading"]:
+            from algeval.cli.options import reading_help
+
+            say(reading_help(ctx.max_content_width or 80))
+            ctx.exit()
         if name == "help":  # as of git and others
             args = [*args[1:2], "--help"]
             name = args[0]

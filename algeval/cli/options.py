@@ -421,7 +421,28 @@ def _typed(option: Declared, name: str) -> Callable[[Any], Any]:
         words["type"] = float
     elif option.form != "text":
         words["callback"] = split if option.form == "names" else pairs
+    words["hidden"] = name not in _IN_HELP  # the others: algeval help reading
     return click.option(f"--{typed_name(name)}", f"read_{name}", **words)
+
+
+_IN_HELP = ("judges", "human", "item", "columns")
+"""Reading options that the help of every command shows."""
+
+
+def reading_help(width: int) -> str:
+    """All options on reading, as `algeval help reading` shows them."""
+    formatter = click.HelpFormatter(max_width=width)
+    formatter.write_text(
+        "How a table is read; the same words in Python, in every function that takes one."
+    )
+    options = declared(LoadOptions) | {"attributes": declared(ScoreOptions)["attributes"]}
+    rows = []
+    for name, option in options.items():
+        metavar = option.metavar or ("|".join(option.choices) if option.choices else "")
+        rows.append((f"--{typed_name(name)} {metavar}".rstrip(), option.help))
+    formatter.write_dl(rows)
+    formatter.write_text("algeval columns FILE shows what each column is read as without any.")
+    return formatter.getvalue().rstrip()
 
 
 _READING += [_typed(option, name) for name, option in declared(LoadOptions).items()]
@@ -541,6 +562,11 @@ def source_options(
         return command(source=source, **(settings | more))
 
     options = [*_READING, *_SCORES] if of_scores else _READING
+    command.__doc__ = (
+        f"{command.__doc__.rstrip()}\n\n    More on reading a table: algeval help reading.\n    "
+        if command.__doc__
+        else None
+    )
     return _dressed(wrapped, command, options)  # type: ignore[no-any-return]
 
 
