@@ -173,7 +173,15 @@ def read_source(
     if bool(votes) == (example is not None):
         raise click.UsageError("name one votes file, or one example with --example NAME")
     if example is not None:
-        return _read_example(example, reading)
+        from algeval.io.catalog import example_table
+
+        table = example_table(example)
+        if table is None:
+            return _read_example(example, reading)
+        source = read_source(
+            (str(table),), None, reading, numbers, counts=counts, scored=scored, gold=gold
+        )
+        return replace(source, name=example)
     stated = {name: value for name, value in reading.items() if value is not None}
     piped = len(votes) == 1 and (votes[0] == "-" or is_stream(votes[0]))
     with kept_stream(votes[0]) if piped else nullcontext() as kept:
@@ -285,7 +293,7 @@ def _read_example(name: str, reading: dict[str, Any]) -> Source:
     if stated:
         option = stated[0] if stated[0] == "scores" else typed_name(stated[0])
         raise click.UsageError(f"--{option} describes a votes file; an example needs none")
-    data: Data = example(name)
+    data: Any = example(name)
     if (judges := reading["judges"]) is not None:
         if isinstance(data, KeyedSketch):
             raise DataError("a keyed sketch must keep all its judges; leave --judges out")

@@ -108,11 +108,12 @@ def decode(
 
 
 @click.command()
-@click.argument("table", type=click.Path())
+@click.argument("table", type=click.Path(), required=False)
+@opt("--example", "Use a shipped example that is a table.", "NAME")
 @opt("--save", "Write the roles to a file that --columns reads.", "FILE.toml", "file")
 @json_option
-def columns(table: str, save: str | None, as_json: bool) -> int:
-    """Show what each column of TABLE is read as, why, and what must be asked.
+def columns(table: str | None, example: str | None, save: str | None, as_json: bool) -> int:
+    """Show what each column of TABLE is read as, what the table can answer, and what is missing.
 
     A role is changed with --judges, --human, --item, --prompt, --system, --trial, --slice, --covariate,
     --text or --ignore of the other commands, or in the file that --save writes.
@@ -120,36 +121,62 @@ def columns(table: str, save: str | None, as_json: bool) -> int:
     from algeval.io import read_results
     from algeval.io.options import ReadOptions, declared, typed_name
     from algeval.io.results import columns_grid, columns_text
+    from algeval.report.answerable import what_it_answers
 
+    path, arguments = _one_table(table, example)
     questions: tuple[Any, ...] = ()
+    answers: tuple[Any, ...] = ()
+    missing: tuple[Any, ...] = ()
     typed = {name: f"--{typed_name(name)}" for name in declared(ReadOptions)}
     try:
         with spelled_as_typed(typed):
-            results = read_results(table)
+            results = read_results(path)
         reading, head = results.reading, results.headline()
+        answers, missing = what_it_answers(results, arguments)
     except DataError as error:
         if error.reading is None:
             raise
         reading, questions = error.reading, error.questions
-        head = f"{Path(table).name}: {reading.n_rows} rows; to be asked before anything is computed"
+        head = f"{path.name}: {reading.n_rows} rows; to be asked before anything is computed"
+    parts = {"questions": questions, "answers": answers, "missing": missing}
     if as_json:
         grid = columns_grid(reading).columns
         rows = [dict(zip(grid, row, strict=True)) for row in zip(*grid.values(), strict=True)]
-        print_json({"columns": rows, "questions": [q._asdict() for q in questions]})
+        print_json({"columns": rows} | {k: [q._asdict() for q in v] for k, v in parts.items()})
     else:
-        say(f"{head}\n{columns_text(reading)}", names=(table,))
-        for question in questions:
-            say(f"{question.question}\n  " + "\n  ".join(question.answers))
+        lines = [head, columns_text(reading)]
+        lines += [f"{q.question}\n  " + "\n  ".join(q.answers) for q in questions]
+        if answers:
+            width = max(len(a.command) for a in answers)
+            lines += ["", "It can answer:"]
+            lines += [f"  {a.command.ljust(width)}  # {a.question}" for a in answers]
+        if missing:
+            lines += ["", "Missing:", *(f"  {m.question}: {m.needs}" for m in missing)]
+        say("\n".join(lines), names=(str(path), *reading.decided))
     if save is not None:
-        lines = ["[columns]"]
-        lines += [
-            f"{json.dumps(n)} = {json.dumps(d.role)}"
-            for n, d in reading.decided.items()
-            if d.role != "ask"
-        ]
-        with whole_file(save) as beside:
-            beside.write_text("\n".join([*lines, ""]), encoding="utf-8")
+        _write_roles(save, {n: d.role for n, d in reading.decided.items() if d.role != "ask"})
     return 0
+
+
+def _one_table(table: str | None, example: str | None) -> tuple[Path, str]:
+    """File that is meant, and how it is named on a command line."""
+    from algeval.io.catalog import example_table
+
+    if (table is None) == (example is None):
+        raise click.UsageError("name one table, or one example with --example NAME")
+    if example is None:
+        return Path(str(table)), shlex.quote(str(table))
+    path = example_table(example)
+    if path is None:
+        raise click.UsageError(f"the example {example} is votes or counts, and no table of results")
+    return path, f"--example {example}"
+
+
+def _write_roles(save: str, roles: dict[str, str]) -> None:
+    """Write roles as a file that --columns reads."""
+    lines = ["[columns]", *(f"{json.dumps(name)} = {json.dumps(r)}" for name, r in roles.items())]
+    with whole_file(save) as beside:
+        beside.write_text("\n".join([*lines, ""]), encoding="utf-8")
 
 
 # --- `algeval sketch | simulate | examples`: make and look at data.

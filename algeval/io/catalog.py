@@ -1,4 +1,4 @@
-"""Small published data sets that come with the package, as printed in the papers."""
+"""Small data sets that come with the package: as printed in the papers, and a results table made up."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from pathlib import Path
 from algeval.data import KeyedSketch, Summary, Votes
 from algeval.data.names import check_choice
 from algeval.io.reading import read_keyed_counts
-from algeval.io.sources import read_votes
+from algeval.io.results import Results
+from algeval.io.sources import read_results, read_votes
 
-Example = Votes | Summary | KeyedSketch
+Example = Votes | Summary | KeyedSketch | Results
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
     build: Callable[[], Example]
     notes: tuple[str, ...]
+    table: str | None = None  # the file, where it is read as a person's own would be
 
 
 def _with_file(name: str, read: Callable[[Path], Example]) -> Example:
@@ -55,9 +57,23 @@ def _acs() -> Example:
     )
 
 
+def _support_bot() -> Example:
+    return _with_file("support-bot.csv", read_results)
+
+
 _ALARMS = "'No-Knowledge Alarms for Misaligned LLMs-as-Judges' (A. Corrada-Emmanuel)"
 
 _EXAMPLES = {
+    "support-bot": _Entry(
+        _support_bot,
+        (
+            "A results table, made up: 400 answers of two versions of a support bot to 200 questions, "
+            "verdicts of three models, and what people said of both answers to 40 questions drawn at random.",
+            "Nobody wrote or judged these answers: a seeded program made them, with v1 good on about 7 of "
+            "10, v2 on about 8, and gemini passing the more of the bad answers the longer they are.",
+        ),
+        "support-bot.csv",
+    ),
     "mt-bench": _Entry(
         _mt_bench,
         (
@@ -94,16 +110,16 @@ def example_names() -> tuple[str, ...]:
     Examples
     --------
     >>> example_names()
-    ('mt-bench', 'mt-bench-summary', 'acs')
+    ('support-bot', 'mt-bench', 'mt-bench-summary', 'acs')
     """
     return tuple(_EXAMPLES)
 
 
 def example(name: str) -> Example:
-    """Published data set: Votes, a Summary or a KeyedSketch.
+    """Data set that comes along: Results, Votes, a Summary or a KeyedSketch.
 
     Use it to try a method, or to check it against numbers in print; `example_notes` says where the
-    numbers come from.
+    numbers come from. 'support-bot' is a results table and made up, the others are published.
 
     Raises
     ------
@@ -116,6 +132,12 @@ def example(name: str) -> Example:
     [[4, 14, 7], [5, 10, 10], [5, 18, 2]]
     """
     return _entry(name).build()
+
+
+def example_table(name: str) -> Path | None:
+    """The file of an example that is read as a person's own table would be, else None."""
+    table = _entry(name).table
+    return None if table is None else Path(str(files("algeval.io") / "examples" / table))
 
 
 def example_notes(name: str) -> tuple[str, ...]:

@@ -1,0 +1,244 @@
+"""What a results table can answer as it is, and what is missing for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from algeval.data import NOT_ANSWERED
+from algeval.io.results import Results
+from algeval.rates.planning import connor, labels_needed
+from algeval.result.numbers import how_many
+
+_WIDE, _NARROW = 0.10, 0.05  # half-widths that labels are counted for
+_Z, _Z_POWER = 1.96, 0.84
+_FEWEST_FOR_RHO = 30  # labels from which the judges' help is counted
+_FEWEST_OF_A_GROUP = 30
+
+
+class Answer(NamedTuple):
+    """A question the table answers as it is, and the command that asks it."""
+
+    question: str
+    command: str
+
+
+class Missing(NamedTuple):
+    """A question the table does not answer yet, and what it takes."""
+
+    question: str
+    needs: str
+
+
+def what_it_answers(
+    results: Results, arguments: str
+) -> tuple[tuple[Answer, ...], tuple[Missing, ...]]:
+    """Questions a table answers today, and what the others take; `arguments` name it on a command line."""
+    if results.layout == "pairwise":
+        return tuple(_answers_of_pairs(results, arguments)), tuple(_missing_of_pairs(results))
+    table = _Table(results)
+    return tuple(_answers(table, arguments)), tuple(_missing(table, arguments))
+
+
+class _Table:
+    """Numbers of a results table that decide what it answers."""
+
+    def __init__(self, results: Results) -> None:
+        self.results = results
+        self.n_items = len(results.items)
+        self.n_judges = len(results.judged)
+        self.systems = results.systems
+        self.n_labels = sum(label is not None for label in results.human.values())
+        self.good = results.good
+        self.only_scores = bool(results.scored) and not results.judged
+
+    def labelled_for_all(self) -> int:
+        """Prompts with labels for all systems."""
+        parts = [part.by_prompt() for part in self.results.by_system.values()]
+        labelled = [{k for k, v in part.human.items() if v is not None} for part in parts]
+        return len(set.intersection(*labelled)) if labelled else 0
+
+    def share(self) -> float:
+        """Share of the good label among the verdicts, away from 0 and 1."""
+        if self.good is None or not self.n_judges or self.good not in self.results.votes.answers:
+            return 0.8
+        votes = self.results.votes
+        given = votes.codes != NOT_ANSWERED
+        share = (votes.codes == votes.answers.index(self.good)).sum() / max(1, given.sum())
+        return float(np.clip(share, 0.1, 0.9))
+
+    def rho2(self) -> float:
+        """Squared correlation of the best judge with people, 0 while there are few labels."""
+        if self.n_labels < _FEWEST_FOR_RHO or self.good is None or not self.n_judges:
+            return 0.0
+        votes = self.results.votes
+        if votes.key is None or self.good not in votes.answers:
+            return 0.0
+        code, best = votes.answers.index(self.good), 0.0
+        for verdicts in votes.codes.T:
+            rows = (votes.key != NOT_ANSWERED) & (verdicts != NOT_ANSWERED)
+            x, y = verdicts[rows] == code, votes.key[rows] == code
+            if rows.sum() >= _FEWEST_FOR_RHO and x.min() < x.max() and y.min() < y.max():
+                best = max(best, float(np.corrcoef(x, y)[0, 1]) ** 2)
+        return best
+
+    def for_rate(self, half_width: float) -> int:
+        """Random labels that tell the rate of all outputs to within a half-width."""
+        share = self.share()
+        alone = _Z**2 * share * (1 - share) / half_width**2
+        n = labels_needed(alone, self.rho2(), self.n_items, population=False)
+        return self.n_items if n is None else n
+
+    def differing(self) -> float:
+        """Share of prompts on which a judge says otherwise of the first system than of the second."""
+        parts = [part.by_prompt().votes for part in list(self.results.by_system.values())[:2]]
+        rows = {item: k for k, item in enumerate(parts[0].items)}
+        pairs = [(rows[i], k) for k, i in enumerate(parts[1].items) if i in rows]
+        if not pairs or parts[0].judges != parts[1].judges or parts[0].answers != parts[1].answers:
+            return 0.2
+        own, other = np.array(pairs).T
+        a, b = parts[0].codes[own], parts[1].codes[other]
+        both = (a != NOT_ANSWERED) & (b != NOT_ANSWERED)
+        return float(np.clip(((a != b) & both).sum() / max(1, both.sum()), 0.1, 0.6))
+
+
+def _answers(table: _Table, arguments: str) -> Iterator[Answer]:
+    n, systems = table.n_labels, table.systems
+    votes = table.n_judges > 0
+    people = how_many(n, "human label")
+    if n and votes and table.good is not None:
+        each = f" of {', '.join(systems[:4])}" if len(systems) > 1 else ""
+        yield Answer(
+            f"how often is the truth {table.good!r}{each}, by {people}?",
+            f"algeval rate {arguments}",
+        )
+    if len(systems) > 1 and votes and n and table.good is not None:
+        which = f"{systems[0]} or {systems[1]}" if len(systems) == 2 else "of all systems"
+        both = table.labelled_for_all()
+        how = f", by {how_many(both, 'prompt')} labelled for all" if both else ""
+        yield Answer(f"which is better, {which}{how}?", f"algeval versus {arguments}")
+    if n and votes:
+        yield Answer(f"how good is each judge, by {people}?", f"algeval report {arguments}")
+    if table.n_judges > 1:
+        yield Answer(
+            "how many judges must be wrong, whatever the truth?", f"algeval threshold {arguments}"
+        )
+    if table.n_judges > 2:
+        yield Answer(
+            "which label has each output, by all judges?",
+            f"algeval aggregate {arguments} -o labels.csv",
+        )
+    if table.only_scores:
+        yield Answer(
+            "what is each output's score, by all judges?",
+            f"algeval aggregate {arguments} --scores -o scores_out.csv",
+        )
+    if votes and n < table.n_items:
+        yield Answer(
+            "which outputs should people label next?",
+            f"algeval next {arguments} --n 50 -o to_label.csv",
+        )
+
+
+def _missing(table: _Table, arguments: str) -> Iterator[Missing]:
+    results, n = table.results, table.n_labels
+    if table.only_scores:
+        yield Missing("pass or fail", "a score from which an output passes: --cut X")
+    if not table.n_judges and not table.only_scores:
+        yield Missing("anything about judges", "a column of verdicts: --judges NAME")
+        return
+    if table.n_judges and table.good is None:
+        labels = ", ".join(map(repr, results.labels[:6]))
+        yield Missing(
+            "the rate of good outputs", f"which label counts, of {labels}: --good LABEL"
+        )
+    elif table.n_judges:
+        yield from _labels_for_rate(table, arguments)
+    if table.n_judges and len(table.systems) == 2:
+        yield from _labels_for_difference(table)
+    elif table.n_judges and len(table.systems) < 2:
+        yield Missing(
+            "which of two systems is better",
+            "a column that says whose output it is (--system), or the file of a second system: "
+            "algeval versus a.csv b.csv",
+        )
+    if 0 < table.n_judges < 3:
+        yield Missing("one label an output, by all judges", "three judges or more")
+    small = [name for name, groups in results.slices.items() if _small_groups(results, groups)]
+    if small and n:
+        yield Missing(
+            f"rates by {', '.join(small[:3])}", f"{_FEWEST_OF_A_GROUP} human labels in each group"
+        )
+    if table.n_judges and results.n_trials < 2:
+        yield Missing(
+            "how far a judge agrees with itself", "three runs on some 50 outputs (--trial)"
+        )
+
+
+def _labels_for_rate(table: _Table, arguments: str) -> Iterator[Missing]:
+    """Labels that would bring the rate to within ten points, and to within five."""
+    n, share = table.n_labels, table.share()
+    steps = [(h, table.for_rate(h) - n) for h in (_WIDE, _NARROW)]
+    steps = [(h, more) for h, more in steps if more > 0]
+    if not steps:
+        return
+    words = " and ".join(f"{more} for +-{100 * h:.0f} points" for h, more in steps)
+    extra = "more human labels" if n else "human labels"
+    yield Missing(
+        "a narrower interval of the rate" if n else f"the rate of {table.good!r}",
+        f"{extra} of outputs drawn at random, about {words} (at a rate near {share:.0%}): "
+        f"algeval next {arguments} --n {min(steps[0][1], table.n_items - n)} -o to_label.csv",
+    )
+
+
+def _labels_for_difference(table: _Table) -> Iterator[Missing]:
+    """Prompts labelled for both systems that would show a difference of ten points."""
+    differing, both = table.differing(), table.labelled_for_all()
+    wanted = connor(max(differing, _WIDE), _WIDE, _Z, _Z_POWER)
+    if wanted <= both:
+        return
+    words = f"if the two differ on {differing:.0%} of them, as judges say"
+    lacking = "more prompts" if both else "prompts"
+    yield Missing(
+        "a difference of 10 points between the two systems",
+        f"about {wanted - both} {lacking} labelled for both, {words}",
+    )
+
+
+def _small_groups(results: Results, groups: dict[str, str]) -> bool:
+    """Whether some group of a column has few human labels."""
+    labelled: dict[str, int] = dict.fromkeys(groups.values(), 0)
+    for item, label in results.human.items():
+        if label is not None and item in groups:
+            labelled[groups[item]] += 1
+    return 1 < len(labelled) <= 12 and min(labelled.values()) < _FEWEST_OF_A_GROUP
+
+
+def _answers_of_pairs(results: Results, arguments: str) -> Iterator[Answer]:
+    yield Answer(
+        f"which ranks may each of {how_many(len(results.systems), 'system')} have?",
+        f"algeval leaderboard {arguments}",
+    )
+    if len(results.judged) > 2:
+        yield Answer(
+            "which answer of each pair is better, by all judges?",
+            f"algeval aggregate {arguments} -o labels.csv",
+        )
+    if len(results.judged) > 1:
+        yield Answer(
+            "how many judges must be wrong, whatever the truth?", f"algeval threshold {arguments}"
+        )
+
+
+def _missing_of_pairs(results: Results) -> Iterator[Missing]:
+    if not results.human:
+        yield Missing(
+            "whether judges pick as people do", "human answers on some 60 pairs drawn at random"
+        )
+    if not results.reading.named("swap"):
+        yield Missing(
+            "whether the side an answer stands on decides",
+            "some 30 pairs judged both ways round, and a column that says which (--swap)",
+        )
