@@ -1,6 +1,7 @@
 """The pages do not drift from the code: names, commands, options, links, citations, examples."""
 
 import importlib
+import os
 import pkgutil
 import re
 import sys
@@ -279,16 +280,49 @@ def test_every_link_leads_somewhere(path):
         assert place.exists() or place in GENERATED or in_source.exists(), target
 
 
-def test_every_page_is_in_the_index_and_every_entry_is_a_page():
-    index = (DOCS / "index.md").read_text(encoding="utf-8")
-    entries = {
-        line
-        for tree in re.findall(r"```\{toctree\}\n(.*?)```", index, re.DOTALL)
-        for line in tree.splitlines()
-        if line and not line.startswith(":")
-    }
-    pages = {path.relative_to(DOCS).with_suffix("").as_posix() for path in PAGES} - {"index"}
-    assert entries == pages | {"reference/cli", "notebooks/*"}
+MOST_IN_THE_SIDEBAR = 15
+
+
+def entries(page):
+    """Return what the tables of contents of a page lead to, as names of pages, and their captions."""
+    text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+    trees = re.findall(r"```\{toctree\}\n(.*?)```", text, re.DOTALL)
+    lines = [line for tree in trees for line in tree.splitlines() if line]
+    places = [line for line in lines if not line.startswith(":")]
+    home = (DOCS / page).parent
+    found = [Path(os.path.normpath(home / place)).relative_to(DOCS).as_posix() for place in places]
+    return found, [line for line in lines if line.startswith(":caption:")]
+
+
+def test_every_page_is_in_one_table_of_contents_and_every_entry_is_a_page():
+    made = {path.relative_to(DOCS).with_suffix("").as_posix() for path in GENERATED}
+    made |= {f"notebooks/{path.stem}" for path in NOTEBOOKS}
+    waiting, reached = ["index"], ["index"]
+    while waiting:
+        page = waiting.pop()
+        found = [] if page in made else entries(page)[0]
+        waiting += found
+        reached += found
+    assert len(reached) == len(set(reached))
+    pages = {path.relative_to(DOCS).with_suffix("").as_posix() for path in PAGES}
+    assert set(reached) == pages | made
+
+
+def test_the_sidebar_is_short_while_nothing_is_unfolded():
+    found, captions = entries("index")
+    assert len(found) + len(captions) <= MOST_IN_THE_SIDEBAR
+
+
+def test_the_map_of_the_papers_leads_to_every_notebook_and_chapter_that_cites_one():
+    text = (DOCS / "papers.md").read_text(encoding="utf-8")
+    linked = set(re.findall(r"\]\((\S+)\.md\)", text))
+    papers = set(re.findall(r"^\{cite:t\}`(\w+)`$", text, re.MULTILINE))
+    assert len(papers) == 5
+    chapters = [page for page in PAGES if "chapters" in page.relative_to(DOCS).parts]
+    for page in [*chapters, *NOTEBOOKS]:
+        if re.search(rf"cite:[tp]\}}`[^`]*({'|'.join(papers)})", page.read_text(encoding="utf-8")):
+            folder = "notebooks" if page in NOTEBOOKS else page.parent.relative_to(DOCS)
+            assert f"{folder}/{page.stem}" in linked
 
 
 def test_the_map_leads_from_every_method_to_its_chapter_and_to_every_chapter():
