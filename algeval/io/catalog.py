@@ -69,8 +69,8 @@ _EXAMPLES = {
         (
             "A results table, made up: 400 answers of two versions of a support bot to 200 questions, "
             "verdicts of three models, and what people said of both answers to 40 questions drawn at random.",
-            "Nobody wrote or judged these answers: a seeded program made them, with v1 good on about 7 of "
-            "10, v2 on about 8, and gemini passing the more of the bad answers the longer they are.",
+            "Source: a seeded program. Nobody wrote or judged these answers; v1 is good on about 7 of 10, "
+            "v2 on about 8, and gemini passes the more of the bad answers the longer they are.",
         ),
         "support-bot.csv",
     ),

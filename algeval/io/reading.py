@@ -84,6 +84,7 @@ from algeval.io.readers.base import (
 )
 from algeval.io.readers.harnesses import gather
 from algeval.io.readers.registry import READERS, Reader
+from algeval.io.roles import names_a_verdict_of_a_model
 from algeval.io.tables import FileTable, Needed, Table, is_path, open_table, refuse_no_path
 from algeval.result import exact
 
@@ -178,6 +179,9 @@ def _fitting(files: Files | None, roles: ColumnRoles, options: ReadOptions) -> R
     plain_table = roles.item or roles.judge or roles.answer or roles.layout or options.format
     looked_for = options.reader != "table" and (options.reader or not plain_table)
     reader = _reader(files, options.reader) if files is not None and looked_for else None
+    own = reader is not None and options.reader is None and reader.name in _FLAT
+    if own and files is not None and _names_columns(files, options):
+        return None
     if (
         reader is None
         or files is None
@@ -187,6 +191,20 @@ def _fitting(files: Files | None, roles: ColumnRoles, options: ReadOptions) -> R
     ):
         return reader
     return None if are_parts(files, roles.judges) else reader
+
+
+_FLAT = ("label-studio", "arena", "mturk")
+"""Readers of tables in which columns of a person's own may stand beside those of the tool."""
+
+
+def _names_columns(files: Files, options: ReadOptions) -> bool:
+    """Whether a table has a column of a model's verdicts beside the tool's, or an option names a column."""
+    columns = files.columns()
+    stated = (options.human, options.prompt, options.system, options.text, options.ignore)
+    named = {
+        n for v in stated for n in ([v] if isinstance(v, str) else v or ()) if isinstance(n, str)
+    }
+    return not named.isdisjoint(columns) or any(map(names_a_verdict_of_a_model, columns))
 
 
 def _long(roles: ColumnRoles) -> ColumnRoles:
@@ -469,7 +487,7 @@ def _exports_of_evaluations() -> tuple[_Export, ...]:
         f"{option('item')}, {option('judge')} and {option('answer')}"
     )
     return (
-        _Export(frozenset({"model_a", "model_b", "winner"}), "arena", pairs, _many_votes_an_item),
+        _Export(frozenset({"model_a", "model_b", "winner"}), "arena", pairs, _winners_alone),
         _Export(frozenset({"model_1", "model_2", "g1_winner", "g2_winner"}), "FastChat", pairs),
         _Export(
             frozenset({"traceId", "name", "dataType", "value"}),
@@ -546,6 +564,12 @@ _OF_TOOLS = frozenset(
     }
 )
 """A column of each export, so that most tables need no closer look."""
+
+
+def _winners_alone(table: Table) -> bool:
+    """Whether many battles have a winner, and no model's verdict stands beside it."""
+    judged = any(map(names_a_verdict_of_a_model, table.names))
+    return not judged and _many_votes_an_item(table)
 
 
 def refuse_export(table: Table) -> None:

@@ -136,6 +136,11 @@ class Results:
         return {name: decision.role for name, decision in self.reading.decided.items()}
 
     @property
+    def n_items(self) -> int:
+        """Number of outputs."""
+        return len(self.items)
+
+    @property
     def layout(self) -> str:
         """Layout: wide, long, pairwise, or systems side by side."""
         return self.reading.layout
@@ -187,6 +192,9 @@ class Results:
         missing = self.options.missing
         words = [missing] if isinstance(missing, str) else [*(missing or ())]
         named = {folded(str(label)) for label in self.options.labels or ()}
+        verdicts = [*self.reading.named("judge", "human", "answer"), *self.reading.grid]
+        if any(self.reading.columns[name].none_is_label for name in verdicts):
+            named.add("none")
         more = [word for word in MISSING if word not in named]
         return Rules.make(
             [*words, *more],
@@ -343,7 +351,8 @@ class Results:
         """The question which of two answers is good, where names of columns say that a yes is bad."""
         if self.options.good is not None:
             return None
-        bad = [c for c in self._verdicts if c.is_bad_news and c.binary]
+        said = {folded(label) for label in self.labels}
+        bad = [c for c in self._verdicts if c.is_bad_news and c.binary and said & set(c.labels)]
         if not bad:
             return None
         return polarity_question(bad[0].name, self.labels)
@@ -573,9 +582,7 @@ def _renamed(options: ReadOptions) -> dict[Any, object] | None:
 def _shared_codes(cells: Cells, names: dict[str, int]) -> Positions:
     """Codes of cells among labels that several columns share."""
     texts, codes = cells
-    lookup = [
-        names.setdefault(folded(t), len(names)) if folded(t) not in MISSING else -1 for t in texts
-    ]
+    lookup = [names.setdefault(folded(t), len(names)) for t in texts]
     return np.array([*lookup, -1], np.int64)[codes]
 
 
@@ -588,7 +595,7 @@ def _most(columns: Sequence[Cells], n_items: int, rules: Rules) -> Cells:
         lookup = []
         for text in texts:
             answer = rules.answer(text)
-            if answer is None or folded(text) in MISSING:
+            if answer is None:
                 lookup.append(-1)
                 continue
             spelled.setdefault(folded(answer), answer)
@@ -863,7 +870,8 @@ def _results(
     human = options.human if options.human is not None else options.key
     if human is not None and not stated.human:
         results = _with_people(results, table, human, source)
-    vocabulary = _unlike_words(results)
+    results, foreign = _in_one_vocabulary(results)
+    vocabulary = foreign or _unlike_words(results)
     if vocabulary is not None:
         raise questions_error(name, [vocabulary], reading)
     return results
@@ -908,7 +916,9 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     several = reading.layout == "wide" and len(_systems_of(reading, np.arange(reading.n_rows))) > 0
     special = reading.runs or reading.grid or reading.pairs or several
     criteria = any(q.question.startswith(("Do ", "Are ", "Did ")) for q in reading.questions)
-    long = reading.layout == "long" and (len(reading.item) > 1 or _has_people(reading))
+    long = reading.layout == "long" and (
+        len(reading.item) > 1 or _has_people(reading) or bool(reading.named("judge"))
+    )
     if not people and not special and not criteria and not reading.names_judges and not long:
         return not reading.changed, None
     if special or reading.repeats or len(people) > 1 or (options.key is not None and people):
@@ -921,7 +931,7 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     except DataError:
         return False, None
     columns = [reading.columns[name] for name in votes if name in reading.columns]
-    if any(_needs_reading(column) for column in columns):
+    if any(_needs_reading(column) for column in columns) or _in_two_vocabularies(columns):
         return False, None
     judged = set(reading.named("judge")), set(reading.named("judge", "score"))
     same = votes in judged and set(layout.item) == set(reading.item)
@@ -947,6 +957,12 @@ def _has_people(reading: Roles) -> bool:
     """Whether some rater of a long table is a person among judges."""
     raters = reading.columns[reading.named("rater")[0]].texts if reading.named("rater") else ()
     return any(_is_person(name, raters) for name in raters)
+
+
+def _in_two_vocabularies(columns: Sequence[Evidence]) -> bool:
+    """Whether two columns of two labels each share none."""
+    kinds = [frozenset(c.labels) for c in columns if len(c.labels) == 2]
+    return any(kind.isdisjoint(kinds[0]) for kind in kinds)
 
 
 _PLAINLY_MISSING = {"", "na", "n/a", "nan", "none", "null"}
@@ -985,12 +1001,110 @@ def _with_people(results: Results, table: Table, human: Any, source: Any) -> Res
             )
     from algeval.io.answers import plain, tidy
 
-    spelled = [None if v is None else tidy(v) for v in values]
+    answer = results.rules.answer
+    spelled = [None if v is None or answer(v) is None else tidy(v) for v in values]
     distinct = {v: k for k, v in enumerate(dict.fromkeys(v for v in spelled if v is not None))}
     codes = np.array([-1 if v is None else distinct[v] for v in spelled], np.int64)
     name = truth.beside or "human"
     judged = {n: c for n, c in results.judged.items() if n != name}
     return replace(results, said={name: (tuple(distinct), codes)}, judged=judged)
+
+
+_TOGETHER = 2.0  # z of a correlation from which two judges' words are taken to mean the same
+
+
+def _present(cells: Cells, rules: Rules) -> dict[str, str]:
+    """{folded: spelled} of the verdicts in a column."""
+    texts, codes = cells
+    picked = (texts[code] for code in np.unique(codes[codes >= 0]).tolist())
+    return {folded(text): text for text in picked if rules.answer(text) is not None}
+
+
+def _in_one_vocabulary(results: Results) -> tuple[Results, Question | None]:
+    """Results in which judges who say 1 and 0, or true and false, say pass and fail as the others do.
+
+    So it is where the words leave no doubt and the verdicts agree; else the question whether they mean the
+    same.
+    """
+    options = results.options
+    stated = options.labels is not None or options.cut is not None or _renamed(options)
+    if stated or len(results.judged) < 2 or results.reading.pairs or results.layout == "long":
+        return results, None
+    words = {name: _present(cells, results.rules) for name, cells in results.judged.items()}
+    people = [_present(cells, results.rules) for cells in results.said.values()]
+    kinds = [frozenset(w) for w in words.values() if len(w) == 2] + [
+        frozenset(w) for w in people if len(w) == 2 for _ in words
+    ]
+    if not kinds:
+        return results, None
+    main = max(kinds, key=lambda kind: (kinds.count(kind), sorted(kind)))
+    spelled = {form: text for w in (*words.values(), *people) for form, text in w.items()}
+    judged, notes = dict(results.judged), []
+    for name, own in words.items():
+        if len(own) != 2 or not main.isdisjoint(own):
+            continue
+        column = results.reading.columns.get(name)
+        good = _good_of_two(own, column)
+        target = _good_of_two({form: spelled[form] for form in main}, None)
+        bad = next(form for form in own if form != good) if good else ""
+        other = next(form for form in main if form != target) if target else ""
+        texts, codes = judged[name]
+        if good is None or target is None:
+            return results, _same_words(name, [*own.values()], spelled[sorted(main)[0]])
+        forms = {good: spelled[target], bad: spelled[other]}
+        said = tuple(forms.get(folded(t), t) for t in texts)
+        agree = _agreement_with_rest(results, (said, codes), main)
+        if agree is not None and agree[1] < _TOGETHER:
+            return results, _same_words(name, [own[good]], spelled[target])
+        judged[name] = (said, codes)
+        notes.append(
+            f"{name} says {own[good]!r} and {own[bad]!r}: taken for {forms[good]!r} and {forms[bad]!r}"
+            + ("" if agree is None else f"; the others agree on {agree[0]:.0%}")
+        )
+    if not notes:
+        return results, None
+    return replace(results, judged=judged, repeats=(*results.repeats, *notes)), None
+
+
+def _good_of_two(words: Mapping[str, str], column: Evidence | None) -> str | None:
+    """The good one of two folded labels: a no, where the name says that a yes is bad."""
+    good = good_label(list(words))
+    if column is not None and column.is_bad_news and good is not None:
+        return next(form for form in words if form != good) if column.binary else None
+    return good
+
+
+def _same_words(name: str, own: Sequence[str], target: str) -> Question:
+    """The question whether a judge's word is the others', by another name."""
+    return Question(
+        f"Is {own[0]!r} of {name!r} the same as {target!r}?",
+        (name,),
+        (answered("same", f"{own[0]}={target}"), answered("ignore", name)),
+    )
+
+
+def _agreement_with_rest(
+    results: Results, cells: Cells, main: frozenset[str]
+) -> tuple[float, float] | None:
+    """How often the verdicts of others in the main words agree, and the largest z of their correlation.
+
+    None of fewer than 20 pairs of verdicts.
+    """
+    names: dict[str, int] = {}
+    own = _shared_codes(cells, names)
+    same = both = 0
+    z = -np.inf
+    for other in (*results.judged.values(), *results.said.values()):
+        if main.isdisjoint(_present(other, results.rules)):
+            continue
+        codes = _shared_codes(other, names)
+        filled = (own >= 0) & (codes >= 0)
+        n, x, y = int(filled.sum()), own[filled], codes[filled]
+        both += n
+        same += int((x == y).sum())
+        if n and x.min() < x.max() and y.min() < y.max():
+            z = max(z, float(np.corrcoef(x == x[0], y == x[0])[0, 1]) * np.sqrt(n))
+    return (same / both, z) if both >= 20 else None
 
 
 def _unlike_words(results: Results) -> Question | None:
@@ -1008,7 +1122,7 @@ def _unlike_words(results: Results) -> Question | None:
             present = np.unique(codes[codes >= 0])
             for code in present.tolist():
                 form = folded(texts[code])
-                if form not in MISSING:
+                if results.rules.answer(texts[code]) is not None:
                     picked[same.get(form, form)] = texts[code]
         return picked
 
@@ -1066,7 +1180,7 @@ def _ids(reading: Roles, names: Sequence[str], table: Table) -> tuple[tuple[str,
 
 def _cells_of(column: Evidence) -> Cells:
     """Cells of a column, none where they mean no verdict or say that a program failed."""
-    kept = [t for t in column.texts if folded(t) not in MISSING and t not in column.failures]
+    kept = [t for t in column.texts if folded(t) not in column.absent and t not in column.failures]
     lookup = {text: k for k, text in enumerate(kept)}
     look = np.array([*(lookup.get(t, -1) for t in column.texts), -1], np.int64)
     return tuple(kept), look[column.codes]
@@ -1251,8 +1365,13 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     judged: dict[str, Cells] = {}
     said: dict[str, Cells] = {}
     people = {t for t in who.texts if _is_person(t, who.texts)}
+    raters: tuple[str, ...] = who.texts
+    repeats: tuple[str, ...] = ()
+    if reading.people:
+        said[answer], repeats = _said_by_all(who, (texts, codes), of_row, len(items))
+        raters = ()
     kept = None if options.judges is None else set(map(str, options.judges))
-    for position, rater_name in enumerate(who.texts):
+    for position, rater_name in enumerate(raters):
         mine = who.codes == position
         if kept is not None and rater_name not in kept and rater_name not in people:
             continue
@@ -1265,6 +1384,9 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
             )
         cells = _folded((texts, codes[mine]), of_row[mine], len(items))
         (said if rater_name in people else judged)[rater_name] = cells
+    for column in reading.named("judge", "human"):  # the same on all rows of an item
+        cells = _folded(_cells_of(reading.columns[column]), of_row, len(items))
+        (said if reading.decided[column].role == "human" else judged)[column] = cells
     scored: dict[str, Cells] = {}
     if what.is_score:
         judged, scored = {}, judged
@@ -1279,7 +1401,22 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
         said=said,
         rows=rows,
         system_of=_systems_of(reading, rows),
+        repeats=repeats,
     )
+
+
+def _said_by_all(
+    who: Evidence, cells: Cells, of_row: Positions, n_items: int
+) -> tuple[Cells, tuple[str, ...]]:
+    """What most people said of each item, and how far they agree, as a sentence."""
+    share = _repeats_itself(cells[1], of_row)
+    again = "" if share is None else f"; two of them agree on {share:.0%} of what both answered"
+    most = int(np.bincount(of_row[cells[1] >= 0], minlength=1).max())
+    note = (
+        f"answers of {how_many(len(who.texts), 'person', 'people')} ({who.name!r}), up to {most} an item, "
+        f"make one label, that of most (ties left out){again}"
+    )
+    return _folded(cells, of_row, n_items), (note,)
 
 
 def _is_person(name: str, others: Sequence[str]) -> bool:

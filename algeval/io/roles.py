@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,8 +28,13 @@ from algeval.io.tables import Table
 # --- The words of names. A column may be called so in any case, joined by _ - . / or in camelCase.
 
 
+def plain_letters(text: str) -> str:
+    """A word without its accents: prufer for prüfer."""
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+
+
 def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+    return frozenset(plain_letters(text).split())
 
 
 HUMAN = _words(
@@ -36,8 +42,14 @@ HUMAN = _words(
     "adjudicated adjudication adjudicator manual manually gt clinician physician radiologist doctor dr "
     "prof professor editor editors maintainer supervisor supervisora lead manager teacher "
     "teamleitung leitung mqm hand revisión revisor revisora mensch menschlich experte gutachter humano "
-    "humana experto anotador humain annotateur"
+    "humana experto anotador humain annotateur thumbs prufer pruefer prüferin gutachterin bewerter "
+    "bewerterin experten relecteur relectrice arbitrage medecin medico medica especialista auditor "
+    "auditora curador umano umana esperto revisore mens menselijk beoordelaar deskundige avaliador "
+    "avaliadora evaluador evaluadora anotadora moderadora moderateur"
 )
+REFERENCES = frozenset({"target", "expected", "reference", "answer key"})
+"""Called so, a column may hold the right answers themselves, not whether an answer is right."""
+
 HUMAN_NAMES = frozenset(
     {
         "key",
@@ -80,7 +92,7 @@ MODELS = _words(
 )
 METRICS = _words(
     "bleu comet rouge bertscore chrf meteor levenshtein f1 rougel ter bleurt xcomet metricx similarity "
-    "cosine distance perplexity entailment bm tfidf gemba cider spice ndcg mrr bartscore"
+    "cosine distance perplexity entailment bm tfidf gemba cider spice ndcg mrr bartscore metric geval"
 )
 JUDGE = _words(
     "judge grader evaluator llm autorater classifier clf verifier scorer critic reward guard moderator "
@@ -88,11 +100,11 @@ JUDGE = _words(
 )
 ID = _words(
     "id ids uuid guid uid url filename file path hash idx index row ticket case doc document sample "
-    "record key nr no accession hit"
+    "record key nr no accession hit qid pid docid kennung nummer numero dossier aktenzeichen"
 )
 PROMPT = _words(
     "prompt question query problem task session conversation thread user scenario cluster patient "
-    "dialog dialogue pair topicid request source essay segment study"
+    "dialog dialogue pair topicid request source essay segment study qid"
 )
 PROMPTED = _words(
     "prompt question query input instruction instructions context contexts message vignette problem "
@@ -110,13 +122,16 @@ SHOWN = (
 REASON = _words(
     "reason reasoning explanation rationale justification feedback comments comment critique cot "
     "thoughts why analysis notes note begruendung begründung grund motivo kommentar comentario "
-    "justificación remarks"
+    "justificación remarks motif raison commentaire remarque observaciones toelichting motivazione "
+    "commento justificativa motivacion uitleg bemerkung"
 )
 COVARIATE = _words(
     "tokens token latency ms sec secs seconds duration elapsed runtime time-taken cost usd eur price "
     "length len chars characters words wordcount n num count counts temperature temp top_p topp "
     "difficulty tests total totals turn turns steps step retries attempts depth size age speed memory "
     "bytes rank "
+    "clicks impressions views likes shares upvotes alter edad age eta idade leeftijd kosten cout costo "
+    "custo duree duracion durata duracao longueur longitud lunghezza "
     "perplexity strikes years days hours minutes retrieved lines added removed loc dauer laenge kosten"
 )
 SYSTEM = _words(
@@ -135,7 +150,13 @@ SLICE = _words(
     "idioma finish modality genre subset section course class tag tags bucket"
 )
 FLAG = _words("is has was contains uses had needs did")
-FLAGGED = _words("cached truncated streamed retried escalated")
+DONE = _words(
+    "annotated labeled labelled reviewed verified checked rated audited escalated assigned evaluated "
+    "scored graded required needed requested available skipped"
+)
+"""Ends of names that say what was done, not what was found: human_reviewed."""
+
+FLAGGED = _words("cached truncated streamed retried escalated anony anonymous")
 CRITERIA = _words(
     "accuracy tone completeness helpfulness helpful faithfulness faithful relevance relevancy precision "
     "recall coherence fluency grounded groundedness correctness safety clarity style conciseness concise "
@@ -148,6 +169,7 @@ CRITERIA = _words(
 
 GRADED = _words(
     "score scores rating grade probability prob confidence conf certainty reward konfidenz puntaje "
+    "preference probabilidade probabilidad probabilita confianza confianca fiducia wahrscheinlichkeit "
     "puntuación punkte logit logprob"
 )
 """Called so, numbers are a judge's."""
@@ -160,6 +182,19 @@ BAD = _words(
 """Parts of words by which a yes is bad news."""
 
 TIME = _words("timestamp date datetime created updated tstamp at datum fecha zeit hora when")
+REVIEWER = _words("reviewer annotator rater labeler labeller by editor auditor reviewedby assessor")
+"""Called so, a column names who gave the verdict beside it."""
+
+PREDICTED = _words("prediction predicted pred model auto automatic machine automated")
+"""Called so, a verdict beside those of raters is a model's."""
+
+PEOPLE_ONLY = _words(
+    "annotator annotators worker workers turker labeler labeller crowdworker user users reviewer "
+    "expert human workerid voter coder participant respondent"
+)
+"""Called so, a column names people."""
+
+CONFIDENT = _words("sure confidence confident certainty certain conf sicher konfidenz")
 MISSING = (
     "-",
     "--",
@@ -293,12 +328,13 @@ class Evidence:
     @cached_property
     def words(self) -> list[str]:
         """Words of the name without marks around them."""
-        return [w for w in (re.sub(r"[^\w#+]", "", word) for word in words_of(self.name)) if w]
+        words = words_of(plain_letters(self.name))
+        return [w for w in (re.sub(r"[^\w#+]", "", word) for word in words) if w]
 
     @cached_property
     def parts(self) -> list[list[str]]:
         """Words of each part of a dotted name, the leaf last."""
-        dotted = re.split(r"\.(?=[^\s\d])", self.name)
+        dotted = re.split(r"\.(?=[^\s\d])", plain_letters(self.name))
         parts = [[re.sub(r"[^\w#+]", "", w) for w in words_of(part)] for part in dotted]
         return [picked for part in parts if (picked := [w for w in part if w])] or [[]]
 
@@ -365,12 +401,28 @@ class Evidence:
         return broken if broken and 1 < len(rest) <= 12 else {}
 
     @cached_property
+    def none_is_label(self) -> bool:
+        """Whether 'none', so spelled, is one of several kinds: none, spam, harassment."""
+        if "none" not in self.texts or len(self.texts) > _SOME:
+            return False
+        others = {folded(t) for t in self.texts if t not in self.failures} - set(MISSING)
+        verdicts = {*GOOD_LABELS, *BAD_LABELS, *VERDICT_WORDS}
+        return len(others) > 1 and not any(
+            o in verdicts or as_number(o) is not None for o in others
+        )
+
+    @property
+    def absent(self) -> frozenset[str]:
+        """Folded cells that mean no verdict."""
+        return frozenset(MISSING) - {"none"} if self.none_is_label else frozenset(MISSING)
+
+    @cached_property
     def labels(self) -> dict[str, int]:
         """{folded label: rows} without failures and what means missing."""
         result: dict[str, int] = {}
         for text, n in zip(self.texts, self.counts.tolist(), strict=True):
             form = folded(text)
-            if text not in self.failures and form not in MISSING:
+            if text not in self.failures and form not in self.absent:
                 result[form] = result.get(form, 0) + n
         return result
 
@@ -515,7 +567,7 @@ def _text(value: object) -> str | None:
 
 def _rated(text: str) -> tuple[str, str] | None:
     """Grade, and what it is out of, of texts such as 'Score: 4' and '4/5'."""
-    if (bare := re.fullmatch(r"\[+\s*([^\[\]]{1,20}?)\s*\]+", text)) is not None:
+    if (bare := re.fullmatch(r"\[+\s*([^\[\],]{1,20}?)\s*\]+", text)) is not None:
         return bare.group(1), ""
     prefix = _RATED.fullmatch(text)
     text, picked = (prefix.group(1).strip(), True) if prefix else (text, False)
@@ -523,6 +575,28 @@ def _rated(text: str) -> tuple[str, str] | None:
     if out_of is not None:
         return tidy(out_of.group(1)) or "", out_of.group(2)
     return (tidy(text) or "", "") if picked else None
+
+
+def names_a_verdict_of_a_model(name: str) -> bool:
+    """Whether a column is called like a model's verdict: gpt4_verdict, model_sentiment, prediction."""
+    column = Evidence(name, 0)
+    words = [w for w in column.leaf if not w.isdigit()]
+    aside = (
+        SHOWN - {"prediction", "predicted"}
+        | REASON
+        | GRADED
+        | COVARIATE
+        | {"id", "name", "version"}
+    )
+    if (
+        not words
+        or column.ends(aside)
+        or column.says({"winner", "tie"})
+        or re.fullmatch(_PAIR, name.strip().lower())
+    ):
+        return False
+    about = bool({"model", "llm", "ai", "auto", "bot"} & set(words)) and len(words) > 1
+    return stems(words, MODELS) or bool({"prediction", "predicted", "pred"} & set(words)) or about
 
 
 # --- What two columns have in common.
@@ -534,7 +608,7 @@ def share(first: Evidence, second: Evidence) -> bool:
 
 
 def _forms(column: Evidence) -> set[str]:
-    same = {"true": "1", "false": "0", "1.0": "1", "0.0": "0"}
+    same = {"true": "1", "false": "0", "1.0": "1", "0.0": "0", "model_a": "a", "model_b": "b"}
     return {same.get(label, label) for label in column.labels}
 
 
@@ -577,7 +651,7 @@ def _codes_among(column: Evidence, names: Sequence[str]) -> Positions:
     picked = []
     for text in column.texts:
         form = folded(text)
-        settled = text not in column.failures and form not in MISSING
+        settled = text not in column.failures and form not in column.absent
         picked.append(lookup.get(same.get(form, form), -1) if settled else -1)
     return np.array([*picked, -1], np.int64)
 
@@ -717,6 +791,7 @@ class Roles:
     names_judges: bool = False  # some column is called like a judge or a person
     pairs: bool = False  # verdicts are on two outputs side by side
     repeats: bool = False  # several rows judge the same output again
+    people: bool = False  # the raters of a long table are people, a judge stands beside them
     runs: dict[str, str] = field(default_factory=dict)  # column of a run: its judge
     grid: dict[str, tuple[str, str]] = field(default_factory=dict)  # column: system, who judged
     n_rows: int = 0
@@ -735,9 +810,22 @@ class Roles:
 def roles_of(table: Table, stated: Stated, *, commas: bool = False) -> Roles:
     """Role of every column of a table, and what must be asked."""
     columns = {name: Evidence.of(table, name, commas=commas) for name in table.names}
+    _share_none(columns.values())
     reading = _Reading(columns, stated, table.index.columns, named=table.index.named)
     reading.decide()
     return reading.roles
+
+
+def _share_none(columns: Iterable[Evidence]) -> None:
+    """Take 'none' for a label in columns of the words of one where it is one."""
+    keepers = [c for c in columns if c.none_is_label]
+    words = {label for c in keepers for label in c.labels}
+    for column in columns:
+        if keepers and "none" in column.texts and column not in keepers:
+            others = {folded(t) for t in column.texts} - set(MISSING)
+            if others <= words:
+                column.none_is_label = True
+                column.__dict__.pop("labels", None)
 
 
 def good_label(labels: Iterable[str], columns: Sequence[Evidence] = ()) -> str | None:
@@ -832,6 +920,9 @@ class _Reading:
     def _is_judge_word(self, column: Evidence) -> bool:
         words = {w.rstrip("0123456789") for w in column.words}
         words |= {w.removesuffix("s") for w in column.parents}
+        scored = column.leaf[:1] == ["score"] and set(column.labels) <= {"c", "i", "p", "n"}
+        if ("exact" in column.words and "match" in column.words) or (scored and column.labels):
+            return True
         if "feedback" in column.parents or "scores" in column.parents or "eval" in column.parents:
             return True
         return not words.isdisjoint(JUDGE) and not column.sentences
@@ -878,6 +969,8 @@ class _Reading:
         """Whether a column of one value is a judge or a person who always says one thing."""
         word = next(iter(column.labels), "")
         speaks = word in GOOD_LABELS or word in BAD_LABELS
+        if column.ends(DONE) and column.binary:
+            return False
         named = self._is_model(column) or self._is_judge_word(column) or column.says(HUMAN)
         if re.fullmatch(_PAIR, column.name.strip().lower()):
             return True
@@ -898,13 +991,16 @@ class _Reading:
         for column in self.free:
             if column.unique and column.name in item_columns([column.name]) and not _reads(column):
                 continue
-            says_reason = column.ends(REASON) or (column.says(REASON) and not column.verdict_like)
+            of_judge = self._is_model(column) or self._is_judge_word(column)
+            says_reason = column.ends(REASON) or (
+                column.says(REASON) and (of_judge or not column.verdict_like)
+            )
             if column.says({"finish", "stop", "end", "termination"}):
                 continue
             if says_reason and not column.numeric and not self._speaks_like_a_judge(column):
                 role = "text" if column.says({"notes", "note"}) else "reason"
                 self._set([column.name], role, "the name says a reason, and it holds words")
-            elif self._is_text(column, judged):
+            elif self._is_text(column, judged) or column.parents & {"raw", "completion"}:
                 self._set([column.name], "text", "words to read")
 
     def _speaks_like_a_judge(self, column: Evidence) -> bool:
@@ -1022,6 +1118,8 @@ class _Reading:
             return False
         if self._is_model(column) and not column.says(COVARIATE - {"time-taken"}):
             return False
+        if column.ends(DONE) and column.says(HUMAN) and column.binary:
+            return True
         if column.says(HUMAN) or column.says({"judge", "verdict", "grader", "rater"}):
             return False
         if column.leaf[:1] and column.leaf[0] in FLAG:
@@ -1053,22 +1151,102 @@ class _Reading:
             return
         if self.stated.judges is not None and set(self.stated.judges) <= set(self.columns):
             return
-        raters = [c for c in self.free if self._may_name_raters(c)]
+        said = [self.columns[n] for n in self.stated.human if n in self.columns]
+        raters = [c for c in (*said, *self.free) if self._may_name_raters(c)]
         if len([c for c in self.columns.values() if self._is_model(c) and c.verdict_like]) > 1:
             return
         for rater in raters:
-            answer = self._answer_column(rater)
-            if answer is None:
-                continue
             ids = self._ids_of_raters(rater)
-            if ids is None:
+            answer = None if ids is None else self._answer_column(rater, ids)
+            if answer is None or ids is None:
                 continue
+            beside = self._beside_raters(rater, answer, ids)
+            if each_once(ids) and any(map(self._is_machine, beside)):
+                self._one_rater_each(rater, answer)
+                return
             self.roles.layout = "long"
             self._set([rater.name], "rater", "who answered")
             self._set([answer.name], "answer", "what they said")
             self._name_ids(ids)
             self.roles.item = tuple(c.name for c in ids)
+            self._name_beside(rater, answer, beside)
             return
+
+    def _name_beside(self, rater: Evidence, answer: Evidence, beside: Sequence[Evidence]) -> None:
+        """Name verdicts beside those of raters: true labels, a model's, or to be asked."""
+        machines = [c for c in beside if self._is_machine(c)]
+        for column in beside:
+            if column.name in self.decided:
+                continue
+            if self._is_human_name(column):
+                self._set([column.name], "human", "the name says a person")
+            elif column in machines:
+                self._set([column.name], "judge", "a model's answer beside what raters said")
+            elif self._agreement_with(column, [answer]) > 0.3:
+                self._who_gave(column)
+        if machines:
+            self._who_rated(rater, machines)
+
+    def _beside_raters(
+        self, rater: Evidence, answer: Evidence, ids: Sequence[Evidence]
+    ) -> list[Evidence]:
+        """Verdicts that are the same on all rows of an item, in the words of the raters."""
+        rows = together(ids)
+        if rows is None:
+            return []
+        item = Evidence("", self.n, tuple(map(str, range(int(rows.max()) + 1))), rows)
+        others = [c for c in self.columns.values() if c not in (rater, answer, *ids)]
+        return [
+            c
+            for c in others
+            if self.decided.get(c.name, Decision("human", "")).role in ("human", "judge")
+            and c.verdict_like
+            and share(c, answer)
+            and _settled_where_filled(item, c)
+        ]
+
+    def _is_machine(self, column: Evidence) -> bool:
+        """Whether a column is called like the verdict of a model."""
+        named = self._is_model(column) or (
+            self._is_judge_word(column) and column.leaf != ["winner"]
+        )
+        return (named or column.says(PREDICTED)) and not column.says(HUMAN)
+
+    def _one_rater_each(self, rater: Evidence, answer: Evidence) -> None:
+        """Name who answered where each output has one rater, and a judge's verdict stands beside."""
+        self._set([rater.name], "slice", "who answered: one rater an output")
+        if answer.name not in self.decided and self._are_people(rater):
+            self._set([answer.name], "human", f"given by people, named in {rater.name!r}")
+
+    def _are_people(self, rater: Evidence) -> bool | None:
+        """Whether raters are people, by the name of their column or their own; None if that is open."""
+        if rater.name in self.stated.human or not PEOPLE_ONLY.isdisjoint(rater.words):
+            return True
+        if stems(_split(" ".join(rater.texts[:50])), MODELS):
+            return False
+        words = [set(_split(text.lower())) for text in rater.texts[:50]]
+        stem = [{w.rstrip("0123456789") for w in some} for some in words]
+        person = HUMAN | PEOPLE_ONLY | FIRST_NAMES
+        people = sum(
+            "@" in text or not person.isdisjoint(some)
+            for text, some in zip(rater.texts, stem, strict=False)
+        )
+        return True if 2 * people > len(words) else None
+
+    def _who_rated(self, rater: Evidence, machines: Sequence[Evidence]) -> None:
+        """Take raters for people beside a model's verdicts, or ask whether they are."""
+        people = self._are_people(rater)
+        if people:
+            self.roles.people = True
+            self._set([rater.name], "rater", "who answered: people, whose answers are the labels")
+        elif people is None:
+            names = ",".join(c.name for c in machines)
+            self._ask(
+                f"Are those named in {rater.name!r} people, whose answers are the truth for {names!r}, or "
+                "judges as well?",
+                [rater.name],
+                [answered("human", rater.name), answered("ignore", names)],
+            )
 
     def _long_as_said(self) -> None:
         rater, answer = self.stated.judge, self.stated.answer
@@ -1076,7 +1254,7 @@ class _Reading:
             picked = next((c.name for c in self.free if self._may_name_raters(c)), None)
             rater = picked
         if answer is None and rater is not None:
-            column = self._answer_column(self.columns[rater])
+            column = self._answer_column(self.columns[rater], ())
             answer = None if column is None else column.name
         for what, name in (("judge", rater), ("answer", answer)):
             if name is None or name not in self.columns:
@@ -1158,8 +1336,16 @@ class _Reading:
     def _shares(self, column: Evidence) -> bool:
         return any(c is not column and c.verdict_like and share(c, column) for c in self.free)
 
-    def _answer_column(self, rater: Evidence) -> Evidence | None:
+    def _answer_column(self, rater: Evidence, ids: Sequence[Evidence]) -> Evidence | None:
+        """Column of what raters said: one that differs between the rows of an item, where some do."""
         others = [c for c in self.free if c is not rater and (c.verdict_like or c.is_score)]
+        others = [c for c in others if c.words[-1:] != ["id"] and not c.unique]
+        rows = together(ids) if ids else None
+        if rows is not None and int(rows.max()) + 1 < self.n:
+            item = Evidence("", self.n, tuple(map(str, range(int(rows.max()) + 1))), rows)
+            differ = [c for c in others if not _settled_where_filled(item, c)]
+            sure = [c for c in differ if not c.says(CONFIDENT)]
+            others = sure or differ or others
         named = [
             c
             for c in others
@@ -1232,7 +1418,9 @@ class _Reading:
             return
         index = [self.columns[n] for n in self.index if n in self.columns]
         names = [c for c in self.free if c.name not in self.index or self.index_named]
-        ranked = [n for n in item_columns([c.name for c in names]) if not self._is_criterion(n)]
+        ranked = item_columns([c.name for c in names])
+        ranked += [c.name for c in names if c.name not in ranked and c.leaf[:1] == ["id"]]
+        ranked = [n for n in ranked if not self._is_criterion(n)]
         unique = [n for n in ranked if self.columns[n].unique and not _reads(self.columns[n])]
         rows = [n for n in unique if self.columns[n].low in ("", "unnamed 0", "index")]
         best = [n for n in unique if n not in rows]
@@ -1537,6 +1725,8 @@ class _Reading:
                     )
                 elif self._answers_like(column, [c for c in candidates if c is not column]):
                     self._set([column.name], "human", "the name says a person")
+                elif column.low in REFERENCES and not any(share(column, c) for c in judged):
+                    self._set([column.name], "text", "the right answers, to compare with")
                 elif column.verdict_like or column.numeric:
                     self._unlike_human(column)
                 else:
@@ -1568,19 +1758,42 @@ class _Reading:
 
     def _is_human_name(self, column: Evidence) -> bool:
         people = {word.removesuffix("s") for word in column.parents}
+        if column.ends(DONE) and column.binary:
+            return False
+        if column.verdict_like and self._has_reviewer(column):
+            return True
         if column.low in HUMAN_NAMES or column.says(HUMAN) or not people.isdisjoint(HUMAN):
             if self._is_model(column) and not column.says({"human", "gold", "expert"}):
                 return False
             return (
                 (column.verdict_like or column.is_score or not column.unique)
                 and not column.sentences
-                and not column.says(REASON, {"time"})
+                and not column.says({"time"})
+                and not (column.says(REASON) and not column.ends(HUMAN))
             )
         return (
-            column.says({"user", "annotation"})
-            and column.says({"score", "rating", "label", "annotation"})
+            column.says({"user", "annotation", "customer"})
+            and column.says(
+                {"score", "rating", "label", "annotation", "feedback", "vote", "satisfied"}
+            )
             and column.verdict_like
             and not self._is_model(column)
+        )
+
+    def _has_reviewer(self, column: Evidence) -> bool:
+        """Whether a column of the same first words names who gave it: QA Verdict, QA Reviewer."""
+        stem = column.leaf[:-1]
+        if not stem or self._is_model(column) or self._is_judge_word(column):
+            return False
+        if not column.ends(WEAK | WEAK_HUMAN):
+            return False
+        return any(
+            c is not column
+            and c.leaf[:-1] == stem
+            and c.ends(REVIEWER)
+            and not c.numeric
+            and not c.speaks
+            for c in self.columns.values()
         )
 
     def _is_numbered_person(self, column: Evidence) -> bool:
@@ -1601,7 +1814,7 @@ class _Reading:
         """Whether half of a person's answers are labels that others give, or numbers beside numbers."""
         if not column.labels:
             return False
-        if column.numeric and any(c.numeric for c in others):
+        if column.numeric and any(c.numeric for c in others) and column.low not in REFERENCES:
             return True
         vocabulary = {form for c in others for form in c.labels}
         own = sum(n for label, n in column.labels.items() if label in vocabulary)
@@ -1623,6 +1836,9 @@ class _Reading:
         people = self._named("human")
         for column in self.free:
             if self._may_name_raters(column) or column.ends({"name", "by", "version"}):
+                continue
+            if column.words[-1:] == ["id"]:
+                self._set([column.name], "slice", "ids that repeat")
                 continue
             if not (self._is_model(column) or self._is_judge_word(column)):
                 continue
@@ -1831,11 +2047,27 @@ class _Reading:
         for column in list(self.free):
             if column.name in self.open_names or column.name in self.decided:
                 continue
-            if column.verdict_like:
+            if self._lists_verdicts(column):
+                self._ask(
+                    f"Column {column.name!r} holds lists of answers, of several people or judges. Write a "
+                    "column for each of them, or leave it out.",
+                    [column.name],
+                    [answered("ignore", column.name)],
+                )
+            elif column.verdict_like:
                 self._open(column)
             else:
                 self._no_verdict(column)
         self._number_columns()
+
+    def _lists_verdicts(self, column: Evidence) -> bool:
+        """Whether cells are lists of answers that some column of verdicts holds one by one."""
+        some = [t for t in column.texts[:200] if t.startswith("[")]
+        if not some or len(some) < min(len(column.texts), 200):
+            return False
+        parts = {folded(x.strip(" '\"")) for t in some for x in t.strip("[]").split(",")} - {""}
+        others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        return 0 < len(parts) <= 12 and any(parts <= set(c.labels) for c in others)
 
     def _trials_and_groups(self) -> None:
         """Name repetitions, though their numbers may be verdicts' too."""
@@ -1849,6 +2081,8 @@ class _Reading:
                 self._set([column.name], "trial", "which repetition")
 
     def _beside_votes(self, column: Evidence) -> tuple[str, str]:
+        if column.unique and column.words[-1:] == ["id"]:
+            return "ignored", "a second id: one value a row"
         if column.ends(GRADED) and column.numeric:
             return "score", "how sure the rater was"
         if column.numeric:
@@ -2004,6 +2238,7 @@ class _Reading:
                 and close > 0.5
                 and not (self._is_model(column) or self._is_judge_word(column))
                 and not stems(column.leaf, METRICS)
+                and not column.ends(CONFIDENT, {"preference"})
             ):
                 self._who_gave(column)
             elif named or not settled or (unit and close > 0.3 and self._named("score")):
@@ -2087,6 +2322,13 @@ class _Reading:
                     ],
                 )
                 return
+
+
+def _settled_where_filled(item: Evidence, column: Evidence) -> bool:
+    """Whether the filled cells of each item are alike."""
+    filled = column.codes >= 0
+    pairs = np.unique(item.codes[filled] * (len(column.texts) + 1) + column.codes[filled])
+    return len(pairs) == len(np.unique(item.codes[filled]))
 
 
 def _equal(first: Evidence, second: Evidence) -> bool:

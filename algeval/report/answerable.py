@@ -151,9 +151,7 @@ def _missing(table: _Table, arguments: str) -> Iterator[Missing]:
         return
     if table.n_judges and table.good is None:
         labels = ", ".join(map(repr, results.labels[:6]))
-        yield Missing(
-            "the rate of good outputs", f"which label counts, of {labels}: --good LABEL"
-        )
+        yield Missing("the rate of good outputs", f"which label counts, of {labels}: --good LABEL")
     elif table.n_judges:
         yield from _labels_for_rate(table, arguments)
     if table.n_judges and len(table.systems) == 2:

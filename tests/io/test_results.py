@@ -272,3 +272,137 @@ def test_one_role_a_column_and_near_names_are_offered():
         ae.read_results(support(), human="humann")
     with pytest.raises(DataError, match="none matches"):
         ae.read_results(support(), human={"elsewhere": "pass"})
+
+
+# --- Crowds beside a model, words that differ between judges, and what else a second author's tables had.
+
+
+def crowd(n=60, **more):
+    """A long table: three workers an item, and a model's label repeated on each of its rows."""
+    draw, rows = np.random.default_rng(3), []
+    for k in range(n):
+        truth = draw.choice(["none", "spam", "hate"], p=[0.6, 0.25, 0.15])
+        model = truth if draw.random() < 0.8 else "none"
+        for worker in draw.choice(12, 3, replace=False):
+            said = truth if draw.random() < 0.9 else "spam"
+            row = {
+                "task": f"t{k}",
+                "worker_id": f"w{worker}",
+                "violates?": said,
+                "prediction": model,
+            }
+            rows.append(row | {name: make(k) for name, make in more.items()})
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+def test_workers_beside_a_model_are_people():
+    results = ae.read_results(crowd())
+    assert results.roles == {
+        "task": "item",
+        "worker_id": "rater",
+        "violates?": "answer",
+        "prediction": "judge",
+    }
+    assert list(results.judged) == ["prediction"]
+    assert len(results.human) == 60
+    assert results.votes.labels == ("hate", "none", "spam")
+    assert any("12 people" in note for note in results.notes)
+
+
+def test_a_sparse_gold_answer_is_not_what_workers_said():
+    table = crowd(**{"Gold answer": lambda k: "spam" if k % 10 == 0 else None})
+    results = ae.read_results(table)
+    assert results.roles["violates?"] == "answer"
+    assert results.roles["Gold answer"] == "human"
+    assert results.human["t10"] == "spam"
+
+
+def test_raters_who_may_be_models_are_asked_about():
+    table = crowd()
+    table["rater"] = table.pop("worker_id")
+    with pytest.raises(DataError, match="whose answers are the truth") as caught:
+        ae.read_results(table)
+    (question,) = caught.value.questions
+    assert question.columns == ("rater",)
+    assert ae.read_results(table, human="rater").said
+    without = ae.read_results(table, ignore="prediction")
+    assert len(without.judged) == 12
+    assert not without.human
+
+
+def test_a_crowd_without_a_model_votes_as_before():
+    table = {name: cells for name, cells in crowd().items() if name != "prediction"}
+    table["label"] = table.pop("violates?")
+    assert len(ae.read_votes(table).judges) == 12
+
+
+def two_words(agrees):
+    draw = np.random.default_rng(5)
+    truth = draw.random(80) < 0.7
+    wrong = {name: draw.random(80) < 0.15 for name in ("gpt4o", "claude", "gemini")}
+    good = {name: truth != wrong[name] for name in wrong}
+    return {
+        "id": [f"q{k}" for k in range(80)],
+        "gpt4o": ["pass" if x else "fail" for x in good["gpt4o"]],
+        "claude": ["pass" if x else "fail" for x in good["claude"]],
+        "gemini": [int(x == agrees) for x in good["gemini"]],
+    }
+
+
+def test_a_judge_who_says_1_and_0_passes_and_fails():
+    results = ae.read_results(two_words(True))
+    assert results.votes.labels == ("fail", "pass")
+    assert results.good == "pass"
+    table = two_words(True)
+    plain = dict(table, gemini=["pass" if x else "fail" for x in table["gemini"]])
+    assert np.array_equal(results.votes.codes, ae.read_votes(plain).codes)
+    assert any("gemini says '1' and '0'" in note for note in results.notes)
+    assert np.array_equal(ae.read_votes(table).codes, results.votes.codes)
+
+
+def test_a_judge_whose_1_goes_with_fail_is_asked_about():
+    with pytest.raises(DataError) as caught:
+        ae.read_results(two_words(False))
+    (question,) = caught.value.questions
+    assert question.columns == ("gemini",)
+    same = ae.read_results(two_words(False), same={"0": "pass", "1": "fail"})
+    assert np.array_equal(same.votes.codes, ae.read_results(two_words(True)).votes.codes)
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("QA verdict", "human"),
+        ("Note Prüfer", "human"),
+        ("user_thumbs", "human"),
+        ("revisión", "human"),
+    ],
+)
+def test_people_by_other_names(name, role):
+    table = {"id": list("abcdefgh"), "gpt4o": ["pass", "fail"] * 4}
+    table[name] = ["pass", "fail", "pass", "pass", None, None, None, None]
+    table["QA reviewer"] = ["Ann", "Bo", "Ann", "Cy", None, None, None, None]
+    assert ae.read_results(table).roles[name] == role
+
+
+def test_lists_of_answers_are_asked_about():
+    table = {"id": list("abcdefgh"), "gpt4o": [1, 2, 3, 4] * 2}
+    table["responses"] = ["[1, 2]", "[2, 2]", "[3]", "[4, 3]"] * 2
+    with pytest.raises(DataError, match="lists of answers") as caught:
+        ae.read_results(table)
+    assert ae.read_results(table, ignore="responses").roles["responses"] == "ignored"
+    assert caught.value.questions[0].columns == ("responses",)
+
+
+def test_what_was_done_is_no_verdict():
+    table = {"id": list("abcdefgh"), "gpt4o": ["yes", "no"] * 4, "human": ["yes", "no"] * 4}
+    table["human_reviewed"] = ["yes", "yes", "no", "no"] * 2
+    assert ae.read_results(table).roles["human_reviewed"] == "slice"
+
+
+def test_references_are_texts_and_no_answers():
+    table = {"id": list("abcdefgh"), "score_match": ["C", "I"] * 4, "score_graded": ["C", "C"] * 4}
+    table["target"] = [84, 7, 12, 3, 9, 8, 1, 2]
+    results = ae.read_results(table)
+    assert results.roles["target"] == "text"
+    assert results.good == "C"
