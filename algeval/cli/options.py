@@ -109,6 +109,11 @@ class Source:
             )
         return self.data
 
+    def by_system(self) -> Source:
+        """The same, where each system is asked about: without the note that they are taken together."""
+        pooled = "" if self.results is None else self.results.pooled
+        return replace(self, notes=tuple(note for note in self.notes if note != pooled))
+
     def say(self, text: str, *, err: bool = False) -> None:
         """Print lines of text about the data, whatever its names hold."""
         if isinstance(self.held, Scores):

@@ -31,6 +31,7 @@ from algeval.cli.options import (
     at_least_option,
     counts_are_enough,
     counts_for_labels,
+    example_names,
     extension,
     intervals_option,
     json_option,
@@ -214,18 +215,31 @@ def sketch(source: Source, summarise: bool, output: str | None, as_json: bool) -
 
 
 @click.command()
+@click.argument("name", required=False, shell_complete=example_names)
+@opt("-o --output", "Write the example's table to a file, to try commands on.", "FILE.csv", "file")
 @json_option
-def examples(as_json: bool) -> int:
-    """List the shipped examples, and where they come from."""
-    from algeval.io import example_names, example_notes
+def examples(name: str | None, output: str | None, as_json: bool) -> int:
+    """List the shipped examples and where they come from, or those of NAME; -o writes its table."""
+    from algeval.io import example_notes
+    from algeval.io import example_names as all_names
+    from algeval.io.catalog import example_table
 
-    notes_of = {name: example_notes(name) for name in example_names()}
+    notes_of = {one: example_notes(one) for one in (all_names() if name is None else [name])}
+    if output is not None:
+        path = None if name is None else example_table(name)
+        if path is None:
+            raise click.UsageError(
+                "-o writes the table of one example: algeval examples support-bot"
+            )
+        with whole_file(output) as beside:
+            beside.write_bytes(path.read_bytes())
+        return 0
     if as_json:
         print_json(notes_of)
         return 0
     width = min(shutil.get_terminal_size().columns, _WIDEST) - 2
-    for name, notes in notes_of.items():
-        say(name)
+    for one, notes in notes_of.items():
+        say(one)
         for note in notes:
             say(indent(fill(note, width, break_on_hyphens=False), "  "))
     return 0

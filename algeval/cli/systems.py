@@ -192,6 +192,7 @@ def versus(
         parts = results.each_system(FEWEST_GOLD)
         settings["names"] = settings["names"] or list(parts)
         votes = [part.votes for part in parts.values()]
+        source = source.by_system()
     if len(votes) < 2:
         raise click.UsageError(
             "name a votes file of each system, two or more, or a table with a column of systems (--system)"
@@ -301,6 +302,6 @@ def _rate_each(
     if out.as_json:
         print_json({"schema": "algeval.rates/1", "systems": documents})
     else:
-        print_notes(source)
+        print_notes(source.by_system())
         source.say(f"Which is better: algeval versus {source.arguments}")
     return code

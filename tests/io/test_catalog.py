@@ -1,8 +1,18 @@
+"""The examples that come along."""
+
+import json
+import re
+
 import numpy as np
 import pytest
 
+import algeval as ae
+from algeval.cli.main import run
+from algeval.data import NOT_ANSWERED
 from algeval.errors import DataError
 from algeval.io import example, example_names, example_notes
+
+from .support_bot import FILE, write
 
 
 def test_every_example_has_notes_with_its_source():
@@ -50,3 +60,72 @@ def test_acs_adds_up_to_the_observed_column():
 def test_unknown_example():
     with pytest.raises(DataError, match="example must be one of"):
         example("mt")
+
+
+def test_the_support_bot_is_what_its_program_makes(tmp_path):
+    write(tmp_path / "made.csv")
+    assert (tmp_path / "made.csv").read_bytes() == FILE.read_bytes()
+
+
+def test_the_support_bot_is_a_results_table():
+    results = example("support-bot")
+    assert results.systems == ("v1", "v2")
+    assert list(results.votes.judges) == ["gpt4o", "claude", "gemini"]
+    assert len(results.human) == 80
+    assert results.good == "pass"
+    assert set(results.texts) == {"question", "response"}
+    assert set(results.covariates) == {"tokens"}
+    assert "made up" in " ".join(example_notes("support-bot"))
+
+
+def test_the_support_bot_on_the_command_line(tmp_path, capsys):
+    path = tmp_path / "mine.csv"
+    assert run(["examples", "support-bot", "-o", str(path)]) == 0
+    assert path.read_bytes() == FILE.read_bytes()
+    assert run(["examples", "-o", str(path)]) == 2
+    assert run(["rate", "--example", "support-bot", "--json"]) == 0
+    capsys.readouterr()
+    assert run(["rate", "--example", "support-bot"]) == 0
+    out = capsys.readouterr().out
+    assert "support-bot, v1" in out
+    assert "taken together" not in out
+    assert run(["versus", "--example", "support-bot"]) == 0
+    out = capsys.readouterr().out
+    assert "v2 BETTER" in out
+    assert "taken together" not in out
+
+
+@pytest.mark.parametrize("words", [["--example", "support-bot"], [str(FILE)]])
+def test_columns_says_what_a_table_answers(words, capsys):
+    assert run(["columns", *words]) == 0
+    lines = capsys.readouterr().out.split("It can answer:")[1].split("Missing:")
+    commands = [line.split("#")[0].strip() for line in lines[0].splitlines() if "#" in line]
+    assert [c.split()[1] for c in commands] == [
+        "rate",
+        "versus",
+        "report",
+        "threshold",
+        "aggregate",
+        "next",
+    ]
+    for command in commands:
+        words = command.split()[1:]
+        assert run([w for w in words if w not in ("labels.csv", "to_label.csv", "-o")]) in (0, 1), (
+            command
+        )
+    assert "labelled for both" in lines[1]
+
+
+def test_more_labels_leave_less_missing(tmp_path, capsys):
+    rows = FILE.read_text(encoding="utf-8").splitlines()
+    bare = tmp_path / "bare.csv"
+    bare.write_text("\n".join(row.rsplit(",", 1)[0] for row in rows), encoding="utf-8")
+    run(["columns", str(bare), "--json"])
+    missing = {m["question"]: m["needs"] for m in json.loads(capsys.readouterr().out)["missing"]}
+    votes = example("support-bot").votes
+    given = votes.codes[votes.codes != NOT_ANSWERED]
+    share = float((given == votes.answers.index("pass")).mean())
+    for n, points in re.findall(r"(\d+) for \+-(\d+) points", missing["the rate of 'pass'"]):
+        planned = ae.plan(half_width=int(points) / 100, rate=share, items=400)
+        assert int(n) == planned.labels
+    assert run(["columns", "--example", "mt-bench"]) == 2
