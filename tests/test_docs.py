@@ -15,7 +15,7 @@ import pytest
 
 import algeval as ae
 from algeval.aggregate.registry import METHODS, SCORE_METHODS, method
-from algeval.cli.main import cli
+from algeval.cli.main import cli, run
 from algeval.models.independent import sample
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -144,6 +144,25 @@ def test_the_reference_names_each_thing_once_and_lists_the_top_of_the_package():
     text = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")
     listed = re.search(r"Names at the top of the package: (.*?)\.\n", text, re.DOTALL)
     assert set(re.findall(r"`(\w+)`", listed[1])) == set(ae.__all__)
+
+
+def test_the_readme_shows_what_its_command_prints_and_draws(tmp_path, capsys):
+    text = README.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 80
+    assert run(["report", "--example", "support-bot"]) == 0
+    printed = capsys.readouterr().out
+    shown_lines = blocks(README, "text")[0].splitlines()
+    assert len(shown_lines) == 3
+    assert [line for line in shown_lines if line not in printed.splitlines()] == []
+    drawn = tmp_path / "drawn.svg"
+    assert run(["versus", "--example", "support-bot", "--plot", str(drawn)]) == 0
+    words = [
+        re.findall(r"<text[^>]*>([^<]*)", path.read_text(encoding="utf-8"))
+        for path in (drawn, DOCS / "figures" / "support-bot.svg")
+    ]
+    assert words[0] == words[1] != [], (
+        "run the command again with --plot docs/figures/support-bot.svg"
+    )
 
 
 def test_every_command_is_in_the_readme():

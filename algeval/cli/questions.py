@@ -124,7 +124,7 @@ def columns(table: str | None, example: str | None, save: str | None, as_json: b
     from algeval.io.results import columns_grid, columns_text
     from algeval.report.answerable import what_it_answers
 
-    path, arguments = _one_table(table, example)
+    path, arguments = _single_table(table, example)
     questions: tuple[Any, ...] = ()
     answers: tuple[Any, ...] = ()
     missing: tuple[Any, ...] = ()
@@ -159,7 +159,7 @@ def columns(table: str | None, example: str | None, save: str | None, as_json: b
     return 0
 
 
-def _one_table(table: str | None, example: str | None) -> tuple[Path, str]:
+def _single_table(table: str | None, example: str | None) -> tuple[Path, str]:
     """File that is meant, and how it is named on a command line."""
     from algeval.io.catalog import example_table
 
@@ -220,11 +220,11 @@ def sketch(source: Source, summarise: bool, output: str | None, as_json: bool) -
 @json_option
 def examples(name: str | None, output: str | None, as_json: bool) -> int:
     """List the shipped examples and where they come from, or those of NAME; -o writes its table."""
-    from algeval.io import example_notes
     from algeval.io import example_names as all_names
+    from algeval.io import example_notes
     from algeval.io.catalog import example_table
 
-    notes_of = {one: example_notes(one) for one in (all_names() if name is None else [name])}
+    notes_of = {n: example_notes(n) for n in (all_names() if name is None else [name])}
     if output is not None:
         path = None if name is None else example_table(name)
         if path is None:
@@ -238,8 +238,8 @@ def examples(name: str | None, output: str | None, as_json: bool) -> int:
         print_json(notes_of)
         return 0
     width = min(shutil.get_terminal_size().columns, _WIDEST) - 2
-    for one, notes in notes_of.items():
-        say(one)
+    for title, notes in notes_of.items():
+        say(title)
         for note in notes:
             say(indent(fill(note, width, break_on_hyphens=False), "  "))
     return 0

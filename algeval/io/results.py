@@ -385,6 +385,10 @@ class Results:
         """{column: {item: group}}."""
         return {n: _by_item(self.items, self._cells(n)) for n in self.reading.named("slice")}
 
+    def to_dict(self) -> dict[str, Any]:
+        """The votes as a JSON object, which `algeval.verify` reads."""
+        return self.votes.to_dict()
+
     def split(self, by: str = "system") -> dict[str, Results]:
         """{value: results} of the outputs of each system, or of each group of a column.
 
@@ -870,7 +874,7 @@ def _results(
     human = options.human if options.human is not None else options.key
     if human is not None and not stated.human:
         results = _with_people(results, table, human, source)
-    results, foreign = _in_one_vocabulary(results)
+    results, foreign = _in_shared_words(results)
     vocabulary = foreign or _unlike_words(results)
     if vocabulary is not None:
         raise questions_error(name, [vocabulary], reading)
@@ -1020,7 +1024,7 @@ def _present(cells: Cells, rules: Rules) -> dict[str, str]:
     return {folded(text): text for text in picked if rules.answer(text) is not None}
 
 
-def _in_one_vocabulary(results: Results) -> tuple[Results, Question | None]:
+def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
     """Results in which judges who say 1 and 0, or true and false, say pass and fail as the others do.
 
     So it is where the words leave no doubt and the verdicts agree; else the question whether they mean the
@@ -1092,7 +1096,7 @@ def _agreement_with_rest(
     """
     names: dict[str, int] = {}
     own = _shared_codes(cells, names)
-    same = both = 0
+    same = n_pairs = 0
     z = -np.inf
     for other in (*results.judged.values(), *results.said.values()):
         if main.isdisjoint(_present(other, results.rules)):
@@ -1100,11 +1104,11 @@ def _agreement_with_rest(
         codes = _shared_codes(other, names)
         filled = (own >= 0) & (codes >= 0)
         n, x, y = int(filled.sum()), own[filled], codes[filled]
-        both += n
+        n_pairs += n
         same += int((x == y).sum())
         if n and x.min() < x.max() and y.min() < y.max():
             z = max(z, float(np.corrcoef(x == x[0], y == x[0])[0, 1]) * np.sqrt(n))
-    return (same / both, z) if both >= 20 else None
+    return (same / n_pairs, z) if n_pairs >= 20 else None
 
 
 def _unlike_words(results: Results) -> Question | None:

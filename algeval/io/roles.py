@@ -1162,7 +1162,7 @@ class _Reading:
                 continue
             beside = self._beside_raters(rater, answer, ids)
             if each_once(ids) and any(map(self._is_machine, beside)):
-                self._one_rater_each(rater, answer)
+                self._single_raters(rater, answer)
                 return
             self.roles.layout = "long"
             self._set([rater.name], "rater", "who answered")
@@ -1212,7 +1212,7 @@ class _Reading:
         )
         return (named or column.says(PREDICTED)) and not column.says(HUMAN)
 
-    def _one_rater_each(self, rater: Evidence, answer: Evidence) -> None:
+    def _single_raters(self, rater: Evidence, answer: Evidence) -> None:
         """Name who answered where each output has one rater, and a judge's verdict stands beside."""
         self._set([rater.name], "slice", "who answered: one rater an output")
         if answer.name not in self.decided and self._are_people(rater):
@@ -1344,8 +1344,8 @@ class _Reading:
         if rows is not None and int(rows.max()) + 1 < self.n:
             item = Evidence("", self.n, tuple(map(str, range(int(rows.max()) + 1))), rows)
             differ = [c for c in others if not _settled_where_filled(item, c)]
-            sure = [c for c in differ if not c.says(CONFIDENT)]
-            others = sure or differ or others
+            plain = [c for c in differ if not c.says(CONFIDENT)]
+            others = plain or differ or others
         named = [
             c
             for c in others

@@ -273,6 +273,13 @@ def _scores(source: Any, options: ReadOptions) -> tuple[Scores, tuple[str, ...]]
             f"source must be a table of scores; got {str(source)!r}, a document written by algeval; read "
             "it with read_sketch or load"
         )
+    if isinstance(source, Results):
+        if source.scores is None:
+            raise DataError(
+                f"{source.name} must have a column of scores; got verdicts of {list(source.judged)}; "
+                "ask for votes"
+            )
+        source = source.scores
     if isinstance(source, Scores):
         scores, notes = _unread(source, options, "Scores")
         joined = options.attributes

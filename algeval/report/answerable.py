@@ -65,8 +65,8 @@ class _Table:
         if self.good is None or not self.n_judges or self.good not in self.results.votes.answers:
             return 0.8
         votes = self.results.votes
-        given = votes.codes != NOT_ANSWERED
-        share = (votes.codes == votes.answers.index(self.good)).sum() / max(1, given.sum())
+        answered = votes.codes != NOT_ANSWERED
+        share = (votes.codes == votes.answers.index(self.good)).sum() / max(1, answered.sum())
         return float(np.clip(share, 0.1, 0.9))
 
     def rho2(self) -> float:

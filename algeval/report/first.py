@@ -169,6 +169,11 @@ def rate_line(who: str, result: Any) -> str:
     return f"{result.label!r} rate{who}: {point}, from {how_many(result.n_gold, 'human label')}{judges}."
 
 
+def _points(share: float) -> int:
+    """Share in whole points, rounded as a number of two decimals is."""
+    return round(100 * float(f"{share:.2f}"))
+
+
 def difference_line(result: Any, n_differing: float) -> str:
     """Which of two systems is better, in one sentence, and how many labels would show it."""
     first, second = result.names
@@ -179,8 +184,8 @@ def difference_line(result: Any, n_differing: float) -> str:
     better = second if gap >= 0 else first
     if gap < 0:
         gap, low, high = -gap, -high, -low
-    ends = f"{100 * low:+.0f} to {100 * high:+.0f}"
-    text = f"{better} is better by {100 * gap:.0f} points ({ends})"
+    ends = f"{_points(low):+} to {_points(high):+}"
+    text = f"{better} is better by {_points(gap)} points ({ends})"
     if result.verdict.endswith("BETTER"):
         return f"{text}: shown."
     margin = max(gap, _SEEN)
