@@ -17,13 +17,12 @@ from algeval.cli.options import (
     opt,
     output_options,
     plot_option,
-    print_notes,
     print_result,
     save_plot,
     source_options,
     time_limit_option,
 )
-from algeval.cli.output import Output, is_stream, kept_stream, print_json, say
+from algeval.cli.output import Output, is_stream, kept_stream, say
 from algeval.data import Scores
 from algeval.result import Result, exact
 
@@ -283,25 +282,21 @@ def _rate_each(
     settings: dict[str, Any],
 ) -> int:
     """Rate of each system of a results table."""
+    from algeval.rates.rating import SystemRates
     from algeval.rates.rating import rate as ask
 
-    if plot is not None or out.path is not None:
+    if plot is not None:
         raise click.UsageError(
-            f"a file holds one rate; got {len(systems)} systems; split the table, or leave the file out"
+            f"--plot draws a single rate; got {len(systems)} systems; use algeval versus --plot"
         )
-    code, documents = 0, {}
+    rates = {}
     for name, results in systems.items():
         votes = results.votes
         gold = "key" if votes.key is not None else None
-        result = ask(votes, **(settings | {"gold": gold}))
-        met = require is None or result.verdict == require
-        code = max(code, 0 if result.status.ok and met else 1)
-        documents[name] = result.to_dict()
-        if not out.as_json:
-            source.say(f"{source.name}, {name}: {result.summary().rstrip()}\n")
-    if out.as_json:
-        print_json({"schema": "algeval.rates/1", "systems": documents})
-    else:
-        print_notes(source.by_system())
+        rates[name] = ask(votes, **(settings | {"gold": gold}))
+    together = SystemRates.of(rates)
+    met = require is None or all(rated.verdict == require for rated in rates.values())
+    print_result(source.by_system(), together, out)
+    if not out.as_json:
         source.say(f"Which is better: algeval versus {source.arguments}")
-    return code
+    return 0 if together.status.ok and met else 1

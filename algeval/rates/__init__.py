@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from algeval.rates.planning import plan as plan
     from algeval.rates.rating import RateResult as RateResult
     from algeval.rates.rating import Row as Row
+    from algeval.rates.rating import SystemRates as SystemRates
     from algeval.rates.rating import rate as rate
     from algeval.rates.rungs import Ladder as Ladder
     from algeval.rates.rungs import Rung as Rung
@@ -35,7 +36,7 @@ _HOME = homes(
         "ladder": "accuracy_of_calls climb",
         "leaderboards": "Leaderboard leaderboard",
         "planning": "JudgePlan LabelPlan RepeatPlan plan",
-        "rating": "RateResult Row rate",
+        "rating": "RateResult Row SystemRates rate",
         "rungs": "Ladder Rung",
         "sampling": "LabelStream NextItems next_items",
         "systems": "Line Pair SystemComparison SystemsComparison compare_systems",

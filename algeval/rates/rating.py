@@ -743,6 +743,40 @@ class RateResult(Result):
         return page(self)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SystemRates(Result):
+    """How often the label is the true one, for each system of a results table.
+
+    Attributes
+    ----------
+    status : Status
+        That of the first system whose rate is not ok; ok where all are.
+    systems : dict of RateResult
+        The rate of each system, by name, in the order met.
+    """
+
+    schema: ClassVar[str] = "algeval.rates/1"
+
+    systems: dict[str, RateResult]
+
+    @classmethod
+    def of(cls, systems: dict[str, RateResult]) -> SystemRates:
+        """Rates together, with the worst status."""
+        ended = next((r.status for r in systems.values() if not r.status.ok), Status.OK)
+        message = "; ".join(f"{name}: {answer(rated)}" for name, rated in systems.items())
+        return cls(status=ended, message=f"{message}.", systems=systems)
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Row per system: its rate, the interval and how many labels it rests on."""
+        names = ("label", "rate", "low", "high", "level", "verdict", "n_items", "n_gold", "method")
+        rows = [(system, *(getattr(r, n) for n in names)) for system, r in self.systems.items()]
+        return (Table.of_rows("Rate of each system", ("system", *names), rows),)
+
+    def summary(self) -> str:
+        """Page of each system, one below the other."""
+        return "\n\n".join(f"{name}: {r.summary().rstrip()}" for name, r in self.systems.items())
+
+
 # --- The rows of a rate: the ladder's rungs, then the labels, and which rungs the labels speak against.
 
 

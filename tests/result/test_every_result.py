@@ -28,6 +28,7 @@ from algeval.aggregate.checks.quality import held_out, score
 from algeval.algebra.eliminating import groebner_basis
 from algeval.data import Summary
 from algeval.models.ising import Ising
+from algeval.rates import SystemRates
 from algeval.result import Result, to_json
 from algeval_papers import catalogue, replicate
 from algeval_papers.mean_field import mean_field
@@ -47,6 +48,7 @@ SMALL = Summary.from_counts({"x": {"a": 4, "b": 6}, "y": {"a": 7, "b": 3}})
 RESULTS = {
     "Plan": lambda: ae.plan(budget=9, accuracy=0.8, margin=0.1, label_accuracy=0.8),
     "RateResult": lambda: ae.rate(VOTES, "a", "key"),
+    "SystemRates": lambda: SystemRates.of({"v1": ae.rate(VOTES, "a", "key")}),
     "Disagreement": lambda: ae.disagreement(VOTES),
     "Agreement": lambda: agreement(SKETCH),
     "Confounders": lambda: ae.confounders(SCORES),

@@ -1,0 +1,33 @@
+"""Rates of the systems of a results table."""
+
+import csv
+import json
+
+from jsonschema import Draft202012Validator
+
+import algeval as ae
+from algeval.cli.main import run
+
+
+def test_a_file_holds_the_rate_of_each_system(tmp_path, capsys):
+    path = tmp_path / "rates.csv"
+    assert run(["rate", "--example", "support-bot", "-o", str(path)]) == 0
+    with path.open(encoding="utf-8", newline="") as stream:
+        rows = {row["system"]: row for row in csv.DictReader(stream)}
+    assert list(rows) == ["v1", "v2"]
+    for name, part in ae.example("support-bot").split("system").items():
+        alone = ae.rate(part)
+        assert float(rows[name]["low"]) == alone.low
+        assert float(rows[name]["high"]) == alone.high
+        assert int(rows[name]["n_gold"]) == alone.n_gold == 40
+    assert run(["rate", "--example", "support-bot", "-o", str(tmp_path / "rates.json")]) == 0
+    document = json.loads((tmp_path / "rates.json").read_text(encoding="utf-8"))
+    assert Draft202012Validator(ae.schema("rates")).is_valid(document)
+    capsys.readouterr()
+
+
+def test_a_demand_holds_for_every_system(capsys):
+    assert run(["rate", "--example", "support-bot", "--against", "0.6", "--require", "above"]) == 1
+    assert run(["rate", "--example", "support-bot", "--against", "0.5", "--require", "above"]) == 0
+    assert run(["rate", "--example", "support-bot", "--plot", "x.svg"]) == 2
+    assert "versus --plot" in capsys.readouterr().err
