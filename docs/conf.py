@@ -7,6 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import api_reference
 import cli_reference
 import pictures
 
@@ -45,6 +46,7 @@ nb_execution_mode = "off"  # tests/test_notebooks.py runs them and compares
 bibtex_bibfiles = ["references.bib"]
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
+maximum_signature_line_length = 88  # longer ones have a line for each parameter
 napoleon_google_docstring = False
 napoleon_use_rtype = False
 napoleon_use_ivar = True
@@ -72,11 +74,12 @@ def offer_notebook(app, pagename, templatename, context, doctree):
 
 
 def setup(app):
-    """Bring the notebooks in, write the command line's reference, draw the pictures."""
+    """Bring the notebooks in, write the reference, draw the pictures."""
     app.connect("autodoc-process-docstring", escape_bars)
     app.connect("html-page-context", offer_notebook)
     target = HERE / "notebooks"
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(HERE.parent / "notebooks", target)
     (HERE / "reference" / "cli.md").write_text(cli_reference.page(), encoding="utf-8")
+    api_reference.write()
     pictures.write()

@@ -22,12 +22,15 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS))
 shown = importlib.import_module("shown")
+api_reference = importlib.import_module("api_reference")
 sys.path.remove(str(DOCS))
 SKIP = {"_build", "notebooks", "jupyter_execute"}
+API = dict(api_reference.pages())
+GENERATED = {DOCS / "reference" / "cli.md", *API}
 PAGES = sorted(
     path
     for path in DOCS.rglob("*.md")
-    if not SKIP & set(path.relative_to(DOCS).parts) and path.name != "cli.md"
+    if not SKIP & set(path.relative_to(DOCS).parts) and path not in GENERATED
 )
 README = ROOT / "README.md"
 CHAPTERS = [
@@ -48,7 +51,6 @@ PARTS = [
     "What it does not mean",
     "To run",
 ]
-GENERATED = {DOCS / "reference" / "cli.md"}
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.md"))
 
 DIRECTIVE = re.compile(
@@ -88,8 +90,7 @@ def resolve(path):
 
 def reference():
     """Return every path the reference documents."""
-    text = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")
-    return DIRECTIVE.findall(text)
+    return [path for text in API.values() for path in DIRECTIVE.findall(text)]
 
 
 def layers():
@@ -128,7 +129,9 @@ def test_every_public_name_is_in_the_reference(name):
         and f"{name}.{public}" not in paths
         and id(called(getattr(module, public))) not in documented
     ]
-    assert not missing, f"names of {name} not in docs/reference/api.md: run docs/api_reference.py"
+    assert not missing, (
+        f"names of {name} not in the reference: add its layer to docs/api_reference.py"
+    )
 
 
 def test_every_method_of_aggregate_is_in_the_reference():
@@ -138,12 +141,34 @@ def test_every_method_of_aggregate_is_in_the_reference():
     assert scores == []
 
 
-def test_the_reference_names_each_thing_once_and_lists_the_top_of_the_package():
+def test_the_reference_names_each_thing_once():
     paths = reference()
     assert len(paths) == len(set(paths))
-    text = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")
-    listed = re.search(r"Names at the top of the package: (.*?)\.\n", text, re.DOTALL)
-    assert set(re.findall(r"`(\w+)`", listed[1])) == set(ae.__all__)
+
+
+def test_every_name_at_the_top_of_the_package_stands_under_one_question_and_has_a_page():
+    asked = [name for names in api_reference.QUESTIONS.values() for name in names]
+    assert len(asked) == len(set(asked))
+    places = {name for name in ae.__all__ if type(getattr(ae, name)) is not ModuleType}
+    assert set(asked) == places, "give it a question in docs/api_reference.py"
+    folder = DOCS / "reference" / "api"
+    listed = re.findall(r"\[`ae\.(\w+)`\]\(api/(\w+)\.md\)", API[folder.with_suffix(".md")])
+    assert sorted(listed) == sorted((name, name) for name in places)
+    for name in places:
+        (place,) = DIRECTIVE.findall(API[folder / f"{name}.md"])
+        assert called(resolve(place)) is called(getattr(ae, name))
+
+
+def test_an_address_of_a_name_on_the_page_of_the_reference_still_leads_there():
+    page = API[DOCS / "reference" / "api.md"]
+    assert set(re.findall(r'<span id="([\w.]+)">', page)) == set(reference())
+
+
+def test_pages_of_the_reference_lead_somewhere():
+    for path, text in API.items():
+        for target in re.findall(r"\]\(([^)\s#]+\.md)[^)]*\)", text):
+            place = (path.parent / target).resolve()
+            assert place.exists() or place in GENERATED, (path.name, target)
 
 
 def test_the_readme_shows_what_its_command_prints_and_draws(tmp_path, capsys):
@@ -304,7 +329,8 @@ MOST_IN_THE_SIDEBAR = 15
 
 def entries(page):
     """Return what the tables of contents of a page lead to, as names of pages, and their captions."""
-    text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+    path = DOCS / f"{page}.md"
+    text = API[path] if path in API else path.read_text(encoding="utf-8")
     trees = re.findall(r"```\{toctree\}\n(.*?)```", text, re.DOTALL)
     lines = [line for tree in trees for line in tree.splitlines() if line]
     places = [line for line in lines if not line.startswith(":")]
@@ -319,7 +345,7 @@ def test_every_page_is_in_one_table_of_contents_and_every_entry_is_a_page():
     waiting, reached = ["index"], ["index"]
     while waiting:
         page = waiting.pop()
-        found = [] if page in made else entries(page)[0]
+        found = [] if page in made - {"reference/api"} else entries(page)[0]
         waiting += found
         reached += found
     assert len(reached) == len(set(reached))
