@@ -36,6 +36,7 @@ html_theme = "furo"
 html_title = "algeval"
 html_static_path = ["_static"]
 html_css_files = ["output.css"]
+html_extra_path = ["_build/extra"]  # what the front page links to; made by pictures.py
 html_sourcelink_suffix = ""  # so that a page's source can be used as it is: NAME.ipynb, not .txt
 
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist"]

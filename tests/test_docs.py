@@ -17,6 +17,7 @@ import algeval as ae
 from algeval.aggregate.registry import METHODS, SCORE_METHODS, method
 from algeval.cli.main import cli, run
 from algeval.models.independent import sample
+from algeval.report.figures import KINDS
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -26,7 +27,7 @@ api_reference = importlib.import_module("api_reference")
 sys.path.remove(str(DOCS))
 SKIP = {"_build", "notebooks", "jupyter_execute"}
 API = dict(api_reference.pages())
-GENERATED = {DOCS / "reference" / "cli.md", *API}
+GENERATED = {DOCS / "reference" / "cli.md", DOCS / "gallery.md", *API}
 PAGES = sorted(
     path
     for path in DOCS.rglob("*.md")
@@ -272,24 +273,54 @@ def test_what_was_left_out_stays_left_out_and_long_lines_are_folded():
     assert shown.as_shown("a " * 60, "").splitlines() == ["a " * 49 + "a", "a " * 9 + "a"]
 
 
-def test_every_picture_that_a_page_includes_is_drawn(monkeypatch, tmp_path):
-    monkeypatch.syspath_prepend(str(DOCS))
-    pictures = importlib.import_module("pictures")
+@pytest.fixture(scope="module")
+def pictures():
+    """Return the module that draws the pictures of the pages."""
+    sys.path.insert(0, str(DOCS))
+    module = importlib.import_module("pictures")
+    sys.path.remove(str(DOCS))
+    return module
+
+
+def test_every_picture_that_a_page_includes_is_drawn(pictures):
     text = "".join(path.read_text(encoding="utf-8") for path in PAGES)
-    included = re.findall(r":file: \S*_build/pictures/(\S+)\.svg", text)
-    assert set(included) == set(pictures.PICTURES)
-    monkeypatch.setattr(pictures, "FOLDER", tmp_path)
-    pictures.write()
-    for kind in included:
-        drawn = (tmp_path / f"{kind}.svg").read_text(encoding="utf-8")
+    included = set(re.findall(r":file: \S*_build/pictures/(\S+)\.svg", text))
+    assert included == {*pictures.PICTURES, "card"}
+    for kind in pictures.PICTURES:
+        drawn = pictures.picture(kind)
         assert drawn.startswith("<svg")
         assert "<title" in drawn
 
 
-def test_the_picture_of_the_front_page_has_the_judges_and_the_level_of_the_screen(monkeypatch):
-    monkeypatch.syspath_prepend(str(DOCS))
-    drawn = importlib.import_module("pictures").picture("accuracies")
-    screen = (DOCS / "index.md").read_text(encoding="utf-8")
+def test_the_gallery_has_every_kind_of_figure_with_its_question_its_call_and_a_page(pictures):
+    assert set(pictures.GALLERY) == set(KINDS)
+    page = pictures.gallery()
+    assert page.count("<svg ") == len(KINDS)
+    for kind, shot in pictures.GALLERY.items():
+        assert shot.question.endswith("?")
+        assert f":name: figure-{kind}\n" in page
+        assert f"**{shot.question}** `{shot.call}` [{kind}]({shot.page}.md)" in page
+        assert DOCS / f"{shot.page}.md" in PAGES
+
+
+def test_the_pictures_of_the_front_page_show_what_the_library_says_of_the_example(pictures):
+    table = ae.example("support-bot")
+    rate, difference = ae.rate(table), ae.compare_systems(table)
+    found = next(row[2:5] for row in rate.table_rows() if row[0].endswith("<-"))
+    card = pictures.card(pictures.write_page())
+    assert all(f"{number}" in card for number in found)
+    assert f"{rate.n_gold} human labels" in card
+    assert difference.message.split(":")[0].split()[0] in pictures.picture("difference")
+    drawn = pictures.picture("judges")
+    assert all(f">{judge}<" in drawn for judge in table.votes.judges)
+    front = (DOCS / "index.md").read_text(encoding="utf-8")
+    assert '<a href="support-bot.html">' in front
+    assert (pictures.PAGE.parent.name, pictures.PAGE.name) == ("extra", "support-bot.html")
+
+
+def test_the_picture_of_the_tutorial_has_the_judges_and_the_level_of_the_screen(pictures):
+    drawn = pictures.picture("accuracies")
+    screen = (DOCS / "tutorial.md").read_text(encoding="utf-8")
     level = re.search(r"At least one of the 3 judges has at most (\S+%)", screen)[1]
     assert f"above {level}" in drawn
     assert all(f">{judge}<" in drawn for judge in ("authors", "experts", "gpt4"))
