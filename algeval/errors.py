@@ -40,7 +40,7 @@ class DataError(AlgevalError, ValueError):
 
 
 class ImpossibleError(AlgevalError, AssertionError):
-    """A check found that what it asks of the judges is logically impossible.
+    """What `check` requires of the judges is logically impossible.
 
     Attributes
     ----------
@@ -54,11 +54,11 @@ class ImpossibleError(AlgevalError, AssertionError):
 
 
 class NotIdentifiableError(AlgevalError, ValueError):
-    """The model asked for cannot be learned from data of this shape, however much there is."""
+    """The model cannot be learned from data of this shape, however much there is."""
 
 
 class NotSolvedError(AlgevalError, RuntimeError):
-    """A result was asked to be `ok` and is not; the message is the result's own."""
+    """A result had to be `ok` and is not; the message is the result's own."""
 
 
 class TooLargeError(AlgevalError, RuntimeError):

@@ -524,7 +524,7 @@ def paused() -> AbstractContextManager[None]:
 
 @contextmanager
 def show_progress(*, first: float = FIRST, every: float | None = None) -> Iterator[None]:
-    """Show what long work does, how much of it is done, and about how long it will take.
+    """Progress of long work: what is done, how much of it, and about how long the rest will take.
 
     On a terminal one line of stderr is written over and over and taken away at the end; where
     lines cannot be taken away (TERM=dumb, NO_COLOR) whole lines are written now and then. In a

@@ -74,10 +74,18 @@ def offer_notebook(app, pagename, templatename, context, doctree):
         context["body"] = context["body"].replace("</h1>", f"</h1>{link}", 1)
 
 
+def fold_sidebar(app, pagename, templatename, context, doctree):
+    """Leave out of a sidebar what lies under other sections, which a third of each page would be."""
+    whole = context.get("toctree")
+    if whole is not None:
+        context["toctree"] = lambda **options: whole(**{**options, "collapse": True})
+
+
 def setup(app):
     """Bring the notebooks in, write the reference, draw the pictures."""
     app.connect("autodoc-process-docstring", escape_bars)
     app.connect("html-page-context", offer_notebook)
+    app.connect("html-page-context", fold_sidebar, priority=400)  # before the theme's own
     target = HERE / "notebooks"
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(HERE.parent / "notebooks", target)

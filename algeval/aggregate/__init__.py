@@ -108,7 +108,7 @@ def aggregate(
     time_limit: float | None = None,
     **settings: Any,
 ) -> Aggregation | ScoreAggregation:
-    """Find consensus labels and judge quality from the votes, or scores, alone.
+    """Consensus label of each item and accuracy of each judge, from votes or scores alone.
 
     Use it to label items and grade judges when there is no key; each method states what it
     assumes. A key carried by `data` is never read.

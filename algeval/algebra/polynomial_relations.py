@@ -520,7 +520,7 @@ def relations(
     model: ProofModel = "independent",
     time_limit: float = 60.0,
 ) -> Relations:
-    """Find every polynomial relation among statistics of judges, each with a proof.
+    """All polynomial relations among statistics of judges, each with a proof.
 
     Parameters
     ----------

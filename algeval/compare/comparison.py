@@ -299,7 +299,7 @@ class Disagreement(Result):
 
 @reads
 def disagreement(data: Data, result: Aggregation | None = None) -> Disagreement:
-    """Say where the majority and a model give different labels, and what each needs to be right.
+    """Where the majority and a model give different labels, and what each needs to be right.
 
     Use it before trusting either: the groups are the items to look at by hand. All of it is
     counting; nothing here says which of the two is right.
@@ -892,7 +892,7 @@ def compare(
     intervals: int | str = "auto",
     time_limit: float | None = None,
 ) -> Comparison:
-    """Run several methods on the same votes and lay their evaluations side by side.
+    """Several methods on the same votes, their estimates side by side.
 
     Every method sees the votes without their key; the key is read afterwards, for scoring.
 

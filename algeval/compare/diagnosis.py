@@ -685,7 +685,7 @@ def diagnose(
     seed: int = 0,
     time_limit: float | None = None,
 ) -> Diagnosis:
-    """Test the assumptions behind aggregation on these votes, and recommend a method with reasons.
+    """Tests of what aggregation assumes about these votes, and a recommended method with reasons.
 
     Use it before believing posteriors. It assumes nothing but that items are alike and votes are
     missing at random. Rejecting independence says that some errors are shared, given classes found

@@ -891,7 +891,7 @@ def false_positives(
     level: float = 0.95,
     settings: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> FalsePositives:
-    """Count how often responses that are wrong by construction pass, for the majority and each method.
+    """How often responses that are wrong by construction pass, for the majority and each method.
 
     Use it on responses made to fool judges, such as "Let's think step by step" in place of an answer.
     No key is read: that all of them are wrong is what you say. Give the judges' scores of ordinary

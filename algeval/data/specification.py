@@ -191,7 +191,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Specification:
-    """A conjunction of conditions; with `min_judges`, asked of at least that many judges.
+    """What judges must meet: all of its conditions, or at least `min_judges` judges all of theirs.
 
     Build with `Specification.at_least(0.6)`, the functions `accuracy`, `grade`, `prevalence`, and
     combine with ``&``.

@@ -116,7 +116,7 @@ def example_names() -> tuple[str, ...]:
 
 
 def example(name: str) -> Example:
-    """Data set that comes along: Results, Votes, a Summary or a KeyedSketch.
+    """Shipped example data: Results, Votes, a Summary or a KeyedSketch.
 
     Use it to try a method, or to check it against numbers in print; `example_notes` says where the
     numbers come from. 'support-bot' is a results table and made up, the others are published.

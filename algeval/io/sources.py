@@ -463,7 +463,7 @@ def read_scores_with_notes(source: Any, options: ReadOptions) -> tuple[Scores, t
 
 @takes(LoadOptions)
 def load(source: Any, options: ReadOptions) -> Document:
-    """Read whatever a person names: a JSON document by its schema tag, else votes.
+    """Data from a file of any kind: a JSON document by its schema tag, else votes.
 
     Parameters
     ----------

@@ -1733,7 +1733,7 @@ def leaderboard(
     judge: str | None = None,
     item: str | None = None,
 ) -> Leaderboard:
-    """Rate systems from judged battles between two of them, and say which ranks each may have.
+    """Ratings of systems from judged battles, with intervals and the ranks each may have.
 
     Votes on one prompt hang together, so intervals rest on clusters, and rank sets hold for all systems
     at once: two systems are apart only if no chance of the prompts explains it. Ratings are those of the

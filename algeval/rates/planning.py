@@ -1133,7 +1133,7 @@ def plan(
     disagreements: bool | None = None,
     most_labels: int | None = None,
 ) -> Plan | LabelPlan | JudgePlan | RepeatPlan:
-    """How many labels to pay for, before any are paid.
+    """How many labels a rate, a comparison or a budget needs, before any are paid.
 
     Exactly one goal is given, and the settings that belong to it. Numbers are read as written: 0.8 and
     "80%" are 4/5.

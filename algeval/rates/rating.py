@@ -1286,7 +1286,7 @@ def rate(
     time_limit: float | None = None,
     models: bool = False,
 ) -> RateResult:
-    """How often a label is the true one: from votes what they can say, from labels an interval.
+    """Pass rate: from human labels its confidence interval, from votes alone what they can say.
 
     With labels the interval is theirs, narrowed by the judges as far as the labels show that the judges
     are right. Without labels there is no point and no error bar: the table says what each belief about

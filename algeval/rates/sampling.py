@@ -404,7 +404,7 @@ class _Sums:
 
 
 class LabelStream:
-    """Add labels as people give them, look after each, and stop when it is decided.
+    """Human labels one at a time: an interval valid at every look, and when to stop.
 
     Use it where nobody knows beforehand how many labels will do. The interval holds at all times at once:
     with the chance `level` the rate lies in every interval that is ever shown, however often you look and
@@ -1104,7 +1104,7 @@ def next_items(
     strategy: str = "spread",
     random: int = 0,
 ) -> NextItems:
-    """Draw the items that people should label next, with the chance that each had.
+    """Items that people should label next, drawn at random, with the chance that each had.
 
     Labels are spread: every band of the judges' shares gets its part of them, and every cluster one before
     any gets two, as far as that goes. Following the judges' doubt instead sounds better and is worse unless

@@ -1448,7 +1448,7 @@ def compare_systems(  # type: ignore[misc]
     random: int = 0,
     time_limit: float | None = None,
 ) -> SystemComparison | SystemsComparison:
-    """Compare how often two systems' answers to the same items have a label, such as "pass".
+    """Difference between two systems in how often a label, such as "pass", is the true one.
 
     Labels decide and judges sharpen. Without labels there is no verdict however many judges agree: one
     that favours a system cannot be seen in votes, and more judges make the error look smaller. Of more than

@@ -563,7 +563,7 @@ def report(
     arguments: str = "",
     made: str = "",
 ) -> Report:
-    """Say everything the votes alone say, with every certificate checked.
+    """Report on judges and systems: rates, accuracies, consensus, and proofs that were checked.
 
     Parameters
     ----------

@@ -696,7 +696,7 @@ def judge_groups(
     replicates: int = 99,
     seed: int = 0,
 ) -> JudgeGroups:
-    """Find judges that agree far beyond what one label explains: near copies, to be counted as one.
+    """Judges that agree far beyond what one label explains: near copies, to be counted as one.
 
     Use it before any consensus: one model asked three times outvotes two good ones, and a consensus
     that has followed the copies calls them the best judges and the good ones dependent. No fitted

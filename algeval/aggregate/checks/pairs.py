@@ -151,7 +151,7 @@ class Agreement(Result):
 
 
 def agreement(data: Source, *, counted: str = "answers") -> Agreement:
-    """Measure how far the judges agree with one another, beyond chance.
+    """Agreement of the judges with one another, beyond chance.
 
     Use it to see who goes with whom. Agreement is not accuracy: judges that err together agree.
     Chance means, for Cohen, each judge's own habits; for Fleiss and Krippendorff, everybody's.
@@ -495,7 +495,7 @@ class Suspect(Result):
 
 @reads
 def suspects(data: Data, *, at_most: object = "0.05", min_shared: int = 20) -> tuple[Suspect, ...]:
-    """Name the judges that agree with no other judge beyond chance.
+    """Judges that agree with no other judge beyond chance.
 
     Use it before believing any aggregate: a judge whose rows are out of step, or whose labels are
     swapped, looks adversarial without being so. A judge is named if its pooled kappa is at most

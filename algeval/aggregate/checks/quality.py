@@ -120,7 +120,7 @@ def score(
     *,
     n_bins: int = 10,
 ) -> Score:
-    """Score labels and posteriors against the truth, on the items whose truth is known.
+    """Accuracy and calibration of labels and posteriors, on the items whose truth is known.
 
     Parameters
     ----------

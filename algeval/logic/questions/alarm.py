@@ -268,7 +268,7 @@ def program(
     missing: str = "excluded",
     require_labels: bool = False,
 ) -> IntegerProgram:
-    """Integer program that is feasible exactly where an alarm of its order is silent.
+    """Integer program that is feasible exactly where an alarm of its order is not raised.
 
     Use it to solve an alarm again with a solver of your own, to write it to a file, or to add rows.
     `alarm` itself needs no program at order 1, and proves what it says; this is a check on it.
