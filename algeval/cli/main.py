@@ -52,90 +52,90 @@ class Entry(NamedTuple):
 
 
 _TABLE = """
-What do the votes alone say?
-  report: Everything on one screen, or on a page to send.
+What is in my results?
+  report: Pass rates, judges, what to do next: a screen, or a page.
     algeval report --example mt-bench
     algeval report votes.csv -o report.html
-    algeval report votes.csv --at-least 0.7 --human gold
-  columns: What is each column of the table read as?
+    algeval report votes.csv --human gold --good a
+  columns: What each column of a results table is read as.
     algeval columns votes.csv
     algeval columns votes.csv --save roles.toml
-What is impossible, whatever the answer key?
-  alarm: Can all judges be this good? If not: a proof.
-    algeval alarm --example mt-bench --at-least 0.5
-    algeval alarm --example mt-bench-summary --at-least 0.7  # exit code 1
-  threshold: How good can all judges be at once?
-    algeval threshold --example mt-bench
-  panel: How many judges must fall short?
-    algeval panel --example mt-bench --at-least 0.7  # exit code 1
-  bounds: Between which numbers does every accuracy lie?
-    algeval bounds --example mt-bench
-    algeval bounds --example mt-bench-summary --at-least 0.6
-  evaluations: Which evaluations fit the counts, and how many?
-    algeval evaluations --example mt-bench-summary --q 6,15,4 --most 3
-  program: An alarm for a solver of your own, as an LP file.
-    algeval program --example mt-bench-summary --at-least 2/3 -o alarm.lp
-    algeval program --example mt-bench --at-least 0.7 --solve  # exit code 1
-What is true if errors are independent?
-  decode: How good are three judges, exactly?
-    algeval decode --example acs
-    algeval decode --example acs --show-algebra
-    algeval decode votes.csv --judges gpt4,claude,gemini
-  diagnose: Are errors independent, and which method to use?
-    algeval diagnose --example mt-bench
-  prove: Does an identity hold on every test?
-    algeval prove "Delta_ij = P_A*P_B*d_i*d_j"
-    algeval prove --only S16,S22
-  replicate: Do the papers' numbers hold when computed again?
-    algeval replicate --only 001-S16,001-S22
-    algeval replicate 001 --only 001-n4 --json
-What is likely?
-  aggregate: Which label has each item, and how good is each judge?
+How good are the systems?
+  rate: Pass rate with a confidence interval, from few labels.
+    algeval rate votes.csv --good a
+    algeval rate votes.csv --good a --human gold
+  versus: Is system A better than system B?
+    algeval versus a.csv b.csv --good b
+    algeval versus a.csv b.csv --good b --human gold
+  next: Which items people should label next.
+    algeval next votes.csv --n 5 -o label.csv
+    algeval next a.csv --other b.csv --goal difference --n 5
+  leaderboard: Rank systems from judged pairs, with honest ranges.
+    algeval leaderboard pairs.csv
+    algeval leaderboard pairs.csv --ties half --order first
+How good are the judges?
+  aggregate: Consensus label of each item, accuracy of each judge.
     algeval aggregate --example mt-bench --no-intervals
     algeval aggregate --example acs --method dawid-skene
     algeval aggregate votes.csv --human gold -o labels.csv
-  compare: What do all methods say, side by side, and the key?
+  compare: All methods side by side, scored by human labels.
     algeval compare --example mt-bench
-    algeval compare votes.csv --key gold --methods majority,recommended
-  confounders: Do judges who give scores share more than one thing?
-    algeval confounders scores.csv --key gold
-    algeval confounders scores.csv --key gold --attributes length
-  figure: All of this, drawn.
+    algeval compare votes.csv --human gold --methods majority,recommended
+  diagnose: Do judges err independently? Which method to use?
+    algeval diagnose --example mt-bench
+  confounders: What else do scores measure, such as length?
+    algeval confounders scores.csv --human gold
+    algeval confounders scores.csv --human gold --attributes length
+  figure: Draw votes, accuracies, agreement and more.
     algeval figure accuracies --example acs -o accuracies.svg
-What do the votes say about the systems they judge?
-  rate: How often does it pass, with a confidence interval?
-    algeval rate votes.csv --good a
-    algeval rate votes.csv --good a --human gold
-  versus: Is one of two systems better?
-    algeval versus a.csv b.csv --good b
-    algeval versus a.csv b.csv --good b --human gold
-  leaderboard: Which ranks may each system have, from judged battles?
-    algeval leaderboard pairs.csv
-    algeval leaderboard pairs.csv --ties half --order first
-  next: Which items to label next?
-    algeval next votes.csv --n 5 -o label.csv
-    algeval next a.csv --other b.csv --goal difference --n 5
-How many labels should I pay for?
-  plan: How many labels, for a rate, a comparison or a budget?
+How many labels do I need?
+  plan: How many human labels to pay for, before you do.
     algeval plan --rate 0.7 --half-width 0.05 --rho2 0.24 --items 2000
     algeval plan --margin 0.03 --discordance 0.1
     algeval plan --budget 1500 --accuracy 0.8 --margin 0.01 --label-accuracy 0.8
-Data, certificates and the shell
-  sketch: Write counts of votes: all the other commands need.
+What do votes prove, unlabelled?
+  alarm: Can every judge be this good? If not: a proof.
+    algeval alarm --example mt-bench --at-least 0.5
+    algeval alarm --example mt-bench-summary --at-least 0.7  # exit code 1
+  threshold: How good can all judges be at once, at most?
+    algeval threshold --example mt-bench
+  panel: How many judges must miss a required accuracy?
+    algeval panel --example mt-bench --at-least 0.7  # exit code 1
+  bounds: The range of every accuracy and label share.
+    algeval bounds --example mt-bench
+    algeval bounds --example mt-bench-summary --at-least 0.6
+  evaluations: Every set of accuracies that fits the counts.
+    algeval evaluations --example mt-bench-summary --q 6,15,4 --most 3
+  program: An alarm as an LP file, for a solver of your own.
+    algeval program --example mt-bench-summary --at-least 2/3 -o alarm.lp
+    algeval program --example mt-bench --at-least 0.7 --solve  # exit code 1
+What follows exactly, by algebra?
+  decode: Exact accuracies of three judges, errors independent.
+    algeval decode --example acs
+    algeval decode --example acs --show-algebra
+    algeval decode votes.csv --judges gpt4,claude,gemini
+  prove: Does an identity hold on every test?
+    algeval prove "Delta_ij = P_A*P_B*d_i*d_j"
+    algeval prove --only S16,S22
+  replicate: Compute the papers' numbers again.
+    algeval replicate --only 001-S16,001-S22
+    algeval replicate 001 --only 001-n4 --json
+Files and the shell
+  examples: List the examples that come along.
+    algeval examples
+  sketch: Write counts of votes: smaller, and without items.
     algeval sketch --example mt-bench -o counts.json
-    algeval sketch votes.csv --key gold
+    algeval sketch votes.csv --human gold
   merge: Add the counts of parts that were counted apart.
     algeval sketch --example mt-bench -o one.json
     algeval merge one.json one.json -o two.json
-  simulate: Write votes of judges whose errors are independent.
+  simulate: Write votes of made-up judges.
     algeval simulate --items 200 --judges 4 --accuracy 0.8
     algeval simulate --labels a,b,tie --seed 1 -o simulated.csv
-  examples: List the examples that come along.
-    algeval examples
-  verify: Is a certificate valid?
+  verify: Check a certificate.
     algeval alarm --example mt-bench --at-least 0.5 --save proof
     algeval verify proof/certificate.json proof/sketch.json
-  completion: Let the Tab key complete commands, options and names.
+  completion: Let the Tab key complete commands and options.
     eval "$(algeval completion bash)"  # a line for ~/.bashrc
 """
 """Questions, their commands in the order of the help, and examples of these.
@@ -169,6 +169,9 @@ GROUPS = _groups()
 """{question: {command: its entry}}, in the order of the help."""
 
 COMMANDS: dict[str, Entry] = {name: e for group in GROUPS.values() for name, e in group.items()}
+
+FRONT = ("report", "columns", "rate", "versus", "next", "leaderboard", "aggregate", "plan")
+"""Commands that `algeval --help` shows with a line each; the others are named by question."""
 
 
 def _typed(parameters: list[click.Parameter]) -> dict[str, str]:
@@ -206,7 +209,7 @@ class Commands(click.Group):
 
             command = extension("algeval.commands", cmd_name)
         examples = (f"  {line}" for line in COMMANDS[cmd_name].examples)
-        command.epilog = "\n".join(["\b", "Examples:", *examples])
+        command.epilog = "\n".join(["\b", "Examples:", *examples, *_more_help(cmd_name, command)])
         return command
 
     def resolve_command(
@@ -217,17 +220,9 @@ class Commands(click.Group):
         if name not in COMMANDS and name[:1] != "-" and Path(name).suffix and Path(name).is_file():
             args = ["report", *args]  # a file alone is to be reported on
             name = args[0]
-        if name == "help" and args[1:2] == ["reading"]:
-            from algeval.cli.options import reading_help
-
-            say(reading_help(ctx.max_content_width or 80))
+        if name == "help" and not ctx.resilient_parsing:  # as of git and others
+            say(_help_on(ctx, args[1] if args[1:] else ""))
             ctx.exit()
-        if name == "help":  # as of git and others
-            args = [*args[1:2], "--help"]
-            name = args[0]
-            if name == "--help":
-                say(ctx.get_help())
-                ctx.exit()
         if name in COMMANDS or name.startswith("-") or ctx.resilient_parsing:
             resolved = super().resolve_command(ctx, args)
             if resolved[1] is not None:
@@ -237,13 +232,27 @@ class Commands(click.Group):
         raise click.UsageError(f"no command is called {name!r}; {near}")
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write one table, a heading a question."""
-        width = max(map(len, COMMANDS))
+        """Write the commands most people need, a line each, and the names of the others by question."""
         with formatter.section("Commands"):
-            for question, group in GROUPS.items():
-                formatter.write_text(question)
-                with formatter.indentation():
-                    formatter.write_dl([(name.ljust(width), e.line) for name, e in group.items()])
+            formatter.write_dl([(name, COMMANDS[name].line) for name in FRONT])
+        rest = {
+            question: [name for name in group if name not in FRONT]
+            for question, group in GROUPS.items()
+        }
+        with formatter.section("More commands (a line on each: algeval help more)"):
+            formatter.write_dl([(q, ", ".join(names)) for q, names in rest.items() if names], 36)
+        with formatter.section("More help"):
+            formatter.write_dl(
+                [
+                    ("algeval COMMAND --help", "the options most people need, and examples"),
+                    ("algeval help COMMAND", "all options of a command"),
+                    ("algeval help reading", "how a table is read, and how to change that"),
+                ]
+            )
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write both ways to call it."""
+        formatter.write_usage(ctx.command_path, "FILE | COMMAND [OPTIONS] [ARGS]...")
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete the name of a command, or an option, without loading any."""
@@ -255,6 +264,60 @@ class Commands(click.Group):
             if name.startswith(incomplete)
         ]
         return items + super(click.Group, self).shell_complete(ctx, incomplete)
+
+
+# --- Fuller help, where `--help` of a command shows the options most people need.
+
+
+def _more_help(name: str, command: click.Command) -> list[str]:
+    """Lines at the end of a command's help on the options that it leaves out."""
+    from algeval.cli.options import Further
+
+    left = [p.about for p in command.params if isinstance(p, Further)]
+    own = left.count("command")
+    lines = []
+    if own:
+        lines.append(f"{own} more option{'s' * (own > 1)}: algeval help {name}")
+    if "reading" in left:
+        lines.append("How a table is read, and how to change that: algeval help reading")
+    return ["", "\b", *lines] if lines else []
+
+
+def full_help(name: str, context: click.Context) -> str:
+    """Help of a command with all its own options."""
+    command = cli.get_command(context, name)
+    assert command is not None  # a name of the table
+    with click.Context(command, parent=context, info_name=name) as child:
+        child.meta["algeval.full"] = True
+        return command.get_help(child)
+
+
+def _all_commands(width: int) -> str:
+    """Every command, a heading a question."""
+    formatter = click.HelpFormatter(max_width=width)
+    widest = max(map(len, COMMANDS))
+    for question, group in GROUPS.items():
+        formatter.write_text(question)
+        with formatter.indentation():
+            formatter.write_dl([(name.ljust(widest), e.line) for name, e in group.items()])
+    return formatter.getvalue().rstrip()
+
+
+def _help_on(ctx: click.Context, topic: str) -> str:
+    """What `algeval help TOPIC` says."""
+    from algeval.cli.options import reading_help
+
+    if topic in ("", "--help", "-h"):
+        return ctx.get_help()
+    width = ctx.max_content_width or 80
+    if topic == "more":
+        return _all_commands(width)
+    if topic == "reading":
+        return reading_help(width)
+    if topic in COMMANDS:
+        return full_help(topic, ctx)
+    near = did_you_mean(topic, [*COMMANDS, "more", "reading"], "see algeval --help")
+    raise click.UsageError(f"help is about a command, more or reading; got {topic!r}; {near}")
 
 
 # --- The `algeval` command: commands load on first use, and no error shows a traceback.
@@ -269,13 +332,16 @@ _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 @click.group(cls=Commands, context_settings=_SETTINGS)
 @click.version_option(algeval.__version__, prog_name="algeval")
 def cli() -> None:
-    """Grade judges when nobody has the answer key.
+    """Evaluate LLM judges, classifiers and raters, and the systems they judge: with few human labels, or none.
 
-    Commands read a votes file (CSV, TSV, JSONL, Parquet, Excel, or JSON written by algeval; "-" is a
-    pipe) or a shipped example (--example NAME), print text a person reads, and JSON with --json.
+    \b
+      algeval results.csv                 a report on your results table
+      algeval columns results.csv         what each of its columns is read as
+      algeval report --example mt-bench   the same report on an example
 
-    Start with: algeval report --example mt-bench
-    """
+    A results table has a row per output and a column per judge; people's labels, where there are any, are a
+    column too. CSV, TSV, JSON lines, Parquet and Excel are read, and what algeval writes; "-" is a pipe.
+    """  # noqa: D301
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -350,15 +350,40 @@ def method_names(ctx: click.Context, param: click.Parameter, incomplete: str) ->
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+class Further(click.Option):
+    """An option that `algeval COMMAND --help` leaves out and fuller help shows.
+
+    about : "command", of which `algeval help COMMAND` has all, or "reading", of `algeval help reading`.
+    """
+
+    def __init__(self, *args: Any, about: str = "command", **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.about = about
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Its line, where all options of the command are shown."""
+        full = ctx.meta.get("algeval.full") and self.about == "command"
+        return super().get_help_record(ctx) if full else None
+
+
 def opt(
-    names: str, words: str, metavar: str | None = None, kind: Any = str, default: Any = None
+    names: str,
+    words: str,
+    metavar: str | None = None,
+    kind: Any = str,
+    default: Any = None,
+    *,
+    rare: bool = False,
 ) -> Callable[[F], F]:
     """Add an option, whose default its help shows.
 
     kind : the type of its value; bool for a flag, "names" for names with commas between, "file", or a tuple
     of choices.
+    rare : whether only `algeval help COMMAND` shows it.
     """
     more: dict[str, Any] = {"help": words, "metavar": metavar}
+    if rare:
+        more["cls"] = Further
     if kind is bool:
         more["is_flag"] = True
     elif kind == "names":
@@ -419,8 +444,8 @@ _READING = [
 ]
 
 
-def _typed(option: Declared, name: str) -> Callable[[Any], Any]:
-    """The option of a command that states a reading option."""
+def _typed(option: Declared, name: str, shown: tuple[str, ...]) -> Callable[[Any], Any]:
+    """The option of a command that states a reading option; its help has those that are `shown`."""
     words: dict[str, Any] = {"help": option.help, "metavar": option.metavar}
     if option.choices:
         words["type"] = click.Choice(option.choices)
@@ -434,12 +459,13 @@ def _typed(option: Declared, name: str) -> Callable[[Any], Any]:
         words["type"] = float
     elif option.form != "text":
         words["callback"] = split if option.form == "names" else pairs
-    words["hidden"] = name not in _IN_HELP  # the others: algeval help reading
+    if name not in shown:
+        words |= {"cls": Further, "about": "reading"}
     return click.option(f"--{typed_name(name)}", f"read_{name}", **words)
 
 
-_IN_HELP = ("judges", "human", "item", "columns")
-"""Reading options that the help of every command shows."""
+_IN_HELP = ("item", "judges", "human", "columns")
+"""Reading options that the help of a command shows, as a rule."""
 
 
 def reading_help(width: int) -> str:
@@ -453,22 +479,25 @@ def reading_help(width: int) -> str:
     for name, option in options.items():
         metavar = option.metavar or ("|".join(option.choices) if option.choices else "")
         rows.append((f"--{typed_name(name)} {metavar}".rstrip(), option.help))
+    rows.append(("--scores", "Take numbers for scores, however few there are."))
     formatter.write_dl(rows)
     formatter.write_text("algeval columns FILE shows what each column is read as without any.")
     return formatter.getvalue().rstrip()
 
 
-_READING += [_typed(option, name) for name, option in declared(LoadOptions).items()]
-_SCORES = [
-    click.option(
-        "--scores",
-        "read_scores",
-        is_flag=True,
-        default=None,
-        help="Take numbers for scores, however few there are.",
-    ),
-    _typed(declared(ScoreOptions)["attributes"], "attributes"),
-]
+def _reading_options(shown: tuple[str, ...], *, of_scores: bool) -> list[Any]:
+    """Options on reading of a command, which its help has where they are `shown`."""
+    options = [_typed(option, name, shown) for name, option in declared(LoadOptions).items()]
+    if of_scores:
+        words = "Take numbers for scores, however few there are."
+        flag: dict[str, Any] = {"is_flag": True, "default": None, "help": words}
+        options += [
+            click.option("--scores", "read_scores", cls=Further, about="reading", **flag),
+            _typed(declared(ScoreOptions)["attributes"], "attributes", shown),
+        ]
+    return [*_READING, *options]
+
+
 KEY_SCORED = "the key was used for scoring only"
 KEY_UNUSED = "the key was not used: aggregate, compare, diagnose and report score with one"
 
@@ -524,6 +553,7 @@ def source_options(
     others: tuple[str, ...] = (),
     counts: Callable[[dict[str, Any]], Counts] = lambda settings: "no",
     apart: bool = False,
+    shown: tuple[str, ...] = _IN_HELP,
 ) -> F:
     """Add the arguments that name the votes; the command receives `source`.
 
@@ -533,6 +563,7 @@ def source_options(
     others : options of the command that name one more votes file each, which is read alike.
     counts : which counts of a large table the command makes do with, given its own options.
     apart : whether each file is votes of its own; the command receives `sources` too, one or more.
+    shown : reading options that the command's help has; the others: algeval help reading.
     """
     of_scores = numbers in ("scores", "always")
     names = [*declared(LoadOptions), *(["scores", "attributes"] if of_scores else [])]
@@ -574,12 +605,7 @@ def source_options(
             source.need_labels()
         return command(source=source, **(settings | more))
 
-    options = [*_READING, *_SCORES] if of_scores else _READING
-    command.__doc__ = (
-        f"{command.__doc__.rstrip()}\n\n    More on reading a table: algeval help reading.\n    "
-        if command.__doc__
-        else None
-    )
+    options = _reading_options(shown, of_scores=of_scores)
     return _dressed(wrapped, command, options)  # type: ignore[no-any-return]
 
 
@@ -619,7 +645,7 @@ def output_options(*more: str, words: str = "Write the result, too") -> Callable
                 metavar="FILE",
                 help=f"{words}: {either(endings)}.",
             ),
-            opt("--output-table", "Which table goes to a file that holds one.", "TITLE"),
+            opt("--output-table", "Which table goes to a file that holds one.", "TITLE", rare=True),
             json_option,
         ]
         return _dressed(wrapped, command, options)  # type: ignore[no-any-return]
@@ -648,7 +674,10 @@ COUNTED = " By default work is counted, so that the answer is the same on any ma
 
 
 def time_limit_option(
-    words: str = "Stop each search after this; what is certified by then stands." + COUNTED,
+    words: str = "Stop each search after this many seconds; what is certified by then stands."
+    + COUNTED,
+    *,
+    rare: bool = False,
 ) -> Callable[[F], F]:
     """Add --time-limit."""
     return click.option(
@@ -657,6 +686,7 @@ def time_limit_option(
         callback=_seconds,
         metavar="SECONDS",
         help=words,
+        cls=Further if rare else click.Option,
     )
 
 
@@ -746,7 +776,7 @@ def print_result(source: Source, result: Any, out: Output, **more: Any) -> None:
     print_notes(source)
 
 
-plot_option = opt("--plot", "Draw it: .svg, .png or .pdf.", "FILE")
+plot_option = opt("--plot", "Draw the result to a file: .svg, .png or .pdf.", "FILE")
 
 
 def save_plot(result: Any, path: str | None) -> None:

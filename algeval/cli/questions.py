@@ -365,19 +365,19 @@ class _FigureCommand(click.Command):
 @opt("--method", "The method whose fit is drawn, or that moves items.", "NAME")
 @opt("--label", "Only items of this label; or whose rate.", "NAME")
 @gold_option("True labels, for a rate.")
-@opt("--ceiling", "A level to mark that not all judges can exceed.", "X")
+@opt("--ceiling", "A level to mark that not all judges can exceed.", "X", rare=True)
 @opt("--intervals", "Refits for intervals; 0 for none.", "N", int)
-@opt("--measure", "agreement|kappa, or accuracy|log_loss.", "NAME")
-@opt("--page", "Which page of judges.", "N", int)
+@opt("--measure", "agreement|kappa, or accuracy|log_loss.", "NAME", rare=True)
+@opt("--page", "Which page of judges.", "N", int, rare=True)
 @opt("--most", "How many items to name, or rows to show.", "N", int)
-@opt("--of", "Which ranges.", "grade|accuracy")
+@opt("--of", "Which ranges.", "grade|accuracy", rare=True)
 @opt("--at-least", "The accuracy asked of every judge.", "X")
 @opt("--levels", "Levels to ask or to mark.", "X,Y,...", "names")
 @opt("--q", "Items of each label in the key.", "N,M,...", "names")
-@opt("--stage", "What is known.", "all|conceivable|inequalities|axioms")
-@opt("--space", "Counts or shares.", kind=("R", "P"))
-@opt("--missing", "Unanswered items.", kind=("excluded", "wrong"))
-@opt("--time-limit", "For all questions together.", "SECONDS", float)
+@opt("--stage", "What is known.", "all|conceivable|inequalities|axioms", rare=True)
+@opt("--space", "Counts or shares.", kind=("R", "P"), rare=True)
+@opt("--missing", "Unanswered items.", kind=("excluded", "wrong"), rare=True)
+@opt("--time-limit", "For all questions together.", "SECONDS", float, rare=True)
 @partial(source_options, numbers="scores", wants_scores=_of_scores)
 def figure(source: Source, kind: str, output: str, **settings: Any) -> int:
     """Draw a figure of the votes, of the judges or of what logic allows.
@@ -851,6 +851,7 @@ def report(
     "--target",
     "The rate on these items, or on what they come from. [default: items]",
     kind=("items", "population"),
+    rare=True,
 )
 @opt("--level", "Of the interval. [default: 0.95]", "P", float)
 @opt(
@@ -860,26 +861,26 @@ def report(
     "X",
 )
 @opt("--discordance", "Share of items on which one system is right.", "P")
-@opt("--power", "Of the comparison. [default: 0.8]", "P")
-@opt("--judges", "Goal: what K judges are worth.", "K", int)
-@opt("--rho1", "Correlation of one judge's vote with the truth.", "R")
-@opt("--vote-correlation", "Correlation of two judges' votes.", "R")
+@opt("--power", "Of the comparison. [default: 0.8]", "P", rare=True)
+@opt("--judges", "Goal: what K judges are worth.", "K", int, rare=True)
+@opt("--rho1", "Correlation of one judge's vote with the truth.", "R", rare=True)
+@opt("--vote-correlation", "Correlation of two judges' votes.", "R", rare=True)
 @opt("--budget", "Goal, with --accuracy or --rate: what may be spent.", "K")
 @opt("--accuracy", "Accuracy of the worse classifier.", "P")
-@opt("--better-if-wrong", "Accuracy of the better where the worse errs.", "P")
-@opt("--better-if-right", "Accuracy of the better where the worse is right.", "P")
+@opt("--better-if-wrong", "Accuracy of the better where the worse errs.", "P", rare=True)
+@opt("--better-if-right", "Accuracy of the better where the worse is right.", "P", rare=True)
 @opt(
     "--label-accuracy",
     "Chance that a label is right; or two, where only the better, only the worse classifier is.",
     "Q|Q,Q",
     "names",
 )
-@opt("--agreement", "How often two labels agree, in its place.", "P")
-@opt("--item-cost", "Of an item, in labels. [default: 0]", "X")
-@opt("--label-cost", "Of a label. [default: 1]", "X")
-@opt("--gold-cost", "Of a label that is always right, in labels.", "X")
-@opt("--disagreements", "Buy labels only where the classifiers disagree.", kind=bool)
-@opt("--most-labels", "Most per item. [default: 99, or 9]", "N", int)
+@opt("--agreement", "How often two labels agree, in its place.", "P", rare=True)
+@opt("--item-cost", "Of an item, in labels. [default: 0]", "X", rare=True)
+@opt("--label-cost", "Of a label. [default: 1]", "X", rare=True)
+@opt("--gold-cost", "Of a label that is always right, in labels.", "X", rare=True)
+@opt("--disagreements", "Buy labels only where the classifiers disagree.", kind=bool, rare=True)
+@opt("--most-labels", "Most per item. [default: 99, or 9]", "N", int, rare=True)
 @plot_option
 @output_options()
 def plan(

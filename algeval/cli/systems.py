@@ -45,7 +45,7 @@ from algeval.result import Result, exact
 )
 @opt("--gold", "True winners of battles drawn at random.", "COLUMN|FILE")
 @opt("--level", "Of the intervals.", "P", default="0.95")
-@opt("--seed", "Of the draws.", "N", int, 0)
+@opt("--seed", "Of the draws.", "N", int, 0, rare=True)
 @opt("--first", "The system shown first, as model_a.", "COLUMN")
 @opt("--second", "The other, as model_b.", "COLUMN")
 @opt("--winner", "Who won: a name, first, second or tie.", "COLUMN")
@@ -93,15 +93,15 @@ def target_option(words: str) -> Callable[[F], F]:
 
 def method_option(*methods: str) -> Callable[[F], F]:
     """Add --method, of the interval."""
-    words = "Method of the interval; choose it before looking at the data."
+    words = "How the interval is computed; choose before looking at the data."
     return opt("--method", words, kind=("auto", *methods), default="auto")
 
 
 _CLUSTER = "A column of prompts or sources, or a table of item and cluster."
 cluster_option = opt("--cluster", _CLUSTER, "COLUMN|FILE", "file")
-_BELIEVED = "What share of its answers every judge is believed to have right."
-believed_option = opt("--at-least", _BELIEVED, "X")
-level_option = opt("--level", "Of the interval.", kind=float, default=0.95)
+_BELIEVED = "Also show what follows if every judge is right on this share of its answers."
+believed_option = opt("--at-least", _BELIEVED, "X", rare=True)
+level_option = opt("--level", "Confidence level of the interval.", kind=float, default=0.95)
 
 
 # --- `algeval next`: which items to label next.
@@ -115,7 +115,7 @@ level_option = opt("--level", "Of the interval.", kind=float, default=0.95)
 @opt("--goal", "What the labels are for.", kind=("rate", "difference", "labels"), default="rate")
 @opt("--other", "Votes on a second system.", "FILE", "file")
 @opt("--outputs", "What the system put out: a table of item, output.", "FILE", "file")
-@opt("--other-outputs", "What the second put out.", "FILE", "file")
+@opt("--other-outputs", "What the second put out.", "FILE", "file", rare=True)
 @opt(
     "--strategy",
     "Evenly, or by the judges' doubt once 50 labels have calibrated it.",
@@ -153,14 +153,20 @@ def next(source: Source, *, other: Source | None, out: Output, **settings: Any) 
     "How the labelled items were drawn. [default: random, unless there are chances]",
     kind=("random", "differing", "unequal"),
 )
-@opt("--inclusion", "The chance with which each item was drawn.", "FILE", "file")
-@opt("--outputs-a", "What the first system put out: a table of item, output.", "FILE", "file")
-@opt("--outputs-b", "What the second put out.", "FILE", "file")
+@opt("--inclusion", "The chance with which each item was drawn.", "FILE", "file", rare=True)
+@opt(
+    "--outputs-a",
+    "What the first system put out: a table of item, output.",
+    "FILE",
+    "file",
+    rare=True,
+)
+@opt("--outputs-b", "What the second put out.", "FILE", "file", rare=True)
 @believed_option
 @method_option("strata", "ppi")
 @level_option
 @opt("--names", "Their names. [default: A, B, ...]", "A,B", "names")
-@opt("--random --seed random", "Seed of posterior draws.", kind=int, default=0)
+@opt("--random --seed random", "Seed of posterior draws.", kind=int, default=0, rare=True)
 @opt("--require", "Exit with 1 unless this system is shown to be better.", kind=("first", "second"))
 @plot_option
 @output_options()
@@ -226,25 +232,26 @@ def versus(
 )
 @target_option("The rate on these items, or on what they were drawn from.")
 @opt("--against", "The rate to compare with.", "X", default="1/2")
-@opt("--inclusion", "The chance of each item.", "FILE", "file")
+@opt("--inclusion", "The chance of each item.", "FILE", "file", rare=True)
 @opt(
     "--predictor",
     "verdict, share, score, a method of aggregate, or a table of item and number.",
     "NAME|FILE",
+    rare=True,
 )
 @cluster_option
-@opt("--tie", "The label of a tie, which counts one half.", "LABEL")
+@opt("--tie", "The label of a tie, which counts one half.", "LABEL", rare=True)
 @believed_option
 @level_option
 @method_option("strata", "ppi", "profile", "wilson", "exact")
-@opt("--models", "Fit models too, a row each.", kind=bool)
+@opt("--models", "Fit models too, a row each.", kind=bool, rare=True)
 @opt(
     "--require",
     "Exit with 1 unless the whole interval is on this side of --against.",
     kind=("above", "below"),
 )
 @time_limit_option(
-    "Stop the rows without labels after this; closed forms are always there." + COUNTED
+    "Seconds for the rows that use no labels; closed forms are always there." + COUNTED, rare=True
 )
 @plot_option
 @output_options()
