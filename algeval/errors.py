@@ -7,6 +7,8 @@ sentence names are data: `option` and `parameter` spell them as a caller in Pyth
 command that runs does.
 """
 
+import sys
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -137,6 +139,17 @@ def _option_of(name: str, reads: bool) -> str | None:
         return None
     own, reading = _typed.get(name), _typed.get(f"read_{name}")
     return reading or own if reads else own or reading
+
+
+def renamed(old: str, new: str) -> None:
+    """Warn the caller's line that a setting is called otherwise; commands say so themselves."""
+    if _typed is not None:
+        return
+    frame, level = sys._getframe(), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("algeval."):
+        frame, level = frame.f_back, level + 1
+    text = f"{old}= is now {new}=; the old name works for one release"
+    warnings.warn(text, DeprecationWarning, stacklevel=level)
 
 
 def refusal(name: str, rule: str, got: object, do: str) -> DataError:

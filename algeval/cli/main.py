@@ -190,7 +190,13 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Exit code; how far it is goes from the terminal before anybody says that it stopped."""
         with show_progress():
-            return super().invoke(ctx)
+            code = super().invoke(ctx)
+        former = ctx.meta.get("algeval.former")
+        if former:
+            names = ", ".join(f"{old} is now {new}" for old, new in former.items())
+            each = "the old name works" if len(former) == 1 else "the old names work"
+            say_error(f"{names}; {each} for one release")
+        return code
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Names in the order of the help."""
@@ -332,7 +338,7 @@ _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 @click.group(cls=Commands, context_settings=_SETTINGS)
 @click.version_option(algeval.__version__, prog_name="algeval")
 def cli() -> None:
-    """Evaluate LLM judges, classifiers and raters, and the systems they judge: with few human labels, or none.
+    """Evaluate LLM judges, classifiers and raters, and the systems they judge, with few human labels.
 
     \b
       algeval results.csv                 a report on your results table

@@ -44,9 +44,9 @@ Numbers = Literal["refused", "labels", "scores", "always"]
 
 Counts = Literal["no", "tuples", "labelled", "each"]
 """What a command makes do with of a large table: no counts, those of decision tuples (and the votes on
-items that --gold labels), or of each judge."""
+items that --human labels), or of each judge."""
 
-_OF_SCORES = declared(ScoreOptions).keys()
+_OF_SCORES = {*declared(ScoreOptions), "good"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +294,7 @@ def _read_scores(paths: tuple[str, ...], stated: dict[str, Any]) -> Source:
 def _read_example(name: str, reading: dict[str, Any]) -> Source:
     from algeval.io import example, example_notes
 
-    stated = [k for k, v in reading.items() if v is not None and k != "judges"]
+    stated = [k for k, v in reading.items() if v is not None and k not in ("judges", "good")]
     if stated:
         option = stated[0] if stated[0] == "scores" else typed_name(stated[0])
         raise click.UsageError(f"--{option} describes a votes file; an example needs none")
@@ -364,6 +364,40 @@ class Further(click.Option):
         """Its line, where all options of the command are shown."""
         full = ctx.meta.get("algeval.full") and self.about == "command"
         return super().get_help_record(ctx) if full else None
+
+
+class Former(click.Option):
+    """The old name of an option, which works for one release and says the new one.
+
+    now : the new name.
+    """
+
+    def __init__(self, *args: Any, now: str, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.hidden, self.now = True, now
+
+    def handle_parse_result(self, ctx: click.Context, opts: Any, args: Any) -> Any:
+        """Its value; the context remembers that it was typed."""
+        if opts.get(self.name) is not None:
+            ctx.meta.setdefault("algeval.former", {})[self.opts[0]] = self.now
+        return super().handle_parse_result(ctx, opts, args)
+
+
+def former(name: str, now: str, kind: Any = str) -> Callable[[F], F]:
+    """Add the old name of an option."""
+    more: dict[str, Any] = {"callback": split} if kind == "names" else {}
+    return click.option(name, cls=Former, now=now, **more)
+
+
+def under_new_names(settings: dict[str, Any], **now: str) -> dict[str, Any]:
+    """Settings of a command where those typed by an old name have the new one: old="new"."""
+    merged = dict(settings)
+    for old, new in now.items():
+        value = merged.pop(old)
+        if value is not None and merged[new] is not None:
+            raise click.UsageError(f"--{old} and --{new} are one setting; keep --{new}")
+        merged[new] = merged[new] if value is None else value
+    return merged
 
 
 def opt(
@@ -459,7 +493,9 @@ def _typed(option: Declared, name: str, shown: tuple[str, ...]) -> Callable[[Any
         words["type"] = float
     elif option.form != "text":
         words["callback"] = split if option.form == "names" else pairs
-    if name not in shown:
+    if option.now:
+        words = {"cls": Former, "now": f"--{typed_name(option.now)}", "type": click.Path()}
+    elif name not in shown:
         words |= {"cls": Further, "about": "reading"}
     return click.option(f"--{typed_name(name)}", f"read_{name}", **words)
 
@@ -477,6 +513,8 @@ def reading_help(width: int) -> str:
     options = declared(LoadOptions) | {"attributes": declared(ScoreOptions)["attributes"]}
     rows = []
     for name, option in options.items():
+        if option.now:
+            continue
         metavar = option.metavar or ("|".join(option.choices) if option.choices else "")
         rows.append((f"--{typed_name(name)} {metavar}".rstrip(), option.help))
     rows.append(("--scores", "Take numbers for scores, however few there are."))
@@ -534,12 +572,18 @@ def _settle_labels(settings: dict[str, Any], reading: dict[str, Any]) -> None:
 
     A file of labels, with chances perhaps, is the command's own; columns are read with the votes.
     """
-    human, gold = reading.get("human"), settings.get("gold")
-    if "gold" in settings and isinstance(human, str) and gold is None:
+    if "gold" not in settings or settings.get("kind", "rate") != "rate":
+        return
+    human, gold = reading.get("human"), settings["gold"]
+    if human is not None and gold not in (None, "key"):
+        raise click.UsageError("--gold and --human are one setting; keep --human")
+    if isinstance(human, str) and gold is None:
         settings["gold"], reading["human"] = human, None
-    elif gold is not None and gold != "key" and human is None and not Path(gold).exists():
+    elif gold is not None and gold != "key" and not Path(gold).exists():
         reading["human"], settings["gold"] = [gold], None
-    if "label" in settings and settings["label"] is None and reading.get("good") is not None:
+    if reading.get("good") is not None:
+        if settings["label"] is not None:
+            raise click.UsageError("--label and --good are one setting; keep --good")
         settings["label"] = reading["good"]
 
 
@@ -596,7 +640,7 @@ def source_options(
         if apart:
             more["sources"] = [source, *map(read_more, votes[1:])]
         every = more.get("sources", [source])
-        golds = [settings.get(name) for name in ("gold", "gold_a", "gold_b")]
+        golds = [settings.get(name) for name in ("gold", "human_a", "human_b")]
         takes_labels = "gold" in settings and "kind" not in settings  # a figure is asked for a rate
         takes_labels = takes_labels and golds == [None] * 3
         if takes_labels and all(_has_labels(entry.held) for entry in every):

@@ -33,6 +33,7 @@ from algeval.cli.options import (
     counts_for_labels,
     example_names,
     extension,
+    former,
     intervals_option,
     json_option,
     logic_options,
@@ -49,10 +50,11 @@ from algeval.cli.options import (
     source_options,
     split,
     time_limit_option,
+    under_new_names,
     whole_numbers,
 )
 from algeval.cli.output import Output, print_json, say, standard_output, write_data
-from algeval.cli.systems import gold_option
+from algeval.cli.systems import SHOWN, former_labels
 from algeval.data import NOT_ANSWERED, Evaluation, Scores, Sketch, Specification, Votes
 from algeval.data.reading import as_counts
 from algeval.errors import AlgevalError, DataError, spelled_as_typed
@@ -363,8 +365,8 @@ class _FigureCommand(click.Command):
 )
 @opt("--methods", "Methods to put side by side.", "A,B,...", "names")
 @opt("--method", "The method whose fit is drawn, or that moves items.", "NAME")
-@opt("--label", "Only items of this label; or whose rate.", "NAME")
-@gold_option("True labels, for a rate.")
+@opt("--label", "Only items of this label; of a rate, the old name of --good.", "NAME")
+@former("--gold", "--human")
 @opt("--ceiling", "A level to mark that not all judges can exceed.", "X", rare=True)
 @opt("--intervals", "Refits for intervals; 0 for none.", "N", int)
 @opt("--measure", "agreement|kappa, or accuracy|log_loss.", "NAME", rare=True)
@@ -378,7 +380,7 @@ class _FigureCommand(click.Command):
 @opt("--space", "Counts or shares.", kind=("R", "P"), rare=True)
 @opt("--missing", "Unanswered items.", kind=("excluded", "wrong"), rare=True)
 @opt("--time-limit", "For all questions together.", "SECONDS", float, rare=True)
-@partial(source_options, numbers="scores", wants_scores=_of_scores)
+@partial(source_options, numbers="scores", wants_scores=_of_scores, shown=SHOWN)
 def figure(source: Source, kind: str, output: str, **settings: Any) -> int:
     """Draw a figure of the votes, of the judges or of what logic allows.
 
@@ -387,6 +389,8 @@ def figure(source: Source, kind: str, output: str, **settings: Any) -> int:
     from algeval.report.figures import draw, save
     from algeval.report.figures.drawing import OF_SCORES, options_of, takers_of
 
+    if kind == "rate":
+        settings |= {"good": settings.pop("label"), "human": settings.pop("gold")}
     options = {name: value for name, value in settings.items() if value is not None}
     for name in options:
         if name not in options_of(kind):
@@ -780,11 +784,10 @@ def confounders(
 @missing_option
 @time_limit_option()
 @intervals_option
-@opt("--label", "The label to count for a rate, for example pass.", "LABEL")
-@gold_option("For the rate: true labels of items drawn at random; or key, with --key.")
+@former_labels
 @opt("--full", "Everything, with the theory, not the first screen only.", kind=bool)
 @output_options(".html", ".txt", words="Write all of it, or a table")
-@partial(source_options, numbers="scores", counts=counts_for_labels)
+@partial(source_options, numbers="scores", counts=counts_for_labels, shown=SHOWN)
 def report(
     source: Source,
     *,
@@ -795,9 +798,10 @@ def report(
     out: Output,
     **settings: Any,
 ) -> int:
-    """Say everything the votes alone say, every verdict with a checked certificate.
+    """Report on a results table: pass rates, judges, consensus, and what to do next.
 
-    Exit code 1 if you ask for --at-least and that is impossible; 0 otherwise.
+    People's labels, a column of the table or --human FILE, are used where there are any; votes alone say the
+    rest. Exit code 1 if --at-least is proved to be impossible; 0 otherwise.
     """
     from algeval.rates.inputs import pass_label
     from algeval.report import report as build
@@ -811,10 +815,8 @@ def report(
     unknown = (
         not scores and label is None and not pass_label(labels, getattr(source.held, "judges", ()))
     )
-    if gold not in (None, "key") and unknown:
-        raise click.UsageError("--human must come with --good, the label whose rate it tells")
-    if unknown and gold == "key":
-        gold = None
+    if unknown and gold is not None:  # labels score the judges then
+        source, gold = _with_people(source, gold), None
     typed = names_only(click.get_current_context().obj or ())  # letters too that the locale lacks
     data = source.held if scores else source.data
     table = source.results if isinstance(data, Votes) else None
@@ -822,8 +824,8 @@ def report(
         data if table is None else table,
         out.path if own else None,
         at_least=None if at_least is None else source.standard(at_least),
-        label=label,
-        gold=gold,
+        good=label,
+        human=gold,
         source=source.name,
         notes=source.notes,
         arguments=source.arguments,
@@ -836,6 +838,19 @@ def report(
     return 1 if result.alarm and at_least is not None else 0
 
 
+def _with_people(source: Source, gold: str) -> Source:
+    """Source with the labels of a file as its key."""
+    from algeval.report.items import with_human_labels
+
+    if gold == "key":
+        return source
+    held = with_human_labels(source.held, gold)
+    if held is source.held:
+        raise click.UsageError("--human must come with --good, the label whose rate it tells")
+    arguments = f"{source.arguments} --human {shlex.quote(gold)}"
+    return replace(source, held=held, arguments=arguments, results=None)
+
+
 # --- `algeval plan`: how many labels to buy, before any are paid.
 
 
@@ -844,8 +859,10 @@ def report(
 @opt("--rate", "What the rate may be. [default: 1/2, the hardest]", "P")
 @opt("--rho2", "Squared correlation of the judges with the truth.", "R")
 @opt("--pilot", "Votes, to tell rho2 from; two files for a margin.", "FILE|A,B", "names")
-@opt("--gold", "Labels of some of the pilot; two for two.", "FILE|A,B", "names")
-@opt("--label", "Whose rate the pilot is about.", "LABEL")
+@opt("--human", "Human labels of some of the pilot; two files for two.", "FILE|A,B", "names")
+@opt("--good", "The label that counts as good in the pilot.", "LABEL")
+@former("--gold", "--human", "names")
+@former("--label", "--good")
 @opt("--items", "Items the judges see. [default: endless]", "N", int)
 @opt(
     "--target",
@@ -894,8 +911,9 @@ def plan(
     """
     from algeval.rates.planning import plan as ask
 
+    settings = under_new_names(settings, gold="human", label="good")
     settings["label_accuracy"] = label_accuracy
-    for name in ("label_accuracy", "pilot", "gold"):
+    for name in ("label_accuracy", "pilot", "human"):
         if settings[name] is not None and len(settings[name]) == 1:
             settings[name] = settings[name][0]
     settings["disagreements"] = settings["disagreements"] or None

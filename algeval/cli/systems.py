@@ -14,6 +14,7 @@ from algeval.cli.options import (
     COUNTED,
     Source,
     counts_for_labels,
+    former,
     opt,
     output_options,
     plot_option,
@@ -21,6 +22,7 @@ from algeval.cli.options import (
     save_plot,
     source_options,
     time_limit_option,
+    under_new_names,
 )
 from algeval.cli.output import Output, is_stream, kept_stream, say
 from algeval.data import Scores
@@ -43,7 +45,8 @@ from algeval.result import Result, exact
     "Fit what being shown first adds: the first system was, or the one a column names.",
     "first|COLUMN",
 )
-@opt("--gold", "True winners of battles drawn at random.", "COLUMN|FILE")
+@opt("--human", "Winners by people, of battles drawn at random.", "COLUMN|FILE")
+@former("--gold", "--human")
 @opt("--level", "Of the intervals.", "P", default="0.95")
 @opt("--seed", "Of the draws.", "N", int, 0, rare=True)
 @opt("--first", "The system shown first, as model_a.", "COLUMN")
@@ -64,6 +67,7 @@ def leaderboard(
     """
     from algeval.rates.leaderboards import leaderboard as ask
 
+    choices = under_new_names(choices, gold="human")
     settings = choices | {"level": float(exact(level, "level")), "random": seed}
     kept = kept_stream(pairs) if pairs == "-" or is_stream(pairs) else nullcontext(pairs)
     with kept as path:
@@ -81,9 +85,15 @@ def leaderboard(
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def gold_option(words: str) -> Callable[[F], F]:
-    """Add --gold: labels of people, in a file or as the key that came with the votes."""
-    return opt("--gold", words, "FILE|key", "file")
+def former_labels(command: F) -> F:
+    """Add --label and --gold, the old names of --good and --human."""
+    for option in (former("--gold", "--human"), former("--label", "--good")):
+        command = option(command)
+    return command
+
+
+SHOWN = ("item", "judges", "human", "columns", "good")
+"""Reading options that the help of a command with a rate shows."""
 
 
 def target_option(words: str) -> Callable[[F], F]:
@@ -109,8 +119,7 @@ level_option = opt("--level", "Confidence level of the interval.", kind=float, d
 
 @click.command("next")
 @click.option("--n", type=int, required=True, metavar="N", help="How many items.")
-@opt("--label", "Whose share is meant, where there are several.", "LABEL")
-@gold_option("Labels there are already; their items are not drawn again.")
+@former_labels
 @cluster_option
 @opt("--goal", "What the labels are for.", kind=("rate", "difference", "labels"), default="rate")
 @opt("--other", "Votes on a second system.", "FILE", "file")
@@ -124,15 +133,17 @@ level_option = opt("--level", "Confidence level of the interval.", kind=float, d
 )
 @opt("--random --seed random", "Seed of the draw.", kind=int, default=0)
 @output_options(words="Write a file to fill in (.csv), or the result")
-@partial(source_options, others=("other",))
+@partial(source_options, others=("other",), shown=SHOWN)
 def next(source: Source, *, other: Source | None, out: Output, **settings: Any) -> int:
     """Draw the items that people should label next, and keep the chance that each had.
 
-    Filled in, the file that -o writes is what --gold takes.
+    Filled in, the file that -o writes is what --human takes, here and in rate and versus. Items that have
+    labels already are not drawn again.
     """
     from algeval.rates.sampling import next_items
 
     second = None if other is None else other.joint("next")
+    settings = settings | {"good": settings.pop("label"), "human": settings.pop("gold")}
     result = next_items(source.joint("next"), other=second, **settings)
     print_result(source, result, out)
     return 0
@@ -142,10 +153,11 @@ def next(source: Source, *, other: Source | None, out: Output, **settings: Any) 
 
 
 @click.command()
-@opt("--label", "Whose share is compared; by default the one that is named like a pass.", "LABEL")
-@gold_option("True labels of all: a table of item, truth_a, truth_b ...; or key, with --key.")
-@opt("--gold-a", "True labels of the first system's answers.", "FILE", "file")
-@opt("--gold-b", "True labels of the second's.", "FILE", "file")
+@former_labels
+@opt("--human-a", "Human labels of the first system's outputs, of two files.", "FILE", "file")
+@opt("--human-b", "Human labels of the second's.", "FILE", "file")
+@former("--gold-a", "--human-a")
+@former("--gold-b", "--human-b")
 @cluster_option
 @target_option("The difference on these items, or in what they were drawn from.")
 @opt(
@@ -170,7 +182,7 @@ def next(source: Source, *, other: Source | None, out: Output, **settings: Any) 
 @opt("--require", "Exit with 1 unless this system is shown to be better.", kind=("first", "second"))
 @plot_option
 @output_options()
-@partial(source_options, apart=True)
+@partial(source_options, apart=True, shown=("judges", "human", "system", "prompt", "good"))
 def versus(
     source: Source,
     *,
@@ -190,6 +202,8 @@ def versus(
     from algeval.rates.systems import compare_systems
 
     votes: Any = [system.joint("versus") for system in sources]
+    settings |= {"good": settings.pop("label"), "human": settings.pop("gold")}
+    settings = under_new_names(settings, gold_a="human_a", gold_b="human_b")
     results = source.results
     if len(votes) == 1 and results is not None and len(results.by_system) > 1:
         from algeval.rates.policy import FEWEST_GOLD
@@ -222,8 +236,7 @@ def versus(
 
 
 @click.command()
-@opt("--label", "The label to count; by default the one that is named like a pass.", "LABEL")
-@gold_option("True labels of some items: a table of item and label; or key, with --key.")
+@former_labels
 @opt(
     "--drawn",
     "How the labelled items were chosen.",
@@ -255,23 +268,24 @@ def versus(
 )
 @plot_option
 @output_options()
-@partial(source_options, numbers="scores", counts=counts_for_labels)
+@partial(source_options, numbers="scores", counts=counts_for_labels, shown=SHOWN)
 def rate(
     source: Source, *, require: str | None, plot: str | None, out: Output, **settings: Any
 ) -> int:
     """How often a label is the true one, with a valid confidence interval.
 
-    With --gold the interval comes from the labels, narrowed by the judges. Without, a table says what
-    each belief about the judges leaves possible. Exit code 1 when neither labels nor a belief give an
-    answer, or --require is not met.
+    Where some items have human labels (a column of the table, or --human FILE) the interval comes from
+    them, narrowed by the judges. Without, a table says what each assumption about the judges leaves
+    possible. Exit code 1 when neither gives an answer, or --require is not met.
     """
     from algeval.rates.rating import rate as ask
 
+    settings |= {"good": settings.pop("label"), "human": settings.pop("gold")}
     held = source.held
     if isinstance(held, Scores) and source.cut is not None:
         held = held.cut(source.cut)
     systems = {} if source.results is None else source.results.by_system
-    if len(systems) > 1 and settings["gold"] in (None, "key"):
+    if len(systems) > 1 and settings["human"] in (None, "key"):
         return _rate_each(source, systems, require, plot, out, settings)
     result = ask(held, **settings)
     save_plot(result, plot)
@@ -299,8 +313,8 @@ def _rate_each(
     rates = {}
     for name, results in systems.items():
         votes = results.votes
-        gold = "key" if votes.key is not None else None
-        rates[name] = ask(votes, **(settings | {"gold": gold}))
+        human = "key" if votes.key is not None else None
+        rates[name] = ask(votes, **(settings | {"human": human}))
     together = SystemRates.of(rates)
     met = require is None or all(rated.verdict == require for rated in rates.values())
     print_result(source.by_system(), together, out)

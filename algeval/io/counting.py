@@ -53,7 +53,7 @@ LARGE = 100_000
 
 LOOKED_AT = 10_000  # rows from which the layout of a table is found that is not loaded
 _COUNTED_OF_FRAMES = {"item", "judge", "answer", "judges", "layout"}
-_COUNTED_OF_FRAMES |= {"missing", "labels", "cut", "exact_labels", "map"}
+_COUNTED_OF_FRAMES |= {"missing", "labels", "cut", "exact_labels", "map", "good"}
 _COUNTED = _COUNTED_OF_FRAMES | {"format", "reader", "table", "key"}
 
 

@@ -13,6 +13,8 @@ from functools import wraps
 from textwrap import fill, indent
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast
 
+from algeval.errors import renamed
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -29,6 +31,7 @@ class Declared:
     form: Literal["text", "path", "names", "pairs", "number", "flag", "columns or path"] = "text"
     choices: tuple[str, ...] = ()
     typed: str = ""  # the name at a command line, where it is another
+    now: str = ""  # the option that took its place
 
 
 def _option(kind: str, text: str, help: str, metavar: str | None = None, **typed: Any) -> Any:
@@ -41,7 +44,7 @@ class _Columns:
         "str or list of str, optional",
         "Column of the item ids; several columns are joined by ':'. A wide table without one gets its row "
         "numbers 1, 2, ... as ids.",
-        "Column of item ids.",
+        "Column of the ids of items.",
         "COLUMN",
     )
     judge: object = _option(
@@ -60,66 +63,71 @@ class _Columns:
         "list of str, optional",
         "Columns (wide) or names (long) to keep, in this order; needed for a wide table with columns that "
         "are no votes.",
-        "The judges to use.",
+        "Columns of judges to use, or their names in a long table.",
         "A,B,...",
         form="names",
     )
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Roles:
+class _Human:
     human: Any = _option(  # noqa: RUF009
         "str, list of str, {item: label}, Series, data frame or path, optional",
         "What people said: a column or columns of `source`, or labels joined by item id. Evidence for rates, "
         "and what judges are scored by.",
-        "What people said: columns, or a file of items and labels.",
-        "COLUMN,...|FILE",
+        "What people said: a column of human labels, or a file of items and labels. Scores the judges, and "
+        "is evidence for rates.",
+        "COLUMN|FILE",
         form="columns or path",
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Roles:
     prompt: str | Iterable[object] | None = _option(
         "str, optional",
         "Column of what several outputs share: a prompt, a session, a document. Pairs systems, and "
         "intervals allow for it.",
-        "Column of what several outputs share.",
+        "Column of what several outputs share, such as the prompt: pairs systems, and widens intervals.",
         "COLUMN",
     )
     system: str | Iterable[object] | None = _option(
         "str, optional",
         "Column that says whose output was judged.",
-        "Column of whose output was judged.",
+        "Column that names the system whose output was judged.",
         "COLUMN",
     )
     systems: str | Iterable[object] | None = _option(
         "list of str, optional",
         "Columns of systems side by side, a judge's verdicts on each, or what their names begin with.",
-        "Columns of systems side by side.",
+        "Columns of systems side by side, one verdict column a system.",
         "A,B,...",
         form="names",
     )
     trial: str | None = _option(
         "str, optional",
         'Column of repetitions; "rows": rows with one id judge the same output again.',
-        "Column of repetitions; 'rows': equal ids are judged again.",
+        "Column of repeated runs; 'rows': rows with one id judge the same output again.",
         "COLUMN|rows",
     )
     slice: str | Iterable[object] | None = _option(
         "str or list of str, optional",
         "Columns of groups.",
-        "Columns of groups.",
+        "Columns of groups, such as language or topic.",
         "A,B,...",
         form="names",
     )
     covariate: str | Iterable[object] | None = _option(
         "str or list of str, optional",
         "Columns of numbers about the outputs.",
-        "Columns of numbers about the outputs.",
+        "Columns of numbers about the outputs, such as length.",
         "A,B,...",
         form="names",
     )
     text: str | Iterable[object] | None = _option(
         "str or list of str, optional",
         "Columns of words to show.",
-        "Columns of words to show.",
+        "Columns of text to show beside the items.",
         "A,B,...",
         form="names",
     )
@@ -133,21 +141,21 @@ class _Roles:
     columns: Any = _option(  # noqa: RUF009
         "{column: role} or path, optional",
         "All roles at once, as ``algeval columns --save`` writes them.",
-        "Roles of columns, as `algeval columns --save` wrote them.",
+        "What each column is, as `algeval columns --save` wrote it.",
         "FILE",
         form="path",
     )
     same: Mapping[Any, object] | None = _option(
         "{answer: label}, optional",
         'Spellings of one label, such as ``{"1": "pass", "0": "fail"}``, for judges and people.',
-        "Spellings of one label: 1=pass,0=fail.",
+        "Spellings of one label, such as 1=pass,0=fail.",
         "A=X,B=Y,...",
         form="pairs",
     )
     good: str | None = _option(
         "str, optional",
         "The label a rate counts; by default the one named like a pass.",
-        "The label a rate counts.",
+        "The label that counts as good, such as pass. [default: the one named like a pass]",
         "LABEL",
     )
 
@@ -156,11 +164,11 @@ class _Roles:
 class _Key:
     key: Any = _option(  # noqa: RUF009
         "str, path, {item: truth} or data frame, optional",
-        "A column of `source`, or a table of items and truths. For scoring only: labels are read from the "
-        "answers.",
-        "True labels, used for scoring only.",
+        "The old name of `human`, for one release.",
+        "The old name of --human.",
         "COLUMN|FILE",
         form="path",
+        now="human",
     )
 
 
@@ -169,7 +177,7 @@ class _Labels:
     labels: Iterable[object] | None = _option(
         "list, optional",
         "The possible truths, in order; other answers are kept and never correct.",
-        "The possible true labels.",
+        "All labels there are, where the votes do not show every one.",
         "A,B,...",
         form="names",
     )
@@ -204,7 +212,7 @@ class _Cells:
         "list of str, optional",
         'Further texts that mean "not answered", beside an empty cell, NA, NaN, null and None. "error", '
         '"ignore", "[invalid]" and their like do where two other answers are left, unless `labels` has them.',
-        "More texts that mean missing.",
+        "More cell texts that mean not answered.",
         "A,B,...",
         form="names",
         typed="not-answered",
@@ -213,7 +221,7 @@ class _Cells:
         '{"csv", "tsv", "jsonl", "parquet", "xlsx", "hive"}, optional',
         "By default the extension decides, else the first bytes; Parquet files in folders named like "
         '``split=test`` are "hive".',
-        "File format.",
+        "File format. [default: by its ending]",
         "csv|tsv|jsonl|parquet|xlsx|hive",
     )
     table: str | None = _option(
@@ -229,14 +237,14 @@ class _Tools:
     layout: str | None = _option(
         '{"wide", "long"}, optional',
         "By default found by looking.",
-        "Table layout.",
+        "A row per item (wide) or per vote (long). [default: auto-detected]",
         choices=("wide", "long"),
     )
     reader: str | None = _option(
         "str, optional",
         'The reader of the tool that wrote the files, or "table" for none. By default found by looking, '
         "where nothing was said of format, layout or columns.",
-        "The tool that wrote the file, or 'table'; else found by looking.",
+        "The tool that wrote the file, or 'table'. [default: auto-detected]",
         "NAME",
     )
     question: str | None = _option(
@@ -271,7 +279,7 @@ class CountOptions(_Cells, _Labels, _Columns):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoreOptions(_Tools, _Cells, _Key, _Columns):
+class ScoreOptions(_Tools, _Cells, _Key, _Human, _Columns):
     """What `read_scores` can be told."""
 
     attributes: Any = _option(  # noqa: RUF009
@@ -284,7 +292,7 @@ class ScoreOptions(_Tools, _Cells, _Key, _Columns):
 
 
 @dataclass(frozen=True, kw_only=True)
-class VoteOptions(_Tools, _Cells, _Labels, _Key, _Roles, _Columns):
+class VoteOptions(_Tools, _Cells, _Labels, _Key, _Roles, _Human, _Columns):
     """What `read_votes` and `read_results` can be told."""
 
     swap: str | None = _option(
@@ -321,6 +329,13 @@ class ReadOptions(LoadOptions, ScoreOptions):
 UNSTATED = ReadOptions()
 
 
+def people_of(options: ReadOptions) -> Any:
+    """What is said of people, under either name; one column in a list is that column."""
+    human = options.human if options.key is None else options.key
+    alone = isinstance(human, list | tuple) and len(human) == 1 and isinstance(human[0], str)
+    return human[0] if alone else human
+
+
 def declared(options: type) -> dict[str, Declared]:
     """{name: declaration} of a set of options, in order."""
     return {f.name: f.metadata["declared"] for f in fields(options)}
@@ -340,6 +355,7 @@ def takes(
     """
     listed: tuple[Field[Any], ...] = fields(options)  # type: ignore[arg-type]
     names = {f.name for f in listed}
+    former = {f.name: f.metadata["declared"].now for f in listed if f.metadata["declared"].now}
 
     def decorate(function: Callable[[Any, ReadOptions], T]) -> Callable[Concatenate[Any, P], T]:
         @wraps(function)
@@ -349,6 +365,9 @@ def takes(
                 raise TypeError(
                     f"{function.__name__}() got an unexpected keyword argument {min(unknown)!r}"
                 )
+            for name in values.keys() & former:
+                if values[name] is not None:
+                    renamed(name, former[name])
             return function(source, ReadOptions(**values))
 
         own = inspect.signature(function)

@@ -71,7 +71,7 @@ from algeval.io.layout import (
     open_parts,
     shown,
 )
-from algeval.io.options import ReadOptions
+from algeval.io.options import ReadOptions, people_of
 from algeval.io.readers.base import (
     Files,
     Wanted,
@@ -868,7 +868,18 @@ def _counted(
     return columns, column.look_up(numbers), None if key is None else table.column(key)
 
 
-_OF_COUNTS = {"count", "judges", "key", "labels", "format", "missing", "exact_labels", "map"}
+_OF_COUNTS = {
+    "count",
+    "judges",
+    "human",
+    "good",
+    "key",
+    "labels",
+    "format",
+    "missing",
+    "exact_labels",
+    "map",
+}
 
 
 def counts_of(source: Any, options: ReadOptions) -> tuple[Sketch | KeyedSketch, tuple[str, ...]]:
@@ -879,7 +890,7 @@ def counts_of(source: Any, options: ReadOptions) -> tuple[Sketch | KeyedSketch, 
             f"a table of counts must be read without {option(wrong, reads=True)}; it has a row per decision "
             "tuple, a column per judge and one of counts; leave it out"
         )
-    rules, count, key = Rules.of(options), str(options.count), options.key
+    rules, count, key = Rules.of(options), str(options.count), people_of(options)
     notes = (f"counts read from column {options.count!r}",)
     if key is None:
         sketch, more = _sketch_of_table(source, options.judges, count, options.format, rules)

@@ -817,7 +817,6 @@ NEW = frozenset(
         "ignore",
         "columns",
         "same",
-        "good",
     ]
 )
 """Options that only a results table has."""

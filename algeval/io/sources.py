@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, wraps
 from pathlib import Path
@@ -40,7 +40,15 @@ from algeval.io.items import (
     values_of,
 )
 from algeval.io.layout import ColumnRoles, find_layout, needed_columns
-from algeval.io.options import UNSTATED, LoadOptions, ReadOptions, ScoreOptions, VoteOptions, takes
+from algeval.io.options import (
+    UNSTATED,
+    LoadOptions,
+    ReadOptions,
+    ScoreOptions,
+    VoteOptions,
+    people_of,
+    takes,
+)
 from algeval.io.reading import (
     Document,
     counts_of,
@@ -122,13 +130,13 @@ def _of_source(
 ) -> Reading:
     """Votes or scores of a table that is not in memory as such, plain or one of results."""
     roles, rules = ColumnRoles.of(options), Rules.of(options)
-    human = options.key
+    human = people_of(options)
     texts: tuple[Texts, ...] = ()
     lazy = _first_rows(source)
     needed = None
     first = None if lazy is None else results_of(lazy, options, _name_of(source))
     if lazy is not None and not isinstance(first, Results):
-        human = first.human if first is not None and options.key is None else options.key
+        human = first.human if first is not None and human is None else human
         column = human if isinstance(human, str) else None
         needed = None if looks else partial(needed_columns, roles=roles.with_key(column))
     table, roles = open_source(source, roles, options, needed, opened)
@@ -138,7 +146,7 @@ def _of_source(
         picked = results_of(table, options, _name_of(source), source)
         if isinstance(picked, Results):
             return _of_results(picked, kind)
-        human = picked.human if options.key is None else options.key
+        human = picked.human if human is None else human
         texts = picked.texts
     truth = key_source(table, human, source)
     reading = _of_votes(table, roles, rules, truth, options, looks=looks)
@@ -161,7 +169,8 @@ def _of_votes(
     n = scores_in(table, layout := find_layout(table, roles), rules) if looks else 0
     if not n:
         votes, notes = votes_of_table(table, roles, rules, truth)
-        said = _people_note(votes, truth.column) if options.key is None and truth.column else ()
+        unnamed = people_of(options) is None
+        said = _people_note(votes, truth.column) if unnamed and truth.column else ()
         return Reading(replace(votes, notes=(*votes.notes, *said)), (*notes, *said))
     scores, all_notes = scores_of_table(table, roles, layout, truth, options.missing)
     note = f"read as scores: {n} different numbers; {option('cut')} makes votes of them"
@@ -254,7 +263,7 @@ def _document(source: Any, options: ReadOptions, kind: Kind) -> Reading:
         )
     data = read_sketch(source) if is_path(source) else source
     name = Path(source).name if is_path(source) else ""
-    stated = next(iter(options.stated()), None)
+    stated = next((name for name in options.stated() if name != "good"), None)
     if stated is not None:
         raise DataError(
             f"{name or 'a sketch, summary or scores'} must be loaded without reading options; got "
@@ -286,7 +295,7 @@ def _scores(source: Any, options: ReadOptions) -> tuple[Scores, tuple[str, ...]]
     else:
         table, roles = open_source(source, ColumnRoles.of(options), options)
         own, joined = attribute_columns(options.attributes, table.names)
-        truth = key_source(table, options.key, source)
+        truth = key_source(table, people_of(options), source)
         roles = roles.with_attributes(own).with_key(truth.taken)
         layout = find_layout(table, roles)
         scores, notes = scores_of_table(table, roles, layout, truth, options.missing)
@@ -438,7 +447,7 @@ def read_scores(source: Any, options: ReadOptions) -> Scores:
     Examples
     --------
     >>> table = {"item": ["q1", "q2"], "gpt4": [7, "2.5"], "claude": [5, ""], "gold": [1, 0]}
-    >>> s = read_scores(table, key="gold")
+    >>> s = read_scores(table, human="gold")
     >>> s.judges, s.values.tolist(), s.key
     (('gpt4', 'claude'), [[7.0, 5.0], [2.5, nan]], ('1', '0'))
     """
@@ -625,8 +634,10 @@ def reads(function: Any = None, /, *, items: bool = False) -> Any:
 def read_with_table(data: Any, human: Any) -> tuple[Any, Any, Results | None]:
     """Data, "key" where people's labels came with them, and the results table they are part of."""
     in_memory = isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores)
-    if in_memory or not (human is None or isinstance(human, str | list | tuple)):
-        return *read_labelled(data, None, human=human), None
+    if in_memory or (isinstance(data, Results) and human is not None):
+        return *read_labelled(data, human), None
+    if human is not None and not _names_columns(human, data):
+        return *read_labelled(data, human), None
     if not isinstance(data, Results):
         _refuse_others(data, _DATA, "votes")
     options = ReadOptions() if human is None else ReadOptions(human=human)
@@ -635,41 +646,51 @@ def read_with_table(data: Any, human: Any) -> tuple[Any, Any, Results | None]:
     return reading.data, "key" if own else None, reading.results
 
 
-def read_labelled(
-    data: Any, labels: Any, name: str = "gold", *, human: Any = None
-) -> tuple[Any, Any]:
-    """Votes and their labels, which are "key" where they are the key of the votes.
+def read_labelled(data: Any, human: Any) -> tuple[Any, Any]:
+    """Votes and people's labels of them, which are "key" where they are the key of the votes.
 
     A results table has its own. What belongs together by the index of one data frame, or by being a column
     of it, can be seen only before the votes are read. Everything else is returned as it is.
     """
-    if human is not None:
-        if labels is not None:
-            raise DataError(f"human= and {name}= are one setting; got both; keep human=")
-        labels, name = human, "human"
-    in_memory = isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores)
-    if in_memory or data is None:
-        return data, labels
-    named = isinstance(labels, str) and labels != "key" and not Path(labels).exists()
+    if data is None or isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores):
+        return data, human
+    is_key = isinstance(human, str) and human == "key"
     if isinstance(data, Results):
-        if labels is None or (labels == "key" and data.said):
-            return data.votes, "key" if data.said else None
-        return data.votes, labels
-    if labels is None:
+        own = human is None or (isinstance(human, str) and human in ("key", *data.said))
+        return data.votes, ("key" if data.said else None) if own else human
+    if _names_columns(human, data):
+        return read(data, ReadOptions(human=human), "data").data, "key"
+    if human is None or is_key:
         picked = read_data_or_scores(data, items=False)
         own = isinstance(picked, Votes) and picked.key is not None
-        return picked, "key" if own else None
-    if named or (
-        isinstance(labels, list | tuple) and all(isinstance(entry, str) for entry in labels)
-    ):
-        options = ReadOptions(human=labels)
-        return read(data, options, "data").data, "key"
-    if isinstance(data, str | os.PathLike) or values_of(labels) is None:
-        return data, labels
+        return picked, "key" if own or is_key else None
+    if isinstance(data, str | os.PathLike) or values_of(human) is None:
+        return data, human
     _refuse_others(data)
-    votes = read_votes(data, key=Labels(labels, name))
-    _refuse_numbers(votes)
+    votes = read(data, ReadOptions(key=Labels(human, "human")), "votes").data
+    _refuse_numbers(cast(Votes, votes))
     return votes, "key"
+
+
+def _names_columns(human: Any, data: Any) -> bool:
+    """Whether what is said of people names columns of the votes' table, and no file or labels."""
+    names = _column_names(data)
+    listed = isinstance(human, list | tuple) and bool(human)
+    if listed and all(isinstance(entry, str) for entry in human):
+        return names is None or not names.isdisjoint(human)
+    if not isinstance(human, str) or (names is not None and human in names):
+        return isinstance(human, str)
+    return human != "key" and not Path(human).exists()
+
+
+def _column_names(data: Any) -> set[str] | None:
+    """Names of the columns of a table in memory; None of others."""
+    if isinstance(data, Mapping):
+        return set(map(str, data))
+    if isinstance(data, list | tuple) and data and isinstance(data[0], Mapping):
+        return set(map(str, data[0]))
+    columns = getattr(data, "column_names", getattr(data, "columns", None))
+    return set(map(str, columns)) if isinstance(columns, Iterable) else None
 
 
 def on_items(by_item: Any, data: Any, votes: Any) -> Any:

@@ -16,7 +16,7 @@ from algeval.data import Summary, Votes
 from algeval.data.names import NOT_ANSWERED, Caution, Codes, RowNumbers, folded
 from algeval.data.reading import Data, as_sketch
 from algeval.data.votes import LabelledSketch
-from algeval.errors import DataError, option, parameter
+from algeval.errors import DataError, option, parameter, renamed
 from algeval.io.answers import as_number
 from algeval.io.items import TRUTH_NAMES, ItemRows, read_item_rows, values_of
 from algeval.io.layout import match, shown
@@ -147,7 +147,7 @@ def label_or_pass(label: object, labels: tuple[str, ...], judges: Sequence[str] 
         answers = tuple(answered("good", name) for name in labels[:12])
         question = Question(f"Which label counts: {shown(labels)}?", (), answers)
     error = DataError(
-        f"{parameter('label')} must name the label whose rate is asked for; {question.question} Answer with "
+        f"{parameter('good')} must name the label whose rate is asked for; {question.question} Answer with "
         f"{' or '.join(question.answers)}"
     )
     error.questions = (question,)
@@ -155,13 +155,18 @@ def label_or_pass(label: object, labels: tuple[str, ...], judges: Sequence[str] 
 
 
 def either_setting(old: Any, new: Any, old_name: str, new_name: str) -> Any:
-    """The setting under whichever of its two names it has; refused under both."""
-    if old is not None and new is not None:
+    """The setting under whichever of its two names it has; refused under both.
+
+    Callers of the old name are told the new one.
+    """
+    if old is None:
+        return new
+    if new is not None:
         raise DataError(
-            f"{parameter(old_name)} and {parameter(new_name)} are one setting; got both; keep "
-            f"{parameter(new_name)}"
+            f"{old_name} and {new_name} are one setting; got both; keep {parameter(new_name)}"
         )
-    return old if new is None else new
+    renamed(old_name, new_name)
+    return old
 
 
 def label_index(labels: tuple[str, ...], label: object) -> int:
@@ -169,9 +174,7 @@ def label_index(labels: tuple[str, ...], label: object) -> int:
     name = str(label)
     if name not in labels:
         near = did_you_mean(name, labels)
-        raise DataError(
-            f"{parameter('label')} must be one of {list(labels)}; got {label!r}; {near}"
-        )
+        raise DataError(f"{parameter('good')} must be one of {list(labels)}; got {label!r}; {near}")
     return labels.index(name)
 
 
@@ -297,7 +300,7 @@ def check_chances(chances: Floats, items: Sequence[str], name: str) -> None:
         raise DataError(
             f"{parameter(name)} must be above 0 and at most 1, the chance with which an item was "
             "drawn to be labelled; "
-            f"got {chances[wrong[0]]:g} for {shown([items[int(wrong[0])]], 1)}; take it from what next_items "
+            f"got {chances[wrong[0]]:g} for {shown([items[int(wrong[0])]], 1)}; take it from what next "
             "wrote, or leave it out"
         )
 
@@ -398,7 +401,7 @@ class Waves:
 
 
 def read_gold(
-    gold: Any, votes: Votes, label: object, *, name: str = "gold", tie: str | None = None
+    gold: Any, votes: Votes, label: object, *, name: str = "human", tie: str | None = None
 ) -> Gold:
     """Labels joined to the items of `votes`, as seen from one label.
 
@@ -422,7 +425,7 @@ def read_gold(
         )
     tie = tie_of(votes, label, tie)
     labels = _joined(rows, votes, name, tie)
-    if labels.inclusion is not None and labels.waves is None and name == "gold":
+    if labels.inclusion is not None and labels.waves is None and name == "human":
         labels = replace(labels, notes=(*labels.notes, _without_waves(labels.inclusion)))
     values = (labels.truth == label_index(votes.labels, label)).astype(np.float64)
     if tie is not None:
@@ -442,7 +445,7 @@ def _without_waves(inclusion: Floats) -> str:
 
 def labelled_items(gold: Any) -> tuple[str, ...]:
     """Items to which a table of labels gives one."""
-    rows = read_item_rows(gold, "gold", TRUTH_NAMES, ("inclusion", "wave", "strategy"))
+    rows = read_item_rows(gold, "human", TRUTH_NAMES, ("inclusion", "wave", "strategy"))
     labelled = (
         item for item, value in zip(rows.items, rows.values, strict=True) if value is not None
     )
@@ -816,8 +819,8 @@ def read_both(gold: Any, votes: tuple[Votes, Votes], label: object) -> tuple[Gol
     `gold`: with columns item, truth_a and truth_b, and perhaps inclusion; or the keys of both votes.
     """
     if isinstance(gold, str) and gold == "key":
-        a = read_gold(gold, votes[0], label, name="gold")
-        return a, read_gold(gold, votes[1], label, name="gold")
+        a = read_gold(gold, votes[0], label, name="human")
+        return a, read_gold(gold, votes[1], label, name="human")
     check_letters(gold, "ab")
     return read_side(gold, "a", votes[0], label), read_side(gold, "b", votes[1], label)
 
@@ -826,16 +829,16 @@ def check_letters(gold: Any, letters: str) -> None:
     """Refuse labels of one system, which would be taken for the others' too."""
     if values_of(gold) is not None:
         raise DataError(
-            f"{parameter('gold')} must be a table with a column of labels for each system; got one "
+            f"{parameter('human')} must be a table with a column of labels for each system; got one "
             f"{type(gold).__name__}; "
-            f"give each system's labels apart, as {option('gold_a')} and {option('gold_b')} of two"
+            f"give each system's labels apart, as {option('human_a')} and {option('human_b')} of two"
         )
     columns = _columns(gold)
     if any(match(columns, _names(letter)) is None for letter in letters):
         wanted = ", ".join(f"truth_{letter}" for letter in letters)
         got = shown(columns, 4) if columns else "{item: label}"
         raise DataError(
-            f"{parameter('gold')} must be a table with columns item, {wanted}, one of each system; "
+            f"{parameter('human')} must be a table with columns item, {wanted}, one of each system; "
             f"got {got}; rename "
             "them, or give each system's labels apart"
         )
@@ -856,8 +859,8 @@ def _names(letter: str) -> tuple[str, ...]:
 
 def read_side(gold: Any, letter: str, votes: Votes, label: object) -> Gold:
     """Labels of one system from a table of all, where a is the first system."""
-    rows = read_item_rows(gold, "gold", _names(letter), ("inclusion",), votes.items)
-    return read_gold(rows, votes, label, name=f"gold of {letter}")
+    rows = read_item_rows(gold, "human", _names(letter), ("inclusion",), votes.items)
+    return read_gold(rows, votes, label, name=f"human of {letter}")
 
 
 # --- Items that belong together: responses to one prompt, turns of one conversation, epochs.

@@ -27,6 +27,7 @@ from algeval.io.sources import Tabular
 from algeval.io.tables import Table as Table_of_tables
 from algeval.io.tables import open_table
 from algeval.rates import policy
+from algeval.rates.inputs import either_setting
 from algeval.rates.intervals import ranks_of
 from algeval.result import Result, Status, Table, percent, to_json
 from algeval.result.base import Record
@@ -1021,7 +1022,7 @@ def read_battles(pairs: Any, named: Named) -> tuple[Battles, Table_of_tables]:
 
 def outcome_column(table: Table_of_tables, name: str, battles: Battles) -> NDArray[np.int8]:
     """Another column of winners for the same battles, UNKNOWN where blank."""
-    _expect(table.names, name, "gold")
+    _expect(table.names, name, "human")
     systems, first, second = _systems(table, battles.names)
     outcomes = outcomes_of(table.column(name), first, second, systems)[battles.kept]
     turned = first[battles.kept] != battles.first
@@ -1220,7 +1221,7 @@ def gold_outcomes(
     """
     if isinstance(gold, Mapping) and any(isinstance(cells, str) for cells in gold.values()):
         raise DataError(
-            f"{parameter('gold')} must say which two systems met, as a prompt may have several "
+            f"{parameter('human')} must say which two systems met, as a prompt may have several "
             "pairs; got a mapping of "
             "prompts; pass a table with columns prompt, model_a, model_b and winner"
         )
@@ -1228,7 +1229,7 @@ def gold_outcomes(
         own = key_source(table, gold, pairs)
         if own.column is None:
             raise DataError(
-                f"{parameter('gold')} must be a column of the battles, or a table of prompts, "
+                f"{parameter('human')} must be a column of the battles, or a table of prompts, "
                 "systems and winners; got one "
                 f"{type(gold).__name__} of values, which are never joined by position; name the column"
             )
@@ -1237,8 +1238,8 @@ def gold_outcomes(
     outcomes = outcome_column(table, gold, battles) if column else _joined(gold, battles)
     if (outcomes == UNKNOWN).all():
         raise DataError(
-            f"{parameter('gold')} must name the winner of at least one of the battles; got none; "
-            f"leave {option('gold')} out"
+            f"{parameter('human')} must name the winner of at least one of the battles; got none; "
+            f"leave {option('human')} out"
         )
     return outcomes
 
@@ -1247,7 +1248,7 @@ def _joined(gold: Any, battles: Battles) -> Outcomes:
     true, _ = read_battles(gold, Named())
     if battles.item is None or true.item is None:
         raise DataError(
-            f"{parameter('gold')} must be joined by prompt; one of the tables has no column of "
+            f"{parameter('human')} must be joined by prompt; one of the tables has no column of "
             "prompts; name it 'prompt' "
             "in both, or give gold as a column of the battles"
         )
@@ -1289,7 +1290,7 @@ def _first_of_each(code: Ints, outcome: Outcomes) -> tuple[Ints, Outcomes]:
     kept = outcome[first]
     if (kept[group] != outcome).any():
         raise DataError(
-            f"{parameter('gold')} must name one winner for a prompt and two systems; got two "
+            f"{parameter('human')} must name one winner for a prompt and two systems; got two "
             "different ones; keep one, "
             "the majority of several people for example"
         )
@@ -1724,7 +1725,7 @@ def leaderboard(
     *,
     ties: str = "davidson",
     order: str | None = None,
-    gold: Any = None,
+    human: Any = None,
     level: float = policy.LEVEL,
     random: int = 0,
     first: str | None = None,
@@ -1732,12 +1733,13 @@ def leaderboard(
     winner: str | None = None,
     judge: str | None = None,
     item: str | None = None,
+    gold: Any = None,
 ) -> Leaderboard:
     """Ratings of systems from judged battles, with intervals and the ranks each may have.
 
     Votes on one prompt hang together, so intervals rest on clusters, and rank sets hold for all systems
     at once: two systems are apart only if no chance of the prompts explains it. Ratings are those of the
-    judges. With `gold` for some battles they are those of the truth.
+    judges. With people's winners of some battles, `human`, they are those of people.
 
     Parameters
     ----------
@@ -1752,8 +1754,8 @@ def leaderboard(
     order : str, optional
         "first" adds an effect of being shown first; any other text names the column that says which
         system was. Two systems must have met in both orders.
-    gold : str, path or table, optional
-        True winners of battles drawn at random: a column, blank where unknown, or a table joined by
+    human : str, path or table, optional
+        Winners by people, of battles drawn at random: a column, blank where unknown, or a table joined by
         prompt and systems.
     level : float
         Of each interval, and of all rank sets together.
@@ -1761,6 +1763,8 @@ def leaderboard(
         Seed of the draws behind the rank sets.
     first, second, winner, judge, item : str, optional
         Columns, where their names are not recognised.
+    gold : optional
+        The old name of `human`, for one release.
 
     Returns
     -------
@@ -1788,10 +1792,11 @@ def leaderboard(
     column = None if order in (None, "first") else order
     battles, table = read_battles(pairs, Named(first, second, winner, judge, item, column))
     units = units_of(table, battles, cluster)
-    true = None if gold is None else gold_outcomes(gold, table, battles, pairs)
+    human = either_setting(gold, human, "gold", "human")
+    true = None if human is None else gold_outcomes(human, table, battles, pairs)
     if true is not None and (order is not None or ties == "rao-kupper"):
         raise DataError(
-            f"{parameter('gold')} must stand without {option('order')} and with "
+            f"{parameter('human')} must stand without {option('order')} and with "
             f"{option('ties', 'davidson')} or 'half': it puts the votes right "
             f"whatever made them wrong; got {option('order', order)} and {option('ties', ties)}; "
             "leave them out"

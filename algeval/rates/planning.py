@@ -18,7 +18,7 @@ from algeval.data.names import NOT_ANSWERED, check_choice, check_number, check_w
 from algeval.errors import DataError, option, parameter, refusal
 from algeval.io.sources import read_labelled
 from algeval.rates import policy
-from algeval.rates.inputs import Floats, Ints, as_votes, panel_of, read_gold
+from algeval.rates.inputs import Floats, Ints, as_votes, either_setting, panel_of, read_gold
 from algeval.rates.intervals import normal_quantile
 from algeval.result import Result, Status, Table, exact, percent
 from algeval.result.base import Record
@@ -269,7 +269,7 @@ def read_pilot(pilot: Any, gold: Any, label: Any) -> Pilot:
     votes = as_votes(pilot, "pilot")
     if label is None:
         raise DataError(
-            f"{parameter('label')} must say whose rate the pilot is about; got none; choose from "
+            f"{parameter('good')} must say whose rate the pilot is about; got none; choose from "
             f"{list(votes.labels)}"
         )
     panel = panel_of(votes, label)
@@ -298,8 +298,8 @@ def read_paired_pilot(pilot: Any, gold: Any, label: Any) -> Differences:
     golds = (None, None) if gold is None else gold
     if not isinstance(golds, list | tuple) or len(golds) != 2:
         raise DataError(
-            f"{parameter('gold')} must be two sets of labels for a margin; got "
-            f"{type(gold).__name__}; pass (gold_a, gold_b)"
+            f"{parameter('human')} must be two sets of labels for a margin; got "
+            f"{type(gold).__name__}; pass (human_a, human_b)"
         )
     a, b = (read_pilot(system, of, label) for system, of in zip(pilot, golds, strict=True))
     values_a, values_b = _by_item(a), _by_item(b)
@@ -532,7 +532,7 @@ def plan_judges(settings: dict[str, Any]) -> JudgePlan:
 def _correlations_of_judges(settings: dict[str, Any]) -> tuple[float, float, int | None]:
     plain = {"rho1", "vote_correlation"} & settings.keys()
     if "pilot" in settings and not plain:
-        pilot = read_pilot(settings["pilot"], settings.get("gold"), settings.get("label"))
+        pilot = read_pilot(settings["pilot"], settings.get("human"), settings.get("good"))
         rho1, between = mean_correlations(pilot)
         return rho1, between, len(pilot.rows)
     if len(plain) < 2 or "pilot" in settings:
@@ -775,7 +775,7 @@ def _pilot(settings: dict[str, Any]) -> Differences | None:
     both = {"discordance", "rho2"} & settings.keys()
     if both:
         raise DataError(f"{min(both)} must be given or come from a pilot; got both; leave one out")
-    return read_paired_pilot(settings["pilot"], settings.get("gold"), settings.get("label"))
+    return read_paired_pilot(settings["pilot"], settings.get("human"), settings.get("good"))
 
 
 def _with_pilot(settings: dict[str, Any], pilot: Differences | None) -> dict[str, Any]:
@@ -879,6 +879,8 @@ class RateQuestion(TypedDict, total=False):
     rate: Any
     rho2: Any
     pilot: Any
+    human: Any
+    good: Any
     gold: Any
     label: Any
     items: int
@@ -893,6 +895,8 @@ class MarginQuestion(TypedDict, total=False):
     margin: Required[Any]
     discordance: Any
     pilot: Any
+    human: Any
+    good: Any
     gold: Any
     label: Any
     random: int
@@ -911,6 +915,8 @@ class JudgeQuestion(TypedDict, total=False):
     rho1: Any
     vote_correlation: Any
     pilot: Any
+    human: Any
+    good: Any
     gold: Any
     label: Any
 
@@ -1012,7 +1018,7 @@ def plan_rate(settings: dict[str, Any]) -> LabelPlan:
     """How many labels do, alone and with judges."""
     pilot = None
     if "pilot" in settings:
-        pilot = read_pilot(settings["pilot"], settings.get("gold"), settings.get("label"))
+        pilot = read_pilot(settings["pilot"], settings.get("human"), settings.get("good"))
     goal, rho2 = _goal_of_rate(settings, pilot), _rho2_of_rate(settings, pilot)
     rows = [Way(name="labels only", labels=goal.labels(0), rests_on="random labels")]
     if rho2 is not None:
@@ -1109,8 +1115,8 @@ def plan(
     rate: Any = None,
     rho2: Any = None,
     pilot: Any = None,
-    gold: Any = None,
-    label: Any = None,
+    human: Any = None,
+    good: Any = None,
     items: int | None = None,
     target: str | None = None,
     level: float | None = None,
@@ -1132,6 +1138,8 @@ def plan(
     better_if_right: Any = None,
     disagreements: bool | None = None,
     most_labels: int | None = None,
+    label: Any = None,
+    gold: Any = None,
 ) -> Plan | LabelPlan | JudgePlan | RepeatPlan:
     """How many labels a rate, a comparison or a budget needs, before any are paid.
 
@@ -1141,11 +1149,11 @@ def plan(
     ========================================  ============================================================
     goal                                      with
     ========================================  ============================================================
-    `half_width`: a rate to within so much    `rate`, `items`, `target`, `level`; `rho2`, or `pilot`, `gold`
-                                              and `label`
+    `half_width`: a rate to within so much    `rate`, `items`, `target`, `level`; `rho2`, or `pilot`, `human`
+                                              and `good`
     `margin` and `discordance`: two systems   `power`, `level`, `rate`; `rho2`, `items`, `target`; or, in
     on the same items                         place of `discordance` and `rho2`, a `pilot` of both
-    `judges`: what so many are worth          `rho1` and `vote_correlation`, or `pilot`, `gold`, `label`
+    `judges`: what so many are worth          `rho1` and `vote_correlation`, or `pilot`, `human`, `good`
     `budget` and `accuracy`: two classifiers  `label_accuracy`, and all that `algeval.budgets.plan` takes
     `budget` and `rate`: labels per item      `label_accuracy` or `agreement`, `item_cost`, `label_cost`
     ========================================  ============================================================
@@ -1160,8 +1168,9 @@ def plan(
         Squared correlation of the judges' verdict with the truth; of their differences with the true
         ones for a margin.
     pilot : votes or a table
-        Votes on items of which some have a label in `gold` (default: the votes' key), seen from `label`.
-        For a margin two of each: (votes_a, votes_b), (gold_a, gold_b).
+        Votes on items of which some have a label of people, `human` (default: those that came with
+        the votes), seen from the label `good`. For a margin two of each: (votes_a, votes_b),
+        (human_a, human_b).
     items : int
         Items that the judges see; endless by default, or those of the pilot.
     target : "items" or "population"
@@ -1184,6 +1193,8 @@ def plan(
         How often two labels of one item agree, in place of `label_accuracy`.
     item_cost, label_cost : number
         Of an item and of a label; 0 and 1 by default.
+    label, gold : optional
+        The old names of `good` and `human`, for one release.
 
     Returns
     -------
@@ -1205,6 +1216,9 @@ def plan(
     >>> found.labels_per_item, round(found.win, 5), found.verdict
     (1, 0.65237, 'proved')
     """
+    good = either_setting(label, good, "label", "good")
+    human = either_setting(gold, human, "gold", "human")
+    label = gold = None
     settings = {name: value for name, value in locals().items() if value is not None}
     return _ANSWERS[question_of(settings)](settings)
 

@@ -21,9 +21,16 @@ from algeval.data.names import NOT_ANSWERED, check_choice, check_number
 from algeval.data.reading import as_summary
 from algeval.data.votes import LabelledSketch
 from algeval.errors import DataError, either_way, option, parameter
-from algeval.io import read_votes
 from algeval.io.layout import KEY_NAMES, match, shown
-from algeval.io.sources import Source, clusters_on_items, on_items, read_data, read_labelled
+from algeval.io.options import ReadOptions
+from algeval.io.sources import (
+    Source,
+    clusters_on_items,
+    on_items,
+    read,
+    read_data,
+    read_labelled,
+)
 from algeval.io.tables import open_table
 from algeval.logic.proof import Certificate
 from algeval.progress import until
@@ -198,7 +205,8 @@ def _with_votes(gold: Any, votes: Votes) -> Any:
     key = match(names, KEY_NAMES)
     if key is None or not set(votes.judges) <= set(names):
         return gold
-    return read_votes(gold, key=key, judges=votes.judges, labels=votes.labels)
+    options = ReadOptions(key=key, judges=votes.judges, labels=votes.labels)
+    return read(gold, options, "votes").data
 
 
 # --- One number per item from the judges: what the labels are compared with.
@@ -1267,11 +1275,9 @@ def _label_rows(question: Question, drawn: Drawn, answer: Answer) -> list[Row]:
 
 def rate(
     votes: Source | Scores,
-    label: object = None,
-    gold: Any = None,
-    *,
-    human: Any = None,
     good: object = None,
+    human: Any = None,
+    *,
     drawn: str = "random",
     target: str = "items",
     against: object = Fraction(1, 2),
@@ -1285,6 +1291,8 @@ def rate(
     random: int = 0,
     time_limit: float | None = None,
     models: bool = False,
+    label: object = None,
+    gold: Any = None,
 ) -> RateResult:
     """Pass rate: from human labels its confidence interval, from votes alone what they can say.
 
@@ -1296,23 +1304,19 @@ def rate(
     ----------
     votes : Votes, Scores, Sketch, KeyedSketch, Summary, or a table of votes
         Counts alone, a sketch or a summary, will do without labels.
-    label : str, optional
-        Whose rate it is. By default the label that is named like a pass, as "pass" or "yes", where there
-        is just one. Scores are cut in two, and it is "1" there.
-    gold : mapping, path, table, Series, Votes or "key", optional
-        True labels of some items, joined on their ids: {item: label}, two columns, a Series with the
-        index of the votes' data frame, or "key" for the key of the votes. A Series or array without ids
-        fits only votes without ids, one value a row, and the result warns of it. Labels of items that
-        nobody voted on are left out, with a warning.
-    human : as `gold`, or the name of a column
-        The same as `gold`, which it replaces: what people said. Of a results table its human column is
-        taken without it, and the result says so.
     good : str, optional
-        The same as `label`.
+        The label to count. By default the label that is named like a pass, as "pass" or "yes", where there
+        is just one. Scores are cut in two, and it is "1" there.
+    human : name of a column, mapping, path, table, Series, Votes or "key", optional
+        What people said of some items, joined on their ids: columns of the votes' table, {item: label}, a
+        table or file of two columns, a Series with the index of the votes' data frame, or "key" for the
+        key of the votes. Of a results table its human column is taken without it. A Series or array
+        without ids fits only votes without ids, one value a row, and the result warns of it. Labels of items that
+        nobody voted on are left out, with a warning.
     drawn : "random", "unequal" or "elsewhere"
         How the labelled items were chosen: every item as likely as any other; each with a known chance
         (`inclusion`); or not from these items at all, so that only the verdict's error rates can be
-        carried over. Then `gold` is Votes of the same judges with a key, or labels of items among these.
+        carried over. Then `human` is Votes of the same judges with a key, or labels of items among these.
     target : "items" or "population"
         The rate on these items, or on what they were drawn from.
     against : number
@@ -1342,6 +1346,8 @@ def rate(
         Seconds for the rows without labels; by default work is counted.
     models : bool
         Whether to fit models too, a row each. They add no evidence.
+    label, gold : optional
+        The old names of `good` and `human`, for one release.
 
     Returns
     -------
@@ -1379,7 +1385,7 @@ def rate(
         )
     scores = votes if isinstance(votes, Scores) else None
     source = votes
-    votes, gold = read_labelled(votes, gold, human=human)
+    votes, gold = read_labelled(votes, either_setting(gold, human, "gold", "human"))
     label = either_setting(label, good, "label", "good")
     held = _read(votes, needs_items=gold is not None)
     if isinstance(held, Votes):
@@ -1452,19 +1458,19 @@ def _cut_in_two(scores: Scores) -> Votes:
 def _check_unlabelled(question: Question, scores: Scores | None, inclusion: Any) -> None:
     if scores is not None:
         raise DataError(
-            f"scores say nothing of a rate without labels; got no gold; pass {option('gold')}, or cut "
+            f"scores say nothing of a rate without labels; got none; pass {option('human')}, or cut "
             f"them into votes with {either_way('read_votes(data, cut=x)', '--cut X')}"
         )
     if question.tie is not None:
         raise DataError(
-            f"tie says what labels are worth; got {option('tie', question.tie)} and no gold; pass "
-            f"{option('gold')}, or ask for "
+            f"tie says what labels are worth; got {option('tie', question.tie)} and no labels; pass "
+            f"{option('human')}, or ask for "
             "the rate of each label"
         )
     if inclusion is not None or question.drawn != "random":
         raise DataError(
             f"drawn and inclusion are about labels; got {option('drawn', question.drawn)} and no "
-            f"gold; pass {option('gold')}"
+            f"labels; pass {option('human')}"
         )
 
 

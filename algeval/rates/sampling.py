@@ -33,6 +33,7 @@ from algeval.rates.inputs import (
     Waves,
     as_votes,
     cluster_codes,
+    either_setting,
     inclusion_of,
     join_gold,
     join_systems,
@@ -172,7 +173,7 @@ class NextItems(Result):
         """Write a CSV file to fill in: item, inclusion, and an empty column for the labels.
 
         Items labelled before come first, with their labels; by goal "rate" with wave and strategy too.
-        Filled in, it is what `rate` and `compare_systems` take as `gold`, and the next `next_items`.
+        Filled in, it is what `rate` and `versus` take as `human`, and the next `next`.
         """
         names, rows = self._sheet()
         with whole_file(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
@@ -1021,7 +1022,7 @@ def _calibrated(panel: Panel, gold: Gold | None) -> Floats:
         raise DataError(
             f"{option('strategy', 'uncertain')} needs at least {UNCERTAIN_GOLD} labels to "
             "calibrate the judges' doubt; "
-            f"got {n}; take {option('strategy', 'spread')} first, and pass its labels as {option('gold')}"
+            f"got {n}; take {option('strategy', 'spread')} first, and pass its labels as {option('human')}"
         )
     return calibrated(panel.share, panel.answered, gold.rows, gold.values)
 
@@ -1092,17 +1093,18 @@ STRATEGIES = ("spread", "uncertain")
 def next_items(
     votes: Source,
     n: int,
-    gold: Any = None,
+    human: Any = None,
     cluster: Any = None,
     goal: str = "rate",
     other: Source | None = None,
     *,
-    human: Any = None,
-    label: object = None,
+    good: object = None,
     outputs: Any = None,
     other_outputs: Any = None,
     strategy: str = "spread",
     random: int = 0,
+    label: object = None,
+    gold: Any = None,
 ) -> NextItems:
     """Items that people should label next, drawn at random, with the chance that each had.
 
@@ -1115,12 +1117,11 @@ def next_items(
     votes : Votes or table
     n : int
         How many; all that are left, if fewer.
-    gold : mapping, path, table or "key", optional
+    human : name of a column, mapping, path, table, Series or "key", optional
         Items labelled before: they are not drawn again. What an earlier draw wrote, filled in, says in which
         wave and how each was drawn; other labels are taken for one random draw. By goal "difference" a table
-        of both systems' labels, as `compare_systems` takes it.
-    human : as `gold`, or the name of a column
-        The same as `gold`; of a results table its human column is taken without it.
+        of both systems' labels, as `versus` takes it. Of a results table its human column is taken without
+        it.
     cluster : mapping, table or sequence, optional
         Items that belong together.
     goal : "rate", "difference" or "labels"
@@ -1128,8 +1129,8 @@ def next_items(
         the most doubtful items are picked and from which no interval may be made.
     other : Votes or table
         By goal "difference": the judges' votes on the second system's answers.
-    label : str, optional
-        Whose share is meant; of two labels it does not matter. By default the last of the labels.
+    good : str, optional
+        The label that counts; of two labels it does not matter. By default the last of the labels.
     outputs, other_outputs : mapping, table or sequence, optional
         By goal "difference": what the systems put out. Items with the same text are left out then, as
         their difference is 0; without, they cannot be told and half of the labels are spread over all.
@@ -1138,6 +1139,8 @@ def next_items(
         5% of the variance or more.
     random : int
         Seed.
+    label, gold : optional
+        The old names of `good` and `human`, for one release.
 
     Returns
     -------
@@ -1146,7 +1149,7 @@ def next_items(
     Raises
     ------
     DataError
-        If nothing is left to label, gold is too little to calibrate with, or a setting is wrong.
+        If nothing is left to label, labels are too few to calibrate with, or a setting is wrong.
 
     Examples
     --------
@@ -1160,7 +1163,8 @@ def next_items(
     check_choice("strategy", strategy, STRATEGIES)
     _check_fits(goal, other, (outputs, other_outputs), strategy)
     source = votes
-    votes, gold = read_labelled(votes, gold, human=human)
+    label = either_setting(label, good, "label", "good")
+    votes, gold = read_labelled(votes, either_setting(gold, human, "gold", "human"))
     data = as_votes(votes)
     drawing = Drawing(
         n=check_whole("n", n),

@@ -191,8 +191,8 @@ def _golds(
     """Labels of each system, None if there are none."""
     if golds[2] is None and (golds[0] is None) != (golds[1] is None):
         raise DataError(
-            f"labels must be of both systems' answers; got those of one; pass {option('gold_a')} "
-            f"and {option('gold_b')}"
+            f"labels must be of both systems' answers; got those of one; pass {option('human_a')} "
+            f"and {option('human_b')}"
         )
     a, b = _own_golds(golds, votes, label)
     return None if a is None or b is None else (a, b)
@@ -204,14 +204,14 @@ def _own_golds(
     gold_a, gold_b, both = golds
     if both is not None and (gold_a is not None or gold_b is not None):
         raise DataError(
-            f"labels must come as {option('gold')} or as {option('gold_a')} and "
-            f"{option('gold_b')}; got both; drop one"
+            f"labels must come as {option('human')} or as {option('human_a')} and "
+            f"{option('human_b')}; got both; drop one"
         )
     if both is not None:
         return read_both(both, votes, label)
     a, b = (
         None if gold is None else read_gold(gold, of, label, name=name)
-        for gold, of, name in zip((gold_a, gold_b), votes, ("gold_a", "gold_b"), strict=True)
+        for gold, of, name in zip((gold_a, gold_b), votes, ("human_a", "human_b"), strict=True)
     )
     return a, b
 
@@ -1262,11 +1262,11 @@ def _golds_of_several(gold: Any, votes: dict[str, Votes], label: object) -> dict
         return {name: read_side(gold, letter, entry, label) for letter, (name, entry) in letters}
     if len(each) != len(votes):
         raise DataError(
-            f"{parameter('gold')} must hold the labels of each of the {len(votes)} systems; got "
+            f"{parameter('human')} must hold the labels of each of the {len(votes)} systems; got "
             f"{len(each)}; add the others"
         )
     return {
-        name: read_gold(labels, entry, label, name=f"gold of {name}")
+        name: read_gold(labels, entry, label, name=f"human of {name}")
         for (name, entry), labels in zip(votes.items(), each, strict=True)
     }
 
@@ -1427,12 +1427,10 @@ def compare_systems(  # type: ignore[misc]
     votes_a: Source | Mapping[str, Source] | Sequence[Source],
     votes_b: Source | None = None,
     *,
-    label: object = None,
-    gold_a: Any = None,
-    gold_b: Any = None,
-    gold: Any = None,
-    human: Any = None,
     good: object = None,
+    human: Any = None,
+    human_a: Any = None,
+    human_b: Any = None,
     system: str | None = None,
     prompt: str | None = None,
     cluster: Any = None,
@@ -1447,6 +1445,10 @@ def compare_systems(  # type: ignore[misc]
     names: Sequence[str] | None = None,
     random: int = 0,
     time_limit: float | None = None,
+    label: object = None,
+    gold: Any = None,
+    gold_a: Any = None,
+    gold_b: Any = None,
 ) -> SystemComparison | SystemsComparison:
     """Difference between two systems in how often a label, such as "pass", is the true one.
 
@@ -1462,19 +1464,17 @@ def compare_systems(  # type: ignore[misc]
         own labels and judges, and the difference of the two. Of several systems {name: votes} or a list,
         without `votes_b`; settings for two (those ending in _a or _b) are left out then.
         One results table with a column of systems does for all: outputs are paired by prompt.
-    label, good : str, optional
-        Whose share is compared; by default the label named like a pass.
-    human : as `gold`, or the name of a column
-        The same as `gold`; of a results table its human column is taken without it.
+    good : str, optional
+        The label whose share is compared; by default the label named like a pass.
+    human : name of a column, table, file or "key", optional
+        What people said of both: of a results table a column of it, taken without it where the table has one;
+        else a table with columns item, truth_a and truth_b, or the keys of both votes. Of several systems a
+        list in their order, {name: labels}, a table with truth_a, truth_b, truth_c ..., or "key".
+    human_a, human_b : mapping, path, table, Votes or "key", optional
+        What people said of each apart, as `rate` takes it. Items labelled for both count.
     system, prompt : str, optional
         Of a results table, the columns of systems and of what pairs their outputs; found by looking
         otherwise.
-    gold_a, gold_b : mapping, path, table, Votes or "key", optional
-        People's labels of some of the answers of each, as `rate` takes them. Items labelled for both
-        count.
-    gold : table or "key", optional
-        Both at once: a table with columns item, truth_a and truth_b, or the keys of both votes. Of several
-        systems a list in their order, {name: labels}, a table with truth_a, truth_b, truth_c ..., or "key".
     cluster : mapping, table or sequence, optional
         Items that belong together, as {item: cluster}, or in the order of A's items. Clusters are the unit
         then; ten at least must have labels.
@@ -1503,6 +1503,8 @@ def compare_systems(  # type: ignore[misc]
     time_limit : float or None
         Seconds for proofs of what follows from beliefs, by default counted work; closed forms are
         always worked out.
+    label, gold, gold_a, gold_b : optional
+        The old names of `good`, `human`, `human_a` and `human_b`, for one release.
 
     Returns
     -------
@@ -1530,17 +1532,19 @@ def compare_systems(  # type: ignore[misc]
     >>> items = [f"q{k}" for k in range(40)]
     >>> a = Votes.from_columns({"j": ["pass"] * 35 + ["fail"] * 5}, items=items)
     >>> b = Votes.from_columns({"j": ["pass"] * 15 + ["fail"] * 25}, items=items)
-    >>> compare_systems(a, b, label="pass").verdict
+    >>> compare_systems(a, b, good="pass").verdict
     'NOT DETERMINED'
-    >>> gold_a = {q: "pass" for q in items[10:30]}
-    >>> gold_b = {q: "pass" if q < "q15" else "fail" for q in items[10:30]}
-    >>> compare_systems(a, b, label="pass", gold_a=gold_a, gold_b=gold_b).verdict
+    >>> human_a = {q: "pass" for q in items[10:30]}
+    >>> human_b = {q: "pass" if q < "q15" else "fail" for q in items[10:30]}
+    >>> compare_systems(a, b, good="pass", human_a=human_a, human_b=human_b).verdict
     'A BETTER'
     """
     label, gold = (
         either_setting(label, good, "label", "good"),
         either_setting(gold, human, "gold", "human"),
     )
+    human_a = either_setting(gold_a, human_a, "gold_a", "human_a")
+    human_b = either_setting(gold_b, human_b, "gold_b", "human_b")
     if votes_b is None and is_single_table(votes_a):
         tables, gold, label = _of_results(votes_a, gold, label, system=system, prompt=prompt)
         names = list(tables) if names is None else names
@@ -1554,7 +1558,7 @@ def compare_systems(  # type: ignore[misc]
     settings = Settings(
         label=label,
         names=("A", "B") if names is None or votes_b is None else names,  # type: ignore[arg-type]
-        golds=(gold_a, gold_b, gold),
+        golds=(human_a, human_b, gold),
         outputs=(outputs_a, outputs_b),
         drawn=drawn,
         inclusion=inclusion,
@@ -1568,12 +1572,12 @@ def compare_systems(  # type: ignore[misc]
         time_limit=time_limit,
     )
     if votes_b is None:
-        of_two = (gold_a, gold_b, outputs_a, outputs_b)
+        of_two = (human_a, human_b, outputs_a, outputs_b)
         if any(arguments is not None for arguments in of_two):
             raise DataError(
-                f"{parameter('gold_a')}, {parameter('gold_b')}, {parameter('outputs_a')} and "
+                f"{parameter('human_a')}, {parameter('human_b')}, {parameter('outputs_a')} and "
                 f"{parameter('outputs_b')} must come with two systems; got votes_b=None; pass "
-                f"{option('gold')} for several, or both files"
+                f"{option('human')} for several, or both files"
             )
         systems = Systems.of(votes_a, names, label, gold)
         return compare_several(systems, settings)

@@ -22,12 +22,12 @@ from algeval.data.evaluation import shown_share, with_interval
 from algeval.data.reading import Data, Joint, as_counts, n_labelled, split_key
 from algeval.data.votes import LabelledSketch
 from algeval.io.results import Results
-from algeval.io.sources import Source, read_data_or_scores, read_labelled, read_with_table
+from algeval.io.sources import Source, read_data_or_scores, read_with_table
 from algeval.logic.exam import spelled_as
 from algeval.logic.proof import work_of_questions
 from algeval.logic.results import Alarm, Panel, Threshold
 from algeval.progress import stages, until
-from algeval.rates.inputs import as_votes
+from algeval.rates.inputs import as_votes, either_setting
 from algeval.report.first import (
     about_judges,
     by_people,
@@ -555,20 +555,21 @@ def report(
     missing: str = "excluded",
     time_limit: float | None = None,
     intervals: int | str = "auto",
-    label: object = None,
-    gold: Any = None,
+    good: object = None,
     human: Any = None,
     source: str | None = None,
     notes: tuple[str, ...] = (),
     arguments: str = "",
     made: str = "",
+    label: object = None,
+    gold: Any = None,
 ) -> Report:
     """Report on judges and systems: rates, accuracies, consensus, and proofs that were checked.
 
     Parameters
     ----------
     data : Votes, Sketch, KeyedSketch, Summary, Scores, or a table
-        A key, if there is one, is used for scoring only, unless `gold` says "key". Scores have a report
+        People's labels that came with them score judges and are evidence for the rate. Scores have a report
         of their own, without logical questions, which are about labels: cut them for these.
     path : path, optional
         Where to write all of the report: .html, .md, .json or .txt.
@@ -581,19 +582,19 @@ def report(
         For each logical question, by default counted work; a bracket is reported where it runs out.
     intervals : "auto" or int
         Refits for intervals, 0 for none; see `compare`.
-    label : str, optional
-        Whose rate is asked for; no label is chosen without, and the report says how to ask. See `rate`.
-    gold : mapping, path, table or "key", optional
-        True labels of items drawn at random, for the rate. "key" takes those of the key, which has no
-        part in it otherwise.
-    human : as `gold`, or the name of a column
-        The same as `gold`; of a results table its human column is taken without it.
+    good : str, optional
+        The label to count for a rate; by default the one named like a pass, where there is one. See `rate`.
+    human : name of a column, mapping, path, table, Series or "key", optional
+        What people said of items drawn at random: evidence for the rate, and what judges are scored by. Of a
+        results table its human column is taken without it; "key" takes the key of the votes.
     source, notes : str, tuple of str
         The name of the data (of a path its own, otherwise "votes") and what reading it did.
     arguments : str
         How the data are named on the command line, for the commands to go on with.
     made : str
         What made the report, for the foot of a page; this call if not told.
+    label, gold : optional
+        The old names of `good` and `human`, for one release.
 
     Returns
     -------
@@ -603,8 +604,8 @@ def report(
     Raises
     ------
     DataError
-        If `path` ends in something else, the specification names unknown judges or labels, `label` or
-        `gold` does not fit, or `intervals` is out of range.
+        If `path` ends in something else, the specification names unknown judges or labels, `good` or
+        `human` does not fit, or `intervals` is out of range.
     """
     if path is not None:
         check_target(path, REPORT_ENDINGS)
@@ -612,7 +613,9 @@ def report(
     source = source or (Path(data).name if named else "votes")  # type: ignore[arg-type]
     arguments = arguments or (shlex.quote(str(data)) if named else "")
     made = made or f"algeval.report({source!r}, {Path(path or '').name!r})"
-    data, label, gold, table = _read(data, label, gold, human)
+    label = either_setting(label, good, "label", "good")
+    gold = either_setting(gold, human, "gold", "human")
+    data, label, gold, table = _read(data, label, gold)
     notes = notes or getattr(data, "notes", ())
     rated = {"label": label, "gold": gold, "time_limit": time_limit}
     if isinstance(data, Scores):
@@ -668,18 +671,14 @@ def report(
     return result
 
 
-def _read(
-    data: Any, label: object, gold: Any, human: Any
-) -> tuple[Data | Scores, object, Any, Results | None]:
+def _read(data: Any, label: object, gold: Any) -> tuple[Data | Scores, object, Any, Results | None]:
     """Data, the label of a rate, its labels of people, and the results table that the data are part of."""
-    explicit = human is not None or gold not in (None, "key")
+    explicit = not (gold is None or is_key(gold))
     table = data if isinstance(data, Results) else None
-    if gold is None:
-        data, gold, table = read_with_table(data, human)
-    else:
-        data, gold = read_labelled(data, gold, human=human)
+    data, gold, own = read_with_table(data, gold)
+    table = table if own is None else own
     data = read_data_or_scores(data, items=gold is not None or label is not None)
-    if gold == "key" and label is None and isinstance(data, Votes):
+    if is_key(gold) and label is None and isinstance(data, Votes):
         label = good_of(data, None, table) or None
         gold = gold if explicit or label else None
     return data, label, gold, table

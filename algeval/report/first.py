@@ -240,7 +240,7 @@ def _difference(results: Results, label: str) -> list[str]:
     parts = results.each_system(FEWEST_GOLD)
     a, b = (part.votes for part in parts.values())
     try:
-        comparison = compare_systems(a, b, label=label, gold="key", names=list(parts))
+        comparison = compare_systems(a, b, good=label, human="key", names=list(parts))
     except DataError:
         return []
     differing = (

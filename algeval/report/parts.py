@@ -298,10 +298,11 @@ def rate_call(data: Votes | Scores, arguments: str, gold: str = "key") -> str:
     if not arguments:
         name = "scores" if isinstance(data, Scores) else "votes"
         of = f", {label!r}" if label else ""
-        return f"ae.rate({name}{of}, gold={gold!r})"
+        return f"ae.rate({name}{of}, human={gold!r})"
     sign = "=" if label.startswith("-") else " "
-    of = f" --label{sign}{shlex.quote(label)}" if label else ""
-    return f"algeval rate {arguments} --gold {gold}{of}"
+    of = f" --good{sign}{shlex.quote(label)}" if label else ""
+    people = "" if gold == "key" else f" --human {gold}"
+    return f"algeval rate {arguments}{people}{of}"
 
 
 def sample_call(data: Votes | Scores, arguments: str) -> str:

@@ -392,7 +392,7 @@ def system_section(
 ) -> Section:
     """Section: the table of a rate, or, as no label is chosen unasked, how to ask.
 
-    A key takes part only as `gold="key"`; `arguments` name the data on the command line, and are empty in
+    A key takes part only as `human="key"`; `arguments` name the data on the command line, and are empty in
     Python; `time_limit`, in seconds, is for the rows without labels. See `rate`.
     """
     if label is None and gold is None and isinstance(data, Votes | Scores):
@@ -441,13 +441,13 @@ def _to_ask(data: Votes | Scores, arguments: str) -> str:
 def _of_key(data: Data | Scores, gold: Any, arguments: str) -> tuple[str, ...]:
     """Sentences on the part that the key of the votes had: none, unless it was named as the labels."""
     n_labelled_items = n_labelled(data)
-    asks = "--gold key" if arguments else 'gold="key"'
+    asks = "--good LABEL" if arguments else 'human="key"'
     if not n_labelled_items:
         return ()
     among = f"{n_labelled_items} of {data.n_items} items"
     if not is_key(gold):
-        return (f"The key of {among} had no part in this; with {asks} its labels are the labels.",)
-    text = f"The labels are those of the key ({asks}): {among}, taken as drawn at random."
+        return (f"The human labels of {among} had no part in this; with {asks} they are evidence.",)
+    text = f"The labels are people's: {among}, taken as drawn at random."
     if n_labelled_items < data.n_items:
         return (text,)
     return (

@@ -792,7 +792,7 @@ def draw(kind: str, data: Any, **options: Any) -> Figure:
         `time_limit`; "bounds" (`of`, `judges`, `order`); "conflicts" (`at_least`). Answer key by answer
         key, order 1: "evaluations" (`stage`, `space`, `judge`), "correctness" (`q`, `at_least`),
         "thresholds" (`levels`, `also`), "label-thresholds", "q-complex" (`at_least`). Of systems: "rate"
-        (`label`, `gold`); of a `SystemComparison` "difference", of a `Leaderboard` "leaderboard" (`scale`,
+        (`good`, `human`); of a `SystemComparison` "difference", of a `Leaderboard` "leaderboard" (`scale`,
         `most`), of a `LabelStream` "label-stream" (`labels`), of a `LabelPlan` "label-plan". Of a `Plan`
         alone: "plan". Of a curve of risks (`algeval_papers.separation`): "rule-risks" (`measure`, `scale`).
     data : Votes, Sketch, KeyedSketch, Summary, or a result

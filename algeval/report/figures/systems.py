@@ -14,6 +14,7 @@ from algeval.data import Scores, Votes
 from algeval.data.names import check_choice, check_whole
 from algeval.errors import DataError
 from algeval.models.risk_curves import RiskCurve
+from algeval.rates.inputs import either_setting
 from algeval.rates.leaderboards import Leaderboard, Rated
 from algeval.rates.planning import LabelPlan, Way, variance
 from algeval.rates.rating import RAW, RateResult, rate
@@ -198,15 +199,21 @@ def legend_of(axes: Any, rows: Iterable[Row], points: str = "") -> list[Any]:
 
 
 def draw_rate(
-    data: RateResult | Votes | Scores, *, label: str | None = None, gold: Any = None
+    data: RateResult | Votes | Scores,
+    *,
+    good: str | None = None,
+    human: Any = None,
+    label: str | None = None,
+    gold: Any = None,
 ) -> Figure:
     """Interval of each row of a rate, the fewest assumptions at the top.
 
-    A RateResult is drawn as it is; of Votes or Scores it is the rate of `label`, with `gold`, true labels of
-    some items; see `rate`.
+    A RateResult is drawn as it is; of Votes or Scores it is the rate of the label `good`, with `human`, what
+    people said of some items; see `rate`. `label` and `gold` are their old names.
     """
     if isinstance(data, Votes | Scores):
-        data = rate(data, label, gold)
+        good = either_setting(label, good, "label", "good")
+        data = rate(data, good, either_setting(gold, human, "gold", "human"))
     _check(data, RateResult, "what ae.rate returns", ", or of Votes with a label")
     # of the rows that leave everything open only the first
     first = next((row for row in data.table if (row.low, row.high) == (0, 1)), None)
