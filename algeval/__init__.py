@@ -72,8 +72,10 @@ if _typing.TYPE_CHECKING:
     from algeval.rates.planning import plan as plan
     from algeval.rates.rating import rate as rate
     from algeval.rates.sampling import LabelStream as LabelStream
+    from algeval.rates.sampling import next as next
     from algeval.rates.sampling import next_items as next_items
     from algeval.rates.systems import compare_systems as compare_systems
+    from algeval.rates.systems import versus as versus
     from algeval.report import figures as figures
     from algeval.report import report as report
     from algeval.result import Quadratic as Quadratic
@@ -98,8 +100,8 @@ _NAMES = {
     "rates.leaderboards": "leaderboard",
     "rates.planning": "plan",
     "rates.rating": "rate",
-    "rates.sampling": "LabelStream next_items",
-    "rates.systems": "compare_systems",
+    "rates.sampling": "LabelStream next next_items",
+    "rates.systems": "compare_systems versus",
     "result": "Quadratic Status schema",
 }
 _HOME = {name: f"algeval.{home}" for home, names in _NAMES.items() for name in names.split()}
@@ -117,7 +119,12 @@ _MODULES |= {"figures": "algeval.report.figures"}
 _MOVED = ("axioms", "half_votes", "if_others", "members", "multiplicities", "windows")
 """Names that now live in `algeval.logic` alone, and are here for one release."""
 
-__all__ = [*_HOME, *_CALLABLE_MODULES, *_MODULES]  # noqa: PLE0604
+# `next` stays out: a star import must not take Python's own away
+__all__ = [  # noqa: PLE0604
+    *(name for name in _HOME if name != "next"),
+    *_CALLABLE_MODULES,
+    *_MODULES,
+]
 
 
 def _find(name: str) -> object:
@@ -153,4 +160,4 @@ if not _typing.TYPE_CHECKING:
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})
+    return sorted({*__all__, "next", *(name for name in globals() if name.startswith("__"))})

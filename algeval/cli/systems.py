@@ -140,11 +140,11 @@ def next(source: Source, *, other: Source | None, out: Output, **settings: Any) 
     Filled in, the file that -o writes is what --human takes, here and in rate and versus. Items that have
     labels already are not drawn again.
     """
-    from algeval.rates.sampling import next_items
+    from algeval.rates.sampling import next as draw
 
     second = None if other is None else other.joint("next")
     settings = settings | {"good": settings.pop("label"), "human": settings.pop("gold")}
-    result = next_items(source.joint("next"), other=second, **settings)
+    result = draw(source.joint("next"), other=second, **settings)
     print_result(source, result, out)
     return 0
 
@@ -199,7 +199,7 @@ def versus(
     every pair is compared, all verdicts right at once, and each system has the ranks it may have. Files
     without an item in common are compared unpaired.
     """
-    from algeval.rates.systems import compare_systems
+    from algeval.rates.systems import versus as ask
 
     votes: Any = [system.joint("versus") for system in sources]
     settings |= {"good": settings.pop("label"), "human": settings.pop("gold")}
@@ -219,9 +219,9 @@ def versus(
     if len(votes) > 2 and require is not None:
         raise click.UsageError("--require needs two systems; leave it out, or name two files")
     if len(votes) > 2:
-        result: Result = compare_systems(votes, **settings)
+        result: Result = ask(votes, **settings)
     else:
-        result = compare_systems(*votes, **settings)
+        result = ask(*votes, **settings)
     save_plot(result, plot)
     print_result(source, result, out)
     met = True

@@ -24,12 +24,14 @@ if TYPE_CHECKING:
     from algeval.rates.rungs import Rung as Rung
     from algeval.rates.sampling import LabelStream as LabelStream
     from algeval.rates.sampling import NextItems as NextItems
+    from algeval.rates.sampling import next as next
     from algeval.rates.sampling import next_items as next_items
     from algeval.rates.systems import Line as Line
     from algeval.rates.systems import Pair as Pair
     from algeval.rates.systems import SystemComparison as SystemComparison
     from algeval.rates.systems import SystemsComparison as SystemsComparison
     from algeval.rates.systems import compare_systems as compare_systems
+    from algeval.rates.systems import versus as versus
 
 _HOME = homes(
     {
@@ -38,12 +40,13 @@ _HOME = homes(
         "planning": "JudgePlan LabelPlan RepeatPlan plan",
         "rating": "RateResult Row SystemRates rate",
         "rungs": "Ladder Rung",
-        "sampling": "LabelStream NextItems next_items",
-        "systems": "Line Pair SystemComparison SystemsComparison compare_systems",
+        "sampling": "LabelStream NextItems next next_items",
+        "systems": "Line Pair SystemComparison SystemsComparison compare_systems versus",
     }
 )
 
-__all__ = [*_HOME]  # noqa: PLE0604
+# a star import must not take Python's own `next` away
+__all__ = [name for name in _HOME if name != "next"]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = on_first_use(__name__, _HOME)

@@ -608,13 +608,13 @@ def _waves(rows_of_gold: ItemRows, items: list[str], name: str) -> Waves | None:
             raise DataError(
                 f"columns 'wave' and 'strategy' of {parameter(name)} must hold a whole number and one of "
                 f"{list(STRATEGIES)}; got {number!r} and {how!r} for {item!r}; take them from what "
-                "next_items wrote"
+                "next wrote"
             )
     if len({number for number, _ in pairs}) < len(set(pairs)):
         raise DataError(
             f"all labels of a wave of {parameter(name)} must have one strategy; got several for "
             "one wave; take them "
-            "from what next_items wrote"
+            "from what next wrote"
         )
     return Waves(
         np.array([float(number) for number, _ in pairs]).astype(np.int64),

@@ -320,7 +320,9 @@ def _picked(drawn: Drawn) -> Answer:
     be passes or none.
     """
     text = drawn.picked
-    advice = f"draw labels with next_items, or name the clusters that they lie in with {option('cluster')}"
+    advice = (
+        f"draw labels with next, or name the clusters that they lie in with {option('cluster')}"
+    )
     if drawn.refused or drawn.settled_by or not drawn.whole:
         return Answer("strata", None, f"{text}; {advice}", Status.UNDETERMINED)
     share = drawn.panel.share
@@ -1311,8 +1313,8 @@ def rate(
         What people said of some items, joined on their ids: columns of the votes' table, {item: label}, a
         table or file of two columns, a Series with the index of the votes' data frame, or "key" for the
         key of the votes. Of a results table its human column is taken without it. A Series or array
-        without ids fits only votes without ids, one value a row, and the result warns of it. Labels of items that
-        nobody voted on are left out, with a warning.
+        without ids fits only votes without ids, one value a row, and the result warns of it. Labels of
+        items that nobody voted on are left out, with a warning.
     drawn : "random", "unequal" or "elsewhere"
         How the labelled items were chosen: every item as likely as any other; each with a known chance
         (`inclusion`); or not from these items at all, so that only the verdict's error rates can be

@@ -89,7 +89,7 @@ class NextItems(Result):
     strategy : str
         What was done: "spread", "uncertain", "differing", or "doubt" by goal "labels".
     drawn : str or None
-        What `rate` or `compare_systems` is to be told of how labels were drawn; None by goal "labels".
+        What `rate` or `versus` is to be told of how labels were drawn; None by goal "labels".
     n_items : int
     n_eligible : int
         Items that could be drawn.
@@ -1090,7 +1090,7 @@ GOALS = ("rate", "difference", "labels")
 STRATEGIES = ("spread", "uncertain")
 
 
-def next_items(
+def next(
     votes: Source,
     n: int,
     human: Any = None,
@@ -1110,7 +1110,8 @@ def next_items(
 
     Labels are spread: every band of the judges' shares gets its part of them, and every cluster one before
     any gets two, as far as that goes. Following the judges' doubt instead sounds better and is worse unless
-    it is calibrated, since many errors of judges lie where they agree.
+    it is calibrated, since many errors of judges lie where they agree. `next_items`, the old name, is the
+    same function; ``from algeval import *`` leaves `next` out, for Python has a function of that name.
 
     Parameters
     ----------
@@ -1155,7 +1156,7 @@ def next_items(
     --------
     >>> from algeval.data import Votes
     >>> votes = Votes.from_columns({"a": ["pass", "fail"] * 10, "b": ["pass"] * 20})
-    >>> drawn = next_items(votes, 4)
+    >>> drawn = next(votes, 4)
     >>> drawn.items, drawn.inclusion
     (('9', '14', '19', '20'), (0.2, 0.2, 0.2, 0.2))
     """
@@ -1179,6 +1180,9 @@ def next_items(
         return with_reading(for_rate(data, drawing, uncertain=strategy == "uncertain"), data)
     both = data, as_votes(other, "other")
     return with_reading(for_difference(both, (outputs, other_outputs), drawing), *both)
+
+
+next_items = next  # its old name
 
 
 def _check_fits(goal: str, other: object, outputs: tuple[Any, Any], strategy: str) -> None:

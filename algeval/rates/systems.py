@@ -1,4 +1,4 @@
-"""`compare_systems`: systems on the same items, and whether one is better."""
+"""`versus`: systems on the same items, and whether one is better."""
 
 from __future__ import annotations
 
@@ -965,7 +965,7 @@ def _picked(q: Question, design: Design) -> str:
         return ""
     outputs = f"{option('outputs_a')} and {option('outputs_b')}"
     differing = "" if q.same is not None else f", or say with {outputs} which differ"
-    return f"{why}; draw labels with next_items(goal='difference'){differing}"
+    return f"{why}; draw labels with next(goal='difference'){differing}"
 
 
 def _certain(q: Question, d: np.ndarray[Any, Any]) -> bool:
@@ -1226,7 +1226,7 @@ class Systems:
         tables = list(votes.values()) if isinstance(votes, Mapping) else votes
         if not isinstance(tables, list | tuple) or len(tables) < 2:
             raise DataError(
-                "compare_systems needs two systems or more; got one; pass votes_b, {name: votes} or a list"
+                "versus needs two systems or more; got one; pass votes_b, {name: votes} or a list"
             )
         if names is None:
             names = list(votes) if isinstance(votes, Mapping) else ascii_uppercase[: len(tables)]
@@ -1414,16 +1414,16 @@ def _of_results(
 
 # which result it is hangs on votes_b alone: the settings are not written three times
 @overload
-def compare_systems(votes_a: Source, votes_b: Source, **settings: Any) -> SystemComparison: ...
+def versus(votes_a: Source, votes_b: Source, **settings: Any) -> SystemComparison: ...
 
 
 @overload
-def compare_systems(
+def versus(
     votes_a: Mapping[str, Source] | Sequence[Source], votes_b: None = None, **settings: Any
 ) -> SystemsComparison: ...
 
 
-def compare_systems(  # type: ignore[misc]
+def versus(  # type: ignore[misc]
     votes_a: Source | Mapping[str, Source] | Sequence[Source],
     votes_b: Source | None = None,
     *,
@@ -1454,7 +1454,8 @@ def compare_systems(  # type: ignore[misc]
 
     Labels decide and judges sharpen. Without labels there is no verdict however many judges agree: one
     that favours a system cannot be seen in votes, and more judges make the error look smaller. Of more than
-    two systems every pair is compared, all intervals right at once, with the ranks that each may have.
+    two systems every pair is compared, all intervals right at once, with the ranks that each may have. `compare_systems`,
+    the old name, is the same function.
 
     Parameters
     ----------
@@ -1532,11 +1533,11 @@ def compare_systems(  # type: ignore[misc]
     >>> items = [f"q{k}" for k in range(40)]
     >>> a = Votes.from_columns({"j": ["pass"] * 35 + ["fail"] * 5}, items=items)
     >>> b = Votes.from_columns({"j": ["pass"] * 15 + ["fail"] * 25}, items=items)
-    >>> compare_systems(a, b, good="pass").verdict
+    >>> versus(a, b, good="pass").verdict
     'NOT DETERMINED'
     >>> human_a = {q: "pass" for q in items[10:30]}
     >>> human_b = {q: "pass" if q < "q15" else "fail" for q in items[10:30]}
-    >>> compare_systems(a, b, good="pass", human_a=human_a, human_b=human_b).verdict
+    >>> versus(a, b, good="pass", human_a=human_a, human_b=human_b).verdict
     'A BETTER'
     """
     label, gold = (
@@ -1582,3 +1583,6 @@ def compare_systems(  # type: ignore[misc]
         systems = Systems.of(votes_a, names, label, gold)
         return compare_several(systems, settings)
     return compare_pair(votes_a, votes_b, settings)
+
+
+compare_systems = versus  # its old name

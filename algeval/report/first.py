@@ -235,12 +235,12 @@ def rates_of(
 
 
 def _difference(results: Results, label: str) -> list[str]:
-    from algeval.rates.systems import compare_systems
+    from algeval.rates.systems import versus
 
     parts = results.each_system(FEWEST_GOLD)
     a, b = (part.votes for part in parts.values())
     try:
-        comparison = compare_systems(a, b, good=label, human="key", names=list(parts))
+        comparison = versus(a, b, good=label, human="key", names=list(parts))
     except DataError:
         return []
     differing = (

@@ -274,7 +274,7 @@ def steps_with_labels(data: Votes, arguments: str, table: Any) -> tuple[Step, ..
     """What to do next where people labelled some items: more labels, and the systems side by side."""
     steps = []
     if table is not None and len(table.systems) > 1:
-        call = f"algeval versus {arguments}" if arguments else "ae.compare_systems(results)"
+        call = f"algeval versus {arguments}" if arguments else "ae.versus(results)"
         steps.append(Step(call=call, purpose="which system is better"))
     if n_labelled(data) < data.n_items:
         purpose = "more labels narrow the interval"
@@ -311,10 +311,10 @@ def sample_call(data: Votes | Scores, arguments: str) -> str:
     if isinstance(data, Scores):
         cut = middle(data)
         if not arguments:
-            return f"ae.next_items(scores.cut({cut}), {n})"
+            return f"ae.next(scores.cut({cut}), {n})"
         arguments = f"{_without_scores(arguments)} --cut {cut}"
     elif not arguments:
-        return f"ae.next_items(votes, {n})"
+        return f"ae.next(votes, {n})"
     return f"algeval next {arguments} --n {n} -o to_label.csv"
 
 

@@ -895,7 +895,7 @@ _KINDS = {
 _DRAWN = (
     "those of threshold, panel, bounds, aggregate and its bootstrap, compare, score, agreement, "
     "pair_test, score_test, confounders, learning_curve, rate, "
-    "compare_systems, leaderboard, plan and risk_curve"
+    "versus, leaderboard, plan and risk_curve"
 )
 
 

@@ -528,7 +528,7 @@ _ROOM = 1.25
 
 def draw_difference(data: SystemComparison) -> Figure:
     """Three rows where there are labels, and without them what each belief leaves."""
-    _check(data, SystemComparison, "what ae.compare_systems returns")
+    _check(data, SystemComparison, "what ae.versus returns")
     first, second = (plain(name) for name in data.names)
     settled = data.difference is not None
     rows = [
