@@ -125,7 +125,9 @@ def test_public_names_are_the_same_objects_whatever_was_imported_before():
 def public_names():
     """Return every public name by where it is public, a line each."""
     homes = ["algeval", *(f"algeval.{home}" for home in HOMES), "algeval_papers"]
-    return [f"{home}.{name}" for home in homes for name in sorted(import_module(home).__all__)]
+    names = {home: {*import_module(home).__all__} for home in homes}
+    names["algeval"] |= {"next"}  # a star import leaves it out
+    return [f"{home}.{name}" for home in homes for name in sorted(names[home])]
 
 
 def test_the_public_names_are_those_on_file():
@@ -175,6 +177,19 @@ def test_a_callable_module_completes_to_its_public_names(name):
     assert not shown & {"Any", "TYPE_CHECKING", "import_module", "replace"} or name == "verify"
 
 
+@pytest.mark.parametrize(("new", "old"), [("versus", "compare_systems"), ("next", "next_items")])
+def test_a_function_with_two_names_is_one_that_says_the_old_name(new, old):
+    assert getattr(ae, new) is getattr(ae, old)
+    assert getattr(ae, new).__name__ == new
+    assert f"`{old}`, the old" in " ".join(getattr(ae, new).__doc__.split())
+    assert pickle.loads(pickle.dumps(getattr(ae, new))) is getattr(ae, new)
+
+
+def test_a_star_import_leaves_the_next_of_python():
+    for module in ("algeval", "algeval.rates"):
+        assert run(f"from {module} import *; print(next(iter([7])))") == "7"
+
+
 def test_nothing_of_the_machinery_is_a_name_of_the_package():
     plain = {name for name in vars(ae) if not name.startswith("_")}
     run("import algeval; assert {n for n in vars(algeval) if n[0] != '_'} == set()")
@@ -201,7 +216,8 @@ def test_import_takes_next_to_no_time():
 
 def test_dir_shows_public_names_only():
     ae.alarm  # noqa: B018  a name already loaded must not bring others along
-    assert {name for name in dir(ae) if not name.startswith("__")} == set(ae.__all__)
+    shown = {name for name in dir(ae) if not name.startswith("__")}
+    assert shown == {*ae.__all__, "next"}
     assert "__version__" in dir(ae)
 
 

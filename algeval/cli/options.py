@@ -441,7 +441,7 @@ def _columns_or_path(
     ctx: click.Context, param: click.Parameter, value: str | None
 ) -> str | list[str] | None:
     """A file that exists as it is, else columns between commas."""
-    if value is None or Path(value).exists():
+    if value is None or (Path(value).exists() and not Path(value).is_dir()):
         return value
     return split(ctx, param, value)
 
@@ -579,7 +579,7 @@ def _settle_labels(settings: dict[str, Any], reading: dict[str, Any]) -> None:
         raise click.UsageError("--gold and --human are one setting; keep --human")
     if isinstance(human, str) and gold is None:
         settings["gold"], reading["human"] = human, None
-    elif gold is not None and gold != "key" and not Path(gold).exists():
+    elif gold is not None and gold != "key" and (not Path(gold).exists() or Path(gold).is_dir()):
         reading["human"], settings["gold"] = [gold], None
     if reading.get("good") is not None:
         if settings["label"] is not None:

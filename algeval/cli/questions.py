@@ -344,7 +344,7 @@ class _FigureCommand(click.Command):
     """A command whose help ends with the kinds, under their headings."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write a line a kind, and an example."""
+        """Write a line a kind, then the examples."""
         from algeval.report.figures.drawing import TABLE
 
         shown = {name: TABLE[name] for name in _Kind().choices}
@@ -354,8 +354,7 @@ class _FigureCommand(click.Command):
                     (name, kind.line) for name, kind in shown.items() if kind.heading == heading
                 ]
                 formatter.write_dl(rows)
-        with formatter.section("Example"):
-            formatter.write_text("algeval figure accuracies --example acs -o accuracies.svg")
+        super().format_epilog(ctx, formatter)
 
 
 @click.command(cls=_FigureCommand)
@@ -870,7 +869,7 @@ def _with_people(source: Source, gold: str) -> Source:
     kind=("items", "population"),
     rare=True,
 )
-@opt("--level", "Of the interval. [default: 0.95]", "P", float)
+@opt("--level", "Confidence level of the interval. [default: 0.95]", "P", float, rare=True)
 @opt(
     "--margin",
     "Goal, with --discordance: a system ahead by X; with a budget: a classifier, if they err "

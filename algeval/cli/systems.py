@@ -47,7 +47,7 @@ from algeval.result import Result, exact
 )
 @opt("--human", "Winners by people, of battles drawn at random.", "COLUMN|FILE")
 @former("--gold", "--human")
-@opt("--level", "Of the intervals.", "P", default="0.95")
+@opt("--level", "Confidence level of the intervals.", "P", default="0.95")
 @opt("--seed", "Of the draws.", "N", int, 0, rare=True)
 @opt("--first", "The system shown first, as model_a.", "COLUMN")
 @opt("--second", "The other, as model_b.", "COLUMN")

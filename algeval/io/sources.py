@@ -680,7 +680,8 @@ def _names_columns(human: Any, data: Any) -> bool:
         return names is None or not names.isdisjoint(human)
     if not isinstance(human, str) or (names is not None and human in names):
         return isinstance(human, str)
-    return human != "key" and not Path(human).exists()
+    path = Path(human)
+    return human != "key" and (not path.exists() or path.is_dir())
 
 
 def _column_names(data: Any) -> set[str] | None:

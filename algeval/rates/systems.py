@@ -1393,7 +1393,7 @@ def _of_results(
     source: Any, gold: Any, label: object, *, system: str | None, prompt: str | None
 ) -> tuple[dict[str, Votes], Any, object]:
     """Votes on each system of a results table, paired by prompt; where labels are; the good label."""
-    named = gold if gold != "key" else None
+    named = None if isinstance(gold, str) and gold == "key" else gold
     if isinstance(source, Results):
         results = source
     else:
@@ -1454,8 +1454,8 @@ def versus(  # type: ignore[misc]
 
     Labels decide and judges sharpen. Without labels there is no verdict however many judges agree: one
     that favours a system cannot be seen in votes, and more judges make the error look smaller. Of more than
-    two systems every pair is compared, all intervals right at once, with the ranks that each may have. `compare_systems`,
-    the old name, is the same function.
+    two systems every pair is compared, all intervals right at once, with the ranks that each may have.
+    `compare_systems`, the old name, is the same function.
 
     Parameters
     ----------

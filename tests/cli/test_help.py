@@ -5,10 +5,12 @@ import shlex
 import subprocess
 import sys
 
+import click
 import pytest
 
 from algeval.aggregate.registry import METHODS, SCORE_METHODS
-from algeval.cli.main import COMMANDS, GROUPS, run
+from algeval.cli.main import COMMANDS, FRONT, GROUPS, cli, run
+from algeval.cli.options import Former, Further
 
 TUPLES = ["aaaa"] * 9 + ["bbbb"] * 9 + ["aaba", "abaa", "baaa", "abbb", "babb", "bbab"]
 VOTES = "\n".join(
@@ -98,11 +100,78 @@ def test_every_example_runs_and_ends_as_it_says(command, capsys, monkeypatch, tm
                 assert (tmp_path / words[words.index(flag) + 1]).exists(), line
 
 
-def test_the_list_of_commands_is_whole_at_80_columns_and_goes_by_question(capsys, monkeypatch):
+def test_the_first_help_has_the_commands_most_people_need_and_names_all(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     out = told(capsys, "--help")[1]
-    assert "..." not in out.split("Commands:")[1]
-    at = [out.index(f"  {question}\n") for question in GROUPS]
+    front, more = out.split("\nCommands:\n")[1].split("\nMore commands", 1)
+    assert [line.split()[0] for line in front.strip().splitlines()] == list(FRONT)
+    for name in FRONT:
+        assert COMMANDS[name].line in front
+    assert "algeval results.csv" in out
+    for name in set(COMMANDS) - set(FRONT):
+        assert re.search(rf"\b{name}\b", more), name
+    assert len(out.splitlines()) <= 45
+
+
+def test_help_is_asked_for_in_either_way(capsys):
+    assert told(capsys, "help") == told(capsys, "--help")
+    assert "algeval help rate" in told(capsys, "rate", "--help")[1]
+    assert "--not-answered" in told(capsys, "help", "reading")[1]
+    code, out, err = told(capsys, "help", "raet")
+    assert (code, out) == (2, "")
+    assert "'rate'" in err
+
+
+def shown_options(name, *, full=False):
+    """Return the options that help of a command shows: its own, and those on reading."""
+    context = click.Context(cli)
+    command = cli.get_command(context, name)
+    child = click.Context(command, parent=context, info_name=name)
+    child.meta["algeval.full"] = full
+    shown = [p for p in command.params if isinstance(p, click.Option) and p.get_help_record(child)]
+    reading = [p for p in shown if p.name.startswith("read_") and p.name != "read_good"]
+    return [p for p in shown if p not in reading], reading
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_help_shows_more_than_fifteen_options_of_its_own_and_four_on_reading(command):
+    own, reading = shown_options(command)
+    assert len(own) <= 15
+    assert len(reading) <= 4
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_fuller_help_has_every_option_that_is_not_an_old_name_or_on_reading(command, capsys):
+    out = told(capsys, "help", command)[1]
+    params = cli.get_command(click.Context(cli), command).params
+    for option in params:
+        elsewhere = isinstance(option, Further) and option.about == "reading"
+        if isinstance(option, click.Option) and not option.hidden and not elsewhere:
+            assert option.opts[-1] in out
+    left = len(shown_options(command, full=True)[0]) - len(shown_options(command)[0])
+    more = re.search(
+        r"(\d+) more options?: algeval help " + command, told(capsys, command, "--help")[1]
+    )
+    assert (int(more[1]) if more else 0) == left
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_shows_no_old_name(command, capsys):
+    old = [
+        o
+        for p in cli.get_command(click.Context(cli), command).params
+        if isinstance(p, Former)
+        for o in p.opts
+    ]
+    for text in (told(capsys, command, "--help")[1], told(capsys, "help", command)[1]):
+        assert not [name for name in old if re.search(rf"{name}\b(?!-)", text)]
+
+
+def test_the_list_of_all_commands_is_whole_at_80_columns_and_goes_by_question(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    out = told(capsys, "help", "more")[1]
+    assert "..." not in out
+    at = [out.index(f"{question}\n") for question in GROUPS]
     assert at == sorted(at)
     starts = set()
     for name, entry in COMMANDS.items():

@@ -1,0 +1,189 @@
+"""Labels of people in every form: a column, a Series, {id: label}, a table, a file; in every library."""
+
+import random
+from io import StringIO
+from itertools import product
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import algeval as ae
+from algeval.cli.main import run
+
+JUDGES = ["gpt4o", "claude", "gemini"]
+
+
+def table(seed, n=80, labelled=30):
+    """Rows of ids, verdicts of three judges, and what people said of some, in no order."""
+    draw = random.Random(seed)
+    rows = []
+    for k in range(n):
+        truth = draw.random() < 0.7
+        said = {j: "pass" if truth == (draw.random() < 0.85) else "fail" for j in JUDGES}
+        human = ("pass" if truth else "fail") if k < labelled else None
+        rows.append({"item": f"q{k:03}", **said, "human": human})
+    draw.shuffle(rows)
+    return pd.DataFrame(rows)
+
+
+def labels_of(frame):
+    kept = frame[frame.human.notna()]
+    return dict(zip(kept.item, kept.human, strict=True))
+
+
+def frames(frame):
+    """The same table in every library and on every kind of index."""
+    return {
+        "pandas": frame,
+        "pandas, ids are the index": frame.set_index("item"),
+        "pandas, ids are the index without a name": frame.set_index("item").rename_axis(None),
+        "pandas, rows of another frame": frame.set_axis(range(500, 500 + len(frame))),
+        "polars": pl.from_pandas(frame),
+        "pyarrow": pa.Table.from_pandas(frame, preserve_index=False),
+        "columns": {name: frame[name].tolist() for name in frame},
+        "records": frame.to_dict("records"),
+    }
+
+
+def forms(frame, data, tmp_path):
+    """The same labels in every form that fits the table."""
+    said = labels_of(frame)
+    ids, labels = list(said), list(said.values())
+    path = tmp_path / "labels.csv"
+    pd.DataFrame({"item": ids, "human": labels}).to_csv(path, index=False)
+    made = {
+        "column": "human",
+        "columns": ["human"],
+        "mapping": said,
+        "pandas table": pd.DataFrame({"item": ids, "label": labels}),
+        "polars table": pl.DataFrame({"item": ids, "label": labels}),
+        "pyarrow table": pa.table({"item": ids, "label": labels}),
+        "records": [{"item": i, "label": label} for i, label in said.items()],
+        "Series by id": pd.Series(said),
+        "path": path,
+        "name of a file": str(path),
+    }
+    if isinstance(data, pd.DataFrame):
+        made |= {"own column": data["human"], "own columns": data[["human"]]}
+        made |= {"own column, shuffled": data["human"].sample(frac=1, random_state=1)}
+    elif isinstance(data, pl.DataFrame | pa.Table):
+        made["own column"] = data["human"]
+    return made
+
+
+FRAMES = list(frames(table(0, 6, 3)))
+
+
+def numbers(result):
+    return result.status, result.rate, result.low, result.high, result.n_gold, result.label
+
+
+@pytest.mark.parametrize(("name", "seed"), list(product(FRAMES, [1, 2])))
+def test_a_rate_is_the_same_from_labels_in_every_form(name, seed, tmp_path):
+    frame = table(seed)
+    votes = ae.read_votes(frame.drop(columns="human"))
+    expected = numbers(ae.rate(votes, "pass", labels_of(frame)))
+    data = frames(frame)[name]
+    for form, human in forms(frame, data, tmp_path).items():
+        assert numbers(ae.rate(data, human=human)) == expected, form
+        assert numbers(ae.rate(data, good="pass", human=human)) == expected, form
+    assert numbers(ae.rate(data)) == expected
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_what_is_drawn_next_is_the_same_from_labels_in_every_form(name, tmp_path):
+    frame = table(3)
+    votes = ae.read_votes(frame.drop(columns="human"))
+    drawn = ae.next(votes, 7, labels_of(frame))
+    data = frames(frame)[name]
+    for form, human in forms(frame, data, tmp_path).items():
+        assert ae.next(data, 7, human=human).items == drawn.items, form
+        assert ae.next(data, 7, human).inclusion == drawn.inclusion, form
+    assert not set(drawn.items) & set(labels_of(frame))
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_a_report_holds_the_same_rate_from_labels_in_every_form(name, tmp_path):
+    frame = table(4, 40, 20)
+    expected = numbers(ae.rate(frame, human="human"))
+    data = frames(frame)[name]
+    made = forms(frame, data, tmp_path)
+    for form in ("column", "mapping", "pandas table", "own column", "path"):
+        if form in made:
+            shown = ae.report(data, human=made[form], intervals=0)
+            rates = [s.results["rate"] for s in shown.sections if "rate" in s.results]
+            assert [numbers(r) for r in rates] == [expected], form
+
+
+def systems(seed):
+    """Two systems' outputs to the same prompts, in one table."""
+    a, b = table(seed), table(seed + 1)
+    a["prompt"], b["prompt"] = a.item, b.item
+    a["system"], b["system"] = "old", "new"
+    a["item"], b["item"] = "a" + a.item, "b" + b.item
+    return pd.concat([a, b], ignore_index=True)
+
+
+def difference(result):
+    return result.status, result.verdict, result.difference, result.low, result.high, result.n_gold
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_a_comparison_is_the_same_from_labels_in_every_form(name, tmp_path):
+    frame = systems(5)
+    apart = {s: rows.drop(columns=["system"]) for s, rows in frame.groupby("system", sort=False)}
+    votes, gold = {}, {}
+    for system, rows in apart.items():
+        rows = rows.assign(item=rows.prompt)  # noqa: PLW2901
+        votes[system] = ae.read_votes(rows[["item", *JUDGES]])
+        gold[system] = labels_of(rows)
+    (a, b), (human_a, human_b) = votes.values(), gold.values()
+    expected = difference(ae.versus(a, b, good="pass", human_a=human_a, human_b=human_b))
+    data = frames(frame)[name]
+    for form, human in forms(frame, data, tmp_path).items():
+        assert difference(ae.versus(data, human=human)) == expected, form
+    assert difference(ae.versus(data)) == expected
+
+
+def test_a_column_is_meant_where_a_folder_has_its_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "human").mkdir()
+    frame = table(1)
+    expected = numbers(ae.rate(frame))
+    assert numbers(ae.rate(frame, human="human")) == expected
+    frame.to_csv("votes.csv", index=False)
+    assert numbers(ae.rate("votes.csv", human="human")) == expected
+    assert run(["rate", "votes.csv", "--human", "human"]) in (0, 1)
+
+
+def printed(capsys, *arguments):
+    code = run(list(arguments))
+    out = capsys.readouterr()
+    assert code in (0, 1), out.err
+    assert out.err == ""
+    return "\n".join(line for line in out.out.splitlines() if not line.startswith("Note:"))
+
+
+@pytest.mark.parametrize("command", [["rate"], ["next", "--n", "5"]])
+def test_the_command_line_reads_a_column_and_a_file_alike(command, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    frame = table(6)
+    frame.to_csv("votes.csv", index=False)
+    said = pd.DataFrame({"item": list(labels_of(frame)), "label": list(labels_of(frame).values())})
+    said.to_csv("labels.csv", index=False)
+    name, *more = command
+    shown = printed(capsys, name, "votes.csv", *more)
+    assert printed(capsys, name, "votes.csv", *more, "--human", "human") == shown
+    assert printed(capsys, name, "votes.csv", *more, "--human", "labels.csv") == shown
+    assert printed(capsys, name, "votes.csv", *more, "--good", "pass") == shown
+
+
+def test_frames_come_back_in_the_library_and_on_the_index_that_came_in():
+    frame = table(7)
+    text = StringIO()
+    frame.set_index("item").to_csv(text)
+    indexed = frame.set_index("item")
+    back = ae.aggregate(indexed).to_frame()
+    assert isinstance(back, pd.DataFrame)
