@@ -134,7 +134,8 @@ def spelled_arguments(votes: tuple[str, ...], example: str | None, reading: dict
     for name, value in reading.items():
         if value is None:
             continue
-        words.append("--" + ("scores" if name == "scores" else typed_name(name)))
+        now = name if name == "scores" else declared(ReadOptions)[name].now or name
+        words.append("--" + ("scores" if name == "scores" else typed_name(now)))
         words += [] if value is True else [_spelled(value)]
     return shlex.join(words)
 

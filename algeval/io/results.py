@@ -27,7 +27,7 @@ from algeval.io.layout import (
     shown,
     words_of,
 )
-from algeval.io.options import ReadOptions
+from algeval.io.options import ReadOptions, people_of
 from algeval.io.reading import scores_of_table, votes_of_table
 from algeval.io.roles import (
     ADJUDICATED,
@@ -830,6 +830,11 @@ def results_of(
     A `PlainTable` of a table of votes, whose columns are judges and ids, unless results are wanted `always`.
     """
     stated_options = options.stated().keys()
+    if not always and NEW & stated_options == {"human"} and options.key is None:
+        as_key = replace(options, key=people_of(options), human=None)
+        picked = results_of(table, as_key, name, source)
+        if isinstance(picked, PlainTable) and _fits_votes(table, as_key):
+            return picked  # whose people are named, and no more of it is to be asked
     swap = options.swap not in (None, "two", "agree")
     strict = always or swap or bool(NEW & stated_options)
     if not strict and {"judge", "answer"} & stated_options:
@@ -942,6 +947,24 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     if any(set(reading.columns[name].labels) - vocabulary for name in people):
         return False, None
     return same and not reading.questions, people[0] if people else None
+
+
+def _fits_votes(table: Table, options: ReadOptions) -> bool:
+    """Whether the column that people's labels are in says what judges say, in the same words."""
+    if not (isinstance(options.key, str) and options.key in table.names):
+        return True
+    rules = Rules.of(options)
+    try:
+        layout = find_layout(table, ColumnRoles.of(options).with_key(options.key))
+        if layout.kind == "long":
+            return True
+        columns = [*judge_columns(table, layout, rules)[0], table.column(options.key)]
+    except DataError:
+        return False
+    forms = [
+        {folded(a) for value in column.values if (a := rules.answer(value))} for column in columns
+    ]
+    return forms[-1] <= set().union(*forms[:-1])
 
 
 def _is_plainly_long(layout: Layout, reading: Roles) -> bool:

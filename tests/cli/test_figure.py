@@ -29,7 +29,7 @@ GIVEN = {
     "attributes": ["--attributes", "length"],
     "shift": ["--attributes", "length", "--method", "median"],
     "correctness": ["--q", "10,20", "--judges", "x,y,z"],
-    "rate": ["--label", "y", "--gold", "key"],
+    "rate": ["--good", "y"],
     "thresholds": ["--levels", "1/2"],
 }
 
@@ -72,7 +72,7 @@ def scores(tmp_path):
 def test_every_kind_is_drawn(kind, table, scores, tmp_path, capsys):
     out = tmp_path / "figure.svg"
     told = scores if kind in OF_SCORES else table
-    code = run(["figure", kind, str(told), "--key", "gold", "-o", str(out), *GIVEN.get(kind, [])])
+    code = run(["figure", kind, str(told), "--human", "gold", "-o", str(out), *GIVEN.get(kind, [])])
     told = capsys.readouterr()
     assert (code, told.err) == (0, "")
     assert f"{kind} written to" in told.out

@@ -118,7 +118,7 @@ def test_a_pilot_is_a_file_with_gold_in_another(tmp_path, capsys):
     code, out, err = told(
         capsys,
         *("plan", "--half-width", "0.1", "--pilot", str(tmp_path / "votes.csv")),
-        *("--gold", str(tmp_path / "gold.csv"), "--label", "p"),
+        *("--human", str(tmp_path / "gold.csv"), "--good", "p"),
     )
     assert (code, err) == (0, "")
     assert "rho2 = 0.36 [" in out  # 8 of 40 wrong: a correlation of .6

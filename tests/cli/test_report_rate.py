@@ -1,4 +1,4 @@
-"""`algeval report --label`: the rate in the report, and `--plot` of the commands about systems."""
+"""`algeval report --good`: the rate in the report, and `--plot` of the commands about systems."""
 
 import csv
 import json
@@ -33,7 +33,7 @@ def test_labels_in_the_table_are_evidence_and_can_be_left_out(files, capsys):
     table = str(files / "a.csv")
     counted = {}
     for more in ([], ["--key", "gold"], ["--human", "gold"], ["--ignore", "gold"]):
-        assert run(["report", table, "--label", "p", *more, *FAST, "--json"]) == 0
+        assert run(["report", table, "--good", "p", *more, *FAST, "--json"]) == 0
         document = json.loads(capsys.readouterr().out)
         (section,) = [s for s in document["sections"] if "system" in s["title"]]
         counted[" ".join(more)] = section["results"]["rate"]["n_gold"]
@@ -49,15 +49,17 @@ def test_without_a_label_the_full_text_has_the_command(files, capsys):
         in text
     )
     assert (
-        f"algeval rate {table} --judges x,y,z --ignore gold --gold to_label.csv --label f" in text
+        f"algeval rate {table} --judges x,y,z --ignore gold --human to_label.csv --good f" in text
     )
 
 
-def test_labels_without_the_name_of_one_are_refused(files, capsys):
+def test_labels_without_the_name_of_a_good_one_score_the_judges(files, capsys):
     (files / "gold.csv").write_text("item,truth\nq0,p\n")
-    given = ["report", str(files / "a.csv"), "--ignore", "gold", "--gold", str(files / "gold.csv")]
-    assert run(given) == 2
-    assert "--human must come with --good" in capsys.readouterr().err
+    given = ["report", str(files / "a.csv"), "--ignore", "gold", "--human", str(files / "gold.csv")]
+    assert run([*given, *FAST]) == 0
+    out = capsys.readouterr().out
+    assert "by the key" in out
+    assert f"--human {files / 'gold.csv'}" in out
     assert run(["report", str(files / "a.csv"), "--full", *FAST]) == 0
     assert "choose a label" in " ".join(capsys.readouterr().out.split())
 
@@ -65,8 +67,8 @@ def test_labels_without_the_name_of_one_are_refused(files, capsys):
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        (["rate", "a.csv", "--label", "p", "--key", "gold", "--gold", "key"], "compared with"),
-        (["versus", "a.csv", "b.csv", "--label", "p", "--key", "gold"], "judges only"),
+        (["rate", "a.csv", "--good", "p", "--human", "gold"], "compared with"),
+        (["versus", "a.csv", "b.csv", "--good", "p", "--human", "gold"], "judges only"),
         (["leaderboard", "battles.csv"], "ranks"),
         (["plan", "--half-width", "0.05", "--rho2", "0.3"], "labels and judges"),
     ],

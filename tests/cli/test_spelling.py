@@ -17,7 +17,7 @@ ONE_LABEL = "item,x,y\n1,pass,pass\n2,pass,pass\n3,pass,pass\n"
 BATTLES = "model_a,model_b,winner\n" + "m1,m2,m1\nm2,m1,m2\nm1,m3,m1\nm3,m2,m3\nm2,m3,m2\n" * 3
 THREE = "item,x,y,z\n1,a,a,b\n2,b,b,b\n3,a,c,a\n"
 LEAKS = {
-    "labels": (ONE_LABEL, ["rate", "--label", "pass"], "name the others with --labels"),
+    "labels": (ONE_LABEL, ["rate", "--good", "pass"], "name the others with --labels"),
     "cluster": (BATTLES, ["leaderboard"], "name the column with --cluster"),
     "prior": (THREE, ["aggregate", "--method", "dawid-skene"], "--set prior=2 steadies"),
 }
@@ -48,8 +48,8 @@ def test_the_same_sentences_name_parameters_in_python():
     ("arguments", "words"),
     [
         (["alarm", "{v}", "--item", "nope"], "--item must name a column; got 'nope'"),
-        (["rate", "{v}", "--label", "a", "--gold", "key"], "--gold 'key' needs votes"),
-        (["rate", "{v}", "--label", "a", "--level", "2"], "--level must be"),
+        (["rate", "{v}", "--good", "a", "--gold", "key"], "--human 'key' needs votes"),
+        (["rate", "{v}", "--good", "a", "--level", "2"], "--level must be"),
         (["next", "{v}", "--n", "0"], "--n must be a whole number"),
         (["plan", "--half-width", "0.1", "--label-accuracy", "3"], "a plan with --half-width for"),
         (

@@ -35,18 +35,18 @@ def told(capsys, *arguments):
 
 
 def test_without_labels_there_is_no_verdict_and_the_code_is_one(files, capsys):
-    code, out, err = told(capsys, "versus", "a.csv", "b.csv", "--label", "pass")
+    code, out, err = told(capsys, "versus", "a.csv", "b.csv", "--good", "pass")
     assert (code, err) == (1, "")
     assert "NOT DETERMINED" in out
     assert "+ accuracy 80%" in out
 
 
 def test_with_labels_the_better_is_named(files, capsys):
-    labels = ("--gold-a", "gold_a.csv", "--gold-b", "gold_b.csv")
-    code, out, _ = told(capsys, "versus", "a.csv", "b.csv", "--label", "pass", *labels)
+    labels = ("--human-a", "gold_a.csv", "--human-b", "gold_b.csv")
+    code, out, _ = told(capsys, "versus", "a.csv", "b.csv", "--good", "pass", *labels)
     assert code == 0
     assert "A BETTER" in out
-    given = ("versus", "a.csv", "b.csv", "--label", "pass", *labels)
+    given = ("versus", "a.csv", "b.csv", "--good", "pass", *labels)
     assert told(capsys, *given, "--require", "second")[0] == 1
     assert told(capsys, *given, "--require", "first", "--names", "new,old")[0] == 0
     found = json.loads(told(capsys, *given, "--json")[1])
@@ -58,9 +58,9 @@ def test_labels_that_were_picked_exit_with_one(files, capsys):
     for name, truth in (("a", A), ("b", B)):
         rows = [f"{item},{word}" for item, word in zip(ITEMS[:25], truth[:25], strict=True)]
         (files / f"picked_{name}.csv").write_text("\n".join(["item,truth", *rows]))
-    labels = ("--gold-a", "picked_a.csv", "--gold-b", "picked_b.csv")
+    labels = ("--human-a", "picked_a.csv", "--human-b", "picked_b.csv")
     for required in ([], ["--require", "first"], ["--require", "second"]):
-        given = ("versus", "a.csv", "b.csv", "--label", "pass", *labels, *required)
+        given = ("versus", "a.csv", "b.csv", "--good", "pass", *labels, *required)
         code, out, _ = told(capsys, *given)
         assert code == 1
         assert "these labels were not drawn at random" in out
@@ -69,7 +69,7 @@ def test_labels_that_were_picked_exit_with_one(files, capsys):
 
 def test_the_key_of_both_files_is_gold(files, capsys):
     code, out, _ = told(
-        capsys, "versus", "keyed_a.csv", "keyed_b.csv", "--label", "pass", "--key", "gold"
+        capsys, "versus", "keyed_a.csv", "keyed_b.csv", "--good", "pass", "--key", "gold"
     )
     assert code == 0
     assert "60 items, all labelled" in out
@@ -78,23 +78,23 @@ def test_the_key_of_both_files_is_gold(files, capsys):
 
 def test_the_first_file_is_of_the_first_system(files, capsys):
     """A passes 50 of 60 and B 25: the judges' difference is +0.42, not the reverse."""
-    found = json.loads(told(capsys, "versus", "a.csv", "b.csv", "--label", "pass", "--json")[1])
+    found = json.loads(told(capsys, "versus", "a.csv", "b.csv", "--good", "pass", "--json")[1])
     assert found["table"][0]["estimate"] == pytest.approx(25 / 60)
 
 
 def test_an_error_names_the_option(files, capsys):
     code, _, err = told(
-        capsys, "versus", "a.csv", "b.csv", "--label", "pass", "--gold-a", "gold_a.csv"
+        capsys, "versus", "a.csv", "b.csv", "--good", "pass", "--human-a", "gold_a.csv"
     )
     assert code == 2
-    assert "--gold-b" in err
+    assert "--human-b" in err
 
 
 def test_next_writes_what_versus_reads(files, capsys):
     code, out, _ = told(
         capsys,
         *("next", "a.csv", "--other", "b.csv", "--goal", "difference", "--n", "30"),
-        *("--label", "pass", "-o", "label.csv"),
+        *("--good", "pass", "-o", "label.csv"),
     )
     assert code == 0
     assert "30 items of 60" in out
@@ -109,7 +109,7 @@ def test_next_writes_what_versus_reads(files, capsys):
         writer.writeheader()
         writer.writerows(rows)
     code, out, _ = told(
-        capsys, "versus", "a.csv", "b.csv", "--label", "pass", "--gold", "label.csv"
+        capsys, "versus", "a.csv", "b.csv", "--good", "pass", "--human", "label.csv"
     )
     assert code == 0
     assert "A BETTER" in out
@@ -119,7 +119,7 @@ def test_next_writes_what_versus_reads(files, capsys):
 
 
 def test_the_first_file_is_the_first_system(files, capsys):
-    code, out, _ = told(capsys, "versus", "a.csv", "b.csv", "--label", "pass", "--json")
+    code, out, _ = told(capsys, "versus", "a.csv", "b.csv", "--good", "pass", "--json")
     (line,) = [row for row in json.loads(out)["table"] if row["name"] == "judges only"]
     assert code == 1
     assert round(line["estimate"], 3) == round((50 - 25) / 60, 3)
@@ -130,7 +130,7 @@ def test_an_error_keeps_words_that_are_no_options(files, capsys):
     with open("strange.csv", "w") as file:
         file.write("item,truth_a,truth_b\nq1,maybe,pass\n")
     code, _, err = told(
-        capsys, "versus", "a.csv", "b.csv", "--label", "pass", "--gold", "strange.csv"
+        capsys, "versus", "a.csv", "b.csv", "--good", "pass", "--human", "strange.csv"
     )
     assert code == 2
     assert "every label of" in err

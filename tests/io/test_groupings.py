@@ -115,7 +115,7 @@ def test_a_few_groups_are_not_named():
 def test_the_command_takes_the_column_it_names(tmp_path, capsys):
     votes, labels = written("csv", tmp_path), tmp_path / "gold.csv"
     pd.DataFrame({"item": GOLD.keys(), "label": GOLD.values()}).to_csv(labels, index=False)
-    told = ["rate", str(votes), "--label", "pass", "--gold", str(labels)]
+    told = ["rate", str(votes), "--good", "pass", "--human", str(labels)]
     run(told)
     assert "--cluster prompt" in capsys.readouterr().out
     run([*told, "--cluster", "prompt", "--target", "population"])

@@ -136,7 +136,7 @@ def test_a_comparison_is_the_same_from_labels_in_every_form(name, tmp_path):
     apart = {s: rows.drop(columns=["system"]) for s, rows in frame.groupby("system", sort=False)}
     votes, gold = {}, {}
     for system, rows in apart.items():
-        rows = rows.assign(item=rows.prompt)  # noqa: PLW2901
+        rows = rows.assign(item=rows.prompt)
         votes[system] = ae.read_votes(rows[["item", *JUDGES]])
         gold[system] = labels_of(rows)
     (a, b), (human_a, human_b) = votes.values(), gold.values()

@@ -58,7 +58,7 @@ def test_labels_are_counted_and_what_they_were_used_for_is_said(inside, capsys):
     assert n_labelled(ae.read_votes(inside / "v.csv", key="human")) == 20
     for gold in ((), ("--gold", "key")):
         words = "the rate and for scoring"
-        label = ("--label", "pass")
+        label = ("--good", "pass")
         text = "".join(
             ask(capsys, "report", *named, *gold, *label, *more, *FAST)[1]
             for more in ((), ("--full",))
@@ -69,7 +69,7 @@ def test_labels_are_counted_and_what_they_were_used_for_is_said(inside, capsys):
         assert "All items are labelled" not in flat
         assert "60 of 60 items, taken" not in flat
         assert "scoring only" not in flat
-        assert "those of the key (--gold key): 20 of 60 items" in flat
+        assert "The labels are people's: 20 of 60 items" in flat
 
 
 @pytest.mark.parametrize("known", [0, 1, 7, 30])
@@ -130,9 +130,9 @@ def test_no_page_names_a_folder(kind, inside, tmp_path, capsys, no_figures):
             inside / "v.csv",
             "--key",
             "human",
-            "--label",
+            "--good",
             "pass",
-            "--gold",
+            "--human",
             inside / "gold.csv",
         ],
         "sketch": [inside / "sketch.json"],
@@ -168,28 +168,28 @@ def test_in_python_neither(inside, no_figures):
 
 
 def test_words_that_are_no_files_stay(inside):
-    words = ["--label", "a/b", "--at-least", "3/5", "--map=x/y=z", "-", "x" * 5000]
+    words = ["--good", "a/b", "--at-least", "3/5", "--map=x/y=z", "-", "x" * 5000]
     assert names_only(words) == words
 
 
 KINDS = {
     "3 judges": ({}, ()),
-    "key": ({"keyed": 20}, ("--key", "human")),
-    "key, rated": ({"keyed": 20}, ("--key", "human", "--gold", "key")),
-    "all keyed": ({"keyed": 60}, ("--key", "human")),
+    "key": ({"keyed": 20}, ("--human", "human")),
+    "key, rated": ({"keyed": 20}, ("--human", "human", "--good", "pass")),
+    "all keyed": ({"keyed": 60}, ("--human", "human")),
     "5 judges": ({"judges": 5, "n": 120}, ()),
     "1 judge": ({"judges": 1}, ()),
     "2 judges": ({"judges": 2}, ()),
-    "3 labels": ({"labels": ("a", "b", "tie"), "keyed": 30}, ("--key", "human")),
+    "3 labels": ({"labels": ("a", "b", "tie"), "keyed": 30}, ("--human", "human")),
     "3 labels, no key": ({"labels": ("a", "b", "tie")}, ()),
-    "odd labels": ({"labels": ("-x", "it's y"), "keyed": 30}, ("--key", "human")),
-    "0 and 1": ({"labels": ("0", "1"), "keyed": 30}, ("--key", "human")),
+    "odd labels": ({"labels": ("-x", "it's y"), "keyed": 30}, ("--human", "human")),
+    "0 and 1": ({"labels": ("0", "1"), "keyed": 30}, ("--human", "human")),
     "1 to 5": ({"labels": tuple("12345"), "n": 90}, ()),
     "strict": ({}, ("--at-least", "accuracy > 0.6")),
     "conditions": ({}, ("--at-least", "accuracy >= 0.6 and prevalence(pass) <= 0.5")),
     "scores": ({"numbers": True}, ("--scores",)),
     "scores, found": ({"numbers": True}, ()),
-    "scores, key": ({"numbers": True, "labels": ("0", "1"), "keyed": 30}, ("--key", "human")),
+    "scores, key": ({"numbers": True, "labels": ("0", "1"), "keyed": 30}, ("--human", "human")),
 }
 NO_ANSWER = ("No test of independence applies", "no label", "not determined")
 

@@ -49,7 +49,7 @@ def test_json_and_a_pipe(table, capsys, monkeypatch):
 
 
 def test_gold_is_a_column(table, capsys):
-    code, out, _ = told(capsys, table, "--gold", "human")
+    code, out, _ = told(capsys, table, "--human", "human")
     assert code == 1  # the truth is a chain: nobody is ever beaten by a lower one
     assert "The fit did not end" in out
 

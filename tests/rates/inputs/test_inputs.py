@@ -53,7 +53,7 @@ def test_verdicts_agree_with_counting_by_hand(n_labels):
 
 
 def test_an_unknown_label_is_named_with_the_known():
-    with pytest.raises(DataError, match=r"label must be one of \['fail', 'pass'\]; got 'pas'"):
+    with pytest.raises(DataError, match=r"good must be one of \['fail', 'pass'\]; got 'pas'"):
         panel_of(votes(), "pas")
 
 

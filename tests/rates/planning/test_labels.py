@@ -206,8 +206,8 @@ def test_the_range_of_rho2_covers():
         ({"half_width": 0.1, "items": 0}, "items must be a whole number of at least 1"),
         ({"half_width": 0.1, "target": "all"}, "target must be one of"),
         ({"half_width": 0.1, "level": 95}, "level must be between 0 and 1"),
-        ({"half_width": 0.1, "pilot": PILOT, "gold": GOLD}, "label must say whose rate"),
-        ({"half_width": 0.1, "pilot": PILOT, "label": "p"}, "gold='key' needs votes with a key"),
+        ({"half_width": 0.1, "pilot": PILOT, "gold": GOLD}, "good must say whose rate"),
+        ({"half_width": 0.1, "pilot": PILOT, "label": "p"}, "human='key' needs votes with a key"),
         (
             {"half_width": 0.1, "pilot": PILOT, "gold": GOLD, "label": "p", "rho2": 0.2},
             "rho2 must be given or come from a pilot; got both",
@@ -284,7 +284,7 @@ def test_a_pilot_of_two_systems_gives_discordance_and_rho2():
     ("given", "message"),
     [
         ({"pilot": PILOT}, "pilot must be two tables for a margin, one of each system; got Votes"),
-        ({"pilot": (PILOT, PILOT), "gold": GOLD}, "gold must be two sets of labels for a margin"),
+        ({"pilot": (PILOT, PILOT), "gold": GOLD}, "human must be two sets of labels for a margin"),
         (
             {"pilot": (PILOT, PILOT), "gold": (GOLD, GOLD)},
             "on which the systems differ; got none of 80",

@@ -189,7 +189,7 @@ def test_labels_of_items_without_votes_are_left_out_and_told():
     found = ae.rate(votes(), "pass", given | {"nowhere": "fail"})
     assert (found.low, found.high) == (ae.rate(votes(), "pass", given).low, found.high)
     assert found.n_gold == 20
-    assert "gold: 1 other item: 'nowhere'; left out, as no judge voted on them" in found.warnings
+    assert "human: 1 other item: 'nowhere'; left out, as no judge voted on them" in found.warnings
 
 
 def test_three_labels_take_the_plurality_for_a_verdict():
@@ -377,7 +377,7 @@ def test_no_label_means_the_one_that_is_named_like_a_pass():
     table = {"x": ["a", "b"] * 5, "y": ["b", "b"] * 5}
     for names in ({"a": "1", "b": "2"}, {"a": "good", "b": "yes"}, {"a": "no", "b": "tie"}):
         renamed = {judge: [names[said] for said in column] for judge, column in table.items()}
-        with pytest.raises(DataError, match="label must name the label"):
+        with pytest.raises(DataError, match="good must name the label"):
             ae.rate(ae.read_votes(renamed, exact_labels=True))
 
 

@@ -220,7 +220,7 @@ def test_a_table_will_do(tmp_path):
         ({"outputs": OUTPUTS}, "outputs belong to goal='difference'"),
         ({"goal": "labels", "strategy": "uncertain"}, "belongs to goal='rate'"),
         ({"gold": dict.fromkeys(ITEMS, "pass")}, "items must be left"),
-        ({"label": "maybe"}, "label must be one of"),
+        ({"label": "maybe"}, "good must be one of"),
     ],
 )
 def test_what_is_wrong_is_said(settings, words):

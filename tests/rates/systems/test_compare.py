@@ -572,9 +572,9 @@ def test_a_comparison_is_json_and_a_table():
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"label": "good"}, "label must be one of"),
+        ({"label": "good"}, "good must be one of"),
         ({"gold_b": None}, "labels must be of both systems"),
-        ({"gold": "key"}, "gold= or as gold_a="),
+        ({"gold": "key"}, "human= or as human_a="),
         ({"target": "all"}, "target must be one of"),
         ({"drawn": "any"}, "drawn must be one of"),
         ({"drawn": "unequal"}, "needs the chance of each labelled item"),
@@ -588,7 +588,7 @@ def test_a_comparison_is_json_and_a_table():
         ({"outputs_a": ["x"] * 400}, "outputs of both systems"),
         ({"outputs_a": ["x"], "outputs_b": ["x"] * 400}, "one output per item .400.; got 1"),
         ({"a": A.sketch()}, "votes_a must be votes item by item"),
-        ({"gold_a": {"z": "pass"}}, "every item of gold_a must be among"),
+        ({"gold_a": {"z": "pass"}}, "every item of human_a must be among"),
     ],
 )
 def test_what_is_wrong_is_said(settings, words):
