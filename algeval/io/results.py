@@ -28,7 +28,7 @@ from algeval.io.layout import (
     words_of,
 )
 from algeval.io.options import ReadOptions, people_of
-from algeval.io.reading import scores_of_table, votes_of_table
+from algeval.io.reading import scores_in, scores_of_table, votes_of_table
 from algeval.io.roles import (
     ADJUDICATED,
     HUMAN,
@@ -956,7 +956,7 @@ def _fits_votes(table: Table, options: ReadOptions) -> bool:
     rules = Rules.of(options)
     try:
         layout = find_layout(table, ColumnRoles.of(options).with_key(options.key))
-        if layout.kind == "long":
+        if layout.kind == "long" or scores_in(table, layout, rules):
             return True
         columns = [*judge_columns(table, layout, rules)[0], table.column(options.key)]
     except DataError:
