@@ -214,8 +214,8 @@ class Commands(click.Group):
             from algeval.cli.options import extension
 
             command = extension("algeval.commands", cmd_name)
-        examples = (f"  {line}" for line in COMMANDS[cmd_name].examples)
-        command.epilog = "\n".join(["\b", "Examples:", *examples, *_more_help(cmd_name, command)])
+        command.params.sort(key=_place)
+        command.epilog = _epilog(cmd_name, _more_help(cmd_name, command))
         return command
 
     def resolve_command(
@@ -275,6 +275,21 @@ class Commands(click.Group):
 # --- Fuller help, where `--help` of a command shows the options most people need.
 
 
+_FIRST = ("read_human", "read_good", "n", "half_width")
+"""Options that come first in the help of commands that show them."""
+
+
+def _place(parameter: click.Parameter) -> int:
+    """Place of a parameter in the help of its command, where the first options come first."""
+    return _FIRST.index(parameter.name) if parameter.name in _FIRST else len(_FIRST)
+
+
+def _epilog(name: str, more: list[str]) -> str:
+    """What help of a command ends with: examples, and where there is more."""
+    examples = (f"  {line}" for line in COMMANDS[name].examples)
+    return "\n".join(["\b", "Examples:", *examples, *more])
+
+
 def _more_help(name: str, command: click.Command) -> list[str]:
     """Lines at the end of a command's help on the options that it leaves out."""
     from algeval.cli.options import Further
@@ -293,6 +308,7 @@ def full_help(name: str, context: click.Context) -> str:
     """Help of a command with all its own options."""
     command = cli.get_command(context, name)
     assert command is not None  # a name of the table
+    command.epilog = _epilog(name, [])
     with click.Context(command, parent=context, info_name=name) as child:
         child.meta["algeval.full"] = True
         return command.get_help(child)

@@ -262,10 +262,10 @@ def _stream(output: str | None) -> Iterator[Any]:
 @opt("--items", "How many items.", kind=click.IntRange(1, 10**7), default=1000)
 @opt("--judges", "How many judges.", kind=click.IntRange(1, 1000), default=3)
 @opt("--labels", "The labels, equally frequent.", "A,B,...", "names", "a,b")
-@opt("--accuracy", "On every label.", "X", default="0.7")
+@opt("--accuracy", "Accuracy of every judge on every label.", "X", default="0.7")
 @opt("--unanswered", "Share of votes left out.", kind=float, default=0.0)
 @click.option("--missing", type=float, hidden=True, help="The same as --unanswered.")
-@opt("--seed", "Of the draw.", kind=click.IntRange(min=0), default=0)
+@opt("--seed", "Random seed.", kind=click.IntRange(min=0), default=0)
 @_output_option("CSV", ".tsv, .parquet, .md or .json")
 def simulate(
     *,
@@ -503,7 +503,7 @@ def _alike(total: Sketch, first: str, part: Sketch, path: str) -> Sketch:
 @click.command()
 @at_least_option()
 @opt("--order", "Whose joint answers to use.", "1|2|full", default="1")
-@opt("--q", "Only this answer key: items per label.", "N,M,...", "names")
+@opt("--q", "Only true labels in these numbers: items per label.", "N,M,...", "names")
 @missing_option
 @require_labels_option
 @opt("--solve", "Solve it here too, by HiGHS.", kind=bool)
@@ -709,10 +709,10 @@ def _setting(text: str) -> tuple[str, Any]:
 
 
 @click.command()
-@opt("--level", "Independence is rejected at or below it.", kind=float, default=0.05)
-@opt("--starts", "Starts of Dawid-Skene.", kind=int, default=10)
-@opt("--folds", "Folds of held-out votes.", kind=int, default=5)
-@opt("--seed", "Of starts, folds and sets.", kind=int, default=0)
+@opt("--level", "Significance level of the tests of independence.", kind=float, default=0.05)
+@opt("--starts", "Random restarts of Dawid-Skene.", kind=int, default=10)
+@opt("--folds", "Cross-validation folds.", kind=int, default=5)
+@opt("--seed", "Random seed.", kind=int, default=0)
 @time_limit_option("Stop after this; what was left unfinished is named.")
 @output_options()
 @partial(source_options, key_note=KEY_SCORED)
@@ -738,8 +738,8 @@ _KEY_NOTE = "the key was not used: nothing here is scored"
 @opt("--cluster", "Items with the same entry belong together.", "COLUMN")
 @opt("--texts", "The texts judged: length, form and readability.", "COLUMN")
 @opt("--prevalence", "Share of the higher class, if it is known.", "P")
-@opt("--folds", "Parts held out in turn.", "N", int, 5)
-@opt("--seed", "Of the folds.", "N", int, 0)
+@opt("--folds", "Cross-validation folds.", "N", int, 5)
+@opt("--seed", "Random seed.", "N", int, 0)
 @output_options()
 @partial(
     source_options,
@@ -855,14 +855,19 @@ def _with_people(source: Source, gold: str) -> Source:
 
 @click.command()
 @opt("--half-width", "Goal: a rate to within X.", "X")
-@opt("--rate", "What the rate may be. [default: 1/2, the hardest]", "P")
+@opt("--rate", "The rate you expect. [default: 1/2, the hardest]", "P")
 @opt("--rho2", "Squared correlation of the judges with the truth.", "R")
-@opt("--pilot", "Votes, to tell rho2 from; two files for a margin.", "FILE|A,B", "names")
+@opt(
+    "--pilot",
+    "Votes of a pilot, to estimate rho2 from; two files for a margin.",
+    "FILE|A,B",
+    "names",
+)
 @opt("--human", "Human labels of some of the pilot; two files for two.", "FILE|A,B", "names")
 @opt("--good", "The label that counts as good in the pilot.", "LABEL")
 @former("--gold", "--human", "names")
 @former("--label", "--good")
-@opt("--items", "Items the judges see. [default: endless]", "N", int)
+@opt("--items", "How many items the judges grade. [default: unlimited]", "N", int)
 @opt(
     "--target",
     "The rate on these items, or on what they come from. [default: items]",
@@ -877,7 +882,7 @@ def _with_people(source: Source, gold: str) -> Source:
     "X",
 )
 @opt("--discordance", "Share of items on which one system is right.", "P")
-@opt("--power", "Of the comparison. [default: 0.8]", "P", rare=True)
+@opt("--power", "Power of the comparison. [default: 0.8]", "P", rare=True)
 @opt("--judges", "Goal: what K judges are worth.", "K", int, rare=True)
 @opt("--rho1", "Correlation of one judge's vote with the truth.", "R", rare=True)
 @opt("--vote-correlation", "Correlation of two judges' votes.", "R", rare=True)
@@ -891,10 +896,15 @@ def _with_people(source: Source, gold: str) -> Source:
     "Q|Q,Q",
     "names",
 )
-@opt("--agreement", "How often two labels agree, in its place.", "P", rare=True)
-@opt("--item-cost", "Of an item, in labels. [default: 0]", "X", rare=True)
-@opt("--label-cost", "Of a label. [default: 1]", "X", rare=True)
-@opt("--gold-cost", "Of a label that is always right, in labels.", "X", rare=True)
+@opt(
+    "--agreement",
+    "How often two labels of an item agree, in place of --label-accuracy.",
+    "P",
+    rare=True,
+)
+@opt("--item-cost", "Cost of an item, in labels. [default: 0]", "X", rare=True)
+@opt("--label-cost", "Cost of a label. [default: 1]", "X", rare=True)
+@opt("--gold-cost", "Cost of a label that is always right, in labels.", "X", rare=True)
 @opt("--disagreements", "Buy labels only where the classifiers disagree.", kind=bool, rare=True)
 @opt("--most-labels", "Most per item. [default: 99, or 9]", "N", int, rare=True)
 @plot_option
@@ -1173,7 +1183,7 @@ def _say_if_late(source: Source, result: Any) -> None:
 
 @click.command()
 @opt("--most", "How many to print.", kind=click.IntRange(min=0), default=20)
-@opt("--q", "Only this answer key: items per label.", "N,M,...", "names")
+@opt("--q", "Only true labels in these numbers: items per label.", "N,M,...", "names")
 @opt(
     "--engine",
     "List in order, or by an integer program.",

@@ -33,7 +33,7 @@ from algeval.result import Result, exact
 
 @click.command()
 @click.argument("pairs", type=click.Path())
-@opt("--cluster", "What was drawn independently. [default: prompt]", "COLUMN")
+@opt("--cluster", "What was sampled independently. [default: prompt]", "COLUMN")
 @opt(
     "--ties",
     "A parameter of their own, half a win for each, or a threshold.",
@@ -42,13 +42,13 @@ from algeval.result import Result, exact
 )
 @opt(
     "--order",
-    "Fit what being shown first adds: the first system was, or the one a column names.",
+    "Correct for the order shown: the first system was shown first, or the one a column names.",
     "first|COLUMN",
 )
 @opt("--human", "Winners by people, of battles drawn at random.", "COLUMN|FILE")
 @former("--gold", "--human")
 @opt("--level", "Confidence level of the intervals.", "P", default="0.95")
-@opt("--seed", "Of the draws.", "N", int, 0, rare=True)
+@opt("--seed", "Random seed.", "N", int, 0, rare=True)
 @opt("--first", "The system shown first, as model_a.", "COLUMN")
 @opt("--second", "The other, as model_b.", "COLUMN")
 @opt("--winner", "Who won: a name, first, second or tie.", "COLUMN")
@@ -107,7 +107,9 @@ def method_option(*methods: str) -> Callable[[F], F]:
     return opt("--method", words, kind=("auto", *methods), default="auto")
 
 
-_CLUSTER = "A column of prompts or sources, or a table of item and cluster."
+_CLUSTER = (
+    "Items that belong together, as answers to one prompt: a column, or a table of item, cluster."
+)
 cluster_option = opt("--cluster", _CLUSTER, "COLUMN|FILE", "file")
 _BELIEVED = "Also show what follows if every judge is right on this share of its answers."
 believed_option = opt("--at-least", _BELIEVED, "X", rare=True)
@@ -118,7 +120,7 @@ level_option = opt("--level", "Confidence level of the interval.", kind=float, d
 
 
 @click.command("next")
-@click.option("--n", type=int, required=True, metavar="N", help="How many items.")
+@click.option("--n", type=int, required=True, metavar="N", help="How many items to draw.")
 @former_labels
 @cluster_option
 @opt("--goal", "What the labels are for.", kind=("rate", "difference", "labels"), default="rate")
@@ -127,11 +129,11 @@ level_option = opt("--level", "Confidence level of the interval.", kind=float, d
 @opt("--other-outputs", "What the second put out.", "FILE", "file", rare=True)
 @opt(
     "--strategy",
-    "Evenly, or by the judges' doubt once 50 labels have calibrated it.",
+    "Spread evenly, or by the judges' uncertainty once 50 labels have calibrated it.",
     kind=("spread", "uncertain"),
     default="spread",
 )
-@opt("--random --seed random", "Seed of the draw.", kind=int, default=0)
+@opt("--random --seed random", "Random seed.", kind=int, default=0)
 @output_options(words="Write a file to fill in (.csv), or the result")
 @partial(source_options, others=("other",), shown=SHOWN)
 def next(source: Source, *, other: Source | None, out: Output, **settings: Any) -> int:
@@ -177,7 +179,7 @@ def next(source: Source, *, other: Source | None, out: Output, **settings: Any) 
 @believed_option
 @method_option("strata", "ppi")
 @level_option
-@opt("--names", "Their names. [default: A, B, ...]", "A,B", "names")
+@opt("--names", "Names of the systems. [default: A, B, ...]", "A,B", "names")
 @opt("--random --seed random", "Seed of posterior draws.", kind=int, default=0, rare=True)
 @opt("--require", "Exit with 1 unless this system is shown to be better.", kind=("first", "second"))
 @plot_option
@@ -245,10 +247,10 @@ def versus(
 )
 @target_option("The rate on these items, or on what they were drawn from.")
 @opt("--against", "The rate to compare with.", "X", default="1/2")
-@opt("--inclusion", "The chance of each item.", "FILE", "file", rare=True)
+@opt("--inclusion", "The chance with which each item was drawn.", "FILE", "file", rare=True)
 @opt(
     "--predictor",
-    "verdict, share, score, a method of aggregate, or a table of item and number.",
+    "What the judges predict: verdict, share, score, a method of aggregate, or a table of item, number.",
     "NAME|FILE",
     rare=True,
 )
@@ -257,7 +259,7 @@ def versus(
 @believed_option
 @level_option
 @method_option("strata", "ppi", "profile", "wilson", "exact")
-@opt("--models", "Fit models too, a row each.", kind=bool, rare=True)
+@opt("--models", "Also fit statistical models, a row each.", kind=bool, rare=True)
 @opt(
     "--require",
     "Exit with 1 unless the whole interval is on this side of --against.",
@@ -272,7 +274,7 @@ def versus(
 def rate(
     source: Source, *, require: str | None, plot: str | None, out: Output, **settings: Any
 ) -> int:
-    """How often a label is the true one, with a valid confidence interval.
+    """How often outputs pass: the rate of a label, with a valid confidence interval.
 
     Where some items have human labels (a column of the table, or --human FILE) the interval comes from
     them, narrowed by the judges. Without, a table says what each assumption about the judges leaves
