@@ -238,7 +238,7 @@ def overview_of(
     short = [p for p in results["panels"] if 0 < p.min_violators < len(p.judges)]
     who = "which judges fall short, " if short else ""
     keyed = comparison is not None and comparison.n_keyed
-    remedy = "" if keyed else " Some true labels (--key) can."
+    remedy = "" if keyed else " Some human labels (--human) can."
     return Overview(
         badge=badge,
         about=_about(results["summary"], key),
