@@ -214,7 +214,7 @@ class Commands(click.Group):
             from algeval.cli.options import extension
 
             command = extension("algeval.commands", cmd_name)
-        command.params.sort(key=_place)
+        command.params.sort(key=_rank)
         command.epilog = _epilog(cmd_name, _more_help(cmd_name, command))
         return command
 
@@ -279,8 +279,8 @@ _FIRST = ("read_human", "read_good", "n", "half_width")
 """Options that come first in the help of commands that show them."""
 
 
-def _place(parameter: click.Parameter) -> int:
-    """Place of a parameter in the help of its command, where the first options come first."""
+def _rank(parameter: click.Parameter) -> int:
+    """Rank of a parameter in the help of its command, where the first options come first."""
     return _FIRST.index(parameter.name) if parameter.name in _FIRST else len(_FIRST)
 
 

@@ -613,9 +613,7 @@ def report(
     source = source or (Path(data).name if named else "votes")  # type: ignore[arg-type]
     arguments = arguments or (shlex.quote(str(data)) if named else "")
     made = made or f"algeval.report({source!r}, {Path(path or '').name!r})"
-    label = either_setting(label, good, "label", "good")
-    gold = either_setting(gold, human, "gold", "human")
-    data, label, gold, table = _read(data, label, gold)
+    data, label, gold, table = _read(data, (label, good), (gold, human))
     notes = notes or getattr(data, "notes", ())
     rated = {"label": label, "gold": gold, "time_limit": time_limit}
     if isinstance(data, Scores):
@@ -672,7 +670,12 @@ def report(
 
 
 def _read(data: Any, label: object, gold: Any) -> tuple[Data | Scores, object, Any, Results | None]:
-    """Data, the label of a rate, its labels of people, and the results table that the data are part of."""
+    """Data, the label of a rate, its labels of people, and the results table that the data are part of.
+
+    Both settings come as they were typed, under the old name and under the new.
+    """
+    label = either_setting(*goods, "label", "good")
+    gold = either_setting(*people, "gold", "human")
     explicit = not (gold is None or is_key(gold))
     table = data if isinstance(data, Results) else None
     data, gold, own = read_with_table(data, gold)
