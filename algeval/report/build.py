@@ -669,7 +669,9 @@ def report(
     return result
 
 
-def _read(data: Any, label: object, gold: Any) -> tuple[Data | Scores, object, Any, Results | None]:
+def _read(
+    data: Any, goods: tuple[object, object], people: tuple[Any, Any]
+) -> tuple[Data | Scores, object, Any, Results | None]:
     """Data, the label of a rate, its labels of people, and the results table that the data are part of.
 
     Both settings come as they were typed, under the old name and under the new.
