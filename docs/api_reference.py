@@ -41,17 +41,24 @@ yourself to name columns, to cut scores, or to read the same file once for many 
 `to_frame()` too. Results and data are equal when all they hold is, arrays and NaN included; they are
 hashable, and copies and pickles are equal to what they were made of.
 
+**Names.** `ae.versus` and `ae.next` were called `compare_systems` and `next_items`; `human=` and `good=` were
+called `gold=` or `key=`, and `label=`, which work for one release and warn. `ae.next` is no part of
+``from algeval import *``, which would take Python's own `next` away.
+
 **Modules that can be called.** `ae.aggregate`, `ae.compare`, `ae.report` and `ae.verify` are modules that
 can be called like the function they are named after. `axioms`, `half_votes`, `if_others`, `members`,
 `multiplicities` and `windows` are in `ae.logic`; the old places at the top work for one release and warn.
 """
+
+FORMER = {"compare_systems": "versus", "next_items": "next"}
+"""{old name: the function that it is}"""
 
 QUESTIONS = {
     "What is in my file?": (
         ["read_results", "read_votes", "read_scores", "example", "load", "count", "read_sketch"]
     ),
     "How often does a system pass, and which one is better?": (
-        ["rate", "compare_systems", "leaderboard", "next_items", "plan", "LabelStream"]
+        ["rate", "versus", "next", "leaderboard", "plan", "LabelStream"] + [*FORMER]
     ),
     "How good are my judges, and what is the label of each item?": (
         ["report", "aggregate", "agreement", "judge_groups", "suspects", "confounders", "score"]
@@ -203,6 +210,8 @@ def path(module: str, name: str) -> str:
 def directive(module: str, name: str) -> str:
     """Return the lines that document one name."""
     value = getattr(import_module(module), name)
+    if name in FORMER:
+        return f".. py:data:: {module}.{name}\n\n   {_line_of(name)}\n"
     if kind(value) == "data":
         return f".. py:data:: {path(module, name)}\n\n   {CONSTANTS[name]}\n"
     members = "   :members:\n" if kind(value) == "class" else ""
@@ -275,6 +284,13 @@ def first_line(value: object) -> str:
     return (inspect.getdoc(value) or "").strip().partition("\n")[0].replace("|", "\\|")
 
 
+def _line_of(name: str) -> str:
+    """Return what a name at the top of the package is, in a line."""
+    if name in FORMER:
+        return f"The old name of `{FORMER[name]}`: the same function."
+    return first_line(getattr(ae, name))
+
+
 def of_module(module: str) -> str:
     """Return the first line of a module's own docstring: one that can be called has two."""
     return (vars(import_module(module))["__doc__"] or "").strip().partition("\n")[0]
@@ -315,9 +331,7 @@ def page_of_module(module: str, tops: list[str]) -> str:
     rest = [place for place in public(module) if place[1] not in tops]
     parts = [f"# {module}\n", of_module(module) + "\n"]
     if tops:
-        rows = "\n".join(
-            f"| {_link(name, '')} | {first_line(getattr(ae, name))} |" for name in tops
-        )
+        rows = "\n".join(f"| {_link(name, '')} | {_line_of(name)} |" for name in tops)
         parts += [f"| at the top of the package | |\n|---|---|\n{rows}\n"]
     parts += [block(rest)] if rest else []
     if module == "algeval.aggregate":
@@ -335,7 +349,7 @@ def index(places: dict[str, str]) -> str:
     parts = [HEAD]
     for question, names in QUESTIONS.items():
         rows = [
-            f"| {_anchors([(places[name], name)])}{_link(name, 'api/')} | {first_line(getattr(ae, name))} |"
+            f"| {_anchors([(places[name], name)])}{_link(name, 'api/')} | {_line_of(name)} |"
             for name in names
         ]
         parts.append(
