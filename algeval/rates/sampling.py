@@ -905,7 +905,7 @@ def _message(n: int, n_eligible: int, share: float, *, in_clusters: bool) -> str
         return (
             f"{how_many(n, 'item')} of {n_eligible} whose outputs differ ({percent(share)} of all): there "
             f"alone the systems can differ; pass the outputs and {option('drawn', 'differing')} to "
-            "compare_systems."
+            "versus."
         )
     kept, rest = percent(UNCERTAIN_MIX, 0), percent(1 - UNCERTAIN_MIX, 0)
     return (
