@@ -75,7 +75,7 @@ def offer_notebook(app, pagename, templatename, context, doctree):
 
 
 def fold_sidebar(app, pagename, templatename, context, doctree):
-    """Leave out of a sidebar what lies under other sections, which a third of each page would be."""
+    """Leave out of a sidebar what lies under other sections: smaller pages, built sooner."""
     whole = context.get("toctree")
     if whole is not None:
         context["toctree"] = lambda **options: whole(**{**options, "collapse": True})
