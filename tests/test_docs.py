@@ -387,6 +387,19 @@ def test_every_page_is_in_one_table_of_contents_and_every_entry_is_a_page():
     assert set(reached) == pages | made
 
 
+ODD = re.compile(
+    r"\bspeaks? of\b|\bis told\b|\bheld back\b|\bluck\b|\bare worth\b|\bsays? of\b|\bpicked\b|"
+    r"\byou (?:must )?believe\b|\bdense panel\b|\binterval that holds\b|\bsilen(?:ce|t)\b"
+)
+"""What a practitioner would not say."""
+
+
+@pytest.mark.parametrize("path", sorted(DOCS.glob("howto/*.md")), ids=lambda path: path.stem)
+def test_pages_for_practitioners_use_their_words(path):
+    text = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert ODD.findall(text) == []
+
+
 def test_the_sidebar_is_short_while_nothing_is_unfolded():
     found, captions = entries("index")
     assert len(found) + len(captions) <= MOST_IN_THE_SIDEBAR
