@@ -56,7 +56,7 @@ def support_bot() -> ae.io.Results:
 @cache
 def a_difference() -> Any:
     """Draw how much better one of its two systems is."""
-    return ae.compare_systems(support_bot()).plot()
+    return ae.versus(support_bot()).plot()
 
 
 @cache
@@ -186,7 +186,7 @@ GALLERY: dict[str, Shot] = {
     "difference": Shot(
         "Is B better than A?",
         "howto/compare-two-systems",
-        "ae.compare_systems(table).plot()",
+        "ae.versus(table).plot()",
         a_difference,
     ),
     "leaderboard": Shot(

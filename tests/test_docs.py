@@ -306,7 +306,7 @@ def test_the_gallery_has_every_kind_of_figure_with_its_question_its_call_and_a_p
 
 def test_the_pictures_of_the_front_page_show_what_the_library_says_of_the_example(pictures):
     table = ae.example("support-bot")
-    rate, difference = ae.rate(table), ae.compare_systems(table)
+    rate, difference = ae.rate(table), ae.versus(table)
     card = pictures.card(pictures.write_page())
     assert f">{rate.rate:.2f}<" in card
     low, high = re.search(r"95% interval (\S+) to (\S+)<", card).groups()
