@@ -588,6 +588,15 @@ def _settle_labels(settings: dict[str, Any], reading: dict[str, Any]) -> None:
         settings["label"] = reading["good"]
 
 
+def _with_labels(source: Source, gold: str) -> tuple[Source, str | None]:
+    """Source of several systems with the labels of a file on all; those of one stay the command's own."""
+    if source.results is None or len(source.results.by_system) < 2:
+        return source, gold
+    results = source.results.with_people(gold)
+    arguments = f"{source.arguments} --human {shlex.quote(gold)}"
+    return replace(source, held=results.votes, results=results, arguments=arguments), None
+
+
 def source_options(
     command: F,
     *,
@@ -626,6 +635,8 @@ def source_options(
         gold = settings.get("gold")
         source = read_source(first, example, reading, kind, counts=enough, scored=scored, gold=gold)
         source = replace(source, arguments=spelled_arguments(votes, example, reading))
+        if gold not in (None, "key") and len(votes) <= 1:
+            source, settings["gold"] = _with_labels(source, gold)
         if reading["key"] is not None and key_note:
             source = replace(source, notes=(*source.notes, key_note))
 

@@ -418,6 +418,17 @@ class Results:
         """Results of each system; empty where no column says whose outputs were judged."""
         return self.split("system") if len(set(self.system_of)) > 1 else {}
 
+    def has_people(self, human: Any) -> bool:
+        """Whether what is said of people names columns of people that there are, or "key" for these."""
+        named = [human] if isinstance(human, str) else human
+        if not isinstance(named, list | tuple) or not all(isinstance(n, str) for n in named):
+            return False
+        return bool(named) and set(named) <= {"key", *self.said}
+
+    def with_people(self, human: Any) -> Results:
+        """Results with labels of people from a mapping, a Series, a frame or a file, joined by item."""
+        return _with_labels_by_id(self, KeySource(table=human, name="human"))
+
     def only(self, kept: NDArray[np.int64]) -> Results:
         """Results of some of the items."""
 
@@ -1009,29 +1020,37 @@ def _with_people(results: Results, table: Table, human: Any, source: Any) -> Res
         said = {truth.column: (column.texts, codes)}
         judged = {n: c for n, c in results.judged.items() if n != truth.column}
         return replace(results, said=said, judged=judged)
-    if truth.rows is not None:
-        cells = [None if v is None or v != v else str(v) for v in truth.rows]
-        values = [cells[row] for row in results.rows.tolist()]
-    else:
-        from algeval.io.answers import plain
+    if truth.rows is None:
+        return _with_labels_by_id(results, truth)
+    cells = [None if v is None or v != v else str(v) for v in truth.rows]
+    return _with_labels(results, [cells[row] for row in results.rows.tolist()], truth.beside)
 
-        joined, _ = truth.for_items(results.items)
-        pairs = dict(zip(*(joined.pairs or ((), ())), strict=True))
-        texts = {item: plain(value) for item, value in pairs.items()}
-        values = [texts.get(item) for item in results.items]
-        if not any(item in texts for item in results.items):
-            some = ", ".join(map(repr, list(texts)[:3]))
-            raise DataError(
-                f"human labels must name items of {results.name}, such as {results.items[0]!r}; got {some}; "
-                "none matches: write the ids of the items"
-            )
-    from algeval.io.answers import plain, tidy
+
+def _with_labels_by_id(results: Results, truth: KeySource) -> Results:
+    """Results with labels joined by item."""
+    from algeval.io.answers import plain
+
+    joined, _ = truth.for_items(results.items)
+    pairs = dict(zip(*(joined.pairs or ((), ())), strict=True))
+    texts = {item: plain(value) for item, value in pairs.items()}
+    if not any(item in texts for item in results.items):
+        some = ", ".join(map(repr, list(texts)[:3]))
+        raise DataError(
+            f"human labels must name items of {results.name}, such as {results.items[0]!r}; got {some}; "
+            "none matches: write the ids of the items"
+        )
+    return _with_labels(results, [texts.get(item) for item in results.items], truth.beside)
+
+
+def _with_labels(results: Results, values: Sequence[str | None], column: str | None) -> Results:
+    """Results with a label of people or none per item, in place of their own."""
+    from algeval.io.answers import tidy
 
     answer = results.rules.answer
     spelled = [None if v is None or answer(v) is None else tidy(v) for v in values]
     distinct = {v: k for k, v in enumerate(dict.fromkeys(v for v in spelled if v is not None))}
     codes = np.array([-1 if v is None else distinct[v] for v in spelled], np.int64)
-    name = truth.beside or "human"
+    name = column or "human"
     judged = {n: c for n, c in results.judged.items() if n != name}
     return replace(results, said={name: (tuple(distinct), codes)}, judged=judged)
 

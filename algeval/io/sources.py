@@ -656,7 +656,7 @@ def read_labelled(data: Any, human: Any) -> tuple[Any, Any]:
         return data, human
     is_key = isinstance(human, str) and human == "key"
     if isinstance(data, Results):
-        own = human is None or (isinstance(human, str) and human in ("key", *data.said))
+        own = human is None or data.has_people(human)
         return data.votes, ("key" if data.said else None) if own else human
     if _names_columns(human, data):
         return read(data, ReadOptions(human=human), "data").data, "key"

@@ -1395,7 +1395,8 @@ def _of_results(
     """Votes on each system of a results table, paired by prompt; where labels are; the good label."""
     named = None if isinstance(gold, str) and gold == "key" else gold
     if isinstance(source, Results):
-        results = source
+        own = named is None or source.has_people(named)
+        results = source if own else source.with_people(named)
     else:
         results = read_results(source, human=named, system=system, prompt=prompt)
     parts = results.each_system(FEWEST_GOLD)
