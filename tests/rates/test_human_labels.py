@@ -202,7 +202,7 @@ def test_a_file_of_labels_is_of_every_system_of_a_table(command, tmp_path, monke
     frame.drop(columns="human").to_csv("votes.csv", index=False)
     said = labels_of(frame)
     pd.DataFrame({"item": list(said), "label": list(said.values())}).to_csv("l.csv", index=False)
-    more = ["--no-intervals", "--time-limit", "1"] if command == "report" else []
+    more = ["--no-intervals"] if command == "report" else []
     apart = printed(capsys, command, "votes.csv", "--human", "l.csv", *more)
     together = printed(capsys, command, "whole.csv", "--human", "human", *more)
     given = together.replace("whole.csv", "votes.csv").replace("--human human", "--human l.csv")
