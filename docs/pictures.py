@@ -1,6 +1,6 @@
 """The pictures of the pages, and the gallery: drawn anew whenever the pages are built.
 
-They are drawn of the examples that come along, of votes made here, and of laws.
+They are drawn of the shipped examples, of votes made here, and of laws.
 """
 
 from collections.abc import Callable
@@ -346,7 +346,7 @@ _HEAD = """# Gallery of figures
 
 Every kind of figure, the question it answers, the call that draws it, and the page that explains it. Click
 one to see it larger. Results draw themselves with `plot()`; `algeval figure KIND` draws from votes, and
-[](howto/figures.md) says how. All are drawn when these pages are built, of the examples that come along or
+[](howto/figures.md) says how. All are drawn when these pages are built, of the shipped examples or
 of votes made for the purpose.
 """
 
