@@ -96,7 +96,7 @@ def test_a_rate_is_drawn_of_votes_with_a_label():
     figure = draw("rate", votes_of(30), label="pass")
     assert "30 items, 4 judges, no label" in figure.get_suptitle()
     assert "30 items, 4 judges, no label" in draw("rate", votes_of(30)).get_suptitle()
-    with pytest.raises(DataError, match="label must name the label"):
+    with pytest.raises(DataError, match="good must name the label"):
         draw("rate", Votes.from_columns({"x": list("abb"), "y": list("aab"), "z": list("bab")}))
     with pytest.raises(DataError, match="must be of a RateResult, or of Votes with a label"):
         draw("rate", ae.example("mt-bench-summary"), label="a")
