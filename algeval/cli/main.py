@@ -54,7 +54,7 @@ class Entry(NamedTuple):
 _TABLE = """
 What is in my results?
   report: Pass rates, judges, what to do next: a screen, or a page.
-    algeval report --example mt-bench
+    algeval report --example support-bot
     algeval report votes.csv -o report.html
     algeval report votes.csv --human gold --good a
   columns: What each column of a results table is read as.
@@ -65,6 +65,7 @@ How good are the systems?
     algeval rate votes.csv --good a
     algeval rate votes.csv --good a --human gold
   versus: Is system A better than system B?
+    algeval versus --example support-bot
     algeval versus a.csv b.csv --good b
     algeval versus a.csv b.csv --good b --human gold
   next: Which items people should label next.
@@ -357,9 +358,9 @@ def cli() -> None:
     """Evaluate LLM judges, classifiers and raters, and the systems they judge, with few human labels.
 
     \b
-      algeval results.csv                 a report on your results table
-      algeval columns results.csv         what each of its columns is read as
-      algeval report --example mt-bench   the same report on an example
+      algeval results.csv                    a report on your results table
+      algeval columns results.csv            what each of its columns is read as
+      algeval report --example support-bot   the same report on an example
 
     A results table has a row per output and a column per judge; people's labels, where there are any, are a
     column too. CSV, TSV, JSON lines, Parquet and Excel are read, and what algeval writes; "-" is a pipe.

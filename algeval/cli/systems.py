@@ -194,10 +194,10 @@ def versus(
     out: Output,
     **settings: Any,
 ) -> int:
-    """Compare systems on the same items: a file of judges' VOTES on each, A, B and so on.
+    """Compare systems: those of a column of one results table, or a file of judges' VOTES on each.
 
-    With labels of both, an interval and a verdict; without, no verdict, however many judges agree, and exit
-    code 1. Items are joined by id, and the options on reading hold for all files. Of three systems or more
+    With human labels of both, an interval and a verdict; without, no verdict, however many judges agree, and
+    exit code 1. Items are joined by id, and the options on reading hold for all files. Of three systems or more
     every pair is compared, all verdicts right at once, and each system has the ranks it may have. Files
     without an item in common are compared unpaired.
     """
