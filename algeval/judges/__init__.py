@@ -1,0 +1,28 @@
+"""How good the judges are by people's labels, and which of them may be best.
+
+Names load on first use.
+"""
+
+from typing import TYPE_CHECKING
+
+from algeval._lazy import homes, on_first_use
+
+if TYPE_CHECKING:
+    from algeval.judges.card import BestJudges as BestJudges
+    from algeval.judges.card import JudgeCard as JudgeCard
+    from algeval.judges.card import JudgeComparison as JudgeComparison
+    from algeval.judges.card import JudgeRow as JudgeRow
+    from algeval.judges.card import judge_card as judge_card
+    from algeval.judges.intervals import Interval as Interval
+
+_HOME = homes(
+    {
+        "card": "BestJudges JudgeCard JudgeComparison JudgeRow judge_card",
+        "intervals": "Interval",
+    }
+)
+
+__all__ = [*_HOME]  # noqa: PLE0604
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = on_first_use(__name__, _HOME)

@@ -1,0 +1,530 @@
+"""`judge_card`: how good each judge is by people's labels, with intervals, and which may be best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from algeval.data import NOT_ANSWERED, Votes
+from algeval.data.names import check_number
+from algeval.errors import DataError, option
+from algeval.io.answers import as_number
+from algeval.io.sources import clusters_on_items, on_items, read_with_table
+from algeval.judges.intervals import (
+    FEWEST_CLUSTERS,
+    Counts,
+    Floats,
+    Interval,
+    ac1,
+    balanced,
+    clustered_share,
+    kappa,
+    may_be_best,
+    mcnemar,
+    quadratic_weights,
+    share,
+    tango,
+)
+from algeval.rates.inputs import as_votes, chances_of, cluster_codes, read_gold
+from algeval.result import Result, Status, Table, percent
+from algeval.result.base import with_reading
+from algeval.result.numbers import did_you_mean, how_many, level_text
+
+_MOST_LEVELS = 11  # whole numbers up to so many levels are a scale
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRow:
+    """One judge against people's labels.
+
+    Attributes
+    ----------
+    judge : str
+    n : int
+        Labelled items it answered.
+    accuracy, balanced_accuracy, kappa, ac1 : Interval
+        `value` is None where it is not defined: kappa where all rows have one label, balanced accuracy where
+        people gave some label to none of them.
+    quadratic_kappa : Interval or None
+        Of labels that are a scale of whole numbers; else None.
+    recall : dict of Interval
+        By label: share it found of the items that people gave this label.
+    precision : dict of Interval
+        By label: share of its own verdicts with this label that people share.
+    confusion : tuple of tuple of int
+        Row: what it said, in the order of the labels, then answers never right; column: what people said.
+    """
+
+    judge: str
+    n: int
+    accuracy: Interval
+    balanced_accuracy: Interval
+    kappa: Interval
+    ac1: Interval
+    quadratic_kappa: Interval | None
+    recall: dict[str, Interval]
+    precision: dict[str, Interval]
+    confusion: tuple[tuple[int, ...], ...]
+
+
+class JudgeComparison(NamedTuple):
+    """Two judges on the same labels: by how much the first is right more often, and whether that is shown."""
+
+    names: tuple[str, str]
+    difference: Interval
+    only_first: int
+    only_second: int
+    n: int
+    p: float
+    better: str | None
+
+    def __str__(self) -> str:
+        first, second = self.names
+        if self.difference.value is None:
+            return f"{first} and {second} have no labelled item in common"
+        size = f"{100 * self.difference.value:+.0f} points ({_ends(self.difference, sign=True)})"
+        said = f"{first} less {second}: {size} on {how_many(self.n, 'label')}, McNemar mid-p {self.p:.2g}"
+        if self.better is None:
+            return f"{said}; these labels cannot tell them apart"
+        return f"{said}; {self.better} is better"
+
+
+class BestJudges(NamedTuple):
+    """The judges that may be best: a best one is among them with the level's probability."""
+
+    judges: tuple[str, ...]
+    p: dict[str, float]
+    n: int
+    level: float
+    guarantee: bool
+
+    def __str__(self) -> str:
+        names = ", ".join(self.judges)
+        n = len(self.p)
+        if len(self.judges) == 1:
+            return f"by {how_many(self.n, 'label')}, {names} is the best of {how_many(n, 'judge')}"
+        return f"may be best: {names} (of {n}); {how_many(self.n, 'label')} do not tell them apart"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class JudgeCard(Result):
+    """How good each judge is by people's labels.
+
+    Attributes
+    ----------
+    status : Status
+        ok; undetermined: some label has no labelled item, so that recall of it and balanced accuracy are not
+        known.
+    judges : tuple of JudgeRow
+        In the order of the table.
+    constant : JudgeRow
+        A judge that always gives the label people give most, to compare with.
+    labels : tuple of str
+    base_rates : dict of Interval
+        By label: how often people give it.
+    n_items, n_labelled : int
+    clusters : int or None
+        How many clusters the labelled items lie in, where `cluster` was given.
+    level : float
+    warnings : tuple of str
+    """
+
+    schema: ClassVar[str] = "algeval.judge_card/1"
+
+    judges: tuple[JudgeRow, ...]
+    constant: JudgeRow
+    labels: tuple[str, ...]
+    base_rates: dict[str, Interval]
+    n_items: int
+    n_labelled: int
+    clusters: int | None
+    level: float
+    warnings: tuple[str, ...] = ()
+    was_right: NDArray[np.bool_] = field(repr=False)
+    answered: NDArray[np.bool_] = field(repr=False)
+
+    @property
+    def meaning(self) -> str:
+        """What the intervals do not mean."""
+        return (
+            "They are about items like the labelled ones; if labels were picked, not drawn, they mean "
+            "nothing. A judge may be good on the whole and bad on a kind of item."
+        )
+
+    def row(self, judge: str) -> JudgeRow:
+        """One judge's row.
+
+        Raises
+        ------
+        DataError
+            If there is no such judge.
+        """
+        return self.judges[self._at(judge)]
+
+    def _at(self, judge: str) -> int:
+        names = [row.judge for row in self.judges]
+        if judge not in names:
+            raise DataError(
+                f"judge must be one of {names}; got {judge!r}; {did_you_mean(judge, names)}"
+            )
+        return names.index(judge)
+
+    def compare(self, first: str, second: str) -> JudgeComparison:
+        """Which of two judges is right more often, on the labelled items that both answered.
+
+        The interval is Tango's, and decides; beside it stands the mid-p of McNemar's test.
+
+        Raises
+        ------
+        DataError
+            If one is no judge of the card.
+        """
+        i, j = self._at(first), self._at(second)
+        both = self.answered[:, i] & self.answered[:, j]
+        right = self.was_right[both]
+        b = int((right[:, i] & ~right[:, j]).sum())
+        c = int((right[:, j] & ~right[:, i]).sum())
+        difference = tango(b, c, int(both.sum()), self.level)
+        better = first if difference.low > 0 else second if difference.high < 0 else None
+        return JudgeComparison(
+            (first, second), difference, b, c, int(both.sum()), mcnemar(b, c), better
+        )
+
+    def best(self, *, guarantee: bool = False) -> BestJudges:
+        """Judges that may be the best: the set holds any one best judge with probability `level`.
+
+        A judge leaves the set if another is better by McNemar's test at (1 - level) / (judges - 1), on all
+        labelled items; a missing answer counts as wrong.
+
+        Parameters
+        ----------
+        guarantee : bool
+            With exact tests the probability holds at every n and whatever judges share, for rows drawn
+            independently; by default with mid-p tests, about so (.950 and more in simulations), and smaller.
+
+        Raises
+        ------
+        DataError
+            If `guarantee` is asked for items in clusters, for which no test has it.
+        """
+        if guarantee and self.clusters is not None:
+            raise DataError(
+                "guarantee needs labelled items drawn one by one; got clusters; leave it out"
+            )
+        kept, p = may_be_best(self.was_right, self.level, guarantee=guarantee)
+        names = [row.judge for row in self.judges]
+        return BestJudges(
+            tuple(name for name, stays in zip(names, kept, strict=True) if stays),
+            dict(zip(names, map(float, p), strict=True)),
+            self.n_labelled,
+            self.level,
+            guarantee,
+        )
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """A row a judge; recall and precision by label; what each said of what."""
+        rows = [*self.judges, self.constant]
+        main: dict[str, list[Any]] = {"judge": [r.judge for r in rows], "n": [r.n for r in rows]}
+        for name in ("accuracy", "balanced_accuracy", "kappa", "ac1", "quadratic_kappa"):
+            cells = [getattr(r, name) for r in rows]
+            if all(cell is None for cell in cells):
+                continue
+            for part in Interval._fields:
+                column = name if part == "value" else f"{name}_{part}"
+                main[column] = [None if cell is None else getattr(cell, part) for cell in cells]
+        parts = [
+            (r.judge, label, *r.recall[label], *r.precision[label])
+            for r in rows
+            for label in self.labels
+        ]
+        ends = [
+            f"{share}{end}" for share in ("recall", "precision") for end in ("", "_low", "_high")
+        ]
+        head = ("judge", "label", *ends)
+        said = [
+            (r.judge, answer, label, r.confusion[a][t])
+            for r in rows
+            for a, answer in enumerate((*self.labels, "(other)"))
+            for t, label in enumerate(self.labels)
+        ]
+        return (
+            Table("Judges by people's labels", main),
+            Table.of_rows("Recall and precision", head, parts),
+            Table.of_rows("Confusion", ("judge", "said", "people_said", "items"), said),
+        )
+
+    def summary(self) -> str:
+        """Judges with their intervals, the worst first, and what cannot be told."""
+        rows = sorted(self.judges, key=lambda r: (r.accuracy.value or 0.0, r.judge))
+        head = ["judge", "labels", "accuracy", "balanced", "kappa"]
+        head += [f"recall of {label}" for label in self.labels[:4]]
+        cells = [head]
+        for row in [*rows, self.constant]:
+            cells.append(
+                [
+                    row.judge,
+                    str(row.n),
+                    *map(_percent, (row.accuracy, row.balanced_accuracy)),
+                    _number(row.kappa),
+                    *(_percent(row.recall[label]) for label in self.labels[:4]),
+                ]
+            )
+        widths = [max(len(row[k]) for row in cells) for k in range(len(head))]
+        lines = [
+            "  ".join(c.ljust(w) if k == 0 else c.rjust(w) for k, (c, w) in enumerate(pairs))
+            for row in cells
+            for pairs in [list(zip(row, widths, strict=True))]
+        ]
+        base = ", ".join(f"{label} {_percent(r)}" for label, r in self.base_rates.items())
+        ends = [f"People say: {base}."]
+        if len(self.judges) > 1:
+            best = str(self.best())
+            ends.append(f"{best[0].upper()}{best[1:]}.")
+        return "\n".join(
+            [
+                self.message,
+                *lines,
+                *ends,
+                *self.warnings,
+                f"What this does not mean: {self.meaning}",
+            ]
+        )
+
+
+def _ends(interval: Interval, *, sign: bool = False) -> str:
+    form = "+.0f" if sign else ".0f"
+    return f"{100 * interval.low:{form}} to {100 * interval.high:{form}}"
+
+
+def _percent(interval: Interval) -> str:
+    if interval.value is None:
+        return "-"
+    return f"{percent(interval.value, 0)} ({100 * interval.low:.0f}-{100 * interval.high:.0f})"
+
+
+def _number(interval: Interval) -> str:
+    if interval.value is None:
+        return "-"
+    return f"{interval.value:.2f} ({interval.low:.2f} to {interval.high:.2f})"
+
+
+def judge_card(
+    data: Any,
+    *,
+    human: Any = None,
+    cluster: Any = None,
+    inclusion: Any = None,
+    level: float = 0.95,
+) -> JudgeCard:
+    """How good each judge is by people's labels: accuracy, recall, precision, kappa, each with an interval.
+
+    Use it where some items have a person's label. The labelled items must be drawn at random, or with
+    chances that are given; items picked because they looked wrong say nothing about the others.
+
+    Parameters
+    ----------
+    data : results table, path, data frame, or Votes with a key
+    human : str, list of str, mapping, Series or table, optional
+        People's labels: a column of the table, or labels by item; by default those the table has.
+    cluster : str, mapping or sequence, optional
+        The prompt or source of each item, where several items share one: shares then have intervals of
+        clusters. A column of the table, {item: cluster}, or one per item.
+    inclusion : mapping or table, optional
+        The chance with which each labelled item was drawn.
+    level : float
+        Of the intervals, each by itself.
+
+    Returns
+    -------
+    JudgeCard
+        ok; undetermined: people gave some label to no item.
+
+    Raises
+    ------
+    DataError
+        If there is no label, or there are fewer than 8 clusters.
+
+    Notes
+    -----
+    Shares have mid-p intervals (coverage at least .945 in simulations with random class sizes, where
+    Wilson's fall to .84); balanced accuracy is the mean of recalls by MOVER; kappa and AC1 are of a smoothed
+    table, by the delta method; shares of clusters, or with chances, are Korn and Graubard's with degrees of
+    freedom of the rarer outcome. Kappa and AC1 take rows as drawn one by one.
+
+    Examples
+    --------
+    >>> votes = Votes.from_columns({"x": "aabb", "y": "abab"}, key=["a", "a", "b", "b"])
+    >>> card = judge_card(votes)
+    >>> card.row("x").accuracy.value, card.row("y").accuracy.value
+    (1.0, 0.5)
+    >>> print(card.compare("x", "y"))
+    x less y: +50 points (-15 to +85) on 4 labels, McNemar mid-p 0.25; these labels cannot tell them apart
+    """
+    level = check_number("level", level, least=0, most=1, strict=True)
+    source = data
+    data, labels, results = read_with_table(data, human)
+    data = as_votes(data, "data")
+    if labels is None and data.key is not None:
+        labels = "key"
+    if labels is None:
+        raise DataError(
+            f"a judge card needs labels that people gave; got none; name their column with {option('human')}"
+        )
+    gold = read_gold(labels, data, data.labels[0])
+    if not len(gold):
+        raise DataError("a judge card needs a labelled item; got none; label some at random")
+    where = source if results is None else results
+    names = None
+    if cluster is not None:
+        names = cluster_codes(clusters_on_items(cluster, where, data), data.items)[gold.rows]
+        n_clusters = len(np.unique(names))
+        if n_clusters < FEWEST_CLUSTERS:
+            raise DataError(
+                f"labelled items must lie in at least {FEWEST_CLUSTERS} clusters; got {n_clusters}; label "
+                "items of more of them, not more items of these"
+            )
+    weights = None
+    if inclusion is not None or gold.inclusion is not None:
+        chances = (
+            gold.inclusion
+            if inclusion is None
+            else chances_of(on_items(inclusion, where, data), data.items, gold.rows)
+        )
+        weights = None if chances is None else 1 / chances
+    card = _card(data, gold.rows, gold.truth, (names, weights), level)
+    return with_reading(card, data)
+
+
+Sample = tuple[NDArray[np.int64] | None, Floats | None]  # cluster and weight of each labelled item
+
+
+def _card(data: Votes, rows: Counts, truth: Counts, sample: Sample, level: float) -> JudgeCard:
+    """Card of votes whose rows `rows` have the true labels `truth`."""
+    names = sample[0]
+    codes = data.codes[rows].astype(np.int64)
+    answered = codes != NOT_ANSWERED
+    right = answered & (codes == truth[:, None])
+    counted = np.bincount(truth, minlength=len(data.labels))
+    most = int(counted.argmax())
+    base = {label: _share(truth == t, sample, level) for t, label in enumerate(data.labels)}
+    judges = tuple(
+        _row(judge, data, codes[:, j], truth, sample, level) for j, judge in enumerate(data.judges)
+    )
+    always = np.full(len(rows), most, np.int64)
+    constant = _row(f"always {data.labels[most]!r}", data, always, truth, sample, level)
+    absent = [label for t, label in enumerate(data.labels) if not counted[t]]
+    message = (
+        f"{how_many(len(judges), 'judge')} against people's labels of {len(rows)} of "
+        f"{how_many(data.n_items, 'item')}, each with its {level_text(level)} interval."
+    )
+    if absent:
+        message += (
+            f" People gave {', '.join(map(repr, absent))} to none of them: its recall, and balanced "
+            "accuracy, are not known."
+        )
+    return JudgeCard(
+        status=Status.UNDETERMINED if absent else Status.OK,
+        message=message,
+        judges=judges,
+        constant=constant,
+        labels=data.labels,
+        base_rates=base,
+        n_items=data.n_items,
+        n_labelled=len(rows),
+        clusters=None if names is None else len(np.unique(names)),
+        level=level,
+        warnings=_warnings(judges, constant, data, rows, sample),
+        was_right=right,
+        answered=answered,
+    )
+
+
+def _share(hits: NDArray[np.bool_], sample: Sample, level: float) -> Interval:
+    """Share of rows, by the design of the labels."""
+    names, weights = sample
+    if not len(hits):
+        return Interval(None, 0.0, 1.0)
+    if names is None and weights is None:
+        return share(int(hits.sum()), len(hits), level)
+    return clustered_share(hits, names, weights, level)
+
+
+def _part(sample: Sample, kept: NDArray[np.bool_]) -> Sample:
+    names, weights = sample
+    return (None if names is None else names[kept]), (None if weights is None else weights[kept])
+
+
+def _row(
+    judge: str, data: Votes, said: Counts, truth: Counts, sample: Sample, level: float
+) -> JudgeRow:
+    """One judge: `said` holds its answers to the labelled items."""
+    filled = said != NOT_ANSWERED
+    said, truth, sample = said[filled], truth[filled], _part(sample, filled)
+    k = len(data.labels)
+    table = np.zeros((k + 1, k), np.int64)
+    np.add.at(table, (np.minimum(said, k), truth), 1)
+    recall = {
+        label: _share(said[truth == t] == t, _part(sample, truth == t), level)
+        for t, label in enumerate(data.labels)
+    }
+    precision = {
+        label: _share(truth[said == t] == t, _part(sample, said == t), level)
+        for t, label in enumerate(data.labels)
+    }
+    square = table[:k] if not table[k].any() else np.pad(table, ((0, 0), (0, 1)))
+    ordinal = _is_scale(data.labels) and not table[k].any()
+    return JudgeRow(
+        judge,
+        len(said),
+        _share(said == truth, sample, level),
+        balanced(list(recall.values())),
+        kappa(square, None, level),
+        ac1(square, level),
+        kappa(square, quadratic_weights(k), level) if ordinal else None,
+        recall,
+        precision,
+        tuple(map(tuple, table.tolist())),
+    )
+
+
+def _is_scale(labels: Sequence[str]) -> bool:
+    """Whether labels are three whole numbers or more, in order and without a gap."""
+    numbers = [as_number(label) for label in labels]
+    if len(labels) < 3 or len(labels) > _MOST_LEVELS or any(x is None for x in numbers):
+        return False
+    steps = np.diff([float(x) for x in numbers if x is not None])
+    return bool((steps == 1).all())
+
+
+def _warnings(
+    judges: Sequence[JudgeRow], constant: JudgeRow, data: Votes, rows: Counts, sample: Sample
+) -> tuple[str, ...]:
+    """What a reader must know before believing the card."""
+    said = []
+    better = constant.accuracy.value or 0.0
+    for row in judges:
+        if row.n and row.accuracy.value is not None and row.accuracy.value <= better:
+            said.append(
+                f"{row.judge} is right on {percent(row.accuracy.value, 0)}, no more than a judge that says "
+                f"{constant.judge}: {percent(better, 0)}"
+            )
+    if sample[0] is not None:
+        said.append(
+            "kappa and AC1 take rows as drawn one by one, and may be too narrow in clusters"
+        )
+    groups = [name for name, codes in data.groupings if _repeats(codes[rows])]
+    if groups and sample[0] is None:
+        said.append(
+            f"labelled items share values of {groups[0]!r}: name it with {option('cluster')} if they are "
+            "more alike than others"
+        )
+    return tuple(said)
+
+
+def _repeats(codes: NDArray[np.int64]) -> bool:
+    known = codes[codes >= 0]
+    return len(np.unique(known)) < len(known)

@@ -1,0 +1,241 @@
+"""Intervals and tests of judges against people's labels, from counts; each returns (estimate, low, high)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betainc, betaincinv, ndtri, stdtrit
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.int64]
+
+_STEPS = 60  # halvings: beyond what a float tells apart
+FEWEST_CLUSTERS = 8  # below it spread between clusters cannot be seen
+_NARROW = 1e-12
+
+
+class Interval(NamedTuple):
+    """An estimate and the ends of its interval; None where it is not defined."""
+
+    value: float | None
+    low: float
+    high: float
+
+
+def _halve(wrong: Callable[[float], bool], low: float, high: float) -> float:
+    """End of the stretch from `low` on which `wrong` holds."""
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        if wrong(middle):
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+# --- Shares of independent rows.
+
+
+def share(x: int, n: int, level: float = 0.95) -> Interval:
+    """Share x of n with its mid-p interval; all of [0, 1] where n is 0.
+
+    Lowest coverage of random class sizes .945 for n from 20 to 500 (Clopper-Pearson .955, a third wider).
+    """
+    if n == 0:
+        return Interval(None, 0.0, 1.0)
+    tail = (1 - level) / 2
+
+    def above(p: float) -> float:  # P(X > x) + P(X = x) / 2
+        at_least = betainc(x, n - x + 1, p) if x > 0 else 1.0
+        more = betainc(x + 1, n - x, p) if x < n else 0.0
+        return float(at_least + more) / 2
+
+    low = 0.0 if x == 0 else _halve(lambda p: above(p) < tail, 0.0, x / n)
+    high = 1.0 if x == n else _halve(lambda p: 1 - above(p) > tail, x / n, 1.0)
+    return Interval(x / n, low, high)
+
+
+def exact_share(x: float, n: float, level: float = 0.95) -> tuple[float, float]:
+    """Clopper-Pearson ends; x and n need not be whole."""
+    tail = (1 - level) / 2
+    low = 0.0 if x <= 0 else float(betaincinv(x, n - x + 1, tail))
+    high = 1.0 if x >= n else float(betaincinv(x + 1, n - x, 1 - tail))
+    return low, high
+
+
+def balanced(recalls: Sequence[Interval]) -> Interval:
+    """Mean of the recalls of all labels, by MOVER on their ends (Zou and Donner 2008); about its level.
+
+    Not defined where a label has no row.
+    """
+    values = [r.value for r in recalls]
+    if any(v is None for v in values):
+        return Interval(None, 0.0, 1.0)
+    k = len(values)
+    mean = sum(v for v in values if v is not None) / k
+    below = sum((r.value - r.low) ** 2 for r in recalls if r.value is not None)
+    above = sum((r.high - r.value) ** 2 for r in recalls if r.value is not None)
+    return Interval(mean, max(0.0, mean - sqrt(below) / k), min(1.0, mean + sqrt(above) / k))
+
+
+# --- Agreement beyond chance: a k x k table of rows, judge by truth.
+
+
+def quadratic_weights(k: int) -> Floats:
+    """Weights 1 - (a - b)^2 / (k - 1)^2 of a scale of k levels."""
+    a = np.arange(k)
+    return np.asarray(1 - (a[:, None] - a) ** 2 / max(1, k - 1) ** 2, float)
+
+
+def kappa(table: Counts, weights: Floats | None = None, level: float = 0.95) -> Interval:
+    """Cohen's kappa, weighted if there are weights; not defined where both say one label only.
+
+    The interval is of the table with 4 / k^2 added to each cell (2 / k^2 for k > 2, 1 / k^2 weighted), by the
+    delta method with Student's quantile of n - 1 degrees; lowest coverage .935 at 20 labels.
+    """
+    k = len(table)
+    added = 1.0 if weights is not None else 4.0 if k == 2 else 2.0
+    scale = np.eye(k) if weights is None else weights
+
+    def parts(p: Floats) -> tuple[float, float, Floats]:
+        a, b = p.sum(axis=1), p.sum(axis=0)
+        seen = float((scale * p).sum())
+        chance = float(a @ scale @ b)
+        return seen, chance, (scale @ b)[:, None] + (scale.T @ a)[None, :]
+
+    return _beyond_chance(table, scale, parts, added, level)
+
+
+def ac1(table: Counts, level: float = 0.95) -> Interval:
+    """Gwet's AC1, with the interval of a table smoothed as for `kappa`."""
+    k = len(table)
+
+    def parts(p: Floats) -> tuple[float, float, Floats]:
+        pi = (p.sum(axis=1) + p.sum(axis=0)) / 2
+        chance = float((pi * (1 - pi)).sum()) / (k - 1)
+        slope = ((1 - 2 * pi)[:, None] + (1 - 2 * pi)[None, :]) / (2 * (k - 1))
+        return float(np.trace(p)), chance, slope
+
+    return _beyond_chance(table, np.eye(k), parts, 4.0 if k == 2 else 2.0, level)
+
+
+def _beyond_chance(
+    table: Counts,
+    scale: Floats,
+    parts: Callable[[Floats], tuple[float, float, Floats]],
+    added: float,
+    level: float,
+) -> Interval:
+    """(seen - chance) / (1 - chance), with the delta interval of the smoothed table."""
+    n, k = int(table.sum()), len(table)
+    if n < 2:
+        return Interval(None, -1.0, 1.0)
+    seen, chance, _ = parts(np.asarray(table / n, float))
+    value = None if 1 - chance < _NARROW else (seen - chance) / (1 - chance)
+    p: Floats = np.asarray((table + added / k**2) / (n + added), float)
+    seen, chance, slope = parts(p)
+    centre = (seen - chance) / (1 - chance)
+    h = (scale - (1 - centre) * slope) / (1 - chance)
+    h = h - (p * h).sum()
+    half = float(stdtrit(n - 1, (1 + level) / 2)) * sqrt(float((p * h**2).sum()) / (n + added))
+    low, high = max(-1.0, centre - half), min(1.0, centre + half)
+    if value is not None:
+        low, high = min(low, value), max(high, value)
+    return Interval(value, low, high)
+
+
+# --- Shares of rows in clusters, or drawn with unequal chances.
+
+
+def clustered_share(
+    right: NDArray[np.bool_],
+    clusters: Counts | None = None,
+    weights: Floats | None = None,
+    level: float = 0.95,
+) -> Interval:
+    """Share of rows that are right, by Korn and Graubard with degrees of freedom of the rarer outcome.
+
+    Lowest coverage .946 over clusters of 1 to 10 rows that correlate up to .7; fewer than
+    `FEWEST_CLUSTERS` are the caller's to refuse.
+    """
+    y = right.astype(float)
+    w = np.ones(len(y)) if weights is None else weights
+    groups = np.arange(len(y)) if clusters is None else np.unique(clusters, return_inverse=True)[1]
+    total, n_groups = float(w.sum()), int(groups.max()) + 1
+    p = float((w * y).sum()) / total
+    kish = total**2 / float((w**2).sum())
+    z = float(ndtri((1 + level) / 2))
+    wrong = len(np.unique(groups[~right]))
+    good = len(np.unique(groups[right]))
+    if not wrong or not good:
+        n_star = min(n_groups, kish)
+        return Interval(p, *exact_share(p * n_star, n_star, level))
+    sums = np.bincount(groups, w * (y - p), minlength=n_groups)
+    v = n_groups / (n_groups - 1) * float((sums**2).sum()) / total**2
+    n_eff = min(p * (1 - p) / v, kish) if v > 0 else kish
+    df = min(n_groups - 1, 2 * min(wrong, good))
+    n_star = n_eff * (z / float(stdtrit(df, (1 + level) / 2))) ** 2
+    return Interval(p, *exact_share(p * n_star, n_star, level))
+
+
+# --- Two judges on the same labels, and the set of judges that may be best.
+
+
+def tango(b: int, c: int, n: int, level: float = 0.95) -> Interval:
+    """Difference (b - c) / n of two shares of the same n rows, by Tango (1998).
+
+    b : rows on which only the first is right; c : only the second.
+    """
+    if n == 0:
+        return Interval(None, -1.0, 1.0)
+    d, z = (b - c) / n, float(ndtri((1 + level) / 2))
+
+    def score(delta: float) -> float:
+        first = -b - c + (2 * n - b + c) * delta
+        third = -c * delta * (1 - delta)
+        q = (sqrt(max(0.0, first**2 - 8 * n * third)) - first) / (4 * n)
+        spread = n * (2 * q + delta * (1 - delta))
+        gap = b - c - n * delta
+        return 0.0 if abs(gap) < _NARROW else gap / sqrt(max(spread, _NARROW))
+
+    low = _halve(lambda x: score(x) > z, -1.0, d)
+    high = _halve(lambda x: score(x) >= -z, d, 1.0)
+    return Interval(d, low, high)
+
+
+def mcnemar(b: int, c: int) -> float:
+    """Two-sided mid-p of McNemar's test; no guarantee, at most about .065 where 5% is asked."""
+    return min(1.0, 2 * _beats(max(b, c), b + c))
+
+
+def _beats(wins: int, n: int, half: float = 0.5) -> float:
+    """P(X > wins) and `half` of P(X = wins), X the heads of n fair coins; half = 1: P(X >= wins)."""
+    more = float(betainc(wins + 1, n - wins, 0.5)) if wins < n else 0.0
+    at_least = float(betainc(wins, n - wins + 1, 0.5)) if wins > 0 else 1.0
+    return half * at_least + (1 - half) * more
+
+
+def may_be_best(
+    right: NDArray[np.bool_], level: float = 0.95, *, guarantee: bool = False
+) -> tuple[NDArray[np.bool_], Floats]:
+    """Which judges may be best, and the smallest p of each: that another is better.
+
+    right : (n_rows, n_judges), whether each was right; a missing answer is wrong.
+    guarantee : exact tails, with which a best judge is in the set with probability `level` at every n, of
+        rows drawn independently; else mid-p, about so.
+    """
+    n_judges = right.shape[1]
+    if n_judges == 1:
+        return np.ones(1, bool), np.ones(1)
+    ahead = right.T.astype(np.int64) @ (~right).astype(np.int64)  # [j, i]: j right, i wrong
+    least = np.ones(n_judges)
+    for i in range(n_judges):
+        for j in range(n_judges):
+            if i != j:
+                wins, n = int(ahead[j, i]), int(ahead[j, i] + ahead[i, j])
+                least[i] = min(least[i], _beats(wins, n, 1.0 if guarantee else 0.5))
+    return least > (1 - level) / (n_judges - 1), least

@@ -1,0 +1,147 @@
+"""The card of judges: against counting by hand, in every form of input, and what it refuses."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from jsonschema import Draft202012Validator
+
+import algeval as ae
+from algeval.errors import DataError
+from algeval.judges.intervals import mcnemar, share, tango
+
+ROWS = {
+    "id": [f"q{k}" for k in range(40)],
+    "gpt4o": ["pass"] * 24 + ["fail"] * 16,
+    "claude": (["pass"] * 3 + ["fail"]) * 10,
+    "human": (["pass"] * 20 + ["fail"] * 10 + [None] * 10),
+}
+
+
+def counted(judge):
+    pairs = [(s, h) for s, h in zip(ROWS[judge], ROWS["human"], strict=True) if h is not None]
+    return {
+        (a, b): sum(p == (a, b) for p in pairs) for a in ("fail", "pass") for b in ("fail", "pass")
+    }
+
+
+@pytest.mark.parametrize("judge", ["gpt4o", "claude"])
+def test_a_card_counts_as_a_person_does(judge):
+    row, n = ae.judge_card(ROWS).row(judge), counted(judge)
+    assert row.n == 30
+    assert row.confusion == (
+        (n["fail", "fail"], n["fail", "pass"]),
+        (n["pass", "fail"], n["pass", "pass"]),
+        (0, 0),
+    )
+    assert row.accuracy == share(n["fail", "fail"] + n["pass", "pass"], 30)
+    assert row.recall["pass"] == share(n["pass", "pass"], 20)
+    assert row.recall["fail"] == share(n["fail", "fail"], 10)
+    assert row.precision["pass"] == share(n["pass", "pass"], n["pass", "pass"] + n["pass", "fail"])
+    assert row.quadratic_kappa is None
+
+
+def test_a_card_is_the_same_in_every_form():
+    frame = pd.DataFrame(ROWS)
+    wanted = ae.judge_card(ROWS).to_dict()
+    labels = {i: h for i, h in zip(ROWS["id"], ROWS["human"], strict=True) if h is not None}
+    without = frame.drop(columns="human")
+    shuffled = frame.sample(frac=1, random_state=1)
+    for card in (
+        ae.judge_card(frame),
+        ae.judge_card(ae.read_results(frame)),
+        ae.judge_card(ae.read_results(frame).votes),
+        ae.judge_card(frame, human="human"),
+        ae.judge_card(without, human=labels),
+        ae.judge_card(shuffled),
+    ):
+        made = card.to_dict()
+        for name in ("judges", "base_rates", "n_labelled", "status"):
+            assert json.dumps(made[name], sort_keys=True) == json.dumps(
+                wanted[name], sort_keys=True
+            )
+
+
+def test_two_judges_are_compared_on_labels_of_both():
+    card = ae.judge_card(ROWS)
+    said = card.compare("gpt4o", "claude")
+    right = {
+        judge: [s == h for s, h in zip(ROWS[judge], ROWS["human"], strict=True) if h is not None]
+        for judge in ("gpt4o", "claude")
+    }
+    b = sum(x and not y for x, y in zip(right["gpt4o"], right["claude"], strict=True))
+    c = sum(y and not x for x, y in zip(right["gpt4o"], right["claude"], strict=True))
+    assert (said.only_first, said.only_second, said.n) == (b, c, 30)
+    assert said.difference == tango(b, c, 30)
+    assert said.p == mcnemar(b, c)
+    assert said.better == ("gpt4o" if said.difference.low > 0 else None)
+    assert "gpt4o" in str(card.best())
+    with pytest.raises(DataError, match="did you mean 'claude'"):
+        card.compare("gpt4o", "claud")
+
+
+def test_a_judge_that_always_passes_stands_beside():
+    card = ae.judge_card(ROWS)
+    assert card.constant.judge == "always 'pass'"
+    assert card.constant.accuracy.value == pytest.approx(20 / 30)
+    assert card.constant.balanced_accuracy.value == pytest.approx(0.5)
+    assert card.constant.kappa.value == pytest.approx(0)
+    lazy = {("claude_lazy" if name == "claude" else name): cells for name, cells in ROWS.items()}
+    lazy["claude_lazy"] = ["pass"] * 40
+    assert any(line.startswith("claude_lazy") for line in ae.judge_card(lazy).warnings)
+
+
+def test_grades_have_a_quadratic_kappa():
+    table = {"x": [1, 2, 3, 4, 5] * 8, "y": [1, 2, 3, 5, 4] * 8}
+    votes = ae.Votes.from_columns(table, key=[1, 2, 3, 4, 5] * 8)
+    rows = ae.judge_card(votes).judges
+    assert rows[0].quadratic_kappa.value == 1
+    assert 0.8 < rows[1].quadratic_kappa.value < 1
+
+
+def test_a_label_that_people_never_gave():
+    table = dict(ROWS, human=["pass"] * 10 + [None] * 30)
+    card = ae.judge_card(table)
+    assert card.status.value == "undetermined"
+    assert "'fail'" in card.message
+    assert card.row("gpt4o").balanced_accuracy.value is None
+    assert card.row("gpt4o").kappa.value is None
+    assert "-" in card.summary()
+
+
+def test_clusters_and_chances():
+    table = ROWS | {"prompt_id": [f"p{k // 2}" for k in range(40)]}
+    plain, wide = ae.judge_card(table), ae.judge_card(table, cluster="prompt_id")
+    assert any("prompt_id" in line for line in plain.warnings)
+    assert wide.clusters == 15
+    a, b = plain.row("claude").accuracy, wide.row("claude").accuracy
+    assert a.value == b.value
+    with pytest.raises(DataError, match="at least 8 clusters; got 2"):
+        ae.judge_card(table, cluster={i: str(int(i[1:]) // 20) for i in ROWS["id"]})
+    with pytest.raises(DataError, match="guarantee"):
+        wide.best(guarantee=True)
+    even = ae.judge_card(ROWS, inclusion=dict.fromkeys(ROWS["id"], 0.5))
+    assert even.row("claude").accuracy.value == pytest.approx(a.value)
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "words"),
+    [
+        ({k: ROWS[k] for k in ("id", "gpt4o", "claude")}, {}, "labels that people gave; got none"),
+        (ae.Sketch.from_counts({"ab": 3, "bb": 2}), {}, "item by item, as labels are joined to items; got Sketch"),
+        (ROWS, {"level": 1}, "level must be"),
+        (ROWS, {"human": {"other": "pass"}}, "other"),
+    ],
+)
+def test_what_a_card_cannot_do_is_said(data, options, words):
+    with pytest.raises(DataError, match=words):
+        ae.judge_card(data, **options)
+
+
+def test_the_document_is_of_its_schema():
+    card = ae.judge_card(ae.example("support-bot"))
+    assert Draft202012Validator(ae.schema("judge_card")).is_valid(card.to_dict())
+    assert np.isfinite(card.to_frame()["accuracy"]).all()
+    assert "may be best: gpt4o, claude" in str(card.best())
+    assert "May be best" in card.summary()
