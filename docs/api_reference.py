@@ -61,7 +61,7 @@ QUESTIONS = {
         ["rate", "versus", "next", "leaderboard", "plan", "LabelStream", *FORMER]
     ),
     "How good are my judges, and what is the label of each item?": (
-        ["report", "aggregate", "agreement", "judge_groups", "suspects", "confounders", "score"]
+        ["judge_card", "report", "aggregate", "agreement", "judge_groups", "suspects", "confounders", "score"]
     ),
     "Do judges share errors, and which method do I take?": [
         *("diagnose", "compare", "disagreement", "score_test", "robustness", "false_positives")
@@ -133,6 +133,11 @@ GROUPS = [
         "Do the methods agree, and is an estimate possible at all?",
         "These put logic, algebra and aggregation side by side.",
         ["compare", "report", "report.figures"],
+    ),
+    (
+        "How good is each judge by people's labels?",
+        "Intervals of accuracy, recall, precision and agreement beyond chance; which judges may be best.",
+        ["judges"],
     ),
     (
         "What do the votes say about the systems they judge?",

@@ -18,6 +18,7 @@ SAYS = {
         "gate": "a fixture of pytest",
         "report": "text, page, JSON, figures",
         "sklearn": "an estimator for scikit-learn",
+        "judges": "judges by people's labels",
         "compare": "all methods on one data set; diagnose",
         "rates": "win rates; systems compared; labels to buy",
         "certificates": "checked and saved",

@@ -126,7 +126,7 @@ class JudgeCard(Result):
     labels : tuple of str
     base_rates : dict of Interval
         By label: how often people give it.
-    n_items, n_labelled : int
+    n_items, n_gold : int
     clusters : int or None
         How many clusters the labelled items lie in, where `cluster` was given.
     level : float
@@ -140,7 +140,7 @@ class JudgeCard(Result):
     labels: tuple[str, ...]
     base_rates: dict[str, Interval]
     n_items: int
-    n_labelled: int
+    n_gold: int
     clusters: int | None
     level: float
     warnings: tuple[str, ...] = ()
@@ -220,7 +220,7 @@ class JudgeCard(Result):
         return BestJudges(
             tuple(name for name, stays in zip(names, kept, strict=True) if stays),
             dict(zip(names, map(float, p), strict=True)),
-            self.n_labelled,
+            self.n_gold,
             self.level,
             guarantee,
         )
@@ -434,7 +434,7 @@ def _card(data: Votes, rows: Counts, truth: Counts, sample: Sample, level: float
         labels=data.labels,
         base_rates=base,
         n_items=data.n_items,
-        n_labelled=len(rows),
+        n_gold=len(rows),
         clusters=None if names is None else len(np.unique(names)),
         level=level,
         warnings=_warnings(judges, constant, data, rows, sample),
@@ -526,5 +526,5 @@ def _warnings(
 
 
 def _repeats(codes: NDArray[np.int64]) -> bool:
-    known = codes[codes >= 0]
-    return len(np.unique(known)) < len(known)
+    filled = codes[codes >= 0]
+    return len(np.unique(filled)) < len(filled)

@@ -57,7 +57,7 @@ def test_a_card_is_the_same_in_every_form():
         ae.judge_card(shuffled),
     ):
         made = card.to_dict()
-        for name in ("judges", "base_rates", "n_labelled", "status"):
+        for name in ("judges", "base_rates", "n_gold", "status"):
             assert json.dumps(made[name], sort_keys=True) == json.dumps(
                 wanted[name], sort_keys=True
             )
