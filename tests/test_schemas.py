@@ -94,6 +94,7 @@ COMMANDS = {
     "confounders": ["scores.csv"],
     "rate": ["votes.csv", "--good", "a", "--key", "gold"],
     "versus": ["votes.csv", "votes.csv", "--good", "a", "--key", "gold"],
+    "judges": ["votes.csv", "--human", "gold"],
     "leaderboard": ["pairs.csv"],
     "next": ["votes.csv", "--n", "3", "--ignore", "gold"],
     "plan": ["--half-width", "0.05"],

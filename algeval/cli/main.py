@@ -75,6 +75,9 @@ How good are the systems?
     algeval leaderboard pairs.csv
     algeval leaderboard pairs.csv --ties half --order first
 How good are the judges?
+  judges: How good each judge is, by human labels; the best ones.
+    algeval judges --example support-bot
+    algeval judges votes.csv --human gold --compare gpt4,claude
   aggregate: Consensus label of each item, accuracy of each judge.
     algeval aggregate --example mt-bench --no-intervals
     algeval aggregate --example acs --method dawid-skene
@@ -145,7 +148,7 @@ Examples run in an empty folder, one after the other, and exit with 0 or what th
 votes.csv, scores.csv, pairs.csv, a.csv or b.csv need such a file.
 """
 _MODULES = {
-    **dict.fromkeys(("rate", "versus", "leaderboard", "next"), "systems"),
+    **dict.fromkeys(("rate", "versus", "judges", "leaderboard", "next"), "systems"),
     "completion": "options",
     "replicate": "",
 }
@@ -171,7 +174,7 @@ GROUPS = _groups()
 
 COMMANDS: dict[str, Entry] = {name: e for group in GROUPS.values() for name, e in group.items()}
 
-FRONT = ("report", "columns", "rate", "versus", "next", "leaderboard", "aggregate", "plan")
+FRONT = ("report", "columns", "rate", "versus", "judges", "next", "leaderboard", "aggregate")
 """Commands that `algeval --help` shows with a line each; the others are named by question."""
 
 

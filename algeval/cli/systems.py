@@ -234,6 +234,49 @@ def versus(
     return 0 if result.status.ok and met else 1
 
 
+# --- `algeval judges`: how good each judge is by people's labels.
+
+
+@click.command()
+@former("--gold", "--human")
+@cluster_option
+@opt("--inclusion", "The chance with which each labelled item was drawn.", "FILE", "file")
+@opt("--compare", "Compare two judges on the same labels.", "A,B", "names")
+@opt("--guarantee", "A set of best judges that holds at every number of labels.", kind=bool)
+@level_option
+@output_options()
+@partial(source_options, key_note="")
+def judges(
+    source: Source,
+    *,
+    gold: str | None,
+    compare: list[str] | None,
+    guarantee: bool,
+    out: Output,
+    **settings: Any,
+) -> int:
+    """How good each judge is by human labels: accuracy, recall, precision, kappa, with intervals.
+
+    The judge that always says the commonest label stands beside them, and the judges that may be best are
+    named. Labels must be of items drawn at random, or with chances that --inclusion gives. Exit code 1 when
+    people gave some label to no item.
+    """
+    from algeval.judges import judge_card
+
+    if compare is not None and len(compare) != 2:
+        raise click.UsageError(f"--compare needs two judges; got {','.join(compare)}; write A,B")
+    data = source.joint("judges")
+    card = judge_card(data, human=gold, **settings)
+    best = card.best(guarantee=True) if guarantee else None
+    pair = None if compare is None else card.compare(*compare)
+    print_result(source.by_system(), card, out)
+    if not out.as_json:
+        for line in (best, pair):
+            if line is not None:
+                source.say(str(line))
+    return 0 if card.status.ok else 1
+
+
 # --- `algeval rate`: how often a system passes.
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import ceil, floor
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -261,7 +262,7 @@ class JudgeCard(Result):
         """Judges with their intervals, the worst first, and what cannot be told."""
         rows = sorted(self.judges, key=lambda r: (r.accuracy.value or 0.0, r.judge))
         head = ["judge", "labels", "accuracy", "balanced", "kappa"]
-        head += [f"recall of {label}" for label in self.labels[:4]]
+        head += [f"recall {label}" for label in self.labels[:4]]
         cells = [head]
         for row in [*rows, self.constant]:
             cells.append(
@@ -296,8 +297,11 @@ class JudgeCard(Result):
 
 
 def _ends(interval: Interval, *, sign: bool = False) -> str:
-    form = "+.0f" if sign else ".0f"
-    return f"{100 * interval.low:{form}} to {100 * interval.high:{form}}"
+    ends = [
+        floor(100 * interval.low),
+        ceil(100 * interval.high),
+    ]  # outwards: 0 is inside or it is not
+    return " to ".join(f"{end:+}" if sign and end else str(end) for end in ends)
 
 
 def _percent(interval: Interval) -> str:
@@ -309,7 +313,7 @@ def _percent(interval: Interval) -> str:
 def _number(interval: Interval) -> str:
     if interval.value is None:
         return "-"
-    return f"{interval.value:.2f} ({interval.low:.2f} to {interval.high:.2f})"
+    return f"{interval.value:.2f} ({interval.low:.2f}..{interval.high:.2f})"
 
 
 def judge_card(

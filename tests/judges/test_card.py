@@ -129,7 +129,11 @@ def test_clusters_and_chances():
     ("data", "options", "words"),
     [
         ({k: ROWS[k] for k in ("id", "gpt4o", "claude")}, {}, "labels that people gave; got none"),
-        (ae.Sketch.from_counts({"ab": 3, "bb": 2}), {}, "item by item, as labels are joined to items; got Sketch"),
+        (
+            ae.Sketch.from_counts({"ab": 3, "bb": 2}),
+            {},
+            "item by item, as labels are joined to items; got Sketch",
+        ),
         (ROWS, {"level": 1}, "level must be"),
         (ROWS, {"human": {"other": "pass"}}, "other"),
     ],
