@@ -61,7 +61,16 @@ QUESTIONS = {
         ["rate", "versus", "next", "leaderboard", "plan", "LabelStream", *FORMER]
     ),
     "How good are my judges, and what is the label of each item?": (
-        ["judge_card", "report", "aggregate", "agreement", "judge_groups", "suspects", "confounders", "score"]
+        [
+            "judge_card",
+            "report",
+            "aggregate",
+            "agreement",
+            "judge_groups",
+            "suspects",
+            "confounders",
+            "score",
+        ]
     ),
     "Do judges share errors, and which method do I take?": [
         *("diagnose", "compare", "disagreement", "score_test", "robustness", "false_positives")
