@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -29,13 +29,18 @@ from algeval.logic.results import Alarm, Panel, Threshold
 from algeval.progress import stages, until
 from algeval.rates.inputs import as_votes, either_setting
 from algeval.report.first import (
+    SHARED,
+    Refuted,
     about_judges,
     by_people,
     ceiling_of_verdicts,
     good_of,
     judges_table,
     rates_of,
+    refuted_by_labels,
+    refuted_line,
     share_with_interval,
+    votes_with_labels,
 )
 from algeval.report.items import with_human_labels
 from algeval.report.parts import (
@@ -218,6 +223,8 @@ def _has_folder(word: str) -> bool:
 
 
 _MODEL = "recommended"
+_PANEL = 3
+"""Judges of whom the majority, or a model, says something: two agree or do not."""
 _SHARED, _APART = "accuracy if errors shared", "if independent"
 _MOST_LABELS = 4
 _MOST_NOTES = 3
@@ -238,19 +245,24 @@ def overview_of(
     short = [p for p in results["panels"] if 0 < p.min_violators < len(p.judges)]
     who = "which judges fall short, " if short else ""
     keyed = comparison is not None and comparison.n_keyed
-    remedy = "" if keyed else " Some human labels (--human) can."
+    remedy = "" if keyed else " A random sample of human labels (--human) can."
+    n = results["summary"].n_judges
+    several = n > 1
+    undecided = (
+        f"Votes alone cannot say {who}whether judges who agree share an error, or whether the labels "
+        f"mean what you mean.{remedy}"
+        if several
+        else f"Votes of one judge do not say how often it is right.{remedy}"
+    )
     return Overview(
         badge=badge,
         about=_about(results["summary"], key),
         reading=reading_notes(notes),
         verdict=verdict,
         table=_judges(results),
-        consensus=() if comparison is None else tuple(_consensus(comparison)),
-        notes=() if comparison is None else tuple(_notes(comparison)),
-        undecided=(
-            f"Votes alone cannot say {who}whether judges who agree share an error, or whether the labels "
-            f"mean what you mean.{remedy}",
-        ),
+        consensus=() if comparison is None or n < _PANEL else tuple(_consensus(comparison)),
+        notes=() if comparison is None or n < _PANEL else tuple(_notes(comparison)),
+        undecided=(undecided,),
         steps=tuple(steps),
     )
 
@@ -331,6 +343,8 @@ def _ceiling(threshold: Threshold) -> str:
 
 def _levels(panels: Sequence[Panel], threshold: Threshold) -> str:
     n = len(threshold.judges)
+    if threshold.lower == 1 and n == 1:
+        return "That is no praise: one judge contradicts nobody."
     if threshold.lower == 1:
         return "That is no praise: judges who err alike look as these do."
     if not panels:
@@ -356,7 +370,7 @@ def _judges(results: Mapping[str, Any]) -> Table:
     order = list(range(summary.n_judges))
     comparison: Comparison | None = results.get("comparison")
     if comparison is not None:
-        chosen = _chosen(comparison)
+        chosen = _chosen(comparison) if summary.n_judges >= _PANEL else None
         if chosen is not None and chosen.fit is not None:
             modest = posterior_grades(chosen.fit)
             order = np.argsort(-np.nan_to_num(modest, nan=-1.0), kind="stable").tolist()
@@ -371,7 +385,8 @@ def _judges(results: Mapping[str, Any]) -> Table:
         columns["at most"] = [
             "" if pair is None or pair[1] == 1 else percent(pair[1]) for pair in ends
         ]
-    else:  # how often each judge gave each answer is all there is
+    if comparison is None or summary.n_judges < _PANEL:
+        # how often each judge gave each answer
         values = np.maximum(summary.answered, 1)
         for index, answer in enumerate(summary.answers[:_MOST_LABELS]):
             shares = summary.counts[:, index] / values
@@ -651,11 +666,14 @@ def report(
         overview = overview_of(results, spec, then, notes, key=key)
         if system is not None:
             overview = replace(overview, system=system_line(system))
-        if isinstance(data, Votes):
-            overview = _answered(overview, data, results, table, label, arguments)
+        said = overview.verdict[0]
+        with_labels = with_human_labels(data, gold)
+        overview, sections = _answered(
+            overview, sections, with_labels, _Asked(table, label, arguments)
+        )
         result = Report(
             status=next((s for s in ends if s is not Status.OK), Status.OK),
-            message=overview.verdict[0],
+            message=said,
             source=source,
             alarm=triggered,
             verified=len(proofs),
@@ -665,7 +683,7 @@ def report(
         )
         work.step()
         if path is not None:
-            write(result, path, with_human_labels(data, gold), proofs, made)
+            write(result, path, with_labels, proofs, made)
     return result
 
 
@@ -689,55 +707,93 @@ def _read(
     return data, label, gold, table
 
 
+class _Asked(NamedTuple):
+    """The results table that votes are part of, the label of a rate, and the words that name the file."""
+
+    table: Results | None
+    label: object
+    arguments: str
+
+
 def _answered(
-    overview: Overview,
-    votes: Votes,
-    results: Mapping[str, Any],
-    table: Results | None,
-    label: object,
-    arguments: str,
-) -> Overview:
-    """Overview that begins with what people's labels say, where there are any."""
-    if not n_labelled(votes):
-        said = ceiling_of_verdicts(votes) if votes.n_judges > 1 else ""
-        return replace(overview, about_judges=(said,) if said else ())
+    overview: Overview, sections: list[Section], data: Any, asked: _Asked
+) -> tuple[Overview, list[Section]]:
+    """Overview that begins with what people's labels say, and sections that say what these refute."""
+    results = {name: answer for section in sections for name, answer in section.results.items()}
+    votes = votes_with_labels(data) if "comparison" in results else None
+    if votes is None:
+        shown = isinstance(data, Votes) and data.n_judges > 1 and not n_labelled(data)
+        said = ceiling_of_verdicts(data) if shown else ""
+        return replace(overview, about_judges=(said,) if said else ()), sections
+    table, label, arguments = asked
     good = good_of(votes, label, table)
     good = good if good in votes.labels else ""
-    if table is None and not (good and "rate" in results and results["rate"].n_gold):
-        return overview
     rows = by_people(votes, good)
-    agrees = _agreement(results, votes.n_judges) if votes.n_judges > 1 else [""] * votes.n_judges
+    comparison = results["comparison"]
+    excluded = refuted_by_labels(comparison, rows)
     answers: tuple[str, ...] = ()
     if good and "rate" in results and results["rate"].n_gold:
         answers = rates_of(table, votes, good, results["rate"], _rate)
-    steps = steps_with_labels(votes, arguments, table)
-    about = overview.about if table is None else table.headline().partition(": ")[2] + "."
-    pooled = () if table is None else (table.pooled,)
-    comparison: Comparison | None = results.get("comparison")
-    consensus = overview.consensus
-    if answers and comparison is not None:
-        consensus = _by_labels(comparison, overview.consensus)
+    agrees = _agreement(results, votes.n_judges) if votes.n_judges > 1 else [""] * votes.n_judges
+    estimated = () if answers else _unrefuted(overview.table, {r.method for r in excluded})
+    overview = replace(
+        overview,
+        consensus=_by_labels(comparison, overview.consensus),
+        answers=answers,
+        table=judges_table(rows, good, agrees, overview.table, estimated),
+        about_judges=about_judges(rows, good),
+    )
+    if answers and results["threshold"].lower == 1:  # logic excludes nothing: not worth a line
+        overview = replace(overview, verdict=())
+    if answers:
+        more = steps_with_labels(votes, arguments, table)
+        overview = replace(overview, undecided=(), system=(), steps=(*more, *overview.steps[-2:]))
+    return _of_table(overview, table), _with_refuted(sections, excluded)
+
+
+def _of_table(overview: Overview, table: Results | None) -> Overview:
+    """Overview that says of a results table what it is."""
+    reading = tuple(note for note in overview.reading if "labelled by" not in note)
+    if table is None:
+        return replace(overview, reading=reading)
+    pooled = table.pooled
     return replace(
         overview,
-        consensus=consensus,
-        notes=tuple(note for note in overview.notes if note not in pooled),
-        about=about,
-        reading=tuple(
-            note for note in overview.reading if note not in pooled and "labelled by" not in note
-        ),
-        answers=answers,
-        table=judges_table(rows, good, agrees, overview.table),
-        about_judges=about_judges(rows, good),
-        undecided=() if answers else overview.undecided,
-        system=() if answers else overview.system,
-        steps=(*steps, *overview.steps[-2:]) if answers else overview.steps,
+        about=table.headline().partition(": ")[2] + ".",
+        notes=tuple(note for note in overview.notes if note != pooled),
+        reading=tuple(note for note in reading if note != pooled),
     )
+
+
+def _unrefuted(table: Table, excluded: set[str]) -> tuple[str, ...]:
+    """Columns of estimated accuracies that the labels allow for every judge."""
+    methods = {_SHARED: SHARED, _APART: _MODEL}
+    return tuple(
+        name
+        for name in table.columns
+        for title, method in methods.items()
+        if name.startswith(title) and method not in excluded
+    )
+
+
+def _with_refuted(sections: Sequence[Section], excluded: Sequence[Refuted]) -> list[Section]:
+    """Sections of theory that say first which of their accuracies the labels refute."""
+    by_algebra = [r for r in excluded if r.method == "algebra"]
+    lines = {"Side by side": refuted_line(excluded), _ALGEBRA: refuted_line(by_algebra)}
+    shown = []
+    for section in sections:
+        line = next((text for start, text in lines.items() if section.title.startswith(start)), "")
+        shown.append(replace(section, lines=(line, *section.lines)) if line else section)
+    return shown
+
+
+_ALGEBRA = "If the judges' errors are independent"
 
 
 def _by_labels(comparison: Comparison, lines: tuple[str, ...]) -> tuple[str, ...]:
     """Consensus with what the labels say of it, in place of what models say of themselves."""
     chosen = _chosen(comparison)
-    if chosen is None or chosen.score is None or not chosen.score.n_scored:
+    if not lines or chosen is None or chosen.score is None or not chosen.score.n_scored:
         return lines
     right, n = chosen.score.n_correct, chosen.score.n_scored
     counts = lines[0].partition(" Estimated accuracy")[0].rstrip(".")

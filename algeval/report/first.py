@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from algeval.aggregate.checks.quality import posterior_grades
+from algeval.compare.comparison import Comparison
 from algeval.data import NOT_ANSWERED, Votes
+from algeval.data.evaluation import is_share
+from algeval.data.reading import Data, keyed_part
 from algeval.errors import DataError
 from algeval.io.results import Results
 from algeval.rates.inputs import pass_label
@@ -41,6 +45,84 @@ class ByPeople:
     false_passes: tuple[int, int]
     misses: tuple[int, int]
     was_right: NDArray[np.int8]  # (n_items,), -1 where the judge or people said nothing
+
+
+_MOST_COUNTED = 1_000_000
+"""Items of counts written out one by one."""
+
+
+def votes_with_labels(data: Data) -> Votes | None:
+    """Votes of which some items are labelled, those of counts written out; None where none is."""
+    keyed = None if isinstance(data, Votes) else keyed_part(data)
+    if isinstance(data, Votes):
+        has_labels = data.key is not None and bool((data.key != NOT_ANSWERED).any())
+        return data if has_labels else None
+    if keyed is None or not 0 < keyed.n_items <= _MOST_COUNTED:
+        return None
+    sketch = keyed.sketch
+    rows, labels = np.nonzero(keyed.keyed)
+    times = keyed.keyed[rows, labels].astype(np.int64)
+    codes = np.repeat(sketch.codes[rows], times, axis=0)
+    key = np.repeat(labels, times).astype(np.int16)
+    return Votes(
+        tuple(map(str, range(len(key)))), sketch.judges, sketch.labels, sketch.answers, codes, key
+    )
+
+
+class Refuted(NamedTuple):
+    """Accuracy of a judge as a method estimates it, outside the interval of what people labelled."""
+
+    method: str
+    judge: str
+    value: float
+    low: float
+    high: float
+
+
+SHARED = "recommended, if errors are shared"
+"""Name of the pessimistic accuracies of 'recommended' in figures and tables."""
+
+
+def refuted_by_labels(comparison: Comparison, rows: Sequence[ByPeople]) -> tuple[Refuted, ...]:
+    """Estimated accuracies that the labels of people exclude, method by method."""
+    named = {row.judge: row for row in rows if row.n}
+    series: dict[str, dict[str, object]] = {}
+    for estimate in comparison.estimates:
+        if estimate.evaluation is None:
+            continue
+        evaluation = estimate.evaluation
+        series[estimate.method] = {j: evaluation.grade(j) for j in evaluation.judges}
+        if estimate.method == "recommended" and estimate.fit is not None:
+            grades = posterior_grades(estimate.fit).tolist()
+            series[SHARED] = dict(zip(estimate.fit.judges, grades, strict=True))
+    excluded = []
+    for method, values in series.items():
+        for judge, value in values.items():
+            if judge not in named or not is_share(value):
+                continue
+            low, high = wilson(named[judge].right, named[judge].n, LEVEL)
+            if not low <= float(value) <= high:  # type: ignore[arg-type]
+                excluded.append(Refuted(method, judge, float(value), low, high))  # type: ignore[arg-type]
+    return tuple(excluded)
+
+
+_MOST_REFUTED = 4
+
+
+def refuted_line(excluded: Sequence[Refuted]) -> str:
+    """Sentence on the estimates that the labels of people refute; "" where they refute none."""
+    if not excluded:
+        return ""
+    parts = [
+        f"{r.judge} {percent(r.value)} by {r.method} (labels: {100 * r.low:.0f}-{100 * r.high:.0f}%)"
+        for r in excluded[:_MOST_REFUTED]
+    ]
+    more = len(excluded) - _MOST_REFUTED
+    dots = f" and {more} more" if more > 0 else ""
+    return (
+        f"Refuted by the labels, whose 95% intervals exclude these accuracies: {'; '.join(parts)}{dots}. "
+        "The accuracies by labels stand with the judges above."
+    )
 
 
 def by_people(votes: Votes, good: str) -> list[ByPeople]:
@@ -76,9 +158,13 @@ def share_with_interval(k: int, n: int) -> str:
 
 
 def judges_table(
-    rows: Sequence[ByPeople], good: str, agrees: Sequence[str], before: Table
+    rows: Sequence[ByPeople],
+    good: str,
+    agrees: Sequence[str],
+    before: Table,
+    kept: Sequence[str] = (),
 ) -> Table:
-    """Table of judges by what people said, the worst first; copies and missing votes as `before`."""
+    """Table of judges by what people said, the worst first; columns of `before` that are `kept` beside it."""
     order = sorted(range(len(rows)), key=lambda k: (rows[k].right / max(1, rows[k].n), k))
     columns: dict[str, list[str]] = {"right (95%)": [], "labels": []}
     if good:
@@ -93,19 +179,23 @@ def judges_table(
             columns["fails what people pass"].append("{} of {}".format(*row.misses))
         columns["agrees"].append(agrees[k])
     old = {row[0]: row for row in before.rows}
-    for name in ("copies", "missing"):
+    for name in (*kept, "at most", "copies", "missing"):
         if name in before.columns:
             at = before.columns.index(name)
             columns[name] = [old[rows[k].judge][at] for k in order]
-    kept = {name: cells for name, cells in columns.items() if any(cells)}
-    cells = [tuple(row) for row in zip(*kept.values(), strict=True)]
+    shown = {name: cells for name, cells in columns.items() if any(cells)}
+    cells = [tuple(row) for row in zip(*shown.values(), strict=True)]
     named = tuple((rows[k].judge, *cell) for k, cell in zip(order, cells, strict=True))
     note = "right: on what people labelled, with its 95% interval"
-    if "agrees" in kept:
+    if kept:
+        note += "; accuracy: estimated without the labels"
+    if "agrees" in shown:
         note += "; agrees: mean pairwise agreement"
-    if "copies" in kept:
+    if "at most" in shown:
+        note += "; at most: by logic, the judge alone"
+    if "copies" in shown:
         note += "; copies: one letter answers nearly alike, count it as one"
-    return Table(columns=("judge", *kept), rows=named, note=f"{note}.")
+    return Table(columns=("judge", *shown), rows=named, note=f"{note}.")
 
 
 def about_judges(rows: Sequence[ByPeople], good: str) -> tuple[str, ...]:

@@ -226,6 +226,7 @@ def next_steps(
     `copies` says whether some judges are near copies, `rated` whether the report has a rate by labels.
     """
     steps: list[tuple[str, str]] = []
+    proof: list[tuple[str, str]] = []
     if not isinstance(data, Scores) and (wanted is None or wanted.level is not None):
         level = "0.8"
         if wanted is not None and wanted.level is not None:
@@ -234,7 +235,9 @@ def next_steps(
         call = f'ae.alarm(votes, "{level}").certificate'
         if arguments:
             call = f"algeval alarm {arguments} --at-least {shlex.quote(level)} --save proof"
-        steps.append((call, "can all be this good? (proof)"))
+        proof.append((call, "can every judge be this good? (proof)"))
+    if wanted is not None:
+        steps, proof = proof, []
     if isinstance(data, Scores):
         steps += _of_scores(data, arguments)
     elif isinstance(data, Summary):
@@ -242,6 +245,7 @@ def next_steps(
         steps.append((call, "the range of every accuracy and share"))
     else:
         steps += _of_votes(data, arguments, copies=copies, rated=rated)
+    steps += proof
     if arguments:
         steps.append((f"algeval report {arguments} -o report.html", _PAGE))
         steps.append((f"algeval report {arguments} --full", _FULL))
@@ -253,21 +257,21 @@ def next_steps(
 def _of_votes(
     data: Data, arguments: str, *, copies: bool, rated: bool
 ) -> Iterator[tuple[str, str]]:
-    if not leaves_nothing_to_test(as_counts(data)):
-        call = f"algeval diagnose {arguments}" if arguments else "ae.diagnose(votes)"
-        yield call, "shared errors? which method?"
-    if not arguments:
-        call = "ae.aggregate(votes" + copies * ', groups="one-each"' + ")"
-        yield call, "a label for each item"
-    elif isinstance(data, Votes):
-        once = copies * " --groups one-each"
-        yield f"algeval aggregate {arguments}{once} -o labels.csv", "a label for each item"
     if isinstance(data, Votes) and not rated:
         if n_labelled(data):
             label = pass_label(data.labels) or data.labels[0]
             yield rate_call(data, arguments), f"how often {label!r} is true"
         else:
             yield sample_call(data, arguments), "items to label by hand"
+    if not arguments:
+        call = "ae.aggregate(votes" + copies * ', groups="one-each"' + ")"
+        yield call, "a label for each item"
+    elif isinstance(data, Votes):
+        once = copies * " --groups one-each"
+        yield f"algeval aggregate {arguments}{once} -o labels.csv", "a label for each item"
+    if not leaves_nothing_to_test(as_counts(data)):
+        call = f"algeval diagnose {arguments}" if arguments else "ae.diagnose(votes)"
+        yield call, "shared errors? which method?"
 
 
 def steps_with_labels(data: Votes, arguments: str, table: Any) -> tuple[Step, ...]:
@@ -361,6 +365,10 @@ def first_screen(report: Page, width: int = WIDTH, lines: int = LINES) -> str:
     while (over := text.count("\n") - lines) > 0 and rows > 2:
         rows = max(2, rows - over - (rows == len(shown.overview.table.rows)))
         text = _screen(shown, width, rows)
+    for part in ("undecided", "reading", "notes"):  # said in full with --full
+        if text.count("\n") > lines:
+            shown = replace(shown, overview=replace(shown.overview, **{part: ()}))
+            text = _screen(shown, width, rows)
     return text
 
 
@@ -400,14 +408,30 @@ def _screen(report: Shown, width: int, rows: int) -> str:
     last = text.verdict[:1] if text.answers else ()
     for lines in ((*text.consensus, *notes), last, text.undecided, text.system):
         _paragraph(console, lines)
-    if text.steps:
+    _print_steps(console, text.steps, width)
+    return _stripped(stream)
+
+
+_MOST_STEPS = 2
+
+
+def _print_steps(console: Any, every: tuple[Step, ...], width: int) -> None:
+    """Print the commands that matter most, and where the rest is."""
+    steps = [step for step in every if step.purpose not in MORE_OF_THE_SAME][:_MOST_STEPS]
+    if every:
         console.print("")
-    room = width - max((len(step.purpose) for step in text.steps), default=0) - 6
-    widest = max((len(s.call) for s in text.steps if len(s.call) <= room), default=0)
-    for step in text.steps:
+    room = width - max((len(step.purpose) for step in steps), default=0) - 6
+    widest = max((len(s.call) for s in steps if len(s.call) <= room), default=0)
+    for step in steps:
         purpose = f"  # {step.purpose}" * (len(step.call) <= room)
         console.print(f"  {step.call.ljust(widest)}{purpose}", markup=False, soft_wrap=True)
-    return _stripped(stream)
+    if any(step.call.startswith("algeval ") for step in every):
+        more = "--full for everything, theory included; -o report.html for a page to share"
+        console.print(f"Add {more}.", markup=False)
+    elif every:
+        call = 'ae.report(votes, "report.html")'
+        more = f"print(report.full()) for everything, theory included; {call} for a page to share"
+        console.print(f"Then {more}.", markup=False, soft_wrap=True)
 
 
 def _heading(console: Any, source: str) -> None:

@@ -9,13 +9,11 @@ import os
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
 from importlib.resources import files
 from io import StringIO
-from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -23,12 +21,12 @@ import numpy as np
 from algeval._version import __version__
 from algeval.aggregate.em import vote_entropy
 from algeval.data import Scores
-from algeval.data.evaluation import is_share
 from algeval.data.reading import Data, as_counts
 from algeval.errors import AlgevalError, DataError
 from algeval.logic import threshold as ask_threshold
 from algeval.logic.results import Threshold
 from algeval.progress import steps
+from algeval.report.first import by_people, votes_with_labels
 from algeval.report.items import items_of
 from algeval.report.parts import Page, Shown, Table
 from algeval.report.sections import TITLE
@@ -36,6 +34,7 @@ from algeval.result import json_visible, visible
 from algeval.result.numbers import how_many, level_text
 
 if TYPE_CHECKING:
+    from algeval.compare.comparison import Comparison
     from algeval.rates.rating import RateResult
 
 # --- The figures of a page, drawn from what the report found, as SVG that reads on light and dark.
@@ -109,13 +108,30 @@ def _drawings(
         yield TITLE, results["rate"].plot
 
 
+def _accuracies(
+    data: Data, comparison: Comparison, threshold: Threshold
+) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Accuracies by labels of people, where there are any, and by models else."""
+    from algeval.report.figures import draw
+    from algeval.report.figures.judges import draw_by_labels
+
+    ceiling = threshold if threshold.upper < 1 else None
+    labelled = votes_with_labels(data)
+    if labelled is None:
+        yield "overview", partial(draw, "accuracies", comparison, ceiling=ceiling)
+        return
+    rows = by_people(labelled, "")
+    counted = [(row.judge, row.right, row.n) for row in rows if row.n]
+    if counted:
+        yield "overview", partial(draw_by_labels, counted)
+
+
 def _of_votes(data: Data, results: Mapping[str, Any]) -> Iterator[tuple[str, Callable[[], Any]]]:
     from algeval.report.figures import draw
 
     comparison, threshold = results.get("comparison"), results["threshold"]
     if comparison is not None:
-        ceiling = threshold if threshold.upper < 1 else None
-        yield "overview", partial(draw, "accuracies", comparison, ceiling=ceiling)
+        yield from _accuracies(data, comparison, threshold)
     possible = "What is logically possible"
     yield possible, partial(_threshold_curve, data, threshold)
     yield possible, partial(_panel_curve, data)
@@ -162,7 +178,7 @@ def page(
     from markupsafe import Markup
 
     date = _today()  # first, as it may be refused
-    shown = _worst_first(Shown.of(report), results)
+    shown = Shown.of(report)
     drawn: dict[str, list[Markup]] = {}
     for picture in pictures(data, results):
         drawn.setdefault(picture.section, []).append(Markup(picture.svg))
@@ -185,24 +201,6 @@ def page(
         version=__version__,
         date=date,
     )
-
-
-def _worst_first(shown: Shown, results: Mapping[str, Any]) -> Shown:
-    """Same with the judges who are least often right by the labels of people first, where there are any."""
-    comparison = results.get("comparison")
-    table = shown.overview.table
-    if comparison is None or comparison.truth is None or "by the key" not in table.columns:
-        return shown
-    grades = {visible(judge): comparison.truth.grade(judge) for judge in comparison.judges}
-
-    def grade(row: tuple[str, ...]) -> float:
-        share = grades.get(row[0])
-        return inf if share is None or not is_share(share) else float(share)
-
-    rows = tuple(sorted(table.rows, key=grade))
-    note = f"{table.note} The least accurate by the key stand first.".strip()
-    overview = replace(shown.overview, table=replace(table, rows=rows, note=note))
-    return replace(shown, overview=overview)
 
 
 class _Sections(dict[str, Any]):

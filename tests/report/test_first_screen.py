@@ -83,9 +83,10 @@ def test_columns_that_say_nothing_are_left_out():
     shown = ae.report(votes, intervals=0).overview.table
     assert shown.columns == (
         "judge",
+        "right (95%)",
+        "labels",
         "accuracy if errors shared",
         "if independent",
-        "by the key",
         "agrees",
         "at most",
     )
@@ -154,3 +155,54 @@ def test_the_command_that_cuts_scores_names_them_without_what_only_scores_have()
     text = ae.report(scores, arguments=named).summary()
     assert "algeval report s.csv --item id --cut " in text
     assert f"algeval aggregate {named} --prevalence 0.5" in text
+
+
+def results_of(n_judges, n_systems, *, labelled=0.3, seed=0):
+    """A results table of judges of 70 to 95%, with what people said of some outputs."""
+    rng = np.random.default_rng(seed)
+    n = 60 * n_systems
+    truth = rng.random(n) < 0.7
+    right = rng.random((n, n_judges)) < np.linspace(0.7, 0.95, n_judges)
+    columns = {"output_id": [f"o{k}" for k in range(n)]}
+    if n_systems > 1:
+        columns["system"] = [f"version-{k % n_systems}" for k in range(n)]
+    for j in range(n_judges):
+        columns[f"judge{j}"] = np.where(right[:, j] == truth, "pass", "fail").tolist()
+    if labelled:
+        known = rng.random(n) < labelled
+        said = np.where(truth, "pass", "fail").tolist()
+        columns["human"] = [w if k else None for w, k in zip(said, known, strict=True)]
+    return columns
+
+
+def check_screen(text):
+    """At most 40 lines, at most two commands, and then one line on what else there is."""
+    lines = text.splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 100
+    commands = [line for line in lines if line.startswith("  algeval ")]
+    assert 1 <= len(commands) <= 2
+    assert not any("--full" in line or "report.html" in line for line in commands)
+    assert "--full" in lines[-1]
+    assert "report.html" in lines[-1]
+
+
+@pytest.mark.parametrize("n_systems", [1, 2, 6])
+@pytest.mark.parametrize("n_judges", [1, 2, 3, 12, 60])
+@pytest.mark.parametrize("labelled", [0, 0.3], ids=["no labels", "labels"])
+def test_every_table_has_a_screen_of_forty_lines_and_two_commands(n_judges, n_systems, labelled):
+    columns = results_of(n_judges, n_systems, labelled=labelled)
+    settings = {"intervals": 0, "time_limit": 0, "arguments": "results.csv"}
+    text = ae.report(columns, source="results.csv", **settings).summary()
+    check_screen(text)
+    assert "agrees with majority" not in text
+    assert ("Consensus" in text) == (n_judges > 2)
+    if n_judges == 1:
+        assert "share an error" not in text
+        assert "agree" not in text
+
+
+@pytest.mark.parametrize("name", ["support-bot", "mt-bench", "mt-bench-summary", "acs"])
+def test_every_example_has_a_screen_of_forty_lines_and_two_commands(name):
+    settings = {"intervals": 0, "time_limit": 0, "arguments": f"--example {name}"}
+    check_screen(ae.report(ae.example(name), source=name, **settings).summary())

@@ -27,6 +27,7 @@ from algeval.data.names import check_choice, check_whole, positions
 from algeval.data.reading import Joint, keyed_part, split_key
 from algeval.errors import DataError
 from algeval.logic.results import Threshold
+from algeval.rates.intervals import wilson
 from algeval.report.figures.drawing import (
     BLUE,
     COLOURS,
@@ -225,6 +226,58 @@ def _words(
     if fits.truth is not None:
         words.append(f"Crosses are counted against the key of {fits.n_keyed} items.")
     return words
+
+
+# --- How good each judge is by what people labelled.
+
+
+def draw_by_labels(rows: Sequence[tuple[str, int, int]], *, level: float = 0.95) -> Figure:
+    """Share of right answers of every judge on what people labelled, with its interval, the best first.
+
+    `rows` are the judges: a name, how many of its answers were right, and of how many.
+    """
+    ordered = sorted(rows, key=lambda row: -row[1] / row[2])
+    names = [plain(judge) for judge, _, _ in ordered]
+    values = [k / n for _, k, n in ordered]
+    ends = [wilson(k, n, level) for _, k, n in ordered]
+    title = f"Accuracy of each judge by human labels, with {percent(level, 0)} intervals"
+    figure = new_figure(6.4, 1.5 + 0.33 * len(rows), title)
+    axes = figure.add_subplot()
+    errors = [
+        [max(v - low, 0.0) for v, (low, _) in zip(values, ends, strict=True)],
+        [max(high - v, 0.0) for v, (_, high) in zip(values, ends, strict=True)],
+    ]
+    marks = axes.errorbar(
+        values,
+        range(len(rows)),
+        xerr=errors,
+        fmt="o",
+        color=BLUE,
+        markersize=6,
+        elinewidth=2.0,
+    )
+    texts = [
+        f"{plain(judge)}: {percent(k / n)} right, {k} of {n} labelled "
+        f"({percent(level, 0)} interval {percent(low)} to {percent(high)})"
+        for (judge, k, n), (low, high) in zip(ordered, ends, strict=True)
+    ]
+    with_values(marks[0], texts)
+    name_each(axes, names)
+    least = floor(10 * min(low for low, _ in ends)) / 10
+    axes.set_xlim(min(max(least, 0.0), 0.9), 1.005)
+    axes.set_xlabel("share of right answers on what people labelled")
+    axes.grid(axis="x")
+    axes.spines["bottom"].set_color(INK)
+    show_levels(axes.xaxis)
+    best, worst = (
+        f"{name} with {percent(value, 0)} ({100 * low:.0f} to {100 * high:.0f})"
+        for name, value, (low, high) in ((names[k], values[k], ends[k]) for k in (0, len(rows) - 1))
+    )
+    return describe(
+        figure,
+        f"{title}, for {how_many(len(rows), 'judge')}.",
+        f"By labels the best is {best}, the worst {worst}.",
+    )
 
 
 # --- A learning curve as a figure.

@@ -67,7 +67,7 @@ def test_every_number_of_a_figure_is_that_of_the_text(name, monkeypatch):
         legends = [
             w for svg in figures for w in words_of(svg) if "not all judges can be above" in w
         ]
-        assert legends
+        assert legends or name == "key", "of labelled votes the figure is of the labels"
         assert all(f"above {percent(limit)} on" in w for w in legends)
         assert f"{percent(limit)} ({limit})" in outside
     # the accuracies that a figure describes are those of the table of judges

@@ -1,0 +1,95 @@
+"""What people labelled stands above what models say: no estimate that the labels refute is shown unsaid."""
+
+import re
+
+import numpy as np
+import pytest
+
+import algeval as ae
+from algeval.rates.intervals import wilson
+from algeval.report.render import page
+
+
+def table(n_judges=3, *, human=0.4, n_items=200, seed=0, shared=0.25):
+    """Judges of 90%, who err together on some outputs, and what people said of some."""
+    rng = np.random.default_rng(seed)
+    truth = rng.random(n_items) < 0.7
+    together = rng.random(n_items) < shared
+    columns = {"output_id": [f"o{k}" for k in range(n_items)]}
+    for j in range(n_judges):
+        wrong = together | (rng.random(n_items) < 0.03 * (j + 1))
+        columns[f"judge{j}"] = np.where(truth ^ wrong, "pass", "fail").tolist()
+    labelled = rng.random(n_items) < human
+    columns["human"] = [
+        ("pass" if good else "fail") if known else None
+        for good, known in zip(truth.tolist(), labelled.tolist(), strict=True)
+    ]
+    return columns
+
+
+def counted(columns, judge):
+    """Right answers of a judge among the labelled, and how many these are."""
+    pairs = [
+        (vote, label)
+        for vote, label in zip(columns[judge], columns["human"], strict=True)
+        if label is not None
+    ]
+    return sum(vote == label for vote, label in pairs), len(pairs)
+
+
+@pytest.mark.parametrize("shared", [0.0, 0.25])
+@pytest.mark.parametrize("keyed", [False, True], ids=["results table", "votes with a key"])
+def test_no_accuracy_that_the_labels_exclude_stands_on_screen_or_open_page(shared, keyed):
+    columns = table(shared=shared)
+    data = columns
+    if keyed:
+        named = {name: cells for name, cells in columns.items() if name != "output_id"}
+        data = ae.read_votes(named, key="human", labels=["fail", "pass"])
+    report = ae.report(data, intervals=0)
+    ends = {}
+    for judge in ("judge0", "judge1", "judge2"):
+        k, n = counted(columns, judge)
+        low, high = wilson(k, n, 0.95)
+        ends[judge] = (low, high)
+        row = next(r for r in report.overview.table.rows if r[0] == judge)
+        assert row[1:3] == (f"{k / n:.0%} ({100 * low:.0f}-{100 * high:.0f})", str(n))
+        estimates = [
+            cell
+            for name, cell in zip(report.overview.table.columns, row, strict=True)
+            if name.startswith(("accuracy if", "if independent"))
+        ]
+        for cell in estimates:
+            assert low - 1e-3 <= float(cell.split("%")[0]) / 100 <= high + 1e-3
+    assert "stimated accuracy of the consensus" not in report.summary()
+    assert "Right by the key" not in report.summary()
+    votes = ae.read_votes({k: v for k, v in columns.items() if k != "output_id"}, key="human")
+    shown = page(report, votes, report.results, {})
+    before = shown.partition("<details")[0]
+    for judge, share in re.findall(r"(judge\d): ([\d.]+)% right", before):
+        assert ends[judge][0] - 1e-3 <= float(share) / 100 <= ends[judge][1] + 1e-3
+    assert "Accuracy of each judge by human labels" in before
+    assert "if errors are shared" not in before
+
+
+def test_estimates_that_labels_refute_are_folded_and_said_to_be():
+    columns = table()
+    report = ae.report(columns, intervals=0)
+    (side,) = [s for s in report.sections if s.title == "Side by side"]
+    assert side.lines[0].startswith("Refuted by the labels")
+    said = re.findall(r"(judge\d) ([\d.]+)% by ", side.lines[0])
+    assert said
+    for judge, share in said:
+        low, high = wilson(*counted(columns, judge), 0.95)
+        assert not low <= float(share) / 100 <= high
+    without = {name: cells for name, cells in columns.items() if name != "human"}
+    assert not any("Refuted" in line for s in ae.report(without).sections for line in s.lines)
+
+
+def test_counts_with_a_key_have_the_same_rows_as_their_votes():
+    columns = {name: cells for name, cells in table().items() if name != "output_id"}
+    votes = ae.read_votes(columns, key="human", labels=["fail", "pass"])
+    whole = ae.report(votes.keyed_sketch(), intervals=0).overview
+    rows = {row[0]: row[1:5] for row in whole.table.rows}
+    of_votes = {row[0]: row[1:5] for row in ae.report(votes, intervals=0).overview.table.rows}
+    assert rows == of_votes
+    assert whole.about_judges == ae.report(votes, intervals=0).overview.about_judges
