@@ -636,8 +636,7 @@ def report(
         if path is not None:
             write(result, path, data, {}, made)
         return result
-    counts = as_counts(data)
-    spec = None
+    counts, spec = as_counts(data), None
     if at_least is not None:
         spec, read = spelled_as(Specification.of(at_least), counts.labels)
         notes = (*notes, read.strip()) if read else notes
@@ -666,24 +665,22 @@ def report(
         overview = overview_of(results, spec, then, notes, key=key)
         if system is not None:
             overview = replace(overview, system=system_line(system))
-        said = overview.verdict[0]
-        with_labels = with_human_labels(data, gold)
-        overview, sections = _answered(
-            overview, sections, with_labels, _Asked(table, label, arguments)
-        )
+        labelled = with_human_labels(data, gold)
+        context = _Context(table, label, arguments)
+        answered, sections = _answered(overview, sections, labelled, context)
         result = Report(
             status=next((s for s in ends if s is not Status.OK), Status.OK),
-            message=said,
+            message=overview.verdict[0],
             source=source,
             alarm=triggered,
             verified=len(proofs),
-            overview=overview,
+            overview=answered,
             sections=tuple(sections),
             paths=tuple(filter(_has_folder, shlex.split(arguments))),
         )
         work.step()
         if path is not None:
-            write(result, path, with_labels, proofs, made)
+            write(result, path, labelled, proofs, made)
     return result
 
 
@@ -707,7 +704,7 @@ def _read(
     return data, label, gold, table
 
 
-class _Asked(NamedTuple):
+class _Context(NamedTuple):
     """The results table that votes are part of, the label of a rate, and the words that name the file."""
 
     table: Results | None
@@ -716,16 +713,16 @@ class _Asked(NamedTuple):
 
 
 def _answered(
-    overview: Overview, sections: list[Section], data: Any, asked: _Asked
+    overview: Overview, sections: list[Section], data: Any, context: _Context
 ) -> tuple[Overview, list[Section]]:
     """Overview that begins with what people's labels say, and sections that say what these refute."""
     results = {name: answer for section in sections for name, answer in section.results.items()}
     votes = votes_with_labels(data) if "comparison" in results else None
     if votes is None:
         shown = isinstance(data, Votes) and data.n_judges > 1 and not n_labelled(data)
-        said = ceiling_of_verdicts(data) if shown else ""
-        return replace(overview, about_judges=(said,) if said else ()), sections
-    table, label, arguments = asked
+        limit = ceiling_of_verdicts(data) if shown else ""
+        return replace(overview, about_judges=(limit,) if limit else ()), sections
+    table, label, arguments = context
     good = good_of(votes, label, table)
     good = good if good in votes.labels else ""
     rows = by_people(votes, good)

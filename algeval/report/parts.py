@@ -367,7 +367,8 @@ def first_screen(report: Page, width: int = WIDTH, lines: int = LINES) -> str:
         text = _screen(shown, width, rows)
     for part in ("undecided", "reading", "notes"):  # said in full with --full
         if text.count("\n") > lines:
-            shown = replace(shown, overview=replace(shown.overview, **{part: ()}))
+            shorter: dict[str, Any] = {part: ()}
+            shown = replace(shown, overview=replace(shown.overview, **shorter))
             text = _screen(shown, width, rows)
     return text
 

@@ -44,7 +44,7 @@ def test_no_accuracy_that_the_labels_exclude_stands_on_screen_or_open_page(share
     data = columns
     if keyed:
         named = {name: cells for name, cells in columns.items() if name != "output_id"}
-        data = ae.read_votes(named, key="human", labels=["fail", "pass"])
+        data = ae.read_votes(named, human="human", labels=["fail", "pass"])
     report = ae.report(data, intervals=0)
     ends = {}
     for judge in ("judge0", "judge1", "judge2"):
@@ -62,7 +62,7 @@ def test_no_accuracy_that_the_labels_exclude_stands_on_screen_or_open_page(share
             assert low - 1e-3 <= float(cell.split("%")[0]) / 100 <= high + 1e-3
     assert "stimated accuracy of the consensus" not in report.summary()
     assert "Right by the key" not in report.summary()
-    votes = ae.read_votes({k: v for k, v in columns.items() if k != "output_id"}, key="human")
+    votes = ae.read_votes({k: v for k, v in columns.items() if k != "output_id"}, human="human")
     shown = page(report, votes, report.results, {})
     before = shown.partition("<details")[0]
     for judge, share in re.findall(r"(judge\d): ([\d.]+)% right", before):
@@ -87,7 +87,7 @@ def test_estimates_that_labels_refute_are_folded_and_said_to_be():
 
 def test_counts_with_a_key_have_the_same_rows_as_their_votes():
     columns = {name: cells for name, cells in table().items() if name != "output_id"}
-    votes = ae.read_votes(columns, key="human", labels=["fail", "pass"])
+    votes = ae.read_votes(columns, human="human", labels=["fail", "pass"])
     whole = ae.report(votes.keyed_sketch(), intervals=0).overview
     rows = {row[0]: row[1:5] for row in whole.table.rows}
     of_votes = {row[0]: row[1:5] for row in ae.report(votes, intervals=0).overview.table.rows}

@@ -85,8 +85,6 @@ def test_columns_that_say_nothing_are_left_out():
         "judge",
         "right (95%)",
         "labels",
-        "accuracy if errors shared",
-        "if independent",
         "agrees",
         "at most",
     )
