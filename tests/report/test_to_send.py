@@ -233,10 +233,12 @@ def test_every_command_that_a_report_suggests_answers(kind, inside, capsys, monk
 def test_at_the_terminal_the_report_itself_answers_further(inside, capsys, no_figures):
     table(inside / "v.csv", keyed=20)
     screen = ask(capsys, "report", inside / "v.csv", "--key", "human", *FAST)[1]
-    said = [line for line in screen.splitlines() if line.startswith("  algeval report")]
-    assert len(said) == 2
-    for call in said:
-        code, text = ask(capsys, *shlex.split(call, comments=True)[1:])
+    options = re.findall(r"--full|-o report\.html", screen.splitlines()[-1])
+    assert len(options) == 2
+    for words in options:
+        code, text = ask(
+            capsys, "report", inside / "v.csv", "--key", "human", *words.split(), *FAST
+        )
         assert code == 0, text
 
 
