@@ -1294,17 +1294,25 @@ _MIRROR = {"a": "b", "first": "second", "1": "2", "left": "right", "model_a": "m
 _MIRROR |= {new: old for old, new in _MIRROR.items()}
 
 
-def _mirrored(reading: Roles, columns: dict[str, Cells]) -> dict[str, Cells]:
-    """Verdicts of pairs shown the other way round, with first and second exchanged back."""
+def turned_rows(reading: Roles) -> NDArray[np.bool_]:
+    """Rows of pairs that were shown the other way round, by the column that says so."""
     swaps = reading.named("swap")
-    if not swaps or not reading.pairs:
-        return columns
+    if not swaps:
+        return np.zeros(reading.n_rows, bool)
     order = reading.columns[swaps[0]]
     turned = order.codes == 1 if len(order.texts) == 2 else np.zeros(reading.n_rows, bool)
     flags = [folded(t) for t in order.texts]
     for word in ("true", "1", "yes", "swapped"):
         if word in flags:
             turned = order.codes == flags.index(word)
+    return turned
+
+
+def _mirrored(reading: Roles, columns: dict[str, Cells]) -> dict[str, Cells]:
+    """Verdicts of pairs shown the other way round, with first and second exchanged back."""
+    if not reading.named("swap") or not reading.pairs:
+        return columns
+    turned = turned_rows(reading)
     result = {}
     for name, (texts, codes) in columns.items():
         forms = [folded(t) for t in texts]

@@ -294,6 +294,10 @@ def _scores(source: Any, options: ReadOptions) -> tuple[Scores, tuple[str, ...]]
         joined = options.attributes
     else:
         table, roles = open_source(source, ColumnRoles.of(options), options)
+        if not roles.from_reader and options.layout is None and options.attributes is None:
+            picked = results_of(table, options, _name_of(source), source)
+            if isinstance(picked, Results) and not picked.judged and picked.scores is not None:
+                return picked.scores, (*picked.table_notes, *picked.notes)
         own, joined = attribute_columns(options.attributes, table.names)
         truth = key_source(table, people_of(options), source)
         roles = roles.with_attributes(own).with_key(truth.taken)

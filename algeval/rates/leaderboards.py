@@ -23,7 +23,8 @@ from algeval.errors import DataError, option, parameter
 from algeval.io.answers import Column, factorise, first_seen, plain
 from algeval.io.items import key_source, values_of
 from algeval.io.layout import JUDGE_NAMES, match, shown
-from algeval.io.sources import Tabular
+from algeval.io.results import Cells, Results, turned_rows
+from algeval.io.sources import Tabular, read_results
 from algeval.io.tables import Table as Table_of_tables
 from algeval.io.tables import open_table
 from algeval.rates import policy
@@ -354,7 +355,10 @@ def not_settled(cause: str) -> str:
             "What being shown first does cannot be told from strength: the outcomes go with the order too "
             f"regularly. Add battles, or leave {option('order')} out."
         ),
-    }.get(cause, "The fit did not end: gold and votes do not settle the ratings. Add gold.")
+    }.get(
+        cause,
+        "The fit did not end: human labels and votes together do not settle the ratings. Label more battles.",
+    )
 
 
 def _few(names: Sequence[str]) -> str:
@@ -683,7 +687,7 @@ class Leaderboard(Result):
     schema: ClassVar[str] = "algeval.leaderboard/1"
     meaning: ClassVar[str] = (
         "Ratings are as judged. Errors that strike all systems alike shrink them and leave their order; "
-        "a judge that favours a system moves it, and only gold can show that."
+        "a judge that favours a system moves it, and only human labels can show that."
     )
 
     table: tuple[Rated, ...]
@@ -807,7 +811,7 @@ class Leaderboard(Result):
         lines = [f"{self.n_battles:,} battles, {unit}; ties: {self.ties}."]
         if self.n_gold:
             weigh = "" if self.lambda_ is None else f"; the judges' votes weigh {self.lambda_:.2f}"
-            lines += [f"Gold for {how_many(self.n_gold, 'battle')}{weigh}."]
+            lines += [f"People decided {how_many(self.n_gold, 'battle')}{weigh}."]
         if self.order_effect is not None:
             lines += [
                 f"Being shown first adds {self.order_effect.effect:.2f} "
@@ -982,6 +986,69 @@ class Battles:
             second=np.where(rows, self.first, self.second),
             outcome=np.where(rows, other[self.outcome], self.outcome),
         )
+
+
+def of_results(pairs: Any, named: Named) -> tuple[Any, Any]:
+    """Table of battles of a results table of pairs, and of what people said of them or None.
+
+    Anything else is left as it is: a plain table of battles names its winner, or its columns are stated.
+    """
+    if isinstance(pairs, Results):
+        results = pairs
+    elif any((named.first, named.second, named.winner)) or type(pairs).__module__.startswith(
+        "algeval."
+    ):
+        return pairs, None
+    else:
+        names = open_table(pairs).names
+        plain_pair = any({a, b} <= {n.strip().casefold() for n in names} for a, b in _PAIRS)
+        if plain_pair and match(list(names), _WINNERS) is not None:
+            return pairs, None
+        try:
+            results = read_results(pairs)
+        except DataError:  # what a plain table of battles lacks is said better
+            return pairs, None
+    systems = results.reading.named("system")
+    if results.layout != "pairwise" or len(systems) != 2:
+        return pairs, None
+    of_people = {"people": results._person} if results.said else {}
+    people = _battles_by(results, of_people)
+    if not results.judged:
+        if people is None:
+            raise DataError(
+                f"{results.name} must have a column that says who won; got {list(results.scored)}, numbers: "
+                f"write who won, and name it with {option('winner')}"
+            )
+        return people, None
+    return _battles_by(results, results.judged), people
+
+
+def _battles_by(results: Results, answers: Mapping[str, Cells]) -> dict[str, list[Any]] | None:
+    """Columns of battles as each judge, or people, decided them; None of nobody."""
+    if not answers:
+        return None
+    rows, n = results.rows, len(results.items)
+    first, second = (results.reading.columns[c] for c in results.reading.named("system"))
+    prompt = results.reading.named("prompt")
+    by = results.reading.columns[prompt[0]] if prompt and results.n_prompts < n else None
+    names = [by.texts[k] for k in by.codes[rows]] if by is not None else list(results.items)
+    sides = [[column.texts[k] for k in column.codes[rows]] for column in (first, second)]
+    turned = turned_rows(results.reading)[rows]
+    shown_first = [two if other else own for own, two, other in zip(*sides, turned, strict=True)]
+    winners: list[str | None] = []
+    for texts, codes in answers.values():
+        numbered = set(texts) <= {"1", "2"}
+        words = [{"1": "first", "2": "second"}[t] if numbered else t for t in texts]
+        winners += [words[code] if code >= 0 else None for code in codes.tolist()]
+    k = len(answers)
+    return {
+        "prompt": names * k,
+        "model_a": sides[0] * k,
+        "model_b": sides[1] * k,
+        "winner": winners,
+        "judge": [judge for judge in answers for _ in range(n)],
+        "shown_first": shown_first * k,
+    }
 
 
 def read_battles(pairs: Any, named: Named) -> tuple[Battles, Table_of_tables]:
@@ -1250,7 +1317,7 @@ def _joined(gold: Any, battles: Battles) -> Outcomes:
         raise DataError(
             f"{parameter('human')} must be joined by prompt; one of the tables has no column of "
             "prompts; name it 'prompt' "
-            "in both, or give gold as a column of the battles"
+            "in both, or name a column of the battles"
         )
     systems = {name: k for k, name in enumerate(battles.systems)}
     items = {name: k for k, name in enumerate(battles.items)}
@@ -1790,9 +1857,17 @@ def leaderboard(
     check_choice("ties", ties, list(MODELS))
     level = check_number("level", level, least=0, most=1, strict=True)
     column = None if order in (None, "first") else order
-    battles, table = read_battles(pairs, Named(first, second, winner, judge, item, column))
+    columns = Named(first, second, winner, judge, item, column)
+    pairs, people = of_results(pairs, columns)
+    battles, table = read_battles(pairs, columns)
     units = units_of(table, battles, cluster)
     human = either_setting(gold, human, "gold", "human")
+    notes = battles.notes
+    if human is None and people is not None and order is None and ties == "davidson":
+        human = people
+        if TIE not in gold_outcomes(people, table, battles):
+            ties = "half"
+            notes = (*notes, "people named no tie: a tie of the judges counts half for each")
     true = None if human is None else gold_outcomes(human, table, battles, pairs)
     if true is not None and (order is not None or ties == "rao-kupper"):
         raise DataError(
@@ -1825,7 +1900,7 @@ def leaderboard(
         lambda_=None if estimated.found is None else estimated.found.lambda_,
         random=random,
         warnings=(*units.warnings, *_few_clusters(estimated)),
-        notes=battles.notes,
+        notes=notes,
         covariance=read_only(numbers.covariance[np.ix_(numbers.order, numbers.order)]),
     )
 

@@ -215,10 +215,11 @@ def _small_groups(results: Results, groups: dict[str, str]) -> bool:
 
 
 def _answers_of_pairs(results: Results, arguments: str) -> Iterator[Answer]:
-    yield Answer(
-        f"which ranks may each of {how_many(len(results.systems), 'system')} have?",
-        f"algeval leaderboard {arguments}",
-    )
+    if results.judged or results.said:
+        yield Answer(
+            f"which ranks may each of {how_many(len(results.systems), 'system')} have?",
+            f"algeval leaderboard {arguments}",
+        )
     if len(results.judged) > 2:
         yield Answer(
             "which answer of each pair is better, by all judges?",

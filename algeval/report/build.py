@@ -54,6 +54,7 @@ from algeval.report.parts import (
     next_steps,
     render,
     render_markdown,
+    steps_of_pairs,
     steps_with_labels,
 )
 from algeval.report.render import fragment, page
@@ -721,7 +722,8 @@ def _answered(
     if votes is None:
         shown = isinstance(data, Votes) and data.n_judges > 1 and not n_labelled(data)
         limit = ceiling_of_verdicts(data) if shown else ""
-        return replace(overview, about_judges=(limit,) if limit else ()), sections
+        overview = replace(overview, about_judges=(limit,) if limit else ())
+        return _of_table(overview, context.table, context.arguments), sections
     table, label, arguments = context
     good = good_of(votes, label, table)
     good = good if good in votes.labels else ""
@@ -745,10 +747,10 @@ def _answered(
     if answers:
         more = steps_with_labels(votes, arguments, table)
         overview = replace(overview, undecided=(), system=(), steps=(*more, *overview.steps[-2:]))
-    return _of_table(overview, table), _with_refuted(sections, excluded)
+    return _of_table(overview, table, arguments), _with_refuted(sections, excluded)
 
 
-def _of_table(overview: Overview, table: Results | None) -> Overview:
+def _of_table(overview: Overview, table: Results | None, arguments: str) -> Overview:
     """Overview that says of a results table what it is."""
     reading = tuple(note for note in overview.reading if "labelled by" not in note)
     if table is None:
@@ -756,6 +758,7 @@ def _of_table(overview: Overview, table: Results | None) -> Overview:
     pooled = table.pooled
     return replace(
         overview,
+        steps=(*steps_of_pairs(table, arguments), *overview.steps),
         about=table.headline().partition(": ")[2] + ".",
         notes=tuple(note for note in overview.notes if note != pooled),
         reading=tuple(note for note in reading if note != pooled),

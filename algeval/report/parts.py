@@ -294,6 +294,14 @@ def steps_with_labels(data: Votes, arguments: str, table: Any) -> tuple[Step, ..
     return tuple(steps)
 
 
+def steps_of_pairs(table: Any, arguments: str) -> tuple[Step, ...]:
+    """What verdicts on pairs of systems are asked for first; nothing of other tables."""
+    if table.layout != "pairwise" or not (table.judged or table.said):
+        return ()
+    call = f"algeval leaderboard {arguments}" if arguments else "ae.leaderboard(results)"
+    return (Step(call=call, purpose="which ranks each system may have"),)
+
+
 def rate_call(data: Votes | Scores, arguments: str, gold: str = "key") -> str:
     """Call that makes a rate of labels: those of the key, or of a file."""
     label = ""

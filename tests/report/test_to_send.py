@@ -233,7 +233,7 @@ def test_every_command_that_a_report_suggests_answers(kind, inside, capsys, monk
 def test_at_the_terminal_the_report_itself_answers_further(inside, capsys, no_figures):
     table(inside / "v.csv", keyed=20)
     screen = ask(capsys, "report", inside / "v.csv", "--key", "human", *FAST)[1]
-    options = re.findall(r"--full|-o report\.html", screen.splitlines()[-1])
+    options = re.findall(r"--full|-o report\.html", screen[screen.index("Add --full") :])
     assert len(options) == 2
     for words in options:
         code, text = ask(

@@ -262,7 +262,7 @@ def test_three_labels():
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"label": "C"}, "label must be one of"),
+        ({"label": "C"}, "good must be one of"),
         ({"against": 50}, "from 0 to 1"),
         ({"target": "both"}, "target must be one of"),
         ({"level": 1.5}, "level"),

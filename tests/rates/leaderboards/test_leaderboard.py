@@ -60,7 +60,7 @@ def test_a_leaderboard_says_who_may_be_first_and_what_it_rests_on():
         assert row.battles == row.wins + row.losses + row.ties == 360
     told = found.summary()
     assert "720 battles, 60 clusters by prompt" in told
-    assert "only gold can show that" in told
+    assert "only human labels can show that" in told
     assert (
         json.loads(json.dumps(found.to_dict(), allow_nan=False))["schema"]
         == "algeval.leaderboard/1"
@@ -333,7 +333,7 @@ def test_gold_as_a_column_and_as_a_table():
     found = leaderboard(column, gold="human")
     assert found.n_gold == 30 * 12
     assert 0 < found.lambda_ <= 1
-    assert "Gold for 360 battles" in found.summary()
+    assert "People decided 360 battles" in found.summary()
     lower = [row for row in table if row["model_a"] < row["model_b"]]
     some = [row | {"winner": t} for row, t, k in zip(table, truth, known, strict=True) if k]
     one_way = [row for row in some if row["model_a"] < row["model_b"]]
