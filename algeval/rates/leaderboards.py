@@ -23,7 +23,8 @@ from algeval.errors import DataError, option, parameter
 from algeval.io.answers import Column, factorise, first_seen, plain
 from algeval.io.items import key_source, values_of
 from algeval.io.layout import JUDGE_NAMES, match, shown
-from algeval.io.results import Cells, Results, turned_rows
+from algeval.io.results import Cells as Answers
+from algeval.io.results import Results, turned_rows
 from algeval.io.sources import Tabular, read_results
 from algeval.io.tables import Table as Table_of_tables
 from algeval.io.tables import open_table
@@ -1023,7 +1024,7 @@ def of_results(pairs: Any, named: Named) -> tuple[Any, Any]:
     return _battles_by(results, results.judged), people
 
 
-def _battles_by(results: Results, answers: Mapping[str, Cells]) -> dict[str, list[Any]] | None:
+def _battles_by(results: Results, answers: Mapping[str, Answers]) -> dict[str, list[Any]] | None:
     """Columns of battles as each judge, or people, decided them; None of nobody."""
     if not answers:
         return None

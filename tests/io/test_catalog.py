@@ -87,7 +87,8 @@ def test_the_support_bot_on_the_command_line(tmp_path, capsys):
     capsys.readouterr()
     assert run(["rate", "--example", "support-bot"]) == 0
     out = capsys.readouterr().out
-    assert "v1: RATE OF pass" in out and "v2: RATE OF pass" in out
+    assert "v1: RATE OF pass" in out
+    assert "v2: RATE OF pass" in out
     assert "taken together" not in out
     assert run(["versus", "--example", "support-bot"]) == 0
     out = capsys.readouterr().out
