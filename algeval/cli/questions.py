@@ -818,7 +818,7 @@ def report(
         source, gold = _with_people(source, gold), None
     typed = names_only(click.get_current_context().obj or ())  # letters too that the locale lacks
     data = source.held if scores else source.data
-    table = source.results if isinstance(data, Votes) else None
+    table = source.results if isinstance(data, Votes | Scores) else None
     result = build(
         data if table is None else table,
         out.path if own else None,

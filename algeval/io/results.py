@@ -16,7 +16,7 @@ from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.names import Caution, FrameRows, RowNumbers, folded, natural_order
 from algeval.data.votes import Grouping, Texts
 from algeval.errors import DataError, option
-from algeval.io.answers import Column, Positions, Rules, has_failed
+from algeval.io.answers import Column, Positions, Rules, as_number, has_failed
 from algeval.io.items import KeySource, judge_columns, key_source
 from algeval.io.layout import (
     WINNER,
@@ -319,12 +319,49 @@ class Results:
         judged = {name: judged[name] for name in (order if len(order) == len(judged) else judged)}
         view, roles, truth = self._view(judged, self.covariates)
         layout = find_layout(view, roles)
-        return scores_of_table(view, roles, layout, truth, self.options.missing)[0]
+        scores = scores_of_table(view, roles, layout, truth, self.options.missing)[0]
+        if scores.key is None:
+            return scores
+        means = self._mean_of_people()
+        if means is not None:
+            return replace(scores, key=means, key_kind="number")
+        if scores.key_kind == "class":
+            texts = [None if k is None else str(k) for k in scores.key]
+            named = tuple(dict.fromkeys(text for text in texts if text is not None))
+            classes = dict(zip(named, self._as_classes(named), strict=True))
+            key = tuple(None if text is None else classes[text] for text in texts)
+            return replace(scores, key=key)
+        return scores
+
+    def _as_classes(self, texts: tuple[str, ...]) -> tuple[str, ...]:
+        """People's two words for good and bad outputs as "1" and "0", as scores that are cut have them."""
+        stated = self.options.good
+        good = good_label(texts, self._verdicts) if stated is None else folded(str(stated))
+        forms = [folded(text) for text in texts]
+        if len(texts) != 2 or good not in forms:
+            return texts
+        return tuple(str(int(form == good)) for form in forms)
+
+    def _mean_of_people(self) -> tuple[float | None, ...] | None:
+        """Mean of people's numbers of each item; None where there are fewer than two people, or words."""
+        first = [name for name in self.said if _is_adjudicated(name)] or list(self.said)
+        if len(first) < 2:
+            return None
+        columns = []
+        for texts, codes in (self.said[name] for name in first):
+            numbers = [as_number(text) for text in texts]
+            if None in numbers:
+                return None
+            columns.append(np.array([*numbers, np.nan], float)[codes])
+        values = np.stack(columns)
+        said = ~np.isnan(values)
+        sums, n = np.where(said, values, 0).sum(axis=0), said.sum(axis=0)
+        return tuple(float(s / k) if k else None for s, k in zip(sums, n, strict=True))
 
     @property
     def labels(self) -> tuple[str, ...]:
         """Labels that judges or people gave."""
-        if self.judged:
+        if self.judged or self.options.cut is not None:
             return self.votes.labels
         texts = [t for t in self._person[0] if self.rules.answer(t) is not None]
         return tuple(sorted(texts))
@@ -332,6 +369,8 @@ class Results:
     @property
     def good(self) -> str | None:
         """The label a rate counts, in the judges' spelling; None where it cannot be told."""
+        if self.options.cut is not None and not self.judged:
+            return "1"
         if self.options.good is not None:
             near = [
                 label for label in self.labels if folded(label) == folded(str(self.options.good))
@@ -493,7 +532,10 @@ class Results:
                     f"; two people agree on {agree[0]:.0%} of {how_many(agree[1], 'item')} both answered"
                 )
             )
-            notes.append(f"{people}{how}, ties left out{seen}")
+            if self.holds_scores and self._mean_of_people() is not None:
+                notes.append(f"people's scores of {shown(list(self.said), 4)} are averaged")
+            else:
+                notes.append(f"{people}{how}, ties left out{seen}")
         if self.said:
             n = len(self.human)
             names = shown(list(self.said), 4)
@@ -546,6 +588,8 @@ class Results:
         truth = KeySource()
         if self.said:
             texts, codes = self._person
+            if self.options.cut is not None and not self.judged:
+                texts = self._as_classes(texts)
             if not strict:  # labels that are none of those asked for
                 labelled = {folded(str(label)) for label in self.options.labels or ()}
                 kept = [folded(self.rules.answer(t) or "") in labelled for t in texts]

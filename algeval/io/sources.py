@@ -294,15 +294,18 @@ def _scores(source: Any, options: ReadOptions) -> tuple[Scores, tuple[str, ...]]
         joined = options.attributes
     else:
         table, roles = open_source(source, ColumnRoles.of(options), options)
-        if not roles.from_reader and options.layout is None and options.attributes is None:
-            picked = results_of(table, options, _name_of(source), source)
-            if isinstance(picked, Results) and not picked.judged and picked.scores is not None:
-                return picked.scores, (*picked.table_notes, *picked.notes)
         own, joined = attribute_columns(options.attributes, table.names)
-        truth = key_source(table, people_of(options), source)
-        roles = roles.with_attributes(own).with_key(truth.taken)
-        layout = find_layout(table, roles)
-        scores, notes = scores_of_table(table, roles, layout, truth, options.missing)
+        try:
+            truth = key_source(table, people_of(options), source)
+            keyed = roles.with_attributes(own).with_key(truth.taken)
+            layout = find_layout(table, keyed)
+            scores, notes = scores_of_table(table, keyed, layout, truth, options.missing)
+        except DataError:  # of a results table only its scores are
+            plain = not roles.from_reader and options.layout is None and options.attributes is None
+            picked = results_of(table, options, _name_of(source), source) if plain else None
+            if not isinstance(picked, Results) or picked.judged or picked.scores is None:
+                raise
+            return picked.scores, (*picked.table_notes, *picked.notes)
     if joined is None:
         return scores, notes
     scores, more = with_attributes(scores, joined)
@@ -661,7 +664,10 @@ def read_labelled(data: Any, human: Any) -> tuple[Any, Any]:
     is_key = isinstance(human, str) and human == "key"
     if isinstance(data, Results):
         own = human is None or data.has_people(human)
-        return data.votes, ("key" if data.said else None) if own else human
+        held = data.scores if data.holds_scores else None
+        return data.votes if held is None else held, (
+            "key" if data.said else None
+        ) if own else human
     if _names_columns(human, data):
         return read(data, ReadOptions(human=human), "data").data, "key"
     if human is None or is_key:

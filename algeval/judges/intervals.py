@@ -239,3 +239,54 @@ def may_be_best(
                 wins, n = int(ahead[j, i]), int(ahead[j, i] + ahead[i, j])
                 least[i] = min(least[i], _beats(wins, n, 1.0 if guarantee else 0.5))
     return least > (1 - level) / (n_judges - 1), least
+
+
+# --- Judges who give numbers.
+
+
+def _ranks(x: Floats) -> Floats:
+    """Ranks from 1, of equal values their mean; `scipy.stats`, which has it, takes .4 s to import."""
+    _, inverse, counts = np.unique(x, return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - (counts - 1) / 2)[inverse]
+
+
+def rank_correlation(x: Floats, y: Floats, level: float = 0.95) -> Interval:
+    """Spearman's correlation of scores with people's scores, with the interval of Bonett and Wright (2000).
+
+    None and all of [-1, 1] with fewer than 4 items or one value only.
+    """
+    n = len(x)
+    if n < 4 or not np.ptp(x) or not np.ptp(y):
+        return Interval(None, -1.0, 1.0)
+    r = float(np.corrcoef(_ranks(x), _ranks(y))[0, 1])
+    error = sqrt((1 + r * r / 2) / (n - 3))
+    z, half = np.arctanh(np.clip(r, -1 + _NARROW, 1 - _NARROW)), -float(ndtri((1 - level) / 2))
+    return Interval(r, float(np.tanh(z - half * error)), float(np.tanh(z + half * error)))
+
+
+def ranked_above(scores: Floats, good: NDArray[np.bool_], level: float = 0.95) -> Interval:
+    """Chance that a good item has a higher score than a bad one, ties half (the area under the ROC curve).
+
+    Variance of DeLong, DeLong and Clarke-Pearson (1988) on the scale of log odds with Welch's degrees of
+    freedom: coverage .95 and more from 5 items of each class on, .92 with 3. Where all pairs are in order,
+    or none, the interval is that of as many pairs as have no item in common. None and all of [0, 1] without
+    two items of each class.
+    """
+    first, second = scores[good], scores[~good]
+    m, n = len(first), len(second)
+    if m < 2 or n < 2:
+        return Interval(None, 0.0, 1.0)
+    below, ties = (np.searchsorted(np.sort(second), first, side=side) for side in ("left", "right"))
+    own = (below + ties) / (2 * n)  # of each good item, the share of bad ones it is above
+    below, ties = (np.searchsorted(np.sort(first), second, side=side) for side in ("left", "right"))
+    other = 1 - (below + ties) / (2 * m)
+    area = float(own.mean())
+    if area in (0, 1):
+        k = min(m, n)
+        return share(round(area * k), k, level)
+    parts = own.var(ddof=1) / m, other.var(ddof=1) / n
+    freedom = sum(parts) ** 2 / (parts[0] ** 2 / (m - 1) + parts[1] ** 2 / (n - 1))
+    error = sqrt(sum(parts)) / (area * (1 - area))
+    middle, half = np.log(area / (1 - area)), -float(stdtrit(freedom, (1 - level) / 2)) * error
+    low, high = (float(1 / (1 + np.exp(-end))) for end in (middle - half, middle + half))
+    return Interval(area, low, high)

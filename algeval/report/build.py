@@ -23,6 +23,7 @@ from algeval.data.reading import Data, Joint, as_counts, n_labelled, split_key
 from algeval.data.votes import LabelledSketch
 from algeval.io.results import Results
 from algeval.io.sources import Source, read_data_or_scores, read_with_table
+from algeval.judges.intervals import Interval
 from algeval.logic.exam import spelled_as
 from algeval.logic.proof import work_of_questions
 from algeval.logic.results import Alarm, Panel, Threshold
@@ -32,13 +33,16 @@ from algeval.report.first import (
     SHARED,
     Refuted,
     about_judges,
+    by_judges_alone,
     by_people,
     ceiling_of_verdicts,
     good_of,
     judges_table,
+    rate_line,
     rates_of,
     refuted_by_labels,
     refuted_line,
+    scores_by_people,
     share_with_interval,
     votes_with_labels,
 )
@@ -528,12 +532,16 @@ def overview_of_scores(
             consensus = (f"By the key: {score(fit, data).summary().splitlines()[0]}",)
     missing, cells = int(data.missing.sum()), data.n_items * data.n_judges
     gaps = f"{percent(missing / cells)} of the scores missing" if missing else "no score missing"
+    by, what = scores_by_people(data)
+    if by and not fit.status.ok:  # a model that found nothing: people's scores are the answer
+        verdict = []
+    about = f"{data.n_items} items, {data.n_judges} judges who give numbers; {gaps}; {key}."
     return Overview(
         badge=badge,
-        about=f"{data.n_items} items, {data.n_judges} judges who give numbers; {gaps}; {key}.",
+        about=about,
         reading=reading_notes(notes),
         verdict=tuple(verdict),
-        table=_judges_of_scores(data, fit),
+        table=_judges_of_scores(data, fit, by, what),
         consensus=consensus,
         notes=fit.warnings,
         undecided=(
@@ -545,19 +553,37 @@ def overview_of_scores(
     )
 
 
-def _judges_of_scores(data: Scores, fit: ScoreAggregation) -> Table:
-    """Row for each judge, the one nearest to what all share first."""
-    order = np.argsort(-fit.loading, kind="stable").tolist()
+def _judges_of_scores(
+    data: Scores, fit: ScoreAggregation, by: Mapping[str, Interval], what: str
+) -> Table:
+    """Row for each judge, the one that goes most with people first, else with what all share."""
+    going = np.array([-2.0 if i.value is None else i.value for i in by.values()] or fit.loading)
+    order = np.argsort(-going, kind="stable").tolist()
     columns = [column[~np.isnan(column)] for column in data.values.T]
+    labelled = np.array([k is not None for k in data.key or [None] * data.n_items])
+    both = (labelled[:, None] & ~np.isnan(data.values)).sum(axis=0)
     cells = {
-        "correlation": [f"{load:+.2f}" for load in fit.loading.tolist()],
+        "people (95%)": [_going(interval, what) for interval in by.values()],
+        "labels": [str(n) for n in both.tolist()] if by else [],
+        "correlation": [f"{load:+.2f}" for load in fit.loading.tolist()] if fit.status.ok else [],
         "median score": [f"{np.median(x):.6g}" if len(x) else "" for x in columns],
         "missing": [str(n) if n else "" for n in data.missing.tolist()],
     }
     shown = {name: column for name, column in cells.items() if any(column)}
     rows = tuple((data.judges[j], *(column[j] for column in shown.values())) for j in order)
-    note = "correlation: with what the judges share."
-    return Table(columns=("judge", *shown), rows=rows, note=note)
+    notes = [what] if by else []
+    notes += ["correlation: with what the judges share"] if "correlation" in shown else []
+    return Table(columns=("judge", *shown), rows=rows, note=f"{'; '.join(notes)}." if notes else "")
+
+
+def _going(interval: Interval, what: str) -> str:
+    """A chance in percent, a correlation as a number, with its interval."""
+    if interval.value is None:
+        return "-"
+    if "chance" in what:
+        ends = f"{100 * interval.low:.0f}-{100 * interval.high:.0f}"
+        return f"{percent(interval.value, 0)} ({ends})"
+    return f"{interval.value:+.2f} ({interval.low:+.2f} to {interval.high:+.2f})"
 
 
 # --- Build a report: votes, logic, algebra, consensus, everything side by side.
@@ -633,7 +659,7 @@ def report(
     notes = notes or getattr(data, "notes", ())
     rated = {"label": label, "gold": gold, "time_limit": time_limit}
     if isinstance(data, Scores):
-        result = _of_scores(data, source, notes, arguments, rated)
+        result = _of_scores(data, source, notes, arguments, rated, table)
         if path is not None:
             write(result, path, data, {}, made)
         return result
@@ -723,6 +749,12 @@ def _answered(
         shown = isinstance(data, Votes) and data.n_judges > 1 and not n_labelled(data)
         limit = ceiling_of_verdicts(data) if shown else ""
         overview = replace(overview, about_judges=(limit,) if limit else ())
+        if isinstance(data, Votes) and context.table is not None and not n_labelled(data):
+            alone = by_judges_alone(
+                context.table, data, good_of(data, context.label, context.table)
+            )
+            trivial = bool(alone) and results["threshold"].lower == 1
+            overview = replace(overview, answers=alone, verdict=() if trivial else overview.verdict)
         return _of_table(overview, context.table, context.arguments), sections
     table, label, arguments = context
     good = good_of(votes, label, table)
@@ -731,13 +763,15 @@ def _answered(
     comparison = results["comparison"]
     excluded = refuted_by_labels(comparison, rows)
     answers: tuple[str, ...] = ()
+    cautions: tuple[str, ...] = ()
     if good and "rate" in results and results["rate"].n_gold:
-        answers = rates_of(table, votes, good, results["rate"], _rate)
+        answers, cautions = rates_of(table, votes, good, results["rate"], _rate)
     agrees = _agreement(results, votes.n_judges) if votes.n_judges > 1 else [""] * votes.n_judges
     estimated = () if answers else _unrefuted(overview.table, {r.method for r in excluded})
     overview = replace(
         overview,
         consensus=_by_labels(comparison, overview.consensus),
+        notes=(*cautions[:_MOST_NOTES], *overview.notes),
         answers=answers,
         table=judges_table(rows, good, agrees, overview.table, estimated),
         about_judges=about_judges(rows, good),
@@ -826,7 +860,12 @@ def _key_words(data: Data | Scores, system: Section | None, gold: Any) -> str:
 
 
 def _of_scores(
-    data: Scores, source: str, notes: tuple[str, ...], arguments: str, rated: dict[str, Any]
+    data: Scores,
+    source: str,
+    notes: tuple[str, ...],
+    arguments: str,
+    rated: dict[str, Any],
+    table: Results | None,
 ) -> Report:
     with stages("report", 3) as work:
         consensus = consensus_of_scores(data)
@@ -840,10 +879,14 @@ def _of_scores(
     overview = overview_of_scores(
         data, parts, next_steps(data, arguments), notes, shared=line, key=key
     )
-    overview = replace(overview, system=system_line(system))
+    overview = _of_table(replace(overview, system=system_line(system)), table, arguments)
+    rated_by = None if system is None else system.results.get("rate")
+    if table is not None and table.good and rated_by is not None and rated_by.n_gold:
+        answer = rate_line("", replace(rated_by, label=table.good, judged={}))
+        overview = replace(overview, answers=(answer,), system=())
     return Report(
         status=parts.status,
-        message=overview.verdict[0],
+        message=parts.message,
         source=source,
         alarm=None,
         verified=0,

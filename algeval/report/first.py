@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from algeval.aggregate.checks.quality import posterior_grades
 from algeval.compare.comparison import Comparison
-from algeval.data import NOT_ANSWERED, Votes
+from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.evaluation import is_share
 from algeval.data.reading import Data, keyed_part
 from algeval.errors import DataError
 from algeval.io.results import Results
+from algeval.judges.intervals import Interval, rank_correlation, ranked_above
 from algeval.rates.inputs import pass_label
 from algeval.rates.intervals import exact_chance, wilson
 from algeval.rates.policy import FEWEST_GOLD
@@ -259,6 +260,36 @@ def rate_line(who: str, result: Any) -> str:
     return f"{result.label!r} rate{who}: {point}, from {how_many(result.n_gold, 'human label')}{judges}."
 
 
+def by_judges_alone(results: Results | None, votes: Votes, good: str) -> tuple[str, ...]:
+    """How often the judges give the good label, of each system, where no person labelled anything."""
+    if not good or good not in votes.answers or (results is not None and results.reading.pairs):
+        return ()
+    parts = {} if results is None else results.by_system
+    named = {"": votes}
+    if len(parts) > 1:
+        options = {name: replace(part.options, good=good) for name, part in parts.items()}
+        named = {f" of {n}": replace(p, options=options[n]).votes for n, p in parts.items()}
+    words = [_said(who, part, good) for who, part in list(named.items())[:_MOST_SYSTEMS]]
+    words = [word for word in words if word]
+    if not words:
+        return ()
+    who = "the judge gives it to" if votes.n_judges == 1 else "the judges give it to"
+    return (f"{good!r} rate: not known without human labels; {who} {', '.join(words)}.",)
+
+
+def _said(who: str, votes: Votes, good: str) -> str:
+    """Share of a label among each judge's verdicts, lowest and highest."""
+    if good not in votes.answers:
+        return ""
+    answered = (votes.codes != NOT_ANSWERED).sum(axis=0)
+    gave = (votes.codes == votes.answers.index(good)).sum(axis=0)
+    shares = sorted(100 * (gave / np.maximum(answered, 1))[answered > 0])
+    if not shares:
+        return ""
+    low, high = f"{shares[0]:.0f}", f"{shares[-1]:.0f}"
+    return f"{low if low == high else f'{low}-{high}'}%{who or ' of the outputs'}"
+
+
 def _points(share: float) -> int:
     """Share in whole points, rounded as a number of two decimals is."""
     return round(100 * float(f"{share:.2f}"))
@@ -300,31 +331,42 @@ def ceiling_of_verdicts(votes: Votes) -> str:
 
 def rates_of(
     results: Results | None, votes: Votes, label: str, whole: Any, rate: Any
-) -> tuple[str, ...]:
-    """Line for the rate, of each system where there are several, and one for the difference of two.
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Line for the rate, of each system where there are several, and one for the difference of two; cautions.
 
     `whole` is the rate of all outputs, which is not said where there are several systems; `rate` makes one.
     """
     parts = {} if results is None else results.by_system
     if len(parts) < 2:
-        return () if whole is None else (rate_line("", whole),)
-    lines = []
+        return ((), ()) if whole is None else ((rate_line("", whole),), tuple(_cautions(whole)))
+    lines: list[str] = []
+    cautions: list[str] = []
     for name, part in list(parts.items())[:_MOST_SYSTEMS]:
         own = replace(part, options=replace(part.options, good=label)).votes
         if own.key is None or not (own.key != NOT_ANSWERED).any():
             lines.append(f"{label!r} rate of {name}: not known, no human label.")
             continue
-        lines.append(rate_line(f" of {name}", rate(own, label)))
+        rated = rate(own, label)
+        lines.append(rate_line(f" of {name}", rated))
+        cautions += [f"{name}: {caution}" for caution in _cautions(rated)]
     if len(parts) > _MOST_SYSTEMS:
         lines.append(
             f"... and {len(parts) - _MOST_SYSTEMS} more systems: algeval versus compares all."
         )
     if len(parts) == 2 and results is not None:
-        lines += _difference(results, label)
-    return tuple(lines)
+        more, others = _difference(results, label)
+        lines += more
+        cautions += others
+    return tuple(lines), tuple(cautions)
 
 
-def _difference(results: Results, label: str) -> list[str]:
+def _cautions(rated: Any) -> list[str]:
+    """Why a rate is not known though people labelled outputs, and its warnings."""
+    why = rated.message.partition("Undetermined: ")[2] if rated.rate is None else ""
+    return [*([why] if why else []), *rated.warnings]
+
+
+def _difference(results: Results, label: str) -> tuple[list[str], list[str]]:
     from algeval.rates.systems import versus
 
     parts = results.each_system(FEWEST_GOLD)
@@ -332,13 +374,13 @@ def _difference(results: Results, label: str) -> list[str]:
     try:
         comparison = versus(a, b, good=label, human="key", names=list(parts))
     except DataError:
-        return []
+        return [], []
     differing = (
         comparison.n_differing / max(1, comparison.n_items)
         if hasattr(comparison, "n_differing")
         else 0.5
     )
-    return [difference_line(comparison, differing)]
+    return [difference_line(comparison, differing)], list(comparison.warnings)
 
 
 def good_of(votes: Votes, label: object, results: Results | None) -> str:
@@ -348,3 +390,29 @@ def good_of(votes: Votes, label: object, results: Results | None) -> str:
     if results is not None:
         return results.good or ""
     return pass_label(votes.labels, votes.judges)
+
+
+# --- Judges who give numbers, by what people said.
+
+
+def scores_by_people(data: Scores) -> tuple[dict[str, Interval], str]:
+    """How far each judge's scores go with what people said, and what the number is; {} without people.
+
+    Rank correlation with people's numbers, or how often a good item is above a bad one.
+    """
+    classes = data.key_kind == "class"
+    if data.key is None or (classes and set(data.key) - {"0", "1", None}):
+        return {}, ""
+    rows = np.flatnonzero([k is not None for k in data.key])
+    truth = np.array([float(data.key[row] or 0) for row in rows.tolist()])
+    by = {}
+    for judge, scores in zip(data.judges, data.values[rows].T, strict=True):
+        both = ~np.isnan(scores)
+        x, y = scores[both], truth[both]
+        by[judge] = ranked_above(x, y == 1, LEVEL) if classes else rank_correlation(x, y, LEVEL)
+    if classes:
+        return (
+            by,
+            "people: chance that of two items the one people pass has the higher score, with 95% interval",
+        )
+    return by, "people: rank correlation with people's scores, with 95% interval"

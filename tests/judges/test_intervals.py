@@ -16,6 +16,8 @@ from algeval.judges.intervals import (
     may_be_best,
     mcnemar,
     quadratic_weights,
+    rank_correlation,
+    ranked_above,
     share,
     tango,
 )
@@ -183,3 +185,34 @@ def test_a_best_judge_stays_in_the_set_with_exact_tests():
     assert left / 600 <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 600)
     assert kept_all < 300
     assert may_be_best(np.array([[True], [False]]))[0].tolist() == [True]
+
+
+def test_a_rank_correlation_is_that_of_scipy_and_its_interval_holds():
+    stats = pytest.importorskip("scipy.stats")
+    rng = np.random.default_rng(0)
+    x, y = rng.integers(1, 6, (2, 40)).astype(float)
+    assert rank_correlation(x, y).value == pytest.approx(stats.spearmanr(x, y).statistic)
+    assert rank_correlation(x[:3], y[:3]) == (None, -1.0, 1.0)
+    truth, hits = 6 / np.pi * np.arcsin(0.8 / 2), 0
+    for _ in range(400):
+        a = rng.normal(size=20)
+        found = rank_correlation(a, 0.8 * a + 0.6 * rng.normal(size=20))
+        hits += found.low <= truth <= found.high
+    assert hits >= 370  # .961 in 2,000 draws
+
+
+def test_a_chance_to_be_above_is_counted_pair_by_pair_and_its_interval_holds():
+    rng = np.random.default_rng(1)
+    scores, good = rng.integers(1, 6, 25).astype(float), rng.random(25) < 0.4
+    pairs = [(a > b) + (a == b) / 2 for a in scores[good] for b in scores[~good]]
+    assert ranked_above(scores, good).value == pytest.approx(np.mean(pairs))
+    assert ranked_above(scores, np.arange(25) < 1) == (None, 0.0, 1.0)
+    apart = ranked_above(np.arange(10.0), np.arange(10) > 4)
+    assert apart.value == apart.high == 1
+    assert 0.4 < apart.low < 1
+    hits = 0
+    for _ in range(400):
+        draws = np.r_[rng.normal(1.8124, 1, 10), rng.normal(size=10)]  # area .9
+        found = ranked_above(draws, np.arange(20) < 10)
+        hits += found.low <= 0.9 <= found.high
+    assert hits >= 375  # .975 in 2,000 draws

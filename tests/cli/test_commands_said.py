@@ -1,0 +1,97 @@
+"""Every command that `columns` and `report` name works on the file they name it for."""
+
+import re
+import shlex
+
+import numpy as np
+import pytest
+
+from algeval.cli.main import run
+
+
+def pairs():
+    rng = np.random.default_rng(0)
+    rows = ["question_id,model_a,model_b,winner_gpt4,winner_claude,winner_human,swapped"]
+    for k in range(60):
+        a, b = rng.permutation(["x", "y", "z"])[:2]
+        votes = rng.choice(["A", "B", "tie"], 2, p=[0.5, 0.4, 0.1])
+        human = rng.choice(["A", "B"]) if k % 3 == 0 else ""
+        rows.append(f"{k},{a},{b},{votes[0]},{votes[1]},{human},{k % 2 == 0}")
+    return rows
+
+
+def scores(comma):
+    rng = np.random.default_rng(1)
+    rows = ["response_id;gpt_score;claude_score;expert;length"]
+    for k in range(50):
+        trait = rng.normal(6, 1.5)
+        cells = [f"{trait + rng.normal():.1f}" for _ in range(2)]
+        cells.append(f"{trait:.1f}" if k % 2 == 0 else "")
+        row = ";".join([f"r{k:02}", *cells, str(rng.integers(50, 400))])
+        rows.append(row.replace(".", ",") if comma else row)
+    return rows
+
+
+def good_or_bad():
+    rng = np.random.default_rng(2)
+    rows = ["id,faithfulness,relevancy,recall,human_ok"]
+    for k in range(60):
+        good = rng.random() < 0.6
+        cells = [f"{np.clip(0.4 + 0.3 * good + 0.15 * rng.normal(), 0, 1):.4f}" for _ in range(3)]
+        rows.append(",".join([f"q{k}", *cells, str(good) if k < 30 else ""]))
+    return rows
+
+
+def crowd():
+    rng = np.random.default_rng(3)
+    rows = ["task_id,worker_id,label"]
+    for k in range(40):
+        truth = rng.random() < 0.5
+        for w in rng.permutation(8)[:4]:
+            rows.append(f"t{k},w{w},{'yes' if truth ^ (rng.random() < 0.2) else 'no'}")
+    return rows
+
+
+FILES = {
+    "pairs": pairs(),
+    "scores": scores(comma=False),
+    "decimal-commas": scores(comma=True),
+    "scores-and-classes": good_or_bad(),
+    "crowd": crowd(),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_each_command_named_on_a_screen_works(name, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.csv").write_text("\n".join(FILES[name]) + "\n", encoding="utf-8")
+    commands = []
+    for first in (["columns", "mine.csv"], ["report", "mine.csv"]):
+        assert run(first) in (0, 1)
+        out = capsys.readouterr().out
+        commands += re.findall(r"^  (algeval .*?)(?:  #.*)?$", out, re.MULTILINE)
+    assert len(set(commands)) >= 2
+    for command in set(commands):
+        assert run(shlex.split(command)[1:]) in (0, 1), (command, capsys.readouterr().err)
+
+
+def test_pairs_are_ranked_by_judges_and_by_people(tmp_path, capsys):
+    path = tmp_path / "mine.csv"
+    path.write_text("\n".join(FILES["pairs"]) + "\n", encoding="utf-8")
+    assert run(["leaderboard", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "120 battles, 60 clusters by prompt" in out
+    assert "People decided 40 battles" in out
+
+
+def test_scores_are_held_against_people(tmp_path, capsys):
+    path = tmp_path / "mine.csv"
+    path.write_text("\n".join(FILES["scores-and-classes"]) + "\n", encoding="utf-8")
+    assert run(["report", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "'True' rate" in out
+    assert "from 30 human labels" in out
+    assert "chance that of two items the one people pass has the higher score" in out
+    path.write_text("\n".join(FILES["decimal-commas"]) + "\n", encoding="utf-8")
+    assert run(["report", str(path)]) == 0
+    assert "rank correlation with people's scores" in capsys.readouterr().out
