@@ -56,6 +56,7 @@ if _typing.TYPE_CHECKING:
     from algeval.io import read_sketch as read_sketch
     from algeval.io import read_votes as read_votes
     from algeval.judges import judge_card as judge_card
+    from algeval.judges import self_consistency as self_consistency
     from algeval.logic import Monitor as Monitor
     from algeval.logic import alarm as alarm
     from algeval.logic import bounds as bounds
@@ -93,7 +94,7 @@ _NAMES = {
         "AlgevalError DataError ImpossibleError NotIdentifiableError NotSolvedError TooLargeError"
     ),
     "io": "count example load read_results read_scores read_sketch read_votes",
-    "judges": "judge_card",
+    "judges": "judge_card self_consistency",
     "logic": (
         "Monitor alarm bounds check count_consistent evaluations is_consistent panel "
         "program sample_consistent suspect_key threshold"

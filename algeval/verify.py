@@ -58,6 +58,9 @@ MAX_BYTES = 1 << 28
 UNANSWERED = -1
 """The code of an item a judge did not answer."""
 
+FLOOR = "algeval.floor/1"
+"""The schema of a certificate that some verdicts are wrong, whatever the answer key."""
+
 STATEMENT = "algeval.inequality/1"
 STATED = ("claim", "given", "define", "model", "judges", "labels")
 """The schema of a certificate about all exams, and the fields that say what it claims."""
@@ -1126,6 +1129,172 @@ def check_conflicts(evidence: Mapping[str, Any], panel: Panel, claim: Claim) -> 
     return least, f"{len(conflicts)} sets of judges cannot meet it together"
 
 
+def check_tallies(evidence: Mapping[str, Any], panel: Panel, claim: Claim) -> tuple[int, str]:
+    """How many judges must have a lower grade: s of them have at most min(s, commonest) right on an item."""
+    fields(evidence, ("kind",), "tallies evidence")
+    conditions = claim.conditions
+    levels = {(c.quantity, c.sense, c.value) for c in conditions}
+    every = any(c.judge is None for c in conditions) or {c.judge for c in conditions} == set(
+        panel.judges
+    )
+    quantity, sense, value = next(iter(levels))
+    if len(levels) > 1 or not every or quantity != "grade" or sense == "<=" or claim.held:
+        reject("tallies speak of one least grade that every judge is to have, and of nothing else")
+    if panel.tuples is None or claim.order != "full":
+        reject("tallies speak of whole decision tuples, so they need the full order")
+    if claim.missing == "excluded" and any(map(panel.left, range(len(panel.judges)))):
+        reject("judges that left items out have grades of their own; tallies need the rule 'wrong'")
+    needed = value * panel.n_items
+    least = math.floor(needed) + 1 if sense == ">" else math.ceil(needed)
+    commonest = [(max(tally(codes, panel)), count) for codes, count in panel.tuples]
+    n = len(panel.judges)
+    able = max(
+        s for s in range(n + 1) if s * least <= sum(min(s, m) * count for m, count in commonest)
+    )
+    return (
+        n - able,
+        f"{able + 1} judges with {least} right each need more than the commonest labels give",
+    )
+
+
+def tally(codes: Sequence[int], panel: Panel) -> list[int]:
+    """How many of these judges gave each label."""
+    counts = [0] * len(panel.labels)
+    for code in codes:
+        if 0 <= code < len(counts):
+            counts[code] += 1
+    return counts
+
+
+def check_floor(document: Mapping[str, Any], panel: Panel) -> str:
+    """What a certificate of wrong verdicts proves of the data: judges, weights, how many right at most."""
+    _, claim, evidence = fields(document, ("schema", "claim", "evidence"), "the certificate")
+    stated, order, names, right, weights, counts, labelled = fields(
+        claim,
+        ("data", "order", "judges", "right"),
+        "the claim",
+        ("weights", "label_counts", "labelled"),
+    )
+    if order not in (1, "full"):
+        reject(f"the order must be 1 or 'full' for wrong verdicts; got {shown(order)}")
+    check_order(order, panel)
+    check_digest(stated, order, panel)
+    judges = name_list(names, "judges of the claim", panel.judges)
+    if not judges:
+        reject("the claim must name at least one judge; it names none")
+    part = panel.restrict(judges)
+    kind, multipliers = fields(evidence, ("kind",), "the evidence", ("multipliers",))
+    if kind != "tallies":
+        reject(f"wrong verdicts are proved by tallies; got {shown(kind)}")
+    if order == 1:
+        if (
+            weights is not None
+            or counts is not None
+            or labelled is not None
+            or multipliers is not None
+        ):
+            reject("a claim of order 1 on wrong verdicts has no weights, label counts or labels")
+        most = Fraction(most_by_counts(part))
+    else:
+        most = most_right(part, weights, counts, labelled, multipliers)
+    stated_most = fraction(right, "the most that are right")
+    if stated_most < most:
+        reject(f"the tallies allow {shown(most)} right, more than the {shown(stated_most)} claimed")
+    verdicts = sum(map(sum, part.answer_counts))
+    if weights is not None:
+        what = f"the weighted sum of right verdicts is at most {shown(stated_most)}"
+    else:
+        wrong = verdicts - math.floor(stated_most)
+        what = f"at least {wrong} of {verdicts} verdicts are wrong"
+    given = ["each label is true of as many items as stated"] if counts is not None else []
+    given += ["the labels stated are right"] if labelled is not None else []
+    provided = f", provided that {' and that '.join(given)}" if given else ""
+    n = len(judges)
+    scope = f"{panel.n_items} items, {n} judge{'s' * (n != 1)}, order {order}, data {stated}"
+    return f"Verified ({scope}): whatever the answer key, {what}{provided}."
+
+
+def most_right(
+    panel: Panel, weights: object, counts: object, labelled: object, multipliers: object
+) -> Fraction:
+    """Upper bound on the weighted number of right verdicts, whatever the answer key.
+
+    An item of label t adds its tally of t less u_t; the u_t of all items are u_t times how many items are t.
+    """
+    n_labels = len(panel.labels)
+    each = [Fraction(1)] * len(panel.judges)
+    if weights is not None:
+        each = [nonnegative(w, "a weight") for w in array(weights, "weights", len(panel.judges))]
+    u = [Fraction(0)] * n_labels
+    if multipliers is not None:
+        u = [fraction(x, "a multiplier") for x in array(multipliers, "multipliers", n_labels)]
+    scale = common_denominator([*each, *u])
+    w, v = [times(x, scale) for x in each], [times(x, scale) for x in u]
+    fixed = read_labelled(labelled, panel)
+    total = 0
+    for codes, count in panel.tuples or ():
+        right = [0] * n_labels
+        for weight, code in zip(w, codes, strict=True):
+            if 0 <= code < n_labels:
+                right[code] += weight
+        left = count
+        for t in range(n_labels):
+            n = fixed.get((codes, t), 0)
+            total += n * (right[t] - v[t])
+            left -= n
+        if left < 0:
+            reject("more items of a decision tuple are labelled than there are")
+        total += left * max(r - x for r, x in zip(right, v, strict=True))
+    for t, (low, high) in enumerate(read_label_counts(counts, panel)):
+        total += max(v[t] * low, v[t] * high)
+    return Fraction(total, scale)
+
+
+def read_label_counts(counts: object, panel: Panel) -> list[tuple[int, int]]:
+    """Least and most items of each label that a claim is about; 0 and all of them by default."""
+    n = panel.n_items
+    if counts is None:
+        return [(0, n)] * len(panel.labels)
+    ends = []
+    for entry in array(counts, "label counts", len(panel.labels)):
+        low, high = array(entry, "a label count", 2)
+        low = whole(low, "a label count", 0, n)
+        ends.append((low, whole(high, "a label count", low, n)))
+    return ends
+
+
+def read_labelled(labelled: object, panel: Panel) -> dict[tuple[tuple[int, ...], int], int]:
+    """How many items of a decision tuple (of these judges) are stated to have a label."""
+    fixed: dict[tuple[tuple[int, ...], int], int] = {}
+    for entry in array(() if labelled is None else labelled, "labels"):
+        codes, label, count = array(entry, "a label of items", 3)
+        key = (
+            read_codes(codes, len(panel.judges), len(panel.answers)),
+            whole(label, "a label", 0, len(panel.labels) - 1),
+        )
+        if key in fixed:
+            reject("labels of one decision tuple are stated twice")
+        fixed[key] = whole(count, "a count of labels", 1, panel.n_items)
+    known = {codes for codes, _ in panel.tuples or ()}
+    if not {codes for codes, _ in fixed} <= known:
+        reject("a decision tuple that is labelled is not in the data")
+    return fixed
+
+
+def most_by_counts(panel: Panel) -> int:
+    """Most verdicts that may be right by each judge's counts alone: the largest of #{i : R_it >= j}."""
+    runs = []
+    for t in range(len(panel.labels)):
+        counts = sorted((row[t] for row in panel.answer_counts), reverse=True)
+        for k, (high, low) in enumerate(zip(counts, [*counts[1:], 0], strict=True), 1):
+            runs.append((k, high - low))
+    total, left = 0, panel.n_items
+    for value, length in sorted(runs, reverse=True):
+        taken = min(left, length)
+        total, left = total + value * taken, left - taken
+    return total
+
+
 def least_blamed(
     tree: object, conflicts: Sequence[frozenset[str]], shared: Sequence[object]
 ) -> int:
@@ -1362,8 +1531,11 @@ def check(certificate: Mapping[str, Any], panel: Panel) -> str:
             "" if claim.needed == n_judges else f" for at least {claim.needed} of {n_judges} judges"
         )
         return f"Verified ({scope}): possible{who}: {words}; {reason}."
-    if isinstance(evidence, Mapping) and evidence.get("kind") == "conflicts":
+    kind = evidence.get("kind") if isinstance(evidence, Mapping) else None
+    if kind == "conflicts":
         short, reason = check_conflicts(evidence, panel, claim)
+    elif kind == "tallies":
+        short, reason = check_tallies(evidence, panel, claim)
     else:
         short, reason = 1, refute(evidence, panel, claim)
     if short < n_judges - claim.needed + 1:
@@ -1401,15 +1573,17 @@ def verify(certificate: object, data: object = None) -> Verdict:
         if document.get("schema") == STATEMENT:
             claim = {name: document.get(name) for name in STATED}
             return Verdict(True, statement_checker()(document), claim)
-        if document.get("schema") != "algeval.certificate/1":
+        if document.get("schema") not in ("algeval.certificate/1", FLOOR):
             raise Unreadable(
-                "the certificate must be an algeval.certificate/1 or an algeval.inequality/1; got "
+                "the certificate must be an algeval.certificate/1, an algeval.floor/1 or an "
+                "algeval.inequality/1; got "
                 f"{shown(document.get('schema'))}; perhaps the two files are swapped"
             )
         claim = document.get("claim")
         if data is None:
             raise Unreadable("the data must be a JSON object named after the certificate; got none")
-        return Verdict(True, check(document, read_data(data)), claim)
+        checker = check_floor if document.get("schema") == FLOOR else check
+        return Verdict(True, checker(document, read_data(data)), claim)
     except Unreadable as error:
         return Verdict(False, f"Unreadable: {error}.", claim, readable=False)
     except Rejected as error:

@@ -63,6 +63,7 @@ QUESTIONS = {
     "How good are my judges, and what is the label of each item?": (
         [
             "judge_card",
+            "self_consistency",
             "report",
             "aggregate",
             "agreement",

@@ -26,6 +26,7 @@ from algeval.cli.options import (
 )
 from algeval.cli.output import Output, is_stream, kept_stream, say
 from algeval.data import Scores
+from algeval.data.reading import n_labelled
 from algeval.result import Result, exact
 
 # --- `algeval leaderboard`: systems rated from judged battles, and the ranks each may have.
@@ -243,6 +244,8 @@ def versus(
 @opt("--inclusion", "The chance with which each labelled item was drawn.", "FILE", "file")
 @opt("--compare", "Compare two judges on the same labels.", "A,B", "names")
 @opt("--guarantee", "A set of best judges that holds at every number of labels.", kind=bool)
+@opt("--floor", "How many verdicts are wrong whatever the truth; needs no labels.", kind=bool)
+@opt("--save", "Write certificates of --floor there.", "FOLDER", "file")
 @level_option
 @output_options()
 @partial(source_options, key_note="")
@@ -252,20 +255,28 @@ def judges(
     gold: str | None,
     compare: list[str] | None,
     guarantee: bool,
+    floor: bool,
+    save: str | None,
     out: Output,
     **settings: Any,
 ) -> int:
     """How good each judge is by human labels: accuracy, recall, precision, kappa, with intervals.
 
     The judge that always says the commonest label stands beside them, and the judges that may be best are
-    named. Labels must be of items drawn at random, or with chances that --inclusion gives. Exit code 1 when
-    people gave some label to no item.
+    named. Labels must be of items drawn at random, or with chances that --inclusion gives. Without labels,
+    or with --floor: how many verdicts are wrong whatever the truth. Exit code 1 when people gave some label
+    to no item.
     """
     from algeval.judges import judge_card
 
     if compare is not None and len(compare) != 2:
         raise click.UsageError(f"--compare needs two judges; got {','.join(compare)}; write A,B")
+    if save is not None and not floor:
+        raise click.UsageError("--save writes the certificates of --floor; add it")
     data = source.joint("judges")
+    unlabelled = gold is None and compare is None and not guarantee and not n_labelled(data)
+    if floor or unlabelled:
+        return _floor(source, data, gold, save, out)
     card = judge_card(data, human=gold, **settings)
     best = card.best(guarantee=True) if guarantee else None
     pair = None if compare is None else card.compare(*compare)
@@ -275,6 +286,31 @@ def judges(
             if line is not None:
                 source.say(str(line))
     return 0 if card.status.ok else 1
+
+
+def _floor(source: Source, data: Any, gold: str | None, save: str | None, out: Output) -> int:
+    """Wrong verdicts whatever the truth, each number checked by the verifier before it is printed."""
+    from algeval.certificates import check
+    from algeval.certificates import save as save_all
+    from algeval.data.reading import as_counts
+    from algeval.judges import self_consistency
+
+    repeated = source.results is not None and bool(source.results.runs)
+    result = self_consistency(source.results if repeated and gold is None else data, human=gold)
+    counts = as_counts(result.data)
+    proofs = {name: c for name, c in result.certificates.items() if "repeats of" not in name}
+    check(proofs, counts)
+    for repeat in result.repeats:
+        check({"proof": result.certificates[f"repeats of {repeat.judge}"]}, repeat.votes)
+    print_result(source, result, out)
+    if not out.as_json:
+        for line in save_all(save, proofs, counts):
+            source.say(line)
+        if gold is None and not n_labelled(data):
+            source.say(
+                "How good each judge is, human labels say: algeval next draws items to label."
+            )
+    return 0
 
 
 # --- `algeval rate`: how often a system passes.

@@ -127,6 +127,9 @@ class Results:
         default=(), repr=False
     )  # what repeated judgements say, a sentence each
     n_trials: int = 1
+    runs: dict[str, tuple[Cells, Positions]] = field(
+        default_factory=dict, repr=False
+    )  # of each judge that judged outputs more than once: its verdicts, and the item of each
 
     # --- roles
 
@@ -270,6 +273,28 @@ class Results:
         caution = (Caution(self.pooled),) if self.pooled else ()
         notes = (*votes.notes, *self.notes, *caution)
         return replace(votes, notes=notes, groupings=self._groupings(), texts=self._texts())
+
+    @property
+    def trials(self) -> dict[str, Votes]:
+        """{judge: votes} of judges that judged outputs more than once, a column a repeat."""
+        made = {}
+        for judge, ((texts, codes), of_row) in self.runs.items():
+            kept = codes >= 0
+            codes, of_row = codes[kept], of_row[kept]
+            order = np.argsort(of_row, kind="stable")
+            ends = np.flatnonzero(np.diff(of_row[order], prepend=-1))
+            position = np.arange(len(order)) - np.repeat(ends, np.diff(np.append(ends, len(order))))
+            columns = {}
+            for k in range(int(position.max(initial=-1)) + 1):
+                rows = order[position == k]
+                column = np.full(len(self.items), NOT_ANSWERED, np.int64)
+                column[of_row[rows]] = codes[rows]
+                columns[f"{judge} {k + 1}"] = (texts, column)
+            if len(columns) > 1:
+                own = replace(self, judged=columns, said={}, scored={}, runs={})
+                view, roles, truth = own._view(columns)
+                made[judge] = votes_of_table(view, roles, own.rules, truth)[0]
+        return made
 
     def _rules_with(self, judged: dict[str, Cells]) -> Rules:
         """Rules whose labels are also those that only people gave."""
@@ -1296,6 +1321,7 @@ def _of_wide(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     scored = {n: _cells_of(columns[n]) for n in reading.named("score")}
     said = {n: _cells_of(columns[n]) for n in reading.named("human")}
     repeats: tuple[str, ...] = ()
+    runs: dict[str, tuple[Cells, Positions]] = {}
     n_trials = 1
     if len(items) < reading.n_rows:
         if not reading.repeats and reading.item:
@@ -1307,6 +1333,7 @@ def _of_wide(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
         rows = np.full(len(items), -1, np.int64)
         rows[of_row[::-1]] = np.arange(reading.n_rows)[::-1]
         n_trials = int(np.bincount(of_row).max())
+        runs = {n: (c, of_row) for n, c in judged.items()}
         folded_judges = {n: _folded(c, of_row, len(items)) for n, c in judged.items()}
         repeats = _repeats_said(judged, of_row, n_trials)
         said = {n: _folded(c, of_row, len(items)) for n, c in said.items()}
@@ -1316,7 +1343,7 @@ def _of_wide(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
         rows = np.empty(len(items), np.int64)
         rows[of_row] = np.arange(reading.n_rows)
     if reading.runs:
-        judged, more, n_trials = _runs_folded(reading, judged)
+        judged, more, n_trials, runs = _runs_folded(reading, judged)
         repeats += more
     return Results(
         name=name,
@@ -1331,6 +1358,7 @@ def _of_wide(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
         system_of=_systems_of(reading, rows),
         repeats=repeats,
         n_trials=n_trials,
+        runs=runs,
     )
 
 
@@ -1422,9 +1450,10 @@ def _repeats_itself(codes: Positions, of_row: Positions) -> float | None:
 
 def _runs_folded(
     reading: Roles, judged: dict[str, Cells]
-) -> tuple[dict[str, Cells], tuple[str, ...], int]:
-    """Runs of one judge as one vote, that of most."""
+) -> tuple[dict[str, Cells], tuple[str, ...], int, dict[str, tuple[Cells, Positions]]]:
+    """Runs of one judge as one vote, that of most, and the runs with the item of each."""
     result: dict[str, Cells] = {}
+    repeated: dict[str, tuple[Cells, Positions]] = {}
     notes = []
     most = 1
     for name, cells in judged.items():
@@ -1440,14 +1469,16 @@ def _runs_folded(
         n = len(runs[0][1])
         of_row = np.tile(np.arange(n), len(runs))
         spelled = {folded(t): t for texts, _ in reversed(runs) for t in texts}
-        result[stem] = _folded((tuple(spelled[f] for f in names), table), of_row, n)
+        together = (tuple(spelled[f] for f in names), table)
+        repeated[stem] = (together, of_row)
+        result[stem] = _folded(together, of_row, n)
         share = _repeats_itself(table, of_row)
         most = max(most, len(runs))
         again = "" if share is None else f"; {stem} repeats itself {share:.0%}"
         notes.append(
             Caution(f"{len(runs)} runs of {stem} are one vote, that of most (a tie none){again}")
         )
-    return result, tuple(notes), most
+    return result, tuple(notes), most, repeated
 
 
 def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> Results:
@@ -1461,6 +1492,7 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     rows[of_row[::-1]] = np.arange(reading.n_rows)[::-1]
     judged: dict[str, Cells] = {}
     said: dict[str, Cells] = {}
+    runs: dict[str, tuple[Cells, Positions]] = {}
     people = {t for t in who.texts if _is_person(t, who.texts)}
     raters: tuple[str, ...] = who.texts
     repeats: tuple[str, ...] = ()
@@ -1479,6 +1511,8 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
                 f"each judge must answer an item once; got {int(seen.max())} votes of {rater_name!r} on item "
                 f"{item!r}; keep one of them, or say with {option('trial', 'rows')} that they are repeated"
             )
+        if seen.max(initial=0) > 1 and rater_name not in people:
+            runs[rater_name] = ((texts, codes[mine]), of_row[mine])
         cells = _folded((texts, codes[mine]), of_row[mine], len(items))
         (said if rater_name in people else judged)[rater_name] = cells
     for column in reading.named("judge", "human"):  # the same on all rows of an item
@@ -1499,6 +1533,7 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
         rows=rows,
         system_of=_systems_of(reading, rows),
         repeats=repeats,
+        runs=runs,
     )
 
 

@@ -14,11 +14,15 @@ if TYPE_CHECKING:
     from algeval.judges.card import JudgeRow as JudgeRow
     from algeval.judges.card import judge_card as judge_card
     from algeval.judges.intervals import Interval as Interval
+    from algeval.judges.wrong import FloorCertificate as FloorCertificate
+    from algeval.judges.wrong import SelfConsistency as SelfConsistency
+    from algeval.judges.wrong import self_consistency as self_consistency
 
 _HOME = homes(
     {
         "card": "BestJudges JudgeCard JudgeComparison JudgeRow judge_card",
         "intervals": "Interval",
+        "wrong": "FloorCertificate SelfConsistency self_consistency",
     }
 )
 
