@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
@@ -304,7 +305,12 @@ def _floor(source: Source, data: Any, gold: str | None, save: str | None, out: O
         check({"proof": result.certificates[f"repeats of {repeat.judge}"]}, repeat.votes)
     print_result(source, result, out)
     if not out.as_json:
-        for line in save_all(save, proofs, counts):
+        names = (re.sub("[^A-Za-z0-9.]+", "-", name).strip("-")[:60] for name in proofs)
+        files = {
+            f"{k}-{name}": c
+            for k, (name, c) in enumerate(zip(names, proofs.values(), strict=True), 1)
+        }
+        for line in save_all(save, files, counts):
             source.say(line)
         if gold is None and not n_labelled(data):
             source.say(

@@ -374,7 +374,7 @@ class SelfConsistency(Result):
                 said = n
                 verb = "is" if n == 1 else "are"
                 gaps = "" if self.complete else ", a missing answer counted as wrong"
-                share = percent(level, 0 if (100 * level).denominator == 1 else 1)
+                share = percent(level, 0) if (100 * level).denominator == 1 else percent_up(level)
                 lines.append(
                     f"At least {n} of {how_many(len(self.judges), 'judge')} {verb} right on less than "
                     f"{share} of the items, whatever the truth{gaps}."
@@ -412,10 +412,10 @@ class SelfConsistency(Result):
             proofs = {"wrong": _floor(counts, self.judges, self.most_right)}
         for level, n in self.below.items():
             if n:
-                proofs[f"below {level}"] = _below(counts, level, n, len(self.judges))
+                proofs[f"below {percent_up(level)}"] = _below(counts, level, n, len(self.judges))
         for pair in self.pairs[:_MOST_PAIRS]:
             if pair.n_differing:
-                part = self.data.select(list(pair.judges))
+                part = counts.select(list(pair.judges))
                 most = Tallies.of(
                     part.codes, part.n_labels, getattr(part, "counts", None)
                 ).most_right()

@@ -35,7 +35,6 @@ from algeval.report.first import (
     about_judges,
     by_judges_alone,
     by_people,
-    ceiling_of_verdicts,
     good_of,
     judges_table,
     rate_line,
@@ -44,6 +43,7 @@ from algeval.report.first import (
     refuted_line,
     scores_by_people,
     share_with_interval,
+    strongest_floor,
     votes_with_labels,
 )
 from algeval.report.items import with_human_labels
@@ -693,7 +693,10 @@ def report(
         if system is not None:
             overview = replace(overview, system=system_line(system))
         labelled = with_human_labels(data, gold)
-        context = _Context(table, label, arguments)
+        floor, wrong = strongest_floor(data, table)
+        check(wrong, counts)
+        proofs = proofs | wrong
+        context = _Context(table, label, arguments, floor)
         answered, sections = _answered(overview, sections, labelled, context)
         result = Report(
             status=next((s for s in ends if s is not Status.OK), Status.OK),
@@ -732,11 +735,12 @@ def _read(
 
 
 class _Context(NamedTuple):
-    """The results table that votes are part of, the label of a rate, and the words that name the file."""
+    """Results table of the votes, label of a rate, words that name the file, and verdicts surely wrong."""
 
     table: Results | None
     label: object
     arguments: str
+    floor: str
 
 
 def _answered(
@@ -746,9 +750,7 @@ def _answered(
     results = {name: answer for section in sections for name, answer in section.results.items()}
     votes = votes_with_labels(data) if "comparison" in results else None
     if votes is None:
-        shown = isinstance(data, Votes) and data.n_judges > 1 and not n_labelled(data)
-        limit = ceiling_of_verdicts(data) if shown else ""
-        overview = replace(overview, about_judges=(limit,) if limit else ())
+        overview = replace(overview, about_judges=(context.floor,) if context.floor else ())
         if isinstance(data, Votes) and context.table is not None and not n_labelled(data):
             alone = by_judges_alone(
                 context.table, data, good_of(data, context.label, context.table)
@@ -756,7 +758,7 @@ def _answered(
             trivial = bool(alone) and results["threshold"].lower == 1
             overview = replace(overview, answers=alone, verdict=() if trivial else overview.verdict)
         return _of_table(overview, context.table, context.arguments), sections
-    table, label, arguments = context
+    table, label, arguments, floor = context
     good = good_of(votes, label, table)
     good = good if good in votes.labels else ""
     rows = by_people(votes, good)
@@ -771,13 +773,17 @@ def _answered(
     overview = replace(
         overview,
         consensus=_by_labels(comparison, overview.consensus),
-        notes=(*cautions[:_MOST_NOTES], *overview.notes),
+        notes=(*[c for c in cautions if c not in overview.reading][:_MOST_NOTES], *overview.notes),
         answers=answers,
         table=judges_table(rows, good, agrees, overview.table, estimated),
         about_judges=about_judges(rows, good),
     )
-    if answers and results["threshold"].lower == 1:  # logic excludes nothing: not worth a line
-        overview = replace(overview, verdict=())
+    # what logic excludes in one line, nothing where it excludes nothing, and what is wrong at least
+    limit = () if answers and results["threshold"].lower == 1 else overview.verdict[:1]
+    if answers:
+        overview = replace(overview, verdict=(*limit, *([floor] if floor else [])))
+    elif floor:
+        overview = replace(overview, about_judges=(*overview.about_judges, floor))
     if answers:
         more = steps_with_labels(votes, arguments, table)
         overview = replace(overview, undecided=(), system=(), steps=(*more, *overview.steps[-2:]))

@@ -11,15 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.aggregate.checks.quality import posterior_grades
+from algeval.certificates import check
 from algeval.compare.comparison import Comparison
 from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.evaluation import is_share
-from algeval.data.reading import Data, keyed_part
+from algeval.data.reading import Data, as_counts, keyed_part
 from algeval.errors import DataError
 from algeval.io.results import Results
-from algeval.judges.intervals import Interval, rank_correlation, ranked_above
+from algeval.judges.intervals import Interval, rank_correlation, ranked_above, share, tango
+from algeval.judges.wrong import self_consistency
 from algeval.rates.inputs import pass_label
-from algeval.rates.intervals import exact_chance, wilson
 from algeval.rates.policy import FEWEST_GOLD
 from algeval.report.parts import Table
 from algeval.result import percent
@@ -101,7 +102,7 @@ def refuted_by_labels(comparison: Comparison, rows: Sequence[ByPeople]) -> tuple
         for judge, value in values.items():
             if judge not in named or not is_share(value):
                 continue
-            low, high = wilson(named[judge].right, named[judge].n, LEVEL)
+            _, low, high = share(named[judge].right, named[judge].n, LEVEL)
             if not low <= float(value) <= high:  # type: ignore[arg-type]
                 excluded.append(Refuted(method, judge, float(value), low, high))  # type: ignore[arg-type]
     return tuple(excluded)
@@ -154,7 +155,7 @@ def share_with_interval(k: int, n: int) -> str:
     """Share with its 95% interval, in percent."""
     if not n:
         return "-"
-    low, high = wilson(k, n, LEVEL)
+    _, low, high = share(k, n, LEVEL)
     return f"{percent(k / n, 0)} ({100 * low:.0f}-{100 * high:.0f})"
 
 
@@ -214,15 +215,13 @@ def about_judges(rows: Sequence[ByPeople], good: str) -> tuple[str, ...]:
         worse = [row.judge for row in others if row.judge not in alike]
         if worse:
             names = ", ".join(worse[:5]) + (", ..." if worse[5:] else "")
-            lines.append(
-                f"{best.judge} is right more often than {names}, by an exact McNemar test at 5%."
-            )
+            lines.append(f"{best.judge} is right more often than {names}: shown by these labels.")
     if good:
         failing = [row for row in scored if row.false_passes[1] >= 5 and row.false_passes[0]]
         if failing:
             row = max(failing, key=lambda r: r.false_passes[0] / r.false_passes[1])
             k, m = row.false_passes
-            low, high = wilson(k, m, LEVEL)
+            _, low, high = share(k, m, LEVEL)
             lines.append(
                 f"{row.judge} passes {percent(k / m, 0)} of what people fail ({k} of {m}; "
                 f"{100 * low:.0f}-{100 * high:.0f}%)."
@@ -234,11 +233,11 @@ def about_judges(rows: Sequence[ByPeople], good: str) -> tuple[str, ...]:
 
 
 def _apart(first: ByPeople, second: ByPeople) -> bool:
-    """Whether an exact McNemar test tells two judges apart."""
+    """Whether the first is right more often on the labels of both, as `judge_card` compares them."""
     both = (first.was_right >= 0) & (second.was_right >= 0)
     more = int((both & (first.was_right == 1) & (second.was_right == 0)).sum())
     less = int((both & (first.was_right == 0) & (second.was_right == 1)).sum())
-    return exact_chance(more, less) <= 1 - LEVEL
+    return tango(more, less, int(both.sum()), LEVEL).low > 0
 
 
 def rate_line(who: str, result: Any) -> str:
@@ -316,17 +315,18 @@ def difference_line(result: Any, n_differing: float) -> str:
     return f"{text}: not shown; about {more} more prompts labelled for both would show a difference {size}."
 
 
-def ceiling_of_verdicts(votes: Votes) -> str:
-    """How many verdicts can be right together, whatever the truth: those of the commonest answer an item."""
-    per_label = [(votes.codes == t).sum(axis=1) for t in range(len(votes.answers))]
-    most = int(np.max(per_label, axis=0).sum())
-    cast = int((votes.codes != NOT_ANSWERED).sum())
-    if most == cast:
-        return ""
-    return (
-        f"Averaged over judges at most {percent(most / cast)} of the verdicts can be right, whatever the "
-        f"truth: at least {cast - most:,} of {cast:,} are wrong."
-    )
+def strongest_floor(data: Data, results: Results | None) -> tuple[str, dict[str, Any]]:
+    """The strongest sentence on verdicts that are wrong whatever the truth, and its certificates."""
+    if len(as_counts(data).judges) < 2 and (results is None or not results.runs):
+        return "", {}
+    wrong = self_consistency(data if results is None or not results.judged else results)
+    sentences = wrong.sentences
+    if not sentences:
+        return "", {}
+    proofs = wrong.certificates
+    for repeat in wrong.repeats:  # of data of their own
+        check({"repeats": proofs[f"repeats of {repeat.judge}"]}, repeat.votes)
+    return sentences[0], {"wrong": proofs["wrong"]} if wrong.least_wrong else {}
 
 
 def rates_of(

@@ -414,7 +414,7 @@ def _screen(report: Shown, width: int, rows: int) -> str:
     if text.table.note:
         console.print(text.table.note, markup=False)
     _print(console, text.about_judges)
-    last = text.verdict[:1] if text.answers else ()
+    last = text.verdict if text.answers else ()
     for lines in ((*text.consensus, *notes), last, text.undecided, text.system):
         _paragraph(console, lines)
     _print_steps(console, text.steps, width)

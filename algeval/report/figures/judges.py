@@ -26,8 +26,8 @@ from algeval.data.evaluation import is_share, items_behind, shown_share, with_in
 from algeval.data.names import check_choice, check_whole, positions
 from algeval.data.reading import Joint, keyed_part, split_key
 from algeval.errors import DataError
+from algeval.judges.intervals import share
 from algeval.logic.results import Threshold
-from algeval.rates.intervals import wilson
 from algeval.report.figures.drawing import (
     BLUE,
     COLOURS,
@@ -239,7 +239,7 @@ def draw_by_labels(rows: Sequence[tuple[str, int, int]], *, level: float = 0.95)
     ordered = sorted(rows, key=lambda row: -row[1] / row[2])
     names = [plain(judge) for judge, _, _ in ordered]
     values = [k / n for _, k, n in ordered]
-    ends = [wilson(k, n, level) for _, k, n in ordered]
+    ends = [share(k, n, level)[1:] for _, k, n in ordered]
     title = f"Accuracy of each judge by human labels, with {percent(level, 0)} intervals"
     figure = new_figure(6.4, 1.5 + 0.33 * len(rows), title)
     axes = figure.add_subplot()
@@ -835,9 +835,9 @@ def _bars(axes: Any, rows: Rows, shown: int, answers: Sequence[str], starred: se
     for answer, text in enumerate(answers):
         width = rows.shares[:shown, answer]
         bars = axes.barh(range(shown), width, left=base, color=colour_of(answer), height=0.75)
-        for bar, name, share in zip(bars, rows.names, width.tolist(), strict=False):
-            if share:
-                with_values(bar, [f"{plain(name, 60)}: {plain(text)} {percent(share)}"])
+        for bar, name, part in zip(bars, rows.names, width.tolist(), strict=False):
+            if part:
+                with_values(bar, [f"{plain(name, 60)}: {plain(text)} {percent(part)}"])
         base += width
     many = rows.counts[:shown].tolist()
     names = [
@@ -845,7 +845,7 @@ def _bars(axes: Any, rows: Rows, shown: int, answers: Sequence[str], starred: se
         for name, k in zip(rows.names, many, strict=False)
     ]
     name_each(axes, names)
-    axes.set(xlim=(0, 1), ylim=(max(shown, 1) - 0.4, -0.6), xlabel="share of the votes")
+    axes.set(xlim=(0, 1), ylim=(max(shown, 1) - 0.4, -0.6), xlabel="part of the votes")
     show_levels(axes.xaxis)
 
 
