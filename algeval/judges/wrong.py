@@ -403,7 +403,7 @@ class SelfConsistency(Result):
     @property
     def certificates(self) -> dict[str, Certificate | FloorCertificate]:
         """Certificates by what they prove; checked against `data`, and those of repeats against theirs."""
-        counts = as_counts(self.data)
+        counts: Any = as_counts(self.data)
         if isinstance(counts, Summary):
             proofs: dict[str, Any] = {
                 "wrong": _floor(counts, self.judges, self.n_verdicts - self.by_counts)
@@ -415,10 +415,9 @@ class SelfConsistency(Result):
                 proofs[f"below {percent_up(level)}"] = _below(counts, level, n, len(self.judges))
         for pair in self.pairs[:_MOST_PAIRS]:
             if pair.n_differing:
-                part = counts.select(list(pair.judges))
-                most = Tallies.of(
-                    part.codes, part.n_labels, getattr(part, "counts", None)
-                ).most_right()
+                columns = [counts.judges.index(judge) for judge in pair.judges]
+                part = Tallies.of(counts.codes[:, columns], counts.n_labels, counts.counts)
+                most = part.most_right()
                 proofs[f"{pair.judges[0]} and {pair.judges[1]}"] = _floor(counts, pair.judges, most)
         if self.least_wrong_with_labels is not None:
             proofs["with labels"] = _floor(
