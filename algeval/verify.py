@@ -1206,9 +1206,9 @@ def check_floor(document: Mapping[str, Any], panel: Panel) -> str:
     else:
         wrong = verdicts - math.floor(stated_most)
         what = f"at least {wrong} of {verdicts} verdicts are wrong"
-    given = ["each label is true of as many items as stated"] if counts is not None else []
-    given += ["the labels stated are right"] if labelled is not None else []
-    provided = f", provided that {' and that '.join(given)}" if given else ""
+    provisos = ["each label is true of as many items as stated"] if counts is not None else []
+    provisos += ["the labels stated are right"] if labelled is not None else []
+    provided = f", provided that {' and that '.join(provisos)}" if provisos else ""
     n = len(judges)
     scope = f"{panel.n_items} items, {n} judge{'s' * (n != 1)}, order {order}, data {stated}"
     return f"Verified ({scope}): whatever the answer key, {what}{provided}."
@@ -1275,8 +1275,8 @@ def read_labelled(labelled: object, panel: Panel) -> dict[tuple[tuple[int, ...],
         if key in fixed:
             reject("labels of one decision tuple are stated twice")
         fixed[key] = whole(count, "a count of labels", 1, panel.n_items)
-    known = {codes for codes, _ in panel.tuples or ()}
-    if not {codes for codes, _ in fixed} <= known:
+    tuples = {codes for codes, _ in panel.tuples or ()}
+    if not {codes for codes, _ in fixed} <= tuples:
         reject("a decision tuple that is labelled is not in the data")
     return fixed
 

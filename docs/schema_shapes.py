@@ -18,6 +18,7 @@ DOCUMENTS = {
     "Evaluation": "algeval.evaluation/1",
     "Specification": "algeval.specification/1",
     "Certificate": "algeval.certificate/1",
+    "FloorCertificate": "algeval.floor/1",
     "LabelStream": "algeval.label-stream/1",
 }
 """Documents that are no results: by class, the tag."""
@@ -189,9 +190,39 @@ SHAPES = {
                                 "multipliers",
                                 "branches",
                                 "conflicts",
+                                "tallies",
                             ]
                         }
                     },
+                    "required": ["kind"],
+                },
+                "What the verifier checks; its fields are told in the reference of certificates.",
+            ),
+        }
+    },
+    "FloorCertificate": {
+        "only": {
+            "claim": (
+                {
+                    "type": "object",
+                    "properties": {
+                        "data": _DIGEST,
+                        "order": {"anyOf": [{"const": 1}, {"const": "full"}]},
+                        "judges": TEXTS,
+                        "right": {"type": ["integer", "string"]},
+                        "weights": {"type": "array", "items": {"type": ["integer", "string"]}},
+                        "label_counts": ROWS,
+                        "labelled": {"type": "array", "items": {"type": "array"}},
+                    },
+                    "required": ["data", "order", "judges", "right"],
+                    "additionalProperties": False,
+                },
+                "How many verdicts of which judges are right at most, in which counts.",
+            ),
+            "evidence": (
+                {
+                    "type": "object",
+                    "properties": {"kind": {"enum": ["tallies"]}},
                     "required": ["kind"],
                 },
                 "What the verifier checks; its fields are told in the reference of certificates.",
@@ -256,6 +287,12 @@ SHAPES = {
         }
     },
     "Basis": {"and": {"polynomials": (TEXTS, "The basis, a polynomial each, as text.")}},
+    "SelfConsistency": {
+        "and": {
+            "sentences": (TEXTS, "What is proved, the strongest first."),
+            "certificates": (OBJECT, "By name: a certificate that the verifier checks."),
+        }
+    },
     "Leaderboard": {"and": {"meaning": (TEXT, "What the ratings do not mean.")}},
     "Replication": {"only": {"claims": ({"type": "array", "items": "Replicated"}, "The claims.")}},
     "Replicated": {
@@ -475,6 +512,25 @@ WORDS = {
     "FalsePositives.cut": "Score from which a response counts as positive.",
     "Group.group": "Name of the group.",
     "Leaderboard.ties": "What is made of ties.",
+    "SelfConsistency.most_right": "Verdicts that can be right together at most.",
+    "SelfConsistency.least_wrong": "Verdicts that are wrong at least, whatever the truth.",
+    "SelfConsistency.ceiling": "Share of the verdicts that can be right at most.",
+    "SelfConsistency.mean_accuracy_ceiling": "The judges' own accuracies are at most this on average.",
+    "SelfConsistency.by_counts": "Wrong verdicts that each judge's counts alone prove.",
+    "SelfConsistency.by_pairs": "Wrong verdicts that pairs of judges alone prove; null for a summary.",
+    "SelfConsistency.pairs": "Pairs of judges, those that differ most often first.",
+    "SelfConsistency.below": "By share of the items: judges that are right on less, at least.",
+    "SelfConsistency.complete": "Whether every judge answered every item.",
+    "SelfConsistency.least_wrong_with_labels": "Wrong verdicts if people's labels are right; else null.",
+    "SelfConsistency.least_wrong_confident": "The same with confidence, if labels are a random sample.",
+    "SelfConsistency.least_wrong_with_counts": "Wrong verdicts by the label counts stated; else null.",
+    "SelfConsistency.repeats": "Judges that judged outputs more than once.",
+    "SelfConsistency.label_counts": "By label: least and most items that have it, as stated.",
+    "SelfConsistency.n_verdicts": "Number of verdicts, missing ones left out.",
+    "Repeats.n_verdicts": "Number of its verdicts on them.",
+    "Repeats.n_changed": "Items on which two of its answers differ.",
+    "Repeats.most_right": "Verdicts that can be right together at most.",
+    "Pair.n_differing": "Items on which they differ.",
     "JudgeCard.judges": "A row for each judge, in the order of the table.",
     "JudgeCard.constant": "A judge that always gives the label people give most.",
     "JudgeCard.base_rates": "By label: how often people give it, with the ends of its interval.",

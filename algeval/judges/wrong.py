@@ -89,7 +89,7 @@ class Tallies:
         """Tallies of rows of codes."""
         rows = [(codes == t).sum(axis=1, dtype=np.int64) for t in range(n_labels)]
         cast = (codes != NOT_ANSWERED).sum(axis=1, dtype=np.int64)
-        n = np.ones(len(codes), np.int64) if times is None else times.astype(np.int64)
+        n = np.seconds(len(codes), np.int64) if times is None else times.astype(np.int64)
         return cls(np.stack(rows, axis=1), n, cast)
 
     @property
@@ -129,14 +129,14 @@ class Tallies:
     def balanced_ceiling(self, n_first: int, n_judges: int) -> Fraction:
         """Most that the mean balanced accuracy can be, if so many items have the second of two labels."""
         n, rest = n_first, self.n_items - n_first
-        one, zero = self.tally[:, 1], self.tally[:, 0]
-        order = np.argsort(-(one / n - zero / rest), kind="stable")
+        second, first = self.tally[:, 1], self.tally[:, 0]
+        order = np.argsort(-(second / n - first / rest), kind="stable")
         taken = np.minimum(
             self.times[order], np.maximum(n - (np.cumsum(self.times[order]) - self.times[order]), 0)
         )
-        ones = int(one[order] @ taken)
-        zeros = int(zero[order] @ (self.times[order] - taken))
-        return (Fraction(ones, n) + Fraction(zeros, rest)) / (2 * n_judges)
+        seconds = int(second[order] @ taken)
+        firsts = int(first[order] @ (self.times[order] - taken))
+        return (Fraction(seconds, n) + Fraction(firsts, rest)) / (2 * n_judges)
 
     def _largest(self, values: Whole, n: int) -> int:
         order = np.argsort(-values, kind="stable")
@@ -167,8 +167,8 @@ def _multipliers(tallies: Tallies, ends: Sequence[tuple[int, int]]) -> list[int]
     rows, group = np.unique(tallies.tally, axis=0, return_inverse=True)
     times = np.bincount(group.ravel(), tallies.times).astype(np.int64)
     g, k = rows.shape
-    of_row = csr_array((np.ones(g * k), (np.repeat(np.arange(g), k), np.arange(g * k))))
-    of_label = csr_array((np.ones(g * k), (np.tile(np.arange(k), g), np.arange(g * k))))
+    of_row = csr_array((np.seconds(g * k), (np.repeat(np.arange(g), k), np.arange(g * k))))
+    of_label = csr_array((np.seconds(g * k), (np.tile(np.arange(k), g), np.arange(g * k))))
     low, high = (np.array(column, float) for column in zip(*ends, strict=True))
     solved: Any = linprog(  # type: ignore[call-overload]
         -rows.ravel().astype(float),
@@ -390,8 +390,8 @@ class SelfConsistency(Result):
             with_labels or 0
         ):
             lines.append(
-                f"If the labelled items were drawn at random: at least {self.least_wrong_confident:,}, with "
-                f"{percent(self.level, 0)} confidence."
+                "If the labelled items were drawn at random, one by one: at least "
+                f"{self.least_wrong_confident:,}, with {percent(self.level, 0)} confidence."
             )
         if self.least_wrong_with_counts is not None:
             lines.append(
@@ -635,7 +635,7 @@ def self_consistency(
         return _of_summary(data, level)
     counts = keyed_part(data)
     sketch: Any = data if isinstance(data, Votes) else as_counts(data)
-    times = getattr(sketch, "counts", np.ones(len(sketch.codes), np.int64))
+    times = getattr(sketch, "counts", np.seconds(len(sketch.codes), np.int64))
     tallies = Tallies.of(sketch.codes, sketch.n_labels, times)
     verdicts, right = tallies.n_verdicts, tallies.most_right()
     if not verdicts:

@@ -683,7 +683,6 @@ def report(
             sections.append(system)
             check(more := proofs_of(system), counts)
             proofs = proofs | more
-        triggered = None if answers.alarm is None else answers.alarm.triggered
         ends = [a.status for a in (answers.threshold, answers.alarm) if a is not None]
         results = {name: answer for section in sections for name, answer in section.results.items()}
         rate_made = "rate" in results and results["rate"].n_gold > 0
@@ -693,16 +692,14 @@ def report(
         if system is not None:
             overview = replace(overview, system=system_line(system))
         labelled = with_human_labels(data, gold)
-        floor, wrong = strongest_floor(data, table)
-        check(wrong, counts)
-        proofs = proofs | wrong
-        context = _Context(table, label, arguments, floor)
+        floor, wrong = strongest_floor(data, table, counts)
+        proofs, context = proofs | wrong, _Context(table, label, arguments, floor)
         answered, sections = _answered(overview, sections, labelled, context)
         result = Report(
             status=next((s for s in ends if s is not Status.OK), Status.OK),
             message=overview.verdict[0],
             source=source,
-            alarm=triggered,
+            alarm=None if answers.alarm is None else answers.alarm.triggered,
             verified=len(proofs),
             overview=answered,
             sections=tuple(sections),

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from algeval.aggregate.checks.quality import posterior_grades
 from algeval.certificates import check
 from algeval.compare.comparison import Comparison
-from algeval.data import NOT_ANSWERED, Scores, Votes
+from algeval.data import NOT_ANSWERED, Scores, Sketch, Summary, Votes
 from algeval.data.evaluation import is_share
-from algeval.data.reading import Data, as_counts, keyed_part
+from algeval.data.reading import Data, keyed_part
 from algeval.errors import DataError
 from algeval.io.results import Results
 from algeval.judges.intervals import Interval, rank_correlation, ranked_above, share, tango
@@ -315,9 +315,11 @@ def difference_line(result: Any, n_differing: float) -> str:
     return f"{text}: not shown; about {more} more prompts labelled for both would show a difference {size}."
 
 
-def strongest_floor(data: Data, results: Results | None) -> tuple[str, dict[str, Any]]:
-    """The strongest sentence on verdicts that are wrong whatever the truth, and its certificates."""
-    if len(as_counts(data).judges) < 2 and (results is None or not results.runs):
+def strongest_floor(
+    data: Data, results: Results | None, counts: Sketch | Summary
+) -> tuple[str, dict[str, Any]]:
+    """The strongest sentence on verdicts that are wrong whatever the truth, and its certificate, checked."""
+    if len(counts.judges) < 2 and (results is None or not results.runs):
         return "", {}
     wrong = self_consistency(data if results is None or not results.judged else results)
     sentences = wrong.sentences
@@ -326,7 +328,9 @@ def strongest_floor(data: Data, results: Results | None) -> tuple[str, dict[str,
     proofs = wrong.certificates
     for repeat in wrong.repeats:  # of data of their own
         check({"repeats": proofs[f"repeats of {repeat.judge}"]}, repeat.votes)
-    return sentences[0], {"wrong": proofs["wrong"]} if wrong.least_wrong else {}
+    kept = {"wrong": proofs["wrong"]} if wrong.least_wrong else {}
+    check(kept, counts)
+    return sentences[0], kept
 
 
 def rates_of(

@@ -98,6 +98,7 @@ ASK = {
     "multiplicities": lambda data: logic.multiplicities(data, (8, 8), judges=JUDGES[:2]),
     "panel": lambda data: ae.panel(data, order=1),
     "rate": lambda data: ae.rate(data, "a", {"1": "a"}),
+    "self_consistency": ae.self_consistency,
     "sample_consistent": lambda data: ae.sample_consistent(data, 2),
     "suspect_key": lambda data: ae.suspect_key(data, order=1),
     "program": lambda data: ae.program(data, "2/3"),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import algeval as ae
-from algeval.rates.intervals import wilson
+from algeval.judges.intervals import share as share_of
 from algeval.report.render import page
 
 
@@ -49,7 +49,7 @@ def test_no_accuracy_that_the_labels_exclude_stands_on_screen_or_open_page(share
     ends = {}
     for judge in ("judge0", "judge1", "judge2"):
         k, n = counted(columns, judge)
-        low, high = wilson(k, n, 0.95)
+        _, low, high = share_of(k, n, 0.95)
         ends[judge] = (low, high)
         row = next(r for r in report.overview.table.rows if r[0] == judge)
         assert row[1:3] == (f"{k / n:.0%} ({100 * low:.0f}-{100 * high:.0f})", str(n))
@@ -79,7 +79,7 @@ def test_estimates_that_labels_refute_are_folded_and_said_to_be():
     said = re.findall(r"(judge\d) ([\d.]+)% by ", side.lines[0])
     assert said
     for judge, share in said:
-        low, high = wilson(*counted(columns, judge), 0.95)
+        _, low, high = share_of(*counted(columns, judge), 0.95)
         assert not low <= float(share) / 100 <= high
     without = {name: cells for name, cells in columns.items() if name != "human"}
     assert not any("Refuted" in line for s in ae.report(without).sections for line in s.lines)
@@ -92,4 +92,7 @@ def test_counts_with_a_key_have_the_same_rows_as_their_votes():
     rows = {row[0]: row[1:5] for row in whole.table.rows}
     of_votes = {row[0]: row[1:5] for row in ae.report(votes, intervals=0).overview.table.rows}
     assert rows == of_votes
-    assert whole.about_judges == ae.report(votes, intervals=0).overview.about_judges
+    lines = ae.report(votes, intervals=0).overview.about_judges
+    assert whole.about_judges[:-1] == lines[:-1]
+    assert whole.about_judges[-1].startswith("Whatever the truth, at least 7 of the 264 verdicts")
+    assert lines[-1].startswith("Whatever the truth, at least 24 of the 600 verdicts")
