@@ -89,7 +89,7 @@ class Tallies:
         """Tallies of rows of codes."""
         rows = [(codes == t).sum(axis=1, dtype=np.int64) for t in range(n_labels)]
         cast = (codes != NOT_ANSWERED).sum(axis=1, dtype=np.int64)
-        n = np.seconds(len(codes), np.int64) if times is None else times.astype(np.int64)
+        n = np.ones(len(codes), np.int64) if times is None else times.astype(np.int64)
         return cls(np.stack(rows, axis=1), n, cast)
 
     @property
@@ -167,8 +167,8 @@ def _multipliers(tallies: Tallies, ends: Sequence[tuple[int, int]]) -> list[int]
     rows, group = np.unique(tallies.tally, axis=0, return_inverse=True)
     times = np.bincount(group.ravel(), tallies.times).astype(np.int64)
     g, k = rows.shape
-    of_row = csr_array((np.seconds(g * k), (np.repeat(np.arange(g), k), np.arange(g * k))))
-    of_label = csr_array((np.seconds(g * k), (np.tile(np.arange(k), g), np.arange(g * k))))
+    of_row = csr_array((np.ones(g * k), (np.repeat(np.arange(g), k), np.arange(g * k))))
+    of_label = csr_array((np.ones(g * k), (np.tile(np.arange(k), g), np.arange(g * k))))
     low, high = (np.array(column, float) for column in zip(*ends, strict=True))
     solved: Any = linprog(  # type: ignore[call-overload]
         -rows.ravel().astype(float),
@@ -635,7 +635,7 @@ def self_consistency(
         return _of_summary(data, level)
     counts = keyed_part(data)
     sketch: Any = data if isinstance(data, Votes) else as_counts(data)
-    times = getattr(sketch, "counts", np.seconds(len(sketch.codes), np.int64))
+    times = getattr(sketch, "counts", np.ones(len(sketch.codes), np.int64))
     tallies = Tallies.of(sketch.codes, sketch.n_labels, times)
     verdicts, right = tallies.n_verdicts, tallies.most_right()
     if not verdicts:
