@@ -1,0 +1,679 @@
+"""`judge_bias`: whether a judge's verdict depends on length, system or slice, given what is true."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import comb, prod, sqrt
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr, stdtr, stdtrit
+
+from algeval.data import NOT_ANSWERED, Votes
+from algeval.data.names import check_number, check_whole
+from algeval.errors import DataError, option
+from algeval.io.answers import as_number
+from algeval.io.results import Results
+from algeval.io.sources import clusters_on_items, on_items, read_with_table
+from algeval.judges.intervals import tango
+from algeval.judges.wrong import Tallies
+from algeval.rates.inputs import as_votes, cluster_codes, pass_label, read_gold
+from algeval.result import Result, Status, Table
+from algeval.result.numbers import did_you_mean, how_many, level_text
+
+Floats = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+_ARRANGEMENTS = 10**6  # up to so many, all of them
+_DRAWS = 9_999
+_LARGE = 200  # labelled items from which the normal form does
+_FEWEST_CLUSTERS = 10
+_MOST_VALUES = 12  # of a column of groups
+_TOLERANCE = 1e-9
+_OF_LENGTH = re.compile("token|length|chars|words", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class BiasLine:
+    """One judge and one column: whether the verdict depends on it, given what is true.
+
+    Attributes
+    ----------
+    judge, by : str
+    value : str or None
+        Group that differs most from the others, of a column of groups; None of numbers.
+    n : int
+        Labelled items with a verdict and a value.
+    points : float or None
+        By how much the share of the good label (of right verdicts, with several labels) moves, in points:
+        from the first to the third quartile of a column of numbers, or from the other groups to `value`.
+    low, high : float or None
+        Ends of its interval.
+    p, p_adjusted : float or None
+        Of the test, and adjusted for all lines (Holm); None where nothing can be told.
+    method : str
+        "exact", "permutations", "normal" or "clusters".
+    message : str
+    """
+
+    judge: str
+    by: str
+    value: str | None
+    n: int
+    points: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    p_adjusted: float | None
+    method: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class GroupDescription:
+    """A group of outputs, without people's labels: how often judges differ, and verdicts that are wrong.
+
+    Attributes
+    ----------
+    by, value : str
+    n : int
+    least_wrong, n_verdicts : int
+        Verdicts that are wrong whatever the truth, of how many.
+    shares : dict of float or None
+        By judge: share of the good label among its verdicts.
+    """
+
+    by: str
+    value: str
+    n: int
+    least_wrong: int
+    n_verdicts: int
+    shares: dict[str, float | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class JudgeBias(Result):
+    """Whether verdicts depend on a column, given what is true; without labels a description of groups.
+
+    Attributes
+    ----------
+    status : Status
+        ok; undetermined where no line could be tested, or nobody labelled anything.
+    lines : tuple of BiasLine
+        A line for each judge and column, the smallest adjusted p first.
+    groups : tuple of GroupDescription
+        Without labels only.
+    good : str
+        The label whose share moves; "" where right verdicts are counted.
+    n_labelled : int
+    level : float
+    random : int
+        Seed of the permutations.
+    warnings : tuple of str
+    """
+
+    schema: ClassVar[str] = "algeval.judge_bias/1"
+
+    lines: tuple[BiasLine, ...]
+    groups: tuple[GroupDescription, ...]
+    good: str
+    n_labelled: int
+    level: float
+    random: int
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def meaning(self) -> str:
+        """What the numbers do not mean."""
+        if not self.n_labelled:
+            return (
+                "Without labels nothing says whether a judge errs more in one group than in another: the "
+                "truth may differ between groups."
+            )
+        return (
+            "A line without a finding is not proof of none: its interval says how large an effect may be. "
+            "An effect shown is one of what goes with the column, which need not be its cause."
+        )
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """A row a line, and a row a group."""
+        groups = [
+            (g.by, g.value, g.n, g.least_wrong, g.n_verdicts, *g.shares.values())
+            for g in self.groups
+        ]
+        judges = [f"share of {j}" for j in (self.groups[0].shares if self.groups else ())]
+        head = ("by", "value", "items", "least_wrong", "verdicts", *judges)
+        return (
+            Table.of_records("By column", BiasLine, self.lines),
+            Table.of_rows("Groups", head, groups),
+        )
+
+    def summary(self) -> str:
+        """A sentence a line; without labels a sentence a group."""
+        lines = [self.message, *(line.message for line in self.lines)]
+        for g in self.groups:
+            low = f"{1000 * g.least_wrong // max(1, g.n_verdicts) / 10:.1f}%"  # rounded down
+            lines.append(
+                f"{g.by} {g.value}: {how_many(g.n, 'item')}, at least {low} of the verdicts are wrong, "
+                "whatever the truth."
+            )
+        lines += [f"{warning[0].upper()}{warning[1:]}." for warning in self.warnings]
+        return "\n".join([*lines, f"What this does not mean: {self.meaning}"])
+
+
+# --- The test: verdicts shuffled among items of the same truth.
+
+
+def shuffled_p(x: Floats, j: Floats, strata: Whole, random: int = 0) -> tuple[float, str] | None:
+    """Two-sided p of a sum of products within strata, and how it was computed; None where nothing varies.
+
+    x: (n, columns), one column for numbers and one a group; j: (n,). All arrangements of j within strata
+    where they are few, the normal form from 200 rows on, permutations else.
+    """
+    parts = [np.flatnonzero(strata == s) for s in np.unique(strata)]
+    parts = [
+        rows
+        for rows in parts
+        if len(rows) > 1 and np.ptp(j[rows]) and np.ptp(x[rows], axis=0).any()
+    ]
+    if not parts:
+        return None
+    centred = [(x[rows] - x[rows].mean(axis=0), j[rows] - j[rows].mean()) for rows in parts]
+    variance = sum((a**2).sum(axis=0) * (b**2).sum() / (len(b) - 1) for a, b in centred)
+    varied = variance > _TOLERANCE
+    centred = [(a[:, varied], b) for a, b in centred]
+    variance = variance[varied]
+    sums = np.sum([a.T @ b for a, b in centred], axis=0)
+    seen = float((sums**2 / variance).sum())
+    binary = all(len(np.unique(b)) == 2 for _, b in centred)
+    if binary and prod(comb(len(b), int((b > 0).sum())) for _, b in centred) <= _ARRANGEMENTS:
+        return _exact_p(centred, variance, seen), "exact"
+    if len(variance) == 1 and sum(len(b) for _, b in centred) >= _LARGE:
+        return float(2 * ndtr(-sqrt(seen))), "normal"
+    rng = np.random.default_rng(random)
+    drawn = np.zeros((_DRAWS, len(variance)))
+    for a, b in centred:
+        for start in range(0, _DRAWS, 500):
+            n = min(500, _DRAWS - start)
+            drawn[start : start + n] += rng.permuted(np.tile(b, (n, 1)), axis=1) @ a
+    larger = ((drawn**2 / variance).sum(axis=1) >= seen * (1 - _TOLERANCE)).sum()
+    return float((1 + larger) / (1 + _DRAWS)), "permutations"
+
+
+def _exact_p(centred: list[tuple[Floats, Floats]], variance: Floats, seen: float) -> float:
+    """Share of all arrangements that are as far from 0."""
+    totals = np.zeros((1, len(variance)))
+    for a, b in centred:
+        high = b > 0
+        values = b[high][0] - b[~high][0]
+        k = int(high.sum())
+        rows = np.array(list(combinations(range(len(b)), k)))
+        own = a[rows].sum(axis=1) * values  # the columns of a sum to 0
+        totals = (totals[:, None] + own[None]).reshape(-1, len(variance))
+    return float(((totals**2 / variance).sum(axis=1) >= seen * (1 - _TOLERANCE)).mean())
+
+
+def holm(p: Sequence[float]) -> list[float]:
+    """P values adjusted for their number (Holm 1979)."""
+    order = np.argsort(p, kind="stable")
+    n, adjusted, highest = len(p), [0.0] * len(p), 0.0
+    for rank, k in enumerate(order.tolist()):
+        highest = max(highest, min(1.0, (n - rank) * p[k]))
+        adjusted[k] = highest
+    return adjusted
+
+
+# --- The effect in points: least squares with robust errors.
+
+
+def slope(
+    x: Floats, j: Floats, strata: Whole, clusters: Whole | None, level: float
+) -> tuple[float, float, float, float] | None:
+    """Slope of j on x beside a constant a stratum, ends of its interval, and p; None where it has none.
+
+    HC3 errors; of clusters CR3, each left out once.
+    """
+    dummies = (strata[:, None] == np.unique(strata)).astype(float)
+    design = np.column_stack([dummies, x])
+    n, k = design.shape
+    if n <= k or np.linalg.matrix_rank(design) < k:
+        return None
+    inverse = np.linalg.inv(design.T @ design)
+    beta = inverse @ design.T @ j
+    residuals = j - design @ beta
+    if clusters is None:
+        hats = np.einsum("ij,jk,ik->i", design, inverse, design)
+        if (hats > 1 - _TOLERANCE).any():
+            return None
+        scores = design * (residuals / (1 - hats))[:, None]
+        variance = (inverse @ scores.T @ scores @ inverse)[-1, -1]
+        freedom = n - k
+    else:
+        groups = np.unique(clusters)
+        without = []
+        for g in groups:
+            kept = clusters != g
+            if np.linalg.matrix_rank(design[kept]) < k:
+                return None
+            without.append(np.linalg.lstsq(design[kept], j[kept], rcond=None)[0][-1])
+        freedom = len(groups) - 1
+        variance = freedom / len(groups) * float(((np.array(without) - beta[-1]) ** 2).sum())
+    error = sqrt(max(float(variance), 0.0))
+    half = -float(stdtrit(freedom, (1 - level) / 2)) * error
+    value = float(beta[-1])
+    p = float(2 * stdtr(freedom, -abs(value) / error)) if error else float(value == 0)
+    return value, value - half, value + half, p
+
+
+def midranks(x: Floats) -> Floats:
+    """Ranks from 1, of equal values their mean, as shares of how many there are."""
+    _, inverse, counts = np.unique(x, return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - (counts - 1) / 2)[inverse] / len(x)
+
+
+# --- Columns that verdicts may depend on.
+
+
+@dataclass(frozen=True, slots=True)
+class _By:
+    """A column: numbers with NaN where there is none, or places of groups, -1 where there is none."""
+
+    name: str
+    numbers: Floats | None
+    groups: Whole | None
+    values: tuple[str, ...] = ()
+
+    @property
+    def there(self) -> NDArray[np.bool_]:
+        if self.numbers is not None:
+            return ~np.isnan(self.numbers)
+        assert self.groups is not None
+        return self.groups >= 0
+
+
+def _column(name: str, cells: Mapping[str, Any], items: Sequence[str]) -> _By:
+    texts = [cells.get(item) for item in items]
+    spelled = [None if t is None or t != t or str(t).strip() == "" else str(t) for t in texts]
+    numbers = [None if t is None else as_number(t) for t in spelled]
+    held = [t for t in spelled if t is not None]
+    distinct = sorted(set(held))
+    if not held:
+        raise DataError(f"column {name!r} must have a value for some item; got none; leave it out")
+    if all(n is not None for n, t in zip(numbers, spelled, strict=True) if t) and len(distinct) > 2:
+        return _By(name, np.array([np.nan if n is None else n for n in numbers], float), None)
+    if len(distinct) > _MOST_VALUES:
+        raise DataError(
+            f"column {name!r} must hold numbers, or at most {_MOST_VALUES} groups; got "
+            f"{how_many(len(distinct), 'group')}; name another with {option('by')}"
+        )
+    place = {text: k for k, text in enumerate(distinct)}
+    codes = np.array([-1 if t is None else place[t] for t in spelled], np.int64)
+    return _By(name, None, codes, tuple(distinct))
+
+
+def _sources(results: Results | None) -> dict[str, Mapping[str, Any]]:
+    """Columns of a results table that verdicts may depend on, by name."""
+    if results is None:
+        return {}
+    made: dict[str, Mapping[str, Any]] = {**results.covariates, **results.slices}
+    if len(results.systems) > 1 and results.system_of:
+        name = " ".join(results.reading.named("system"))
+        made[name] = dict(zip(results.items, results.system_of, strict=True))
+    texts = [name for name in results.texts if name not in results.reading.named("prompt")]
+    if texts and "length" not in made:
+        words = results.texts[texts[0]]
+        made["length"] = {item: str(len(text)) for item, text in words.items() if text}
+    return made
+
+
+def _columns(
+    by: Any, results: Results | None, items: Sequence[str], where: Any, votes: Votes
+) -> list[_By]:
+    known_columns = _sources(results)
+    if by is None:
+        if not known_columns:
+            raise DataError(
+                "judge_bias needs a column that verdicts may depend on; the data have none; pass "
+                f"{option('by')}"
+            )
+        fitting = []
+        measured = any(_OF_LENGTH.search(name) for name in known_columns if name != "length")
+        for name, cells in known_columns.items():
+            if name == "length" and measured:  # the same again, and one more test
+                continue
+            try:
+                fitting.append(_column(name, cells, items))
+            except DataError:
+                continue
+        return fitting
+    if isinstance(by, Mapping):
+        return [_column(str(n), on_items(c, where, votes), items) for n, c in by.items()]
+    names = [by] if isinstance(by, str) else list(by)
+    for name in names:
+        if name not in known_columns:
+            near = did_you_mean(name, known_columns, "there is none of these kinds")
+            raise DataError(
+                f"{option('by')} must name a column of numbers, groups or systems, of "
+                f"{list(known_columns)}; got {name!r}; {near}"
+            )
+    return [_column(name, known_columns[name], items) for name in names]
+
+
+# --- One line.
+
+
+@dataclass(frozen=True, slots=True)
+class _Labelled:
+    """Labelled items: verdicts, truth, clusters, and what is counted of a verdict."""
+
+    votes: Votes
+    rows: Whole
+    truth: Whole
+    clusters: Whole | None
+    good: int  # -1: right verdicts are counted
+
+
+def _line(labelled: _Labelled, judge: int, by: _By, level: float, random: int) -> BiasLine:
+    votes, rows = labelled.votes, labelled.rows
+    codes = votes.codes[rows, judge]
+    kept = (codes != NOT_ANSWERED) & by.there[rows]
+    name = votes.judges[judge]
+    truth, codes, rows = labelled.truth[kept], codes[kept], rows[kept]
+    j = (codes == (truth if labelled.good < 0 else labelled.good)).astype(float)
+    empty = BiasLine(name, by.name, None, len(rows), None, None, None, None, None, "", "")
+    clusters = None if labelled.clusters is None else labelled.clusters[kept]
+    if by.numbers is not None:
+        x = midranks(by.numbers[rows])[:, None] if len(rows) else np.zeros((0, 1))
+        step = float(np.subtract(*np.quantile(x, [0.75, 0.25]))) if len(rows) else 0.0
+        value = None
+    else:
+        assert by.groups is not None
+        own = by.groups[rows]
+        x = (own[:, None] == np.arange(len(by.values))).astype(float)
+        x, step, value = x[:, np.ptp(x, axis=0) > 0] if len(rows) else x, 1.0, None
+    if not len(rows) or not x.shape[1] or not np.ptp(x, axis=0).any():
+        return replace(empty, message=f"{name}, {by.name}: the same on all labelled items.")
+    tested = shuffled_p(x[:, :1] if x.shape[1] == 2 else x, j, truth, random)
+    if tested is None:
+        return replace(
+            empty,
+            message=f"{name}, {by.name}: its verdicts do not vary within a truth class here.",
+        )
+    p, method = tested
+    column = x[:, 0]
+    if by.numbers is None:
+        column, value = _farthest(by, rows, j, truth)
+    fitted = slope(column, j, truth, clusters, level)
+    if clusters is not None:
+        if fitted is None:
+            return replace(empty, message=f"{name}, {by.name}: one cluster decides; not told.")
+        p, method = fitted[3], "clusters"
+        p = min(1.0, p * x.shape[1]) if x.shape[1] > 2 else p  # the farthest of so many groups
+    points = (None, None, None) if fitted is None else tuple(100 * step * v for v in fitted[:3])
+    return replace(
+        empty, value=value, points=points[0], low=points[1], high=points[2], p=p, method=method
+    )
+
+
+def _farthest(by: _By, rows: Whole, j: Floats, truth: Whole) -> tuple[Floats, str]:
+    """The group whose verdicts differ most from the others' of the same truth, as a column of 0 and 1."""
+    assert by.groups is not None
+    best, column, value = -1.0, np.zeros(len(rows)), ""
+    for k, text in enumerate(by.values):
+        x = (by.groups[rows] == k).astype(float)
+        top = bottom = 0.0
+        for t in np.unique(truth):
+            part = truth == t
+            a, b = x[part] - x[part].mean(), j[part] - j[part].mean()
+            top += float(a @ b)
+            bottom += float((a**2).sum() * (b**2).sum()) / max(1, part.sum() - 1)
+        size = abs(top) / sqrt(bottom) if bottom > _TOLERANCE else 0.0
+        if size > best + _TOLERANCE:
+            best, column, value = size, x, text
+    return column, value
+
+
+def _worded(line: BiasLine, good: str, level: float) -> str:
+    """One line as a sentence."""
+    if line.p is None or line.p_adjusted is None:
+        return line.message
+    what = f"gives {good!r}" if good else "is right"
+    if line.points is None or line.low is None or line.high is None:
+        size = "size not known"
+    else:
+        size = f"{line.points:+.0f} points ({line.low:+.0f} to {line.high:+.0f})"
+    on = (
+        f"from the first to the third quarter of {line.by}"
+        if line.value is None
+        else f"on {line.by} {line.value!r} against the others"
+    )
+    p = f"p {line.p:.2g}, adjusted {line.p_adjusted:.2g}"
+    if line.p_adjusted <= 1 - level:
+        return f"{line.judge} {what} more or less often {on} at the same truth: {size}; {p}: shown."
+    bound = ""
+    if line.low is not None and line.high is not None:
+        bound = f"; moves it by at most {max(abs(line.low), abs(line.high)):.0f} points"
+    return f"{line.judge}, {line.by}: {size} {on}; {p}: not shown{bound}."
+
+
+# --- Groups without labels.
+
+
+def _described(votes: Votes, by: _By, good: str) -> Iterator[GroupDescription]:
+    if by.groups is None:
+        assert by.numbers is not None
+        there = ~np.isnan(by.numbers)
+        cuts = np.quantile(by.numbers[there], [1 / 3, 2 / 3])
+        groups = np.where(there, np.searchsorted(cuts, by.numbers, side="left"), -1)
+        values: tuple[str, ...] = ("low third", "middle third", "high third")
+    else:
+        groups, values = by.groups, by.values
+    code = votes.labels.index(good) if good else 0
+    for k, value in enumerate(values):
+        codes = votes.codes[groups == k]
+        if not len(codes):
+            continue
+        tallies = Tallies.of(codes, votes.n_labels)
+        answered = (codes != NOT_ANSWERED).sum(axis=0)
+        gave = (codes == code).sum(axis=0)
+        shares = {
+            judge: float(gave[i] / answered[i]) if good and answered[i] else None
+            for i, judge in enumerate(votes.judges)
+        }
+        n = tallies.n_verdicts
+        yield GroupDescription(by.name, value, len(codes), n - tallies.most_right(), n, shares)
+
+
+# --- Position: pairs judged in both orders.
+
+
+def position_test(
+    first: int, second: int, n_pairs: int, level: float = 0.95
+) -> tuple[float, float, float, float]:
+    """Share of first choices with its interval, and mid-p, of pairs judged in both orders.
+
+    `first`, `second`: pairs where the judge took the one shown first, or second, both times.
+    """
+    from scipy.stats import binom
+
+    n = first + second
+    most = max(first, second)
+    p = (
+        1.0
+        if not n
+        else min(1.0, 2 * float(binom.sf(most - 1, n, 0.5)) - float(binom.pmf(most, n, 0.5)))
+    )
+    p = 1.0 if first == second else p
+    gap = tango(first, second, n_pairs, level)
+    return 0.5 + (gap.value or 0.0) / 2, 0.5 + gap.low / 2, 0.5 + gap.high / 2, p
+
+
+# --- The function.
+
+
+def judge_bias(
+    data: Any,
+    by: Any = None,
+    *,
+    human: Any = None,
+    good: object = None,
+    cluster: Any = None,
+    level: float = 0.95,
+    random: int = 0,
+) -> JudgeBias:
+    """Whether a judge's verdict depends on length, system, language, ..., given what people say is true.
+
+    Verdicts are shuffled among items of the same true label, so that a column that goes with the truth is no
+    finding by itself. P values are adjusted for all judges and columns of the call. Without labels nothing is
+    tested: groups are described.
+
+    Parameters
+    ----------
+    data : results table, path, data frame, or Votes with a key
+    by : str, list of str or mapping, optional
+        Columns of the table (numbers, groups, systems; "length" is that of the answer's text), by default
+        all; or {name: values by item}.
+    human : str, list of str, mapping, Series or table, optional
+        People's labels, as `judge_card` takes them.
+    good : str, optional
+        The label whose share is looked at; without one, and with several labels, right verdicts are.
+    cluster : str, mapping or sequence, optional
+        The prompt or source of each item, where several share one: errors are then those of clusters.
+    level : float
+        Of the intervals, and 1 less the share of false findings over all lines.
+    random : int
+        Seed of the permutations.
+
+    Returns
+    -------
+    JudgeBias
+        ok; undetermined where nothing could be tested.
+
+    Raises
+    ------
+    DataError
+        If a column is not there, holds too many groups, or there are fewer than 10 clusters.
+
+    Notes
+    -----
+    Stratified permutation test of a linear statistic of midranks; Holm (1979). Effect by least squares with
+    HC3 errors (MacKinnon and White 1985), of clusters by the jackknife CR3. A regression of judge less truth
+    on the column is not used: it finds an effect wherever the column goes with the truth.
+
+    Examples
+    --------
+    >>> votes = Votes.from_columns({"x": "ppfpfp" * 4}, key=list("pfpfpf" * 4))
+    >>> found = judge_bias(votes, {"length": {str(i + 1): 10 * i for i in range(24)}})
+    >>> found.lines[0].method
+    'exact'
+    """
+    level = check_number("level", level, least=0, most=1, strict=True)
+    random = check_whole("random", random, 0)
+    results = data if isinstance(data, Results) else None
+    where = data
+    data, labels, own = read_with_table(data, human)
+    results = own or results
+    votes = as_votes(data, "data")
+    if labels is None and votes.key is not None:
+        labels = "key"
+    columns = _columns(by, results, votes.items, results or where, votes)
+    label = _good(votes, good, results)
+    gold = None if labels is None else read_gold(labels, votes, votes.labels[0])
+    if gold is None or not len(gold):
+        groups = tuple(g for column in columns for g in _described(votes, column, label))
+        return _result((), groups, label, 0, (level, random), ())
+    clusters = None
+    if cluster is not None:
+        clusters = cluster_codes(clusters_on_items(cluster, results or where, votes), votes.items)
+        clusters = clusters[gold.rows]
+        if len(np.unique(clusters)) < _FEWEST_CLUSTERS:
+            raise DataError(
+                f"labelled items must lie in at least {_FEWEST_CLUSTERS} clusters; got "
+                f"{len(np.unique(clusters))}; label items of more of them"
+            )
+    place = votes.labels.index(label) if label else -1
+    place = place if len(votes.labels) == 2 else -1
+    labelled = _Labelled(votes, gold.rows, gold.truth, clusters, place)
+    lines = [
+        _line(labelled, k, column, level, random)
+        for column in columns
+        for k in range(votes.n_judges)
+    ]
+    tested = [k for k, line in enumerate(lines) if line.p is not None]
+    adjusted = holm([lines[k].p or 0.0 for k in tested])
+    for k, p in zip(tested, adjusted, strict=True):
+        lines[k] = replace(lines[k], p_adjusted=p)
+    shown = label if place >= 0 else ""
+    lines = [replace(line, message=_worded(line, shown, level)) for line in lines]
+    lines.sort(
+        key=lambda line: (2.0 if line.p_adjusted is None else line.p_adjusted, line.p or 0.0)
+    )
+    return _result(
+        tuple(lines), (), shown, len(gold), (level, random), _cautions(votes, labelled, cluster)
+    )
+
+
+def _good(votes: Votes, good: object, results: Results | None) -> str:
+    if good is not None:
+        if str(good) not in votes.labels:
+            raise DataError(
+                f"{option('good')} must be one of {list(votes.labels)}; got {good!r}; "
+                f"{did_you_mean(str(good), votes.labels)}"
+            )
+        return str(good)
+    own = None if results is None else results.good
+    return own if own in votes.labels else pass_label(votes.labels, votes.judges)
+
+
+def _cautions(votes: Votes, labelled: _Labelled, cluster: Any) -> tuple[str, ...]:
+    groups = [
+        name
+        for name, codes in votes.groupings
+        if len(np.unique(codes[labelled.rows])) < len(labelled.rows)
+    ]
+    if cluster is not None or not groups:
+        return ()
+    return (
+        f"labelled items share values of {groups[0]!r}: if their verdicts are more alike than others', p "
+        f"is too small; name it with {option('cluster')}",
+    )
+
+
+def _result(
+    lines: tuple[BiasLine, ...],
+    groups: tuple[GroupDescription, ...],
+    good: str,
+    n_labelled: int,
+    settings: tuple[float, int],
+    warnings: tuple[str, ...],
+) -> JudgeBias:
+    level, random = settings
+    tested = [line for line in lines if line.p is not None]
+    found = [line for line in tested if (line.p_adjusted or 0.0) <= 1 - level]
+    if not n_labelled:
+        message = (
+            "No label of a person: whether verdicts depend on a column, given the truth, is not known; label "
+            "some outputs of each group."
+        )
+    elif not tested:
+        message = f"Nothing could be tested on {how_many(n_labelled, 'labelled item')}."
+    else:
+        message = (
+            f"{len(found)} of {how_many(len(tested), 'line')} shown at {level_text(level)} for all together, "
+            f"by {how_many(n_labelled, 'label')}."
+        )
+    return JudgeBias(
+        status=Status.OK if tested else Status.UNDETERMINED,
+        message=message,
+        lines=lines,
+        groups=groups,
+        good=good,
+        n_labelled=n_labelled,
+        level=level,
+        random=random,
+        warnings=warnings,
+    )
