@@ -62,7 +62,7 @@ _POINT = {
 }
 
 SHAPES = {
-    "Overview": {"optional": ["answers", "about_judges"]},  # not in documents before 0.3
+    "Overview": {"optional": ["answers", "about_judges", "cards"]},  # not in documents before 0.3
     "Votes": {
         "only": {
             "items": (TEXTS, "Item ids."),
@@ -479,8 +479,18 @@ WORDS = {
     "Minor.counts": "The counts that the minor is made of. Shape (3, 3).",
     "Overview.badge": "The verdict in two or three words.",
     "Overview.verdict": "The verdict in two sentences.",
-    "Badge.kind": "What kind of verdict: alarm, quiet, open or ceiling.",
+    "Badge.kind": "What kind of verdict: alarm, quiet, open, ceiling, or rate where human labels settle one.",
     "Badge.text": "The verdict in two or three words.",
+    "Card.name": "Name of the file with the card.",
+    "Card.title": "What the number is of.",
+    "Card.value": "The rate or the difference, as text.",
+    "Card.interval": "Its confidence interval, as text.",
+    "Card.size": "How many labels, items and judges it rests on.",
+    "Card.caveat": "What it assumes, and what it does not mean.",
+    "Card.low": "Lower end of the interval.",
+    "Card.point": "The rate or the difference.",
+    "Card.high": "Upper end of the interval.",
+    "Card.ends": "Ends of the scale that the card draws.",
     "OrderEffect.effect": "What being shown first adds to a rating; 0 is no effect.",
     "PanelSize.judges": "Number of judges.",
     "PanelSize.rho2": "Squared correlation of their vote share with the truth, from 0 to 1.",

@@ -31,6 +31,7 @@ from algeval.progress import stages, until
 from algeval.rates.inputs import as_votes, either_setting
 from algeval.report.first import (
     SHARED,
+    Rates,
     Refuted,
     about_judges,
     by_judges_alone,
@@ -67,6 +68,8 @@ from algeval.report.sections import (
     agreement_section,
     algebra_section,
     ask,
+    badge_by_labels,
+    cards_of,
     check,
     consensus_of_scores,
     consensus_section,
@@ -182,16 +185,21 @@ REPORT_ENDINGS = (".html", ".md", ".json", ".txt", *OF_TABLES)
 
 
 def write(
-    report: Report, path: str | Path, data: Data | Scores, proofs: Mapping[str, Any], made: str
+    report: Report,
+    path: str | Path,
+    data: Data | Scores,
+    proofs: Mapping[str, Any],
+    made: str,
+    table: Results | None = None,
 ) -> None:
-    """Write all of a report; a page also holds the counts of `data` and the proofs."""
+    """Write all of a report; a page also holds the counts of `data`, the proofs, and items of `table`."""
     suffix = Path(path).suffix.lower()
     if suffix in OF_TABLES:
         report.to_file(path)
         return
     report = report.to_send()
     if suffix == ".html":
-        text = page(report, data, report.results, proofs, made)
+        text = page(report, data, report.results, proofs, made, table)
     elif suffix == ".md":
         text = render_markdown(report)
     elif suffix == ".json":
@@ -661,7 +669,7 @@ def report(
     if isinstance(data, Scores):
         result = _of_scores(data, source, notes, arguments, rated, table)
         if path is not None:
-            write(result, path, data, {}, made)
+            write(result, path, data, {}, made, table)
         return result
     counts, spec = as_counts(data), None
     if at_least is not None:
@@ -707,7 +715,7 @@ def report(
         )
         work.step()
         if path is not None:
-            write(result, path, labelled, proofs, made)
+            write(result, path, labelled, proofs, made, table)
     return result
 
 
@@ -761,16 +769,21 @@ def _answered(
     rows = by_people(votes, good)
     comparison = results["comparison"]
     excluded = refuted_by_labels(comparison, rows)
-    answers: tuple[str, ...] = ()
-    cautions: tuple[str, ...] = ()
+    rates = Rates((), {})
     if good and "rate" in results and results["rate"].n_gold:
-        answers, cautions = rates_of(table, votes, good, results["rate"], _rate)
+        rates = rates_of(table, votes, good, results["rate"], _rate)
+    answers = rates.lines
     agrees = _agreement(results, votes.n_judges) if votes.n_judges > 1 else [""] * votes.n_judges
     estimated = () if answers else _unrefuted(overview.table, {r.method for r in excluded})
     overview = replace(
         overview,
         consensus=_by_labels(comparison, overview.consensus),
-        notes=(*[c for c in cautions if c not in overview.reading][:_MOST_NOTES], *overview.notes),
+        notes=(
+            *[c for c in rates.cautions if c not in overview.reading][:_MOST_NOTES],
+            *overview.notes,
+        ),
+        badge=results["alarm"] is None and badge_by_labels(rates, rows) or overview.badge,
+        cards=cards_of(rates),
         answers=answers,
         table=judges_table(rows, good, agrees, overview.table, estimated),
         about_judges=about_judges(rows, good),
@@ -884,9 +897,14 @@ def _of_scores(
     )
     overview = _of_table(replace(overview, system=system_line(system)), table, arguments)
     rated_by = None if system is None else system.results.get("rate")
-    if table is not None and table.good and rated_by is not None and rated_by.n_gold:
-        answer = rate_line("", replace(rated_by, label=table.good, judged={}))
-        overview = replace(overview, answers=(answer,), system=())
+    if rated_by is not None and rated_by.n_gold:
+        if table is not None and table.good:
+            rated_by = replace(rated_by, label=table.good)
+            answer = rate_line("", replace(rated_by, judged={}))
+            overview = replace(overview, answers=(answer,), system=())
+        rates = Rates((), {"": rated_by})
+        badge = badge_by_labels(rates, ()) or overview.badge
+        overview = replace(overview, cards=cards_of(rates), badge=badge)
     return Report(
         status=parts.status,
         message=parts.message,

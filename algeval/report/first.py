@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,10 @@ from algeval.rates.policy import FEWEST_GOLD
 from algeval.report.parts import Table
 from algeval.result import percent
 from algeval.result.numbers import how_many
+
+if TYPE_CHECKING:
+    from algeval.rates.rating import RateResult
+    from algeval.rates.systems import SystemComparison
 
 LEVEL = 0.95
 _MOST_SYSTEMS = 6
@@ -106,6 +110,23 @@ def refuted_by_labels(comparison: Comparison, rows: Sequence[ByPeople]) -> tuple
             if not low <= float(value) <= high:  # type: ignore[arg-type]
                 excluded.append(Refuted(method, judge, float(value), low, high))  # type: ignore[arg-type]
     return tuple(excluded)
+
+
+def certainty_refuted(comparison: Comparison) -> str:
+    """Sentence that labels refute how sure the consensus is of itself; "" where they do not."""
+    chosen = next((e for e in comparison.estimates if e.method == "recommended"), None)
+    if chosen is None or chosen.fit is None or chosen.score is None or not chosen.score.n_scored:
+        return ""
+    said = float(chosen.fit.counts @ chosen.fit.posterior.max(axis=1)) / max(1, chosen.fit.n_items)
+    right, n = chosen.score.n_correct, chosen.score.n_scored
+    low, high = wilson(right, n, LEVEL)
+    if low <= said <= high:
+        return ""
+    return (
+        f"The consensus is right on {share_with_interval(right, n)} of the {how_many(n, 'item')} that "
+        f"people labelled, and its probabilities average {percent(said, 0)}: they rank the items, they are "
+        "not accuracies."
+    )
 
 
 _MOST_REFUTED = 4
@@ -289,7 +310,7 @@ def _said(who: str, votes: Votes, good: str) -> str:
     return f"{low if low == high else f'{low}-{high}'}%{who or ' of the outputs'}"
 
 
-def _points(share: float) -> int:
+def points(share: float) -> int:
     """Share in whole points, rounded as a number of two decimals is."""
     return round(100 * float(f"{share:.2f}"))
 
@@ -304,8 +325,8 @@ def difference_line(result: Any, n_differing: float) -> str:
     better = second if gap >= 0 else first
     if gap < 0:
         gap, low, high = -gap, -high, -low
-    ends = f"{_points(low):+} to {_points(high):+}"
-    text = f"{better} is better by {_points(gap)} points ({ends})"
+    ends = f"{points(low):+} to {points(high):+}"
+    text = f"{better} is better by {points(gap)} points ({ends})"
     if result.verdict.endswith("BETTER"):
         return f"{text}: shown."
     margin = max(gap, _SEEN)
@@ -333,35 +354,45 @@ def strongest_floor(
     return sentences[0], kept
 
 
+class Rates(NamedTuple):
+    """Lines on how often outputs pass, and the results they say: of each system, and of two compared."""
+
+    lines: tuple[str, ...]
+    of: dict[str, RateResult]
+    difference: SystemComparison | None = None
+    cautions: tuple[str, ...] = ()
+
+
 def rates_of(
-    results: Results | None, votes: Votes, label: str, whole: Any, rate: Any
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Line for the rate, of each system where there are several, and one for the difference of two; cautions.
+    results: Results | None, votes: Votes, label: str, whole: RateResult, rate: Any
+) -> Rates:
+    """Rate, of each system where there are several, and the difference of two; cautions.
 
     `whole` is the rate of all outputs, which is not said where there are several systems; `rate` makes one.
     """
     parts = {} if results is None else results.by_system
     if len(parts) < 2:
-        return ((), ()) if whole is None else ((rate_line("", whole),), tuple(_cautions(whole)))
+        return Rates((rate_line("", whole),), {"": whole}, cautions=tuple(_cautions(whole)))
     lines: list[str] = []
     cautions: list[str] = []
+    made: dict[str, RateResult] = {}
     for name, part in list(parts.items())[:_MOST_SYSTEMS]:
         own = replace(part, options=replace(part.options, good=label)).votes
         if own.key is None or not (own.key != NOT_ANSWERED).any():
             lines.append(f"{label!r} rate of {name}: not known, no human label.")
             continue
-        rated = rate(own, label)
-        lines.append(rate_line(f" of {name}", rated))
-        cautions += [f"{name}: {caution}" for caution in _cautions(rated)]
+        made[name] = rate(own, label)
+        lines.append(rate_line(f" of {name}", made[name]))
+        cautions += [f"{name}: {caution}" for caution in _cautions(made[name])]
     if len(parts) > _MOST_SYSTEMS:
         lines.append(
             f"... and {len(parts) - _MOST_SYSTEMS} more systems: algeval versus compares all."
         )
-    if len(parts) == 2 and results is not None:
-        more, others = _difference(results, label)
-        lines += more
-        cautions += others
-    return tuple(lines), tuple(cautions)
+    compared = _difference(results, label) if len(parts) == 2 and results is not None else None
+    if compared is not None:
+        lines.append(difference_line(compared, compared.n_differing / max(1, compared.n_items)))
+        cautions += compared.warnings
+    return Rates(tuple(lines), made, compared, tuple(cautions))
 
 
 def _cautions(rated: Any) -> list[str]:
@@ -370,21 +401,15 @@ def _cautions(rated: Any) -> list[str]:
     return [*([why] if why else []), *rated.warnings]
 
 
-def _difference(results: Results, label: str) -> tuple[list[str], list[str]]:
+def _difference(results: Results, label: str) -> SystemComparison | None:
     from algeval.rates.systems import versus
 
     parts = results.each_system(FEWEST_GOLD)
     a, b = (part.votes for part in parts.values())
     try:
-        comparison = versus(a, b, good=label, human="key", names=list(parts))
+        return versus(a, b, good=label, human="key", names=list(parts))
     except DataError:
-        return [], []
-    differing = (
-        comparison.n_differing / max(1, comparison.n_items)
-        if hasattr(comparison, "n_differing")
-        else 0.5
-    )
-    return [difference_line(comparison, differing)], list(comparison.warnings)
+        return None
 
 
 def good_of(votes: Votes, label: object, results: Results | None) -> str:

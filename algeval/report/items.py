@@ -16,7 +16,9 @@ from algeval.aggregate.results import Indices
 from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.names import Codes
 from algeval.data.votes import Texts
+from algeval.io.results import Results
 from algeval.rates.inputs import read_gold
+from algeval.report.first import certainty_refuted
 from algeval.report.sections import is_key
 from algeval.result import percent, visible
 from algeval.result.numbers import how_many
@@ -59,14 +61,37 @@ def with_human_labels(data: Any, gold: Any) -> Any:
     return replace(data, key=key)
 
 
-def items_of(data: Any, results: Mapping[str, Any]) -> Items | None:
+class Origin(NamedTuple):
+    """What a results table has of its items beside votes: whose output each is, and what each person said."""
+
+    system_of: Mapping[str, str]
+    people: Mapping[str, Mapping[str, str]]
+
+    @classmethod
+    def of(cls, table: Results | None) -> Origin:
+        """Origin of the items of a table, empty without; one person alone is the human label itself."""
+        if table is None:
+            return cls({}, {})
+        people: dict[str, dict[str, str]] = {}
+        for name, (texts, codes) in table.said.items():
+            rows = np.flatnonzero(codes >= 0).tolist()
+            people[name] = {table.items[row]: texts[codes[row]] for row in rows}
+        several = len(set(table.system_of)) > 1
+        systems = dict(zip(table.items, table.system_of, strict=True)) if several else {}
+        return cls(systems, people if len(people) > 1 else {})
+
+
+_NOWHERE = Origin({}, {})
+
+
+def items_of(data: Any, results: Mapping[str, Any], origin: Origin = _NOWHERE) -> Items | None:
     """Items of votes or scores with their consensus; None where there are no items.
 
     Those on which the consensus differs from the key, the labels of people, come first; then of votes the
-    most disputed, of scores those whose class is least sure.
+    most disputed, of scores those whose class is least sure. `origin` is what a results table says beside.
     """
     if isinstance(data, Scores):
-        return _of_scores(data, results["consensus"])
+        return _of_scores(data, results["consensus"], origin)
     fits = [results.get(name) for name in ("recommended", "majority")]
     fit = next((f for f in fits if f is not None and f.evaluation is not None), None)
     if not isinstance(data, Votes) or fit is None or fit.item_pattern is None:
@@ -84,10 +109,15 @@ def items_of(data: Any, results: Mapping[str, Any]) -> Items | None:
         "certainty": "share of votes" if fit.method == "majority" else "probability",
         "patterns": [_pattern(fit, row, entropy[row]) for row in used.tolist()],
     }
-    return _items(document, data.items, kept, patterns.tolist(), data.texts)
+    texts = (*_said(data.items, origin), *data.texts)
+    refuted = certainty_refuted(results["comparison"]) if "comparison" in results else ""
+    kept = kept._replace(notes=(*filter(None, (refuted,)), *kept.notes))
+    return _items(
+        document | _systems(data.items, kept, origin), data.items, kept, patterns.tolist(), texts
+    )
 
 
-def _of_scores(data: Scores, fit: ScoreAggregation) -> Items | None:
+def _of_scores(data: Scores, fit: ScoreAggregation, origin: Origin) -> Items | None:
     if not fit.status.ok:
         return None
     labels = np.full(data.n_items, NOT_ANSWERED, np.int16)
@@ -113,7 +143,27 @@ def _of_scores(data: Scores, fit: ScoreAggregation) -> Items | None:
         Texts(name, tuple(None if cell is None else str(cell) for cell in column))
         for name, column in (data.attributes or {}).items()
     ]
+    texts = [*_said(data.items, origin), *texts]
+    document |= _systems(data.items, kept, origin)
     return _items(document, data.items, kept, range(len(kept.rows)), texts)
+
+
+def _said(items: Sequence[str], origin: Origin) -> list[Texts]:
+    """What each person said, a text each, where several did."""
+    return [
+        Texts(f"{name} (a person)", tuple(map(cells.get, items)))
+        for name, cells in origin.people.items()
+    ]
+
+
+def _systems(items: Sequence[str], kept: _Kept, origin: Origin) -> dict[str, Any]:
+    """Names of the systems, and which of them each item shown is of; empty where there are none."""
+    if not origin.system_of:
+        return {}
+    names = list(dict.fromkeys(origin.system_of.values()))
+    lookup = {name: code for code, name in enumerate(names)}
+    codes = (lookup.get(origin.system_of.get(items[k], ""), -1) for k in kept.rows.tolist())
+    return {"systems": _names(names), "system_of": list(codes)}
 
 
 class _Kept(NamedTuple):

@@ -66,8 +66,24 @@ class Section:
 class Badge:
     """The verdict in two or three words, and what kind it is."""
 
-    kind: Literal["alarm", "quiet", "open", "ceiling"]
+    kind: Literal["alarm", "quiet", "open", "ceiling", "rate"]
     text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """A rate or a difference as a slide shows it, in words and on a scale between two ends."""
+
+    name: str
+    title: str
+    value: str
+    interval: str
+    size: str
+    caveat: str
+    low: float
+    point: float
+    high: float
+    ends: tuple[float, float] = (0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +117,8 @@ class Overview:
         Whether labels tell the judges apart, and the error that matters most; without labels, how many
         verdicts can be right.
     steps : tuple of Step
+    cards : tuple of Card
+        The rate of each system, or of all outputs, and the difference of two, for slides.
     """
 
     badge: Badge
@@ -115,6 +133,7 @@ class Overview:
     system: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
     about_judges: tuple[str, ...] = ()
+    cards: tuple[Card, ...] = ()
 
 
 class Page(Protocol):

@@ -8,7 +8,7 @@ import json
 import os
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
@@ -26,16 +26,15 @@ from algeval.errors import AlgevalError, DataError
 from algeval.logic import threshold as ask_threshold
 from algeval.logic.results import Threshold
 from algeval.progress import steps
-from algeval.report.first import by_people, votes_with_labels
-from algeval.report.items import items_of
-from algeval.report.parts import Page, Shown, Table
+from algeval.report.first import by_people, certainty_refuted, votes_with_labels
+from algeval.report.items import Origin, items_of
+from algeval.report.parts import Card, Page, Shown, Table
 from algeval.report.sections import TITLE
-from algeval.result import json_visible, visible
-from algeval.result.numbers import how_many, level_text
+from algeval.result import json_visible
 
 if TYPE_CHECKING:
     from algeval.compare.comparison import Comparison
-    from algeval.rates.rating import RateResult
+    from algeval.io.results import Results
 
 # --- The figures of a page, drawn from what the report found, as SVG that reads on light and dark.
 
@@ -128,6 +127,7 @@ def _accuracies(
 
 def _of_votes(data: Data, results: Mapping[str, Any]) -> Iterator[tuple[str, Callable[[], Any]]]:
     from algeval.report.figures import draw
+    from algeval.report.figures.judges import draw_confusion_by_labels
 
     comparison, threshold = results.get("comparison"), results["threshold"]
     if comparison is not None:
@@ -140,13 +140,19 @@ def _of_votes(data: Data, results: Mapping[str, Any]) -> Iterator[tuple[str, Cal
         agreement = results["agreement"]
         yield "How much the judges agree", partial(draw, "agreement", agreement, **named)
     model = None if comparison is None else results.get("recommended")
-    if model is not None and model.evaluation is not None:
-        if np.ptp(model.posterior.max(axis=1)) > _SAME:
-            yield "Consensus labels", partial(draw, "posterior", model)
-        if vote_entropy(model.patterns, len(model.answers))[1].any():
-            yield "Items that judges differ on", partial(draw, "disagreement", data, result=model)
-        if len(model.judges) <= _MOST_TABLES:
-            yield "Side by side", partial(draw, "confusion", model)
+    if comparison is None or model is None or model.evaluation is None:
+        return
+    if np.ptp(model.posterior.max(axis=1)) > _SAME and not certainty_refuted(comparison):
+        yield "Consensus labels", partial(draw, "posterior", model)
+    entropy = vote_entropy(model.patterns, len(model.answers))[1]
+    if len(np.unique(entropy.round(9))) > 2:  # else all disputed items are split alike
+        yield "Items that judges differ on", partial(draw, "disagreement", data, result=model)
+    if len(model.judges) > _MOST_TABLES:
+        return
+    if comparison.truth is not None:
+        yield "Side by side", partial(draw_confusion_by_labels, comparison)
+    else:
+        yield "Side by side", partial(draw, "confusion", model)
 
 
 # --- A report as one page that needs no other file, no network and no script, and as a fragment.
@@ -159,7 +165,7 @@ _PACKED = 50_000
 def fragment(report: Page) -> str:
     """Report as an HTML fragment with its short tables; every text is escaped."""
     shown = Shown.of(report)
-    nothing = {"figures": {}, "downloads": lambda table: None, "items": None, "slide": None}
+    nothing = {"figures": {}, "downloads": lambda table: None, "items": None, "slides": ()}
     return _render("fragment.html", report=shown, whole=False, **nothing)
 
 
@@ -169,11 +175,12 @@ def page(
     results: Mapping[str, Any],
     proofs: Mapping[str, Any],
     made: str = "",
+    table: Results | None = None,
 ) -> str:
     """Report as a page, with its figures, its proofs and what checks them.
 
     `data` are what it speaks of: the counts go along with the proofs. `results` are what its sections were
-    made from, by name; `made` is the command or call that made it.
+    made from, by name; `made` is the command or call that made it; `table` is where the data stood.
     """
     from markupsafe import Markup
 
@@ -184,10 +191,9 @@ def page(
         drawn.setdefault(picture.section, []).append(Markup(picture.svg))
     figures = _Sections(drawn)
     script = files("algeval.report").joinpath("templates/page.js").read_text(encoding="utf-8")
-    items = items_of(data, results)
+    items = items_of(data, results, Origin.of(table))
     parts = {"figures": figures, "downloads": _csv_link, "items": items}
-    pooled = len(shown.overview.answers) > 1  # a line for each system
-    parts["slide"] = _slide(shown.source, results.get("rate"), pooled=pooled)
+    parts["slides"] = _slides(shown.source, shown.overview.cards)
     body = _render("fragment.html", report=shown, whole=True, **parts)
     return _render(
         "page.html",
@@ -289,52 +295,54 @@ def _render(name: str, **values: object) -> str:
     return environment.get_template(name).render(anchor=anchor, **values)
 
 
-# --- A card for a slide: a rate with its interval, on how many labels, and what it does not mean.
+# --- Cards for slides: a rate with its interval, on how many labels, and what it does not mean.
 
 
 class _Slide(NamedTuple):
-    """The card as an element of the page, and as a file."""
+    """A card as an element of the page, and as a file."""
 
     svg: Any
     link: _Link
 
 
 _SCALE = (72, 1208)
-"""Where 0 and 1 stand on the card."""
+"""Where the ends of its scale stand on a card."""
 _CARD_LETTERS, _CARD_LINES = 92, 3
 
 
-def _slide(source: str, rate: RateResult | None, *, pooled: bool) -> _Slide | None:
-    """Card of a rate in the numbers of its table; None where labels settle none.
-
-    `pooled` says whether it is of several systems together.
-    """
-    if rate is None or rate.rate is None:
-        return None
+def _slides(source: str, cards: Sequence[Card]) -> list[_Slide]:
+    """Cards as pictures, each with a file name of its own."""
     from markupsafe import Markup
 
-    from algeval.rates.rating import table_of
+    slides = []
+    for number, card in enumerate(cards):
+        first, last = card.ends
 
-    low, value, high = next(row[2:5] for row in table_of(rate)[1] if row[0].endswith("<-"))
+        def at(share: float, first: float = first, last: float = last) -> float:
+            left, right = _SCALE
+            inside = min(max((float(share) - first) / (last - first), 0.0), 1.0)
+            return round(left + (right - left) * inside, 1)
 
-    def at(share: float) -> str:
-        left, right = _SCALE
-        return f"{left + (right - left) * min(max(float(share), 0.0), 1.0):.1f}"
-
-    labels = how_many(rate.n_gold, "human label")
-    rests = f"Rests on: {visible(rate.assumption)}. {visible(rate.meaning)}"
-    card = {
-        "source": _cut(source, 72),
-        "title": _cut(f"Rate of {visible(rate.label)}", 24 if pooled else 42)
-        + ", all systems" * pooled,
-        "value": value,
-        "interval": f"{level_text(rate.level)} interval {low} to {high}",
-        "size": f"{labels}, {how_many(rate.n_items, 'item')}, {how_many(len(rate.judges), 'judge')}",
-        "caveat": _lines(rests, _CARD_LETTERS, _CARD_LINES),
-        **{"low": at(rate.low), "high": at(rate.high), "point": at(rate.rate)},
-    }
-    svg = _render("slide.svg", card=card)
-    return _Slide(Markup(svg), _link("slide.svg", svg.encode(), "image/svg+xml"))
+        marks = [first + k / 4 * (last - first) for k in range(5)]
+        shown = {
+            "id": f"slide-{number}",
+            "source": _cut(source, 72),
+            "title": _cut(card.title, 40),
+            "value": card.value,
+            "interval": card.interval,
+            "size": card.size,
+            "caveat": _lines(card.caveat, _CARD_LETTERS, _CARD_LINES),
+            "marks": [
+                (at(mark), f"{100 * mark:+g}".replace("+0", "0") if first < 0 else f"{mark:.0%}")
+                for mark in marks
+            ],
+            **{"low": at(card.low), "high": at(card.high), "point": at(card.point)},
+        }
+        svg = _render("slide.svg", card=shown)
+        same = [other.name for other in cards[:number]].count(card.name)
+        name = card.name.replace(".svg", f"-{same + 1}.svg") if same else card.name
+        slides.append(_Slide(Markup(svg), _link(name, svg.encode(), "image/svg+xml")))
+    return slides
 
 
 def _cut(text: str, most: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
@@ -37,14 +37,16 @@ from algeval.logic.proof import Certificate, work_of_questions
 from algeval.logic.results import Alarm, Panel, Threshold
 from algeval.progress import steps
 from algeval.rates.inputs import pass_label
-from algeval.report.parts import Section, Table, rate_call, sample_call
+from algeval.report.first import ByPeople, Rates, points
+from algeval.report.parts import Badge, Card, Section, Table, rate_call, sample_call
 from algeval.result import Status, format_exact, percent
-from algeval.result.numbers import how_many, percent_up
+from algeval.result.numbers import how_many, level_text, percent_up
 from algeval.verify import read_data, verify
 
 if TYPE_CHECKING:
     from algeval.aggregate.scores.confounders import Confounders
     from algeval.rates.rating import RateResult
+    from algeval.rates.systems import SystemComparison
 
 # --- The items judges differ on, those they differ on most first.
 
@@ -491,6 +493,93 @@ def system_line(section: Section) -> tuple[str, ...]:
     return (text[:_MOST_LETTERS] if len(line) > _MOST_LETTERS else line,)
 
 
+# --- What a slide shows: a rate with its interval, or the difference of two systems.
+
+
+_SCALES = (0.1, 0.2, 0.3, 0.5, 1.0)
+"""Half the width of a scale of differences: the least that holds the interval."""
+
+
+def cards_of(rates: Rates) -> tuple[Card, ...]:
+    """Card of each rate that labels settle, and of the difference of two systems."""
+    cards = [_card_of_rate(rate, system) for system, rate in rates.of.items()]
+    compared = rates.difference
+    if compared is not None and compared.difference is not None:
+        cards.append(_card_of_difference(compared))
+    return tuple(card for card in cards if card is not None)
+
+
+def _card_of_rate(rate: RateResult, system: str = "") -> Card | None:
+    """Card of a rate; None where labels settle none."""
+    if rate.rate is None:
+        return None
+    return Card(
+        name=f"slide{_in_file_name(system)}.svg",
+        title=f"{rate.label!r} rate" + (f" of {system}" if system else ""),
+        value=percent(rate.rate, 0),
+        interval=f"{level_text(rate.level)} confidence interval "
+        f"{100 * rate.low:.0f}% to {100 * rate.high:.0f}%",
+        size=f"{how_many(rate.n_gold, 'human label')}, {how_many(rate.n_items, 'item')}, "
+        f"{how_many(len(rate.judges), 'judge')}",
+        caveat=f"Assumes: {rate.assumption}. {rate.meaning}",
+        low=rate.low,
+        point=rate.rate,
+        high=rate.high,
+    )
+
+
+def _card_of_difference(compared: SystemComparison) -> Card:
+    """Card of the system with the higher rate against the other."""
+    first, second = compared.names
+    gap, low, high = (float(x) for x in (compared.difference or 0, compared.low, compared.high))
+    if gap < 0:
+        first, second, gap, low, high = second, first, -gap, -high, -low
+    wide = next(scale for scale in _SCALES if max(-low, high) <= scale or scale == _SCALES[-1])
+    shown = "" if compared.verdict.endswith("BETTER") else "; no difference shown"
+    labels = f"{how_many(compared.n_gold, 'item')} labelled for both of {compared.n_items}"
+    if compared.n_own_gold is not None and compared.n_own_items is not None:
+        labels = " and ".join(map(str, compared.n_own_gold)) + " human labels, items unpaired"
+    return Card(
+        name="slide-difference.svg",
+        title=f"{compared.label!r}: {first} over {second}",
+        value=f"{points(gap):+} points",
+        interval=f"{level_text(compared.level)} confidence interval "
+        f"{points(low):+} to {points(high):+} points",
+        size=f"{labels}{shown}",
+        caveat=compared.meaning,
+        ends=(-wide, wide),
+        low=low,
+        point=gap,
+        high=high,
+    )
+
+
+def _in_file_name(system: str) -> str:
+    safe = re.sub("[^A-Za-z0-9._]+", "-", system).strip("-.")[:40]
+    return f"-{safe}" if safe else ""
+
+
+_MOST_IN_BADGE = 24
+
+
+def badge_by_labels(rates: Rates, judges: Sequence[ByPeople]) -> Badge | None:
+    """Badge with the rates that labels settle, else with the judges' accuracies by labels."""
+    shares = [
+        f"{name[:_MOST_IN_BADGE]} {percent(rate.rate, 0)}".strip()
+        for name, rate in rates.of.items()
+        if rate.rate is not None
+    ]
+    if shares:
+        label = next(iter(rates.of.values())).label[:_MOST_IN_BADGE]
+        dots = ", ..." if len(shares) > 3 else ""
+        return Badge(kind="rate", text=f"{label}: {', '.join(shares[:3])}{dots}")
+    right = [row.right / row.n for row in judges if row.n]
+    if not right:
+        return None
+    ends = dict.fromkeys(percent(share, 0) for share in (min(right), max(right)))
+    return Badge(kind="rate", text=f"Accuracy by human labels: {' to '.join(ends)}")
+
+
 def proofs_of(section: Section) -> dict[str, Any]:
     """Certificates of the section's rows, under names of files."""
     result = section.results.get("rate")
@@ -745,17 +834,20 @@ def side_by_side_section(comparison: Comparison) -> Section:
 
 
 def _confusion_table(comparison: Comparison) -> list[Table]:
-    """Table of what each judge says on each label, as the default method estimates it."""
-    result = comparison["recommended"].evaluation
+    """Table of what each judge says on each label: as people's labels count it, or else as estimated."""
+    result, name = comparison["recommended"].evaluation, "recommended"
+    if comparison.truth is not None:
+        result, name = comparison.truth.to_floats(), "human labels"
     if result is None:
         return []
+    n_items = comparison.n_keyed if comparison.truth is not None else comparison.n_items
     rows = tuple(
         (judge, label, *(shown_share(share) for share in result.confusion[i, t]))
         for i, judge in enumerate(result.judges)
         for t, label in enumerate(result.labels)
-        if items_behind(result, i, t, comparison.n_items) >= 1
+        if items_behind(result, i, t, n_items) >= 1
     )
-    columns = ("recommended: judge", "true label", *(f"says {answer}" for answer in result.answers))
+    columns = (f"{name}: judge", "true label", *(f"says {answer}" for answer in result.answers))
     return [Table(columns=columns, rows=rows)]
 
 

@@ -324,11 +324,11 @@ def test_the_card_has_the_numbers_of_the_rate_and_stands_where_there_is_one(tmp_
     texts = re.findall("<text[^>]*>([^<]*)</text>", svg)
     assert texts[0] == "&lt;votes&gt;"
     assert texts[1:4] == [
-        "Rate of yes",
-        f"{rate.rate:.2f}",
-        f"95% interval {rate.low:.2f} to {rate.high:.2f}",
+        "&#39;yes&#39; rate",
+        f"{100 * rate.rate:.0f}%",
+        f"95% confidence interval {100 * rate.low:.0f}% to {100 * rate.high:.0f}%",
     ]
     assert "30 human labels, 60 items, 4 judges" in texts
-    assert any(text.startswith("Rests on: ") for text in texts)
+    assert any(text.startswith("Assumes: ") for text in texts)
     ae.report(votes, tmp_path / "r.html", intervals=0, time_limit=0)
     assert 'class="slide"' not in (tmp_path / "r.html").read_text(encoding="utf-8")

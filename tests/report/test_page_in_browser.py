@@ -10,6 +10,7 @@ import pytest
 import algeval as ae
 from algeval.data import Votes
 from algeval.data.votes import Texts
+from algeval.io.catalog import example_names
 
 HOSTILE = (
     "</script><script>window.broken = 1</script>",
@@ -306,7 +307,7 @@ def test_links_open_the_folds_they_lead_to_and_so_does_print(browser, pages):
 
 def test_the_card_of_a_rate_is_a_picture_to_download(browser, pages, tmp_path):
     """As SVG and, by the script, as PNG of the same size; a page without a rate has none."""
-    for name, title in (("texts", "Rate of yes"), ("wild", HOSTILE[0][:30])):
+    for name, title in (("texts", "'yes' rate"), ("wild", HOSTILE[0][:30])):
         browser.open(pages[0] / f"{name}.html")
         assert title in browser.ask("document.querySelector('.slide svg').textContent")
         browser.ask(
@@ -331,3 +332,119 @@ def test_the_card_of_a_rate_is_a_picture_to_download(browser, pages, tmp_path):
         assert browser.complaints() == []
     browser.open(pages[0] / "example.html")
     assert browser.ask("document.querySelector('.slide') === null")
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory):
+    """The page of every example that ships, as a command makes it in a folder of somebody's own."""
+    folder = tmp_path_factory.mktemp("examples")
+    quick = pytest.MonkeyPatch()
+    quick.setattr("algeval.report.render._SECONDS", 0.2)
+    for name in EXAMPLES:
+        options = {"source": name, "arguments": f"--example {name}", "intervals": 20}
+        ae.report(ae.example(name), folder / f"{name}.html", time_limit=2, **options)
+    quick.undo()
+    return folder
+
+
+EXAMPLES = example_names()
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_is_within_three_screens_before_its_first_fold(browser, examples, name):
+    browser.open(examples / f"{name}.html", width=1200, height=800)
+    top = browser.ask("document.querySelector('details').getBoundingClientRect().top")
+    assert 0 < top <= 3 * 800
+    assert browser.ask("[...document.querySelectorAll('details')].every(d => !d.open)")
+    assert browser.complaints() == []
+    for width in (1200, 400):
+        browser.open(examples / f"{name}.html", width=width, height=800, dark=width == 400)
+        browser.ask("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+        assert browser.ask("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_items_of_two_systems_say_whose_they_are(browser, examples):
+    browser.open(examples / "support-bot.html")
+    results = ae.example("support-bot")
+    whose = dict(zip(results.items, results.system_of, strict=True))
+    assert set(zip(column(browser, 0), column(browser, 1), strict=True)) == set(whose.items())
+    choose(browser, "System", "v2")
+    assert set(column(browser, 0)) == {name for name, system in whose.items() if system == "v2"}
+    browser.ask("document.querySelector('.items tbody tr:not([hidden]) button').click()")
+    assert "System: v2" in browser.ask("document.querySelector('.detail').textContent")
+    assert browser.complaints() == []
+
+
+def test_two_systems_have_a_card_each_and_one_of_their_difference(browser, examples):
+    browser.open(examples / "support-bot.html")
+    names = browser.ask("[...document.querySelectorAll('.slide a')].map(a => a.download)")
+    assert names == ["slide-v1.svg", "slide-v2.svg", "slide-difference.svg"]
+    cards = browser.ask("[...document.querySelectorAll('.slide svg')].map(s => s.textContent)")
+    leads = browser.ask("[...document.querySelectorAll('.lead')].map(p => p.textContent)")
+    for system, card, lead in zip(("v1", "v2"), cards, leads, strict=False):
+        value, low, high = re.search(r"(\d+%) \((\d+)-(\d+)\)", lead).groups()
+        assert f"'pass' rate of {system}" in card
+        assert f"{value}\n95% confidence interval {low}% to {high}%" in card
+        assert "40 human labels" in card
+    gap, low, high = re.search(r"by (\d+) points \((\S+) to (\S+)\)", leads[2]).groups()
+    assert f"+{gap} points\n95% confidence interval {low} to {high} points" in cards[2]
+    badge = browser.ask("document.querySelector('.badge').textContent")
+    assert badge == "pass: v1 65%, v2 82%"
+
+
+def test_squares_of_a_table_say_their_number_where_they_are_pointed_at(browser, examples):
+    browser.open(examples / "support-bot.html")
+    browser.ask("document.querySelectorAll('details.fold').forEach(d => { d.open = true; })")
+    titles = browser.ask(
+        """[...document.querySelectorAll('[data-cells]')].map(area => {
+        const [rows, columns] = JSON.parse(area.dataset.cells), titles = [];
+        area.scrollIntoView();
+        const box = area.getBoundingClientRect();
+        rows.forEach((_, r) => columns.forEach((_, c) => {
+          const at = { clientX: box.left + (c + 0.5) / columns.length * box.width,
+                       clientY: box.top + (r + 0.5) / rows.length * box.height, bubbles: true };
+          area.dispatchEvent(new PointerEvent('pointermove', at));
+          titles.push(area.querySelector('title').textContent);
+        }));
+        return titles;
+        })"""
+    )
+    votes = ae.example("support-bot").votes
+    pairs = {title.partition(":")[0] for title in titles[0] if title}
+    assert pairs == {f"{a}, {b}" for a in votes.judges for b in votes.judges if a != b}
+    shown = {title for part in titles[1:] for title in part}
+    assert "gemini on true label fail says pass: 57%" in shown
+    assert len(shown) == 3 * 2 * 2
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_figure_says_its_values_where_it_is_pointed_at(browser, examples, name):
+    browser.open(examples / f"{name}.html")
+    without = browser.ask(
+        """[...document.querySelectorAll('figure:not(.slide) svg')]
+        .filter(svg => !svg.querySelector('[data-cells], g title, path title'))
+        .map(svg => svg.querySelector('title').textContent)"""
+    )
+    assert without == []
+
+
+def test_the_page_shows_no_estimate_that_human_labels_refute(browser, examples):
+    """Of support-bot the labels refute both the pessimistic accuracies and how sure the consensus is."""
+    browser.open(examples / "support-bot.html")
+    drawn = browser.ask("[...document.querySelectorAll('figure svg')].map(s => s.textContent)")
+    assert any("by human labels" in text for text in drawn)
+    for text in drawn:
+        assert "if errors are shared" not in text
+        assert "How sure" not in text
+    unfolded = "[...document.querySelectorAll('article > section:not(.folded)')]"
+    shown = " ".join(browser.ask(f"{unfolded}.map(section => section.innerText)"))
+    assert "75.1%" not in shown
+    assert "they rank the items, they are not accuracies" in shown
+    assert "Joint accuracy limit" not in browser.ask("document.documentElement.textContent")
+
+
+def test_no_local_path_stands_in_a_page(examples):
+    for path in examples.glob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        assert str(examples) not in text
+        assert not re.search(r"/(?:home|tmp|work|usr)/", text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import warnings
 import xml.etree.ElementTree as ET
@@ -390,6 +391,49 @@ def with_values(artist: Any, texts: Sequence[str]) -> None:
     artist.set_gid(_VALUES + _NEXT.join(_printable(text) for text in texts))
 
 
+_POINTED, _CELLS = "pointed: ", "cells: "
+_MOST_CELLS = 10_000
+"""Larger tables have no values to point at, so that pages stay small."""
+
+
+class Cells(NamedTuple):
+    """What a page says of a square who points at it: these words around the names of its row and column."""
+
+    rows: Sequence[str]
+    columns: Sequence[str]
+    before: str = ""
+    between: str = ", "
+
+
+def values_at(
+    axes: Any, boxes: Sequence[tuple[float, float, float, float]], texts: Sequence[str]
+) -> None:
+    """Attach a value to each box (left, right, low, high) of the axes, which a page alone has, unseen."""
+    _unseen(axes, boxes, _POINTED + _NEXT.join(map(_printable, texts)))
+
+
+def _unseen(axes: Any, boxes: Sequence[tuple[float, float, float, float]], name: str) -> None:
+    from matplotlib.collections import PolyCollection
+
+    corners = [[(a, c), (b, c), (b, d), (a, d)] for a, b, c, d in boxes]
+    style: dict[str, Any] = {"facecolors": (0, 0, 0, 1e-9), "edgecolors": "none", "zorder": 9}
+    area = PolyCollection(corners, **style)
+    area.set_in_layout(False)
+    area.set_gid(name)
+    axes.add_collection(area, autolim=False)
+
+
+def _cells(axes: Any, table: NDArray[np.float64], form: Callable[[float], str], of: Cells) -> None:
+    """Attach to a table what its squares say; the script of a page reads it."""
+    down, across = table.shape
+    if table.size > _MOST_CELLS:
+        return
+    values = ["" if value != value else form(value) for value in table.ravel().tolist()]
+    names = ([_printable(plain(name, 60)) for name in part] for part in (of.rows, of.columns))
+    document = json.dumps([*names, _printable(of.before), of.between, values])
+    _unseen(axes, [(-0.5, across - 0.5, -0.5, down - 0.5)], _CELLS + document)
+
+
 def plain(name: str, most: int = 28) -> str:
     """Name as it can be drawn: control characters replaced, cut to `most` letters."""
     safe = _printable(name)
@@ -415,12 +459,12 @@ def legend_below(figure: Figure, columns: int = 3, **options: Any) -> None:
     figure.legend(loc="outside lower center", ncols=max(1, min(columns, fits)), **options)
 
 
-def show_levels(*axes: Any) -> None:
-    """Show axes of accuracies as percentages from 0 to 100."""
+def show_levels(*axes: Any, digits: int | None = None) -> None:
+    """Show axes of accuracies as percentages from 0 to 100, with as many digits as tell the ticks apart."""
     from matplotlib.ticker import PercentFormatter
 
     for axis in axes:
-        axis.set_major_formatter(PercentFormatter(1.0))
+        axis.set_major_formatter(PercentFormatter(1.0, decimals=digits))
 
 
 def log_ticks(axes: Any, values: Sequence[int]) -> None:
@@ -467,8 +511,13 @@ def show_table(
     least: float,
     most: float,
     form: Callable[[float], str] | None = None,
+    written: bool = True,
+    cells: Cells | None = None,
 ) -> Any:
-    """Draw (rows, columns) numbers as squares, NaN as none; `form` writes them in, as text."""
+    """Draw (rows, columns) numbers as squares, NaN as none; `form` is each as text, and `written` in it.
+
+    A page shows the number of a square, with the names in `cells`, to who points at it.
+    """
     image = axes.imshow(
         np.ma.masked_invalid(table),
         cmap=colours,
@@ -480,7 +529,9 @@ def show_table(
     axes.tick_params(length=0)
     for spine in axes.spines.values():
         spine.set_visible(False)
-    if form is None:
+    if form is not None and cells is not None:
+        _cells(axes, table, form, cells)
+    if form is None or not written:
         return image
     for (row, column), value in np.ndenumerate(table):
         if value == value:
@@ -571,8 +622,7 @@ def to_svg(
     body = _printable(about, " ") or heading
     prefix = f"f{sha256(chr(10).join([text, heading, body]).encode()).hexdigest()[:8]}-"
     root = _without_namespaces(ET.fromstring(text))
-    if page:
-        _show_values(root)
+    _show_values(root, page)
     _rename(root, prefix)
     for element in [root, *root.findall("defs")]:  # a style sheet would speak to the whole page
         for child in [child for child in element if child.tag in ("metadata", "style")]:
@@ -669,10 +719,18 @@ def _rename(root: ET.Element, prefix: str) -> None:
             element.set("id", short[name])
 
 
-def _show_values(root: ET.Element) -> None:
-    """Give each mark the title that `with_values` attached, where there are as many as marks."""
-    for group in [g for g in root.iter("g") if g.get("id", "").startswith(_VALUES)]:
-        texts = group.get("id", "").removeprefix(_VALUES).split(_NEXT)
+def _show_values(root: ET.Element, page: bool) -> None:
+    """Give each mark the title that was attached, where there are as many as marks; outside a page none."""
+    if not page:
+        for parent in list(root.iter("g")):
+            for group in [g for g in parent if g.get("id", "").startswith((_POINTED, _CELLS))]:
+                parent.remove(group)
+        return
+    for group in [g for g in root.iter("g") if g.get("id", "").startswith(_CELLS)]:
+        for area in group.iter("path"):
+            area.set("data-cells", group.get("id", "").removeprefix(_CELLS))
+    for group in [g for g in root.iter("g") if g.get("id", "").startswith((_VALUES, _POINTED))]:
+        texts = group.get("id", "").removeprefix(_VALUES).removeprefix(_POINTED).split(_NEXT)
         hidden = {id(part) for defs in group.iter("defs") for part in defs.iter()}
         marks = list(group.iter("use")) or list(group.iter("path"))
         marks = [mark for mark in marks if id(mark) not in hidden]

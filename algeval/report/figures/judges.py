@@ -39,6 +39,7 @@ from algeval.report.figures.drawing import (
     MOST_WRITTEN,
     RED,
     STYLE,
+    Cells,
     Fit,
     Fits,
     colour_of,
@@ -55,6 +56,7 @@ from algeval.report.figures.drawing import (
     show_levels,
     show_table,
     table_figure,
+    values_at,
     with_values,
 )
 from algeval.result import exact, percent
@@ -240,7 +242,7 @@ def draw_by_labels(rows: Sequence[tuple[str, int, int]], *, level: float = 0.95)
     names = [plain(judge) for judge, _, _ in ordered]
     values = [k / n for _, k, n in ordered]
     ends = [share(k, n, level)[1:] for _, k, n in ordered]
-    title = f"Accuracy of each judge by human labels, with {percent(level, 0)} intervals"
+    title = f"Accuracy of each judge by human labels, {percent(level, 0)} confidence intervals"
     figure = new_figure(6.4, 1.5 + 0.33 * len(rows), title)
     axes = figure.add_subplot()
     errors = [
@@ -262,13 +264,14 @@ def draw_by_labels(rows: Sequence[tuple[str, int, int]], *, level: float = 0.95)
         for (judge, k, n), (low, high) in zip(ordered, ends, strict=True)
     ]
     with_values(marks[0], texts)
+    values_at(axes, [(*end, k - 0.4, k + 0.4) for k, end in enumerate(ends)], texts)
     name_each(axes, names)
     least = floor(10 * min(low for low, _ in ends)) / 10
     axes.set_xlim(min(max(least, 0.0), 0.9), 1.005)
-    axes.set_xlabel("share of right answers on what people labelled")
+    axes.set_xlabel("accuracy on the items that people labelled")
     axes.grid(axis="x")
     axes.spines["bottom"].set_color(INK)
-    show_levels(axes.xaxis)
+    show_levels(axes.xaxis, digits=0)
     best, worst = (
         f"{name} with {percent(value, 0)} ({100 * low:.0f} to {100 * high:.0f})"
         for name, value, (low, high) in ((names[k], values[k], ends[k]) for k in (0, len(rows) - 1))
@@ -503,6 +506,17 @@ def draw_confusion(
     return describe(figure, *_words_of_confusion(fit, shown), f"{note}." if note else "")
 
 
+def draw_confusion_by_labels(comparison: Comparison) -> Figure:
+    """Confusion table of each judge as people's labels count it."""
+    if comparison.truth is None:
+        raise DataError("the comparison must have labels of people; got none; leave the figure out")
+    fit = Fit("human labels", comparison.truth.to_floats(), comparison.n_keyed)
+    shown = fit.evaluation.judges[:MOST_TABLES]
+    note = f"{how_many(comparison.n_keyed, 'labelled item')}"
+    figure = _draw_of_confusion(fit, shown, note)
+    return describe(figure, *_words_of_confusion(fit, shown))
+
+
 def _draw_of_confusion(fit: Fit, shown: Sequence[str], note: str) -> Figure:
     evaluation = fit.evaluation
     labels, answers = evaluation.labels, evaluation.answers
@@ -519,7 +533,7 @@ def _draw_of_confusion(fit: Fit, shown: Sequence[str], note: str) -> Figure:
     )
     grid = figure.subplots(down, across, squeeze=False, sharex=True, sharey=True)
     written = max(len(labels), len(answers)) <= _MOST_WRITTEN
-    form = partial(percent, digits=0) if written else None
+    form = partial(percent, digits=0)
     size = 7.5 if len(answers) <= 12 else 6.0
     turn = 90 if max(map(len, answers)) > 4 else 0
     image = None
@@ -528,7 +542,9 @@ def _draw_of_confusion(fit: Fit, shown: Sequence[str], note: str) -> Figure:
             axes.set_visible(False)
             continue
         table = evaluation.confusion[evaluation.judges.index(shown[index])].astype(float)
-        image = show_table(axes, table, colours=LEVELS, least=0.0, most=1.0, form=form)
+        cells = Cells(labels, answers, f"{plain(shown[index], 60)} on true label ", " says ")
+        style: dict[str, Any] = {"colours": LEVELS, "least": 0.0, "most": 1.0, "form": form}
+        image = show_table(axes, table, **style, written=written, cells=cells)
         axes.set_title(plain(shown[index], 18), fontsize=8)
         # labels stand left of the first table of a row, answers under the last of a column
         axes.set_yticks(range(len(labels)), [plain(x, 14) for x in labels], fontsize=size)
@@ -637,8 +653,8 @@ def _draw_of_agreement(
     finite = table[np.isfinite(table)]
     least = float(np.floor(10 * finite.min()) / 10) if len(finite) else 0.0
     form = partial(percent, digits=0) if measure == "agreement" else "{:.2f}".format
-    form_ = form if n <= MOST_WRITTEN else None
-    image = show_table(axes, table, colours=LEVELS, least=least, most=1.0, form=form_)
+    style: dict[str, Any] = {"colours": LEVELS, "least": least, "most": 1.0, "form": form}
+    image = show_table(axes, table, **style, written=n <= MOST_WRITTEN, cells=Cells(judges, judges))
     name_rows(axes, judges)
     first = 0
     for group in framed:

@@ -51,6 +51,7 @@ from algeval.report.figures.drawing import (
     plain,
     show_levels,
     threshold_brackets,
+    values_at,
     with_values,
 )
 from algeval.result import exact, format_exact, percent
@@ -175,6 +176,7 @@ def draw_threshold_curve(
         else:
             x, side, colour = high + 0.01 if high < 0.6 else 0.01, "left", DARK_TEXT
         axes.text(x, row, text, ha=side, va="center", color=colour)
+        values_at(axes, [(0, 1, row - 0.3, row + 0.3)], [f"{order_words(bracket.order)}: {text}"])
         ends = f"up to {format_exact(bracket.lower)}, exactly."
         if bracket.lower != bracket.upper:
             ends = (

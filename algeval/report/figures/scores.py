@@ -18,6 +18,7 @@ from algeval.report.figures.drawing import (
     GREY,
     LEVELS,
     RED,
+    Cells,
     describe,
     legend_below,
     new_figure,
@@ -25,6 +26,8 @@ from algeval.report.figures.drawing import (
     refuse_data,
     show_levels,
     show_table,
+    values_at,
+    with_values,
 )
 from algeval.result import Status, percent
 from algeval.result.numbers import how_many
@@ -79,7 +82,9 @@ def draw_shift(data: Any, *, method: str | None = None) -> Figure:
     ):
         style: dict[str, Any] = {"s": 10, "color": colour, "marker": marker, "linewidths": 0}
         text = f"{int(rows.sum())} {label}"
-        axes.scatter(before[rows], after[rows], label=text, rasterized=n > _MANY, **style)
+        dots = axes.scatter(before[rows], after[rows], label=text, rasterized=n > _MANY, **style)
+        if n <= _MANY:
+            with_values(dots, [plain(result.items[k], 60) for k in np.flatnonzero(rows)])
     axes.set(xlabel=f"items that stand lower, under {ONE}")
     axes.set(ylabel=f"items that stand lower, under {act}")
     axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
@@ -155,6 +160,9 @@ def _associations(axes: Any, row: list[Association | None], looks: int) -> None:
             color=colour,
             markerfacecolor=colour if beyond else "none",
         )
+        value, error = association.correlation, association.error
+        text = f"{value:+.2f}, standard error {error:.2f}"
+        values_at(axes, [(value - 2 * error, value + 2 * error, index - 0.4, index + 0.4)], [text])
     axes.axvline(0, color=GREY, linewidth=0.8)
     axes.set_xlim(-1, 1)
     axes.set_xticks([-0.5, 0.0, 0.5])
@@ -195,9 +203,12 @@ def draw_loadings(data: Any, *, most: int = 60) -> Figure:
         "Who follows what judges share",
     )
     left, right = figure.subplots(1, 2, width_ratios=(columns, 1), sharey=True)
-    show_table(left, table, colours=_SIGNED, least=-1.0, most=1.0, form="{:+.2f}".format)
+    signed: dict[str, Any] = {"colours": _SIGNED, "least": -1.0, "most": 1.0}
+    cells = Cells(judges, shared.names)
+    show_table(left, table, **signed, form="{:+.2f}".format, cells=cells)
     noise = shared.noise[order, None]
-    show_table(right, noise, colours=LEVELS, least=0.0, most=1.0, form="{:.2f}".format)
+    share: dict[str, Any] = {"colours": LEVELS, "least": 0.0, "most": 1.0}
+    show_table(right, noise, **share, form="{:.2f}".format, cells=Cells(judges, ["noise"]))
     left.set_yticks(range(len(judges)), judges)
     turned: Any = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"}
     left.set_xticks(range(columns), shared.names, **turned)

@@ -36,6 +36,7 @@ from algeval.report.figures.drawing import (
     plain,
     refuse_data,
     show_levels,
+    values_at,
 )
 from algeval.result import percent
 from algeval.result.numbers import how_many
@@ -165,6 +166,24 @@ def draw_rows(axes: Any, rows: Sequence[Row]) -> None:
             axes.text(0.02, index, row.nothing, transform=inside, va="center", fontsize=8)
     name_each(axes, [plain(row.name, 38) for row in rows])
     axes.grid(axis="x")
+    boxes, texts = [], []
+    for index, row in enumerate(rows):
+        numbers = [n for n in (row.low, row.estimate, row.high, *row.points) if n is not None]
+        left, right = (min(numbers), max(numbers)) if numbers else axes.get_xlim()
+        wide = 0.01 * (left == right)
+        boxes.append((left - wide, right + wide, index - 0.45, index + 0.45))
+        texts.append(f"{plain(row.name, 80)}: {_said(row)}")
+    values_at(axes, boxes, texts)
+
+
+def _said(row: Row) -> str:
+    """Numbers of a row, for who points at it."""
+    ends = (
+        "" if row.low is None or row.high is None else f"{percent(row.low)} to {percent(row.high)}"
+    )
+    if row.estimate is not None:
+        return f"{percent(row.estimate)} ({ends})" if ends else percent(row.estimate)
+    return ends or ", ".join(map(percent, row.points)) or row.nothing
 
 
 def mark_level(axes: Any, value: float, text: str, *, across: bool = False) -> None:

@@ -69,6 +69,21 @@ document.addEventListener("pointerover", (event) => {
   cell.title = cell.textContent;
 });
 
+// A table drawn as squares says the number of the one pointed at.
+document.addEventListener("pointermove", (event) => {
+  const area = event.target.closest && event.target.closest("[data-cells]");
+  if (!area) return;
+  const [rows, columns, before, between, values] = area.cells ??= JSON.parse(area.dataset.cells);
+  const box = area.getBoundingClientRect();
+  const at = (share, n) => Math.min(n - 1, Math.max(0, Math.floor(share * n)));
+  const row = at((event.clientY - box.top) / box.height, rows.length);
+  const column = at((event.clientX - box.left) / box.width, columns.length);
+  const value = values[row * columns.length + column];
+  let title = area.querySelector("title");
+  if (!title) area.append(title = document.createElementNS("http://www.w3.org/2000/svg", "title"));
+  title.textContent = value && `${before}${rows[row]}${between}${columns[column]}: ${value}`;
+});
+
 const MANY = 10;
 for (const table of document.querySelectorAll("table[data-sortable]")) {
   sortable(table);
@@ -89,14 +104,15 @@ for (const table of document.querySelectorAll("table[data-sortable]")) {
 const UNDECIDED = "undecided", LONG = 320;
 
 const items = (data, holder) => {
-  const { judges, labels, answers, patterns, texts, method, certainty } = data;
+  const { judges, labels, answers, patterns, texts, method, certainty, systems } = data;
   const scored = data.kind === "scores";
   const nobody = scored ? "no score" : "no vote";
   const hasHuman = data.items.some((item) => item[2] >= 0);
   const labelOf = (code) => (code < 0 ? UNDECIDED : labels[code]);
-  const rows = data.items.map(([name, pattern, human, ...cells]) => {
+  const rows = data.items.map(([name, pattern, human, ...cells], place) => {
     const [votes, decision, shares, bits] = patterns[pattern];
-    return { name, votes, decision, shares, bits, human, cells };
+    const system = systems ? systems[data.system_of[place]] ?? "" : "";
+    return { name, votes, decision, shares, bits, human, cells, place, system };
   });
   const differs = (row) => row.human >= 0 && row.human !== row.decision;
 
@@ -154,6 +170,7 @@ const items = (data, holder) => {
     const human = row.human < 0 ? "none" : labels[row.human] + (differs(row) ? " (differs from the consensus)" : "");
     const box = make("div", {});
     box.append(make("h4", { class: "name", dir: "auto" }, row.name));
+    if (systems) box.append(make("p", {}, "System: ", make("b", { dir: "auto" }, row.system)));
     box.append(make("p", {}, "Human label: ", make("b", { dir: "auto" }, human)));
     const parts = make("div", { class: "parts" });
     parts.append(make("section", {}, make("h4", {}, scored ? "Scores" : "Votes"), voteList(row)));
@@ -164,9 +181,9 @@ const items = (data, holder) => {
     return box;
   };
 
-  const names = ["item", "consensus", certainty, ...(hasHuman ? ["human label"] : []), scored ? "lowest to highest score" : "split of votes"];
+  const names = ["item", ...(systems ? ["system"] : []), "consensus", certainty, ...(hasHuman ? ["human label"] : []), scored ? "lowest to highest score" : "split of votes"];
   const head = make("tr");
-  names.forEach((name, k) => head.append(make("th", { scope: "col", ...(k === 2 ? {} : { class: "left" }) }, name)));
+  names.forEach((name, k) => head.append(make("th", { scope: "col", ...(name === certainty ? {} : { class: "left" }) }, name)));
   const body = make("tbody");
   const table = make("table", { class: "items" }, make("thead", {}, head), body);
 
@@ -190,8 +207,7 @@ const items = (data, holder) => {
     return Boolean(button);
   };
 
-  rows.forEach((row, place) => {
-    row.place = place;
+  rows.forEach((row) => {
     row.button = make("button", { type: "button", "aria-expanded": "false" }, make("span", { dir: "auto" }, row.name));
     if (row.name.length > 24) row.button.title = row.name;
     const first = make("th", { scope: "row" }, row.button);
@@ -200,6 +216,7 @@ const items = (data, holder) => {
     if (!scored) votes.dataset.value = String(row.bits);
     if (!scored) votes.title = `disagreement ${row.bits.toFixed(2)} bits`;
     row.line = make("tr", {}, first);
+    if (systems) row.line.append(make("td", { class: "left" }, make("span", { dir: "auto" }, row.system)));
     row.line.append(make("td", { class: "left" }, make("span", { dir: "auto" }, labelOf(row.decision))));
     row.line.append(make("td", {}, row.shares[0][1]));
     if (hasHuman) {
@@ -227,6 +244,7 @@ const items = (data, holder) => {
   const all = ["all", () => true];
   const [box, search] = searchBox(texts.length ? "Search names and texts" : "Search names", () => filter());
   const bar = make("div", { class: "filters" }, search);
+  if (systems) bar.append(select("System", [all, ...systems.map((name) => [name, (row) => row.system === name])]));
   bar.append(select("Consensus", [
     all,
     ...labels.map((name, code) => [name, (row) => row.decision === code]),
@@ -297,19 +315,20 @@ addEventListener("beforeprint", () => {
 });
 addEventListener("afterprint", () => { for (const fold of shut) fold.open = false; });
 
-// --- The card for a slide as a picture of dots, for what takes no SVG.
+// --- Cards for slides as pictures of dots, for what takes no SVG.
 
-const card = document.querySelector(".slide");
-if (card) {
+for (const card of document.querySelectorAll(".slide")) {
   const button = card.querySelector("button");
+  const link = card.querySelector("a");
   button.hidden = false;
   button.addEventListener("click", () => {
     const image = new Image();
     image.addEventListener("load", () => {
       const canvas = make("canvas", { width: "1280", height: "720" });
       canvas.getContext("2d").drawImage(image, 0, 0, 1280, 720);
-      make("a", { download: "slide.png", href: canvas.toDataURL("image/png") }).click();
+      const name = link.download.replace(/svg$/, "png");
+      make("a", { download: name, href: canvas.toDataURL("image/png") }).click();
     });
-    image.src = card.querySelector("a").href;
+    image.src = link.href;
   });
 }
