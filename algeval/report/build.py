@@ -782,7 +782,7 @@ def _answered(
             *[c for c in rates.cautions if c not in overview.reading][:_MOST_NOTES],
             *overview.notes,
         ),
-        badge=results["alarm"] is None and badge_by_labels(rates, rows) or overview.badge,
+        badge=(results["alarm"] is None and badge_by_labels(rates, rows)) or overview.badge,
         cards=cards_of(rates),
         answers=answers,
         table=judges_table(rows, good, agrees, overview.table, estimated),
