@@ -401,7 +401,7 @@ _WORK = {
     "algeval.io.tuples": "looking for repeated items",
     "algeval.logic.questions.alarm": "looking for an answer key that allows this",
     "algeval.logic.questions.threshold": "finding the highest accuracy all judges can have",
-    "algeval.logic.questions.panel": "finding how many judges must fall short",
+    "algeval.logic.questions.panel": "counting judges that must miss it",
     "algeval.logic.questions.bounds": "finding the ranges of accuracies",
     "algeval.logic.consistent": "counting the evaluations that fit",
     "algeval.algebra.proving": "proving",

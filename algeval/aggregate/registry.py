@@ -162,7 +162,7 @@ _ALL = (
         fit="methods.tables:recommended",
         predict="methods.tables:predict_pooled_dawid_skene",
         law=_INDEPENDENT,
-        assumes="as pooled-dawid-skene; a dense two-label panel is no surer than vote-factor",
+        assumes="as pooled-dawid-skene; of two labels with few gaps at most as sure as vote-factor",
         drawn="the panel's",
         fewest=3,
     ),

@@ -135,8 +135,7 @@ def _decode_face(trio: Trio, face: _Face) -> Verdict:
     if any(x * y != y * x for i, x in enumerate(matrices) for y in matrices[:i]):
         return Verdict(
             Status.INCONSISTENT,
-            "the tables of two judges, one for each answer of the third, do not commute, as those of "
-            "independent judges must",
+            "how two judges answer together, given each answer of the third, contradicts independent errors",
         )
     mixed = _simple_mixture(matrices)
     if mixed is None:

@@ -266,7 +266,7 @@ def judge_solutions(solutions: Sequence[Solution], trio: Trio) -> Verdict:
     if not inside:
         return end(Status.OUT_OF_RANGE, "a prevalence leaves [0, 1]", in_range=False)
     if any(isinstance(v, Quadratic) for v in (*shares, *entries)):
-        reason = "the numbers hold a square root, not fractions only"
+        reason = "the solution is irrational"
         reason = reason if accurate else f"an accuracy leaves [0, 1] and {reason}"
         return end(Status.IRRATIONAL, reason, in_range=accurate)
     if not accurate:

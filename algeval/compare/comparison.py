@@ -197,10 +197,10 @@ class Side(Record):
             share, each = ("makes", "it is") if len(lines) == 1 else ("share", "each is")
             errors = "1 error" if k == 1 else f"{k} errors"
             return f"{_names(self.judges)} {share} {errors}: {each} right on at most {n - k} of {n}"
-        shown = [f"{j} on {k} (right on at most {n - k} of {n})" for j, k, n in lines[:_MOST_NAMED]]
+        shown = [f"{j} {k} (right on at most {n - k} of {n})" for j, k, n in lines[:_MOST_NAMED]]
         left_out = len(lines) - _MOST_NAMED
         more = f" and {left_out} more" if left_out > 0 else ""
-        return f"these err: {', '.join(shown)}{more}; all together on {self.together}"
+        return f"the errors are {', '.join(shown)}{more}; {self.together} in common"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -487,10 +487,16 @@ class Consistency(Record):
     def describe(self) -> str:
         """One sentence."""
         if self.possible:
+            if self.gap < _EXACT:
+                return "logically possible (it matches every count)"
             return (
-                f"logically possible (misses no observed count by more than {self.gap:.2g} items)"
+                f"logically possible (it differs from the counts by at most {self.gap:.2g} items)"
             )
         return f"logically impossible: {self.where}"
+
+
+_EXACT = 1e-3
+"""Items by which an estimate may differ from a count that it matches."""
 
 
 def consistency(evaluation: Evaluation, summary: Summary) -> Consistency:
@@ -521,7 +527,7 @@ def consistency(evaluation: Evaluation, summary: Summary) -> Consistency:
     gap = float(miss[judge, answer])
     where = (
         f"judge {summary.judges[judge]!r} gave answer {summary.answers[answer]!r} "
-        f"{summary.counts[judge, answer]} times, the estimate means {expected[judge, answer]:.1f}"
+        f"{summary.counts[judge, answer]} times, the estimate implies {expected[judge, answer]:.1f}"
     )
     return Consistency(possible=gap <= _HALF_AN_ITEM, gap=gap, where=where)
 
@@ -622,8 +628,8 @@ class Estimate(Record):
         if result.possible or not self._drawn:
             return f"It is {result.describe()}."
         return (
-            f"Its tables lean on {self._drawn} too and miss what was counted by up to {result.gap:.1f} "
-            f"items ({result.where}): read them as estimates, no test came out so."
+            f"Its tables are smoothed towards {self._drawn}: they differ from the counts by up to "
+            f"{result.gap:.1f} items ({result.where})."
         )
 
 
@@ -939,7 +945,7 @@ def compare(
             estimates.append(estimate(method, blind, key, intervals=intervals))
             work.step()
     late = [e.method for e in estimates if e.status is Status.TIME_LIMIT]
-    text = f"the key ({how_many(n_keyed, 'item')}) only scores them" if n_keyed else "no key"
+    text = f"scored by {how_many(n_keyed, 'human label')}" if n_keyed else "no human labels"
     result = Comparison(
         status=Status.TIME_LIMIT if late else Status.OK,
         message=(

@@ -648,7 +648,7 @@ def failures_note(votes: Mapping[str, int]) -> tuple[str, ...]:
         return ()
     shown = ", ".join(f"{text!r} ({n})" for text, n in sorted(votes.items()))
     return (
-        f"votes that failed, taken as not given: {shown}; name one in {option('labels')} if it is a label",
+        f"votes that failed, counted as missing: {shown}; name one in {option('labels')} if it is a label",
     )
 
 

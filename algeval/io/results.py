@@ -544,7 +544,7 @@ class Results:
         notes = list(self.repeats)
         broken = _broken(self.reading)
         if broken:
-            notes.append(f"votes that failed, taken as not given: {broken}")
+            notes.append(f"votes that failed, counted as missing: {broken}")
         if len(self.said) > 1:
             agree = self.people_agree
             people = f"human answers of {shown(list(self.said), 4)} make one label an item"

@@ -152,8 +152,8 @@ class JudgeCard(Result):
     def meaning(self) -> str:
         """What the intervals do not mean."""
         return (
-            "They are about items like the labelled ones; if labels were picked, not drawn, they mean "
-            "nothing. A judge may be good on the whole and bad on a kind of item."
+            "They are about items like the labelled ones; they need labelled items drawn at "
+            "random. A judge may be good on the whole and bad on a kind of item."
         )
 
     def row(self, judge: str) -> JudgeRow:

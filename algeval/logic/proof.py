@@ -98,7 +98,7 @@ class Certificate(ByValue):
         reasons = {
             "witness": "It shows an answer key and what each judge got right.",
             "multipliers": "It adds up rows of the program to a contradiction.",
-            "branches": "It splits the possible answer keys into cases and refutes each.",
+            "branches": "each possible set of true labels is excluded, case by case.",
             "conflicts": "It names sets of judges that cannot meet the standard together.",
         }
         return reasons[self.kind]

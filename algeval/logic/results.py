@@ -42,7 +42,7 @@ _SILENCE = (
     "answer with labels only are always right by some answer key."
 )
 _SMOKE = (
-    "It does not say which judge falls short, how good any judge is, or that a true answer key "
+    "It does not say which judge misses it, how good any judge is, or that a true answer key "
     "exists."
 )
 
@@ -202,7 +202,7 @@ class Threshold(LogicResult):
         """What the verdict does not mean."""
         return (
             "It is an upper limit on the worst accuracy, not an estimate: the judges may be far "
-            "worse, and a label that does not occur in the answer key says nothing."
+            "worse, and a label that occurs on no item is left out of it."
         )
 
     def as_tables(self) -> tuple[Table, ...]:
@@ -257,7 +257,7 @@ class Panel(LogicResult):
     def meaning(self) -> str:
         """What the verdict does not mean."""
         return (
-            "It does not say which judges fall short: another panel may be the good one, and the "
+            "It does not say which judges miss it: another panel may be the good one, and the "
             "largest panel may be wrong together."
         )
 

@@ -709,10 +709,10 @@ class RateResult(Result):
         if self.method == "votes":
             return "Votes alone have no error bar: more judges, or more items, do not make one."
         others = {
-            "items": "It is about these items, and says nothing of others.",
+            "items": "It is about these items alone.",
             "population": "It is about items like these, drawn as these were.",
         }
-        return f"{others[self.target]} If labels were picked, not drawn, it means nothing."
+        return f"{others[self.target]} It needs labelled items drawn at random."
 
     def row(self, name: str) -> Row:
         """Row of this name.

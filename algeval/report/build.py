@@ -256,7 +256,7 @@ def overview_of(
     badge, verdict = _verdict(results, spec)
     comparison: Comparison | None = results.get("comparison")
     short = [p for p in results["panels"] if 0 < p.min_violators < len(p.judges)]
-    who = "which judges fall short, " if short else ""
+    who = "which judges miss it, " if short else ""
     keyed = comparison is not None and comparison.n_keyed
     remedy = "" if keyed else " A random sample of human labels (--human) can."
     n = results["summary"].n_judges
@@ -319,7 +319,7 @@ def _verdict(
     short = spec.short()
     if alarm.triggered is None:
         return Badge(kind="open", text="Not settled"), (
-            f"Not settled whether some answer key allows this: {short}.",
+            f"Not decided whether some answer key allows this: {short}.",
             ceiling,
         )
     if not alarm.triggered:
@@ -341,8 +341,8 @@ def _ceiling(threshold: Threshold) -> str:
         return f"Some answer key makes {who} right on every item: logic alone excludes no accuracy."
     if threshold.upper == 1:
         return (
-            f"Some answer key makes {who} {percent(threshold.lower)} right on every label; whether one "
-            "makes them better was not settled in time."
+            f"Some answer key makes {who} {percent(threshold.lower)} accurate on every label; whether one "
+            "makes them better was not decided in time."
         )
     subject = "The one judge" if n == 1 else f"At least one of the {n} judges"
     text = f"{subject} has at most {format_exact(threshold.upper)} accuracy on some label: "
@@ -364,7 +364,7 @@ def _levels(panels: Sequence[Panel], threshold: Threshold) -> str:
         return f"{percent(LEVELS[-1], 0)} they can reach together, which is no praise."
     short = [p for p in panels if p.min_violators]
     if not short:
-        return "How many fall short of higher levels was not settled in time."
+        return "How many judges miss higher levels was not decided in time."
     levels = _listed([percent(p.specification.conditions[0].value, 0) for p in short], "or")
     fewest = _listed([str(p.min_violators) for p in short])
     miss = "misses" if fewest == "1" else "miss"
@@ -392,7 +392,7 @@ def _judges(results: Mapping[str, Any]) -> Table:
             columns |= _estimated(chosen)
         if comparison.truth is not None:
             grades = map(comparison.truth.grade, summary.judges)
-            columns["by the key"] = [shown_share(grade) for grade in grades]
+            columns["by human labels"] = [shown_share(grade) for grade in grades]
         columns["agrees"] = _agreement(results, summary.n_judges)
         ends = [comparison.bounds.grade_of(judge) for judge in comparison.judges]
         columns["at most"] = [
@@ -476,7 +476,7 @@ def _consensus(comparison: Comparison) -> Iterator[str]:
     ]
     if scored:
         text = ", ".join(f"{e.method} {percent(e.score.accuracy)}" for e in scored if e.score)
-        yield f"Right by the key: {text}."
+        yield f"Accuracy by human labels: {text}."
 
 
 def _expected_accuracy(comparison: Comparison, chosen: Estimate) -> str:
@@ -537,7 +537,7 @@ def overview_of_scores(
             f"{undecided} are undecided."
         )
         if n_labelled(data) and data.key_kind == "class":
-            consensus = (f"By the key: {score(fit, data).summary().splitlines()[0]}",)
+            consensus = (f"By human labels: {score(fit, data).summary().splitlines()[0]}",)
     missing, cells = int(data.missing.sum()), data.n_items * data.n_judges
     gaps = f"{percent(missing / cells)} of the scores missing" if missing else "no score missing"
     by, what = scores_by_people(data)

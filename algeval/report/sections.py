@@ -170,23 +170,26 @@ def votes_section(data: Data, notes: tuple[str, ...], key: str) -> Section:
 
 
 def key_words(n_in_key: int, rated: int = 0, *, of_key: bool = False) -> str:
-    """What true labels there are, and what a report used them for.
+    """What labels of people there are, and what a report used them for.
 
     Of `n_in_key` items in the key and `rated` labels of a rate, which are those of the key with `of_key`.
     """
-    key = f"a key for {how_many(n_in_key, 'item')}, used for "
+    items = f"human labels for {how_many(n_in_key, 'item')}, used "
     if of_key and rated:
-        return f"{key}the rate and for scoring"
-    labels = f"{how_many(rated, 'true label')}, used for the rate" if rated else ""
-    words = (f"{key}scoring only" if n_in_key else "", labels)
-    return "; ".join(filter(None, words)) or "no answer key"
+        return f"{items}for the rate and to score judges"
+    labels = f"{how_many(rated, 'human label')}, used for the rate" if rated else ""
+    words = (f"{items}to score judges" if n_in_key else "", labels)
+    return "; ".join(filter(None, words)) or NO_LABELS
+
+
+NO_LABELS = "no human labels"
 
 
 def key_line(words: str) -> str:
     """Same as a sentence of its own."""
-    if words == "no answer key":
-        return "No answer key was given, and none is needed."
-    return f"{words[0].upper()}{words[1:]}; no method that labels items reads them."
+    if words == NO_LABELS:
+        return "No human labels."
+    return f"{words[0].upper()}{words[1:]}; the consensus is made without them."
 
 
 def left_out_note(n_judges: int) -> str:
@@ -299,10 +302,10 @@ def logic_section(answers: LogicAnswers) -> Section:
 
 def _threshold_line(t: Threshold) -> str:
     if t.exact:
-        line = f"Threshold: all judges can be {format_exact(t.lower)} accurate on every label, and no more."
+        line = f"Limit: together all judges reach at most {format_exact(t.lower)} accuracy on every label."
     else:
         line = (
-            f"Threshold: between {format_exact(t.lower, 3)}, which all judges can reach on every "
+            f"Limit: between {format_exact(t.lower, 3)}, which all judges can reach together on every "
             f"label, and {format_exact(t.upper, 3)}, above which they cannot."
         )
     if t.answer_keys and t.key_count is not None:
@@ -427,7 +430,7 @@ def _to_ask(data: Votes | Scores, arguments: str) -> str:
     if isinstance(data, Scores) and not set(data.key or ()) <= {"0", "1", None}:
         n_labelled_items = 0
     if n_labelled_items:
-        text = f"How often {what} is told by the {how_many(n_labelled_items, 'label')} of the key"
+        text = f"The {how_many(n_labelled_items, 'human label')} settle how often {what}"
         if not isinstance(data, Scores) and not pass_label(data.labels):
             text += f" (here for {data.labels[0]}; choose a label)"
         return f"{text}: {rate_call(data, arguments)}"
@@ -699,11 +702,11 @@ def algebra_section(counts: Sketch) -> Section:
     """Section on the exact evaluation if errors are independent."""
     title, n = "If the judges' errors are independent: exact algebra", counts.n_judges
     if counts.n_labels < 2:
-        line = "The algebra needs two labels; here is one, so it says nothing."
+        line = "The algebra needs two labels; here is one."
         return Section(title=title, lines=(line,))
     if n < 3:
         are = f"are {n}" if n > 1 else "is one"
-        line = f"The algebra needs three judges; here {are}, so it says nothing."
+        line = f"The algebra needs three judges; here {are}."
         return Section(title=title, lines=(line,))
     if n > 3:
         return _atlas_section(title, counts)
@@ -806,6 +809,9 @@ def consensus_section(votes: Votes | Sketch, comparison: Comparison) -> Section:
     )
 
 
+_ENDED = {"ok": "", "irrational": " (approximate)", "not_identifiable": " (not identifiable)"}
+
+
 def side_by_side_section(comparison: Comparison) -> Section:
     """Table of every method, and the scores where there is a key."""
     shown = comparison.judges[: max(1, MOST_ROWS // len(comparison.labels) * 2)]
@@ -818,7 +824,8 @@ def side_by_side_section(comparison: Comparison) -> Section:
     lines = [comparison.message]
     for e in comparison.estimates:
         checked = f" {e.standing}" if e.standing else ""
-        lines.append(f"{e.method} assumes {e.assumes} [{e.ended}]: {e.message}{checked}")
+        ended = _ENDED.get(e.ended, f" ({e.ended})")
+        lines.append(f"{e.method}{ended} assumes {e.assumes}: {e.message}{checked}")
     tables = [table, *_score_table(comparison)]
     return Section(
         title="Side by side",
@@ -826,8 +833,7 @@ def side_by_side_section(comparison: Comparison) -> Section:
         tables=tuple(tables),
         page_tables=(*tables, *_confusion_table(comparison)),
         caveat=(
-            "The logic column alone holds whatever the judges' errors; every other column is as good "
-            "as its assumption."
+            "The logic column holds whatever the judges' errors; every other column needs its assumption."
         ),
         results={"comparison": comparison},
     )
@@ -862,7 +868,7 @@ def _score_table(comparison: Comparison) -> list[Table]:
         )
         for method, s in scored
     )
-    names = "scored with the key,accuracy,balanced,log loss,calibration,undecided"
+    names = "scored by human labels,accuracy,balanced,log loss,calibration,undecided"
     return [Table(columns=tuple(names.split(",")), rows=rows)]
 
 
@@ -895,7 +901,7 @@ def agreement_section(counts: Sketch) -> Section:
         middle = shares[len(shares) // 2]
         lines.append(
             f"Pairs agree on {percent(shares[0])} to {percent(shares[-1])} of their common items, "
-            f"in the middle {percent(middle)} ({len(shares)} pairs)."
+            f"median {percent(middle)} ({len(shares)} pairs)."
         )
     lines += [f"Note: {warning}" for warning in result.warnings]
     results: dict[str, Any] = {"agreement": result}

@@ -666,7 +666,7 @@ def dawid_skene(
         case,
         message=(
             f"Dawid-Skene on {how_many(sketch.n_items, 'item')} and {sketch.n_judges} judges {ended} in "
-            f"{how_many(len(fit.trace), 'step')}; it holds if errors are independent given the true label."
+            f"{how_many(len(fit.trace), 'step')}; it assumes errors independent given the true label."
         ),
         posterior=fit.posterior,
         evaluation=evaluation_of_fit(sketch, problem, fit),
@@ -741,7 +741,7 @@ def not_identifiable(sketch: Sketch, rule: PrevalenceRule) -> str:
 def _notes(sketch: Sketch, fit: Fit, fits: list[Fit], renamed: str) -> tuple[str, ...]:
     notes = [renamed] if renamed else []
     answered = sketch.codes != NOT_ANSWERED
-    notes += fitting.missing_note(sketch, "their factors are left out")
+    notes += fitting.missing_note(sketch, "each item is judged by the votes it has")
     notes += fitting.silent_note(sketch)
     if not answered.any(0).all():
         names = [j for j, any_ in zip(sketch.judges, answered.any(0), strict=True) if not any_]
@@ -993,8 +993,8 @@ def _result_of_pooled_dawid_skene(
         case,
         message=(
             f"Pooled Dawid-Skene on {how_many(sketch.n_items, 'item')} and {sketch.n_judges} judges {ended}; "
-            f"log-probabilities were divided by {factor:.2g}, for judges may share errors "
-            f"(inflation seen {inflation.within:.2f}, {per_item:.3g} votes per item){kept}."
+            f"probabilities were softened (log-odds divided by {factor:.2g}) because judges may share errors "
+            f"({per_item:.3g} votes per item){kept}."
         ),
         posterior=held_back(fit.posterior, factor, settings, sketch.codes, share_),
         evaluation=evaluation_of_fit(sketch, pooled.problem, fit),
@@ -1013,7 +1013,7 @@ def _result_of_pooled_dawid_skene(
 
 
 def _notes_of_pooled_dawid_skene(sketch: Sketch, fit: Fit) -> list[str]:
-    notes = fitting.missing_note(sketch, "their factors are left out")
+    notes = fitting.missing_note(sketch, "each item is judged by the votes it has")
     return [*notes, *fitting.silent_note(sketch), *label_notes(sketch, fit)]
 
 

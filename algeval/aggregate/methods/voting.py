@@ -612,7 +612,7 @@ def weighted_majority(
         message=(
             f"Weighted majority of {how_many(sketch.n_judges, 'judge')} on "
             f"{how_many(sketch.n_items, 'item')}, weights from {source}; it "
-            "holds if errors are independent given the true label."
+            "assumes errors independent given the true label."
         ),
         posterior=posterior,
         evaluation=floats,

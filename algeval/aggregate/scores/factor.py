@@ -1136,8 +1136,8 @@ class _Fit:
         read = "ranks as normal scores" if self.asked.scores == "normal" else "scores as given"
         message = (
             f"{how_many(turn.shape[1], 'factor')} behind {k} judges on {how_many(n, 'item')} ({read}); the "
-            f"climb {ended}; the consensus is {what}; the key is taken for one more judge, and the share "
-            f"of the higher class for {percent(self.share.share)} ({self.share.why}); {CAVEAT}."
+            f"climb {ended}; the consensus is {what}; the true class is treated as one more judge, and the "
+            f"share of the higher class for {percent(self.share.share)} ({self.share.why}); {CAVEAT}."
         )
         return self.asked.case(self.data, self.share).finish(
             FittedScores(

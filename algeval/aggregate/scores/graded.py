@@ -420,9 +420,9 @@ def trait_share(posterior: Floats, nodes: Floats, prevalence: float) -> Floats:
 NAME = "graded-response"
 
 _MEANING = {
-    "exchangeable": "the key is taken for one more judge of this panel, any of them",
-    "weighted": "the key is taken for one more judge of this panel, the more likely the better",
-    "trait": "the key is taken for the trait itself, which is too sure where judges err alike",
+    "exchangeable": "the true level is treated as one more judge of this panel, any of them",
+    "weighted": "the true level is treated as one more judge of this panel, the more likely the better",
+    "trait": "the true level is treated as the trait itself, which is too sure where judges err alike",
 }
 
 

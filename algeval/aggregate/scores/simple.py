@@ -371,8 +371,8 @@ def rank_factor(
         return case.refused(reason)
     ended = "converged" if fit.found.end.converged else "did not converge"
     message = (
-        f"Rank factor on {how_many(data.n_items, 'item')} and {data.n_judges} judges {ended}; the key is "
-        f"taken for one more judge (loading {fit.key.loading:.2f}), and the share of the higher "
+        f"Rank factor on {how_many(data.n_items, 'item')} and {data.n_judges} judges {ended}; the true class "
+        f"is treated as one more judge (loading {fit.key.loading:.2f}), and the share of the higher "
         f"class for {percent(share.share)} ({share.why}); {CAVEAT}."
     )
     fitted, notes = fitted_by_key(fit, ranks.parameters()), unrelated_note(values)

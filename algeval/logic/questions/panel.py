@@ -585,7 +585,7 @@ def panel(
     spec, read = spelled_as(spec, exam.labels)
     spec.check_names(exam.judges, exam.labels)
     chosen = highest_that_fits(data, exam, order, clock)
-    with within("finding how many judges must fall short", time_limit):
+    with within("counting judges that must miss it", time_limit):
         outcome, proved_by = _best(data, chosen, spec, clock)
     exact = outcome.violators + len(outcome.panel) == exam.n_judges
     witness = refutation = None
@@ -671,8 +671,8 @@ def _sentence(
     if panel_.violators == 0 and exact:
         who = "the one judge" if n == 1 else f"all {n} judges"
         return f"Some answer key lets {who} meet this: {words}."
-    fall = how_many(n, "judge falls", "judges fall")
-    text = f"At least {panel_.violators} of {fall} short of this: {words}."
+    miss = "misses" if panel_.violators == 1 else "miss"
+    text = f"At least {panel_.violators} of {how_many(n, 'judge')} {miss} this: {words}."
     found_panel = (
         f"The largest set found that could meet it together has {how_many(size, 'judge')}."
     )

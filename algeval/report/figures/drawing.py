@@ -788,7 +788,7 @@ TABLE: dict[str, Kind] = {
     "attributes": Kind("scores", _SHARED, "which attributes of the items go with it"),
     "shift": Kind("scores", _SHARED, "items that another consensus would move"),
     "threshold-curve": Kind("logic", _POSSIBLE, "how good all judges can be, by order"),
-    "panel-curve": Kind("logic", _POSSIBLE, "how many judges fall short of each level"),
+    "panel-curve": Kind("logic", _POSSIBLE, "how many judges miss each level"),
     "bounds": Kind("logic", _POSSIBLE, "lowest and highest grade of each judge"),
     "conflicts": Kind("logic", _POSSIBLE, "judges that exclude one another"),
     "evaluations": Kind("logic", _PAPER, "all evaluations of one judge, two labels"),

@@ -114,7 +114,7 @@ def draw_accuracies(
         results = [*modest, *results]
     shown = results
     if fits.truth is not None:
-        name = f"counted against the key ({fits.n_keyed} items)"
+        name = f"by human labels ({fits.n_keyed} items)"
         shown = [*results, _series(Fit(name, fits.truth, fits.n_keyed), judges, label)]
     first = shown[0].values
     order = sorted(
@@ -648,7 +648,7 @@ def _draw_of_agreement(
 
     n = len(judges)
     what = "How often two judges agree" if measure == "agreement" else "Cohen's kappa of two judges"
-    title = f"{what}\nframed: pass for copies of one judge" if framed else what
+    title = f"{what}\nframed: near copies of one judge" if framed else what
     figure, (axes,) = table_figure(judges, title)
     finite = table[np.isfinite(table)]
     least = float(np.floor(10 * finite.min()) / 10) if len(finite) else 0.0
@@ -777,7 +777,7 @@ def draw_disagreement(data: Any, *, most: int = 15, result: Aggregation | None =
     rows = _rows(votes, result)
     shown = min(check_whole("most", most), int((rows.entropy > _TIE).sum()))
     starred, title = _starred(votes, result)
-    text = f"\n{title} Star: majority and model differ." if title else ""
+    text = f"\n{title} * = majority and model disagree." if title else ""
     n_items = int(rows.counts.sum())
     figure = new_figure(
         9.4,

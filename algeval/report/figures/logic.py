@@ -159,10 +159,10 @@ def draw_threshold_curve(
     figure = new_figure(
         7.0,
         1.9 + 0.5 * len(result),
-        "Can every judge be this accurate on every label, by some answer key?",
+        "Can every judge be this accurate on every label?",
     )
     axes: Any = figure.add_subplot()
-    words = ["Up to which level some answer key lets every judge be right on every label."]
+    words = ["Up to which level some answer key lets every judge be this accurate on every label."]
     for row, bracket in enumerate(result):
         low, high = float(bracket.lower), float(bracket.upper)
         axes.barh(row, low, height=0.55, color=GREEN)
@@ -185,7 +185,7 @@ def draw_threshold_curve(
             )
         words.append(f"With {order_words(bracket.order)} {ends}")
     name_each(axes, [order_words(b.order) for b in result])
-    axes.set(xlim=(0, 1), xlabel="accuracy asked of every judge on every label")
+    axes.set(xlim=(0, 1), xlabel="accuracy required of every judge on every label")
     axes.spines["left"].set_visible(False)
     show_levels(axes.xaxis)
     legend_below(figure, 3, handles=_legend(any(b.lower < b.upper for b in result)))
@@ -198,9 +198,9 @@ _OPEN: dict[str, Any] = {"facecolor": "none", "edgecolor": GREY, "hatch": "////"
 def _legend(any_open: bool) -> list[Any]:
     from matplotlib.patches import Patch
 
-    yes = Patch(color=GREEN, label="yes: an answer key was found")
-    no = Patch(color=PALE_RED, label="no: no answer key allows it")
-    return [yes, *([Patch(**_OPEN, label="open")] if any_open else []), no]
+    yes = Patch(color=GREEN, label="possible")
+    no = Patch(color=PALE_RED, label="impossible")
+    return [yes, *([Patch(**_OPEN, label="not decided")] if any_open else []), no]
 
 
 # --- How many judges must fall short, against the level asked of each on every label.
@@ -225,11 +225,9 @@ def draw_panel_curve(
     """
     result = _steps(data, levels, missing, time_limit)
     n = result[0].n_judges
-    figure = new_figure(
-        6.6, 4.2, f"How many of {n} judges must fall short, whatever the answer key"
-    )
+    figure = new_figure(6.6, 4.2, f"How many of {n} judges must miss a required accuracy")
     axes: Any = figure.add_subplot()
-    words = [f"How many of {n} judges fall short at least, against the level asked of every judge."]
+    words = [f"How many of {n} judges miss the accuracy required of every judge, at least."]
     for index, steps in enumerate(result):
         _curve_of_steps(axes, steps, index)
         first = next((x for x, k in zip(steps.levels, steps.fewest, strict=True) if k), None)
@@ -238,11 +236,11 @@ def draw_panel_curve(
         words.append(f"With {order_words(steps.order)}: {start}, {last}.")
         if steps.left_open:
             shown = ", ".join(percent(level, 0) for level in steps.left_open)
-            words.append(f"Open at {shown}: more may have to fall short.")
+            words.append(f"Open at {shown}: more may miss it.")
     least = float(result[0].levels[0]) if len(result[0].levels) > 1 else 0.0
     axes.set(
-        xlabel="accuracy asked of every judge on every label",
-        ylabel="judges that fall short, at least",
+        xlabel="accuracy required of every judge on every label",
+        ylabel="judges that miss it, at least",
         xlim=(least - 0.01, 1.01),
         ylim=(-0.03 * n, 1.03 * n),
     )
@@ -280,9 +278,7 @@ def _curve_of_steps(axes: Any, steps: PanelSteps, index: int) -> None:
     colour, style = COLOURS[(0, 5, 2)[index % 3]], ("-", "--", "-.")[index % 3]
     name = order_words(steps.order)
     if steps.left_open:
-        name += (
-            f" ({len(steps.left_open)} of {len(levels)} levels open: more may have to, in the band)"
-        )
+        name += f" ({len(steps.left_open)} of {len(levels)} levels not decided: up to the band)"
     ends, height = [*levels, 1.0], [*steps.fewest, steps.fewest[-1]]
     axes.step(ends, height, style, where="post", color=colour, linewidth=2.0, label=name)
     (marks,) = axes.plot(levels, steps.fewest, "o", color=colour, markersize=3.5)

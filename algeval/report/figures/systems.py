@@ -135,7 +135,7 @@ _LOOKS: dict[str, dict[str, Any]] = {
     "answer": {"color": GREEN, "linewidth": 3.5, "linestyle": "-", "marker": "D"},
 }
 _MEANINGS = {
-    "belief": "as good as what it assumes",
+    "belief": "under its assumption",
     "refuted": "refuted by the labels",
     "answer": "the answer",
 }
@@ -248,7 +248,7 @@ def draw_rate(
     against = percent(data.against)
     n_gold = how_many(data.n_gold, "label") if data.n_gold else "no label"
     who = f"{how_many(data.n_items, 'item')}, {how_many(len(data.judges), 'judge')}, {n_gold}"
-    title = f"Rate of {plain(data.label)}: what each assumption leaves open\n{who}"
+    title = f"Rate of {plain(data.label)}: under each assumption\n{who}"
     figure = new_figure(6.4, 1.9 + 0.27 * len(rows), title)
     axes: Any = figure.add_subplot()
     mark_level(axes, float(data.against), f"compared with {against}")
