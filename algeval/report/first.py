@@ -119,7 +119,7 @@ def certainty_refuted(comparison: Comparison) -> str:
         return ""
     said = float(chosen.fit.counts @ chosen.fit.posterior.max(axis=1)) / max(1, chosen.fit.n_items)
     right, n = chosen.score.n_correct, chosen.score.n_scored
-    low, high = wilson(right, n, LEVEL)
+    _, low, high = share(right, n, LEVEL)
     if low <= said <= high:
         return ""
     return (

@@ -79,7 +79,7 @@ def test_a_question_without_use_for_a_key_says_so(ask, table, command):
 
 @pytest.mark.parametrize(
     ("command", "words"),
-    [("diagnose", "scoring only"), ("compare", "the key (6 items) only scores")],
+    [("diagnose", "scoring only"), ("compare", "scored by 6 human labels")],
 )
 def test_a_comparison_says_that_it_only_scores(ask, table, command, words):
     assert words in ask(command, table, "--key", "gold")[1]

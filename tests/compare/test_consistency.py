@@ -27,7 +27,7 @@ def test_an_evaluation_that_misses_a_count_is_named():
     assert not found.possible
     assert found.gap == pytest.approx(2)
     assert found.describe() == (
-        "logically impossible: judge 'i' gave answer 'a' 4 times, the estimate means 6.0"
+        "logically impossible: judge 'i' gave answer 'a' 4 times, the estimate implies 6.0"
     )
 
 

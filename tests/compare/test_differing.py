@@ -99,7 +99,7 @@ def test_many_different_judges_fall_back_to_the_two_labels():
     sketch = ae.Sketch(*names, codes, np.ones(60, int))
     found = disagreement(sketch, ae.aggregate(sketch.marginal(["j0"]), "majority"))
     assert found.largest == found.pairs[0]
-    assert "these err:" in found.summary()
+    assert "the errors are " in found.summary()
     assert "and 5 more" in found.summary() or "and 4 more" in found.summary()
 
 

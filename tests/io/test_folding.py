@@ -181,7 +181,7 @@ def test_a_failed_vote_is_no_label(word):
     assert votes.answers == ("a", "b")
     assert votes.missing.tolist() == [1, 0]
     assert (
-        f"votes that failed, taken as not given: '{word}' (1); name one in labels= if it is a label"
+        f"votes that failed, counted as missing: '{word}' (1); name one in labels= if it is a label"
         in notes
     )
 

@@ -142,7 +142,7 @@ def test_texts_that_mean_no_answer_are_missing():
     found, notes = read_scores_with_notes({"x": cells, "y": range(6)}, missing=["none given"])
     assert found.missing.tolist() == [3, 0]
     assert any(
-        note.startswith("votes that failed, taken as not given: 'error' (1)") for note in notes
+        note.startswith("votes that failed, counted as missing: 'error' (1)") for note in notes
     )
 
 

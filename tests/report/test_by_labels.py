@@ -61,7 +61,7 @@ def test_no_accuracy_that_the_labels_exclude_stands_on_screen_or_open_page(share
         for cell in estimates:
             assert low - 1e-3 <= float(cell.split("%")[0]) / 100 <= high + 1e-3
     assert "stimated accuracy of the consensus" not in report.summary()
-    assert "Right by the key" not in report.summary()
+    assert "Accuracy by human labels: " not in report.summary()
     votes = ae.read_votes({k: v for k, v in columns.items() if k != "output_id"}, human="human")
     shown = page(report, votes, report.results, {})
     before = shown.partition("<details")[0]

@@ -16,7 +16,7 @@ def test_civil_comments_report(real_votes):
     assert found.verified >= 5
     text = found.full()
     assert "487 of 52500 votes are missing" in text
-    assert "used for scoring only" in text
+    assert "used to score judges" in text
 
 
 @pytest.mark.parametrize(

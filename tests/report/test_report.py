@@ -132,10 +132,10 @@ def test_a_looser_order_was_shown_beside_full_order():
     assert "order 1" in only.sections[1].title
 
 
-def test_true_labels_are_named_with_what_they_were_used_for():
-    key = "a key for 30 items, used for"
-    assert key_words(30) == f"{key} scoring only"
-    assert key_words(30, 30, of_key=True) == f"{key} the rate and for scoring"
-    assert key_words(30, 20) == f"{key} scoring only; 20 true labels, used for the rate"
-    assert key_words(0, 20) == "20 true labels, used for the rate"
-    assert key_words(0) == "no answer key"
+def test_human_labels_are_named_with_what_they_were_used_for():
+    key = "human labels for 30 items, used"
+    assert key_words(30) == f"{key} to score judges"
+    assert key_words(30, 30, of_key=True) == f"{key} for the rate and to score judges"
+    assert key_words(30, 20) == f"{key} to score judges; 20 human labels, used for the rate"
+    assert key_words(0, 20) == "20 human labels, used for the rate"
+    assert key_words(0) == "no human labels"

@@ -57,18 +57,18 @@ def test_labels_are_counted_and_what_they_were_used_for_is_said(inside, capsys):
     named = (inside / "v.csv", "--key", "human")
     assert n_labelled(ae.read_votes(inside / "v.csv", key="human")) == 20
     for gold in ((), ("--gold", "key")):
-        words = "the rate and for scoring"
+        words = "for the rate and to score judges"
         label = ("--good", "pass")
         text = "".join(
             ask(capsys, "report", *named, *gold, *label, *more, *FAST)[1]
             for more in ((), ("--full",))
         )
         flat = " ".join(text.split())
-        assert f"a key for 20 items, used for {words}" in flat
-        assert f"A key for 20 items, used for {words}" in flat
+        assert f"human labels for 20 items, used {words}" in flat
+        assert f"Human labels for 20 items, used {words}" in flat
         assert "All items are labelled" not in flat
         assert "60 of 60 items, taken" not in flat
-        assert "scoring only" not in flat
+        assert "used to score judges" not in flat
         assert "The labels are people's: 20 of 60 items" in flat
 
 
@@ -90,9 +90,9 @@ def test_labels_are_counted_alike_whatever_holds_them(known):
     for held in (votes, scores):
         told = ae.report(held, **({} if held is scores else {"intervals": 0})).overview.about
         assert told.endswith(
-            f"; a key for {known} item{'s' * (known != 1)}, used for scoring only."
+            f"; human labels for {known} item{'s' * (known != 1)}, used to score judges."
             if known
-            else "; no answer key."
+            else "; no human labels."
         )
 
 
