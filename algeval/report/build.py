@@ -693,9 +693,7 @@ def report(
             proofs = proofs | more
         ends = [a.status for a in (answers.threshold, answers.alarm) if a is not None]
         results = {name: answer for section in sections for name, answer in section.results.items()}
-        rate_made = "rate" in results and results["rate"].n_gold > 0
-        copies = "groups" in results and bool(results["groups"].groups)
-        then = next_steps(data, arguments, spec, copies=copies, rated=rate_made)
+        then = _next(data, arguments, spec, results)
         overview = overview_of(results, spec, then, notes, key=key)
         if system is not None:
             overview = replace(overview, system=system_line(system))
@@ -717,6 +715,14 @@ def report(
         if path is not None:
             write(result, path, labelled, proofs, made, table)
     return result
+
+
+def _next(
+    data: Data, arguments: str, spec: Specification | None, results: Mapping[str, Any]
+) -> tuple[Step, ...]:
+    rated = "rate" in results and results["rate"].n_gold > 0
+    copies = "groups" in results and bool(results["groups"].groups)
+    return next_steps(data, arguments, spec, copies=copies, rated=rated)
 
 
 def _read(
