@@ -226,7 +226,7 @@ def _words(
     if fits.silent:
         words.append(f"Methods that gave no accuracies: {', '.join(fits.silent)}.")
     if fits.truth is not None:
-        words.append(f"Crosses are counted against the key of {fits.n_keyed} items.")
+        words.append(f"Crosses are by human labels of {fits.n_keyed} items.")
     return words
 
 

@@ -28,7 +28,7 @@ def test_marks_are_the_shares_counted_by_hand(four):
     marks, bars = rows_of(axes)
     assert marks == {
         "majority": {"x": 1.0, "y": 1.0, "z": 0.5},
-        "counted against the key (4 items)": {"x": 0.5, "y": 0.5, "z": 1.0},
+        "by human labels (4 items)": {"x": 0.5, "y": 0.5, "z": 1.0},
     }
     assert bars == {}
 
@@ -63,9 +63,9 @@ def test_a_comparison_is_drawn_side_by_side_and_nothing_is_fitted_again(four, mo
     monkeypatch.setattr(registry, "method", refuse)
     marks, _ = rows_of(draw("accuracies", compared).axes[0])
     shown = [e.method for e in compared.estimates if e.evaluation is not None]
-    assert list(marks) == [*shown, "counted against the key (4 items)"]
+    assert list(marks) == [*shown, "by human labels (4 items)"]
     only, _ = rows_of(draw("accuracies", compared, methods=["majority"]).axes[0])
-    assert list(only) == ["majority", "counted against the key (4 items)"]
+    assert list(only) == ["majority", "by human labels (4 items)"]
     with pytest.raises(ae.DataError, match="was not compared"):
         draw("accuracies", compared, methods=["mace"])
 
@@ -73,7 +73,7 @@ def test_a_comparison_is_drawn_side_by_side_and_nothing_is_fitted_again(four, mo
 def test_a_key_can_come_beside_a_result(four):
     fit = ae.aggregate(four.without_key(), "majority")
     marks, _ = rows_of(draw("accuracies", fit, key=four, intervals=0).axes[0])
-    assert marks["counted against the key (4 items)"] == {"x": 0.5, "y": 0.5, "z": 1.0}
+    assert marks["by human labels (4 items)"] == {"x": 0.5, "y": 0.5, "z": 1.0}
     with pytest.raises(ae.DataError, match="these have none"):
         draw("accuracies", fit, key=four.without_key(), intervals=0)
 

@@ -131,7 +131,7 @@ def test_open_levels_are_bands_and_are_named():
     open_ = PanelSteps(1, 5, (F(1, 2), F(3, 4), F(1)), (0, 1, 3), (0, 4, 3))
     figure = draw("panel-curve", [open_])
     assert len(figure.axes[0].collections) == 2
-    assert "1 of 3 levels open" in figure.legends[0].get_texts()[0].get_text()
+    assert "1 of 3 levels not decided" in figure.legends[0].get_texts()[0].get_text()
     assert "Open at 75%" in figure.get_label()
 
 

@@ -206,9 +206,9 @@ def test_a_page_shows_the_value_of_a_mark_to_who_points_at_it(four):
     assert sorted(marks) == sorted(
         [
             *("x: 100.0%, majority", "y: 100.0%, majority", "z: 50.0%, majority"),
-            *("x: 50.0%, counted against the key (4 items)",),
-            *("y: 50.0%, counted against the key (4 items)",),
-            *("z: 100.0%, counted against the key (4 items)",),
+            *("x: 50.0%, by human labels (4 items)",),
+            *("y: 50.0%, by human labels (4 items)",),
+            *("z: 100.0%, by human labels (4 items)",),
         ]
     )
     bars = values_in(to_svg(draw("posterior", four, method="majority"), page=True))
