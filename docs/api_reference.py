@@ -64,6 +64,7 @@ QUESTIONS = {
         [
             "judge_card",
             "self_consistency",
+            "judge_bias",
             "report",
             "aggregate",
             "agreement",

@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, fields, replace
+from functools import partial
 from importlib.metadata import entry_points
 from io import StringIO
 from pathlib import Path
@@ -55,7 +56,8 @@ class Source:
 
     `exact` says whether labels are spelled exactly, in conditions too; `named` whether an option says what
     the labels are, so that numbers are no scores; `cut` where scores that were read uncut are to be cut;
-    `arguments` how the data were named, for commands to go on with; `results` the table the data are part of.
+    `arguments` how the data were named, for commands to go on with; `results` the table the data are part of,
+    and `again` reads a table of votes with the other columns it has.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Source:
     cut: float | None = None
     arguments: str = ""
     results: Results | None = None
+    again: Callable[[], Results] | None = None
 
     @property
     def data(self) -> Data:
@@ -234,7 +237,7 @@ def _read_files(
     saved: bool,
 ) -> Source:
     """Files as one table or document; a large table may be counted."""
-    from algeval.io.sources import read
+    from algeval.io.sources import read, read_results
 
     kind: Kind = "data" if numbers in ("refused", "labels") else "data or scores"
     reading = read(_named(paths), ReadOptions(**stated), kind, enough)
@@ -252,7 +255,8 @@ def _read_files(
     ):
         notes += _numbered(_axes(data))
     exact = "exact_labels" in stated
-    return Source(_name(paths), data, notes, exact, named, results=reading.results)
+    again = partial(read_results, _named(paths), **stated)
+    return Source(_name(paths), data, notes, exact, named, results=reading.results, again=again)
 
 
 def _named(paths: tuple[str, ...]) -> Any:

@@ -245,6 +245,12 @@ def versus(
 @opt("--inclusion", "The chance with which each labelled item was drawn.", "FILE", "file")
 @opt("--compare", "Compare two judges on the same labels.", "A,B", "names")
 @opt("--guarantee", "A set of best judges that holds at every number of labels.", kind=bool)
+@opt(
+    "--by",
+    "Whether verdicts depend on columns, given what is true: NAME,... or all.",
+    "COLUMNS",
+    "names",
+)
 @opt("--floor", "How many verdicts are wrong whatever the truth; needs no labels.", kind=bool)
 @opt("--save", "Write certificates of --floor there.", "FOLDER", "file")
 @level_option
@@ -256,6 +262,7 @@ def judges(
     gold: str | None,
     compare: list[str] | None,
     guarantee: bool,
+    by: list[str] | None,
     floor: bool,
     save: str | None,
     out: Output,
@@ -265,8 +272,8 @@ def judges(
 
     The judge that always says the commonest label stands beside them, and the judges that may be best are
     named. Labels must be of items drawn at random, or with chances that --inclusion gives. Without labels,
-    or with --floor: how many verdicts are wrong whatever the truth. Exit code 1 when people gave some label
-    to no item.
+    or with --floor: how many verdicts are wrong whatever the truth. With --by: whether verdicts depend on
+    length, system or another column. Exit code 1 when people gave some label to no item.
     """
     from algeval.judges import judge_card
 
@@ -274,6 +281,8 @@ def judges(
         raise click.UsageError(f"--compare needs two judges; got {','.join(compare)}; write A,B")
     if save is not None and not floor:
         raise click.UsageError("--save writes the certificates of --floor; add it")
+    if by is not None:
+        return _by_columns(source, by, gold, settings, out)
     data = source.joint("judges")
     unlabelled = gold is None and compare is None and not guarantee and not n_labelled(data)
     if floor or unlabelled:
@@ -287,6 +296,23 @@ def judges(
             if line is not None:
                 source.say(str(line))
     return 0 if card.status.ok else 1
+
+
+def _by_columns(
+    source: Source, by: list[str], gold: str | None, settings: dict[str, Any], out: Output
+) -> int:
+    """Whether verdicts depend on columns of a results table, given what is true."""
+    from algeval.judges import judge_bias
+
+    table = source.results
+    if table is None and source.again is not None:
+        table = source.again()
+    if table is None:
+        raise click.UsageError("--by names columns of a results table; got counts; name the table")
+    kept = {name: settings[name] for name in ("cluster", "level")}
+    result = judge_bias(table, None if by == ["all"] else by, human=gold, **kept)
+    print_result(source, result, out)
+    return 0 if result.status.ok else 1
 
 
 def _floor(source: Source, data: Any, gold: str | None, save: str | None, out: Output) -> int:

@@ -643,7 +643,7 @@ def read_with_table(data: Any, human: Any) -> tuple[Any, Any, Results | None]:
     in_memory = isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores)
     if in_memory or (isinstance(data, Results) and human is not None):
         return *read_labelled(data, human), None
-    if human is not None and not _names_columns(human, data):
+    if human is not None and not names_columns(human, data):
         return *read_labelled(data, human), None
     if not isinstance(data, Results):
         _refuse_others(data, _DATA, "votes")
@@ -668,7 +668,7 @@ def read_labelled(data: Any, human: Any) -> tuple[Any, Any]:
         return data.votes if held is None else held, (
             "key" if data.said else None
         ) if own else human
-    if _names_columns(human, data):
+    if names_columns(human, data):
         return read(data, ReadOptions(human=human), "data").data, "key"
     if human is None or is_key:
         picked = read_data_or_scores(data, items=False)
@@ -682,7 +682,7 @@ def read_labelled(data: Any, human: Any) -> tuple[Any, Any]:
     return votes, "key"
 
 
-def _names_columns(human: Any, data: Any) -> bool:
+def names_columns(human: Any, data: Any) -> bool:
     """Whether what is said of people names columns of the votes' table, and no file or labels."""
     names = _column_names(data)
     listed = isinstance(human, list | tuple) and bool(human)

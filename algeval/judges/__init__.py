@@ -1,4 +1,4 @@
-"""How good the judges are by people's labels, and which of them may be best.
+"""How good the judges are by people's labels, which may be best, what is surely wrong, and bias.
 
 Names load on first use.
 """
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from algeval._lazy import homes, on_first_use
 
 if TYPE_CHECKING:
+    from algeval.judges.bias import JudgeBias as JudgeBias
+    from algeval.judges.bias import judge_bias as judge_bias
     from algeval.judges.card import BestJudges as BestJudges
     from algeval.judges.card import JudgeCard as JudgeCard
     from algeval.judges.card import JudgeComparison as JudgeComparison
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 _HOME = homes(
     {
+        "bias": "JudgeBias judge_bias",
         "card": "BestJudges JudgeCard JudgeComparison JudgeRow judge_card",
         "intervals": "Interval",
         "wrong": "FloorCertificate SelfConsistency self_consistency",

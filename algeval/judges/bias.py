@@ -13,12 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, stdtr, stdtrit
 
-from algeval.data import NOT_ANSWERED, Votes
+from algeval.data import NOT_ANSWERED, KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.names import check_number, check_whole
 from algeval.errors import DataError, option
 from algeval.io.answers import as_number
 from algeval.io.results import Results
-from algeval.io.sources import clusters_on_items, on_items, read_with_table
+from algeval.io.sources import (
+    clusters_on_items,
+    names_columns,
+    on_items,
+    read_results,
+    read_with_table,
+)
 from algeval.judges.intervals import tango
 from algeval.judges.wrong import Tallies
 from algeval.rates.inputs import as_votes, cluster_codes, pass_label, read_gold
@@ -573,8 +579,12 @@ def judge_bias(
     """
     level = check_number("level", level, least=0, most=1, strict=True)
     random = check_whole("random", random, 0)
-    results = data if isinstance(data, Results) else None
     where = data
+    if not isinstance(data, Results | Votes | Sketch | KeyedSketch | Summary | Scores):
+        data = read_results(data, human=human) if names_columns(human, data) else read_results(data)
+    results = data if isinstance(data, Results) else None
+    if results is not None and names_columns(human, where):
+        human = None
     data, labels, own = read_with_table(data, human)
     results = own or results
     votes = as_votes(data, "data")

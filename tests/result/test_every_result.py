@@ -49,6 +49,9 @@ RESULTS = {
     "Plan": lambda: ae.plan(budget=9, accuracy=0.8, margin=0.1, label_accuracy=0.8),
     "RateResult": lambda: ae.rate(VOTES, "a", "key"),
     "JudgeCard": lambda: ae.judge_card(VOTES),
+    "JudgeBias": lambda: ae.judge_bias(
+        VOTES, {"length": {i: k for k, i in enumerate(VOTES.items)}}
+    ),
     "SelfConsistency": lambda: ae.self_consistency(VOTES),
     "SystemRates": lambda: SystemRates.of({"v1": ae.rate(VOTES, "a", "key")}),
     "Disagreement": lambda: ae.disagreement(VOTES),
