@@ -523,6 +523,7 @@ WORDS = {
     "Group.group": "Name of the group.",
     "Leaderboard.ties": "What is made of ties.",
     "JudgeBias.lines": "A line for each judge and column, the smallest adjusted p first.",
+    "JudgeBias.n_labelled": "Items that people labelled.",
     "JudgeBias.groups": "Without people's labels: groups of outputs, described.",
     "JudgeBias.good": "The label whose share moves; empty where right verdicts are counted.",
     "BiasLine.by": "The column that the verdict may depend on.",

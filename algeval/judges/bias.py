@@ -316,8 +316,8 @@ def _column(name: str, cells: Mapping[str, Any], items: Sequence[str]) -> _By:
             f"column {name!r} must hold numbers, or at most {_MOST_VALUES} groups; got "
             f"{how_many(len(distinct), 'group')}; name another with {option('by')}"
         )
-    place = {text: k for k, text in enumerate(distinct)}
-    codes = np.array([-1 if t is None else place[t] for t in spelled], np.int64)
+    index = {text: k for k, text in enumerate(distinct)}
+    codes = np.array([-1 if t is None else index[t] for t in spelled], np.int64)
     return _By(name, None, codes, tuple(distinct))
 
 
@@ -339,16 +339,16 @@ def _sources(results: Results | None) -> dict[str, Mapping[str, Any]]:
 def _columns(
     by: Any, results: Results | None, items: Sequence[str], where: Any, votes: Votes
 ) -> list[_By]:
-    known_columns = _sources(results)
+    sources = _sources(results)
     if by is None:
-        if not known_columns:
+        if not sources:
             raise DataError(
                 "judge_bias needs a column that verdicts may depend on; the data have none; pass "
                 f"{option('by')}"
             )
         fitting = []
-        measured = any(_OF_LENGTH.search(name) for name in known_columns if name != "length")
-        for name, cells in known_columns.items():
+        measured = any(_OF_LENGTH.search(name) for name in sources if name != "length")
+        for name, cells in sources.items():
             if name == "length" and measured:  # the same again, and one more test
                 continue
             try:
@@ -360,13 +360,13 @@ def _columns(
         return [_column(str(n), on_items(c, where, votes), items) for n, c in by.items()]
     names = [by] if isinstance(by, str) else list(by)
     for name in names:
-        if name not in known_columns:
-            near = did_you_mean(name, known_columns, "there is none of these kinds")
+        if name not in sources:
+            near = did_you_mean(name, sources, "there is none of these kinds")
             raise DataError(
                 f"{option('by')} must name a column of numbers, groups or systems, of "
-                f"{list(known_columns)}; got {name!r}; {near}"
+                f"{list(sources)}; got {name!r}; {near}"
             )
-    return [_column(name, known_columns[name], items) for name in names]
+    return [_column(name, sources[name], items) for name in names]
 
 
 # --- One line.
@@ -605,9 +605,9 @@ def judge_bias(
                 f"labelled items must lie in at least {_FEWEST_CLUSTERS} clusters; got "
                 f"{len(np.unique(clusters))}; label items of more of them"
             )
-    place = votes.labels.index(label) if label else -1
-    place = place if len(votes.labels) == 2 else -1
-    labelled = _Labelled(votes, gold.rows, gold.truth, clusters, place)
+    index = votes.labels.index(label) if label else -1
+    index = index if len(votes.labels) == 2 else -1
+    labelled = _Labelled(votes, gold.rows, gold.truth, clusters, index)
     lines = [
         _line(labelled, k, column, level, random)
         for column in columns
@@ -617,7 +617,7 @@ def judge_bias(
     adjusted = holm([lines[k].p or 0.0 for k in tested])
     for k, p in zip(tested, adjusted, strict=True):
         lines[k] = replace(lines[k], p_adjusted=p)
-    shown = label if place >= 0 else ""
+    shown = label if index >= 0 else ""
     lines = [replace(line, message=_worded(line, shown, level)) for line in lines]
     lines.sort(
         key=lambda line: (2.0 if line.p_adjusted is None else line.p_adjusted, line.p or 0.0)
@@ -663,7 +663,7 @@ def _result(
 ) -> JudgeBias:
     level, random = settings
     tested = [line for line in lines if line.p is not None]
-    found = [line for line in tested if (line.p_adjusted or 0.0) <= 1 - level]
+    effects = [line for line in tested if (line.p_adjusted or 0.0) <= 1 - level]
     if not n_labelled:
         message = (
             "No label of a person: whether verdicts depend on a column, given the truth, is not known; label "
@@ -673,7 +673,7 @@ def _result(
         message = f"Nothing could be tested on {how_many(n_labelled, 'labelled item')}."
     else:
         message = (
-            f"{len(found)} of {how_many(len(tested), 'line')} shown at {level_text(level)} for all together, "
+            f"{len(effects)} of {how_many(len(tested), 'line')} shown at {level_text(level)} for all together, "
             f"by {how_many(n_labelled, 'label')}."
         )
     return JudgeBias(
