@@ -673,7 +673,7 @@ def _result(
         message = f"Nothing could be tested on {how_many(n_labelled, 'labelled item')}."
     else:
         message = (
-            f"{len(effects)} of {how_many(len(tested), 'line')} shown at {level_text(level)} for all together, "
+            f"{len(effects)} of {how_many(len(tested), 'line')} shown at {level_text(level)}, all together, "
             f"by {how_many(n_labelled, 'label')}."
         )
     return JudgeBias(
