@@ -543,6 +543,11 @@ def overview_of_scores(
     by, what = scores_by_people(data)
     if by and not fit.status.ok:  # a model that found nothing: people's scores are the answer
         verdict = []
+        best = max(
+            by, key=lambda judge: -2.0 if by[judge].value is None else by[judge].value or 0.0
+        )
+        if by[best].value is not None:
+            badge = Badge(kind="quiet", text=f"with people: {best} {_going(by[best], what)}")
     about = f"{data.n_items} items, {data.n_judges} judges who give numbers; {gaps}; {key}."
     return Overview(
         badge=badge,
