@@ -97,7 +97,7 @@ _LOG = ("eval", "samples", "status", "model_dump")
 def _check(options: ReadOptions) -> None:
     if options.reader is not None:
         check_choice("reader", options.reader, ["table", *(reader.name for reader in READERS)])
-    if options.swap is not None:
+    if options.swap is not None and options.reader is not None:  # else it may name a column
         check_choice("swap", options.swap, ["two", "agree"])
     if options.ground_truth is not None:
         check_choice("ground_truth", options.ground_truth, ["key", "as-votes"])
@@ -105,8 +105,9 @@ def _check(options: ReadOptions) -> None:
 
 def _only_of_readers(options: ReadOptions) -> list[str]:
     """Names of the stated options that only readers of tools' files can follow."""
-    names = ("question", "swap", "latest", "ground_truth")
-    return [name for name in names if getattr(options, name) not in (None, False)]
+    names = ("question", "latest", "ground_truth")
+    stated = [name for name in names if getattr(options, name) not in (None, False)]
+    return [*stated, "swap"] if options.swap in ("two", "agree") else stated  # else it names a column
 
 
 def open_source(

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, stdtr, stdtrit
 
 from algeval.data import NOT_ANSWERED, KeyedSketch, Scores, Sketch, Summary, Votes
-from algeval.data.names import check_number, check_whole
+from algeval.data.names import check_number, check_whole, folded
 from algeval.errors import DataError, option
 from algeval.io.answers import as_number
-from algeval.io.results import Results
+from algeval.io.results import Results, turned_rows
 from algeval.io.sources import (
     clusters_on_items,
     names_columns,
@@ -28,7 +28,7 @@ from algeval.io.sources import (
 from algeval.judges.intervals import tango
 from algeval.judges.wrong import Tallies
 from algeval.rates.inputs import as_votes, cluster_codes, pass_label, read_gold
-from algeval.result import Result, Status, Table
+from algeval.result import Result, Status, Table, percent
 from algeval.result.numbers import did_you_mean, how_many, level_text
 
 Floats = NDArray[np.float64]
@@ -101,6 +101,34 @@ class GroupDescription:
     shares: dict[str, float | None]
 
 
+@dataclass(frozen=True, slots=True)
+class PositionLine:
+    """One judge of pairs shown in both orders: whether it prefers a side.
+
+    Attributes
+    ----------
+    judge : str
+    n_pairs : int
+        Pairs judged in both orders.
+    n_first, n_second : int
+        Pairs where it took the answer shown first, or second, both times.
+    share, low, high : float
+        Share of choices of the answer shown first, with its interval.
+    p : float
+    message : str
+    """
+
+    judge: str
+    n_pairs: int
+    n_first: int
+    n_second: int
+    share: float
+    low: float
+    high: float
+    p: float
+    message: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class JudgeBias(Result):
     """Whether verdicts depend on a column, given what is true; without labels a description of groups.
@@ -113,6 +141,8 @@ class JudgeBias(Result):
         A line for each judge and column, the smallest adjusted p first.
     groups : tuple of GroupDescription
         Without labels only.
+    positions : tuple of PositionLine
+        Of judges of pairs that were shown in both orders; these need no labels.
     good : str
         The label whose share moves; "" where right verdicts are counted.
     n_labelled : int
@@ -126,6 +156,7 @@ class JudgeBias(Result):
 
     lines: tuple[BiasLine, ...]
     groups: tuple[GroupDescription, ...]
+    positions: tuple[PositionLine, ...]
     good: str
     n_labelled: int
     level: float
@@ -156,11 +187,14 @@ class JudgeBias(Result):
         return (
             Table.of_records("By column", BiasLine, self.lines),
             Table.of_rows("Groups", head, groups),
+            Table.of_records("Position", PositionLine, self.positions),
         )
 
     def summary(self) -> str:
         """A sentence a line; without labels a sentence a group."""
-        lines = [self.message, *(line.message for line in self.lines)]
+        lines = [self.message] if self.lines or not self.positions else []
+        lines += [line.message for line in self.positions]
+        lines += [line.message for line in self.lines]
         for g in self.groups:
             low = f"{1000 * g.least_wrong // max(1, g.n_verdicts) / 10:.1f}%"  # rounded down
             lines.append(
@@ -518,6 +552,56 @@ def position_test(
     return 0.5 + (gap.value or 0.0) / 2, 0.5 + gap.low / 2, 0.5 + gap.high / 2, p
 
 
+_FIRST = {"a", "first", "1", "left", "model_a", "x"}
+_SECOND = {"b", "second", "2", "right", "model_b", "y"}
+
+
+def _positions(results: Results | None, level: float) -> tuple[PositionLine, ...]:
+    """Judges of pairs that were shown in both orders: the same two systems, exchanged, on one prompt.
+
+    Verdicts are read as shown, A the first; a column of swapped rows says where the second system was it.
+    """
+    reading = None if results is None else results.reading
+    if reading is None or reading.layout != "pairwise":
+        return ()
+    systems = [reading.columns[name] for name in reading.named("system")]
+    ids = reading.named("prompt") or list(reading.item)
+    if len(systems) != 2 or not ids:
+        return ()
+    prompts = reading.columns[ids[0]].codes.tolist()
+    names = [[column.texts[k] for k in column.codes.tolist()] for column in systems]
+    turned = turned_rows(reading).tolist()
+    pairs: dict[tuple[int, frozenset[str]], dict[str, int]] = {}
+    for row, (prompt, a, b) in enumerate(zip(prompts, *names, strict=True)):
+        pairs.setdefault((prompt, frozenset((a, b))), {})[b if turned[row] else a] = row
+    rows = np.array([list(orders.values()) for orders in pairs.values() if len(orders) == 2])
+    if not len(rows):
+        return ()
+    made = []
+    for judge in reading.named("judge"):
+        column = reading.columns[judge]
+        forms = [folded(t) for t in column.texts]
+        side = np.array([0 if f in _FIRST else 1 if f in _SECOND else 2 for f in forms] + [-1])
+        said = side[column.codes[rows]]
+        said = said[(said >= 0).all(axis=1)]
+        if len(said):
+            first, second = ((said == s).all(axis=1).sum() for s in (0, 1))
+            made.append(_position(judge, int(first), int(second), len(said), level))
+    return tuple(made)
+
+
+def _position(judge: str, first: int, second: int, n: int, level: float) -> PositionLine:
+    share, low, high, p = position_test(first, second, n, level)
+    ends = f"{100 * low:.0f}-{100 * high:.0f}"
+    verdict = "shown" if p <= 1 - level else "not shown"
+    message = (
+        f"{judge} took the answer shown first in both orders on {first} of {how_many(n, 'pair')}, "
+        f"the one shown second on {second}: first choices {percent(share, 0)} ({ends}), p {p:.2g}: "
+        f"{verdict}."
+    )
+    return PositionLine(judge, n, first, second, share, low, high, p, message)
+
+
 # --- The function.
 
 
@@ -590,12 +674,14 @@ def judge_bias(
     votes = as_votes(data, "data")
     if labels is None and votes.key is not None:
         labels = "key"
-    columns = _columns(by, results, votes.items, results or where, votes)
+    positions = _positions(results, level)
+    alone = bool(positions) and by is None and not _sources(results)
+    columns = [] if alone else _columns(by, results, votes.items, results or where, votes)
     label = _good(votes, good, results)
     gold = None if labels is None else read_gold(labels, votes, votes.labels[0])
     if gold is None or not len(gold):
         groups = tuple(g for column in columns for g in _described(votes, column, label))
-        return _result((), groups, label, 0, (level, random), ())
+        return replace(_result((), groups, label, 0, (level, random), ()), positions=positions)
     clusters = None
     if cluster is not None:
         clusters = cluster_codes(clusters_on_items(cluster, results or where, votes), votes.items)
@@ -622,9 +708,9 @@ def judge_bias(
     lines.sort(
         key=lambda line: (2.0 if line.p_adjusted is None else line.p_adjusted, line.p or 0.0)
     )
-    return _result(
-        tuple(lines), (), shown, len(gold), (level, random), _cautions(votes, labelled, cluster)
-    )
+    cautions = _cautions(votes, labelled, cluster)
+    made = _result(tuple(lines), (), shown, len(gold), (level, random), cautions)
+    return replace(made, positions=positions)
 
 
 def _good(votes: Votes, good: object, results: Results | None) -> str:
@@ -681,6 +767,7 @@ def _result(
         message=message,
         lines=lines,
         groups=groups,
+        positions=(),
         good=good,
         n_labelled=n_labelled,
         level=level,

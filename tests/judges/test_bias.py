@@ -239,3 +239,37 @@ def test_values_of_a_mapping_are_joined_by_item():
     one = judge_bias(votes, {"tokens": lengths}, human=human).lines
     two = judge_bias(columns, "tokens").lines
     assert [(a.judge, a.points) for a in one] == [(b.judge, b.points) for b in two]
+
+
+def test_position_is_counted_from_pairs_shown_in_both_orders():
+    rng = np.random.default_rng(0)
+    columns = {name: [] for name in ("question_id", "model_a", "model_b", "gpt4", "swapped")}
+    first = second = 0
+    for k in range(80):
+        better = rng.random() < 0.5  # whether x is
+        likes_first = rng.random() < 0.3
+        said = []
+        for swapped in (False, True):
+            x_first = not swapped
+            take_first = True if likes_first else x_first == better
+            said.append(take_first)
+            row = (f"q{k}", "x", "y", "A" if take_first else "B", str(swapped))
+            for name, cell in zip(columns, row, strict=True):
+                columns[name].append(cell)
+        first += all(said)
+        second += not any(said)
+    columns["flip"] = columns.pop("swapped")
+    results = ae.read_results(columns, swap="flip")
+    (line,) = judge_bias(results).positions
+    assert (line.n_pairs, line.n_first, line.n_second) == (80, first, second)
+    assert line.p <= 0.001
+    assert line.low > 0.5
+    assert "took the answer shown first in both orders" in judge_bias(results).summary()
+    one_order = {name: cells[::2] for name, cells in columns.items() if name != "flip"}
+    with pytest.raises(DataError, match="needs a column"):
+        judge_bias(one_order)
+    exchanged = {name: list(cells) for name, cells in columns.items() if name != "flip"}
+    for k in range(1, 160, 2):  # the columns of systems in the order shown
+        exchanged["model_a"][k], exchanged["model_b"][k] = "y", "x"
+    (again,) = judge_bias(exchanged).positions
+    assert (again.n_first, again.n_second) == (first, second)
