@@ -18,7 +18,7 @@ from algeval.data.reading import Data, as_counts, as_summary, keyed_part
 from algeval.data.specification import Specification
 from algeval.errors import DataError
 from algeval.io.results import Results
-from algeval.io.sources import read_data, read_with_table
+from algeval.io.sources import read_with_table
 from algeval.logic.proof import Certificate
 from algeval.result import Result, Status, Table, exact, percent
 from algeval.result.numbers import ByValue, did_you_mean, how_many, percent_up
@@ -685,7 +685,6 @@ def _read(data: Any, human: Any) -> tuple[Any, Any, Results | None]:
     data, labels, own = read_with_table(data, human)
     if isinstance(data, Scores):
         raise DataError("self_consistency counts verdicts; got scores; cut them into votes first")
-    data = data if isinstance(data, Summary | Sketch | Votes) else read_data(data)
     if labels is not None and labels != "key":
         from algeval.rates.inputs import as_votes, read_gold
 

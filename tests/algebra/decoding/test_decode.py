@@ -80,7 +80,7 @@ def test_irrational_and_out_of_range_is_said_in_one_message():
     sketch = Sketch.from_counts({"aab": 1, "aba": 1, "baa": 1, "bbb": 5})
     result = decode(sketch)
     assert (result.status, result.in_range) == (Status.IRRATIONAL, False)
-    assert "an accuracy leaves [0, 1] and the numbers hold" in result.message
+    assert "an accuracy leaves [0, 1] and the solution is irrational" in result.message
 
 
 def test_orders_lists_both_labelings_with_the_best_first(acs_sketch):

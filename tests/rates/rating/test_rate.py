@@ -443,7 +443,7 @@ def test_a_result_is_json_with_its_settings():
     assert told["schema"] == "algeval.rate/1"
     assert told["settings"]["drawn"] == "random"
     assert told["table"][-1]["name"] == "labels + judges"
-    assert "no" in found.meaning
+    assert "these items alone" in found.meaning
 
 
 def test_counts_say_without_labels_what_votes_say(ladder):
