@@ -107,7 +107,9 @@ def _only_of_readers(options: ReadOptions) -> list[str]:
     """Names of the stated options that only readers of tools' files can follow."""
     names = ("question", "latest", "ground_truth")
     stated = [name for name in names if getattr(options, name) not in (None, False)]
-    return [*stated, "swap"] if options.swap in ("two", "agree") else stated  # else it names a column
+    return (
+        [*stated, "swap"] if options.swap in ("two", "agree") else stated
+    )  # else it names a column
 
 
 def open_source(

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.data import NOT_ANSWERED, Scores, Sketch, Summary, Votes
+from algeval.data import NOT_ANSWERED, Scores, Summary, Votes
 from algeval.data.names import check_number, check_whole
 from algeval.data.reading import Data, as_counts, as_summary, keyed_part
 from algeval.data.specification import Specification
