@@ -65,6 +65,7 @@ QUESTIONS = {
             "judge_card",
             "self_consistency",
             "judge_bias",
+            "VerdictStream",
             "report",
             "aggregate",
             "agreement",

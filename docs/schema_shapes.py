@@ -20,6 +20,7 @@ DOCUMENTS = {
     "Certificate": "algeval.certificate/1",
     "FloorCertificate": "algeval.floor/1",
     "LabelStream": "algeval.label-stream/1",
+    "VerdictStream": "algeval.verdict-stream/1",
 }
 """Documents that are no results: by class, the tag."""
 
@@ -227,6 +228,34 @@ SHAPES = {
                 },
                 "What the verifier checks; its fields are told in the reference of certificates.",
             ),
+        }
+    },
+    "VerdictStream": {
+        "only": {
+            "baseline": (
+                {"anyOf": ["number", {"type": "null"}]},
+                "The rate to defend; null where it was estimated.",
+            ),
+            "counted": (
+                {"anyOf": [{"type": "array", "items": WHOLE}, {"type": "null"}]},
+                "Passes and verdicts that the baseline was estimated from.",
+            ),
+            "level": ("number", "Chance that there is never a false alarm."),
+            "side": ({"enum": ["both", "below", "above"]}, "Which change is looked for."),
+            "mode": ({"enum": ["sure", "fast"]}, "Which guarantee against false alarms."),
+            "every": (WHOLE, "Verdicts to a false alarm on average, at least, of the fast mode."),
+            "n": (WHOLE, "Verdicts so far."),
+            "passes": (WHOLE, "Passes so far."),
+            "recent": (WHOLE, "Passes in the window of 200 that is open."),
+            "alarm_at": (
+                {"anyOf": [WHOLE, {"type": "null"}]},
+                "The verdict that brought the alarm, from 1.",
+            ),
+            "alarm_side": (
+                {"enum": ["below", "above", None]},
+                "Whether the rate is below or above the baseline.",
+            ),
+            "sums": ({"type": "array", "items": NUMBERS}, "Of the fast mode, by side."),
         }
     },
     "LabelStream": {

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from algeval.judges.card import JudgeRow as JudgeRow
     from algeval.judges.card import judge_card as judge_card
     from algeval.judges.intervals import Interval as Interval
+    from algeval.judges.stream import StreamAnswer as StreamAnswer
+    from algeval.judges.stream import VerdictStream as VerdictStream
     from algeval.judges.wrong import FloorCertificate as FloorCertificate
     from algeval.judges.wrong import SelfConsistency as SelfConsistency
     from algeval.judges.wrong import self_consistency as self_consistency
@@ -25,6 +27,7 @@ _HOME = homes(
         "bias": "JudgeBias judge_bias",
         "card": "BestJudges JudgeCard JudgeComparison JudgeRow judge_card",
         "intervals": "Interval",
+        "stream": "StreamAnswer VerdictStream",
         "wrong": "FloorCertificate SelfConsistency self_consistency",
     }
 )
