@@ -200,7 +200,7 @@ def _baseline(baseline: object) -> tuple[float | None, tuple[int, int] | None]:
     if isinstance(baseline, tuple | list):
         if len(baseline) != 2:
             raise DataError(
-                f"baseline must be a rate or (passes, verdicts); got {baseline!r}; pass for example (164, 200)"
+                f"baseline must be a rate or (passes, verdicts); got {baseline!r}; pass (164, 200), say"
             )
         total = check_whole("baseline verdicts", baseline[1], 1)
         passes = check_whole("baseline passes", baseline[0], 0)
