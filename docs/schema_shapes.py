@@ -242,7 +242,7 @@ SHAPES = {
             ),
             "level": ("number", "Chance that there is never a false alarm."),
             "side": ({"enum": ["both", "below", "above"]}, "Which change is looked for."),
-            "mode": ({"enum": ["sure", "fast"]}, "Which guarantee against false alarms."),
+            "mode": ({"enum": ["anytime", "fast"]}, "Which guarantee against false alarms."),
             "every": (WHOLE, "Verdicts to a false alarm on average, at least, of the fast mode."),
             "n": (WHOLE, "Verdicts so far."),
             "passes": (WHOLE, "Passes so far."),

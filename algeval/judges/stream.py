@@ -262,7 +262,7 @@ class VerdictStream:
         Chance that there is never a false alarm.
     side : {"both", "below", "above"}
         Which change to look for.
-    mode : {"sure", "fast"}
+    mode : {"anytime", "fast"}
         "fast" finds changes sooner and has another guarantee: one false alarm in at least `every` verdicts
         on average, where the baseline is a rate; where it was estimated, with probability `level`.
     every : int
@@ -305,14 +305,14 @@ class VerdictStream:
         *,
         level: float = 0.95,
         side: str = "both",
-        mode: str = "sure",
+        mode: str = "anytime",
         every: int = 10_000,
     ) -> None:
         self.baseline, self.counted = _baseline(baseline)
         self.level = check_number("level", level, least=0, most=1, strict=True)
         for name, value, choices in (
             ("side", side, ("both", "below", "above")),
-            ("mode", mode, ("sure", "fast")),
+            ("mode", mode, ("anytime", "fast")),
         ):
             if value not in choices:
                 raise DataError(f"{name} must be one of {choices}; got {value!r}; leave it out")
@@ -422,14 +422,14 @@ class VerdictStream:
             so_far += f", {percent(self.passes / self.n, 1)} passes"
         if self.alarm_at is None:
             return f"No alarm: {so_far}; the baseline is {baseline}. Small or late changes may not show yet."
-        sure = (
+        guarantee = (
             f"{level_text(self.level)} sure never to be a false alarm"
-            if self.mode == "sure"
+            if self.mode == "anytime"
             else f"one false alarm in at least {self.every:,} verdicts on average"
         )
         return (
             f"Alarm at verdict {self.alarm_at}: the pass rate is {self.alarm_side} the baseline {baseline} "
-            f"({sure}); {so_far}. The verdicts have changed: the system, its traffic or the judge."
+            f"({guarantee}); {so_far}. The verdicts have changed: the system, its traffic or the judge."
         )
 
     def summary(self) -> str:

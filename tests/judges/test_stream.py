@@ -67,7 +67,7 @@ def test_evidence_is_finite_where_the_beta_function_underflows(passes):
     assert (value > 0) == (passes < 400_000)
 
 
-@pytest.mark.parametrize("mode", ["sure", "fast"])
+@pytest.mark.parametrize("mode", ["anytime", "fast"])
 @pytest.mark.parametrize("baseline", [0.8, (160, 200), 0.02, 0.99])
 def test_one_by_one_in_batches_and_restarted_are_the_same(baseline, mode):
     rng = np.random.default_rng(5)
@@ -115,7 +115,7 @@ def test_the_sides_mirror_each_other():
     rng = np.random.default_rng(7)
     for rate in (0.4, 0.6, 0.9):
         verdicts = rng.random(700) < rate
-        for mode in ("sure", "fast"):
+        for mode in ("anytime", "fast"):
             below, above = ae.VerdictStream(0.75, mode=mode), ae.VerdictStream(0.25, mode=mode)
             below.update(verdicts)
             above.update(~verdicts)
