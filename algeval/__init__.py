@@ -56,6 +56,7 @@ if _typing.TYPE_CHECKING:
     from algeval.io import read_sketch as read_sketch
     from algeval.io import read_votes as read_votes
     from algeval.judges import VerdictStream as VerdictStream
+    from algeval.judges import drift as drift
     from algeval.judges import judge_bias as judge_bias
     from algeval.judges import judge_card as judge_card
     from algeval.judges import self_consistency as self_consistency
@@ -96,7 +97,7 @@ _NAMES = {
         "AlgevalError DataError ImpossibleError NotIdentifiableError NotSolvedError TooLargeError"
     ),
     "io": "count example load read_results read_scores read_sketch read_votes",
-    "judges": "VerdictStream judge_bias judge_card self_consistency",
+    "judges": "VerdictStream drift judge_bias judge_card self_consistency",
     "logic": (
         "Monitor alarm bounds check count_consistent evaluations is_consistent panel "
         "program sample_consistent suspect_key threshold"

@@ -65,6 +65,7 @@ QUESTIONS = {
             "judge_card",
             "self_consistency",
             "judge_bias",
+            "drift",
             "VerdictStream",
             "report",
             "aggregate",

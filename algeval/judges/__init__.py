@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from algeval.judges.card import JudgeComparison as JudgeComparison
     from algeval.judges.card import JudgeRow as JudgeRow
     from algeval.judges.card import judge_card as judge_card
+    from algeval.judges.drifting import Drift as Drift
+    from algeval.judges.drifting import DriftRow as DriftRow
+    from algeval.judges.drifting import drift as drift
     from algeval.judges.intervals import Interval as Interval
     from algeval.judges.stream import StreamAnswer as StreamAnswer
     from algeval.judges.stream import VerdictStream as VerdictStream
@@ -26,6 +29,7 @@ _HOME = homes(
     {
         "bias": "JudgeBias judge_bias",
         "card": "BestJudges JudgeCard JudgeComparison JudgeRow judge_card",
+        "drifting": "Drift DriftRow drift",
         "intervals": "Interval",
         "stream": "StreamAnswer VerdictStream",
         "wrong": "FloorCertificate SelfConsistency self_consistency",

@@ -92,6 +92,7 @@ ASK = {
     "is_consistent": lambda data: ae.is_consistent(
         next(iter(logic.members(COMPLETE))), data, order=1
     ),
+    "drift": lambda data: ae.drift(data, data),
     "judge_bias": lambda data: ae.judge_bias(data, {"length": {str(k): k for k in range(1, 17)}}),
     "judge_card": lambda data: ae.judge_card(data, human={"1": "a", "2": "b"}),
     "judge_groups": lambda data: ae.judge_groups(data, replicates=19),

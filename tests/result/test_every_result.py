@@ -49,6 +49,7 @@ RESULTS = {
     "Plan": lambda: ae.plan(budget=9, accuracy=0.8, margin=0.1, label_accuracy=0.8),
     "RateResult": lambda: ae.rate(VOTES, "a", "key"),
     "JudgeCard": lambda: ae.judge_card(VOTES),
+    "Drift": lambda: ae.drift(VOTES, VOTES),
     "JudgeBias": lambda: ae.judge_bias(
         VOTES, {"length": {i: k for k, i in enumerate(VOTES.items)}}
     ),
