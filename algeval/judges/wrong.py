@@ -145,16 +145,20 @@ class Tallies:
         return int(values[order] @ taken)
 
 
-def by_counts(summary: Summary) -> int:
-    """Most verdicts that can be right by each judge's own counts alone (order 1)."""
-    labels = summary.counts[:, : summary.n_labels].astype(np.int64)
+def by_counts(summary: Summary, weights: Sequence[int] | None = None) -> int:
+    """Most verdicts that each judge's own counts (order 1) let be right, counted by its weight."""
+    weight = np.array([1] * summary.n_judges if weights is None else weights, object)
     runs = []
-    for column in labels.T:
-        high = np.sort(column)[::-1]
-        runs += list(zip(range(1, len(high) + 1), high - np.append(high[1:], 0), strict=True))
+    for column in summary.counts[:, : summary.n_labels].T:
+        order = np.argsort(column, kind="stable")
+        steps = np.diff(column[order], prepend=0).tolist()
+        value = int(weight.sum())
+        for judge, length in zip(order, steps, strict=True):
+            runs.append((value, length))
+            value -= weight[judge]
     total, left = 0, summary.n_items
     for value, length in sorted(runs, reverse=True):
-        taken = min(left, int(length))
+        taken = min(left, length)
         total, left = total + value * taken, left - taken
     return total
 
@@ -702,6 +706,7 @@ def _of_summary(data: Summary, level: float) -> SelfConsistency:
     verdicts, right = int(data.counts.sum()), by_counts(data)
     if not verdicts:
         raise DataError("self_consistency needs at least one verdict; got none")
+    each, unit = _shares(data)
     return SelfConsistency(
         status=Status.OK,
         message=floor_sentence(verdicts - right, verdicts, data.n_judges),
@@ -711,7 +716,7 @@ def _of_summary(data: Summary, level: float) -> SelfConsistency:
         most_right=right,
         least_wrong=verdicts - right,
         ceiling=Fraction(right, verdicts),
-        mean_accuracy_ceiling=Fraction(right, verdicts),
+        mean_accuracy_ceiling=_mean_of_shares(by_counts(data, each), each, unit),
         by_counts=verdicts - right,
         by_pairs=None,
         pairs=(),
@@ -731,17 +736,24 @@ def _of_summary(data: Summary, level: float) -> SelfConsistency:
 
 def _mean_ceiling(sketch: Any, times: Whole, summary: Summary) -> Fraction:
     """Most that the mean of the judges' own accuracies can be; rounded up where numbers grow too long."""
-    answered = summary.answered.astype(np.int64).tolist()
-    voting = [n for n in answered if n]
-    common = lcm(*voting)
-    small = common <= _EXACT
-    unit = common if small else _UNIT
-    each = np.array([0 if not n else -(-unit // n) for n in answered], np.int64)
+    each, unit = _shares(summary)
     right = np.stack(
-        [(sketch.codes == t).astype(np.int64) @ each for t in range(sketch.n_labels)], axis=1
+        [(sketch.codes == t).astype(np.int64) @ np.array(each) for t in range(sketch.n_labels)],
+        axis=1,
     )
-    total = int(right.max(axis=1) @ times)
-    return min(Fraction(total, unit * len(voting)), Fraction(1))
+    return _mean_of_shares(int(right.max(axis=1) @ times), each, unit)
+
+
+def _shares(summary: Summary) -> tuple[list[int], int]:
+    """What one right verdict adds to each judge's own accuracy, and the unit it is counted in."""
+    answered = summary.answered.tolist()
+    common = lcm(*(n for n in answered if n))
+    unit = common if common <= _EXACT else _UNIT
+    return [0 if not n else -(-unit // n) for n in answered], unit
+
+
+def _mean_of_shares(total: int, each: Sequence[int], unit: int) -> Fraction:
+    return min(Fraction(total, unit * sum(share > 0 for share in each)), Fraction(1))
 
 
 def _with_labels(tallies: Tallies, sketch: Any, counts: Any, level: float) -> tuple[int, int]:
