@@ -59,6 +59,12 @@ def label_stream(found):
     return stream
 
 
+def verdict_stream(found):
+    stream = ae.VerdictStream(baseline=(40, 50) if found.n_labels % 2 else 0.8)
+    stream.update((found.codes[:, 0] == 0).tolist())
+    return stream
+
+
 MAKE = {
     "Votes": lambda v: v,
     "Sketch": ae.Votes.sketch,
@@ -76,6 +82,7 @@ MAKE = {
     "Disagreement": lambda v: ae.disagreement(v, ae.aggregate(v, "weighted-majority")),
     "JudgeGroups": lambda v: ae.judge_groups(v, replicates=9, min_common=2),
     "LabelStream": lambda v: label_stream(v),
+    "VerdictStream": lambda v: verdict_stream(v),
     "Plan": lambda v: ae.plan(
         budget=5 * v.n_items, accuracy=0.8, margin="1/50", label_accuracy=0.9, item_cost=v.n_judges
     ),
