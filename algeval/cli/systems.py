@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -251,6 +252,12 @@ def versus(
     "COLUMNS",
     "names",
 )
+@opt(
+    "--alt-test",
+    "Whether judges may stand in for a person, who may be better by X: 0.2 experts, 0.1 crowd.",
+    "X",
+    rare=True,
+)
 @opt("--floor", "How many verdicts are wrong whatever the truth; needs no labels.", kind=bool)
 @opt("--save", "Write certificates of --floor there.", "FOLDER", "file")
 @level_option
@@ -263,6 +270,7 @@ def judges(
     compare: list[str] | None,
     guarantee: bool,
     by: list[str] | None,
+    alt_test: str | None,
     floor: bool,
     save: str | None,
     out: Output,
@@ -273,7 +281,8 @@ def judges(
     The judge that always says the commonest label stands beside them, and the judges that may be best are
     named. Labels must be of items drawn at random, or with chances that --inclusion gives. Without labels,
     or with --floor: how many verdicts are wrong whatever the truth. With --by: whether verdicts depend on
-    length, system or another column. Exit code 1 when people gave some label to no item.
+    length, system or another column. With --alt-test, where several people answered: whether judges may stand
+    in for a person. Exit code 1 when people gave some label to no item.
     """
     from algeval.judges import judge_card
 
@@ -287,7 +296,15 @@ def judges(
     unlabelled = gold is None and compare is None and not guarantee and not n_labelled(data)
     if floor or unlabelled:
         return _floor(source, data, gold, save, out)
-    card = judge_card(data, human=gold, **settings)
+    several = _several_people(source, gold)
+    card = judge_card(data if several is None else several, human=gold, **settings)
+    if several is not None:  # what reading did is among the notes of the command
+        warnings = tuple(line for line in card.warnings if line not in card.reading)
+        card = replace(card, reading=(), warnings=warnings)
+    if alt_test is not None:
+        test = card.alt_test(eps=alt_test)
+        print_result(source.by_system(), test, out)
+        return 0 if test.status.ok else 1
     best = card.best(guarantee=True) if guarantee else None
     pair = None if compare is None else card.compare(*compare)
     print_result(source.by_system(), card, out)
@@ -296,6 +313,13 @@ def judges(
             if line is not None:
                 source.say(str(line))
     return 0 if card.status.ok else 1
+
+
+def _several_people(source: Source, gold: str | None) -> Any:
+    """The table, where it has a column for each of several people."""
+    table = source.results
+    own = table is not None and gold in (None, "key") and len(table.said) > 1
+    return table if own else None
 
 
 def _by_columns(

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from algeval.judges.drifting import DriftRow as DriftRow
     from algeval.judges.drifting import drift as drift
     from algeval.judges.intervals import Interval as Interval
+    from algeval.judges.people import AltTest as AltTest
+    from algeval.judges.people import AltTestPerson as AltTestPerson
+    from algeval.judges.people import AltTestRow as AltTestRow
+    from algeval.judges.people import HumanAgreement as HumanAgreement
+    from algeval.judges.people import HumanGap as HumanGap
     from algeval.judges.stream import StreamAnswer as StreamAnswer
     from algeval.judges.stream import VerdictStream as VerdictStream
     from algeval.judges.wrong import FloorCertificate as FloorCertificate
@@ -31,6 +36,7 @@ _HOME = homes(
         "card": "BestJudges JudgeCard JudgeComparison JudgeRow judge_card",
         "drifting": "Drift DriftRow drift",
         "intervals": "Interval",
+        "people": "AltTest AltTestPerson AltTestRow HumanAgreement HumanGap",
         "stream": "StreamAnswer VerdictStream",
         "wrong": "FloorCertificate SelfConsistency self_consistency",
     }

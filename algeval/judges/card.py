@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from math import ceil, floor
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.names import check_number
 from algeval.errors import DataError, option
 from algeval.io.answers import as_number
+from algeval.io.results import Results
 from algeval.io.sources import clusters_on_items, on_items, read_with_table
 from algeval.judges.intervals import (
     FEWEST_CLUSTERS,
@@ -26,11 +27,20 @@ from algeval.judges.intervals import (
     kappa,
     may_be_best,
     mcnemar,
+    points,
     quadratic_weights,
     share,
     tango,
 )
-from algeval.rates.inputs import as_votes, chances_of, cluster_codes, read_gold
+from algeval.judges.people import AltTest, HumanAgreement, People, alt_test, human_agreement
+from algeval.rates.inputs import (
+    Gold,
+    as_votes,
+    chances_of,
+    cluster_codes,
+    exact_share,
+    read_gold,
+)
 from algeval.result import Result, Status, Table, percent
 from algeval.result.base import with_reading
 from algeval.result.numbers import did_you_mean, how_many, level_text
@@ -87,7 +97,7 @@ class JudgeComparison(NamedTuple):
         first, second = self.names
         if self.difference.value is None:
             return f"{first} and {second} have no labelled item in common"
-        size = f"{100 * self.difference.value:+.0f} points ({_ends(self.difference, sign=True)})"
+        size = f"{100 * self.difference.value:+.0f} points ({points(self.difference, sign=True)})"
         said = f"{first} less {second}: {size} on {how_many(self.n, 'label')}, McNemar mid-p {self.p:.2g}"
         if self.better is None:
             return f"{said}; these labels cannot tell them apart"
@@ -131,6 +141,8 @@ class JudgeCard(Result):
     clusters : int or None
         How many clusters the labelled items lie in, where `cluster` was given.
     level : float
+    humans : HumanAgreement or None
+        How far several people agree on the same items, and each judge beside them.
     warnings : tuple of str
     """
 
@@ -144,7 +156,9 @@ class JudgeCard(Result):
     n_gold: int
     clusters: int | None
     level: float
+    humans: HumanAgreement | None = None
     warnings: tuple[str, ...] = ()
+    people: People | None = field(default=None, repr=False)
     was_right: NDArray[np.bool_] = field(repr=False)
     answered: NDArray[np.bool_] = field(repr=False)
 
@@ -226,6 +240,53 @@ class JudgeCard(Result):
             guarantee,
         )
 
+    def alt_test(self, *, eps: float | str | Fraction, distance: bool = False) -> AltTest:
+        """Whether judges may stand in for a person: the alternative annotator test.
+
+        Each person in turn is left out, and on each item the judge and that person are compared by how many
+        of the others they agree with. The judge wins against the person if it is as near as the person on
+        most items, but for `eps`; it passes if it wins against half of them. A judge that always gives the
+        commonest label is tested beside: where that passes, passing is no evidence.
+
+        Parameters
+        ----------
+        eps : float
+            By how much the judge may be worse, as it costs less: the authors take 0.2 for experts, 0.15 for
+            skilled annotators, 0.1 for a crowd.
+        distance : bool
+            Compare answers on a scale by how far they are from those of others, not by being equal.
+
+        Returns
+        -------
+        AltTest
+            ok; undetermined: a judge passes, and so does one that always gives the same label.
+
+        Raises
+        ------
+        DataError
+            If fewer than two people answered, none of them 30 items that another answered too; if labels
+            are no scale and `distance` is asked.
+
+        Notes
+        -----
+        Calderon, Reichart and Dror (2025): t tests over items, one a person, at the level .05 of Benjamini
+        and Yekutieli. The more people, the harder it is to pass.
+        """
+        share_of = exact_share(eps, "eps")
+        names = [row.judge for row in self.judges]
+        if self.people is None:
+            raise DataError(
+                "alt_test needs answers of at least two people to the same items; got one label an item; "
+                f"name a column for each person with {option('human')}"
+            )
+        if distance and not _is_scale(self.labels):
+            raise DataError(
+                f"distance needs labels that are a scale of whole numbers; got {list(self.labels)}; leave it out"
+            )
+        return alt_test(
+            self.people, names, self.labels, share_of, distance=distance, level=self.level
+        )
+
     def as_tables(self) -> tuple[Table, ...]:
         """A row a judge; recall and precision by label; what each said of what."""
         rows = [*self.judges, self.constant]
@@ -252,10 +313,14 @@ class JudgeCard(Result):
             for a, answer in enumerate((*self.labels, "(other)"))
             for t, label in enumerate(self.labels)
         ]
+        beside = [] if self.humans is None else self.humans.judges
+        gaps = [(g.judge, g.n, g.agreement, *g.difference) for g in beside]
+        columns = ("judge", "n", "agreement", "less_another_person", "low", "high")
         return (
             Table("Judges by people's labels", main),
             Table.of_rows("Recall and precision", head, parts),
             Table.of_rows("Confusion", ("judge", "said", "people_said", "items"), said),
+            *([Table.of_rows("Beside people", columns, gaps)] if gaps else []),
         )
 
     def summary(self) -> str:
@@ -285,6 +350,8 @@ class JudgeCard(Result):
         if len(self.judges) > 1:
             best = str(self.best())
             ends.append(f"{best[0].upper()}{best[1:]}.")
+        if self.humans is not None:
+            ends += self.humans.lines()
         return "\n".join(
             [
                 self.message,
@@ -294,14 +361,6 @@ class JudgeCard(Result):
                 f"What this does not mean: {self.meaning}",
             ]
         )
-
-
-def _ends(interval: Interval, *, sign: bool = False) -> str:
-    ends = [
-        floor(100 * interval.low),
-        ceil(100 * interval.high),
-    ]  # outwards: 0 is inside or it is not
-    return " to ".join(f"{end:+}" if sign and end else str(end) for end in ends)
 
 
 def _percent(interval: Interval) -> str:
@@ -400,7 +459,27 @@ def judge_card(
         )
         weights = None if chances is None else 1 / chances
     card = _card(data, gold.rows, gold.truth, (names, weights), level)
+    if results is None and isinstance(source, Results):
+        results = source
+    own = isinstance(labels, str) and labels == "key"
+    people = _people(data, gold, results if own else None)
+    if people is not None:
+        judges = [row.judge for row in card.judges]
+        card = replace(card, people=people, humans=human_agreement(people, judges, level))
     return with_reading(card, data)
+
+
+def _people(data: Votes, gold: Gold, results: Results | None) -> People | None:
+    """What people and judges said of the items that people answered; None where one person did."""
+    named = gold.people if results is None else results.people(data.labels)
+    if named is None or len(named[0]) < 2:
+        return None
+    names, codes = named
+    if results is not None and results.items != data.items:
+        row_of = {item: row for row, item in enumerate(results.items)}
+        codes = codes[[row_of[item] for item in data.items]]
+    some = (codes != NOT_ANSWERED).any(axis=1)
+    return People(names, codes[some], data.codes[some].astype(np.int64), len(data.labels))
 
 
 Sample = tuple[NDArray[np.int64] | None, Floats | None]  # cluster and weight of each labelled item

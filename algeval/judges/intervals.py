@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import sqrt
+from math import ceil, floor, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +24,12 @@ class Interval(NamedTuple):
     value: float | None
     low: float
     high: float
+
+
+def points(interval: Interval, *, sign: bool = False) -> str:
+    """Ends in whole points of a percent, rounded outwards: 0 is inside or it is not."""
+    ends = [floor(100 * interval.low), ceil(100 * interval.high)]
+    return " to ".join(f"{end:+}" if sign and end else str(end) for end in ends)
 
 
 def _halve(wrong: Callable[[float], bool], low: float, high: float) -> float:

@@ -325,6 +325,8 @@ class Gold:
     # of two labels of one item, the share that agree, where items have several
     agreement: float | None = None
     notes: tuple[str, ...] = ()  # what was read as what, and what was left out
+    # of several people, their names and (n_items, n_people) places of what each said of the votes' items
+    people: tuple[tuple[str, ...], Ints] | None = None
 
     @property
     def cautions(self) -> tuple[str, ...]:
@@ -501,7 +503,24 @@ def _joined(rows_of_gold: ItemRows, votes: Votes, name: str, tie: str | None) ->
         max(map(len, rows_by_item.values())),
         _agreement(rows_by_item.values()),
         notes,
+        _people(rows_of_gold, codes, votes),
     )
+
+
+def _people(
+    rows_of_gold: ItemRows, codes: Sequence[int], votes: Votes
+) -> tuple[tuple[str, ...], Ints] | None:
+    """What each of several people said of each item; None where they are not named."""
+    if rows_of_gold.sayers is None:
+        return None
+    names = tuple(dict.fromkeys(name for name in rows_of_gold.sayers if name is not None))
+    column = {name: j for j, name in enumerate(names)}
+    where = {item: row for row, item in enumerate(votes.items)}
+    table = np.full((votes.n_items, len(names)), NOT_ANSWERED, np.int64)
+    for item, sayer, code in zip(rows_of_gold.items, rows_of_gold.sayers, codes, strict=True):
+        if item in where and sayer is not None and code < len(votes.labels):
+            table[where[item], column[sayer]] = code
+    return names, table
 
 
 def _codes(rows_of_gold: ItemRows, labels: tuple[str, ...], name: str) -> list[int]:

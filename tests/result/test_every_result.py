@@ -44,11 +44,13 @@ PROGRAM = ae.Scores.from_columns({"w": [3, 1, 4, 1]})
 FOUR = ae.Sketch.from_counts({"aaaa": 60, "bbbb": 50, "aabb": 30, "bbaa": 30, "abab": 2})
 LONELY = ae.Votes.from_columns({"x": "ab" * 15, "y": "ab" * 15, "z": "ba" * 15})
 SMALL = Summary.from_counts({"x": {"a": 4, "b": 6}, "y": {"a": 7, "b": 3}})
+SHARED = {"x": list("aabb" * 8), "human_1": list("abbb" * 8), "human_2": list("aaab" * 8)}
 
 RESULTS = {
     "Plan": lambda: ae.plan(budget=9, accuracy=0.8, margin=0.1, label_accuracy=0.8),
     "RateResult": lambda: ae.rate(VOTES, "a", "key"),
     "JudgeCard": lambda: ae.judge_card(VOTES),
+    "AltTest": lambda: ae.judge_card(SHARED, human=["human_1", "human_2"]).alt_test(eps=0.1),
     "Drift": lambda: ae.drift(VOTES, VOTES),
     "JudgeBias": lambda: ae.judge_bias(
         VOTES, {"length": {i: k for k, i in enumerate(VOTES.items)}}

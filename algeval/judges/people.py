@@ -1,0 +1,525 @@
+"""Several people answered the same items: how far they agree, where judges stand, the alternative annotator test."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtr, stdtrit
+
+from algeval.data import NOT_ANSWERED
+from algeval.errors import DataError
+from algeval.judges.intervals import Counts, Floats, Interval, points
+from algeval.result import Result, Status, Table, percent
+from algeval.result.numbers import how_many, percent_up
+
+FEWEST_ITEMS = 30  # of a person, for the t test of the alternative annotator test
+_FALSE_DISCOVERIES = 0.05
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class People:
+    """What several people and the judges said of the same items.
+
+    Attributes
+    ----------
+    names : tuple of str
+    codes : (n_items, n_people) array of int
+        Places in the labels; -1 where a person gave none.
+    said : (n_items, n_judges) array of int
+        The judges' answers to these items; -1: none; from the number of labels on: never right.
+    n_labels : int
+    """
+
+    names: tuple[str, ...]
+    codes: Counts
+    said: Counts
+    n_labels: int
+
+    @property
+    def counts(self) -> Counts:
+        """How many people gave each label to each item, (n_items, n_labels)."""
+        return np.stack([(self.codes == t).sum(axis=1) for t in range(self.n_labels)], axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class HumanGap:
+    """A judge beside the people.
+
+    Attributes
+    ----------
+    judge : str
+    n : int
+        Items that it and at least two people answered.
+    agreement : float or None
+        Share on which it agrees with a person drawn at random, a mean over items.
+    difference : Interval
+        By how much more often than another person it does.
+    """
+
+    judge: str
+    n: int
+    agreement: float | None
+    difference: Interval
+
+    def __str__(self) -> str:
+        d = self.difference
+        if d.value is None:
+            return f"{self.judge} answered too few of these items to compare it with people"
+        more = "more" if d.value >= 0 else "less"
+        shown = "" if d.low > 0 or d.high < 0 else "; not decided"
+        return (
+            f"{self.judge} agrees with a person {100 * abs(d.value):.0f} points {more} than another person does "
+            f"({points(d, sign=True)}{shown})"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class HumanAgreement:
+    """How far several people agree on the same items, and each judge beside them.
+
+    Attributes
+    ----------
+    people : tuple of str
+    n : int
+        Items that at least two of them answered.
+    split : int
+        Of these, items on which no label is the most frequent; they have no label.
+    agreement : Interval
+        Chance that two of them, drawn at random, agree on an item.
+    ceiling : Fraction
+        No judge whatever can agree with these people more often, on these items.
+    single : float or None
+        Accuracy of one of them, if all are equally accurate and err independently, of two labels; None where
+        they agree on less than half.
+    judges : tuple of HumanGap
+    """
+
+    people: tuple[str, ...]
+    n: int
+    split: int
+    agreement: Interval
+    ceiling: Fraction
+    single: float | None
+    judges: tuple[HumanGap, ...]
+
+    def lines(self) -> list[str]:
+        """Sentences of the agreement, and one for each judge."""
+        a = self.agreement
+        ends = f" ({100 * a.low:.0f}-{100 * a.high:.0f})"
+        both = f"{len(self.people)} people" if len(self.people) > 2 else "both people"
+        first = (
+            f"{how_many(self.n, 'item')} answered by two or more of {both}: two of them agree on "
+            f"{percent(a.value or 0.0, 0)}{ends}; no judge whatever can agree with them on more than "
+            f"{percent_up(self.ceiling)}."
+        )
+        if self.split:
+            first += f" On {how_many(self.split, 'item')} they are split: no label."
+        order = sorted(self.judges, key=lambda g: (g.difference.value or 0.0, g.judge))
+        return [first, *(f"{gap}." for gap in order)]
+
+
+def mean_interval(
+    sums: Floats, sizes: Floats | None = None, *, centre: float = 0.0, level: float = 0.95
+) -> Interval:
+    """Mean of values in [centre - 1, centre + 1], by Student's t on the sums of items, or of clusters.
+
+    The ends are those of the values and two more units of the mean size, half above the centre and half
+    below; without them the coverage of 15 values falls to .83. `sizes`: values in each sum, by default one.
+    None with fewer than two sums.
+    """
+    n = len(sums)
+    if n < 2:
+        return Interval(None, centre - 1, centre + 1)
+    m = np.ones(n) if sizes is None else sizes
+    value, usual = float(sums.sum() / m.sum()), float(m.mean())
+    m = np.append(m, [usual, usual])
+    more = np.append(sums, [(centre - 0.5) * usual, (centre + 0.5) * usual])
+    middle = float(more.sum() / m.sum())
+    spread = sqrt((n + 2) / (n + 1) * float(((more - middle * m) ** 2).sum())) / float(m.sum())
+    half = float(stdtrit(n - 1, (1 + level) / 2)) * spread
+    return Interval(value, min(middle - half, value), max(middle + half, value))
+
+
+def _cut(interval: Interval, least: float, most: float) -> Interval:
+    return Interval(interval.value, max(least, interval.low), min(most, interval.high))
+
+
+def _agreements(counts: Counts) -> Floats:
+    """Share of pairs of people that agree, by item; each item has two people or more."""
+    m = counts.sum(axis=1)
+    return np.asarray((counts * (counts - 1)).sum(axis=1) / (m * (m - 1)), float)
+
+
+def _with_judge(counts: Counts, said: Counts) -> Floats:
+    """Share of people that a judge agrees with, by item."""
+    k = counts.shape[1]
+    padded = np.concatenate([counts, np.zeros((len(counts), 1), np.int64)], axis=1)
+    hits = padded[np.arange(len(said)), np.minimum(said, k)]
+    return np.asarray(hits / counts.sum(axis=1), float)
+
+
+def human_agreement(people: People, judges: Sequence[str], level: float) -> HumanAgreement | None:
+    """How far people agree, and each judge beside them; None where no item has two people's answers."""
+    several = people.counts.sum(axis=1) > 1
+    counts, said = people.counts[several], people.said[several]
+    if not len(counts):
+        return None
+    a, m, top = _agreements(counts), counts.sum(axis=1), np.sort(counts, axis=1)
+    g = float(a.mean())
+    sums = [(int(n), int(top[m == n, -1].sum())) for n in np.unique(m)]
+    gaps = []
+    for j, judge in enumerate(judges):
+        own = said[:, j] != NOT_ANSWERED
+        b = _with_judge(counts[own], said[own, j])
+        difference = _cut(mean_interval(b - a[own], level=level), -1.0, 1.0)
+        gaps.append(
+            HumanGap(judge, int(own.sum()), float(b.mean()) if len(b) else None, difference)
+        )
+    agreement = mean_interval(a, centre=0.5, level=level)
+    if agreement.value is None:
+        agreement = Interval(g, 0.0, 1.0)
+    return HumanAgreement(
+        people.names,
+        len(counts),
+        int((top[:, -1] == top[:, -2]).sum()),
+        _cut(agreement, 0.0, 1.0),
+        sum((Fraction(most, n) for n, most in sums), Fraction(0)) / len(counts),
+        (1 + sqrt(2 * g - 1)) / 2 if people.n_labels == 2 and g >= 0.5 else None,
+        tuple(gaps),
+    )
+
+
+# --- The alternative annotator test (Calderon, Reichart and Dror 2025).
+
+
+class AltTestPerson(NamedTuple):
+    """A judge in place of one person: who is nearer to the others.
+
+    Attributes
+    ----------
+    person : str
+    n : int
+        Items that the person, another person and the judge answered.
+    difference : float
+        Share of these on which the person is at least as near to the others as the judge, less the share
+        on which the judge is at least as near as the person.
+    p : float or None
+        Of the test that the difference is below eps; None where it is eps on all items.
+    rejected : bool
+        Whether the judge wins against this person, all tests taken together.
+    """
+
+    person: str
+    n: int
+    difference: float
+    p: float | None
+    rejected: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AltTestRow:
+    """One judge in the test.
+
+    Attributes
+    ----------
+    judge : str
+    winning_rate : Fraction or None
+        Share of people against whom it wins; None where it answered too few items of each.
+    advantage : float or None
+        Chance that it is at least as near to the others as a person is, a mean over people.
+    passes : bool
+        Whether it wins against half of the people or more.
+    people : tuple of AltTestPerson
+    by_label : dict of Interval
+        By what most of the others said: by how much more often than another person it agrees with a person.
+    """
+
+    judge: str
+    winning_rate: Fraction | None
+    advantage: float | None
+    passes: bool
+    people: tuple[AltTestPerson, ...]
+    by_label: dict[str, Interval]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AltTest(Result):
+    """Whether judges may stand in for a person, by the alternative annotator test.
+
+    Attributes
+    ----------
+    status : Status
+        ok; undetermined: a judge passes, and so does one that always gives the same label.
+    judges : tuple of AltTestRow
+    constant : AltTestRow
+        A judge that always gives the label people give most.
+    eps : Fraction
+        By how much a judge may be worse than a person, as it costs less.
+    false_discoveries : float
+        Level of the Benjamini-Yekutieli procedure over people.
+    distance : bool
+        Whether answers were compared by how near they are, or by being equal.
+    warnings : tuple of str
+    """
+
+    schema: ClassVar[str] = "algeval.alt_test/1"
+
+    judges: tuple[AltTestRow, ...]
+    constant: AltTestRow
+    eps: Fraction
+    false_discoveries: float = _FALSE_DISCOVERIES
+    distance: bool = False
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def meaning(self) -> str:
+        """What passing does not mean."""
+        return (
+            "Passing says that the judge is nearer to the other people than a person is, often enough by the "
+            "cost-benefit eps; it does not say that the judge is right, nor that it sees the rarer label."
+        )
+
+    def row(self, judge: str) -> AltTestRow:
+        """One judge's row.
+
+        Raises
+        ------
+        DataError
+            If there is no such judge.
+        """
+        for row in self.judges:
+            if row.judge == judge:
+                return row
+        raise DataError(
+            f"judge must be one of {[row.judge for row in self.judges]}; got {judge!r}; see judges"
+        )
+
+    def verdict(self, judge: str) -> str:
+        """What the test says of a judge."""
+        row = self.row(judge)
+        if row.winning_rate is None:
+            return "not tested"
+        if not row.passes:
+            return "does not pass"
+        if self.constant.passes:
+            return f"passes, but so does {self.constant.judge}: no evidence"
+        return "passes"
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """A row a judge; a row for each judge and person; differences by label."""
+        rows = [*self.judges, self.constant]
+        main = [
+            (r.judge, r.winning_rate, r.advantage, r.passes, sum(p.rejected for p in r.people))
+            for r in rows
+        ]
+        people = [(r.judge, *p) for r in rows for p in r.people]
+        parts = [(r.judge, label, *d) for r in rows for label, d in r.by_label.items()]
+        return (
+            Table.of_rows(
+                "Alternative annotator test",
+                ("judge", "winning_rate", "advantage", "passes", "people_beaten"),
+                main,
+            ),
+            Table.of_rows("Against each person", ("judge", *AltTestPerson._fields), people),
+            Table.of_rows(
+                "Less another person, by label",
+                ("judge", "label", "difference", "low", "high"),
+                parts,
+            ),
+        )
+
+    def summary(self) -> str:
+        """A line a judge, the constant one last, and what passing does not mean."""
+        lines = []
+        for row in [*self.judges, self.constant]:
+            if row.winning_rate is None:
+                lines.append(f"{row.judge}: answered too few items of each person")
+                continue
+            beaten = sum(person.rejected for person in row.people)
+            said = "" if row is self.constant else self.verdict(row.judge)
+            said = said or ("passes" if row.passes else "does not pass")
+            parts = ", ".join(
+                f"{label} {100 * d.value:+.0f}"
+                for label, d in row.by_label.items()
+                if d.value is not None
+            )
+            lines.append(
+                f"{row.judge}: {said}; wins against {beaten} of {len(row.people)} people, as near to the others "
+                f"as a person on {percent(row.advantage or 0.0, 0)}; points less another person by label: {parts}"
+            )
+        return "\n".join(
+            [self.message, *lines, *self.warnings, f"What this does not mean: {self.meaning}"]
+        )
+
+
+def benjamini_yekutieli(p: Sequence[float], q: float = _FALSE_DISCOVERIES) -> list[bool]:
+    """Which hypotheses are rejected, whatever the dependence between tests (2001)."""
+    m = len(p)
+    order = sorted(range(m), key=p.__getitem__)
+    scale = q / (m * sum(1 / i for i in range(1, m + 1))) if m else 0.0
+    last = max((r for r, i in enumerate(order, 1) if p[i] <= r * scale), default=0)
+    kept = set(order[:last])
+    return [i in kept for i in range(m)]
+
+
+def loses_by_less(d: Counts, eps: Fraction) -> float | None:
+    """One-sided p of the t test that the mean of `d` is below eps; None where all of `d` are eps."""
+    n = len(d)
+    if n < 2 or not np.ptp(d):
+        mean = Fraction(int(d.sum()), n)
+        return None if mean == eps else float(mean > eps)
+    t = (float(d.mean()) - float(eps)) / (float(d.std(ddof=1)) / sqrt(n))
+    return float(stdtr(n - 1, t))
+
+
+def _nearness(codes: Counts, said: Counts, j: int, distance: bool) -> tuple[Counts, Counts]:
+    """How near the judge and person j are to the other people, larger is nearer, in whole numbers."""
+    others = np.delete(codes, j, axis=1)
+    there = others != NOT_ANSWERED
+    made = []
+    for own in (said, codes[:, j]):
+        if distance:  # the mean is over the same people for both
+            made.append(-np.where(there, (own[:, None] - others) ** 2, 0).sum(axis=1))
+        else:
+            made.append((there & (own[:, None] == others)).sum(axis=1))
+    return made[0], made[1]
+
+
+def _alt_test_row(
+    judge: str, people: People, said: Counts, eps: Fraction, distance: bool, fewest: int
+) -> AltTestRow:
+    """Test of one judge; people with fewer than `fewest` items are left out, but stay among the others."""
+    there = (said != NOT_ANSWERED) & ((said < people.n_labels) | (not distance))
+    kept = ((people.codes != NOT_ANSWERED).sum(axis=1) > 1) & there
+    codes, said = people.codes[kept], said[kept]
+    tested, wins = [], []
+    for j, name in enumerate(people.names):
+        own = codes[:, j] != NOT_ANSWERED
+        if own.sum() < max(1, fewest):
+            continue
+        judges, person = _nearness(codes[own], said[own], j, distance)
+        d = (person >= judges).astype(np.int64) - (judges >= person)
+        tested.append((name, int(own.sum()), float(d.mean()), loses_by_less(d, eps)))
+        wins.append(float((judges >= person).mean()))
+    rejected = benjamini_yekutieli([1.0 if row[3] is None else row[3] for row in tested])
+    rate = Fraction(sum(rejected), len(tested)) if tested else None
+    return AltTestRow(
+        judge,
+        rate,
+        float(np.mean(wins)) if wins else None,
+        rate is not None and rate >= Fraction(1, 2),
+        tuple(AltTestPerson(*row, r) for row, r in zip(tested, rejected, strict=True)),
+        {},
+    )
+
+
+def gap_by_label(people: People, said: Counts, level: float) -> list[Interval]:
+    """By label that most of the others gave: by how much more often than another person a judge agrees.
+
+    Over pairs of an item and a person with whom, left out, most of the others gave the label; items are drawn
+    one by one, and their pairs with them.
+    """
+    k, counts = people.n_labels, people.counts
+    n, m = people.codes.shape
+    sums, numbers = np.zeros((n, k)), np.zeros((n, k), np.int64)
+    for j in range(m):
+        own = people.codes[:, j]
+        others = counts - (own[:, None] == np.arange(k))
+        left = others.sum(axis=1)
+        top = np.sort(others, axis=1)
+        rows = np.flatnonzero(
+            (own != NOT_ANSWERED)
+            & (said != NOT_ANSWERED)
+            & (left > 0)
+            & ((top[:, -1] > top[:, -2]) if k > 1 else True)
+        )
+        label = others[rows].argmax(axis=1)
+        padded = np.concatenate([others[rows], np.zeros((len(rows), 1), np.int64)], axis=1)
+        at = np.arange(len(rows))
+        more = padded[at, np.minimum(said[rows], k)] - padded[at, own[rows]]
+        np.add.at(sums, (rows, label), more / left[rows])
+        np.add.at(numbers, (rows, label), 1)
+    made = []
+    for t in range(k):
+        some = numbers[:, t] > 0
+        difference = mean_interval(sums[some, t], numbers[some, t].astype(float), level=level)
+        made.append(_cut(difference, -1.0, 1.0))
+    return made
+
+
+def alt_test(
+    people: People,
+    judges: Sequence[str],
+    labels: Sequence[str],
+    eps: Fraction,
+    *,
+    distance: bool = False,
+    level: float = 0.95,
+    fewest: int = FEWEST_ITEMS,
+) -> AltTest:
+    """Alternative annotator test of each judge, and of one that always gives the commonest label."""
+    _check(people, fewest)
+    most = int(people.counts.sum(axis=0).argmax())
+    constant = np.full(len(people.codes), most, np.int64)
+    rows = []
+    named = [*zip(judges, people.said.T, strict=True), (f"always {labels[most]!r}", constant)]
+    for judge, said in named:
+        row = _alt_test_row(judge, people, said, eps, distance, fewest)
+        parts = dict(zip(labels, gap_by_label(people, said, level), strict=True))
+        rows.append(
+            AltTestRow(row.judge, row.winning_rate, row.advantage, row.passes, row.people, parts)
+        )
+    passing = [row.judge for row in rows[:-1] if row.passes]
+    empty = bool(passing) and rows[-1].passes
+    n = int(((people.codes != NOT_ANSWERED).sum(axis=1) > 1).sum())
+    message = (
+        f"Alternative annotator test at eps {float(eps):g}, {len(people.names)} people, "
+        f"{how_many(n, 'item')} with two or more: "
+        + (
+            f"{', '.join(passing)} pass{'es' if len(passing) == 1 else ''}"
+            if passing
+            else "no judge passes"
+        )
+        + (f", but so does {rows[-1].judge}: no evidence." if empty else ".")
+    )
+    warnings = []
+    if len(people.names) < 3:
+        warnings.append("two people only: the test is meant for three or more")
+    left = sorted({*people.names} - {p.person for p in rows[-1].people})
+    if left:
+        warnings.append(
+            f"not tested, fewer than {fewest} items: {', '.join(left)}; still among the others"
+        )
+    return AltTest(
+        status=Status.UNDETERMINED if empty else Status.OK,
+        message=message,
+        judges=tuple(rows[:-1]),
+        constant=rows[-1],
+        eps=eps,
+        distance=distance,
+        warnings=tuple(warnings),
+    )
+
+
+def _check(people: People, fewest: int) -> None:
+    """Refuse too few people, or too few items."""
+    if len(people.names) < 2:
+        raise DataError(
+            f"alt_test needs answers of at least two people to the same items; got "
+            f"{how_many(len(people.names), 'person', 'people')}; three or more are better"
+        )
+    shared = (people.codes != NOT_ANSWERED).sum(axis=1) > 1
+    per_person = (people.codes[shared] != NOT_ANSWERED).sum(axis=0)
+    most = int(per_person.max())
+    if most < fewest:
+        name = people.names[int(per_person.argmax())]
+        raise DataError(
+            f"alt_test needs a person with at least {fewest} items that another person answered too; got at "
+            f"most {most} ({name}); {how_many(fewest - most, 'more such item')} will do"
+        )
