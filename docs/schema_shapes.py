@@ -623,7 +623,7 @@ WORDS = {
     "HumanAgreement.split": "Of these, items on which no label is the most frequent.",
     "HumanAgreement.agreement": "Chance that two people agree on an item, and the ends of its interval.",
     "HumanAgreement.ceiling": "The most that any judge can agree with these people on these items.",
-    "HumanAgreement.single": "Accuracy of one person if all are alike and err independently, of two labels; else null.",
+    "HumanAgreement.single": "Accuracy of one person, if all are alike and err independently; else null.",
     "HumanAgreement.judges": "Each judge beside the people.",
     "HumanGap.n": "Items that the judge and at least two people answered.",
     "HumanGap.agreement": "Share on which it agrees with a person drawn at random.",

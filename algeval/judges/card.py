@@ -281,7 +281,8 @@ class JudgeCard(Result):
             )
         if distance and not _is_scale(self.labels):
             raise DataError(
-                f"distance needs labels that are a scale of whole numbers; got {list(self.labels)}; leave it out"
+                f"distance needs labels that are a scale of whole numbers; got {list(self.labels)}; leave it "
+                "out"
             )
         return alt_test(
             self.people, names, self.labels, share_of, distance=distance, level=self.level

@@ -1,4 +1,4 @@
-"""Several people answered the same items: how far they agree, where judges stand, the alternative annotator test."""
+"""Several people on the same items: how far they agree, judges beside them, alternative annotator test."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from math import sqrt
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
 from algeval.data import NOT_ANSWERED
@@ -74,8 +73,8 @@ class HumanGap:
         more = "more" if d.value >= 0 else "less"
         shown = "" if d.low > 0 or d.high < 0 else "; not decided"
         return (
-            f"{self.judge} agrees with a person {100 * abs(d.value):.0f} points {more} than another person does "
-            f"({points(d, sign=True)}{shown})"
+            f"{self.judge} agrees with a person {100 * abs(d.value):.0f} points {more} than another person "
+            f"does ({points(d, sign=True)}{shown})"
         )
 
 
@@ -350,8 +349,9 @@ class AltTest(Result):
                 if d.value is not None
             )
             lines.append(
-                f"{row.judge}: {said}; wins against {beaten} of {len(row.people)} people, as near to the others "
-                f"as a person on {percent(row.advantage or 0.0, 0)}; points less another person by label: {parts}"
+                f"{row.judge}: {said}; wins against {beaten} of {len(row.people)} people, as near to the "
+                f"others as a person on {percent(row.advantage or 0.0, 0)}; points less another person by "
+                f"label: {parts}"
             )
         return "\n".join(
             [self.message, *lines, *self.warnings, f"What this does not mean: {self.meaning}"]

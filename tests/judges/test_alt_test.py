@@ -1,4 +1,4 @@
-"""Several people on the same items: the alternative annotator test, their agreement, and judges beside them."""
+"""Several people on the same items: the alternative annotator test, and judges beside people."""
 
 from fractions import Fraction
 from itertools import product
@@ -202,8 +202,8 @@ def test_people_in_every_form():
     text = wanted.summary()
     assert "two of them agree on" in text
     assert "no judge whatever can agree with them on more than" in text
-    assert wanted.humans.split == 10
-    assert "On 10 items they are split" in text
+    assert wanted.humans.split == sum(x is None for x in ae.read_results(ROWS).human.values()) == 7
+    assert "On 7 items they are split" in text
 
 
 def test_documents_are_of_their_schemas():
