@@ -253,19 +253,6 @@ class Results:
                 same += int((table[both, j] == table[both, k]).sum())
         return same / pairs, int(several.sum())
 
-    def people(self, labels: Sequence[str]) -> tuple[tuple[str, ...], Positions]:
-        """Names of people, and what each said: (n_items, n_people) places in `labels`, -1 where none of them.
-
-        A column of adjudicated labels is nobody's own answer and is left out.
-        """
-        names = [name for name in self.said if not _is_adjudicated(name)]
-        columns = [
-            positions_of(self.said[name][0], labels, self.rules)[self.said[name][1]]
-            for name in names
-        ]
-        empty = np.empty((len(self.items), 0), np.int64)
-        return tuple(names), np.stack(columns, axis=1) if columns else empty
-
     @cached_property
     def votes(self) -> Votes:
         """The judges' verdicts item by item, with what people said as the key."""
@@ -681,18 +668,6 @@ def _shared_codes(cells: Cells, names: dict[str, int]) -> Positions:
     texts, codes = cells
     lookup = [names.setdefault(folded(t), len(names)) for t in texts]
     return np.array([*lookup, -1], np.int64)[codes]
-
-
-def positions_of(texts: Sequence[str], labels: Sequence[str], rules: Rules) -> Positions:
-    """Place of each text among labels, -1 where it is none, and one -1 more for an empty cell."""
-    exactly = {label: k for k, label in enumerate(labels)}
-    loosely = {folded(label): k for k, label in enumerate(labels)}
-    codes = []
-    for text in texts:
-        answer = rules.answer(text)
-        near = -1 if answer is None else loosely.get(folded(answer), -1)
-        codes.append(exactly.get(str(answer), near))
-    return np.array([*codes, -1], np.int64)
 
 
 def _most(columns: Sequence[Cells], n_items: int, rules: Rules) -> Cells:

@@ -39,6 +39,7 @@ from algeval.rates.inputs import (
     chances_of,
     cluster_codes,
     exact_share,
+    people_of_results,
     read_gold,
 )
 from algeval.result import Result, Status, Table, percent
@@ -472,13 +473,10 @@ def judge_card(
 
 def _people(data: Votes, gold: Gold, results: Results | None) -> People | None:
     """What people and judges said of the items that people answered; None where one person did."""
-    named = gold.people if results is None else results.people(data.labels)
+    named = gold.people if results is None else people_of_results(results, data.items, data.labels)
     if named is None or len(named[0]) < 2:
         return None
     names, codes = named
-    if results is not None and results.items != data.items:
-        row_of = {item: row for row, item in enumerate(results.items)}
-        codes = codes[[row_of[item] for item in data.items]]
     some = (codes != NOT_ANSWERED).any(axis=1)
     return People(names, codes[some], data.codes[some].astype(np.int64), len(data.labels))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,8 +21,8 @@ from algeval.errors import DataError, option, parameter, renamed
 from algeval.io.answers import as_number
 from algeval.io.items import TRUTH_NAMES, ItemRows, read_item_rows, values_of
 from algeval.io.layout import match, shown
-from algeval.io.results import polarity_question
-from algeval.io.roles import Question, answered, good_label, is_bad_news, is_binary
+from algeval.io.results import Results, polarity_question
+from algeval.io.roles import ADJUDICATED, Question, answered, good_label, is_bad_news, is_binary
 from algeval.io.sources import read_data
 from algeval.io.tables import open_table
 from algeval.result import exact
@@ -29,6 +30,7 @@ from algeval.result.numbers import did_you_mean, how_many
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+People = tuple[tuple[str, ...], Ints]  # names, and (n_items, n_people) places of their labels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -326,7 +328,7 @@ class Gold:
     agreement: float | None = None
     notes: tuple[str, ...] = ()  # what was read as what, and what was left out
     # of several people, their names and (n_items, n_people) places of what each said of the votes' items
-    people: tuple[tuple[str, ...], Ints] | None = None
+    people: People | None = None
 
     @property
     def cautions(self) -> tuple[str, ...]:
@@ -507,9 +509,28 @@ def _joined(rows_of_gold: ItemRows, votes: Votes, name: str, tie: str | None) ->
     )
 
 
-def _people(
-    rows_of_gold: ItemRows, codes: Sequence[int], votes: Votes
-) -> tuple[tuple[str, ...], Ints] | None:
+def people_of_results(results: Results, items: Sequence[str], labels: Sequence[str]) -> People:
+    """What each person of a results table said of the items; -1 where that is none of the labels.
+
+    A column of adjudicated labels is nobody's own answer and is left out.
+    """
+    exactly = {label: k for k, label in enumerate(labels)}
+    loosely = {folded(label): k for k, label in enumerate(labels)}
+    columns = {}
+    for name, (texts, codes) in results.said.items():
+        if not ADJUDICATED.isdisjoint(re.split(r"[^a-z0-9]+", name.lower())):
+            continue
+        answers = [results.rules.answer(text) for text in texts]
+        own = [exactly.get(str(a), loosely.get(folded(a or ""), NOT_ANSWERED)) for a in answers]
+        columns[name] = np.array([*own, NOT_ANSWERED], np.int64)[codes]
+    table = np.stack([*columns.values()] or [np.empty(0, np.int64)], axis=1)
+    if tuple(items) != results.items and columns:
+        row_of = {item: row for row, item in enumerate(results.items)}
+        table = table[[row_of[item] for item in items]]
+    return tuple(columns), table
+
+
+def _people(rows_of_gold: ItemRows, codes: Sequence[int], votes: Votes) -> People | None:
     """What each of several people said of each item; None where they are not named."""
     if rows_of_gold.sayers is None:
         return None
