@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import csv
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from math import ceil, floor, log
 from typing import Any, ClassVar, NamedTuple
 
@@ -11,14 +14,16 @@ from numpy.typing import NDArray
 from scipy.special import betaln
 
 from algeval.data import Votes
-from algeval.data.names import RowNumbers, check_number
+from algeval.data.names import RowNumbers, check_number, check_whole
 from algeval.errors import DataError, option
 from algeval.io.sources import read_with_table
 from algeval.judges.intervals import Interval, tango
 from algeval.rates.inputs import as_votes, label_or_pass, pass_label, read_gold
-from algeval.rates.intervals import exact_ends, log_choose
+from algeval.rates.intervals import exact_ends, log_choose, looks_balance
+from algeval.rates.policy import UNBALANCED
 from algeval.result import Result, Status, Table
 from algeval.result.base import with_reading
+from algeval.result.files import whole_file
 from algeval.result.numbers import how_many, level_text
 
 Floats = NDArray[np.float64]
@@ -27,6 +32,8 @@ Codes = NDArray[np.int64]
 _POWER = 0.8
 _ENDS = ("low", "high")
 _CHANGE = {"change": "value", "low": "low", "high": "high"}
+_TIE = 1e-9  # a ratio that is exactly the limit stays in the set, however it is rounded
+_SHOWN = 10  # items to label that a summary names
 _TOO_MANY = 0.01  # chance of so many changed items among labels drawn from all
 
 
@@ -42,14 +49,32 @@ def exact_count(x: int, n: int, f: int, level: float) -> tuple[int, int]:
 def anytime_count(x: int, n: int, f: int, level: float) -> tuple[int, int]:
     """Ends of the set that is valid at every look: ratio of prior to posterior below 1 / (1 - level).
 
-    The prior is uniform on 0, ..., f (Waudby-Smith and Ramdas 2020).
+    The prior is uniform on 0, ..., f (Waudby-Smith and Ramdas 2020). The posterior has one peak, so that
+    each end is found by halving.
     """
-    r = np.arange(x, f - (n - x) + 1.0)
-    posterior = (
-        log_choose(f - n, r - x) + betaln(r + 1, f - r + 1) - betaln(1 + x, 1 + n - x)
-    )  # of r - x among the f - n others
-    kept = r[-log(f + 1) - posterior < -log(1 - level)]
-    return int(kept[0]), int(kept[-1])
+    low, high = x, f - (n - x)
+
+    def kept(r: int) -> bool:
+        posterior = log_choose(f - n, float(r - x)) + betaln(r + 1, f - r + 1)
+        ratio = -log(f + 1) - posterior + betaln(1 + x, 1 + n - x)
+        return bool(ratio < -log(1 - level) + _TIE)
+
+    peak = min(max(x * (f + 1) // n, low), high) if n else low
+    return peak - _last(peak - low, lambda k: kept(peak - k)), peak + _last(
+        high - peak, lambda k: kept(peak + k)
+    )
+
+
+def _last(most: int, holds: Callable[[int], bool]) -> int:
+    """The last of 0, ..., most at which it holds, where it holds up to some point and not beyond."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if holds(middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def _count(x: int, n: int, f: int, level: float, *, anytime: bool) -> tuple[int, int]:
@@ -123,7 +148,8 @@ class DriftRow:
     anytime : Interval
         The same, valid at every look.
     recall : dict of Interval
-        By label: change of the share of items with this true label that the judge finds.
+        By label: change of the share of items with this true label that the judge finds, with the interval
+        for items like them; of two labels the one that is not good has the specificity.
     labels_needed : int or None
         More labels of changed items that decide with a chance of 80%; None for more than two labels.
     verdict : str
@@ -157,8 +183,10 @@ class DriftRow:
         if not self.labelled:
             ends = _range(low, high)
             return f"{', '.join(parts)}; accuracy changed by {ends} points, whatever the truth"
-        ends = _range(self.anytime.low, self.anytime.high)
-        parts.append(f"accuracy {_points(self.change.value or 0.0)} points ({ends} at every look)")
+        ends = f"{_range(self.anytime.low, self.anytime.high)} at every look"
+        if self.anytime.low == self.anytime.high:
+            ends = "exactly: every changed item that matters has a label"
+        parts.append(f"accuracy {_points(self.change.value or 0.0)} points ({ends})")
         said = f"{', '.join(parts)}, by {how_many(self.labelled, 'label')} of them"
         word = "not decided by these labels" if self.verdict == "not decided" else self.verdict
         return f"{said}: {word}"
@@ -188,11 +216,17 @@ class Drift(Result):
         Items in both tables.
     only_before, only_after : int
         Items in one table alone, which are left out.
-    n_labelled : int
-        Items in both tables with a label.
+    people : dict of str to str
+        Labels that people gave, of items in both tables.
+    to_label : tuple of str
+        Changed items without a label, in the random order in which to label them.
     level : float
     anytime : bool
         Whether verdicts rest on the interval that is valid at every look.
+    good : str or None
+        The label whose share is the pass rate; None where that is not known.
+    random : int
+        Seed of the order, which stays when labels come in.
     warnings : tuple of str
     """
 
@@ -203,14 +237,27 @@ class Drift(Result):
     n_items: int
     only_before: int
     only_after: int
-    n_labelled: int
+    people: dict[str, str] = field(default_factory=dict)
+    to_label: tuple[str, ...] = ()
     level: float
     anytime: bool
+    good: str | None = None
+    random: int = 0
     warnings: tuple[str, ...] = ()
+
+    @property
+    def n_labelled(self) -> int:
+        """Items in both tables with a label."""
+        return len(self.people)
 
     @property
     def meaning(self) -> str:
         """What the intervals do not mean."""
+        if not self.people:
+            return (
+                "What changed need not be better or worse: only labels of changed items say which. It holds "
+                "only if the same outputs were judged twice."
+            )
         return (
             "They are about these items, and hold only if the same outputs were judged twice and the "
             "labelled ones were drawn at random among those that changed."
@@ -241,15 +288,32 @@ class Drift(Result):
             Table.of_rows(
                 "Change of recall", ("before", "after", "label", "change", "low", "high"), recall
             ),
+            Table.of_rows("Label next", ("item", "truth"), self._sheet()),
         )
 
+    def _sheet(self) -> list[tuple[str, str]]:
+        return [*self.people.items(), *((item, "") for item in self.to_label)]
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write a CSV file to fill in: labels so far, then the changed items to label, from the top.
+
+        Filled in as far as you like, it is what `drift` takes as `human`.
+        """
+        with whole_file(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file, lineterminator="\n").writerows([("item", "truth"), *self._sheet()])
+
+    def _also(self, label: str) -> str:
+        """Other name of the recall of a label."""
+        other = self.good is not None and len(self.labels) == 2 and label != self.good
+        return " (specificity)" if other else ""
+
     def summary(self) -> str:
-        """A line a judge, and how many labels would decide."""
+        """A line a judge, how many labels would decide, and which items to label."""
         lines = [self.message]
         for row in self.rows:
             lines.append(f"  {row}")
             lines += [
-                f"    recall of {label} {_points(change.value)} points "
+                f"    recall of {label}{self._also(label)} {_points(change.value)} points "
                 f"(about {_range(change.low, change.high)})"
                 for label, change in row.recall.items()
                 if change.value is not None
@@ -258,6 +322,10 @@ class Drift(Result):
                 lines.append(
                     f"    label {row.labels_needed} more of the changed items to decide (chance 80%)"
                 )
+        if self.to_label and not self.status.ok:
+            more = len(self.to_label) - _SHOWN
+            shown = ", ".join(self.to_label[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
+            lines.append(f"Label next, in this order (random, seed {self.random}): {shown}")
         return "\n".join([*lines, *self.warnings, f"What this does not mean: {self.meaning}"])
 
 
@@ -273,6 +341,7 @@ def drift(
     good: object = None,
     level: float = 0.95,
     anytime: bool = True,
+    random: int = 0,
 ) -> Drift:
     """Whether a judge that was updated is right more often: the same outputs judged twice.
 
@@ -295,6 +364,8 @@ def drift(
     anytime : bool
         Decide by the interval that holds however often you look; False where the number of labels was fixed
         beforehand.
+    random : int
+        Seed of the order in which changed items are to be labelled.
 
     Returns
     -------
@@ -320,6 +391,7 @@ def drift(
     (2, (-0.25, 0.25))
     """
     level = check_number("level", level, least=0, most=1, strict=True)
+    seed = check_whole("random", random, 0)
     pair, warnings = _pair_of(before, after, human, judges)
     chosen = good if good is None else label_or_pass(good, pair.labels)
     label = pass_label(pair.labels, pair.names[0]) if chosen is None else chosen
@@ -345,17 +417,28 @@ def drift(
         n_items=pair.n_items,
         only_before=pair.left[0],
         only_after=pair.left[1],
-        n_labelled=int((pair.truth >= 0).sum()),
+        people={pair.items[q]: pair.labels[pair.truth[q]] for q in np.flatnonzero(pair.truth >= 0)},
+        to_label=_to_label(pair, seed),
         level=level,
         anytime=bool(anytime),
+        good=label if label in pair.labels else None,
+        random=seed,
         warnings=tuple(dict.fromkeys(warnings)),
     )
     return with_reading(result, pair.source)
 
 
+def _to_label(pair: _Judged, seed: int) -> tuple[str, ...]:
+    """Changed items without a label; all changed ones are shuffled, so that labels leave the order alone."""
+    differ = ((pair.old != pair.new) & (pair.old >= 0) & (pair.new >= 0)).any(axis=1)
+    rows = np.random.default_rng(seed).permutation(np.flatnonzero(differ))
+    return tuple(pair.items[q] for q in rows.tolist() if pair.truth[q] < 0)
+
+
 class _Judged(NamedTuple):
     """The same items twice: positions in `labels`, beyond them what is never right, -1 missing."""
 
+    items: tuple[str, ...]
     names: tuple[tuple[str, str], ...]
     labels: tuple[str, ...]
     old: Codes  # (n_items, n_pairs)
@@ -370,7 +453,8 @@ class _Judged(NamedTuple):
 
 
 def _pair_of(before: Any, after: Any, human: Any, judges: Any) -> tuple[_Judged, list[str]]:
-    old, key = _read(before, human, "before")
+    warnings: list[str] = []
+    old, labels_old = _read(before, human, "before")
     names = None if judges is None else _two(judges)
     if after is None:
         if names is None and len(old.judges) != 2:
@@ -379,56 +463,67 @@ def _pair_of(before: Any, after: Any, human: Any, judges: Any) -> tuple[_Judged,
                 f"and the new with {option('judges')}, or pass a second table"
             )
         first, second = names or (old.judges[0], old.judges[1])
-        both = old.select([first, second])
-        truth = key if key is not None else np.full(old.n_items, -1)
-        codes = both.codes.astype(np.int64)
-        pair = ((first, second),)
-        return _Judged(pair, old.labels, codes[:, :1], codes[:, 1:], truth, (0, 0), old), []
+        codes = old.select([first, second]).codes.astype(np.int64)
+        truth, pair = _truth_of(old, labels_old, human, warnings), ((first, second),)
+        sides = codes[:, :1], codes[:, 1:]
+        return _Judged(old.items, pair, old.labels, *sides, truth, (0, 0), old), warnings
     # labels by column are those of the first table; labels by item are read once for each
-    new, new_key = _read(after, human, "after")
-    warnings: list[str] = []
+    new, labels_new = _read(after, human, "after")
+    labels = tuple(dict.fromkeys((*old.labels, *new.labels)))
+    answers = tuple(dict.fromkeys((*labels, *old.answers, *new.answers)))
+    old, new = (_with_labels(votes, labels, answers) for votes in (old, new))
     pairs = _judge_pairs(old, new, names, warnings)
     rows_old, rows_new = _joined(old, new, warnings)
     _same_texts(old, new, rows_old, rows_new)
-    labels = tuple(dict.fromkeys((*old.labels, *new.labels)))
-    answers = tuple(dict.fromkeys((*labels, *old.answers, *new.answers)))
-
-    def spelled(votes: Votes, own: list[str], rows: Codes) -> Codes:
-        of = np.array([*(answers.index(a) for a in votes.answers), -1], np.int64)
-        columns = [votes.judges.index(name) for name in own]
-        return np.asarray(of[votes.codes[rows][:, columns]])
-
-    truth = _truth((old, key, rows_old), (new, new_key, rows_new), labels)
+    truth = _same_truth(
+        _truth_of(old, labels_old, human, warnings)[rows_old],
+        _truth_of(new, labels_new, human, warnings)[rows_new],
+    )
     left = old.n_items - len(rows_old), new.n_items - len(rows_new)
     if any(left):
         warnings.append(
             f"{how_many(sum(left), 'item')} in one table alone, left out ({left[0]} before, {left[1]} after)"
         )
-    return _Judged(
-        tuple(pairs),
-        labels,
-        spelled(old, [a for a, _ in pairs], rows_old),
-        spelled(new, [b for _, b in pairs], rows_new),
-        truth,
-        left,
-        old,
-    ), warnings
+    columns_old = [old.judges.index(a) for a, _ in pairs]
+    columns_new = [new.judges.index(b) for _, b in pairs]
+    sides = (
+        old.codes[rows_old][:, columns_old].astype(np.int64),
+        new.codes[rows_new][:, columns_new].astype(np.int64),
+    )
+    items = tuple(old.items[q] for q in rows_old.tolist())
+    return _Judged(items, tuple(pairs), labels, *sides, truth, left, old), warnings
 
 
-def _read(data: Any, human: Any, which: str) -> tuple[Votes, Codes | None]:
-    """Votes, and positions of people's labels."""
+def _read(data: Any, human: Any, which: str) -> tuple[Votes, Any]:
+    """Votes, and where people's labels are."""
     read, labels, _ = read_with_table(data, human)
     votes = as_votes(read, which)
     if labels is None and votes.key is not None:
         labels = "key"
-    if labels is None:
-        return votes, None
     if human is None and votes.key is not None and not (votes.key >= 0).any():
-        return votes, None
-    gold = read_gold(labels, votes, votes.labels[0])
+        labels = None
+    return votes, labels
+
+
+def _with_labels(votes: Votes, labels: tuple[str, ...], answers: tuple[str, ...]) -> Votes:
+    """Same votes with the labels of both tables: a judge may have said one label only, before or after."""
+    of = np.array([*(answers.index(a) for a in votes.answers), -1], votes.codes.dtype)
+    key = None if votes.key is None else of[votes.key]
+    return replace(votes, labels=labels, answers=answers, codes=of[votes.codes], key=key)
+
+
+def _truth_of(votes: Votes, labels: Any, human: Any, warnings: list[str]) -> Codes:
+    """Positions of people's labels."""
     truth = np.full(votes.n_items, -1, np.int64)
+    if labels is None:
+        return truth
+    gold = read_gold(labels, votes, votes.labels[0])
     truth[gold.rows] = np.where(gold.truth < len(votes.labels), gold.truth, -1)
-    return votes, truth
+    if gold.inclusion is not None and len(np.unique(gold.inclusion)) > 1:
+        warnings.append(
+            "labels were drawn with unequal chances: label changed items in the order that is shown"
+        )
+    return truth
 
 
 def _two(judges: Any) -> tuple[str, str]:
@@ -504,17 +599,8 @@ def _same_texts(old: Votes, new: Votes, rows_old: Codes, rows_new: Codes) -> Non
             )
 
 
-def _truth(
-    first: tuple[Votes, Codes | None, Codes],
-    second: tuple[Votes, Codes | None, Codes],
-    labels: tuple[str, ...],
-) -> Codes:
+def _same_truth(a: Codes, b: Codes) -> Codes:
     """People's labels of the joined items, from either table."""
-    truths = []
-    for votes, key, rows in (first, second):
-        of = np.array([*(labels.index(label) for label in votes.labels), -1], np.int64)
-        truths.append(np.full(len(rows), -1) if key is None else of[key[rows]])
-    a, b = truths
     differ = int(((a >= 0) & (b >= 0) & (a != b)).sum())
     if differ:
         raise DataError(
@@ -597,8 +683,11 @@ def _row(
     needed = None
     if flips.two or not flips.f:
         x, m = flips.right[0], flips.labelled
-        needed = labels_to_decide(x, m, flips.f, level, anytime=anytime) if flips.f else 0
+        needed = 0
+        if verdict == "not decided":
+            needed = labels_to_decide(x, m, flips.f, level, anytime=anytime)
     recall, warnings = _recall(pair.labels, (old, new, truth), changed, level)
+    warnings += _picked(old[changed], new[changed], truth[changed])
     same_wrong = int((~changed & ~plain_new).sum())
     neither = int((changed & ~plain_new & ~plain_old).sum())
     row = DriftRow(
@@ -628,6 +717,19 @@ def _pass_rate(
         return None
     was, now = old == labels.index(good), new == labels.index(good)
     return tango(int((now & ~was).sum()), int((was & ~now).sum()), len(old), level)
+
+
+def _picked(old: Codes, new: Codes, truth: Codes) -> list[str]:
+    """Warning where the labelled ones of the changed items have other verdicts than a random draw has."""
+    answers = range(max(int(old.max(initial=0)), int(new.max(initial=0))) + 1)
+    looks = np.column_stack([codes == a for codes in (old, new) for a in answers]).astype(float)
+    balance = abs(looks_balance(looks, np.flatnonzero(truth >= 0)))
+    if balance <= UNBALANCED:
+        return []
+    return [
+        "labelled items seem to be no random draw of those that changed: the verdicts on them differ by "
+        f"{balance:.1f} standard errors ({UNBALANCED:.0f} is rare by chance)"
+    ]
 
 
 def _recall(
