@@ -78,6 +78,13 @@ How good are the judges?
   judges: How good each judge is, by human labels; the best ones.
     algeval judges --example support-bot
     algeval judges votes.csv --human gold --compare gpt4,claude
+  drift: A judge updated: what changed, and for the better?
+    algeval drift a.csv b.csv --to-label label.csv
+    algeval drift a.csv b.csv --human label.csv
+    algeval drift votes.csv --before gpt4 --after claude  # exit code 1
+  watch: Verdicts as they come: has the pass rate moved?
+    algeval watch --file verdicts.txt --baseline 0.9
+    algeval watch --file verdicts.txt --baseline 450/500 --state watch.json
   aggregate: Consensus label of each item, accuracy of each judge.
     algeval aggregate --example mt-bench --no-intervals
     algeval aggregate --example acs --method dawid-skene
@@ -145,10 +152,11 @@ Files and the shell
 """Questions, their commands in the order of the help, and examples of these.
 
 Examples run in an empty folder, one after the other, and exit with 0 or what their comment says; those with
-votes.csv, scores.csv, pairs.csv, a.csv or b.csv need such a file.
+votes.csv, scores.csv, pairs.csv, a.csv, b.csv or verdicts.txt need such a file.
 """
 _MODULES = {
     **dict.fromkeys(("rate", "versus", "judges", "leaderboard", "next"), "systems"),
+    **dict.fromkeys(("drift", "watch"), "drifting"),
     "completion": "options",
     "replicate": "",
 }

@@ -586,7 +586,7 @@ def _settle_labels(settings: dict[str, Any], reading: dict[str, Any]) -> None:
         settings["gold"], reading["human"] = human, None
     elif gold is not None and gold != "key" and (not Path(gold).exists() or Path(gold).is_dir()):
         reading["human"], settings["gold"] = [gold], None
-    if reading.get("good") is not None:
+    if reading.get("good") is not None and "label" in settings:
         if settings["label"] is not None:
             raise click.UsageError("--label and --good are one setting; keep --good")
         settings["label"] = reading["good"]
@@ -813,6 +813,28 @@ def intervals_option(command: F) -> F:
     options = [
         opt("--intervals", _REFITS, "N", int),
         opt("--no-intervals", "No intervals.", kind=bool),
+    ]
+    return _dressed(wrapped, command, options)  # type: ignore[no-any-return]
+
+
+def both_judges_option(command: F) -> F:
+    """Add --before and --after, of one file the judges that are read; the command receives `names`."""
+
+    def wrapped(*, before: str | None, after: str | None, **settings: Any) -> Any:
+        if (before is None) != (after is None):
+            raise click.UsageError("--before and --after go together: the old judge and the new")
+        names = None if before is None else [before, after]
+        if names is not None and settings["read_judges"] is not None:
+            raise click.UsageError(
+                "--judges and --before are one setting; keep --before and --after"
+            )
+        if names is not None and len(settings["votes"]) < 2:
+            settings["read_judges"] = names
+        return command(names=names, gold=None, label=None, **settings)
+
+    options = [
+        opt("--before", "The judge before, where judges have different names.", "COLUMN"),
+        opt("--after", "The judge after.", "COLUMN"),
     ]
     return _dressed(wrapped, command, options)  # type: ignore[no-any-return]
 

@@ -21,7 +21,7 @@ from algeval.judges.intervals import Interval, tango
 from algeval.rates.inputs import as_votes, label_or_pass, pass_label, read_gold
 from algeval.rates.intervals import exact_ends, log_choose, looks_balance
 from algeval.rates.policy import UNBALANCED
-from algeval.result import Result, Status, Table
+from algeval.result import Result, Status, Table, percent
 from algeval.result.base import with_reading
 from algeval.result.files import whole_file
 from algeval.result.numbers import how_many, level_text
@@ -137,6 +137,8 @@ class DriftRow:
         Of these, items whose verdict changed.
     pass_rate : Interval or None
         Change of the share of good verdicts: exact for these items, with the interval for items like them.
+    passes : (int, int) or None
+        Good verdicts before and after; None where good is not known.
     certain : (float, float)
         Ends of the change of accuracy that hold whatever the truth of items without a label.
     least_wrong : int
@@ -161,6 +163,7 @@ class DriftRow:
     n: int
     changed: int
     pass_rate: Interval | None
+    passes: tuple[int, int] | None
     certain: tuple[float, float]
     least_wrong: int
     labelled: int
@@ -177,8 +180,11 @@ class DriftRow:
         if not self.changed:
             return f"{name}: no verdict of {how_many(self.n, 'item')} changed"
         parts = [f"{name}: {self.changed} of {how_many(self.n, 'verdict')} changed"]
-        if self.pass_rate is not None:
-            parts.append(f"pass rate {_points(self.pass_rate.value or 0.0)} points")
+        if self.pass_rate is not None and self.passes is not None:
+            was, now = (percent(x / self.n, 1) for x in self.passes)
+            parts.append(
+                f"pass rate {was} to {now} ({_points(self.pass_rate.value or 0.0)} points)"
+            )
         low, high = self.certain
         if not self.labelled:
             ends = _range(low, high)
@@ -312,6 +318,11 @@ class Drift(Result):
         lines = [self.message]
         for row in self.rows:
             lines.append(f"  {row}")
+            if row.least_wrong:
+                lines.append(
+                    f"    of the {2 * row.n:,} verdicts before and after at least {row.least_wrong:,} are "
+                    "wrong, whatever the truth"
+                )
             lines += [
                 f"    recall of {label}{self._also(label)} {_points(change.value)} points "
                 f"(about {_range(change.low, change.high)})"
@@ -405,10 +416,11 @@ def drift(
     if not changed:
         message = f"No verdict changed on {how_many(pair.n_items, 'item')}: nothing to label."
     else:
-        message = (
-            f"{how_many(changed, 'verdict')} changed on {how_many(pair.n_items, 'item')}; intervals are of "
-            f"{level_text(level)}, for these items."
-        )
+        message = f"{how_many(changed, 'verdict')} changed on {how_many(pair.n_items, 'item')}; "
+        if any(row.labelled for row in rows):
+            message += f"intervals are of {level_text(level)}, for these items."
+        else:
+            message += "none of them has a label."
     result = Drift(
         status=Status.UNDETERMINED if open_rows else Status.OK,
         message=message,
@@ -690,12 +702,14 @@ def _row(
     warnings += _picked(old[changed], new[changed], truth[changed])
     same_wrong = int((~changed & ~plain_new).sum())
     neither = int((changed & ~plain_new & ~plain_old).sum())
+    passes, pass_rate = _pass_rate(pair.labels, good, old, new, level)
     row = DriftRow(
         before=names[0],
         after=names[1],
         n=n,
         changed=flips.f,
-        pass_rate=_pass_rate(pair.labels, good, old, new, level),
+        pass_rate=pass_rate,
+        passes=passes,
         certain=flips.certain,
         least_wrong=flips.f + neither + 2 * same_wrong,
         labelled=flips.labelled,
@@ -712,11 +726,14 @@ def _row(
 
 def _pass_rate(
     labels: tuple[str, ...], good: str, old: Codes, new: Codes, level: float
-) -> Interval | None:
+) -> tuple[tuple[int, int] | None, Interval | None]:
+    """Good verdicts before and after, and the change of their share."""
     if good not in labels:
-        return None
+        return None, None
     was, now = old == labels.index(good), new == labels.index(good)
-    return tango(int((now & ~was).sum()), int((was & ~now).sum()), len(old), level)
+    return (int(was.sum()), int(now.sum())), tango(
+        int((now & ~was).sum()), int((was & ~now).sum()), len(old), level
+    )
 
 
 def _picked(old: Codes, new: Codes, truth: Codes) -> list[str]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import betainc, betaincc, betaln
 
 from algeval.data.names import check_number, check_whole, expect_schema
-from algeval.errors import DataError
+from algeval.errors import DataError, either_way, parameter
 from algeval.judges.intervals import exact_share
 from algeval.result import percent
 from algeval.result.numbers import how_many, level_text
@@ -25,6 +25,7 @@ _PRIOR = 20.0  # verdicts that the mixture over other rates counts as
 _SHIFTS = (0.02, 0.05, 0.1, 0.2, 0.3)  # alternatives of the fast mode
 _TINY = 1e-250  # below it log(I) is computed from a continued fraction
 _FRACTION_STEPS = 500
+_CHUNK = 4096  # verdicts that are searched at once
 
 Side = Literal["below", "above"]
 
@@ -100,10 +101,6 @@ def log_evidence(passes: Floats, n: Floats, p0: float) -> Floats:
     )
 
 
-def _at(passes: int, n: int, p0: float) -> float:
-    return float(log_evidence(np.array([passes], float), np.array([n], float), p0)[0])
-
-
 @lru_cache(maxsize=64)
 def _window_table(p0: float) -> Floats:
     """[n, passes]: log evidence within a window; -inf where there are more passes than verdicts."""
@@ -120,15 +117,18 @@ def _first_crossing(passes: NDArray[np.int64], n: int, p0: float, limit: float) 
     A verdict that fails raises the evidence and a pass lowers it, so that no crossing lies in a stretch
     whose first number of passes would not cross at the stretch's end.
     """
-    stretches = [(0, len(passes))]
-    while stretches:
-        first, end = stretches.pop()
-        if first >= end or _at(int(passes[first]), n + end, p0) < limit:
-            continue
-        if end - first == 1:
-            return first
-        middle = (first + end) // 2
-        stretches += [(middle, end), (first, middle)]
+    for start in range(0, len(passes), _CHUNK):
+        first = np.array([start])
+        end = np.array([min(start + _CHUNK, len(passes))])
+        while len(first):
+            over = log_evidence(passes[first].astype(float), (n + end).astype(float), p0) >= limit
+            first, end = first[over], end[over]
+            split = end - first > 1
+            if len(first) and not split.any():
+                return int(first.min())
+            middle = (first + end) // 2
+            first = np.concatenate([first, middle[split]])
+            end = np.concatenate([np.where(split, middle, end), end[split]])
     return None
 
 
@@ -197,23 +197,25 @@ def detector_evidence(verdicts: Iterable[bool], p0: float) -> list[float]:
 
 def _baseline(baseline: object) -> tuple[float | None, tuple[int, int] | None]:
     """A rate, or passes of how many verdicts."""
+    name = parameter("baseline")
+    counts = either_way("(passes, verdicts), as (450, 500)", "PASSES/VERDICTS, as 450/500")
     if isinstance(baseline, tuple | list):
         if len(baseline) != 2:
             raise DataError(
-                f"baseline must be a rate or (passes, verdicts); got {baseline!r}; pass (164, 200), say"
+                f"{name} must be a rate or {counts}; got {baseline!r}; give two numbers"
             )
-        total = check_whole("baseline verdicts", baseline[1], 1)
-        passes = check_whole("baseline passes", baseline[0], 0)
+        total = check_whole(f"{name} verdicts", baseline[1], 1)
+        passes = check_whole(f"{name} passes", baseline[0], 0)
         if passes > total:
             raise DataError(
-                f"baseline must be (passes, verdicts), passes first; got {(passes, total)}; swap them"
+                f"{name} must be {counts}, passes first; got {passes} of {total}; swap them"
             )
         return None, (passes, total)
     rate = check_number("baseline", baseline, least=0, most=1)
     if rate in (0, 1):
         raise DataError(
-            f"baseline must lie between 0 and 1; got {rate:g}, from which any other verdict would be a "
-            "change; give the rate you defend, or (passes, verdicts)"
+            f"{name} must lie between 0 and 1; got {rate:g}, from which any other verdict would be a "
+            f"change; give the rate you defend, or {counts}"
         )
     return rate, None
 
@@ -427,6 +429,8 @@ class VerdictStream:
             if self.mode == "anytime"
             else f"one false alarm in at least {self.every:,} verdicts on average"
         )
+        if self.mode == "fast" and self.counted is not None:
+            guarantee += f", with {level_text(self.level)} confidence in the baseline"
         return (
             f"Alarm at verdict {self.alarm_at}: the pass rate is {self.alarm_side} the baseline {baseline} "
             f"({guarantee}); {so_far}. The verdicts have changed: the system, its traffic or the judge."

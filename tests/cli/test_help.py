@@ -89,6 +89,7 @@ def test_every_example_runs_and_ends_as_it_says(command, capsys, monkeypatch, tm
         (tmp_path / f"{name}.csv").write_text(VOTES)
     (tmp_path / "scores.csv").write_text(SCORES)
     (tmp_path / "pairs.csv").write_text(PAIRS)
+    (tmp_path / "verdicts.txt").write_text("pass\n" * 9 + "fail\n")
     for line in examples_of(told(capsys, command, "--help")[1]):
         words = words_of(line) or ["algeval", "completion", "bash"]
         assert words[0] == "algeval"

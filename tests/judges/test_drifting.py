@@ -208,6 +208,100 @@ def test_relabelling_and_swapping_mirror_the_change():
     assert back.certain == pytest.approx((-forth.certain[1], -forth.certain[0]))
 
 
+def test_changed_items_come_in_an_order_that_labels_leave_alone(tmp_path):
+    rng = np.random.default_rng(7)
+    old = rng.integers(0, 2, 300)
+    new = np.where(rng.random(300) < 0.2, 1 - old, old)
+    items = [f"i{k}" for k in range(300)]
+    tables = [votes(j=list(map(str, v)), items=items) for v in (old, new)]
+    order = ae.drift(*tables).to_label
+    assert sorted(order) == sorted(f"i{k}" for k in np.flatnonzero(old != new))
+    assert list(order) != sorted(order)
+    assert order == ae.drift(*tables).to_label
+    assert order != ae.drift(*tables, random=1).to_label
+    path = tmp_path / "label.csv"
+    people = {order[0]: "1", order[1]: "0", order[7]: "1"}
+    part = ae.drift(*tables, human=people)
+    assert part.to_label == tuple(item for item in order if item not in people)
+    part.write(path)
+    again = ae.drift(*tables, human=path)
+    assert again.people == people
+    assert (again.n_labelled, again.rows[0].labelled) == (3, 3)
+    assert again.to_label == part.to_label
+    assert path.read_text().splitlines()[0] == "item,truth"
+    assert len(path.read_text().splitlines()) == 1 + len(order)
+
+
+def test_the_order_is_random_and_of_items_that_any_judge_changed():
+    items = list("abcdef")
+    old = votes(x="000000", y="000000", items=items)
+    new = votes(x="110000", y="001100", items=items)
+    first = [ae.drift(old, new, random=k).to_label[0] for k in range(400)]
+    counts = [first.count(item) for item in "abcd"]
+    assert sum(counts) == 400
+    assert min(counts) > 65  # 100 each: fewer has a chance below 1 in 10,000
+
+
+def test_a_judge_that_says_one_label_only_is_compared_by_the_labels_of_both():
+    items = list("abcd")
+    old = votes(j="0101", items=items)
+    new = votes(j="1111", items=items, labels="1")
+    for first, second, verdict in ((old, new, "better"), (new, old, "worse")):
+        row = ae.drift(first, second, human=dict.fromkeys(items, "1")).rows[0]
+        assert (row.changed, row.verdict) == (2, verdict)
+    key = dict(zip(items, "0111", strict=True))
+    assert ae.drift(old, new, human=key).rows[0].verdict == "the same"
+
+
+def test_the_same_needs_no_more_labels():
+    """A set that holds one number only decides, even where one changed item has no label."""
+    old, new = votes(j="00", items="ab"), votes(j="11", items="ab")
+    row = ae.drift(old, new, human={"a": "1", "b": "0"}).rows[0]
+    assert (row.verdict, row.labels_needed) == ("the same", 0)
+
+
+def test_picked_labels_are_warned_of():
+    n = 400
+    items = [f"i{k}" for k in range(n)]
+    old = ["0"] * (n // 2) + ["1"] * (n // 2)
+    new = ["1"] * (n // 2) + ["0"] * (n // 2)
+    tables = [votes(j=v, items=items) for v in (old, new)]
+    picked = ae.drift(*tables, human={f"i{k}": "1" for k in range(40)})
+    assert "no random draw of those that changed" in " ".join(picked.warnings)
+    spread = ae.drift(*tables, human={f"i{k}": "1" for k in range(0, n, 10)})
+    assert not any("random draw" in line for line in spread.warnings)
+
+
+def test_unequal_chances_of_labels_are_warned_of(tmp_path):
+    items = [f"i{k}" for k in range(40)]
+    tables = [votes(j=v, items=items) for v in ("01" * 20, "10" * 20)]
+    lines = [f"{item},{0.2 + 0.6 * (k % 2)},1" for k, item in enumerate(items[:10])]
+    path = tmp_path / "drawn.csv"
+    path.write_text("\n".join(["item,inclusion,truth", *lines]))
+    assert "unequal chances" in " ".join(ae.drift(*tables, human=path).warnings)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.95])
+def test_ends_of_the_anytime_set_are_those_of_all_numbers_tried(level):
+    from math import comb
+
+    for f in range(1, 13):
+        for n in range(f + 1):
+            for x in range(n + 1):
+                # prior over posterior of r: chance of x of n, averaged over 0..f, by that at r
+                total = comb(f, n)
+                chance = [comb(r, x) * comb(f - r, n - x) / total for r in range(f + 1)]
+                mean = sum(chance) / (f + 1)
+                kept = [r for r, c in enumerate(chance) if c and mean / c < 1 / (1 - level) + 1e-9]
+                assert anytime_count(x, n, f, level) == (kept[0], kept[-1])
+
+
+def test_ends_of_the_anytime_set_are_quick_for_a_million_changes():
+    low, high = anytime_count(700, 1000, 10**6, 0.95)
+    assert 600_000 < low < 700_000 < high < 800_000
+    assert labels_to_decide(8, 12, 10**6, 0.95, anytime=True) < 2000
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
