@@ -190,9 +190,9 @@ def _stream(ctx: click.Context, settings: dict[str, Any], state: str | None) -> 
     kept = {name: getattr(stream, name) for name in _without(settings, "baseline")}
     named = {n: v for n, v in settings.items() if ctx.get_parameter_source(n) != _DEFAULT}
     if typed is not None:
-        asked = _baseline(typed)
+        new = _baseline(typed)
         kept["baseline"] = stream.counted or stream.baseline
-        named["baseline"] = asked
+        named["baseline"] = new
     for name, value in named.items():
         if value != kept.get(name, value):
             raise DataError(
