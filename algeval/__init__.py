@@ -60,6 +60,7 @@ if _typing.TYPE_CHECKING:
     from algeval.judges import judge_bias as judge_bias
     from algeval.judges import judge_card as judge_card
     from algeval.judges import self_consistency as self_consistency
+    from algeval.judges import slices as slices
     from algeval.logic import Monitor as Monitor
     from algeval.logic import alarm as alarm
     from algeval.logic import bounds as bounds
@@ -97,7 +98,7 @@ _NAMES = {
         "AlgevalError DataError ImpossibleError NotIdentifiableError NotSolvedError TooLargeError"
     ),
     "io": "count example load read_results read_scores read_sketch read_votes",
-    "judges": "VerdictStream drift judge_bias judge_card self_consistency",
+    "judges": "VerdictStream drift judge_bias judge_card self_consistency slices",
     "logic": (
         "Monitor alarm bounds check count_consistent evaluations is_consistent panel "
         "program sample_consistent suspect_key threshold"

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from algeval.judges.people import AltTestRow as AltTestRow
     from algeval.judges.people import HumanAgreement as HumanAgreement
     from algeval.judges.people import HumanGap as HumanGap
+    from algeval.judges.slicing import SliceChange as SliceChange
+    from algeval.judges.slicing import SliceRow as SliceRow
+    from algeval.judges.slicing import Slices as Slices
+    from algeval.judges.slicing import slices as slices
     from algeval.judges.stream import StreamAnswer as StreamAnswer
     from algeval.judges.stream import VerdictStream as VerdictStream
     from algeval.judges.wrong import FloorCertificate as FloorCertificate
@@ -37,6 +41,7 @@ _HOME = homes(
         "drifting": "Drift DriftRow drift",
         "intervals": "Interval",
         "people": "AltTest AltTestPerson AltTestRow HumanAgreement HumanGap",
+        "slicing": "SliceChange SliceRow Slices slices",
         "stream": "StreamAnswer VerdictStream",
         "wrong": "FloorCertificate SelfConsistency self_consistency",
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb, prod, sqrt
@@ -13,21 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, stdtr, stdtrit
 
-from algeval.data import NOT_ANSWERED, KeyedSketch, Scores, Sketch, Summary, Votes
+from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.names import check_number, check_whole, folded
 from algeval.errors import DataError, option
-from algeval.io.answers import as_number
 from algeval.io.results import Results, turned_rows
 from algeval.io.sources import (
     clusters_on_items,
-    names_columns,
-    on_items,
-    read_results,
-    read_with_table,
 )
-from algeval.judges.intervals import tango
+from algeval.judges.columns import By, columns_of, read_judged, sources_of
+from algeval.judges.intervals import holm, tango
 from algeval.judges.wrong import Tallies
-from algeval.rates.inputs import as_votes, cluster_codes, pass_label, read_gold
+from algeval.rates.inputs import cluster_codes, pass_label, read_gold
 from algeval.result import Result, Status, Table, percent
 from algeval.result.numbers import did_you_mean, how_many, level_text
 
@@ -257,16 +253,6 @@ def _exact_p(centred: list[tuple[Floats, Floats]], variance: Floats, seen: float
     return float(((totals**2 / variance).sum(axis=1) >= seen * (1 - _TOLERANCE)).mean())
 
 
-def holm(p: Sequence[float]) -> list[float]:
-    """P values adjusted for their number (Holm 1979)."""
-    order = np.argsort(p, kind="stable")
-    n, adjusted, highest = len(p), [0.0] * len(p), 0.0
-    for rank, k in enumerate(order.tolist()):
-        highest = max(highest, min(1.0, (n - rank) * p[k]))
-        adjusted[k] = highest
-    return adjusted
-
-
 # --- The effect in points: least squares with robust errors.
 
 
@@ -315,94 +301,6 @@ def midranks(x: Floats) -> Floats:
     return (np.cumsum(counts) - (counts - 1) / 2)[inverse] / len(x)
 
 
-# --- Columns that verdicts may depend on.
-
-
-@dataclass(frozen=True, slots=True)
-class _By:
-    """A column: numbers with NaN where there is none, or places of groups, -1 where there is none."""
-
-    name: str
-    numbers: Floats | None
-    groups: Whole | None
-    values: tuple[str, ...] = ()
-
-    @property
-    def there(self) -> NDArray[np.bool_]:
-        if self.numbers is not None:
-            return ~np.isnan(self.numbers)
-        assert self.groups is not None
-        return self.groups >= 0
-
-
-def _column(name: str, cells: Mapping[str, Any], items: Sequence[str]) -> _By:
-    texts = [cells.get(item) for item in items]
-    spelled = [None if t is None or t != t or str(t).strip() == "" else str(t) for t in texts]
-    numbers = [None if t is None else as_number(t) for t in spelled]
-    held = [t for t in spelled if t is not None]
-    distinct = sorted(set(held))
-    if not held:
-        raise DataError(f"column {name!r} must have a value for some item; got none; leave it out")
-    if all(n is not None for n, t in zip(numbers, spelled, strict=True) if t) and len(distinct) > 2:
-        return _By(name, np.array([np.nan if n is None else n for n in numbers], float), None)
-    if len(distinct) > _MOST_VALUES:
-        raise DataError(
-            f"column {name!r} must hold numbers, or at most {_MOST_VALUES} groups; got "
-            f"{how_many(len(distinct), 'group')}; name another with {option('by')}"
-        )
-    index = {text: k for k, text in enumerate(distinct)}
-    codes = np.array([-1 if t is None else index[t] for t in spelled], np.int64)
-    return _By(name, None, codes, tuple(distinct))
-
-
-def _sources(results: Results | None) -> dict[str, Mapping[str, Any]]:
-    """Columns of a results table that verdicts may depend on, by name."""
-    if results is None:
-        return {}
-    made: dict[str, Mapping[str, Any]] = {**results.covariates, **results.slices}
-    if len(results.systems) > 1 and results.system_of:
-        name = " ".join(results.reading.named("system"))
-        made[name] = dict(zip(results.items, results.system_of, strict=True))
-    texts = [name for name in results.texts if name not in results.reading.named("prompt")]
-    if texts and "length" not in made:
-        words = results.texts[texts[0]]
-        made["length"] = {item: str(len(text)) for item, text in words.items() if text}
-    return made
-
-
-def _columns(
-    by: Any, results: Results | None, items: Sequence[str], where: Any, votes: Votes
-) -> list[_By]:
-    sources = _sources(results)
-    if by is None:
-        if not sources:
-            raise DataError(
-                "judge_bias needs a column that verdicts may depend on; the data have none; pass "
-                f"{option('by')}"
-            )
-        fitting = []
-        measured = any(_OF_LENGTH.search(name) for name in sources if name != "length")
-        for name, cells in sources.items():
-            if name == "length" and measured:  # the same again, and one more test
-                continue
-            try:
-                fitting.append(_column(name, cells, items))
-            except DataError:
-                continue
-        return fitting
-    if isinstance(by, Mapping):
-        return [_column(str(n), on_items(c, where, votes), items) for n, c in by.items()]
-    names = [by] if isinstance(by, str) else list(by)
-    for name in names:
-        if name not in sources:
-            near = did_you_mean(name, sources, "there is none of these kinds")
-            raise DataError(
-                f"{option('by')} must name a column of numbers, groups or systems, of "
-                f"{list(sources)}; got {name!r}; {near}"
-            )
-    return [_column(name, sources[name], items) for name in names]
-
-
 # --- One line.
 
 
@@ -417,7 +315,7 @@ class _Labelled:
     good: int  # -1: right verdicts are counted
 
 
-def _line(labelled: _Labelled, judge: int, by: _By, level: float, random: int) -> BiasLine:
+def _line(labelled: _Labelled, judge: int, by: By, level: float, random: int) -> BiasLine:
     votes, rows = labelled.votes, labelled.rows
     codes = votes.codes[rows, judge]
     kept = (codes != NOT_ANSWERED) & by.there[rows]
@@ -459,7 +357,7 @@ def _line(labelled: _Labelled, judge: int, by: _By, level: float, random: int) -
     )
 
 
-def _farthest(by: _By, rows: Whole, j: Floats, truth: Whole) -> tuple[Floats, str]:
+def _farthest(by: By, rows: Whole, j: Floats, truth: Whole) -> tuple[Floats, str]:
     """The group whose verdicts differ most from the others' of the same truth, as a column of 0 and 1."""
     assert by.groups is not None
     best, column, value = -1.0, np.zeros(len(rows)), ""
@@ -503,15 +401,8 @@ def _worded(line: BiasLine, good: str, level: float) -> str:
 # --- Groups without labels.
 
 
-def _described(votes: Votes, by: _By, good: str) -> Iterator[GroupDescription]:
-    if by.groups is None:
-        assert by.numbers is not None
-        there = ~np.isnan(by.numbers)
-        cuts = np.quantile(by.numbers[there], [1 / 3, 2 / 3])
-        groups = np.where(there, np.searchsorted(cuts, by.numbers, side="left"), -1)
-        values: tuple[str, ...] = ("low third", "middle third", "high third")
-    else:
-        groups, values = by.groups, by.values
+def _described(votes: Votes, by: By, good: str) -> Iterator[GroupDescription]:
+    groups, values = by.in_groups()
     code = votes.labels.index(good) if good else 0
     for k, value in enumerate(values):
         codes = votes.codes[groups == k]
@@ -663,20 +554,11 @@ def judge_bias(
     """
     level = check_number("level", level, least=0, most=1, strict=True)
     random = check_whole("random", random, 0)
-    where = data
-    if not isinstance(data, Results | Votes | Sketch | KeyedSketch | Summary | Scores):
-        data = read_results(data, human=human) if names_columns(human, data) else read_results(data)
-    results = data if isinstance(data, Results) else None
-    if results is not None and names_columns(human, where):
-        human = None
-    data, labels, own = read_with_table(data, human)
-    results = own or results
-    votes = as_votes(data, "data")
-    if labels is None and votes.key is not None:
-        labels = "key"
+    judged = read_judged(data, human)
+    votes, labels, results, _ = judged
     positions = _positions(results, level)
-    alone = bool(positions) and by is None and not _sources(results)
-    columns = [] if alone else _columns(by, results, votes.items, results or where, votes)
+    alone = bool(positions) and by is None and not sources_of(results)
+    columns = [] if alone else columns_of(judged, by, "judge_bias")
     label = _good(votes, good, results)
     gold = None if labels is None else read_gold(labels, votes, votes.labels[0])
     if gold is None or not len(gold):
@@ -684,7 +566,7 @@ def judge_bias(
         return replace(_result((), groups, label, 0, (level, random), ()), positions=positions)
     clusters = None
     if cluster is not None:
-        clusters = cluster_codes(clusters_on_items(cluster, results or where, votes), votes.items)
+        clusters = cluster_codes(clusters_on_items(cluster, judged.where, votes), votes.items)
         clusters = clusters[gold.rows]
         if len(np.unique(clusters)) < _FEWEST_CLUSTERS:
             raise DataError(

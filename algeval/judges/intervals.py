@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, betaincinv, ndtri, stdtrit
 
+from algeval.rates.intervals import log_choose
+
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
@@ -73,19 +75,55 @@ def exact_share(x: float, n: float, level: float = 0.95) -> tuple[float, float]:
     return low, high
 
 
-def balanced(recalls: Sequence[Interval]) -> Interval:
-    """Mean of the recalls of all labels, by MOVER on their ends (Zou and Donner 2008); about its level.
-
-    Not defined where a label has no row.
-    """
-    values = [r.value for r in recalls]
-    if any(v is None for v in values):
+def share_of_items(x: int, n: int, n_items: int, level: float = 0.95) -> Interval:
+    """Share of `n_items` of which n drawn at random showed x, with its hypergeometric mid-p interval."""
+    if n == 0:
         return Interval(None, 0.0, 1.0)
-    k = len(values)
-    mean = sum(v for v in values if v is not None) / k
-    below = sum((r.value - r.low) ** 2 for r in recalls if r.value is not None)
-    above = sum((r.high - r.value) ** 2 for r in recalls if r.value is not None)
-    return Interval(mean, max(0.0, mean - sqrt(below) / k), min(1.0, mean + sqrt(above) / k))
+    tail = (1 - level) / 2
+
+    def below(total: int) -> float:  # P(X < x) + P(X = x) / 2
+        k = np.arange(max(0, n - (n_items - total)), x + 1.0)
+        chances = np.exp(
+            log_choose(total, k) + log_choose(n_items - total, n - k) - log_choose(n_items, n)
+        )
+        return float(chances.sum() - chances[-1] / 2)
+
+    def first(holds: Callable[[int], bool]) -> int:  # of totals that x of n allow
+        low, high = x, n_items - (n - x)
+        while low < high:
+            middle = (low + high) // 2
+            if holds(middle):
+                high = middle
+            else:
+                low = middle + 1
+        return low
+
+    low = 0 if x == 0 else first(lambda total: 1 - below(total) > tail)
+    most = n_items - (n - x)
+    high = most if below(most) > tail else first(lambda total: below(total) <= tail) - 1
+    return Interval(x / n, low / n_items, (n_items if x == n else high) / n_items)
+
+
+def mover(shares: Sequence[Interval], weights: Sequence[float], between: float = 0.0) -> Interval:
+    """Weighted sum of independent shares, by MOVER on their ends (Zou and Donner 2008); about its level.
+
+    A share that is not defined counts as one half, from 0 to 1. `between` adds to both squared half widths.
+    """
+    value = below = above = 0.0
+    for part, w in zip(shares, weights, strict=True):
+        p = 0.5 if part.value is None else part.value
+        value += w * p
+        below += (w * (p - part.low)) ** 2
+        above += (w * (part.high - p)) ** 2
+    low, high = value - sqrt(below + between), value + sqrt(above + between)
+    return Interval(value, max(0.0, low), min(1.0, high))
+
+
+def balanced(recalls: Sequence[Interval]) -> Interval:
+    """Mean of the recalls of all labels, by `mover`; not defined where a label has no row."""
+    if any(r.value is None for r in recalls):
+        return Interval(None, 0.0, 1.0)
+    return mover(recalls, [1 / len(recalls)] * len(recalls))
 
 
 # --- Agreement beyond chance: a k x k table of rows, judge by truth.
@@ -245,6 +283,19 @@ def may_be_best(
                 wins, n = int(ahead[j, i]), int(ahead[j, i] + ahead[i, j])
                 least[i] = min(least[i], _beats(wins, n, 1.0 if guarantee else 0.5))
     return least > (1 - level) / (n_judges - 1), least
+
+
+# --- Several tests at once.
+
+
+def holm(p: Sequence[float]) -> list[float]:
+    """P values adjusted for their number (Holm 1979)."""
+    order = np.argsort(p, kind="stable")
+    n, adjusted, highest = len(p), [0.0] * len(p), 0.0
+    for rank, k in enumerate(order.tolist()):
+        highest = max(highest, min(1.0, (n - rank) * p[k]))
+        adjusted[k] = highest
+    return adjusted
 
 
 # --- Judges who give numbers.

@@ -9,7 +9,8 @@ import algeval as ae
 from algeval.cli.main import run
 from algeval.errors import DataError
 from algeval.judges import judge_bias
-from algeval.judges.bias import holm, midranks, position_test, shuffled_p, slope
+from algeval.judges.bias import midranks, position_test, shuffled_p, slope
+from algeval.judges.intervals import holm
 from algeval.result import Status
 
 X = np.array([120, 300, 80, 500, 220, 90, 400, 150, 310, 60, 270, 180.0])
