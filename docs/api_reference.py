@@ -66,6 +66,7 @@ QUESTIONS = {
             "self_consistency",
             "judge_bias",
             "drift",
+            "slices",
             "VerdictStream",
             "report",
             "aggregate",

@@ -68,6 +68,9 @@ How good are the systems?
     algeval versus --example support-bot
     algeval versus a.csv b.csv --good b
     algeval versus a.csv b.csv --good b --human gold
+  slices: Pass rate by topic, language, ...; which one regressed.
+    algeval slices --example support-bot
+    algeval slices --example support-bot --by tokens --compare v1,v2
   next: Which items people should label next.
     algeval next votes.csv --n 5 -o label.csv
     algeval next a.csv --other b.csv --goal difference --n 5
@@ -155,7 +158,7 @@ Examples run in an empty folder, one after the other, and exit with 0 or what th
 votes.csv, scores.csv, pairs.csv, a.csv, b.csv or verdicts.txt need such a file.
 """
 _MODULES = {
-    **dict.fromkeys(("rate", "versus", "judges", "leaderboard", "next"), "systems"),
+    **dict.fromkeys(("rate", "versus", "slices", "judges", "leaderboard", "next"), "systems"),
     **dict.fromkeys(("drift", "watch"), "drifting"),
     "completion": "options",
     "replicate": "",

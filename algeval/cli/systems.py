@@ -99,9 +99,9 @@ SHOWN = ("item", "judges", "human", "columns", "good")
 """Reading options that the help of a command with a rate shows."""
 
 
-def target_option(words: str) -> Callable[[F], F]:
+def target_option(words: str, default: str = "items") -> Callable[[F], F]:
     """Add --target: these items, or what they were drawn from."""
-    return opt("--target", words, kind=("items", "population"), default="items")
+    return opt("--target", words, kind=("items", "population"), default=default)
 
 
 def method_option(*methods: str) -> Callable[[F], F]:
@@ -367,6 +367,61 @@ def _floor(source: Source, data: Any, gold: str | None, save: str | None, out: O
                 "How good each judge is, human labels say: algeval next draws items to label."
             )
     return 0
+
+
+# --- `algeval slices`: the pass rate of each group of outputs, and which group regressed.
+
+
+@click.command()
+@former_labels
+@opt("--by", "Columns of groups or numbers. [default: all groups]", "COLUMNS", "names")
+@opt(
+    "--compare system",
+    "The old and the new system, by name. [default: the two there are]",
+    "OLD,NEW",
+    "names",
+)
+@cluster_option
+@opt(
+    "--inclusion",
+    "The chance with which each labelled output was drawn.",
+    "FILE",
+    "file",
+    rare=True,
+)
+@target_option("Rates of outputs like these, or of these alone.", "population")
+@level_option
+@opt(
+    "--show-width", "Interval from which no rate is named.", "X", kind=float, default=0.5, rare=True
+)
+@output_options()
+@partial(source_options, key_note="", shown=("judges", "human", "system", "prompt", "good"))
+def slices(
+    source: Source,
+    *,
+    gold: str | None,
+    label: str | None,
+    out: Output,
+    **settings: Any,
+) -> int:
+    """Pass rate of each topic, language, ... by human labels; of two systems, which slice regressed.
+
+    A table with a column of systems has a row for each, and two systems are compared on the prompts that
+    both answered. Where labels are too few no rate is named, but how many more would do. Without labels: how
+    many verdicts are wrong in each slice, whatever the truth. Exit code 1 when no slice has enough labels.
+    """
+    from algeval.judges import slices as ask
+
+    table = source.results
+    if table is None and source.again is not None:
+        table = source.again()
+    if table is None:
+        raise click.UsageError(
+            "slices needs a results table with a column of groups; got none; name one"
+        )
+    result = ask(table, human=gold, good=label, **settings)
+    print_result(source.by_system() if result.systems else source, result, out)
+    return 0 if result.status.ok else 1
 
 
 # --- `algeval rate`: how often a system passes.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, inf, sqrt
 from typing import Any, ClassVar, NamedTuple
@@ -13,6 +13,7 @@ from scipy.special import ndtri, stdtr, stdtrit
 
 from algeval.data import Votes
 from algeval.data.names import check_choice, check_number
+from algeval.data.votes import Grouping
 from algeval.errors import DataError, option
 from algeval.io.sources import clusters_on_items, on_items
 from algeval.judges.columns import By, Judged, columns_of, read_judged
@@ -64,6 +65,8 @@ def slice_rate(
     exact : ends without the half of mid-p, for levels near 1.
     """
     n_items = sum(s.size for s in strata)
+    if target == "population" and all(s.size == s.labelled for s in strata):
+        strata = [Stratum(*map(sum, zip(*strata, strict=True)))]  # verdicts add nothing
     parts = []
     for size, n, x in strata:
         if n == 0:
@@ -565,9 +568,12 @@ def _worded(row: SliceRow, outputs: _Outputs) -> str:
 
 
 def _rows(
-    outputs: _Outputs, columns: Sequence[By], s: _Settings
+    outputs: _Outputs, columns: Sequence[By], prompts: Sequence[Grouping], s: _Settings
 ) -> tuple[tuple[SliceRow, ...], list[str]]:
-    """Row of each slice and system, and what must be known before believing them."""
+    """Row of each slice and system, and what must be known before believing them.
+
+    prompts : groupings whose outputs hang together.
+    """
     parts: list[tuple[tuple[str, str, str], Whole]] = []
     warnings = []
     for by in columns:
@@ -597,7 +603,7 @@ def _rows(
             f"labelled outputs are unlike the others in what judges say of them ({', '.join(picked[:4])}): "
             "rates hold only if labels were drawn at random among outputs with the same verdict"
         )
-    shared = [name for name, codes in outputs.votes.groupings if _repeated(codes, parts, outputs)]
+    shared = [name for name, codes in prompts if _repeated(codes, parts, outputs)]
     if outputs.clusters is None and shared:
         warnings.append(
             f"labelled outputs of a slice share values of {shared[0]!r}: if they are more alike than others, "
@@ -813,7 +819,9 @@ def slices(
     systems = _systems_of(judged, system, columns)
     label = _good_label(judged, good, needed=judged.labels is not None)
     outputs = _outputs(judged, label, cluster, inclusion, systems)
-    rows, warnings = _rows(outputs, columns, settings)
+    groups: Mapping[str, Any] = {} if judged.results is None else judged.results.slices
+    prompts = [g for g in judged.votes.groupings if g.name not in groups]
+    rows, warnings = _rows(outputs, columns, prompts, settings)
     changes: tuple[SliceChange, ...] = ()
     if len(outputs.systems) == 2 and outputs.labelled.any():
         pairs = _pairs(judged, outputs)
@@ -840,7 +848,9 @@ def slices(
         level=level,
         warnings=tuple(dict.fromkeys(warnings)),
     )
-    return with_reading(result, judged.votes)
+    pooled = "" if judged.results is None or not systems[0] else judged.results.pooled
+    notes = tuple(note for note in judged.votes.notes if note != pooled)
+    return with_reading(result, replace(judged.votes, notes=notes))
 
 
 def _columns(judged: Judged, by: Any) -> list[By]:

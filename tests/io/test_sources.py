@@ -94,6 +94,9 @@ ASK = {
     ),
     "drift": lambda data: ae.drift(data, data),
     "judge_bias": lambda data: ae.judge_bias(data, {"length": {str(k): k for k in range(1, 17)}}),
+    "slices": lambda data: ae.slices(
+        data, {"half": {str(k): "ab"[k % 2] for k in range(1, 17)}}, good="a"
+    ),
     "judge_card": lambda data: ae.judge_card(data, human={"1": "a", "2": "b"}),
     "judge_groups": lambda data: ae.judge_groups(data, replicates=19),
     "members": logic.members,

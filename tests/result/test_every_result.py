@@ -55,6 +55,9 @@ RESULTS = {
     "JudgeBias": lambda: ae.judge_bias(
         VOTES, {"length": {i: k for k, i in enumerate(VOTES.items)}}
     ),
+    "Slices": lambda: ae.slices(
+        VOTES, {"half": {i: "xy"[k % 2] for k, i in enumerate(VOTES.items)}}, good="a"
+    ),
     "SelfConsistency": lambda: ae.self_consistency(VOTES),
     "SystemRates": lambda: SystemRates.of({"v1": ae.rate(VOTES, "a", "key")}),
     "Disagreement": lambda: ae.disagreement(VOTES),
