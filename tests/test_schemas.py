@@ -95,6 +95,7 @@ COMMANDS = {
     "rate": ["votes.csv", "--good", "a", "--key", "gold"],
     "versus": ["votes.csv", "votes.csv", "--good", "a", "--key", "gold"],
     "judges": ["votes.csv", "--human", "gold"],
+    "slices": ["--example", "support-bot"],
     "leaderboard": ["pairs.csv"],
     "next": ["votes.csv", "--n", "3", "--ignore", "gold"],
     "plan": ["--half-width", "0.05"],

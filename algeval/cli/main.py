@@ -68,7 +68,7 @@ How good are the systems?
     algeval versus --example support-bot
     algeval versus a.csv b.csv --good b
     algeval versus a.csv b.csv --good b --human gold
-  slices: Pass rate by topic, language, ...; which one regressed.
+  slices: Pass rate by topic or language; which one regressed.
     algeval slices --example support-bot
     algeval slices --example support-bot --by tokens --compare v1,v2
   next: Which items people should label next.

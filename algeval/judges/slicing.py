@@ -466,8 +466,8 @@ def _systems_of(judged: Judged, system: Any, by: Sequence[By]) -> tuple[tuple[st
                 f"{option('system')} must name the column of systems, or the old and the new one of "
                 f"{list(present)}; got {wrong!r}; {near}"
             )
-    place = {name: k for k, name in enumerate(names)}
-    return names, np.array([place.get(cell, -1) for cell in cells], np.int64)
+    index = {name: k for k, name in enumerate(names)}
+    return names, np.array([index.get(cell, -1) for cell in cells], np.int64)
 
 
 # --- Rows.
@@ -671,9 +671,9 @@ def _changes(
         of_pair = groups[old][kept]
         changed = changes_by_group(d[kept], f[kept], of_pair, clusters[kept], target=s.target)
         for g in np.unique(of_pair).tolist():
-            one_by_one = _alone(clusters[kept][of_pair == g])
+            apart = _alone(clusters[kept][of_pair == g])
             held = kept & ~np.isnan(d) & (groups[old] == g)
-            few = not one_by_one and len(np.unique(clusters[held])) < FEWEST_CLUSTERS
+            few = not apart and len(np.unique(clusters[held])) < FEWEST_CLUSTERS
             uneven = any(np.ptp(outputs.weights[side][held]) > 0 for side in pairs if held.any())
             made.append(
                 _change(by.name, values[g], int((of_pair == g).sum()), changed, g, s)
