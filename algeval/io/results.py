@@ -329,10 +329,26 @@ class Results:
     @property
     def holds_scores(self) -> bool:
         """Whether judges gave numbers, and no option makes labels of them."""
-        grades = all(
-            self.reading.columns[name].numeric for name in self.judged if name in self.roles
-        )
+        judged = [self.reading.columns[name] for name in self.judged if name in self.roles]
+        grades = all(column.numeric and set(column.labels) != {"0", "1"} for column in judged)
         return bool(self.scored) and grades and self.options.cut is None
+
+    @cached_property
+    def preferences(self) -> dict[str, Cells]:
+        """Winners of pairs by columns of numbers from 1, the first is better, to 2, the second is."""
+        winners: dict[str, Cells] = {}
+        for name, (texts, codes) in self.scored.items() if self.layout == "pairwise" else ():
+            value = np.array([float(text) for text in texts])
+            if value.min() >= 1 and value.max() <= 2:
+                side = np.where(value > 1.5, 1, np.where(value < 1.5, 0, 2))  # 2: a tie
+                winners[name] = (("1", "2", "tie"), np.array([*side, NOT_ANSWERED])[codes])
+        return winners
+
+    @property
+    def names_winners(self) -> bool:
+        """Whether judges or people say who won pairs of systems."""
+        decided = self.judged or self.said or self.preferences
+        return self.layout == "pairwise" and bool(decided)
 
     @cached_property
     def scores(self) -> Scores | None:
@@ -545,6 +561,12 @@ class Results:
         broken = _broken(self.reading)
         if broken:
             notes.append(f"votes that failed, counted as missing: {broken}")
+        if self.judged and self.scored and not self.holds_scores and self.options.cut is None:
+            names = list(self.scored)
+            notes.append(
+                f"numbers beside the verdicts, not used as votes: {shown(names, 4)}; "
+                f"{option('judges', names[0])} with {option('cut')} makes votes of them"
+            )
         if len(self.said) > 1:
             agree = self.people_agree
             people = f"human answers of {shown(list(self.said), 4)} make one label an item"
@@ -995,14 +1017,14 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     key = options.key if isinstance(options.key, str) and options.key in table.names else None
     people = [name for name in reading.named("human") if name != key]
     roles = ColumnRoles.of(options).with_key(key or (people[0] if len(people) == 1 else None))
-    if roles.judges is not None:
+    several = reading.layout == "wide" and len(_systems_of(reading, np.arange(reading.n_rows))) > 0
+    special = reading.runs or reading.grid or reading.pairs or several
+    if roles.judges is not None and not (several and reading.item):
         people = [name for name in people if name not in roles.judges]
         named = [reading.columns[name] for name in roles.judges if name in reading.columns]
         vocabulary = {form for column in named for form in column.labels}
         fits = all(set(reading.columns[name].labels) <= vocabulary for name in people)
         return len(people) <= (options.key is None) and fits, people[0] if people else None
-    several = reading.layout == "wide" and len(_systems_of(reading, np.arange(reading.n_rows))) > 0
-    special = reading.runs or reading.grid or reading.pairs or several
     criteria = any(q.question.startswith(("Do ", "Are ", "Did ")) for q in reading.questions)
     long = reading.layout == "long" and (
         len(reading.item) > 1 or _has_people(reading) or bool(reading.named("judge"))

@@ -834,7 +834,8 @@ def good_label(labels: Iterable[str], columns: Sequence[Evidence] = ()) -> str |
     good, bad = set(GOOD_LABELS), {*BAD_LABELS, *NEUTRAL_BAD}
     if any(column.says(HIGH_IS_GOOD) for column in columns):
         good.add("high")
-    best = [form for form in forms if form in good]
+    bad |= {f"{no}{form}" for form in good for no in ("not ", "not_", "not-", "non-", "un", "in")}
+    best = [form for form in forms if form in good and form not in bad]
     if len(forms) < 2 or len(best) != 1 or not set(forms) - {best[0]} <= bad:
         return None
     return best[0]
@@ -1413,6 +1414,9 @@ class _Reading:
             return
         if said:
             self.roles.item = tuple(c.name for c in said)
+            with_system = [*said, *self._named("system")]
+            if self.roles.layout == "wide" and not each_once(said) and each_once(with_system):
+                self._by_prompt_and(said)
             self._other_ids()
             self._prompts()
             return

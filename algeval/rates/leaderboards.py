@@ -939,6 +939,7 @@ _WINNERS = (
     *("winner", "outcome", "result", "verdict", "preference", "preferred", "choice", "vote"),
     *("answer", "label", "judgment", "judgement"),
 )
+_SIDES = {"1": "first", "2": "second"}
 _ITEMS = (
     *("item", "item_id", "prompt", "prompt_id", "question", "question_id", "task", "task_id"),
     *("instruction", "instruction_id", "example_id", "instance_id", "conversation_id"),
@@ -1014,14 +1015,15 @@ def of_results(pairs: Any, named: Named) -> tuple[Any, Any]:
         return pairs, None
     of_people = {"people": results._person} if results.said else {}
     people = _battles_by(results, of_people)
-    if not results.judged:
-        if people is None:
-            raise DataError(
-                f"{results.name} must have a column that says who won; got {list(results.scored)}, numbers: "
-                f"write who won, and name it with {option('winner')}"
-            )
-        return people, None
-    return _battles_by(results, results.judged), people
+    judged = results.judged or results.preferences
+    if judged:
+        return _battles_by(results, judged), people
+    if people is None:
+        raise DataError(
+            f"{results.name} must have a column that says who won; got {list(results.scored)}, numbers: "
+            f"write who won, and name it with {option('winner')}"
+        )
+    return people, None
 
 
 def _battles_by(results: Results, answers: Mapping[str, Answers]) -> dict[str, list[Any]] | None:
@@ -1038,8 +1040,8 @@ def _battles_by(results: Results, answers: Mapping[str, Answers]) -> dict[str, l
     shown_first = [two if other else own for own, two, other in zip(*sides, turned, strict=True)]
     winners: list[str | None] = []
     for texts, codes in answers.values():
-        numbered = set(texts) <= {"1", "2"}
-        words = [{"1": "first", "2": "second"}[t] if numbered else t for t in texts]
+        numbered = set(texts) <= {"1", "2", "tie"}
+        words = [_SIDES.get(t, t) if numbered else t for t in texts]
         winners += [words[code] if code >= 0 else None for code in codes.tolist()]
     k = len(answers)
     return {
@@ -1050,6 +1052,16 @@ def _battles_by(results: Results, answers: Mapping[str, Answers]) -> dict[str, l
         "judge": [judge for judge in answers for _ in range(n)],
         "shown_first": shown_first * k,
     }
+
+
+def wins(battles: Battles, system: str) -> tuple[int, int, int]:
+    """Battles that a system won, lost and tied."""
+    k = battles.systems.index(system)
+    first, second = battles.first == k, battles.second == k
+    won = first & (battles.outcome == FIRST) | second & (battles.outcome == SECOND)
+    tied = (first | second) & (battles.outcome == TIE)
+    met = first | second
+    return int(won.sum()), int((met & ~won & ~tied).sum()), int(tied.sum())
 
 
 def read_battles(pairs: Any, named: Named) -> tuple[Battles, Table_of_tables]:

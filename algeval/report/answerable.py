@@ -215,7 +215,7 @@ def _small_groups(results: Results, groups: dict[str, str]) -> bool:
 
 
 def _answers_of_pairs(results: Results, arguments: str) -> Iterator[Answer]:
-    if results.judged or results.said:
+    if results.names_winners:
         yield Answer(
             f"which ranks may each of {how_many(len(results.systems), 'system')} have?",
             f"algeval leaderboard {arguments}",

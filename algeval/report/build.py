@@ -38,6 +38,7 @@ from algeval.report.first import (
     by_people,
     good_of,
     judges_table,
+    ranks_of_pairs,
     rate_line,
     rates_of,
     refuted_by_labels,
@@ -524,7 +525,9 @@ def overview_of_scores(
     `shared` is a sentence on what the judges share beside it, if there is one; `key` are the words on true
     labels.
     """
-    verdict = [fit.message]
+    few = data.n_judges < 3 and not fit.status.ok
+    who = "One judge's scores" if data.n_judges == 1 else "Two judges' scores"
+    verdict = [f"{who} do not say how good they are; human labels can." if few else fit.message]
     consensus: tuple[str, ...] = ()
     badge = Badge(kind="open", text="No consensus")
     if fit.status.ok:
@@ -771,7 +774,7 @@ def _answered(
             alone = by_judges_alone(
                 context.table, data, good_of(data, context.label, context.table)
             )
-            trivial = bool(alone) and results["threshold"].lower == 1
+            trivial = bool(alone or data.n_judges == 1) and results["threshold"].lower == 1
             overview = replace(overview, answers=alone, verdict=() if trivial else overview.verdict)
         return _of_table(overview, context.table, context.arguments), sections
     table, label, arguments, floor = context
@@ -800,7 +803,10 @@ def _answered(
         about_judges=about_judges(rows, good),
     )
     # what logic excludes in one line, nothing where it excludes nothing, and what is wrong at least
-    limit = () if answers and results["threshold"].lower == 1 else overview.verdict[:1]
+    trivial = bool(answers or votes.n_judges == 1) and results["threshold"].lower == 1
+    limit = () if trivial else overview.verdict[:1]
+    if trivial:
+        overview = replace(overview, verdict=())
     if answers:
         overview = replace(overview, verdict=(*limit, *([floor] if floor else [])))
     elif floor:
@@ -819,11 +825,18 @@ def _of_table(overview: Overview, table: Results | None, arguments: str) -> Over
     pooled = table.pooled
     return replace(
         overview,
-        steps=(*steps_of_pairs(table, arguments), *overview.steps),
+        answers=(*ranks_of_pairs(table), *overview.answers),
+        steps=(
+            *(first := steps_of_pairs(table, arguments)),
+            *(s for s in overview.steps if not (first and s.call.startswith(_RATES))),
+        ),
         about=table.headline().partition(": ")[2] + ".",
         notes=tuple(note for note in overview.notes if note != pooled),
         reading=tuple(note for note in reading if note != pooled),
     )
+
+
+_RATES = ("algeval rate", "ae.rate")  # of a label, which of pairs is a side
 
 
 def _unrefuted(table: Table, excluded: set[str]) -> tuple[str, ...]:

@@ -297,6 +297,31 @@ def by_judges_alone(results: Results | None, votes: Votes, good: str) -> tuple[s
     return (f"{good!r} rate: not known without human labels; {who} {', '.join(words)}.",)
 
 
+def ranks_of_pairs(results: Results) -> tuple[str, ...]:
+    """Which system the judges prefer, of a table of pairs; nothing of other tables."""
+    from algeval.rates.leaderboards import Named, leaderboard, of_results, read_battles
+    from algeval.rates.leaderboards import wins as wins_in
+
+    if not results.names_winners or len(results.items) > _MOST_PAIRS:
+        return ()
+    try:
+        board = leaderboard(results)
+        battles = read_battles(of_results(results, Named())[0], Named())[0]
+    except DataError:
+        return ()
+    if len(board.systems) != 2:
+        return (board.message,)
+    first, (won, lost, ties) = board.systems[0], wins_in(battles, board.systems[0])
+    decided = how_many(won + lost, "verdict")
+    tied = f"; {how_many(ties, 'tie')}" if ties else ""
+    return (
+        f"{first} wins {percent(won / max(1, won + lost), 0)} of {decided}{tied}. {board.message}",
+    )
+
+
+_MOST_PAIRS = 20_000  # beyond it the ranks take longer than the rest of the report
+
+
 def _said(who: str, votes: Votes, good: str) -> str:
     """Share of a label among each judge's verdicts, lowest and highest."""
     if good not in votes.answers:

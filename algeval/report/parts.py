@@ -315,9 +315,11 @@ def steps_with_labels(data: Votes, arguments: str, table: Any) -> tuple[Step, ..
 
 def steps_of_pairs(table: Any, arguments: str) -> tuple[Step, ...]:
     """What verdicts on pairs of systems are asked for first; nothing of other tables."""
-    if table.layout != "pairwise" or not (table.judged or table.said):
+    if not table.names_winners:
         return ()
-    call = f"algeval leaderboard {arguments}" if arguments else "ae.leaderboard(results)"
+    call = "ae.leaderboard(results)"
+    if arguments:
+        call = f"algeval leaderboard {_without_scores(arguments)}"
     return (Step(call=call, purpose="which ranks each system may have"),)
 
 
@@ -354,13 +356,21 @@ def middle(data: Scores) -> str:
     return f"{np.nanmedian(data.values):.6g}"
 
 
+_FEWEST_SCORED = 3
+"""Judges whose scores, without labels, say something of each."""
+
+
 def _of_scores(data: Scores, arguments: str) -> Iterator[tuple[str, str]]:
     present, cut = "with a known base rate, here 1/2", "proofs, after cutting scores into labels"
-    if not arguments:
+    if data.n_judges < _FEWEST_SCORED:
+        yield sample_call(data, arguments), "items to label by hand"
+    elif arguments:
+        yield f"algeval aggregate {arguments} --prevalence 0.5 -o labels.csv", present
+    else:
         yield "ae.aggregate(scores, prevalence=0.5)", present
+    if not arguments:
         yield f"ae.report(scores.cut({middle(data)}))", cut
     else:
-        yield f"algeval aggregate {arguments} --prevalence 0.5 -o labels.csv", present
         yield f"algeval report {_without_scores(arguments)} --cut {middle(data)}", cut
 
 

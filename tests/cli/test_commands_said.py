@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from algeval.cli.main import run
+from algeval.io.roles import good_label
 
 
 def pairs():
@@ -52,7 +53,45 @@ def crowd():
     return rows
 
 
+def preferences():
+    """Pairs of two systems, judged from 1, the first answer is better, to 2, the second is."""
+    rng = np.random.default_rng(4)
+    rows = ["instruction,output_1,generator_1,output_2,generator_2,annotator,preference"]
+    words = list("abcdefghijkl")
+    for k in range(60):
+        said = [" ".join(w + "rst" for w in rng.choice(words, 12)) for _ in range(3)]
+        number = rng.choice([1, 1.02, 1.5, 1.98, 2], p=[0.2, 0.1, 0.1, 0.2, 0.4])
+        rows.append(f"{said[0]} {k},{said[1]},base,{said[2]},mine,ann,{number}")
+    return rows
+
+
+def metrics():
+    """Verdicts of two metrics beside numbers of a third, a row per prompt and model."""
+    rng = np.random.default_rng(5)
+    rows = ["instance_id,model,exact_match,quasi_exact_match,f1_score,num_output_tokens"]
+    for k in range(60):
+        for model in ("gpt-4", "llama-2-70b"):
+            exact = rng.random() < 0.5
+            cells = [int(exact), int(exact or rng.random() < 0.1), f"{rng.random():.3f}"]
+            rows.append(",".join(map(str, [f"id{k}", model, *cells, rng.integers(1, 30)])))
+    return rows
+
+
+def feedback():
+    """A verdict and a number under one prefix."""
+    rng = np.random.default_rng(6)
+    rows = ["id,outputs.answer,feedback.helpful,feedback.relevance_score,latency"]
+    for k in range(60):
+        words = " ".join(rng.choice(["river", "code", "value", "list", "answer"], 9))
+        helpful = rng.choice(["yes", "no"])
+        rows.append(f"{k},{words} {k},{helpful},{rng.random():.2f},{rng.random():.3f}")
+    return rows
+
+
 FILES = {
+    "preferences": preferences(),
+    "metrics": metrics(),
+    "feedback": feedback(),
     "pairs": pairs(),
     "scores": scores(comma=False),
     "decimal-commas": scores(comma=True),
@@ -82,6 +121,41 @@ def test_pairs_are_ranked_by_judges_and_by_people(tmp_path, capsys):
     out = capsys.readouterr().out
     assert "120 battles, 60 clusters by prompt" in out
     assert "People decided 40 battles" in out
+
+
+def test_numbers_from_1_to_2_name_winners(tmp_path, capsys):
+    path = tmp_path / "mine.csv"
+    path.write_text("\n".join(FILES["preferences"]) + "\n", encoding="utf-8")
+    said = [float(row.rpartition(",")[2]) for row in FILES["preferences"][1:]]
+    won, lost = sum(x > 1.5 for x in said), sum(x < 1.5 for x in said)
+    assert run(["report", str(path)]) == 0
+    screen = " ".join(capsys.readouterr().out.split())
+    assert (
+        f"mine wins {won / (won + lost):.0%} of {won + lost} verdicts; {60 - won - lost} ties."
+        in screen
+    )
+    assert run(["leaderboard", str(path)]) == 0
+    assert "60 battles, 60 clusters by prompt" in capsys.readouterr().out
+
+
+def test_verdicts_beside_numbers_are_the_judges(tmp_path, capsys):
+    path = tmp_path / "mine.csv"
+    for name, expected in (
+        ("metrics", "'1' rate: not known without human labels; the judges give it to"),
+        ("feedback", "'yes' rate: not known without human labels; the judge gives it to"),
+    ):
+        path.write_text("\n".join(FILES[name]) + "\n", encoding="utf-8")
+        assert run(["report", str(path)]) == 0
+        assert expected in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("bad", ["not resolved", "unresolved", "Not resolved", "not_resolved"])
+def test_a_good_word_with_not_before_it_is_the_other_label(bad):
+    assert good_label(["Resolved", bad]) == "resolved"
+
+
+def test_not_toxic_is_left_to_the_reader():
+    assert good_label(["toxic", "not toxic"]) is None
 
 
 def test_scores_are_held_against_people(tmp_path, capsys):
