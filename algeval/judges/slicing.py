@@ -63,8 +63,15 @@ def slice_rate(
     target : "items": these outputs, by hypergeometric ends; "population": outputs like them, by binomial
         ends and the spread of the verdicts themselves.
     exact : ends without the half of mid-p, for levels near 1.
+
+    Of these items mid-p is too narrow once a quarter of them are labelled, and MOVER once two thirds are,
+    for whole numbers of few items are not near to normal: then the strata's exact ends are added.
     """
     n_items = sum(s.size for s in strata)
+    labelled = sum(s.labelled for s in strata)
+    if target == "items" and 3 * labelled > 2 * n_items:
+        return _added(strata, n_items, level)
+    exact = exact or (target == "items" and 4 * labelled > n_items)
     if target == "population" and all(s.size == s.labelled for s in strata):
         strata = [Stratum(*map(sum, zip(*strata, strict=True)))]  # verdicts add nothing
     parts = []
@@ -86,6 +93,18 @@ def slice_rate(
         spread = float(w @ (rates - w @ rates) ** 2)
         between = float(ndtri((1 + level) / 2)) ** 2 * spread / n_items
     return mover(parts, weights, between)
+
+
+def _added(strata: Sequence[Stratum], n_items: int, level: float) -> Interval:
+    """Share of these items, with the sums of the strata's exact ends: they hold at every number of labels."""
+    n_open = sum(s.labelled < s.size for s in strata)
+    each = 1 - (1 - level) / max(1, n_open)
+    value = low = high = 0.0
+    for size, n, x in strata:
+        ends = exact_ends(x, n, each, n_items=size)
+        value += size * (x / n if n else 0.5)
+        low, high = low + size * ends[0], high + size * ends[1]
+    return Interval(value / n_items, low / n_items, high / n_items)
 
 
 def labels_to_narrow(strata: Sequence[Stratum], level: float, *, target: str = "items") -> int:
@@ -601,7 +620,8 @@ def _rows(
     if picked:
         warnings.append(
             f"labelled outputs are unlike the others in what judges say of them ({', '.join(picked[:4])}): "
-            "rates hold only if labels were drawn at random among outputs with the same verdict"
+            "rates hold only if labels were drawn at random among outputs with the same verdict, and changes "
+            "only if they were in the whole slice"
         )
     shared = [name for name, codes in prompts if _repeated(codes, parts, outputs)]
     if outputs.clusters is None and shared:

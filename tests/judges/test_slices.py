@@ -97,6 +97,25 @@ def test_a_slice_holds_its_rate():
     assert width == pytest.approx(0.44, abs=0.02)
 
 
+@pytest.mark.parametrize("strata", [[(6, 5, 4), (4, 3, 1)], [(9, 8, 8), (1, 0, 0)], [(12, 9, 2)]])
+def test_nearly_all_labelled_holds_every_rate_that_is_possible(strata):
+    """By all numbers of good outputs in each stratum, the chance to miss is within the level."""
+    sizes, labelled = [s for s, _, _ in strata], [n for _, n, _ in strata]
+    for totals in product(*(range(s + 1) for s in sizes)):
+        missed = 0
+        for seen in product(*(range(n + 1) for n in labelled)):
+            chance = Fraction(1)
+            for size, n, total, x in zip(sizes, labelled, totals, seen, strict=True):
+                chance *= Fraction(comb(total, x) * comb(size - total, n - x), comb(size, n))
+            if chance:
+                found = slice_rate(
+                    [Stratum(*s) for s in zip(sizes, labelled, seen, strict=True)], 0.95
+                )
+                rate = sum(totals) / sum(sizes)
+                missed += chance * (not found.low - 1e-9 <= rate <= found.high + 1e-9)
+        assert missed <= Fraction(1, 20)
+
+
 def test_a_slice_of_a_population_holds_its_rate_when_nearly_every_output_is_labelled():
     """Binomial ends with fixed shares of the verdicts alone hold it in 71%."""
     mean, _, _, width = covered("population", 149, 40, all_differ=False, se=0.95, sp=0.95)
@@ -109,12 +128,12 @@ def test_all_slices_hold_together():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [3, 5, 10, 20, 40])
+@pytest.mark.parametrize("n", [3, 5, 10, 20, 40, 100, 140])
 @pytest.mark.parametrize("target", ["items", "population"])
 def test_intervals_hold_at_every_number_of_labels(target, n):
     mean, worst, _, _ = covered(target, n, 500)
     assert mean >= 0.945
-    assert worst >= 0.915
+    assert worst >= 0.905
 
 
 @pytest.mark.slow
