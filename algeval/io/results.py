@@ -585,9 +585,9 @@ class Results:
                 notes.append(f"{people}{how}, ties left out{seen}")
         if self.said:
             n = len(self.human)
-            names = shown(list(self.said), 4)
+            columns = shown(list(self.said), 4)
             notes.append(
-                f"{how_many(n, 'item')} labelled by people ({names}): evidence for the rate, and what "
+                f"{how_many(n, 'item')} labelled by people ({columns}): evidence for the rate, and what "
                 "judges are scored by"
             )
         return tuple(notes)
