@@ -261,6 +261,7 @@ def versus(
 @opt("--floor", "How many verdicts are wrong whatever the truth; needs no labels.", kind=bool)
 @opt("--save", "Write certificates of --floor there.", "FOLDER", "file")
 @level_option
+@plot_option
 @output_options()
 @partial(source_options, key_note="")
 def judges(
@@ -273,6 +274,7 @@ def judges(
     alt_test: str | None,
     floor: bool,
     save: str | None,
+    plot: str | None,
     out: Output,
     **settings: Any,
 ) -> int:
@@ -286,15 +288,14 @@ def judges(
     """
     from algeval.judges import judge_card
 
-    if compare is not None and len(compare) != 2:
-        raise click.UsageError(f"--compare needs two judges; got {','.join(compare)}; write A,B")
-    if save is not None and not floor:
-        raise click.UsageError("--save writes the certificates of --floor; add it")
+    _check_judges(
+        compare, save=save, plot=plot, floor=floor, other=by is not None or alt_test is not None
+    )
     if by is not None:
         return _by_columns(source, by, gold, settings, out)
     data = source.joint("judges")
     unlabelled = gold is None and compare is None and not guarantee and not n_labelled(data)
-    if floor or unlabelled:
+    if floor or (unlabelled and plot is None and alt_test is None):
         return _floor(source, data, gold, save, out)
     several = _several_people(source, gold)
     card = judge_card(data if several is None else several, human=gold, **settings)
@@ -308,11 +309,24 @@ def judges(
     best = card.best(guarantee=True) if guarantee else None
     pair = None if compare is None else card.compare(*compare)
     print_result(source.by_system(), card, out)
+    save_plot(card, plot)
     if not out.as_json:
         for line in (best, pair):
             if line is not None:
                 source.say(str(line))
     return 0 if card.status.ok else 1
+
+
+def _check_judges(
+    compare: list[str] | None, *, save: str | None, plot: str | None, floor: bool, other: bool
+) -> None:
+    """Refuse options that belong to another question than the one asked."""
+    if compare is not None and len(compare) != 2:
+        raise click.UsageError(f"--compare needs two judges; got {','.join(compare)}; write A,B")
+    if save is not None and not floor:
+        raise click.UsageError("--save writes the certificates of --floor; add it")
+    if plot is not None and (floor or other):
+        raise click.UsageError("--plot draws the card; leave out --by, --floor and --alt-test")
 
 
 def _several_people(source: Source, gold: str | None) -> Any:

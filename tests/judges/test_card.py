@@ -10,6 +10,7 @@ from jsonschema import Draft202012Validator
 import algeval as ae
 from algeval.errors import DataError
 from algeval.judges.intervals import mcnemar, share, tango
+from algeval.report.figures import draw
 
 ROWS = {
     "id": [f"q{k}" for k in range(40)],
@@ -149,3 +150,22 @@ def test_the_document_is_of_its_schema():
     assert np.isfinite(card.to_frame()["accuracy"]).all()
     assert "may be best: gpt4o, claude" in str(card.best())
     assert "May be best" in card.summary()
+
+
+def test_the_figure_shows_each_judge_and_what_it_confuses():
+    card = ae.judge_card(ae.example("support-bot"))
+    figure = card.plot()
+    axes = [a for part in figure.subfigs for a in part.axes]
+    assert [a.get_xlabel() for a in axes[:4]] == [
+        *("accuracy", "balanced accuracy", "recall of fail", "recall of pass")
+    ]
+    first = axes[4]  # the most accurate judge
+    assert first.get_title() == "claude"
+    wanted = np.array(card.row("claude").confusion).T[:, :2]
+    assert [int(t.get_text()) for t in first.texts] == wanted.ravel().tolist()
+    points = [line.get_xdata()[0] for line in axes[0].lines if line.get_marker() == "o"]
+    assert points == [card.row(j).accuracy.value for j in ("claude", "gpt4o", "gemini")]
+    assert "claude: right on 97.5% (92-100)" in figure.get_label()
+    assert "1 less accurate judge" in card.plot(most=2).get_suptitle()
+    with pytest.raises(DataError, match="a JudgeCard, or Votes with a key"):
+        draw("judge-card", ae.Sketch.from_counts({"ab": 3}))

@@ -779,6 +779,7 @@ TABLE: dict[str, Kind] = {
     "accuracies": Kind("judges", _JUDGES, "accuracy of each judge, intervals"),
     "agreement": Kind("judges", _JUDGES, "how often two judges agree; copies"),
     "confusion": Kind("judges", _JUDGES, "what each judge answers to each label"),
+    "judge-card": Kind("judges", _JUDGES, "judges by people's labels, and what they confuse"),
     "couplings": Kind("judges", _JUDGES, "errors that two judges share"),
     "posterior": Kind("judges", _ITEMS, "how sure a method is of its labels"),
     "disagreement": Kind("judges", _ITEMS, "where judges disagree most"),
@@ -842,8 +843,8 @@ def draw(kind: str, data: Any, **options: Any) -> Figure:
     ----------
     kind : str
         How good the judges are: "accuracies" (`methods`, `label`, `ceiling`, `intervals`, `key`),
-        "agreement" (`measure`, `groups`), "confusion" (`judges`, `method`, `page`), "couplings"
-        (`label`). The items: "posterior" (`method`), "disagreement" (`most`, `result`),
+        "agreement" (`measure`, `groups`), "confusion" (`judges`, `method`, `page`), "judge-card"
+        (`most`), "couplings" (`label`). The items: "posterior" (`method`), "disagreement" (`most`, `result`),
         "reliability" (`methods`, `key`, `title`), "learning-curve" (`measure`, `over`, `methods`,
         `sizes`). What judges who give scores share: "loadings", "attributes" (both `most`), "shift"
         (`method`). What the votes allow: "threshold-curve", "panel-curve" (`levels`), both with
@@ -933,6 +934,7 @@ _KINDS = {
     "algeval.bounds": ("bounds",),
     "algeval.comparison": ("accuracies", "confusion", "posterior", "reliability"),
     "algeval.confounders": ("loadings", "attributes", "shift"),
+    "algeval.judge_card": ("judge-card",),
     "algeval.judge_groups": ("agreement",),
     "algeval.leaderboard": ("leaderboard",),
     "algeval.learning_curve": ("learning-curve",),
@@ -952,7 +954,7 @@ _KINDS = {
 
 _DRAWN = (
     "those of threshold, panel, bounds, aggregate and its bootstrap, compare, score, agreement, "
-    "pair_test, score_test, confounders, learning_curve, rate, "
+    "judge_card, pair_test, score_test, confounders, learning_curve, rate, "
     "versus, leaderboard, plan and risk_curve"
 )
 

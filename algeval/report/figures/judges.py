@@ -26,14 +26,17 @@ from algeval.data.evaluation import is_share, items_behind, shown_share, with_in
 from algeval.data.names import check_choice, check_whole, positions
 from algeval.data.reading import Joint, keyed_part, split_key
 from algeval.errors import DataError
-from algeval.judges.intervals import share
+from algeval.judges.card import JudgeCard, JudgeRow, judge_card
+from algeval.judges.intervals import Interval, share
 from algeval.logic.results import Threshold
 from algeval.report.figures.drawing import (
     BLUE,
     COLOURS,
+    DARK_TEXT,
     GREY,
     INK,
     LEVELS,
+    LIGHT_TEXT,
     MARKERS,
     MOST_COLOURS,
     MOST_WRITTEN,
@@ -59,6 +62,7 @@ from algeval.report.figures.drawing import (
     values_at,
     with_values,
 )
+from algeval.report.figures.systems import Row, draw_rows, mark_level
 from algeval.result import exact, percent
 from algeval.result.numbers import how_many
 
@@ -573,6 +577,109 @@ def _words_of_confusion(fit: Fit, shown: Sequence[str]) -> list[str]:
             f"{what} accuracy on a label: {plain(judge)} on {plain(label)}, {percent(float(value))}."
         )
     return words
+
+
+# --- The card of judges by people's labels: intervals, and what each said of what.
+
+
+def draw_judge_card(data: Any, *, most: int = MOST_WRITTEN) -> Figure:
+    """Each judge by people's labels, a panel a figure with its intervals, and below what it said of what.
+
+    A JudgeCard is drawn as it is; of Votes with a key it is made. The line is a judge that always gives the
+    commonest label. Below, rows are what people said and columns what the judge said, in items; colours are
+    shares of the row. Of more than `most` judges those that are right most often are drawn.
+    """
+    card = data if isinstance(data, JudgeCard) else None
+    if isinstance(data, Votes):
+        card = judge_card(data)
+    if card is None:
+        raise refuse_data(data, "a JudgeCard, or Votes with a key")
+    rows = sorted(card.judges, key=lambda r: (-(r.accuracy.value or 0.0), r.judge))
+    rows = rows[: check_whole("most", most, 1)]
+    labels = card.labels[:_MOST_WRITTEN]
+    panels = [
+        ("accuracy", [r.accuracy for r in rows], card.constant.accuracy),
+        ("balanced accuracy", [r.balanced_accuracy for r in rows], card.constant.balanced_accuracy),
+    ]
+    for label in labels:
+        name = f"recall of {plain(label, 14)}"
+        panels.append((name, [r.recall[label] for r in rows], card.constant.recall[label]))
+    across = min(len(rows), _ACROSS)
+    down = ceil(len(rows) / across)
+    top, bottom = 0.75 + 0.27 * len(rows), down * (1.25 if len(card.labels) <= 4 else 1.6)
+    left_out = len(card.judges) - len(rows)
+    title = (
+        f"{how_many(len(card.judges), 'judge')} by people's labels of {how_many(card.n_gold, 'item')}, "
+        f"{percent(card.level, 0)} intervals\ndashed: {plain(card.constant.judge)}"
+    )
+    title += f"; {how_many(left_out, 'less accurate judge')} left out" if left_out else ""
+    figure = new_figure(max(6.4, 1.6 + 1.95 * len(panels)), top + bottom + 1.4, title)
+    upper, lower = figure.subfigures(2, 1, height_ratios=(top + 0.3, bottom + 0.3))
+    grid = upper.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+    for axes, (name, intervals, constant) in zip(grid, panels, strict=True):
+        _card_panel(axes, rows, intervals, constant)
+        axes.set_xlabel(name)
+    _card_tables(lower, card, rows, across, down)
+    words = [
+        f"{plain(r.judge)}: right on {with_interval(percent(r.accuracy.value), r.accuracy[1:])}."
+        for r in rows
+        if r.accuracy.value is not None
+    ]
+    return describe(figure, "Each judge by people's labels, the most accurate first.", *words)
+
+
+def _card_panel(
+    axes: Any, rows: Sequence[JudgeRow], intervals: Sequence[Interval], constant: Interval
+) -> None:
+    """One figure of every judge; a judge without it has no mark."""
+    shown = [
+        Row(r.judge, i.low, i.value, i.high)
+        if i.value is not None
+        else Row(r.judge, None, None, None, nothing="not known")
+        for r, i in zip(rows, intervals, strict=True)
+    ]
+    draw_rows(axes, shown)
+    if constant.value is not None:
+        mark_level(axes, constant.value, "")
+    axes.set_xlim(-0.02, 1.02)
+    show_levels(axes.xaxis)
+
+
+def _card_tables(
+    part: Any, card: JudgeCard, rows: Sequence[JudgeRow], across: int, down: int
+) -> None:
+    """What each judge said of what people said: numbers of items, coloured by shares of what people said."""
+    grid = part.subplots(down, across, squeeze=False, sharex=True, sharey=True)
+    counts = [np.array(r.confusion).T for r in rows]  # people's label by what it said
+    others = any(table[:, -1].any() for table in counts)
+    answers = [*card.labels, *(["other"] if others else [])]
+    written = len(answers) <= _MOST_WRITTEN + 2
+    turn = 90 if max(map(len, answers)) > 4 else 0
+    image = None
+    for index, axes in enumerate(grid.ravel()):
+        if index >= len(rows):
+            axes.set_visible(False)
+            continue
+        table = counts[index][:, : len(answers)]
+        totals = table.sum(axis=1, keepdims=True)
+        shares = np.divide(table, totals, where=totals > 0, out=np.full(table.shape, np.nan))
+        image = show_table(axes, shares, colours=LEVELS, least=0.0, most=1.0)
+        if written:
+            for (row, column), n in np.ndenumerate(table):
+                bright = shares[row, column] > 0.5 or not totals[row, 0]
+                colour = DARK_TEXT if bright else LIGHT_TEXT
+                style = {"ha": "center", "va": "center", "fontsize": 7.5, "color": colour}
+                axes.text(column, row, f"{n}", **style)
+        axes.set_title(plain(rows[index].judge, 26), fontsize=8)
+        axes.set_yticks(range(len(card.labels)), [plain(x, 14) for x in card.labels], fontsize=7.5)
+        axes.set_xticks(range(len(answers)), [plain(x, 14) for x in answers], fontsize=7.5)
+        axes.tick_params(axis="y", labelleft=index % across == 0)
+        axes.tick_params(axis="x", labelbottom=index + across >= len(rows), labelrotation=turn)
+    part.supylabel("people said", fontsize=8)
+    part.supxlabel("the judge said", fontsize=8)
+    if image is not None:
+        bar = part.colorbar(image, ax=list(grid.ravel()), shrink=0.8, label="share of the row")
+        show_levels(bar.ax.yaxis)
 
 
 # --- How often two judges agree, judges that pass for copies of one another side by side.

@@ -31,6 +31,7 @@ def results(make_votes):
                 {j: [(k + s) ** 2 % 11 for k in range(40)] for s, j in enumerate("uvwxyz")}
             )
         ),
+        "judge-card": ae.judge_card(votes),
         "learning-curve": learning_curve(votes, ["majority"], sizes=[10, 20], n_repeats=2),
         "plan": ae.plan(budget=60, accuracy=0.8, margin=0.1, label_accuracy=0.8),
         "posterior": ae.aggregate(scores, prevalence=0.5),
