@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import floor
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -19,16 +20,21 @@ from algeval.io.sources import clusters_on_items, on_items, read_with_table
 from algeval.judges.intervals import (
     FEWEST_CLUSTERS,
     Counts,
+    Drawn,
     Floats,
     Interval,
     ac1,
     balanced,
     clustered_share,
+    cut_interval,
     kappa,
     may_be_best,
     mcnemar,
+    mean_above,
+    mean_interval,
     points,
     quadratic_weights,
+    recalls_together,
     share,
     tango,
 )
@@ -45,6 +51,15 @@ from algeval.rates.inputs import (
 from algeval.result import Result, Status, Table, percent
 from algeval.result.base import with_reading
 from algeval.result.numbers import did_you_mean, how_many, level_text
+
+
+class Sample(NamedTuple):
+    """How labelled items were drawn: cluster and weight of each, and the largest weight of any."""
+
+    clusters: NDArray[np.int64] | None = None
+    weights: Floats | None = None
+    largest: float | None = None
+
 
 _MOST_LEVELS = 11  # whole numbers up to so many levels are a scale
 
@@ -93,13 +108,14 @@ class JudgeComparison(NamedTuple):
     n: int
     p: float
     better: str | None
+    test: str = "McNemar mid-p"
 
     def __str__(self) -> str:
         first, second = self.names
         if self.difference.value is None:
             return f"{first} and {second} have no labelled item in common"
         size = f"{100 * self.difference.value:+.0f} points ({points(self.difference, sign=True)})"
-        said = f"{first} less {second}: {size} on {how_many(self.n, 'label')}, McNemar mid-p {self.p:.2g}"
+        said = f"{first} less {second}: {size} on {how_many(self.n, 'label')}, {self.test} {self.p:.2g}"
         if self.better is None:
             return f"{said}; these labels cannot tell them apart"
         return f"{said}; {self.better} is better"
@@ -162,6 +178,7 @@ class JudgeCard(Result):
     people: People | None = field(default=None, repr=False)
     was_right: NDArray[np.bool_] = field(repr=False)
     answered: NDArray[np.bool_] = field(repr=False)
+    sample: Sample = field(default=Sample(), repr=False)
 
     @property
     def meaning(self) -> str:
@@ -192,7 +209,8 @@ class JudgeCard(Result):
     def compare(self, first: str, second: str) -> JudgeComparison:
         """Which of two judges is right more often, on the labelled items that both answered.
 
-        The interval is Tango's, and decides; beside it stands the mid-p of McNemar's test.
+        The interval is Tango's, and decides; beside it stands the mid-p of McNemar's test. Of labels in
+        clusters, or drawn with unequal chances, both are by Student's t on weighted sums of clusters.
 
         Raises
         ------
@@ -205,10 +223,15 @@ class JudgeCard(Result):
         b = int((right[:, i] & ~right[:, j]).sum())
         c = int((right[:, j] & ~right[:, i]).sum())
         difference = tango(b, c, int(both.sum()), self.level)
+        p, test = mcnemar(b, c), "McNemar mid-p"
+        drawn = _drawn(np.zeros((len(right), 2), np.int64), _part(self.sample, both))
+        if drawn is not None:
+            sums, sizes = drawn.sums(right[:, i].astype(float) - right[:, j])
+            difference = cut_interval(mean_interval(sums, sizes, level=self.level), -1.0, 1.0)
+            p = 2 * min(mean_above(sums, sizes), mean_above(-sums, sizes), 0.5)
+            test = "t test over clusters, p" if self.clusters else "weighted t test, p"
         better = first if difference.low > 0 else second if difference.high < 0 else None
-        return JudgeComparison(
-            (first, second), difference, b, c, int(both.sum()), mcnemar(b, c), better
-        )
+        return JudgeComparison((first, second), difference, b, c, int(both.sum()), p, better, test)
 
     def best(self, *, guarantee: bool = False) -> BestJudges:
         """Judges that may be the best: the set holds any one best judge with probability `level`.
@@ -225,13 +248,16 @@ class JudgeCard(Result):
         Raises
         ------
         DataError
-            If `guarantee` is asked for items in clusters, for which no test has it.
+            If `guarantee` is asked for items in clusters or drawn with unequal chances, for which no test
+            has it.
         """
-        if guarantee and self.clusters is not None:
+        drawn = _drawn(np.zeros((self.n_gold, 2), np.int64), self.sample)
+        if guarantee and drawn is not None:
+            what = "unequal chances" if self.clusters is None else "clusters"
             raise DataError(
-                "guarantee needs labelled items drawn one by one; got clusters; leave it out"
+                f"guarantee needs labelled items drawn one by one; got {what}; leave it out"
             )
-        kept, p = may_be_best(self.was_right, self.level, guarantee=guarantee)
+        kept, p = may_be_best(self.was_right, self.level, guarantee=guarantee, drawn=drawn)
         names = [row.judge for row in self.judges]
         return BestJudges(
             tuple(name for name, stays in zip(names, kept, strict=True) if stays),
@@ -417,8 +443,9 @@ def judge_card(
     -----
     Shares have mid-p intervals (coverage at least .945 in simulations with random class sizes, where
     Wilson's fall to .84); balanced accuracy is the mean of recalls by MOVER; kappa and AC1 are of a smoothed
-    table, by the delta method; shares of clusters, or with chances, are Korn and Graubard's with degrees of
-    freedom of the rarer outcome. Kappa and AC1 take rows as drawn one by one.
+    table, by the delta method. Of clusters, or with chances, everything counts one over its chance: shares
+    have Korn and Graubard's intervals with degrees of freedom of the rarer outcome (coverage at least .946),
+    the others those of sums of clusters (about .93 and more).
 
     Examples
     --------
@@ -460,7 +487,9 @@ def judge_card(
             else chances_of(on_items(inclusion, where, data), data.items, gold.rows)
         )
         weights = None if chances is None else 1 / chances
-    card = _card(data, gold.rows, gold.truth, (names, weights), level)
+    largest = None if weights is None else float(weights.max())
+    sample = Sample(names, weights, largest)
+    card = _card(data, gold.rows, gold.truth, sample, level)
     if results is None and isinstance(source, Results):
         results = source
     own = isinstance(labels, str) and labels == "key"
@@ -481,12 +510,9 @@ def _people(data: Votes, gold: Gold, results: Results | None) -> People | None:
     return People(names, codes[some], data.codes[some].astype(np.int64), len(data.labels))
 
 
-Sample = tuple[NDArray[np.int64] | None, Floats | None]  # cluster and weight of each labelled item
-
-
 def _card(data: Votes, rows: Counts, truth: Counts, sample: Sample, level: float) -> JudgeCard:
     """Card of votes whose rows `rows` have the true labels `truth`."""
-    names = sample[0]
+    names = sample.clusters
     codes = data.codes[rows].astype(np.int64)
     answered = codes != NOT_ANSWERED
     right = answered & (codes == truth[:, None])
@@ -522,22 +548,33 @@ def _card(data: Votes, rows: Counts, truth: Counts, sample: Sample, level: float
         warnings=_warnings(judges, constant, data, rows, sample),
         was_right=right,
         answered=answered,
+        sample=sample,
     )
 
 
 def _share(hits: NDArray[np.bool_], sample: Sample, level: float) -> Interval:
     """Share of rows, by the design of the labels."""
-    names, weights = sample
+    names, weights, largest = sample
     if not len(hits):
         return Interval(None, 0.0, 1.0)
     if names is None and weights is None:
         return share(int(hits.sum()), len(hits), level)
-    return clustered_share(hits, names, weights, level)
+    return clustered_share(hits, names, weights, level, largest)
 
 
 def _part(sample: Sample, kept: NDArray[np.bool_]) -> Sample:
-    names, weights = sample
-    return (None if names is None else names[kept]), (None if weights is None else weights[kept])
+    names, weights, largest = sample
+    names = None if names is None else names[kept]
+    return Sample(names, None if weights is None else weights[kept], largest)
+
+
+def _drawn(cells: Counts, sample: Sample) -> Drawn | None:
+    """How rows of a table were drawn; None one by one with equal chances."""
+    names, weights, _ = sample
+    if not len(cells) or (names is None and weights is None):
+        return None
+    clusters = np.arange(len(cells)) if names is None else np.unique(names, return_inverse=True)[1]
+    return Drawn(clusters, np.ones(len(cells)) if weights is None else weights, cells)
 
 
 def _row(
@@ -559,14 +596,16 @@ def _row(
     }
     square = table[:k] if not table[k].any() else np.pad(table, ((0, 0), (0, 1)))
     ordinal = _is_scale(data.labels) and not table[k].any()
+    drawn = _drawn(np.stack([np.minimum(said, k), truth], axis=1), sample)
+    together = None if drawn is None else recalls_together(truth, said == truth, drawn, k)
     return JudgeRow(
         judge,
         len(said),
         _share(said == truth, sample, level),
-        balanced(list(recall.values())),
-        kappa(square, None, level),
-        ac1(square, level),
-        kappa(square, quadratic_weights(k), level) if ordinal else None,
+        balanced(list(recall.values()), together),
+        kappa(square, None, level, drawn),
+        ac1(square, level, drawn),
+        kappa(square, quadratic_weights(k), level, drawn) if ordinal else None,
         recall,
         precision,
         tuple(map(tuple, table.tolist())),
@@ -594,12 +633,15 @@ def _warnings(
                 f"{row.judge} is right on {percent(row.accuracy.value, 0)}, no more than a judge that says "
                 f"{constant.judge}: {percent(better, 0)}"
             )
-    if sample[0] is not None:
+    weights = sample.weights
+    if weights is not None and np.ptp(weights):
+        n = float(weights.sum()) ** 2 / float((weights**2).sum())
         said.append(
-            "kappa and AC1 take rows as drawn one by one, and may be too narrow in clusters"
+            f"labels were drawn with unequal chances: each counts one over its chance, and the {len(rows)} "
+            f"labels come to about {floor(n)} drawn at random"
         )
     groups = [name for name, codes in data.groupings if _repeats(codes[rows])]
-    if groups and sample[0] is None:
+    if groups and sample.clusters is None:
         said.append(
             f"labelled items share values of {groups[0]!r}: name it with {option('cluster')} if they are "
             "more alike than others"

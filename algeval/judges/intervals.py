@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betainc, betaincinv, ndtri, stdtrit
+from scipy.special import betainc, betaincinv, ndtri, stdtr, stdtrit
 
 from algeval.rates.intervals import log_choose
 
@@ -104,26 +104,45 @@ def share_of_items(x: int, n: int, n_items: int, level: float = 0.95) -> Interva
     return Interval(x / n, low / n_items, (n_items if x == n else high) / n_items)
 
 
-def mover(shares: Sequence[Interval], weights: Sequence[float], between: float = 0.0) -> Interval:
-    """Weighted sum of independent shares, by MOVER on their ends (Zou and Donner 2008); about its level.
+def mover(
+    shares: Sequence[Interval],
+    weights: Sequence[float],
+    between: float = 0.0,
+    together: Floats | None = None,
+) -> Interval:
+    """Weighted sum of shares, by MOVER on their ends (Zou and Donner 2008); about its level.
 
     A share that is not defined counts as one half, from 0 to 1. `between` adds to both squared half widths.
+    together : their correlations; by default they are independent.
     """
-    value = below = above = 0.0
-    for part, w in zip(shares, weights, strict=True):
-        p = 0.5 if part.value is None else part.value
-        value += w * p
-        below += (w * (p - part.low)) ** 2
-        above += (w * (part.high - p)) ** 2
-    low, high = value - sqrt(below + between), value + sqrt(above + between)
-    return Interval(value, max(0.0, low), min(1.0, high))
+    w = np.array(weights, float)
+    values = np.array([0.5 if part.value is None else part.value for part in shares])
+    below = w * (values - [part.low for part in shares])
+    above = w * ([part.high for part in shares] - values)
+    r, value = np.eye(len(w)) if together is None else together, float(w @ values)
+    low, high = (sqrt(float(gap @ r @ gap) + between) for gap in (below, above))
+    return Interval(value, max(0.0, value - low), min(1.0, value + high))
 
 
-def balanced(recalls: Sequence[Interval]) -> Interval:
+def balanced(recalls: Sequence[Interval], together: Floats | None = None) -> Interval:
     """Mean of the recalls of all labels, by `mover`; not defined where a label has no row."""
     if any(r.value is None for r in recalls):
         return Interval(None, 0.0, 1.0)
-    return mover(recalls, [1 / len(recalls)] * len(recalls))
+    return mover(recalls, [1 / len(recalls)] * len(recalls), together=together)
+
+
+def recalls_together(truth: Counts, right: NDArray[np.bool_], drawn: Drawn, k: int) -> Floats:
+    """Correlations of the recalls of k labels over clusters, those below 0 as 0: they would narrow."""
+    z = np.zeros((k, int(drawn.clusters.max()) + 1))
+    for t in range(k):
+        w = np.where(truth == t, drawn.weights, 0.0)
+        recall = float((w * right).sum() / w.sum()) if w.any() else 0.0
+        z[t] = np.bincount(drawn.clusters, w * (right - recall))
+    size = np.sqrt((z**2).sum(axis=1))
+    scale = np.where(size > _NARROW, size, 1.0)
+    r = np.clip(z @ z.T / scale[:, None] / scale, 0.0, 1.0)
+    np.fill_diagonal(r, 1.0)
+    return np.asarray(r, float)
 
 
 # --- Agreement beyond chance: a k x k table of rows, judge by truth.
@@ -135,11 +154,48 @@ def quadratic_weights(k: int) -> Floats:
     return np.asarray(1 - (a[:, None] - a) ** 2 / max(1, k - 1) ** 2, float)
 
 
-def kappa(table: Counts, weights: Floats | None = None, level: float = 0.95) -> Interval:
+class Drawn(NamedTuple):
+    """Rows that were drawn in clusters, or with unequal chances.
+
+    clusters : (n,), from 0 on.
+    weights : (n,), one over the chance of each.
+    cells : (n, 2), where each row is in a table.
+    """
+
+    clusters: Counts
+    weights: Floats
+    cells: Counts
+
+    def sums(self, values: Floats) -> tuple[Floats, Floats]:
+        """Weighted sums of values over clusters, and of ones."""
+        sums, sizes = (np.bincount(self.clusters, self.weights * x) for x in (values, 1.0))
+        return np.asarray(sums, float), np.asarray(sizes, float)
+
+    def shares(self, k: int) -> tuple[Floats, float]:
+        """Weighted shares of a k x k table, and how many independent rows the clusters come to."""
+        p = np.zeros((k, k))
+        np.add.at(p, tuple(self.cells.T), self.weights)
+        totals = np.bincount(self.clusters, self.weights)
+        return p / p.sum(), float(totals.sum() ** 2 / (totals**2).sum())
+
+    def spread(self, h: Floats, n: float) -> float:
+        """Sum of squares over clusters of the influence `h` of their rows, whose weights add up to n."""
+        own = self.weights / self.weights.sum() * n
+        sums = np.bincount(self.clusters, own * h[tuple(self.cells.T)])
+        return len(sums) / (len(sums) - 1) * float((sums**2).sum())
+
+
+def kappa(
+    table: Counts,
+    weights: Floats | None = None,
+    level: float = 0.95,
+    drawn: Drawn | None = None,
+) -> Interval:
     """Cohen's kappa, weighted if there are weights; not defined where both say one label only.
 
     The interval is of the table with 4 / k^2 added to each cell (2 / k^2 for k > 2, 1 / k^2 weighted), by the
-    delta method with Student's quantile of n - 1 degrees; lowest coverage .935 at 20 labels.
+    delta method with Student's quantile of n - 1 degrees; lowest coverage .935 at 20 labels. Of rows `drawn`
+    in clusters n is the effective number of clusters, and squares are those of sums of clusters.
     """
     k = len(table)
     added = 1.0 if weights is not None else 4.0 if k == 2 else 2.0
@@ -151,10 +207,10 @@ def kappa(table: Counts, weights: Floats | None = None, level: float = 0.95) -> 
         chance = float(a @ scale @ b)
         return seen, chance, (scale @ b)[:, None] + (scale.T @ a)[None, :]
 
-    return _beyond_chance(table, scale, parts, added, level)
+    return _beyond_chance(table, scale, parts, (added, drawn), level)
 
 
-def ac1(table: Counts, level: float = 0.95) -> Interval:
+def ac1(table: Counts, level: float = 0.95, drawn: Drawn | None = None) -> Interval:
     """Gwet's AC1, with the interval of a table smoothed as for `kappa`."""
     k = len(table)
 
@@ -164,28 +220,35 @@ def ac1(table: Counts, level: float = 0.95) -> Interval:
         slope = ((1 - 2 * pi)[:, None] + (1 - 2 * pi)[None, :]) / (2 * (k - 1))
         return float(np.trace(p)), chance, slope
 
-    return _beyond_chance(table, np.eye(k), parts, 4.0 if k == 2 else 2.0, level)
+    return _beyond_chance(table, np.eye(k), parts, (4.0 if k == 2 else 2.0, drawn), level)
 
 
 def _beyond_chance(
     table: Counts,
     scale: Floats,
     parts: Callable[[Floats], tuple[float, float, Floats]],
-    added: float,
+    design: tuple[float, Drawn | None],
     level: float,
 ) -> Interval:
     """(seen - chance) / (1 - chance), with the delta interval of the smoothed table."""
-    n, k = int(table.sum()), len(table)
-    if n < 2:
+    (added, drawn), k = design, len(table)
+    n: float = int(table.sum())
+    if n < 2 or (drawn is not None and drawn.clusters.max() < 1):
         return Interval(None, -1.0, 1.0)
-    seen, chance, _ = parts(np.asarray(table / n, float))
+    shares, degrees = np.asarray(table / n, float), n - 1
+    if drawn is not None:
+        (shares, n), degrees = drawn.shares(k), float(drawn.clusters.max())
+    seen, chance, _ = parts(shares)
     value = None if 1 - chance < _NARROW else (seen - chance) / (1 - chance)
-    p: Floats = np.asarray((table + added / k**2) / (n + added), float)
+    p: Floats = np.asarray((n * shares + added / k**2) / (n + added), float)
     seen, chance, slope = parts(p)
     centre = (seen - chance) / (1 - chance)
     h = (scale - (1 - centre) * slope) / (1 - chance)
     h = h - (p * h).sum()
-    half = float(stdtrit(n - 1, (1 + level) / 2)) * sqrt(float((p * h**2).sum()) / (n + added))
+    squares = (p * h**2).sum() * (n + added)
+    if drawn is not None:
+        squares = drawn.spread(h, n) + added / k**2 * (h**2).sum()
+    half = float(stdtrit(degrees, (1 + level) / 2)) * sqrt(float(squares)) / (n + added)
     low, high = max(-1.0, centre - half), min(1.0, centre + half)
     if value is not None:
         low, high = min(low, value), max(high, value)
@@ -200,11 +263,13 @@ def clustered_share(
     clusters: Counts | None = None,
     weights: Floats | None = None,
     level: float = 0.95,
+    largest: float | None = None,
 ) -> Interval:
     """Share of rows that are right, by Korn and Graubard with degrees of freedom of the rarer outcome.
 
     Lowest coverage .946 over clusters of 1 to 10 rows that correlate up to .7; fewer than
-    `FEWEST_CLUSTERS` are the caller's to refuse.
+    `FEWEST_CLUSTERS` are the caller's to refuse. `largest`: weight of a row that may be missing here; where
+    all rows are right, or none, as many count as there would be of that weight.
     """
     y = right.astype(float)
     w = np.ones(len(y)) if weights is None else weights
@@ -216,7 +281,7 @@ def clustered_share(
     wrong = len(np.unique(groups[~right]))
     good = len(np.unique(groups[right]))
     if not wrong or not good:
-        n_star = min(n_groups, kish)
+        n_star = min(n_groups, kish, total / max(float(w.max()), largest or 0.0))
         return Interval(p, *exact_share(p * n_star, n_star, level))
     sums = np.bincount(groups, w * (y - p), minlength=n_groups)
     v = n_groups / (n_groups - 1) * float((sums**2).sum()) / total**2
@@ -224,6 +289,55 @@ def clustered_share(
     df = min(n_groups - 1, 2 * min(wrong, good))
     n_star = n_eff * (z / float(stdtrit(df, (1 + level) / 2))) ** 2
     return Interval(p, *exact_share(p * n_star, n_star, level))
+
+
+# --- Means of bounded values, in clusters or not.
+
+
+def _mean_and_spread(sums: Floats, sizes: Floats, centre: float) -> tuple[float, float, float]:
+    """Mean with two more clusters, half a unit above the centre and below it, its error, and its degrees.
+
+    These have the size that a row is in on average, and degrees are those of clusters of that size.
+    """
+    n, usual = len(sums), float((sizes**2).sum() / sizes.sum())
+    m = np.append(sizes, [usual, usual])
+    more = np.append(sums, [(centre - 0.5) * usual, (centre + 0.5) * usual])
+    middle = float(more.sum() / m.sum())
+    squares = float(((more - middle * m) ** 2).sum())
+    degrees = max(1.0, float(sizes.sum()) / usual - 1)
+    return middle, sqrt((n + 2) / (n + 1) * squares) / float(m.sum()), degrees
+
+
+def mean_interval(
+    sums: Floats, sizes: Floats | None = None, *, centre: float = 0.0, level: float = 0.95
+) -> Interval:
+    """Mean of values in [centre - 1, centre + 1], by Student's t on the sums of items, or of clusters.
+
+    The ends are those of the values and two more units, half above the centre and half below; without them
+    the coverage of 15 values falls to .83. `sizes`: values in each sum, or their weight, by default one.
+    None with fewer than two sums.
+    """
+    n = len(sums)
+    if n < 2:
+        return Interval(None, centre - 1, centre + 1)
+    m = np.ones(n) if sizes is None else sizes
+    value = float(sums.sum() / m.sum())
+    middle, spread, degrees = _mean_and_spread(sums, m, centre)
+    half = float(stdtrit(degrees, (1 + level) / 2)) * spread
+    return Interval(value, min(middle - half, value), max(middle + half, value))
+
+
+def cut_interval(interval: Interval, least: float, most: float) -> Interval:
+    """Interval whose ends are cut to what is possible."""
+    return Interval(interval.value, max(least, interval.low), min(most, interval.high))
+
+
+def mean_above(sums: Floats, sizes: Floats) -> float:
+    """One-sided p of the test that the mean of `mean_interval` is not above 0; 1 with fewer than two sums."""
+    if len(sums) < 2:
+        return 1.0
+    middle, spread, degrees = _mean_and_spread(sums, sizes, 0.0)
+    return float(stdtr(degrees, -middle / spread))
 
 
 # --- Two judges on the same labels, and the set of judges that may be best.
@@ -264,13 +378,18 @@ def _beats(wins: int, n: int, half: float = 0.5) -> float:
 
 
 def may_be_best(
-    right: NDArray[np.bool_], level: float = 0.95, *, guarantee: bool = False
+    right: NDArray[np.bool_],
+    level: float = 0.95,
+    *,
+    guarantee: bool = False,
+    drawn: Drawn | None = None,
 ) -> tuple[NDArray[np.bool_], Floats]:
     """Which judges may be best, and the smallest p of each: that another is better.
 
     right : (n_rows, n_judges), whether each was right; a missing answer is wrong.
     guarantee : exact tails, with which a best judge is in the set with probability `level` at every n, of
         rows drawn independently; else mid-p, about so.
+    drawn : rows in clusters or with unequal chances, compared by t tests on sums of clusters; about so.
     """
     n_judges = right.shape[1]
     if n_judges == 1:
@@ -279,9 +398,13 @@ def may_be_best(
     least = np.ones(n_judges)
     for i in range(n_judges):
         for j in range(n_judges):
-            if i != j:
-                wins, n = int(ahead[j, i]), int(ahead[j, i] + ahead[i, j])
-                least[i] = min(least[i], _beats(wins, n, 1.0 if guarantee else 0.5))
+            if i == j:
+                continue
+            wins, n = int(ahead[j, i]), int(ahead[j, i] + ahead[i, j])
+            p = _beats(wins, n, 1.0 if guarantee else 0.5)
+            if drawn is not None:
+                p = mean_above(*drawn.sums(right[:, j].astype(float) - right[:, i]))
+            least[i] = min(least[i], p)
     return least > (1 - level) / (n_judges - 1), least
 
 

@@ -9,11 +9,11 @@ from math import sqrt
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtr
 
 from algeval.data import NOT_ANSWERED
 from algeval.errors import DataError
-from algeval.judges.intervals import Counts, Floats, Interval, points
+from algeval.judges.intervals import Counts, Floats, Interval, cut_interval, mean_interval, points
 from algeval.result import Result, Status, Table, percent
 from algeval.result.numbers import how_many, percent_up
 
@@ -123,32 +123,6 @@ class HumanAgreement:
         return [first, *(f"{gap}." for gap in order)]
 
 
-def mean_interval(
-    sums: Floats, sizes: Floats | None = None, *, centre: float = 0.0, level: float = 0.95
-) -> Interval:
-    """Mean of values in [centre - 1, centre + 1], by Student's t on the sums of items, or of clusters.
-
-    The ends are those of the values and two more units of the mean size, half above the centre and half
-    below; without them the coverage of 15 values falls to .83. `sizes`: values in each sum, by default one.
-    None with fewer than two sums.
-    """
-    n = len(sums)
-    if n < 2:
-        return Interval(None, centre - 1, centre + 1)
-    m = np.ones(n) if sizes is None else sizes
-    value, usual = float(sums.sum() / m.sum()), float(m.mean())
-    m = np.append(m, [usual, usual])
-    more = np.append(sums, [(centre - 0.5) * usual, (centre + 0.5) * usual])
-    middle = float(more.sum() / m.sum())
-    spread = sqrt((n + 2) / (n + 1) * float(((more - middle * m) ** 2).sum())) / float(m.sum())
-    half = float(stdtrit(n - 1, (1 + level) / 2)) * spread
-    return Interval(value, min(middle - half, value), max(middle + half, value))
-
-
-def _cut(interval: Interval, least: float, most: float) -> Interval:
-    return Interval(interval.value, max(least, interval.low), min(most, interval.high))
-
-
 def _agreements(counts: Counts) -> Floats:
     """Share of pairs of people that agree, by item; each item has two people or more."""
     m = counts.sum(axis=1)
@@ -176,7 +150,7 @@ def human_agreement(people: People, judges: Sequence[str], level: float) -> Huma
     for j, judge in enumerate(judges):
         own = said[:, j] != NOT_ANSWERED
         b = _with_judge(counts[own], said[own, j])
-        difference = _cut(mean_interval(b - a[own], level=level), -1.0, 1.0)
+        difference = cut_interval(mean_interval(b - a[own], level=level), -1.0, 1.0)
         gaps.append(
             HumanGap(judge, int(own.sum()), float(b.mean()) if len(b) else None, difference)
         )
@@ -187,7 +161,7 @@ def human_agreement(people: People, judges: Sequence[str], level: float) -> Huma
         people.names,
         len(counts),
         int((top[:, -1] == top[:, -2]).sum()),
-        _cut(agreement, 0.0, 1.0),
+        cut_interval(agreement, 0.0, 1.0),
         sum((Fraction(most, n) for n, most in sums), Fraction(0)) / len(counts),
         (1 + sqrt(2 * g - 1)) / 2 if people.n_labels == 2 and g >= 0.5 else None,
         tuple(gaps),
@@ -449,7 +423,7 @@ def gap_by_label(people: People, said: Counts, level: float) -> list[Interval]:
     for t in range(k):
         some = numbers[:, t] > 0
         difference = mean_interval(sums[some, t], numbers[some, t].astype(float), level=level)
-        made.append(_cut(difference, -1.0, 1.0))
+        made.append(cut_interval(difference, -1.0, 1.0))
     return made
 
 

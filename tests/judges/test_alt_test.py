@@ -11,13 +11,13 @@ from scipy.stats import ttest_1samp
 
 import algeval as ae
 from algeval.errors import DataError
+from algeval.judges.intervals import mean_interval
 from algeval.judges.people import (
     People,
     alt_test,
     benjamini_yekutieli,
     human_agreement,
     loses_by_less,
-    mean_interval,
 )
 
 

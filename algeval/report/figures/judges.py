@@ -582,7 +582,7 @@ def _words_of_confusion(fit: Fit, shown: Sequence[str]) -> list[str]:
 # --- The card of judges by people's labels: intervals, and what each said of what.
 
 
-def draw_judge_card(data: Any, *, most: int = MOST_WRITTEN) -> Figure:
+def draw_judge_card(data: Any, *, most: int = 10) -> Figure:
     """Each judge by people's labels, a panel a figure with its intervals, and below what it said of what.
 
     A JudgeCard is drawn as it is; of Votes with a key it is made. The line is a judge that always gives the
@@ -614,7 +614,8 @@ def draw_judge_card(data: Any, *, most: int = MOST_WRITTEN) -> Figure:
     )
     title += f"; {how_many(left_out, 'less accurate judge')} left out" if left_out else ""
     figure = new_figure(max(6.4, 1.6 + 1.95 * len(panels)), top + bottom + 1.4, title)
-    upper, lower = figure.subfigures(2, 1, height_ratios=(top + 0.3, bottom + 0.3))
+    parts: Any = figure.subfigures(2, 1, height_ratios=(top + 0.3, bottom + 0.3))
+    upper, lower = parts
     grid = upper.subplots(1, len(panels), sharey=True, squeeze=False)[0]
     for axes, (name, intervals, constant) in zip(grid, panels, strict=True):
         _card_panel(axes, rows, intervals, constant)
