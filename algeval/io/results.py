@@ -1041,6 +1041,9 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     except DataError:
         return False, None
     columns = [reading.columns[name] for name in votes if name in reading.columns]
+    words = [name for name in reading.named("judge") if not reading.columns[name].numeric]
+    if reading.named("score") and any("name says" in reading.decided[n].why for n in words):
+        return False, None  # verdicts beside numbers
     if any(_needs_reading(column) for column in columns) or _in_two_vocabularies(columns):
         return False, None
     judged = set(reading.named("judge")), set(reading.named("judge", "score"))

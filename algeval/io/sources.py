@@ -149,28 +149,10 @@ def _of_source(
         human = picked.human if human is None else human
         texts = picked.texts
     truth = key_source(table, human, source)
-    try:
-        reading = _of_votes(table, roles, rules, truth, options, looks=looks)
-    except DataError:  # votes it is not, but it may be a results table
-        shaped = options.stated().keys() & {"layout", "judge", "answer"}
-        results = None if shaped else _judged_results(table, options, source)
-        if results is None:
-            raise
-        return _of_results(results, kind)
+    reading = _of_votes(table, roles, rules, truth, options, looks=looks)
     if texts and isinstance(reading.data, Votes) and len(texts[0].cells) == reading.data.n_items:
         return replace(reading, data=replace(reading.data, texts=texts))
     return reading
-
-
-def _judged_results(table: Table, options: ReadOptions, source: Any) -> Results | None:
-    """Results with verdicts in a table, None where it is no such table."""
-    try:
-        picked = results_of(table, options, _name_of(source), source, always=True)
-    except DataError as error:
-        if error.questions:
-            raise
-        return None
-    return picked if isinstance(picked, Results) and picked.judged else None
 
 
 def _of_votes(
