@@ -258,6 +258,12 @@ def versus(
     "X",
     rare=True,
 )
+@opt(
+    "--labels-needed",
+    "How many more labels: the two best judges told apart, intervals to within X.",
+    "X",
+    rare=True,
+)
 @opt("--floor", "How many verdicts are wrong whatever the truth; needs no labels.", kind=bool)
 @opt("--save", "Write certificates of --floor there.", "FOLDER", "file")
 @level_option
@@ -272,6 +278,7 @@ def judges(
     guarantee: bool,
     by: list[str] | None,
     alt_test: str | None,
+    labels_needed: str | None,
     floor: bool,
     save: str | None,
     plot: str | None,
@@ -289,7 +296,11 @@ def judges(
     from algeval.judges import judge_card
 
     _check_judges(
-        compare, save=save, plot=plot, floor=floor, other=by is not None or alt_test is not None
+        compare,
+        save=save,
+        plot=plot,
+        floor=floor,
+        other=(by, alt_test, labels_needed) != (None, None, None),
     )
     if by is not None:
         return _by_columns(source, by, gold, settings, out)
@@ -306,6 +317,10 @@ def judges(
         test = card.alt_test(eps=alt_test)
         print_result(source.by_system(), test, out)
         return 0 if test.status.ok else 1
+    if labels_needed is not None:
+        width = float(exact(labels_needed, "labels_needed"))
+        print_result(source.by_system(), card.labels_needed(width), out)
+        return 0
     best = card.best(guarantee=True) if guarantee else None
     pair = None if compare is None else card.compare(*compare)
     print_result(source.by_system(), card, out)
@@ -326,7 +341,9 @@ def _check_judges(
     if save is not None and not floor:
         raise click.UsageError("--save writes the certificates of --floor; add it")
     if plot is not None and (floor or other):
-        raise click.UsageError("--plot draws the card; leave out --by, --floor and --alt-test")
+        raise click.UsageError(
+            "--plot draws the card; leave out --by, --floor, --alt-test and --labels-needed"
+        )
 
 
 def _several_people(source: Source, gold: str | None) -> Any:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from algeval.judges.drifting import DriftRow as DriftRow
     from algeval.judges.drifting import drift as drift
     from algeval.judges.intervals import Interval as Interval
+    from algeval.judges.needed import LabelsNeeded as LabelsNeeded
+    from algeval.judges.needed import PairNeeded as PairNeeded
+    from algeval.judges.needed import WidthNeeded as WidthNeeded
     from algeval.judges.people import AltTest as AltTest
     from algeval.judges.people import AltTestPerson as AltTestPerson
     from algeval.judges.people import AltTestRow as AltTestRow
@@ -40,6 +43,7 @@ _HOME = homes(
         "card": "BestJudges JudgeCard JudgeComparison JudgeRow judge_card",
         "drifting": "Drift DriftRow drift",
         "intervals": "Interval",
+        "needed": "LabelsNeeded PairNeeded WidthNeeded",
         "people": "AltTest AltTestPerson AltTestRow HumanAgreement HumanGap",
         "slicing": "SliceChange SliceRow Slices slices",
         "stream": "StreamAnswer VerdictStream",

@@ -38,6 +38,13 @@ from algeval.judges.intervals import (
     share,
     tango,
 )
+from algeval.judges.needed import (
+    LabelsNeeded,
+    PairNeeded,
+    needed_message,
+    pair_needed,
+    width_needed,
+)
 from algeval.judges.people import AltTest, HumanAgreement, People, alt_test, human_agreement
 from algeval.rates.inputs import (
     Gold,
@@ -179,6 +186,7 @@ class JudgeCard(Result):
     was_right: NDArray[np.bool_] = field(repr=False)
     answered: NDArray[np.bool_] = field(repr=False)
     sample: Sample = field(default=Sample(), repr=False)
+    differ: Counts = field(default_factory=lambda: np.zeros((0, 0), np.int64), repr=False)
 
     @property
     def meaning(self) -> str:
@@ -266,6 +274,79 @@ class JudgeCard(Result):
             self.level,
             guarantee,
         )
+
+    def labels_needed(self, half_width: float = 0.05) -> LabelsNeeded:
+        """How many more labels tell the two best judges apart, or bring each judge's figures to a width.
+
+        The two are those right most often. Only items on which they differ are worth a label for that; for
+        widths, items are drawn at random.
+
+        Parameters
+        ----------
+        half_width : float
+            Half the expected width of the intervals of accuracy and recall.
+
+        Returns
+        -------
+        LabelsNeeded
+            ok.
+
+        Raises
+        ------
+        DataError
+            If `half_width` is not between 0 and 1/2.
+
+        Notes
+        -----
+        Widths are means over every outcome at the shares so far, (x + 1) / (n + 2); those of recall are
+        divided by how often people give the label. Whether one of two judges is right more often is decided
+        on these items by the exact set of the hypergeometric law, and for items like these by McNemar's
+        mid-p test, each with a chance of 80%.
+        """
+        width = check_number("half_width", half_width, least=0, most=0.5, strict=True)
+        truth = {
+            label: sum(row[t] for row in self.constant.confusion)
+            for t, label in enumerate(self.labels)
+        }
+        share_of = {label: n / self.n_gold for label, n in truth.items()}
+        widths = []
+        for row in self.judges:
+            own = {
+                label: sum(said[t] for said in row.confusion) for t, label in enumerate(self.labels)
+            }
+            widths.append(
+                width_needed(
+                    row.judge, row.accuracy, row.recall, (row.n, own, share_of), width, self.level
+                )
+            )
+        pair = self._two_best()
+        return LabelsNeeded(
+            status=Status.OK,
+            message=needed_message(pair, width, self.level, self.n_items - self.n_gold),
+            pair=pair,
+            widths=tuple(widths),
+            half_width=width,
+            n_gold=self.n_gold,
+            n_unlabelled=self.n_items - self.n_gold,
+            level=self.level,
+        )
+
+    def _two_best(self) -> PairNeeded | None:
+        """What would tell the two judges apart that are right most often."""
+        if len(self.judges) < 2:
+            return None
+        order = sorted(
+            range(len(self.judges)), key=lambda j: -(self.judges[j].accuracy.value or 0.0)
+        )
+        i, j = order[:2]
+        names = self.judges[i].judge, self.judges[j].judge
+        both = self.answered[:, i] & self.answered[:, j]
+        b = int((self.was_right[both, i] & ~self.was_right[both, j]).sum())
+        c = int((self.was_right[both, j] & ~self.was_right[both, i]).sum())
+        first, last = min(i, j), max(i, j)
+        every, labelled = int(self.differ[first, last]), int(self.differ[last, first])
+        counts = (b, c, labelled, every - labelled)
+        return pair_needed(names, counts, self.level, binary=len(self.labels) == 2)
 
     def alt_test(self, *, eps: float | str | Fraction, distance: bool = False) -> AltTest:
         """Whether judges may stand in for a person: the alternative annotator test.
@@ -549,7 +630,18 @@ def _card(data: Votes, rows: Counts, truth: Counts, sample: Sample, level: float
         was_right=right,
         answered=answered,
         sample=sample,
+        differ=np.triu(_differ(data.codes)) + np.tril(_differ(codes)),
     )
+
+
+def _differ(codes: NDArray[Any]) -> Counts:
+    """On how many items every two judges answered and differ."""
+    n = codes.shape[1]
+    made = np.zeros((n, n), np.int64)
+    for j in range(n):
+        both = (codes != NOT_ANSWERED) & (codes[:, [j]] != NOT_ANSWERED)
+        made[j] = (both & (codes != codes[:, [j]])).sum(axis=0)
+    return made
 
 
 def _share(hits: NDArray[np.bool_], sample: Sample, level: float) -> Interval:

@@ -51,6 +51,7 @@ RESULTS = {
     "RateResult": lambda: ae.rate(VOTES, "a", "key"),
     "JudgeCard": lambda: ae.judge_card(VOTES),
     "AltTest": lambda: ae.judge_card(SHARED, human=["human_1", "human_2"]).alt_test(eps=0.1),
+    "LabelsNeeded": lambda: ae.judge_card(VOTES).labels_needed(0.2),
     "Drift": lambda: ae.drift(VOTES, VOTES),
     "JudgeBias": lambda: ae.judge_bias(
         VOTES, {"length": {i: k for k, i in enumerate(VOTES.items)}}
