@@ -152,7 +152,7 @@ class LabelsNeeded(Result):
     Attributes
     ----------
     status : Status
-        ok.
+        ok: a plan says null where no number of labels will do.
     pair : PairNeeded or None
         None of a single judge.
     widths : tuple of WidthNeeded

@@ -6,6 +6,7 @@ from scipy.stats import binom
 
 import algeval as ae
 from algeval.errors import DataError
+from algeval.judges.drifting import labels_to_decide
 from algeval.judges.intervals import mcnemar, share
 from algeval.judges.needed import expected_half_width, pair_needed, rows_for_width, rows_to_tell
 
@@ -47,12 +48,10 @@ def test_the_chance_stays_above(d):
 
 
 def test_a_pair():
-    told = pair_needed(("x", "y"), (7, 1, 8, 63), 0.95, binary=True)
-    assert told.these_items == 8
-    assert told.like_these == rows_to_tell(7 / 8) - 8
-    half = pair_needed(
-        ("x", "y"), (7, 1, 16, 63), 0.95, binary=False
-    )  # on half of them both are wrong
+    told = pair_needed(("x", "y"), (6, 2, 8, 63), 0.95, binary=True)
+    assert told.these_items == labels_to_decide(6, 8, 71, 0.95, anytime=False) > 0
+    assert told.like_these == rows_to_tell(3 / 4) - 8
+    half = pair_needed(("x", "y"), (6, 2, 16, 63), 0.95, binary=False)  # on half, both are wrong
     assert half.these_items is None
     assert half.like_these == 2 * told.like_these
     assert pair_needed(("x", "y"), (3, 3, 6, 10), 0.95, binary=True).like_these is None
@@ -64,7 +63,7 @@ def test_a_card_says_how_many():
     card = ae.judge_card(ae.example("support-bot"))
     needed = card.labels_needed()
     assert (needed.pair.first, needed.pair.second) == ("claude", "gpt4o")
-    votes, gold = ae.example("support-bot"), card.n_gold
+    votes, gold = ae.example("support-bot").votes, card.n_gold
     codes = votes.codes[:, [votes.judges.index(j) for j in ("claude", "gpt4o")]]
     differ = (codes >= 0).all(axis=1) & (codes[:, 0] != codes[:, 1])
     assert needed.pair.differ == int((differ & (votes.key < 0)).sum())
