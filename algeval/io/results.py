@@ -333,6 +333,12 @@ class Results:
         grades = all(column.numeric and set(column.labels) != {"0", "1"} for column in judged)
         return bool(self.scored) and grades and self.options.cut is None
 
+    def has_judges(self, columns: Iterable[str]) -> bool:
+        """Whether every judge that was named is a column, or a judge of the votes."""
+        names = self.options.judges or ()
+        absent = {*([names] if isinstance(names, str) else map(str, names))} - {*columns}
+        return not absent or absent <= {*self.votes.judges}
+
     @cached_property
     def preferences(self) -> dict[str, Cells]:
         """Winners of pairs by columns of numbers from 1, the first is better, to 2, the second is."""
@@ -952,7 +958,8 @@ def results_of(
         plain, human = _is_plain(table, reading, options)
         if plain:
             return PlainTable(human, _texts_of_rows(reading))
-        return _results(table, options, name, source, stated, reading)
+        results = _results(table, options, name, source, stated, reading)
+        return results if results.has_judges(table.names) else _PLAIN
     except DataError as error:
         if error.questions:
             raise

@@ -192,7 +192,7 @@ def test_some_items_in_one_file_alone_are_counted(folder, call):
         (["old.csv", "new.csv", "both.csv"], "drift compares two files"),
         ([], "name one votes file"),
         (["both.csv", "--before", "v1"], "--before and --after go together"),
-        (["both.csv", "--before", "v1", "--after", "v9"], "got 'v9'"),
+        (["both.csv", "--before", "v1", "--after", "v9"], "'v9'"),
         (["both.csv", "--before", "v1", "--after", "v1"], "v1"),
         (["both.csv", "--before", "v1", "--after", "v2", "--judges", "v1"], "one setting"),
         (["old.csv", "new.csv", "--before", "v1", "--after", "v2"], "must name a judge before"),

@@ -216,3 +216,14 @@ def test_a_saved_table_of_scores_is_refused_with_the_way_out(call, tmp_path):
         code, out, err = call(command, path)
         assert (code, out) == (2, "")
         assert "got Scores; call .cut(x) on them" in err
+
+
+@pytest.mark.parametrize("judges", ["nope", "gpt4o,nope"])
+@pytest.mark.parametrize("source", [["--example", "support-bot"], ["plain.csv"]])
+def test_a_judge_that_no_column_is_called_is_refused(call, tmp_path, monkeypatch, judges, source):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{k},pass,fail,pass" for k in range(9)] + ["9,fail,pass,fail"]
+    (tmp_path / "plain.csv").write_text("\n".join(["item,gpt4o,claude,human", *rows]))
+    code, out, err = call("judges", *source, "--judges", judges)
+    assert (code, out) == (2, "")
+    assert "--judges must name a column; got 'nope'" in err
