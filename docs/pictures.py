@@ -65,12 +65,19 @@ def three_judges() -> Any:
     return draw("accuracies", support_bot().votes)
 
 
+@cache
+def a_card() -> Any:
+    """Draw its judges by people's labels."""
+    return ae.judge_card(support_bot()).plot()
+
+
 PICTURES: dict[str, Callable[[], Any]] = {
     "accuracies": partial(of_the_example, "accuracies", ceiling=0.5),
     "agreement": partial(of_the_example, "agreement"),
     "figure-4": figure_4,
     "figure-5": figure_5,
     "difference": a_difference,
+    "judge-card": a_card,
     "judges": three_judges,
     "plan": a_plan,
     "panel-curve": partial(of_the_example, "panel-curve"),
@@ -206,6 +213,12 @@ GALLERY: dict[str, Shot] = {
         "howto/judges",
         "ae.aggregate(votes).plot()",
         three_judges,
+    ),
+    "judge-card": Shot(
+        "How good is each judge by people's labels, and what does it confuse?",
+        "howto/validate-an-llm-judge",
+        "ae.judge_card(table).plot()",
+        a_card,
     ),
     "confusion": Shot(
         "What does each judge get wrong?",

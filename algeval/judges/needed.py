@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import betainc, gammaln, ndtri, xlog1py, xlogy
 
 from algeval.judges.drifting import labels_to_decide
-from algeval.judges.intervals import Floats, Interval
+from algeval.judges.intervals import Floats, Interval, mcnemar
 from algeval.result import Result, Table
 from algeval.result.numbers import how_many, level_text
 
@@ -116,7 +116,7 @@ class PairNeeded(NamedTuple):
         often on these items; 0 where it is; None where labels are more than two.
     like_these : int or None
         How many labels of items on which they differ decide with a chance of 80% for items like these, if one
-        is right as often among them as so far; None where both are right alike so far.
+        is right as often among them as so far; 0 where it is decided; None where both are right alike so far.
     """
 
     first: str
@@ -220,8 +220,8 @@ def pair_needed(
     here = None
     if binary:
         here = labels_to_decide(b, b + c, b + c + left, level, anytime=False) if b + c + left else 0
-    there = None
-    if b != c:
+    there = 0 if mcnemar(b, c) <= 1 - level else None
+    if there is None and b != c:
         rows = rows_to_tell(b / (b + c), level)
         there = None if rows is None else max(0, ceil((rows - b - c) * differ / (b + c)))
     return PairNeeded(*names, b, c, left, here, there)

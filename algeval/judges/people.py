@@ -113,7 +113,7 @@ class HumanAgreement:
         ends = f" ({100 * a.low:.0f}-{100 * a.high:.0f})"
         both = f"{len(self.people)} people" if len(self.people) > 2 else "both people"
         first = (
-            f"{how_many(self.n, 'item')} answered by two or more of {both}: two of them agree on "
+            f"{how_many(self.n, 'item')} answered by two or more of {both}: two drawn at random agree on "
             f"{percent(a.value or 0.0, 0)}{ends}; no judge whatever can agree with them on more than "
             f"{percent_up(self.ceiling)}."
         )

@@ -200,7 +200,7 @@ def test_people_in_every_form():
         assert card.humans == wanted.humans
         assert card.alt_test(eps=0.2) == wanted.alt_test(eps="20%")
     text = wanted.summary()
-    assert "two of them agree on" in text
+    assert "two drawn at random agree on" in text
     assert "no judge whatever can agree with them on more than" in text
     assert wanted.humans.split == sum(x is None for x in ae.read_results(ROWS).human.values()) == 7
     assert "On 7 items they are split" in text

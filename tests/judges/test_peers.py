@@ -68,9 +68,8 @@ def held(intervals, chance, truth):
     low, high = intervals[:, 0], intervals[:, 1]
     inside = (low - 1e-9 <= truth) & (truth <= high + 1e-9)
     there = np.isfinite(low)
-    return float(weights @ inside), float(
-        weights[there] @ (high - low)[there] / weights[there].sum()
-    )
+    weights = np.where(there, weights, 0.0) / weights[there].sum()
+    return float(weights @ inside), float(weights @ np.where(there, high - low, 0.0))
 
 
 def shown(title, rows):
