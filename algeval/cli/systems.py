@@ -365,7 +365,7 @@ def _by_columns(
     if table is None:
         raise click.UsageError("--by names columns of a results table; got counts; name the table")
     kept = {name: settings[name] for name in ("cluster", "level")}
-    result = judge_bias(table, None if by == ["all"] else by, human=gold, **kept)
+    result = judge_bias(table, by, human=gold, **kept)
     print_result(source, result, out)
     return 0 if result.status.ok else 1
 

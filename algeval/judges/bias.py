@@ -517,7 +517,7 @@ def judge_bias(
     data : results table, path, data frame, or Votes with a key
     by : str, list of str or mapping, optional
         Columns of the table (numbers, groups, systems; "length" is that of the answer's text), by default
-        all; or {name: values by item}.
+        or as "all" all; or {name: values by item}.
     human : str, list of str, mapping, Series or table, optional
         People's labels, as `judge_card` takes them.
     good : str, optional

@@ -119,12 +119,13 @@ def sources_of(results: Results | None) -> dict[str, Mapping[str, Any]]:
 
 
 def columns_of(judged: Judged, by: Any, name: str, most: int = _MOST_VALUES) -> list[By]:
-    """Columns that are named, or passed as {name: values by item}; by default all that fit.
+    """Columns that are named, or passed as {name: values by item}; by default, or as "all", those that fit.
 
     most : how many groups a column may have.
     """
     items, sources = judged.votes.items, sources_of(judged.results)
-    if by is None:
+    names = [by] if isinstance(by, str) else by
+    if by is None or (isinstance(names, list) and names == ["all"] and "all" not in sources):
         if not sources:
             raise DataError(
                 f"{name} needs a column of groups or numbers; the data have none; pass {option('by')}"
@@ -141,7 +142,6 @@ def columns_of(judged: Judged, by: Any, name: str, most: int = _MOST_VALUES) -> 
         return fitting
     if isinstance(by, Mapping):
         return [_column(str(n), _by_item(str(n), c, judged), items, most) for n, c in by.items()]
-    names = [by] if isinstance(by, str) else list(by)
     for name in names:
         if name not in sources:
             near = did_you_mean(name, sources, "there is none of these kinds")

@@ -9,6 +9,7 @@ import numpy as np
 
 from algeval.data import NOT_ANSWERED
 from algeval.io.results import Results
+from algeval.judges.columns import sources_of
 from algeval.rates.planning import connor, labels_needed
 from algeval.result.numbers import how_many
 
@@ -120,7 +121,11 @@ def _answers(table: _Table, arguments: str) -> Iterator[Answer]:
         how = f", by {how_many(both, 'prompt')} labelled for all" if both else ""
         yield Answer(f"which is better, {which}{how}?", f"algeval versus {arguments}")
     if n and votes:
-        yield Answer(f"how good is each judge, by {people}?", f"algeval report {arguments}")
+        yield Answer(f"how good is each judge, by {people}?", f"algeval judges {arguments}")
+        named = list(sources_of(table.results))
+        if n >= _FEWEST_FOR_RHO and named:
+            which = f"{', '.join(named[:3])}{', ...' if named[3:] else ''}"
+            yield Answer(f"is a judge biased by {which}?", f"algeval judges {arguments} --by all")
     if table.n_judges > 1:
         yield Answer(
             "how many judges must be wrong, whatever the truth?", f"algeval threshold {arguments}"

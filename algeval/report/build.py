@@ -70,6 +70,7 @@ from algeval.report.sections import (
     algebra_section,
     ask,
     badge_by_labels,
+    by_columns,
     cards_of,
     check,
     consensus_of_scores,
@@ -693,6 +694,7 @@ def report(
         sections = [votes_section(data, notes, key), logic_section(answers)]
         if not isinstance(data, Summary) and isinstance(counts, Sketch):
             sections += _estimates(data, counts, intervals)
+            sections += by_columns(table)
         work.step()
         proofs = answers.proofs
         if system is not None:

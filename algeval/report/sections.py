@@ -31,7 +31,11 @@ from algeval.data.evaluation import (
 )
 from algeval.data.names import Counts
 from algeval.data.reading import Data, as_summary, n_labelled
-from algeval.errors import TooLargeError
+from algeval.errors import DataError, TooLargeError
+from algeval.io.results import Results
+from algeval.judges.bias import JudgeBias, judge_bias
+from algeval.judges.intervals import Interval
+from algeval.judges.slicing import Slices, slices
 from algeval.logic import alarm, panel, threshold
 from algeval.logic.proof import Certificate, work_of_questions
 from algeval.logic.results import Alarm, Panel, Threshold
@@ -932,3 +936,65 @@ def _table_of_agreement(result: Agreement) -> Table:
 
 def _short(value: Fraction | float | None) -> str:
     return "-" if value is None else f"{float(value):.3f}"
+
+
+# --- Judges and slices by the columns of a results table.
+
+
+def by_columns(table: Results | None) -> list[Section]:
+    """Whether judges are biased, and the rate of each slice: of a table with labels and such columns."""
+    labelled = 0 if table is None else sum(label is not None for label in table.human.values())
+    if table is None or not _FEWEST_LABELS <= labelled <= _MOST_LABELS or not table.judged:
+        return []
+    if table.layout == "pairwise" or table.holds_scores:
+        return []
+    prompts = table.reading.named("prompt") if table.n_prompts < len(table.items) else []
+    cluster = prompts[0] if prompts else None
+    sections = []
+    for title, name, ask in (
+        ("Is a judge biased?", "bias", judge_bias),
+        ("Rate of each slice", "slices", slices),
+    ):
+        try:
+            result: Any = ask(table, cluster=cluster)
+        except DataError:  # no such column, or none that labels can be held against
+            continue
+        if result.status.ok:
+            sections.append(
+                Section(
+                    title=title,
+                    lines=_sentences(result),
+                    tables=() if name == "bias" else (_table_of_slices(result),),
+                    caveat=result.meaning,
+                    results={name: result},
+                )
+            )
+    return sections
+
+
+_FEWEST_LABELS, _MOST_LABELS = 30, 20_000
+"""Human labels from which columns are looked at, and to which it takes no time."""
+
+
+def _sentences(result: JudgeBias | Slices) -> tuple[str, ...]:
+    effects = result.lines if isinstance(result, JudgeBias) else result.changes
+    warnings = (f"{warning[0].upper()}{warning[1:]}." for warning in result.warnings)
+    return (result.message, *(line.message for line in effects[:_MOST_LINES]), *warnings)
+
+
+_MOST_LINES = 20
+
+
+def _table_of_slices(result: Slices) -> Table:
+    rows = [
+        (row.name, str(row.n), str(row.labelled), _ends(row.rate), _ends(row.together))
+        for row in result.table
+    ]
+    return Table(
+        columns=("slice", "outputs", "labels", "rate (95%)", "all at once (95%)"), rows=tuple(rows)
+    )
+
+
+def _ends(interval: Interval) -> str:
+    ends = f"{100 * interval.low:.0f}-{100 * interval.high:.0f}"
+    return f"({ends})" if interval.value is None else f"{percent(interval.value, 0)} ({ends})"

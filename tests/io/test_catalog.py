@@ -104,7 +104,8 @@ def test_columns_says_what_a_table_answers(words, capsys):
     assert [c.split()[1] for c in commands] == [
         "rate",
         "versus",
-        "report",
+        "judges",
+        "judges",
         "threshold",
         "aggregate",
         "next",
