@@ -16,7 +16,7 @@ from algeval.data.names import check_choice, check_number
 from algeval.data.votes import Grouping
 from algeval.errors import DataError, option
 from algeval.io.sources import clusters_on_items, on_items
-from algeval.judges.columns import By, Judged, columns_of, read_judged
+from algeval.judges.columns import By, Judged, columns_of, read_judged, sources_of
 from algeval.judges.intervals import (
     FEWEST_CLUSTERS,
     Floats,
@@ -107,8 +107,10 @@ def _added(strata: Sequence[Stratum], n_items: int, level: float) -> Interval:
     return Interval(value / n_items, low / n_items, high / n_items)
 
 
-def labels_to_narrow(strata: Sequence[Stratum], level: float, *, target: str = "items") -> int:
-    """More labels, drawn at random, with which the interval is expected to be .2 wide, or all."""
+def labels_to_narrow(
+    strata: Sequence[Stratum], level: float, *, target: str = "items", narrow: float = _NARROW
+) -> int:
+    """More labels, drawn at random, with which the interval is expected to be so narrow, or all."""
     left = sum(s.size - s.labelled for s in strata)
 
     def width(more: int) -> float:
@@ -121,11 +123,11 @@ def labels_to_narrow(strata: Sequence[Stratum], level: float, *, target: str = "
         return interval.high - interval.low
 
     low, high = 0, 1
-    while high < left and width(high) > _NARROW:
+    while high < left and width(high) > narrow:
         low, high = high, min(2 * high, left)
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if width(middle) > _NARROW else (low, middle)
+        low, high = (middle, high) if width(middle) > narrow else (low, middle)
     return min(high, left)
 
 
@@ -211,7 +213,7 @@ class SliceRow:
     least_wrong, n_verdicts : int
         Of the judges' verdicts, those that are wrong whatever the truth; needs no label.
     labels_needed : int or None
-        More labels for an interval of .2 where the labels are too few; None where they are not.
+        More labels for an interval of .2, or of `show_width`, where they are too few; None where not.
     method : str
         "strata", "clusters", "chances", or "none" without labels.
     message : str
@@ -540,9 +542,12 @@ def _row(
     width = rate.high - rate.low
     if width > s.show_width or rate.value is None:
         left = len(rows) - len(held)
-        needed = max(1, ceil(len(held) * ((width / _NARROW) ** 2 - 1)))
+        narrow = min(_NARROW, s.show_width)
+        needed = max(1, ceil(min(len(held) * ((width / max(narrow, 1e-3)) ** 2 - 1), len(rows))))
         if method in ("strata", "none"):
-            needed = labels_to_narrow(strata, s.level, target=s.target) if left else 0
+            needed = (
+                labels_to_narrow(strata, s.level, target=s.target, narrow=narrow) if left else 0
+            )
         needed = min(needed, left)
         rate, together = rate._replace(value=None), together._replace(value=None)
     part = replace(
@@ -785,7 +790,8 @@ def slices(
     ----------
     data : results table, path, data frame, or Votes with a key
     by : str, list of str or mapping, optional
-        Columns of the table, by default all groups; numbers are cut into thirds. Or {name: values by item}.
+        Columns of the table, by default all groups, and as "all" numbers too, which are cut into thirds; or
+        {name: values by item}.
     human : str, list of str, mapping, Series or table, optional
         People's labels, as `judge_card` takes them.
     good : str, optional
@@ -836,6 +842,8 @@ def slices(
     settings = _Settings(target, level, width)
     judged = read_judged(data, human)
     columns = _columns(judged, by)
+    if not columns:
+        raise DataError(f"{option('by')} must name a column; got none; name one, or leave it out")
     systems = _systems_of(judged, system, columns)
     label = _good_label(judged, good, needed=judged.labels is not None)
     outputs = _outputs(judged, label, cluster, inclusion, systems)
@@ -874,14 +882,16 @@ def slices(
 
 
 def _columns(judged: Judged, by: Any) -> list[By]:
-    """Columns of groups, by default those that have two values or more, else numbers."""
-    if by is None and judged.results is not None:
+    """Columns of groups, by default those that have two values or more, else numbers; "all": both."""
+    both = isinstance(by, str | list) and by in ("all", ["all"])
+    both = both and "all" not in sources_of(judged.results)
+    if (by is None or both) and judged.results is not None:
         columns = columns_of(judged, None, "slices", _MOST_SLICES)
         grouped = [c for c in columns if c.name in judged.results.slices and len(c.values) > 1]
         system = " ".join(judged.results.reading.named("system"))
         others = [c for c in columns if c.name != system]
-        if grouped or others:
-            return grouped or others
+        if others:
+            return others if both else grouped or others
     return columns_of(judged, by, "slices", _MOST_SLICES)
 
 

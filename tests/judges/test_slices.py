@@ -478,6 +478,9 @@ def test_too_few_labels_ask_for_more_and_name_no_rate():
         assert row.labels_needed > 10
         assert f"label {row.labels_needed} more here" in row.message
     assert ae.slices(columns, "language", show_width=1).status is Status.OK
+    wanted = ae.slices(of_one(table(900, labelled=150)), "language", show_width=0.1).table
+    assert all(20 < row.labels_needed <= 250 for row in wanted)
+    assert {r.labels_needed for r in ae.slices(columns, "language", show_width=0).table} == {47}
 
 
 def test_a_slice_without_labels_is_said():
@@ -526,6 +529,8 @@ def test_numbers_are_cut_into_thirds():
 def test_columns_by_default_are_the_groups():
     columns = of_one(table(60))
     assert {r.by for r in ae.slices(columns).table} == {"language"}
+    assert {r.by for r in ae.slices(columns, "all").table} == {"language", "tokens"}
+    assert ae.slices(table(60), "all").systems == ("old", "new")
     del columns["language"]
     assert {r.by for r in ae.slices(columns).table} == {"tokens"}
 
@@ -619,6 +624,7 @@ def test_rows_in_another_order_say_the_same():
         ({"by": "language", "system": "old"}, "the old one first"),
         ({"by": {"side": ["l", "r"]}}, "a value an item"),
         ({"by": {"side": 3}}, "a value an item"),
+        ({"by": []}, "must name a column"),
         ({"by": "language", "good": "great"}, "must be one of"),
         ({"by": "language", "target": "all"}, "target"),
         ({"by": "language", "level": 1.5}, "level"),
