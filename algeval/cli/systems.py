@@ -405,7 +405,7 @@ def _floor(source: Source, data: Any, gold: str | None, save: str | None, out: O
 
 @click.command()
 @former_labels
-@opt("--by", "Columns of groups or numbers. [default: all groups]", "COLUMNS", "names")
+@opt("--by", "Columns of groups or numbers, or all. [default: all groups]", "COLUMNS", "names")
 @opt(
     "--compare system",
     "The old and the new system, by name. [default: the two there are]",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -31,6 +31,11 @@ class Missing(NamedTuple):
 
     question: str
     needs: str
+
+
+def several(groups: Mapping[str, str]) -> bool:
+    """Whether a column puts outputs into two groups or more, and not each into its own."""
+    return 1 < len(set(groups.values())) < len(groups)
 
 
 def what_it_answers(
@@ -120,6 +125,10 @@ def _answers(table: _Table, arguments: str) -> Iterator[Answer]:
         both = table.labelled_for_all()
         how = f", by {how_many(both, 'prompt')} labelled for all" if both else ""
         yield Answer(f"which is better, {which}{how}?", f"algeval versus {arguments}")
+    groups = [name for name, of in table.results.slices.items() if several(of)]
+    if n and votes and table.good is not None and groups:
+        fell = ", and where did it fall" if len(systems) == 2 else ""
+        yield Answer(f"which {groups[0]} passes least{fell}?", f"algeval slices {arguments}")
     if n and votes:
         yield Answer(f"how good is each judge, by {people}?", f"algeval judges {arguments}")
         named = list(sources_of(table.results))

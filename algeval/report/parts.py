@@ -14,6 +14,7 @@ from algeval.aggregate.checks.pairs import leaves_nothing_to_test
 from algeval.data import Scores, Specification, Summary, Votes
 from algeval.data.reading import Data, as_counts, n_labelled
 from algeval.rates.inputs import pass_label
+from algeval.report.answerable import several
 from algeval.result import to_json, visible
 from algeval.result.tables import pipe_table
 from algeval.result.tables import plain as _plain
@@ -302,6 +303,10 @@ def steps_with_labels(data: Votes, arguments: str, table: Any) -> tuple[Step, ..
     if n_labelled(data) < data.n_items:
         purpose = "more labels narrow the interval"
         steps.append(Step(call=sample_call(data, arguments), purpose=purpose))
+    groups = () if table is None else tuple(n for n, of in table.slices.items() if several(of))
+    if len(steps) < 2 and groups:
+        call = f"algeval slices {arguments}" if arguments else "ae.slices(results)"
+        steps.append(Step(call=call, purpose=f"which {groups[0]} passes least"))
     if len(steps) < 2:
         call = (
             f"algeval aggregate {arguments} -o labels.csv" if arguments else "ae.aggregate(votes)"

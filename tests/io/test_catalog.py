@@ -104,6 +104,7 @@ def test_columns_says_what_a_table_answers(words, capsys):
     assert [c.split()[1] for c in commands] == [
         "rate",
         "versus",
+        "slices",
         "judges",
         "judges",
         "threshold",

@@ -4,6 +4,7 @@ import json
 from fractions import Fraction
 from itertools import product
 from math import comb
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -675,3 +676,26 @@ def test_on_the_command_line(tmp_path, capsys):
     assert "No label of a person" in capsys.readouterr().out
     assert run(["slices", str(path), "--human", "human", "--by", "tokens"]) == 0
     assert run(["slices", "--example", "acs"]) == 2
+
+
+def test_the_report_and_the_columns_name_the_command(tmp_path, monkeypatch, capsys):
+    columns = {name: cells for name, cells in table(40).items() if name != "system"}
+    columns["human"][60:] = [None] * 20
+    columns["human_2"] = columns["human"]  # two people: a results table to the report
+    monkeypatch.chdir(tmp_path)
+    path = Path("mine.csv")
+    rows = [
+        ",".join(columns),
+        *(
+            ",".join(f'"{"" if cell is None else cell}"' for cell in row)
+            for row in zip(*columns.values(), strict=True)
+        ),
+    ]
+    path.write_text("\n".join(rows) + "\n")
+    assert run(["report", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "algeval slices mine.csv" in out
+    assert "# which language passes least" in out
+    assert len([line for line in out.splitlines() if line.startswith("  algeval")]) == 2
+    assert run(["columns", str(path)]) == 0
+    assert "# which language passes least?" in capsys.readouterr().out
