@@ -391,6 +391,20 @@ def test_an_alarm_before_a_strange_line_is_an_alarm(call, monkeypatch):
     assert call("watch", "--baseline", "0.9")[0] == 1
 
 
+def test_ctrl_c_keeps_the_state_of_whole_lines(folder, call, monkeypatch):
+    class Stopped(io.BytesIO):
+        def read1(self, size=-1):
+            block = super().read1(18)
+            if not block:
+                raise KeyboardInterrupt
+            return block
+
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(Stopped(b"pass\nfail\npass\nfa")))
+    code, out, err = call("watch", "--baseline", "0.5", "--state", "s.json")
+    assert (code, out, err.strip()) == (130, "", "algeval: stopped")
+    assert json.loads((folder / "s.json").read_text())["n"] == 3
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes differ there")
 def test_a_live_pipe_is_heard_line_by_line(tmp_path):
     """The alarm comes while the writer is still there."""
