@@ -353,3 +353,31 @@ def test_sets_hold_at_every_look(f, share):
         sets = (anytime_count(int(x[n - 1]), n, f, 0.95) for n in range(1, f + 1))
         missed += any(not low <= x[-1] <= high for low, high in sets)
     assert missed <= 71  # 1,000 at 5%: more has a chance below 0.2%
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("k", [2, 3])
+def test_whole_runs_hold_at_every_look_and_decide_rightly(k):
+    """Labelled in the order shown, with a look after every third label."""
+    rng = np.random.default_rng(2)
+    n, labels = 400, [str(t) for t in range(k)]
+    items = [f"i{q}" for q in range(n)]
+    missed = wrong = 0
+    for seed in range(300):
+        key = rng.integers(0, k, n)
+        old = np.where(rng.random(n) < 0.8, key, rng.integers(0, k, n))
+        better = np.where(rng.random(n) < 0.5, key, rng.integers(0, k, n))
+        new = np.where(rng.random(n) < 0.85, old, better)
+        tables = [votes(j=list(map(str, v)), items=items, labels=labels) for v in (old, new)]
+        true = ((new == key).sum() - (old == key).sum()) / n
+        order = ae.drift(*tables, random=seed).to_label
+        people = {item: str(key[int(item[1:])]) for item in order}
+        rows = [
+            ae.drift(*tables, human=dict(list(people.items())[:m])).rows[0]
+            for m in range(2, len(order) + 1, 3)
+        ]
+        missed += any(not r.anytime.low - 1e-9 <= true <= r.anytime.high + 1e-9 for r in rows)
+        said = next((r.verdict for r in rows if r.verdict in ("better", "worse")), None)
+        wrong += said is not None and (said == "better") != (true > 0)
+    assert missed <= 27  # 300 at 5%: more has a chance below 0.2%
+    assert wrong <= 27
