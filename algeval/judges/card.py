@@ -535,7 +535,7 @@ def judge_card(
     >>> card.row("x").accuracy.value, card.row("y").accuracy.value
     (1.0, 0.5)
     >>> print(card.compare("x", "y"))
-    x less y: +50 points (-15 to +85) on 4 labels, McNemar mid-p 0.25; these labels cannot tell them apart
+    x less y: +50 points (-24 to +85) on 4 labels, McNemar mid-p 0.25; these labels cannot tell them apart
     """
     level = check_number("level", level, least=0, most=1, strict=True)
     source = data
@@ -577,7 +577,14 @@ def judge_card(
     people = _people(data, gold, results if own else None)
     if people is not None:
         judges = [row.judge for row in card.judges]
-        card = replace(card, people=people, humans=human_agreement(people, judges, level))
+        humans = human_agreement(people, judges, level)
+        warnings = card.warnings
+        if humans is not None and (names is not None or (weights is not None and np.ptp(weights))):
+            warnings += (
+                "agreement with several people, and the alternative annotator test, take items as drawn one "
+                "by one with equal chances",
+            )
+        card = replace(card, people=people, humans=humans, warnings=warnings)
     return with_reading(card, data)
 
 

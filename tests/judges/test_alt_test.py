@@ -206,6 +206,12 @@ def test_people_in_every_form():
     assert "On 7 items they are split" in text
 
 
+def test_agreement_in_clusters_says_what_it_takes_for_granted():
+    card = ae.judge_card(ROWS, cluster={i: str(k // 3) for k, i in enumerate(ROWS["id"])})
+    assert any("take items as drawn one by one" in line for line in card.warnings)
+    assert not any("take items as drawn" in line for line in ae.judge_card(ROWS).warnings)
+
+
 def test_documents_are_of_their_schemas():
     card = ae.judge_card(ROWS)
     assert Draft202012Validator(ae.schema("judge_card")).is_valid(card.to_dict())
