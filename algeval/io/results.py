@@ -105,8 +105,9 @@ class Results:
 
     Examples
     --------
+    >>> import algeval as ae
     >>> rows = {"output_id": ["a", "b"], "gpt4o": ["pass", "fail"], "human": ["pass", None]}
-    >>> results = read_results(rows)
+    >>> results = ae.read_results(rows)
     >>> results.roles, results.human
     ({'output_id': 'item', 'gpt4o': 'judge', 'human': 'human'}, {'a': 'pass'})
     """
