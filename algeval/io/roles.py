@@ -215,14 +215,15 @@ GOOD_LABELS = _words(
     "pass passed correct true yes y 1 good safe acceptable accept accepted approved approve ok "
     "okay success successful c supported grounded relevant helpful compliant right valid resolved "
     "faithful appropriate satisfactory allow allowed clean benign ja si sí oui richtig korrekt "
-    "bestanden correcto vrai gut met positive-pass factual consistent complete"
+    "bestanden correcto vrai gut met positive-pass factual consistent complete "
+    "\U0001f44d \u2705 \u2713 \u2714 thumbs_up thumbsup"
 )
 BAD_LABELS = _words(
     "fail failed incorrect false no n 0 bad unsafe unacceptable reject rejected i unsupported "
     "ungrounded irrelevant low wrong invalid partial p neutral mixed unhelpful noncompliant "
     "unresolved unfaithful inappropriate unsatisfactory block blocked remove removed harmful nein "
     "non falsch inkorrekt incorrecto faux schlecht unmet inconsistent incomplete borderline "
-    "nonfactual nicht_bestanden"
+    "nonfactual nicht_bestanden \U0001f44e \u274c \u2717 \u2718 thumbs_down thumbsdown"
 )
 NEUTRAL_BAD = (
     "needs revision",
@@ -236,6 +237,7 @@ HIGH_IS_GOOD = _words("quality accuracy helpfulness relevance confidence")
 
 # labels that say a verdict whatever the column is called; yes, true, 1 and high may be flags too
 VERDICT_WORDS = _words(
+    "\U0001f44d \U0001f44e \u2705 \u274c \u2713 \u2717 \u2714 \u2718 "
     "pass passed fail failed correct incorrect correct. safe unsafe acceptable unacceptable "
     "accept reject accepted rejected approve approved supported unsupported hallucinated factual"
 )
@@ -1683,6 +1685,9 @@ class _Reading:
             if not full:
                 continue
             people = {e for e in who if not HUMAN.isdisjoint(_split(e))}
+            outside = [c for c in votes if c.name not in grid]
+            if who == people and any(map(self._is_model, outside)):
+                continue  # judges who speak of no system: human_ann, human_bo are two people
             settled = all(
                 not JUDGE.isdisjoint(_split(e)) or stems(_split(e), MODELS) or e in people
                 for e in who
@@ -1751,7 +1756,8 @@ class _Reading:
         settled = self._named("judge") or [c for c in self._verdicts() if c is not column]
         same = [agreement(column, c) for c in settled]
         best = max((k * np.sqrt(n) for k, n in same), default=0.0)
-        if best > 4 or not settled:
+        verdicts = bool(column.labels) and set(column.labels) <= VERDICT_WORDS
+        if best > 4 or not settled or verdicts:
             self._set([column.name], "human", "the name says a person")
         else:
             self._set(

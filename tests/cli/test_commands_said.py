@@ -158,6 +158,37 @@ def test_not_toxic_is_left_to_the_reader():
     assert good_label(["toxic", "not toxic"]) is None
 
 
+def test_two_people_beside_judges_are_no_systems(tmp_path, capsys):
+    rows = ["id,gpt4o,claude,human_ann,human_bo"]
+    for k in range(40):
+        rows.append(f"{k},{'pass' if k % 3 else 'fail'},{'pass' if k % 4 else 'fail'},pass,fail")
+    rows[5:9] = [row.replace("pass,fail", "fail,pass") for row in rows[5:9]]
+    path = tmp_path / "mine.csv"
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    assert run(["columns", str(path)]) == 0
+    said = {line.split()[0]: line.split()[1] for line in capsys.readouterr().out.splitlines()[1:6]}
+    assert said == dict.fromkeys(("gpt4o", "claude"), "judge") | {
+        "id": "item",
+        "human_ann": "human",
+        "human_bo": "human",
+    }
+
+
+def test_thumbs_of_people_are_labels(tmp_path, capsys):
+    rows = ["_step,judge_gpt,judge_claude,annotator.thumb"]
+    for k in range(60):
+        thumb = "" if k % 3 else "\N{THUMBS UP SIGN}" if k % 2 else "\N{THUMBS DOWN SIGN}"
+        rows.append(
+            f"{k},{'true' if k % 2 else 'false'},{'true' if (k % 2) ^ (k % 10 == 0) else 'false'},{thumb}"
+        )
+    path = tmp_path / "mine.csv"
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    assert run(["report", str(path)]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "20 human answers (33%); '\N{THUMBS UP SIGN}' is the good label" in out
+    assert "judge_gpt 100% (86-100) 20" in out
+
+
 def test_scores_are_held_against_people(tmp_path, capsys):
     path = tmp_path / "mine.csv"
     path.write_text("\n".join(FILES["scores-and-classes"]) + "\n", encoding="utf-8")
