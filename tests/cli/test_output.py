@@ -16,7 +16,13 @@ OPTIONS = {
     for name in cli.list_commands(CONTEXT)
 }
 VOTES = {"x": "aabbabab", "y": "abbbabab", "z": "aababbab"}
-NO_RESULT = {"sketch", "examples", "verify", "columns"}  # columns has --save, and no numbers
+NO_RESULT = {
+    "sketch",
+    "examples",
+    "verify",
+    "columns",
+    "watch",
+}  # --save and --state write what the last two have
 
 
 @pytest.fixture
