@@ -50,6 +50,7 @@ from algeval.report.first import (
 )
 from algeval.report.items import with_human_labels
 from algeval.report.parts import (
+    FEWEST_SCORED,
     MORE_OF_THE_SAME,
     Badge,
     Overview,
@@ -526,7 +527,7 @@ def overview_of_scores(
     `shared` is a sentence on what the judges share beside it, if there is one; `key` are the words on true
     labels.
     """
-    few = data.n_judges < 3 and not fit.status.ok
+    few = data.n_judges < FEWEST_SCORED and not fit.status.ok
     who = "One judge's scores" if data.n_judges == 1 else "Two judges' scores"
     verdict = [f"{who} do not say how good they are; human labels can." if few else fit.message]
     consensus: tuple[str, ...] = ()

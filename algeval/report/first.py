@@ -299,19 +299,18 @@ def by_judges_alone(results: Results | None, votes: Votes, good: str) -> tuple[s
 
 def ranks_of_pairs(results: Results) -> tuple[str, ...]:
     """Which system the judges prefer, of a table of pairs; nothing of other tables."""
-    from algeval.rates.leaderboards import Named, leaderboard, of_results, read_battles
-    from algeval.rates.leaderboards import wins as wins_in
+    from algeval.rates.leaderboards import Named, leaderboard, of_results, read_battles, wins
 
     if not results.names_winners or len(results.items) > _MOST_PAIRS:
         return ()
     try:
         board = leaderboard(results)
-        battles = read_battles(of_results(results, Named())[0], Named())[0]
     except DataError:
         return ()
     if len(board.systems) != 2:
         return (board.message,)
-    first, (won, lost, ties) = board.systems[0], wins_in(battles, board.systems[0])
+    battles, _ = read_battles(of_results(results, Named())[0], Named())
+    first, (won, lost, ties) = board.systems[0], wins(battles, board.systems[0])
     decided = how_many(won + lost, "verdict")
     tied = f"; {how_many(ties, 'tie')}" if ties else ""
     return (

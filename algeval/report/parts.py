@@ -361,13 +361,13 @@ def middle(data: Scores) -> str:
     return f"{np.nanmedian(data.values):.6g}"
 
 
-_FEWEST_SCORED = 3
+FEWEST_SCORED = 3
 """Judges whose scores, without labels, say something of each."""
 
 
 def _of_scores(data: Scores, arguments: str) -> Iterator[tuple[str, str]]:
     present, cut = "with a known base rate, here 1/2", "proofs, after cutting scores into labels"
-    if data.n_judges < _FEWEST_SCORED:
+    if data.n_judges < FEWEST_SCORED:
         yield sample_call(data, arguments), "items to label by hand"
     elif arguments:
         yield f"algeval aggregate {arguments} --prevalence 0.5 -o labels.csv", present

@@ -944,7 +944,7 @@ def _short(value: Fraction | float | None) -> str:
 def by_columns(table: Results | None) -> list[Section]:
     """Whether judges are biased, and the rate of each slice: of a table with labels and such columns."""
     labelled = 0 if table is None else sum(label is not None for label in table.human.values())
-    if table is None or not _FEWEST_LABELS <= labelled <= _MOST_LABELS or not table.judged:
+    if table is None or labelled < _FEWEST_LABELS or not table.judged:
         return []
     if table.layout == "pairwise" or table.holds_scores:
         return []
@@ -955,6 +955,8 @@ def by_columns(table: Results | None) -> list[Section]:
         ("Is a judge biased?", "bias", judge_bias),
         ("Rate of each slice", "slices", slices),
     ):
+        if name == "bias" and labelled * len(table.judged) > _MOST_VERDICTS:
+            continue  # minutes: `algeval columns` names the command
         try:
             result: Any = ask(table, cluster=cluster)
         except DataError:  # no such column, or none that labels can be held against
@@ -972,8 +974,10 @@ def by_columns(table: Results | None) -> list[Section]:
     return sections
 
 
-_FEWEST_LABELS, _MOST_LABELS = 30, 20_000
-"""Human labels from which columns are looked at, and to which it takes no time."""
+_FEWEST_LABELS = 30
+"""Human labels from which columns are looked at."""
+_MOST_VERDICTS = 1_500
+"""Verdicts on labelled outputs to which the test of bias takes a second."""
 
 
 def _sentences(result: JudgeBias | Slices) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import pytest
 import algeval as ae
 from algeval.judges.intervals import share as share_of
 from algeval.report.render import page
+from algeval.report.sections import by_columns
 
 
 def table(n_judges=3, *, human=0.4, n_items=200, seed=0, shared=0.25):
@@ -96,3 +97,21 @@ def test_counts_with_a_key_have_the_same_rows_as_their_votes():
     assert whole.about_judges[:-1] == lines[:-1]
     assert whole.about_judges[-1].startswith("Whatever the truth, at least 7 of the 264 verdicts")
     assert lines[-1].startswith("Whatever the truth, at least 24 of the 600 verdicts")
+
+
+BIAS, SLICES = "Is a judge biased?", "Rate of each slice"
+
+
+@pytest.mark.parametrize(("labels", "titles"), [(29, []), (60, [BIAS, SLICES]), (1600, [SLICES])])
+def test_columns_are_looked_at_where_labels_say_something_and_it_is_quick(labels, titles):
+    rng = np.random.default_rng(0)
+    truth = rng.random(1600) < 0.7
+    words = np.array(["fail", "pass"])
+    table = {
+        "output_id": [f"o{k}" for k in range(1600)],
+        "topic": rng.choice(["billing", "login"], 1600).tolist(),
+        "gpt4o": words[(truth ^ (rng.random(1600) < 0.1)).astype(int)].tolist(),
+        "claude": words[(truth ^ (rng.random(1600) < 0.2)).astype(int)].tolist(),
+        "human": [w if k < labels else None for k, w in enumerate(words[truth.astype(int)])],
+    }
+    assert [section.title for section in by_columns(ae.read_results(table))] == titles
