@@ -30,7 +30,7 @@ def test_the_checks_told_are_those_of_ci():
     ):
         assert command in told
         assert command in script or command in (ROOT / "README.md").read_text(encoding="utf-8")
-    steps = re.findall(r'^step "(.*)"$', script, re.MULTILINE)
+    steps = re.findall(r'^ *step "(.*)"$', script, re.MULTILINE)
     # the fresh environment, the tools' installation and "done" check nothing; lint is one step there
     assert len(re.findall(r"^\d\. ", told, re.MULTILINE)) == len(steps) - 3
 
