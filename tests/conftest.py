@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (names of tests are as long as they are)
 """Shared fixtures: where the real votes lie, and the exams every layer is tried on."""
 
 import os
@@ -158,10 +159,30 @@ EVERY = {
 }
 """Tests of many cases of which `nox -s fast` runs the first and each n-th after it."""
 
+SELDOM = {
+    "tests/aggregate/checks/test_groups.py::test_independent_judges_have_no_group": 2,
+    "tests/aggregate/checks/test_pair_test.py::test_a_correlation_of_three_tenths_is_found": 2,
+    "tests/aggregate/checks/test_pair_test.py::test_independent_judges_with_few_items_a_cell_were_called_dependent": 3,
+    "tests/aggregate/methods/test_dawid_skene.py::test_paper_000_table_3": 2,
+    "tests/aggregate/score_methods/test_every_score_method.py::test_hard_panels_get_a_status_and_a_sentence": 2,
+    "tests/algebra/decoding/test_pencil.py::test_engines_agree_on_every_binary_table_of_six_to_eight_items": 2,
+    "tests/algebra/inequalities/test_claims.py::test_quick_claims": 2,
+    "tests/cli/test_commands_said.py::test_each_command_named_on_a_screen_works": 2,
+    "tests/io/test_catalog.py::test_columns_says_what_a_table_answers": 2,
+    "tests/judges/test_stream.py::test_an_estimated_baseline_raises_no_more_false_alarms": 3,
+    "tests/logic/orders/test_full.py::test_random_exams": 2,
+    "tests/logic/questions/test_joint_panel.py::test_twenty_one_language_model_judges": 2,
+    "tests/rates/rating/test_counted.py::test_commands_say_of_a_large_table_what_they_say_of_a_small": 3,
+    "tests/rates/systems/test_compare.py::test_labels_that_were_picked_decide_nothing": 5,
+    "tests/rates/test_human_labels.py::test_a_comparison_is_the_same_from_labels_in_every_form": 2,
+    "tests/rates/test_human_labels.py::test_a_rate_is_the_same_from_labels_in_every_form": 2,
+}
+"""Tests of many long cases of which CI runs the first and each n-th after it, `nox -s slow` the others."""
+
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what lies in SOLVER, and all but each n-th case of what lies in EVERY."""
+    """Mark what lies in SOLVER, and all but each n-th case of what lies in EVERY and SELDOM."""
     cases: Counter[str] = Counter()
     for item in items:
         file, *rest = item.nodeid.split("::")
@@ -170,6 +191,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         around = {"/".join(folders[:end]) for end in range(2, len(folders) + 1)}
         if not around.isdisjoint(SOLVER) or name in SOLVER or cases[name] % EVERY.get(name, 1):
             item.add_marker("solver")
+        if cases[name] % SELDOM.get(name, 1):
+            item.add_marker("slow")
         cases[name] += 1
 
 
