@@ -7,7 +7,7 @@ import nox
 nox.options.sessions = ["lint", "types", "layers", "fast", "doctests"]
 nox.options.reuse_existing_virtualenvs = True
 
-SHARED = {"PYTHONWARNINGS": "", "MPLBACKEND": "Agg"}
+SHARED = {"PYTHONWARNINGS": "", "MPLBACKEND": "Agg", "PYTHONDONTWRITEBYTECODE": ""}
 
 
 def prepare(session: nox.Session, extras: str) -> None:
@@ -80,6 +80,7 @@ def lowest(session: nox.Session) -> None:
     lowest = [needed.replace(">=", "==") for needed in project["dependencies"]]
     also = (
         "pytest==8.0",
+        "pytest-xdist==3.6",
         "hypothesis==6.100",
         "pyyaml",
         "pandas==2.2",

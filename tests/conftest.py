@@ -1,6 +1,8 @@
+# ruff: noqa: E501 (names of tests are as long as they are)
 """Shared fixtures: where the real votes lie, and the exams every layer is tried on."""
 
 import os
+from collections import Counter
 from pathlib import Path
 
 os.environ.setdefault(
@@ -31,18 +33,33 @@ SOLVER = (
     "tests/aggregate/methods/test_log_linear.py",
     "tests/aggregate/methods/test_recommended.py::test_a_rare_label_told_on_real_panels",
     "tests/aggregate/methods/test_recommended.py::test_copied_judges_are_held_back",
+    "tests/aggregate/methods/test_recommended.py::test_few_language_models_are_less_wrong_than_their_vote_share",
     "tests/aggregate/methods/test_recommended.py::test_real_crowds_are_less_sure_and_no_less_right",
     "tests/aggregate/methods/test_simple_models.py",
     "tests/aggregate/methods/test_zero_based_skill.py::test_the_other_implementation_agrees",
+    "tests/aggregate/score_checks/test_confounders.py::test_no_key_is_read",
     "tests/aggregate/score_checks/test_confounders.py::test_of_panels_with_one_trait_few_seem_to_have_two",
+    "tests/aggregate/score_checks/test_confounders.py::test_sentence_pairs_show_no_second_trait",
+    "tests/aggregate/score_checks/test_confounders.py::test_the_same_seed_gives_the_same_result",
+    "tests/aggregate/score_checks/test_confounders.py::test_toxicity_judges_share_a_taste_that_goes_with_length",
     "tests/aggregate/score_kernels",
     "tests/aggregate/score_methods",
+    "tests/aggregate/test_bootstrap.py::test_order_of_judges_and_labels_does_not_matter",
     "tests/aggregate/test_every_method.py",
+    "tests/algebra/correlation/test_independence.py::test_sparse_tables_of_three_labels_made_independent_judges_dependent",
     "tests/algebra/decoding/test_groebner.py",
     "tests/algebra/decoding/test_pencil.py",
+    "tests/algebra/eliminating/test_ideals.py::test_theorem_0_2_by_machine_within_ten_seconds",
+    "tests/algebra/eliminating/test_ladder.py::test_each_unknown_alone_has_a_quadratic_that_does_not_split",
+    "tests/algebra/eliminating/test_ladder.py::test_every_rung_vanishes_on_independent_judges",
+    "tests/algebra/eliminating/test_relations.py::test_each_has_a_proof_of_its_own",
     "tests/algebra/inequalities",
     "tests/algebra/proving",
     "tests/attack",
+    "tests/budgets/test_paper_004.py::test_erratum_in_c_3_the_power_is_of_one_less_q_less_delta",
+    "tests/budgets/test_paper_004.py::test_single_labels_win_in_two_thirds_of_the_grid_that_favours_the_worse",
+    "tests/cli/systems/test_rate.py::test_chances_clusters_and_methods_come_from_options",
+    "tests/cli/systems/test_rate.py::test_waves_of_labels_go_from_file_to_file",
     "tests/cli/test_cli.py::test_a_key_changes_no_estimate",
     "tests/cli/test_cli.py::test_every_command_says_what_reading_left_out",
     "tests/cli/test_cli.py::test_report_of_the_example_is_quiet_and_complete",
@@ -50,38 +67,59 @@ SOLVER = (
     "tests/cli/test_confounders.py::test_columns_files_clusters_and_texts",
     "tests/cli/test_figure.py::test_every_kind_is_drawn",
     "tests/cli/test_help.py::test_every_example_runs_and_ends_as_it_says",
+    "tests/cli/test_large.py::test_a_report_is_one_of_counts",
+    "tests/cli/test_report_rate.py::test_labels_in_the_table_are_evidence_and_can_be_left_out",
     "tests/cli/test_saved_proofs.py::test_bounds_saved_no_certificate",
     "tests/cli/test_scoring.py::test_a_comparison_says_that_it_only_scores",
+    "tests/cli/test_spelling.py::test_no_sentence_is_spelled_before_its_reader_is_known",
     "tests/cli/test_terminal.py::test_a_closed_stream_was_an_internal_error",
     "tests/cli/test_terminal.py::test_names_wrote_control_sequences_to_the_terminal",
     "tests/cli/test_terminal.py::test_the_page_kept_escape_characters",
     "tests/compare/diagnose",
+    "tests/compare/test_comparison.py::test_percentages_outside_0_to_100_were_printed",
+    "tests/compare/test_greedy.py::test_choosing_among_noise_looks_like_a_gain_where_it_chose_and_is_none_where_it_did_not",
     "tests/compare/test_learning_curves.py",
     "tests/compare/test_nearest.py",
     "tests/compare/test_paper_002_appendix_e.py",
     "tests/io/counting/test_large.py::test_a_key_in_a_column_is_counted_with_the_votes",
     "tests/io/counting/test_large.py::test_counting_is_reading",
+    "tests/io/test_catalog.py::test_columns_says_what_a_table_answers",
+    "tests/io/test_catalog.py::test_the_support_bot_on_the_command_line",
+    "tests/io/test_folding.py::test_the_newcomers_messy_file_reads_like_its_cleaned_copy",
+    "tests/io/test_results.py::test_every_way_to_name_the_human_column_gives_the_same_rate",
     "tests/io/test_sources.py::test_a_function_says_of_a_frame_what_it_says_of_the_votes",
+    "tests/judges/test_bias.py::test_clusters_are_counted_as_clusters",
+    "tests/judges/test_coverage.py::test_balanced_accuracy_holds_where_both_labels_are_there",
+    "tests/judges/test_intervals.py::test_mid_p_covers_with_random_class_sizes",
+    "tests/judges/test_stream.py::test_an_estimated_baseline_raises_no_more_false_alarms",
+    "tests/logic/consistent/test_evaluations.py::test_at_one_key_judges_are_listed_one_by_one",
     "tests/logic/consistent/test_members.py",
     "tests/logic/consistent/test_sampling.py",
     "tests/logic/orders",
     "tests/logic/proof/test_tree.py",
+    "tests/logic/questions/test_bounds.py::test_under_a_grade_from_above",
     "tests/logic/questions/test_joint_bounds.py",
     "tests/logic/questions/test_joint_panel.py",
     "tests/logic/questions/test_monitor.py",
     "tests/logic/questions/test_program.py",
+    "tests/logic/questions/test_time_limit.py::test_threads_give_the_same_answers",
     "tests/papers/test_catalogue.py",
     "tests/papers/test_printed_ladder.py",
+    "tests/papers/test_sweep.py::test_labels_that_favour_the_worse_still_leave_two_thirds_to_one_label",
     "tests/rates/leaderboards/test_fit.py::test_the_sandwich_is_that_of_statsmodels",
     "tests/rates/rating/test_counted.py::test_commands_say_of_a_large_table_what_they_say_of_a_small",
     "tests/rates/rating/test_counted.py::test_labels_that_were_picked_are_seen_in_counts_too",
+    "tests/rates/rating/test_rates_of_systems.py::test_a_file_holds_the_rate_of_each_system",
     "tests/rates/sampling/test_stream.py::test_peeking_after_every_label_seldom_misses",
     "tests/rates/systems/test_compare.py::test_gpt4_against_llama_on_real_answers",
     "tests/rates/systems/test_compare.py::test_labels_that_were_picked_decide_nothing",
+    "tests/rates/test_human_labels.py::test_a_report_holds_the_same_rate_from_labels_in_every_form",
     "tests/report",
     "tests/test_action.py::test_judges_who_can_pass_with_a_summary_and_no_proof",
     "tests/test_action.py::test_judges_who_cannot_be_so_good_fail_the_run_and_the_summary_says_so",
     "tests/test_docs.py::test_every_picture_that_a_page_includes_is_drawn",
+    "tests/test_docs.py::test_the_gallery_has_every_kind_of_figure_with_its_question_its_call_and_a_page",
+    "tests/test_docs.py::test_the_readme_shows_what_its_command_prints_and_draws",
     "tests/test_docs.py::test_what_a_page_shows_is_what_its_blocks_print",
     "tests/test_gate.py::test_the_summary_of_a_run_tells_each_verdict_beside_what_was_there",
     "tests/test_moved.py::test_a_name_comes_from_its_old_path_with_a_warning_that_names_the_new",
@@ -99,15 +137,63 @@ SOLVER = (
 )
 """Folders, files and tests that take more than a second or two; `nox -s fast` leaves them out."""
 
+EVERY = {
+    "tests/aggregate/test_bootstrap.py::test_intervals_cover_on_a_few_exams": 2,
+    "tests/aggregate/test_bootstrap.py::test_whether_intervals_are_shown_follows_from_counted_work": 4,
+    "tests/algebra/eliminating/test_relations.py::test_no_relation_follows_from_the_others": 4,
+    "tests/cli/test_commands_said.py::test_each_command_named_on_a_screen_works": 4,
+    "tests/io/counting/test_many_judges.py::test_three_ways_count_alike": 3,
+    "tests/io/test_shards.py::test_parts_are_one_table": 3,
+    "tests/judges/test_stream.py::test_false_alarms_stay_under_the_level": 3,
+    "tests/judges/test_stream.py::test_one_by_one_in_batches_and_restarted_are_the_same": 3,
+    "tests/logic/questions/test_steps.py::test_a_higher_order_is_never_looser": 2,
+    "tests/logic/questions/test_steps.py::test_alarm_panel_and_bounds_never_contradict_each_other": 3,
+    "tests/logic/questions/test_time_limit.py::test_a_slower_machine_gives_the_same_answer": 5,
+    "tests/papers/test_labels_and_care.py::test_what_is_wrong_is_noticed": 4,
+    "tests/papers/test_ledger.py::test_every_claim_is_confirmed_and_as_on_file": 10,
+    "tests/rates/rating/test_counted.py::test_counts_give_what_items_give": 3,
+    "tests/rates/systems/test_believed.py::test_ends_are_those_of_all_keys_of_both": 5,
+    "tests/rates/test_human_labels.py::test_a_comparison_is_the_same_from_labels_in_every_form": 4,
+    "tests/rates/test_human_labels.py::test_a_file_of_labels_is_of_every_system_of_a_table": 3,
+    "tests/rates/test_human_labels.py::test_a_rate_is_the_same_from_labels_in_every_form": 4,
+}
+"""Tests of many cases of which `nox -s fast` runs the first and each n-th after it."""
+
+SELDOM = {
+    "tests/aggregate/checks/test_groups.py::test_independent_judges_have_no_group": 2,
+    "tests/aggregate/checks/test_pair_test.py::test_a_correlation_of_three_tenths_is_found": 2,
+    "tests/aggregate/checks/test_pair_test.py::test_independent_judges_with_few_items_a_cell_were_called_dependent": 3,
+    "tests/aggregate/methods/test_dawid_skene.py::test_paper_000_table_3": 2,
+    "tests/aggregate/score_methods/test_every_score_method.py::test_hard_panels_get_a_status_and_a_sentence": 2,
+    "tests/algebra/decoding/test_pencil.py::test_engines_agree_on_every_binary_table_of_six_to_eight_items": 2,
+    "tests/algebra/inequalities/test_claims.py::test_quick_claims": 2,
+    "tests/cli/test_commands_said.py::test_each_command_named_on_a_screen_works": 2,
+    "tests/io/test_catalog.py::test_columns_says_what_a_table_answers": 2,
+    "tests/judges/test_stream.py::test_an_estimated_baseline_raises_no_more_false_alarms": 3,
+    "tests/logic/orders/test_full.py::test_random_exams": 2,
+    "tests/logic/questions/test_joint_panel.py::test_twenty_one_language_model_judges": 2,
+    "tests/rates/rating/test_counted.py::test_commands_say_of_a_large_table_what_they_say_of_a_small": 3,
+    "tests/rates/systems/test_compare.py::test_labels_that_were_picked_decide_nothing": 5,
+    "tests/rates/test_human_labels.py::test_a_comparison_is_the_same_from_labels_in_every_form": 2,
+    "tests/rates/test_human_labels.py::test_a_rate_is_the_same_from_labels_in_every_form": 2,
+}
+"""Tests of many long cases of which CI runs the first and each n-th after it, `nox -s slow` the others."""
+
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what lies in SOLVER."""
-    slow = tuple(ROOT / place for place in SOLVER if "::" not in place)
+    """Mark what lies in SOLVER, and all but each n-th case of what lies in EVERY and SELDOM."""
+    cases: Counter[str] = Counter()
     for item in items:
-        name = f"{item.path.relative_to(ROOT).as_posix()}::{item.name.split('[')[0]}"
-        if name in SOLVER or any(item.path.is_relative_to(place) for place in slow):
+        file, *rest = item.nodeid.split("::")
+        name = f"{file}::{rest[-1].split('[')[0]}"
+        folders = file.split("/")
+        around = {"/".join(folders[:end]) for end in range(2, len(folders) + 1)}
+        if not around.isdisjoint(SOLVER) or name in SOLVER or cases[name] % EVERY.get(name, 1):
             item.add_marker("solver")
+        if cases[name] % SELDOM.get(name, 1):
+            item.add_marker("slow")
+        cases[name] += 1
 
 
 @pytest.fixture(scope="session")

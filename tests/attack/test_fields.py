@@ -27,7 +27,7 @@ import algeval as ae
 from algeval.data import Sketch
 from algeval.logic import count_consistent, count_keys_meeting, evaluations, half_votes
 
-EACH = amounts(100, 2_000)
+EACH = amounts(40, 2_000)
 
 
 def gappy_exam(rng, order):
