@@ -93,3 +93,10 @@ def test_every_input_is_used(repository):
     action = yaml.safe_load(ACTION.read_text(encoding="utf-8"))
     text = ACTION.read_text(encoding="utf-8")
     assert all(f"inputs.{name} }}}}" in text for name in action["inputs"])
+
+
+def test_foreign_actions_are_pinned_to_a_commit():
+    steps = yaml.safe_load(ACTION.read_text(encoding="utf-8"))["runs"]["steps"]
+    foreign = [step["uses"] for step in steps if "uses" in step]
+    assert foreign
+    assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", one) for one in foreign)

@@ -1,6 +1,7 @@
 """Items keep their ids: shuffling, filtering or re-indexing votes or labels changes nothing but order."""
 
 import json
+from contextlib import contextmanager
 
 import numpy as np
 import polars as pl
@@ -234,6 +235,41 @@ def test_the_index_of_a_frame_whose_rows_were_only_numbered_may_not_be_taken_for
     with pytest.raises(DataError, match="must name its items clearly"):
         ae.rate(votes, "pass", by_index, time_limit=0.01)
     assert _rate(votes, pd.Series(HUMAN).dropna())[2] == len(LABELS)
+
+
+def _key(votes, labels):
+    """The true label of each item that has one."""
+    read = ae.read_votes(votes, key=labels)
+    pairs = zip(read.items, read.key.tolist(), strict=True)
+    return {int(item): read.labels[code] for item, code in pairs if code >= 0}
+
+
+@contextmanager
+def suppress_refusal(words):
+    """Let a refusal pass that holds these words."""
+    try:
+        yield
+    except DataError as error:
+        if words not in str(error):
+            raise
+
+
+@pytest.mark.parametrize("first", [1, 0, -20])
+@pytest.mark.parametrize("framed", [False, True])
+def test_an_index_that_fits_rows_and_ids_pairs_no_label_with_another_item(first, framed):
+    """Ids 1..n beside an index 0..n-1: a Series of ids was taken for rows, each label one item off."""
+    numbers = np.arange(first, first + N)
+    frame = pd.DataFrame({"item": numbers, **JUDGES})
+    truth = dict(zip(numbers.tolist(), HUMAN, strict=True))
+    for places in (range(3, N, 2), range(N - 1), SHUFFLED[: N // 2]):
+        items = [i for i in numbers[list(places)].tolist() if truth[i] is not None]
+        labels = pd.Series([truth[i] for i in items], index=items)
+        shown = {i: truth[i] for i in items}
+        assert _key(frame, shown) == shown
+        with suppress_refusal("which rows they are for"):
+            assert _key(frame, labels.to_frame("truth") if framed else labels) == shown
+    own = frame.assign(human=HUMAN)
+    assert _key(own, own.human.dropna()) == {i: truth[i] for i in truth if truth[i] is not None}
 
 
 def test_the_consensus_of_shuffled_rows_is_that_of_the_same_items():

@@ -439,7 +439,10 @@ def split(ctx: click.Context, param: click.Parameter, value: str | None) -> list
     """Parts of a comma-separated option; a name with a comma stands in double quotes."""
     if value is None:
         return None
-    return [part.strip() for part in next(csv.reader([value], skipinitialspace=True), [""])]
+    try:
+        return [part.strip() for part in next(csv.reader([value], skipinitialspace=True), [""])]
+    except csv.Error:  # a line end outside quotes, or a name of more than 131,072 characters
+        raise click.BadParameter("a list must be one line of names with commas between") from None
 
 
 def _columns_or_path(

@@ -1040,6 +1040,11 @@ def _header_of_csv_files(path: Path, head: bytes, kind: str) -> tuple[str, list[
     names = distinct_names(name.strip() for name in headers[delimiter])
     if "\ufffd" in "".join(names):
         raise not_utf8(path) or DataError(f"the header of {path.name} holds an invalid character")
+    if not names:
+        raise DataError(
+            f"a name in the header of {path.name} must have at most {csv.field_size_limit()} characters; "
+            "got a longer one; shorten it"
+        )
     _check_names(path, names)
     return delimiter, names
 

@@ -610,14 +610,27 @@ def rows_by_index(values: Values, source: Any) -> tuple[object, ...] | None:
         return None
     if not values.has_ids and (is_row_numbers(index) or not set(labels) <= set(ids)):
         return None
-    # a column of ids that holds more of them than the index does fits better
-    n = len(set(labels).intersection(ids))
-    columns = [name for name in source.columns if item_column([str(name)]) is not None]
-    held = (set(map(plain, source[name].tolist())) for name in columns)
-    if any(len(ids_held.intersection(ids)) > n for ids_held in held):
-        return None
     cell_of = dict(zip(ids, values.cells, strict=True))
     rows = tuple(cell_of.get(label) for label in labels)
+    is_its_own = values.name in list(map(str, source.columns)) and not _contradict(
+        source, values.name, rows
+    )
+    n = len(set(labels).intersection(ids))
+    for name in source.columns:
+        if source[name].isna().any() or not source[name].is_unique:
+            continue
+        held = list(map(plain, source[name].tolist()))
+        fit = len(set(held).intersection(ids))
+        if fit > n and item_column([str(name)]) is not None:
+            return None  # a column of ids that holds more of them than the index does fits better
+        if is_its_own or index.names != [None] or 2 * fit <= n or (n == len(ids) > fit):
+            continue
+        if any(plain(cell_of.get(i or "")) != plain(r) for i, r in zip(held, rows, strict=True)):
+            raise DataError(
+                "labels must say which rows they are for; their index fits both the index of the data frame "
+                f"and its column {str(name)!r}, which pair them otherwise; write {{item: label}}, or call "
+                f"set_index({str(name)!r}) before you take the labels"
+            )
     if not values.has_ids and _contradict(source, values.name, rows):
         raise _other_rows(str(values.name))
     return rows

@@ -380,6 +380,25 @@ def test_hostile_level(level, call, tmp_path):
     assert sound(code, out, err), (code, err[:500])
 
 
+@pytest.mark.parametrize("names", ["a\nb", "a\r", "x" * 140_000, '"a', ",", ""])
+def test_hostile_names_in_an_option(names, call, tmp_path):
+    """A line end in a list was an internal error of the csv module."""
+    path = tmp_path / "votes.csv"
+    path.write_text(WIDE, encoding="utf-8")
+    for option in ("--judges", "--labels", "--map"):
+        code, out, err = call("alarm", path, option, names)
+        assert sound(code, out, err), (code, err[:500])
+
+
+def test_a_name_too_long_for_a_header_is_refused_in_a_sentence(call, tmp_path):
+    path = tmp_path / "votes.csv"
+    path.write_text(f"item,{'x' * 140_000},b\n1,p,f\n2,f,p\n", encoding="utf-8")
+    for command in ("report", "columns", "alarm"):
+        code, _, err = call(command, path)
+        assert (code, "Binder" in err) == (2, False), err[:300]
+        assert "characters" in err, err[:300]
+
+
 def test_a_path_that_the_locale_cannot_write(tmp_path):
     path = tmp_path / "vötes.csv"
     path.write_text(WIDE, encoding="utf-8")

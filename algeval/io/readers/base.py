@@ -508,7 +508,10 @@ def columns_of(path: Path) -> tuple[str, ...]:
         return ()
     first = text.splitlines()[0]
     mark = max(",\t;", key=first.count)
-    return tuple(name.strip() for name in next(csv.reader([first], delimiter=mark)))
+    try:
+        return tuple(name.strip() for name in next(csv.reader([first], delimiter=mark), ()))
+    except csv.Error:  # a name of more than 131,072 characters
+        return ()
 
 
 # --- The files a person named, looked into once: what each is, and what it holds as JSON.
