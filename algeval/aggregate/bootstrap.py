@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from time import process_time
 from typing import Any, NamedTuple
@@ -195,12 +195,18 @@ class _Refits:
         return _Numbers.of(refit, best_naming(agreement))
 
 
+_OF_VOTES = ("votes", "majority", "fit")
+"""Rules of the prevalence that treat all labels alike."""
+
+
 def _nameless(prevalence: Any, labels: tuple[str, ...]) -> bool:
     """Whether a setting of the prevalence treats all labels alike."""
-    if prevalence is None or (isinstance(prevalence, str) and prevalence == "votes"):
+    if prevalence is None or (isinstance(prevalence, str) and prevalence in _OF_VOTES):
         return True
     if isinstance(prevalence, int | float):
         return bool(prevalence == 1 / len(labels))
+    if isinstance(prevalence, Mapping):
+        return False
     return read_prevalence(prevalence, labels).symmetric
 
 

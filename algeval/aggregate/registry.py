@@ -159,12 +159,12 @@ _ALL = (
     ),
     Method(
         name="recommended",
-        fit="methods.tables:recommended",
-        predict="methods.tables:predict_pooled_dawid_skene",
+        fit="methods.recommended:recommended",
+        predict="methods.recommended:predict",
         law=_INDEPENDENT,
-        assumes="as pooled-dawid-skene; of two labels with few gaps at most as sure as vote-factor",
+        assumes="as pooled-dawid-skene; of two labels with few gaps as sure as vote-factor, as often as majority",
         drawn="the panel's",
-        fewest=3,
+        fewest=1,
     ),
     Method(
         name="pooled-dawid-skene",
