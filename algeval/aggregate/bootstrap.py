@@ -43,6 +43,11 @@ def bootstrap(
         time_limit = check_number("time_limit", time_limit, least=0)
     if result.evaluation is None:
         raise DataError(f"the result must hold a fit to have intervals; got none: {result.message}")
+    if result.learned is not None:
+        raise DataError(
+            "the result must be label-free to be fitted again; got one that learned from human labels; its "
+            "intervals are in learned.judges"
+        )
     refits = _Refits.of(result)
     drawn = refits.draw(n, np.random.default_rng(seed), time_limit)
     return _result(result, drawn, {"n": n, "level": level, "seed": seed})
@@ -60,6 +65,8 @@ def shown_intervals(result: object, wanted: int | str) -> Bootstrap | None:
     get the same answer.
     """
     if wanted == 0 or not isinstance(result, Aggregation) or result.evaluation is None:
+        return None
+    if result.learned is not None:
         return None
     if wanted != "auto":
         return bootstrap(result, n=check_whole("intervals", wanted, 2))

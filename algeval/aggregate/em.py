@@ -329,7 +329,8 @@ def _completed(points: Floats, value: Mapping[Any, Any]) -> Floats:
             kept = np.where(np.isnan(kept), 1 - np.nansum(kept, axis=1, keepdims=True), kept)
     if not len(kept):
         raise DataError(f"prevalence must be shares that add up to 1; got {dict(value)!r}; {_HOW}")
-    return kept
+    result: Floats = kept
+    return result
 
 
 def share_of_second(shares: Floats) -> float:

@@ -162,7 +162,7 @@ _ALL = (
         fit="methods.recommended:recommended",
         predict="methods.recommended:predict",
         law=_INDEPENDENT,
-        assumes="as pooled-dawid-skene; of two labels with few gaps as sure as vote-factor, as often as majority",
+        assumes="as pooled-dawid-skene; with few gaps as sure as vote-factor, called as often as by majority",
         drawn="the panel's",
         fewest=1,
     ),
@@ -407,6 +407,11 @@ def law_of(result: Any) -> Any:
 def bootstrapper() -> Callable[..., Any]:
     """Function that makes the intervals of a result."""
     return load("algeval.aggregate", "bootstrap:bootstrap")
+
+
+def learned_predictor() -> Callable[..., Any]:
+    """Function that gives posteriors of new votes under a result that learned from human labels."""
+    return load("algeval.aggregate", "labelled:predict")
 
 
 def settings_of(name: str, reads: Reads = "votes") -> tuple[str, ...]:

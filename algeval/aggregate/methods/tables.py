@@ -32,12 +32,12 @@ from algeval.aggregate.em import (
     weighted_counts,
 )
 from algeval.aggregate.methods.voting import smoothed_shares
-from algeval.aggregate.results import Aggregation, End, Floats, assemble, decide, read_patterns
+from algeval.aggregate.results import Aggregation, End, Floats, assemble, read_patterns
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
-from algeval.data.names import Codes, check_number, read_only
+from algeval.data.names import Codes, check_number
 from algeval.errors import DataError, method_setting
 from algeval.models.binary import expit, log_expit, log_sum_exp
-from algeval.result import Status, percent
+from algeval.result import Status
 from algeval.result.numbers import how_many
 
 # --- Triplet aggregation: judge quality from the moments of three judges at a time, no iteration.

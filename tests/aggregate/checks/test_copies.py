@@ -81,7 +81,8 @@ def test_a_merged_copy_counts_once_in_everything():
     assert any("j0, j4, j5" in note and "counted once" in note for note in both.warnings)
     assert both.evaluation.judges == votes.judges
     same = both.evaluation.confusion[[0, 4, 5]]
-    assert same[1] == pytest.approx(same[0]) and same[2] == pytest.approx(same[0])
+    assert same[1] == pytest.approx(same[0])
+    assert same[2] == pytest.approx(same[0])
     kept = aggregate(votes, copies="keep")
     assert kept.parameters["copies"] == []
     assert not np.allclose(kept.posterior_items, both.posterior_items)
