@@ -6,14 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
 
+import numpy as np
+
 from algeval._callable import make_callable
 from algeval._lazy import homes, on_first_use
 from algeval.aggregate import policy
 from algeval.aggregate.registry import METHODS, SCORE_METHODS, Method, entry, method, settings_of
-from algeval.aggregate.results import Aggregation, n_cells, size_of
+from algeval.aggregate.results import Aggregation, decide, n_cells, size_of
 from algeval.aggregate.score_results import ScoreAggregation
 from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
-from algeval.data.names import check_choice, check_time_limit, check_work
+from algeval.data.names import check_choice, check_time_limit, check_work, read_only
 from algeval.data.reading import as_sketch, is_scores
 from algeval.errors import DataError, option
 from algeval.io.results import Results
@@ -87,7 +89,9 @@ if not TYPE_CHECKING:
 
 
 @overload
-def aggregate(data: Scores, method: str = "recommended", **settings: Any) -> ScoreAggregation: ...
+def aggregate(
+    data: Scores, method: str = "recommended", *, human: Any = None, **settings: Any
+) -> ScoreAggregation: ...
 
 
 @overload
@@ -171,7 +175,12 @@ def aggregate(
     if is_scores(data):
         if time_limit is not None:
             raise DataError("time_limit must be left out of scores; got one; their fits are short")
-        return _of_scores(data, method, groups, settings)
+        fitted = _of_scores(data, method, groups, settings)
+        if human is None:
+            return fitted
+        from algeval.aggregate.labelled import learned_scores
+
+        return learned_scores(fitted, data, human)
     entry(method)
     _check_settings(method, settings, settings_of(method))
     with until(check_time_limit(time_limit)):
@@ -255,8 +264,38 @@ def _of_scores(
     _check_settings(record.name, settings, [*own, *(s for s in SETTINGS if s not in own)])
     blind = data.without_key()
     fit = _fit(record.name, "scores")
-    fitted: ScoreAggregation = fit(blind, **{k: v for k, v in settings.items() if k in own})
+    fitted = _over_range(fit, blind, {k: v for k, v in settings.items() if k in own})
     return rescaled(fitted, blind, **{k: v for k, v in settings.items() if k in SETTINGS})
+
+
+def _over_range(fit: Any, data: Scores, settings: Mapping[str, Any]) -> ScoreAggregation:
+    """Fit of scores; with a range of the higher class's share posteriors are averaged over it."""
+    from algeval.aggregate.em import read_shares
+    from algeval.aggregate.score_results import CLASSES
+
+    stated = settings.get("prevalence")
+    if not isinstance(stated, list | tuple | Mapping):
+        fitted: ScoreAggregation = fit(data, **settings)
+        return fitted
+    shares = read_shares(stated, CLASSES)
+    if len(shares.points) == 1:
+        exactly: ScoreAggregation = fit(
+            data, **{**settings, "prevalence": shares.points[0].tolist()}
+        )
+        return exactly
+    points = [float(point[1]) for point in shares.points]
+    fits = [fit(data, **{**settings, "prevalence": share}) for share in points]
+    middle: ScoreAggregation = fits[len(fits) // 2]
+    posterior = read_only(np.mean([each.posterior for each in fits], axis=0))
+    return replace(
+        middle,
+        posterior=posterior,
+        decisions=read_only(decide(posterior)),
+        settings=dict(middle.settings) | {"prevalence": shares.setting},
+        parameters=dict(middle.parameters)
+        | {"shares": points, "points": [dict(each.parameters) for each in fits]},
+        message=f"{middle.message} Probabilities are averaged over shares of {shares.words}.",
+    )
 
 
 def _warned(result: Aggregation) -> Aggregation:

@@ -19,7 +19,9 @@ from algeval.aggregate.results import (
     Learned,
     decide,
 )
-from algeval.data import NOT_ANSWERED, Evaluation, Votes
+from algeval.aggregate.score_results import ScoreAggregation
+from algeval.aggregate.scores.simple import NormalScores
+from algeval.data import NOT_ANSWERED, Evaluation, Scores, Votes
 from algeval.data.names import Codes, read_only
 from algeval.errors import DataError, option
 from algeval.io.items import TRUTH_NAMES, ItemRows, read_item_rows
@@ -326,17 +328,8 @@ def learned(base: Aggregation, votes: Votes, labels: HumanLabels) -> Aggregation
     mixture = learn(own, labels.codes, labels.weights)
     posterior = read_only(mixture.posterior(features))
     n = len(labels.rows)
-    gaps = mixture.after - mixture.before
-    result = Learned(
-        rows=read_only(labels.rows),
-        codes=read_only(labels.codes),
-        loss_before=float(np.average(mixture.before, weights=labels.weights)),
-        loss_after=float(np.average(mixture.after, weights=labels.weights)),
-        loss_error=float(gaps.std(ddof=1) / np.sqrt(n)) if n > 1 else float("nan"),
-        next_gain=_next_gain(own, labels, mixture) if n >= 20 else None,
-        weights=dict(zip((way.name for way in WAYS), mixture.weights.tolist(), strict=True)),
-        judges=_judges(base, votes, labels) if labels.equal else (),
-    )
+    judges = _judges(base, votes, labels) if labels.equal else ()
+    result = replace(_learned(mixture, own, labels, WAYS), judges=judges)
     parameters = base.parameters | {
         "ways": {
             "thetas": mixture.thetas,
@@ -360,6 +353,23 @@ def learned(base: Aggregation, votes: Votes, labels: HumanLabels) -> Aggregation
     return replace(moved, evaluation=_graded(moved))
 
 
+def _learned(mixture: Mixture, own: Features, labels: HumanLabels, ways: Sequence[Way]) -> Learned:
+    """What is said of a mixture, the judges apart."""
+    n, gaps = len(labels.rows), mixture.after - mixture.before
+    return Learned(
+        rows=read_only(labels.rows),
+        codes=read_only(labels.codes),
+        loss_before=float(np.average(mixture.before, weights=labels.weights)),
+        loss_after=float(np.average(mixture.after, weights=labels.weights)),
+        loss_error=float(gaps.std(ddof=1) / np.sqrt(n)) if n > 1 else float("nan"),
+        next_gain=_next_gain(own, labels, mixture, ways) if n >= FEWEST_FOR_CURVE else None,
+        weights=dict(zip((way.name for way in ways), mixture.weights.tolist(), strict=True)),
+    )
+
+
+FEWEST_FOR_CURVE = 20  # chosen: halves of fewer labels say nothing of more
+
+
 def _stripped(fit: Aggregation) -> Aggregation:
     """A fit that can predict and holds no votes."""
     empty = np.zeros(0, np.int64)
@@ -375,13 +385,13 @@ def _stripped(fit: Aggregation) -> Aggregation:
     )
 
 
-def _next_gain(own: Features, labels: HumanLabels, mixture: Mixture) -> float:
+def _next_gain(own: Features, labels: HumanLabels, mixture: Mixture, ways: Sequence[Way]) -> float:
     """Expected fall of the log loss from n labels to 2 n, where it falls as one over n.
 
     From folds of half the labels and of a tenth.
     """
     n = len(labels.codes)
-    half = learn(own, labels.codes, labels.weights, n_folds=2).after.mean()
+    half = learn(own, labels.codes, labels.weights, ways, n_folds=2).after.mean()
     full = mixture.after.mean()
     slope = (half - full) / (2 / n - 1 / (0.9 * n))
     return max(0.0, float(slope) / (2 * n))
@@ -434,6 +444,60 @@ def _notes(labels: HumanLabels) -> tuple[str, ...]:
             "judge_card.",
         )
     return notes
+
+
+# --- Scores: the same with the judges' normal scores in place of votes.
+
+
+def score_features(base: Floats, normal: Floats) -> Features:
+    """Features of posteriors (rows, 2): normal scores of the judges, and their mean; missing ones are 0."""
+    plain = stack_features(base, [])
+    seen = ~np.isnan(normal)
+    z = np.where(seen, normal, 0.0)
+    mean = z.sum(axis=1) / np.maximum(seen.sum(axis=1), 1)
+    columns = [mean, *(z.T if z.shape[1] <= MOST_JUDGES else ())]
+    more = np.stack([np.stack([-c, c], axis=1) / 2 for c in columns], axis=2)
+    values = np.concatenate([plain.values, more], axis=2)
+    return Features(values, plain.kinds + "w" + "v" * (len(columns) - 1))
+
+
+def learned_scores(base: ScoreAggregation, data: Scores, human: Any) -> ScoreAggregation:
+    """Label-free result of scores moved by human labels of classes "0" and "1"."""
+    if not base.status.ok:
+        raise DataError(f"{option('human')} must go with a fit; got {base.message!r}")
+    if data.key is not None and data.key_kind != "class":
+        data = data.without_key()
+    labels = read_labels(human, data.cut(float(np.nanmedian(data.values))))
+    if not len(labels.rows):
+        return base
+    scale = NormalScores.of(data.values)
+    features = score_features(base.posterior, scale.transform(data.values))
+    own = features.of(labels.rows)
+    mixture = learn(own, labels.codes, labels.weights, SCORE_WAYS)
+    learned = _learned(mixture, own, labels, SCORE_WAYS)
+    posterior = read_only(learned.with_labels(mixture.posterior(features)))
+    ways = {"thetas": mixture.thetas, "weights": mixture.weights, "scale": scale.parameters()}
+    n = how_many(len(labels.rows), "human label")
+    return replace(
+        base,
+        posterior=posterior,
+        decisions=read_only(decide(posterior)),
+        parameters=dict(base.parameters) | {"ways": ways},
+        learned=learned,
+        message=f"{base.message} {n} moved the probabilities.",
+        warnings=(*_notes(labels), *base.warnings),
+    )
+
+
+def predict_scores(result: ScoreAggregation, values: Floats) -> Floats:
+    """Return (rows, 2) posteriors of other scores, moved as those of the fit were."""
+    ways: Mapping[str, Any] = result.parameters["ways"]
+    base = predictor(result.method, "scores")(result, values)
+    scale = NormalScores.read(ways["scale"])
+    thetas, weights = np.array(ways["thetas"], float), np.array(ways["weights"], float)
+    empty = np.zeros(0)
+    mixture = Mixture(thetas, weights, empty, empty)
+    return mixture.posterior(score_features(base, scale.transform(values)))
 
 
 def predict(result: Aggregation, codes: Codes) -> Floats:

@@ -409,9 +409,15 @@ def bootstrapper() -> Callable[..., Any]:
     return load("algeval.aggregate", "bootstrap:bootstrap")
 
 
-def learned_predictor() -> Callable[..., Any]:
-    """Function that gives posteriors of new votes under a result that learned from human labels."""
-    return load("algeval.aggregate", "labelled:predict")
+def learned_predictor(reads: Reads = "votes") -> Callable[..., Any]:
+    """Function that gives posteriors of new data under a result that learned from human labels."""
+    name = "predict" if reads == "votes" else "predict_scores"
+    return load("algeval.aggregate", f"labelled:{name}")
+
+
+def sensitivity_of() -> Callable[..., Any]:
+    """Function that says what would be called if a label were more or less frequent."""
+    return load("algeval.aggregate", "methods.recommended:sensitivity")
 
 
 def settings_of(name: str, reads: Reads = "votes") -> tuple[str, ...]:

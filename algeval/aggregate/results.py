@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -12,7 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 from algeval.aggregate import policy
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.evaluation import dash_note, shown_accuracy, shown_share, with_interval
-from algeval.data.names import Codes, Counts, expect_schema, positions, read_only
+from algeval.data.names import (
+    Codes,
+    Counts,
+    check_number,
+    expect_schema,
+    positions,
+    read_only,
+)
 from algeval.data.reading import as_sketch
 from algeval.data.sketch import group_rows
 from algeval.errors import DataError
@@ -533,6 +540,53 @@ class Aggregation(Result):
             posterior = predictor(self.method)(self, codes)
         return posterior
 
+    def sensitivity(
+        self,
+        label: object | None = None,
+        shares: Sequence[float] = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5),
+    ) -> Table:
+        """Table of how many items are called a label if a share of the items is so, which votes do not tell.
+
+        Use it where a label is rare, or where majority and fit call it differently often. Items are ranked by
+        probability, whatever the share: the first ones are those to look at.
+
+        Parameters
+        ----------
+        label : str, optional
+            By default the one that the posteriors call more rarely; the second on ties.
+        shares : sequence of float
+            Each above 0 and below 1.
+
+        Returns
+        -------
+        Table
+            Row a share: items called, and hits expected among the first 10, 20 and 50 of the ranking, if the
+            probabilities hold; nothing where there are fewer items.
+
+        Raises
+        ------
+        DataError
+            If the label is not known, or a share is not between 0 and 1.
+
+        Examples
+        --------
+        >>> s = Sketch.from_counts({"aaa": 40, "aab": 9, "bba": 6, "bbb": 45})
+        >>> from algeval.aggregate import aggregate
+        >>> aggregate(s).sensitivity("b", (0.1, 0.5)).columns["called"]
+        [0, 51]
+        """
+        from algeval.aggregate.registry import sensitivity_of
+
+        if label is None:
+            mass = self.counts @ self.posterior
+            label = self.labels[len(mass) - 1 - int(np.argmin(mass[::-1]))]
+        table: Table = sensitivity_of()(
+            self,
+            str(label),
+            tuple(check_number("shares", share, least=0, most=1, strict=True) for share in shares),
+        )
+        return table
+
     def bootstrap(
         self, n: int = 200, level: float = 0.95, seed: int = 0, *, time_limit: float | None = None
     ) -> Bootstrap:
@@ -656,7 +710,7 @@ class Aggregation(Result):
         return cls(
             **body
             | {
-                "learned": None if learned is None else _learned(learned),
+                "learned": None if learned is None else read_learned(learned),
                 "status": Status(body["status"]),
                 "patterns": np.array(body["patterns"], np.int16).reshape(-1, n),
                 "counts": np.array(body["counts"], np.int64),
@@ -669,7 +723,8 @@ class Aggregation(Result):
         )
 
 
-def _learned(body: Mapping[str, Any]) -> Learned:
+def read_learned(body: Mapping[str, Any]) -> Learned:
+    """What `to_dict` of a result wrote of its labels."""
     arrays = {"rows": np.array(body["rows"], np.intp), "codes": np.array(body["codes"], np.int16)}
     judges = tuple(JudgeByLabels(*row) for row in body["judges"])
     return Learned(**dict(body) | arrays | {"judges": judges})

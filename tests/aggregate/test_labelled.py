@@ -17,7 +17,7 @@ from algeval.aggregate.labelled import (
     softmax,
     stack_features,
 )
-from algeval.data import Votes
+from algeval.data import Scores, Votes
 from algeval.errors import DataError
 from algeval.io import example
 
@@ -202,3 +202,43 @@ def test_cross_validation_weighs_what_predicts():
     assert mixture.after.mean() < 0.5 * mixture.before.mean()
     noise = learn(stack_features(base, [], []), rng.integers(0, 2, 60), np.ones(60))
     assert abs(noise.after.mean() - noise.before.mean()) < 0.05
+
+
+# -- scores ---------------------------------------------------------------------------------------
+
+
+def scored(n_items=400, share=0.1, seed=0):
+    rng = np.random.default_rng(seed)
+    key = (rng.random(n_items) < share).astype(int)
+    trait = key * 2.0 + rng.normal(size=n_items)
+    values = trait[:, None] + rng.normal(size=(n_items, 5))
+    items = [str(k) for k in range(n_items)]
+    return Scores(items, [f"j{k}" for k in range(5)], values, key=key.tolist(), key_kind="class")
+
+
+def test_scores_learn_and_items_carry_their_labels():
+    scores = scored()
+    rows = np.random.default_rng(1).choice(400, 40, replace=False)
+    human = {scores.items[row]: str(scores.key[row]) for row in rows.tolist()}
+    free, held = aggregate(scores), aggregate(scores, human=human)
+    rest = np.setdiff1d(np.arange(400), rows)
+    truth = np.array(scores.key, int)[rest]
+    losses = [-np.log(f.posterior[rest, truth]).mean() for f in (free, held)]
+    assert losses[1] < losses[0] - 0.1
+    assert held.posterior[rows, np.array(scores.key, int)[rows]].min() == 1
+    assert held.learned.n == 40
+    assert "Your 40 labels" in held.summary()
+    again = type(held).from_dict(json.loads(json.dumps(held.to_dict())))
+    for result in (held, again):
+        np.testing.assert_allclose(result.predict(scores)[rest], held.posterior[rest], atol=1e-6)
+    assert np.array_equal(aggregate(scores, human={}).posterior, free.posterior)
+
+
+def test_a_range_of_the_higher_class_is_averaged_over():
+    scores = scored()
+    held = aggregate(scores, prevalence=(0.05, 0.2))
+    ends = [aggregate(scores, prevalence=share).posterior[:, 1].mean() for share in (0.05, 0.2)]
+    assert ends[0] < held.posterior[:, 1].mean() < ends[1]
+    again = type(held).from_dict(json.loads(json.dumps(held.to_dict())))
+    for result in (held, again):
+        np.testing.assert_allclose(result.predict(scores), held.posterior, atol=1e-6)

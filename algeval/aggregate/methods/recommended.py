@@ -38,12 +38,13 @@ from algeval.aggregate.methods.tables import (
 from algeval.aggregate.methods.voting import smoothed_shares
 from algeval.aggregate.results import Aggregation, Floats, Patterns, decide, read_patterns
 from algeval.data import NOT_ANSWERED, Evaluation, Sketch
-from algeval.data.names import Codes, check_choice, read_only
+from algeval.data.names import Codes, check_choice, positions, read_only
 from algeval.data.sketch import group_rows
 from algeval.errors import option
 from algeval.models.binary import log_expit, log_sum_exp
 from algeval.result import Status, percent
 from algeval.result.numbers import how_many
+from algeval.result.tables import Table
 
 CONFIDENT = f"{NAME} with the confidence of vote-factor"
 SHARES = "shares of votes"
@@ -625,3 +626,44 @@ def share_option(label: str, position: int) -> str:
     if typed.endswith("="):
         return "prevalence=(0.01, 0.05)" if position else f"prevalence={{{label!r}: (0.01, 0.05)}}"
     return f"{typed} {'' if position else label + '='}0.01:0.05"
+
+
+# --- What would be called if a label were more or less frequent.
+
+
+def sensitivity(result: Aggregation, label: str, shares: tuple[float, ...]) -> Table:
+    """Row a share of the label: items called it, and hits expected in the first 10, 20 and 50."""
+    (index,) = positions("label", [label], result.labels)
+    counts, posterior = result.counts.astype(float), result.posterior
+    if result.learned is None and "shifts" in result.parameters:
+        rows = without_copies(
+            result.patterns,
+            tuple(
+                tuple(result.judges.index(judge) for judge in group)
+                for group in result.parameters["copies"]
+            ),
+        )[1]
+        bases = _bases(result.parameters, rows)
+        posterior = (bases.held + bases.pooled) / 2
+    answered = (result.patterns != NOT_ANSWERED).any(axis=1)
+    counts, logs = counts[answered], _logs(posterior[answered])
+    lines = []
+    for share in shares:
+        point = np.full(len(result.labels), np.nan)
+        point[index] = share
+        shift = shifts_to(logs, counts, point, spread=policy.SHIFT_SPREAD)
+        moved = averaged(logs, shift[None])
+        called = counts[moved.argmax(axis=1) == index].sum()
+        order = np.argsort(-moved[:, index], kind="stable")
+        reached = np.cumsum(counts[order])
+        hits = []
+        for k in FIRST:
+            taken = np.clip(k - (reached - counts[order]), 0, counts[order])
+            hits.append(round(float(taken @ moved[order, index]), 1) if k <= reached[-1] else None)
+        lines.append((share, int(called), *hits))
+    columns = (f"if this share is {label!r}", "called", *(f"hits in first {k}" for k in FIRST))
+    return Table.of_rows("If a label is rarer", columns, lines)
+
+
+FIRST = (10, 20, 50)
+"""Lengths of the lists of most probable items."""
