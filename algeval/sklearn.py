@@ -48,11 +48,11 @@ None with a method that two judges identify, like "majority".
 
 
 class LabelAggregator(BaseEstimator):  # type: ignore[misc]
-    """Find consensus labels of items from the votes of several judges, without labels.
+    """Find consensus labels of items from the votes of several judges, with few labels or none.
 
     Use it to put aggregation into a scikit-learn pipeline. Rows are items, columns are judges, an
-    entry is the label the judge gave, NaN (or None) where it gave none. There is no `y`: what is
-    passed as `y` is never read.
+    entry is the label the judge gave, NaN (or None) where it gave none. What is passed as `y` is read
+    only with `learn=True`: true labels of some items, -1, NaN or None where there is none.
 
     Parameters
     ----------
@@ -60,6 +60,8 @@ class LabelAggregator(BaseEstimator):  # type: ignore[misc]
         A method of `algeval.aggregate`.
     settings : dict, optional
         Its settings.
+    learn : bool
+        Whether labels in `y` move the probabilities; see `human` of `algeval.aggregate`.
 
     Attributes
     ----------
@@ -84,12 +86,19 @@ class LabelAggregator(BaseEstimator):  # type: ignore[misc]
     result_: Aggregation
     n_features_in_: int
 
-    def __init__(self, method: str = "recommended", settings: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        method: str = "recommended",
+        settings: dict[str, Any] | None = None,
+        *,
+        learn: bool = False,
+    ) -> None:
         self.method = method
         self.settings = settings
+        self.learn = learn
 
     def fit(self, X: Any, y: Any = None) -> LabelAggregator:
-        """Fit the method to votes (n_items, n_judges); `y` is not read.
+        """Fit the method to votes (n_items, n_judges); `y` is read with `learn=True` alone.
 
         Raises
         ------
@@ -103,7 +112,8 @@ class LabelAggregator(BaseEstimator):  # type: ignore[misc]
             raise DataError("X must hold at least one answer; got none; check how votes are coded")
         self.classes_ = np.unique(table[values])
         votes = self._votes(table, values)
-        result = aggregate(votes, self.method, **(self.settings or {}))
+        human = self._labels(y, len(table)) if self.learn and y is not None else None
+        result = aggregate(votes, self.method, human=human, **(self.settings or {}))
         if result.evaluation is None:
             raise NotIdentifiableError(f"{result.message} (n_features = {votes.n_judges})")
         self.result_ = result
@@ -113,7 +123,7 @@ class LabelAggregator(BaseEstimator):  # type: ignore[misc]
 
     def fit_predict(self, X: Any, y: Any = None) -> NDArray[Any]:
         """Fit, and return the label of each item."""
-        return self.fit(X).labels_
+        return self.fit(X, y).labels_
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return (n_items, R) posteriors of other votes of the same judges, without refitting."""
@@ -141,6 +151,20 @@ class LabelAggregator(BaseEstimator):  # type: ignore[misc]
             values = np.array([[_is_vote(cell) for cell in row] for row in table], bool)
             return np.where(values, table.astype(str), ""), values.reshape(table.shape)
         return table, np.ones(table.shape, bool)
+
+    def _labels(self, y: Any, n_items: int) -> dict[str, str]:
+        """Labels by row number, without those that are -1, NaN or None."""
+        cells = np.asarray(y, object).ravel().tolist()
+        if len(cells) != n_items:
+            raise DataError(f"y must have one entry a row of X, {n_items}; got {len(cells)}")
+        texts = {str(label): str(label) for label in self.classes_.tolist()}
+        numbers = {label: str(label) for label in self.classes_.tolist()}
+        labels = {}
+        for row, cell in enumerate(cells):
+            if not _is_vote(cell) or (cell in (-1, "-1") and cell not in numbers):
+                continue
+            labels[str(row)] = numbers.get(cell, texts.get(str(cell), str(cell)))
+        return labels
 
     def _votes(self, table: NDArray[Any], values: NDArray[np.bool_]) -> Votes:
         index = np.searchsorted(self.classes_, table)

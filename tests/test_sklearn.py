@@ -14,12 +14,12 @@ from algeval.sklearn import EXPECTED_FAILED_CHECKS, LabelAggregator
 
 
 def expected(estimator):
-    return {} if estimator.method == "majority" else EXPECTED_FAILED_CHECKS
+    return EXPECTED_FAILED_CHECKS if estimator.method == "dawid-skene" else {}
 
 
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks(
-    [LabelAggregator(), LabelAggregator(method="majority")], expected_failed_checks=expected
+    [LabelAggregator(), LabelAggregator(method="dawid-skene")], expected_failed_checks=expected
 )
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
@@ -76,7 +76,7 @@ def test_refusals():
     with pytest.raises(ae.DataError, match="X must hold labels seen in fit; got"):
         found.predict(X + 5)
     with pytest.raises(ae.NotIdentifiableError, match="n_features = 2"):
-        LabelAggregator().fit(X[:, :2])
+        LabelAggregator(method="dawid-skene").fit(X[:, :2])
     with pytest.raises(ae.DataError, match="setting 'nonsense'"):
         LabelAggregator(settings={"nonsense": 1}).fit(X)
     with pytest.raises(ValueError, match="must hold at least one answer"):
@@ -85,6 +85,27 @@ def test_refusals():
 
 def test_settings_survive_a_clone():
     told = clone(LabelAggregator(method="dawid-skene", settings={"prior": 2}))
-    assert told.get_params() == {"method": "dawid-skene", "settings": {"prior": 2}}
+    assert told.get_params() == {
+        "method": "dawid-skene",
+        "settings": {"prior": 2},
+        "learn": False,
+    }
     X, _ = drawn()
     assert told.fit(X).result_.settings["prior"] == 2
+
+
+def test_labels_of_some_rows_are_read_where_that_is_wanted():
+    X, key = drawn()
+    y = np.where(np.arange(len(key)) < 30, 1 - key, -1)
+    plain = LabelAggregator().fit(X, y)
+    learned = LabelAggregator(learn=True).fit(X, y)
+    assert np.array_equal(plain.predict_proba(X), LabelAggregator().fit(X).predict_proba(X))
+    assert learned.result_.learned.n == 30
+    assert (learned.labels_[:30] == 1 - key[:30]).all()
+    assert (learned.predict(X)[30:] != key[30:]).mean() > 0.5
+    some = y.astype(float)
+    some[y < 0] = np.nan
+    again = LabelAggregator(learn=True).fit(X, some)
+    assert np.array_equal(again.predict_proba(X), learned.predict_proba(X))
+    with pytest.raises(ae.DataError, match="one entry a row"):
+        LabelAggregator(learn=True).fit(X, y[:5])

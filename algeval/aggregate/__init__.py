@@ -6,21 +6,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
 
+import numpy as np
+
 from algeval._callable import make_callable
 from algeval._lazy import homes, on_first_use
 from algeval.aggregate import policy
 from algeval.aggregate.registry import METHODS, SCORE_METHODS, Method, entry, method, settings_of
-from algeval.aggregate.results import Aggregation, n_cells, size_of
+from algeval.aggregate.results import Aggregation, decide, n_cells, size_of
 from algeval.aggregate.score_results import ScoreAggregation
-from algeval.data import KeyedSketch, Scores, Sketch, Summary
-from algeval.data.names import check_choice, check_time_limit, check_work
+from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
+from algeval.data.names import check_choice, check_time_limit, check_work, read_only
 from algeval.data.reading import as_sketch, is_scores
 from algeval.errors import DataError, option
-from algeval.io.sources import Source, read_data_or_scores
+from algeval.io.results import Results
+from algeval.io.sources import Source, read_data_or_scores, read_labelled
 from algeval.progress import TimeUp, time_is_up, until
 from algeval.result import Status
 from algeval.result.base import with_reading
-from algeval.result.numbers import did_you_mean
+from algeval.result.numbers import did_you_mean, how_many
 
 if TYPE_CHECKING:
     from algeval.aggregate.checks.groups import JudgeGroup as JudgeGroup
@@ -86,7 +89,9 @@ if not TYPE_CHECKING:
 
 
 @overload
-def aggregate(data: Scores, method: str = "recommended", **settings: Any) -> ScoreAggregation: ...
+def aggregate(
+    data: Scores, method: str = "recommended", *, human: Any = None, **settings: Any
+) -> ScoreAggregation: ...
 
 
 @overload
@@ -94,6 +99,7 @@ def aggregate(
     data: Source,
     method: str = "recommended",
     *,
+    human: Any = None,
     groups: str | None = None,
     time_limit: float | None = None,
     **settings: Any,
@@ -104,14 +110,15 @@ def aggregate(
     data: Source | Scores,
     method: str = "recommended",
     *,
+    human: Any = None,
     groups: str | None = None,
     time_limit: float | None = None,
     **settings: Any,
 ) -> Aggregation | ScoreAggregation:
-    """Consensus label of each item and accuracy of each judge, from votes or scores alone.
+    """Consensus label of each item and accuracy of each judge, from votes or scores, and a few labels.
 
     Use it to label items and grade judges when there is no key; each method states what it
-    assumes. A key carried by `data` is never read.
+    assumes. Human labels are read only as `human`: a key that `data` carry takes no part by itself.
 
     Parameters
     ----------
@@ -121,6 +128,10 @@ def aggregate(
     method : str
         A name in `METHODS`, or of scores in `SCORE_METHODS`; see the function of that name for its
         settings and assumptions.
+    human : {item: label}, column, Series, table, file, or "key", optional
+        Human labels of some items, drawn at random or with chances in a column 'inclusion'; "key" for those
+        that `data` carry. They move the label-free log-odds by averaged penalised fits: with few labels
+        the share of each label, with more each judge; `learned` says how much. Items with a label carry it.
     groups : "one-each" or "weights", optional
         Count near copies (see `judge_groups`) as one judge: read one of each group, or give each
         of a group its part of one judge's weight (methods with a setting `judge_weights`). Votes
@@ -155,11 +166,21 @@ def aggregate(
     0.5
     """
     only_scores = method in SCORE_METHODS and method not in METHODS
+    table = data
+    if human is not None and not (isinstance(human, Mapping) and not human):
+        data, human = read_labelled(data, human)
+    else:
+        human = None
     data = read_data_or_scores(data, as_scores=only_scores)
     if is_scores(data):
         if time_limit is not None:
             raise DataError("time_limit must be left out of scores; got one; their fits are short")
-        return _of_scores(data, method, groups, settings)
+        fitted = _of_scores(data, method, groups, settings)
+        if human is None:
+            return fitted
+        from algeval.aggregate.labelled import learned_scores
+
+        return learned_scores(fitted, data, human)
     entry(method)
     _check_settings(method, settings, settings_of(method))
     with until(check_time_limit(time_limit)):
@@ -179,7 +200,27 @@ def aggregate(
         if time_is_up() and not fit.converged and fit.evaluation is not None:
             message = f"{fit.message} The time limit stopped it."
             fit = replace(fit, status=Status.TIME_LIMIT, message=message)
-        return with_reading(fit if groups is not None else _warned(fit), data)
+        fit = fit if groups is not None else _warned(fit)
+        return with_reading(_with_labels(fit, data, human, table), data)
+
+
+def _with_labels(fit: Aggregation, data: Any, human: Any, table: Any) -> Aggregation:
+    """Result that has learned from human labels, or says that there are some that took no part."""
+    if human is None:
+        people = len(table.human) if isinstance(table, Results) and table.said else 0
+        if not people:
+            return fit
+        some = how_many(people, "human label")
+        note = f"{some} of the table took no part: {option('human', 'key')} lets them."
+        return replace(fit, warnings=(*fit.warnings, note))
+    if not isinstance(data, Votes):
+        raise DataError(
+            f"{option('human')} must go with votes item by item; got counts; pass Votes"
+        )
+    from algeval.aggregate.labelled import learned, read_labels
+
+    labels = read_labels(human, data)
+    return learned(fit, data, labels) if len(labels.rows) else fit
 
 
 def _not_begun(
@@ -223,8 +264,38 @@ def _of_scores(
     _check_settings(record.name, settings, [*own, *(s for s in SETTINGS if s not in own)])
     blind = data.without_key()
     fit = _fit(record.name, "scores")
-    fitted: ScoreAggregation = fit(blind, **{k: v for k, v in settings.items() if k in own})
+    fitted = _over_range(fit, blind, {k: v for k, v in settings.items() if k in own})
     return rescaled(fitted, blind, **{k: v for k, v in settings.items() if k in SETTINGS})
+
+
+def _over_range(fit: Any, data: Scores, settings: Mapping[str, Any]) -> ScoreAggregation:
+    """Fit of scores; with a range of the higher class's share posteriors are averaged over it."""
+    from algeval.aggregate.em import read_shares
+    from algeval.aggregate.score_results import CLASSES
+
+    stated = settings.get("prevalence")
+    if not isinstance(stated, list | tuple | Mapping):
+        fitted: ScoreAggregation = fit(data, **settings)
+        return fitted
+    shares = read_shares(stated, CLASSES)
+    if len(shares.points) == 1:
+        exactly: ScoreAggregation = fit(
+            data, **{**settings, "prevalence": shares.points[0].tolist()}
+        )
+        return exactly
+    points = [float(point[1]) for point in shares.points]
+    fits = [fit(data, **{**settings, "prevalence": share}) for share in points]
+    middle: ScoreAggregation = fits[len(fits) // 2]
+    posterior = read_only(np.mean([each.posterior for each in fits], axis=0))
+    return replace(
+        middle,
+        posterior=posterior,
+        decisions=read_only(decide(posterior)),
+        settings=dict(middle.settings) | {"prevalence": shares.setting},
+        parameters=dict(middle.parameters)
+        | {"shares": points, "points": [dict(each.parameters) for each in fits]},
+        message=f"{middle.message} Probabilities are averaged over shares of {shares.words}.",
+    )
 
 
 def _warned(result: Aggregation) -> Aggregation:

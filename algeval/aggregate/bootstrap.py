@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from time import process_time
 from typing import Any, NamedTuple
@@ -43,6 +43,11 @@ def bootstrap(
         time_limit = check_number("time_limit", time_limit, least=0)
     if result.evaluation is None:
         raise DataError(f"the result must hold a fit to have intervals; got none: {result.message}")
+    if result.learned is not None:
+        raise DataError(
+            "the result must be label-free to be fitted again; got one that learned from human labels; its "
+            "intervals are in learned.judges"
+        )
     refits = _Refits.of(result)
     drawn = refits.draw(n, np.random.default_rng(seed), time_limit)
     return _result(result, drawn, {"n": n, "level": level, "seed": seed})
@@ -60,6 +65,8 @@ def shown_intervals(result: object, wanted: int | str) -> Bootstrap | None:
     get the same answer.
     """
     if wanted == 0 or not isinstance(result, Aggregation) or result.evaluation is None:
+        return None
+    if result.learned is not None:
         return None
     if wanted != "auto":
         return bootstrap(result, n=check_whole("intervals", wanted, 2))
@@ -195,12 +202,18 @@ class _Refits:
         return _Numbers.of(refit, best_naming(agreement))
 
 
+_OF_VOTES = ("votes", "majority", "fit")
+"""Rules of the prevalence that treat all labels alike."""
+
+
 def _nameless(prevalence: Any, labels: tuple[str, ...]) -> bool:
     """Whether a setting of the prevalence treats all labels alike."""
-    if prevalence is None or (isinstance(prevalence, str) and prevalence == "votes"):
+    if prevalence is None or (isinstance(prevalence, str) and prevalence in _OF_VOTES):
         return True
     if isinstance(prevalence, int | float):
         return bool(prevalence == 1 / len(labels))
+    if isinstance(prevalence, Mapping):
+        return False
     return read_prevalence(prevalence, labels).symmetric
 
 

@@ -17,7 +17,7 @@ from algeval.data.names import Codes, Counts, check_choice
 from algeval.errors import DataError
 from algeval.models.independent import pmf
 from algeval.progress import check_time, steps, time_is_up
-from algeval.result import exact
+from algeval.result import exact, percent
 
 # --- Climbing a smooth objective by L-BFGS: what Ising, factor, log-linear, GLAD and Curie-Weiss
 # share.
@@ -210,6 +210,127 @@ def _fixed(shares: Any, labels: Sequence[str]) -> PrevalenceRule:
         )
     values = np.array([float(share) for share in shares_])
     return PrevalenceRule(values / values.sum(), np.zeros(len(labels)), values.tolist())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SharePoints:
+    """Shares of labels that were stated, as a number or a range.
+
+    `points` (P, R): shares to average over, NaN for a label of which nothing was said.
+    `setting`: as JSON types, for the result to echo.
+    `words`: for the message.
+    """
+
+    points: Floats
+    setting: Any
+    words: str
+
+
+def read_shares(value: object, labels: Sequence[str]) -> SharePoints:
+    """Read a prevalence that is known: exactly, or as a range of a label's share.
+
+    Parameters
+    ----------
+    value : number, (low, high), "equal", R shares, or mapping
+        Of two labels a number or a range is that of the second label; two numbers that add up to 1 are the
+        shares of both. A mapping has a share or a (low, high) for some labels or for all.
+    labels : sequence of str
+
+    Raises
+    ------
+    DataError
+        If a share leaves [0, 1], a range is not 0 < low < high < 1, shares of all labels do not add up to 1,
+        or those of some leave nothing for the others.
+
+    Examples
+    --------
+    >>> read_shares((0.01, 0.05), ["fine", "toxic"]).words
+    "'toxic' between 1.0% and 5.0%"
+    """
+    if isinstance(value, str):
+        return _exact_shares(read_prevalence(value, labels))
+    if isinstance(value, Mapping):
+        return _by_label(value, labels)
+    if isinstance(value, int | float | Fraction) and not isinstance(value, bool):
+        if len(labels) != 2:
+            raise DataError(f"prevalence must name its label; got {value!r}; {_HOW_BY_LABEL}")
+        return _by_label({labels[1]: value}, labels)
+    if not isinstance(value, Sequence | np.ndarray):
+        raise DataError(f"prevalence must be a rule or shares; got {value!r}; {_HOW}")
+    if len(labels) == 2 and len(value) == 2:
+        ends = [exact(share, "prevalence") for share in value]
+        if abs(sum(ends, Fraction(-1))) > policy.ADD_UP and ends[0] < ends[1]:
+            return _by_label({labels[1]: tuple(value)}, labels)
+    elif len(value) == 2:
+        raise DataError(f"prevalence must name its label; got {value!r}; {_HOW_BY_LABEL}")
+    return _exact_shares(read_prevalence(value, labels))
+
+
+_HOW_BY_LABEL = "write {label: share} or {label: (low, high)}"
+
+
+def _exact_shares(rule: PrevalenceRule) -> SharePoints:
+    if rule.fixed is None:
+        raise DataError(f"prevalence must be shares; got {rule.setting!r}; {_HOW}")
+    return SharePoints(rule.fixed[None, :], rule.setting, "")
+
+
+def _by_label(value: Mapping[Any, Any], labels: Sequence[str]) -> SharePoints:
+    """Shares of some labels, exactly or between two; every combination of their points that adds up."""
+    unknown = [name for name in value if name not in labels]
+    if unknown or not value:
+        raise DataError(f"prevalence must name some of {list(labels)}; got {list(value)}; {_HOW}")
+    columns, words = [], []
+    for label, share in value.items():
+        pair = isinstance(share, Sequence | np.ndarray) and not isinstance(share, str)
+        if pair and len(share) != 2:
+            raise DataError(
+                f"prevalence of {label!r} must be a share or (low, high); got {share!r}"
+            )
+        ends = [float(exact(end, "prevalence")) for end in (share if pair else [share])]
+        if pair and not 0 < ends[0] < ends[1] < 1:
+            raise DataError(
+                f"prevalence of {label!r} must be a range with 0 < low < high < 1; got {share!r}"
+            )
+        if not all(0 <= end <= 1 for end in ends):
+            raise DataError(f"prevalence of {label!r} must be from 0 to 1; got {share!r}")
+        odds = np.log(ends) - np.log1p(-np.array(ends)) if pair else np.zeros(1)
+        spread = np.linspace(odds[0], odds[-1], policy.RANGE_POINTS)
+        columns.append(1 / (1 + np.exp(-spread)) if pair else np.array(ends))
+        between = " and ".join(percent(end) for end in ends)
+        words.append(f"{label!r} {'between' if pair else 'at'} {between}")
+    setting = {str(k): np.asarray(v, float).tolist() for k, v in value.items()}
+    if len(columns) > 3 and sum(len(c) > 1 for c in columns) > 3:
+        raise DataError(
+            f"prevalence must be a range of at most 3 labels; got {len(value)}; state others exactly"
+        )
+    grid = np.array(np.meshgrid(*columns, indexing="ij")).reshape(len(columns), -1).T
+    points = np.full((len(grid), len(labels)), np.nan)
+    points[:, [labels.index(label) for label in value]] = grid
+    return SharePoints(_completed(points, value), setting, ", ".join(words))
+
+
+def _completed(points: Floats, value: Mapping[Any, Any]) -> Floats:
+    """Points whose shares add up: the last of several ranges of all labels is what the others leave."""
+    rest = np.isnan(points).sum(axis=1)[0]
+    if not rest:
+        loose = [not np.isscalar(share) for share in value.values()]
+        sums = points.sum(axis=1)
+        if not any(loose):
+            kept = points[np.abs(sums - 1) <= float(policy.ADD_UP)]
+        else:
+            # grids of logits seldom add up to 1: shares are rescaled where they nearly do
+            near = np.abs(sums - 1) <= max(0.05, float(np.abs(sums - 1).min()))
+            kept = points[near & (np.abs(sums - 1) < 0.25)]
+            kept = kept / kept.sum(axis=1, keepdims=True)
+    else:
+        kept = points[np.nansum(points, axis=1) < 1]
+        if rest == 1 and len(kept):
+            kept = np.where(np.isnan(kept), 1 - np.nansum(kept, axis=1, keepdims=True), kept)
+    if not len(kept):
+        raise DataError(f"prevalence must be shares that add up to 1; got {dict(value)!r}; {_HOW}")
+    result: Floats = kept
+    return result
 
 
 def share_of_second(shares: Floats) -> float:

@@ -440,7 +440,7 @@ def _answered_share(
 # name. It refuses what it cannot identify (`Case.refused`), fits, and ends in a `finish` of its case.
 
 
-Data = Votes | Sketch | KeyedSketch
+Data = Votes | Sketch | KeyedSketch | Patterns
 
 LEFT_OUT = "each leaves its factor out of the product, left out at random"
 SUMMED_OVER = "the model sums over them, left out at random"

@@ -36,6 +36,31 @@ FEWEST_ON_A_LABEL = 10  # measured: with 2.5 items a label 60 independent judges
 EFFECTIVE_EXAMS, EFFECTIVE_SPREADS = 40, 2.0  # chosen: what independent judges leave, by chance
 MOST_COPIES_WORK = 1 << 25  # chosen: tuples x judges^2 up to which `recommended` looks for copies
 
+MOST_PAIR_WORK = (
+    1 << 35
+)  # chosen: tuples x judges^2 x answers up to which copies are looked for, 10 s
+
+# exact copies
+COPY_ACCURACY = 0.95  # chosen: no judge is right more often on any item, or copies cannot be told
+COPY_LEVEL = 0.01  # chosen: largest chance of a pair of copies among judges who are none
+COPY_ITEMS = 30  # chosen: of judges with fewer common items nothing is said
+COPY_DIFFERENT = 0.0955  # above 2 A (1 - A) the test cannot reject
+COPY_SHARE = 0.04  # measured: real near duplicates are above; merging those has done harm
+
+# independence of errors
+TRAIT_NODES, TRAIT_STEPS, TRAIT_NEWTON = 21, 40, 3  # chosen: of the one-trait law of votes
+TRAIT_RIDGES = (0.01, 0.05)  # chosen: of its intercepts and slopes
+MOST_TRAIT_ITEMS = 20000  # chosen: of larger panels so many items are drawn for the comparison
+FULL_WEIGHT_Z = 2.0  # measured: z from which independence has its full weight
+MOST_WEIGHT = 0.8  # measured: copies that no test sees then cost a bounded sum
+
+# shares of labels
+RANGE_POINTS = 7  # chosen: shares of a range, equally far apart in log-odds
+MOST_RANGE_POINTS = 343  # chosen: of ranges of several labels together
+MOST_SHIFT = 40.0  # log-odds move by at most so much: beyond it a float is 0
+SHIFT_SPREAD = 2.0  # chosen: a few items are not forced to the shares of many
+DIFFERENT_ODDS = 1.25  # measured: where majority and fit are so far apart, the fit mostly loses
+
 # one normal trait
 NO_SPREAD = 1e-12  # chosen: scores that vary less are constant
 FIRST_NOISE = 0.05  # chosen: error variances start above, for EM to move at all

@@ -159,12 +159,12 @@ _ALL = (
     ),
     Method(
         name="recommended",
-        fit="methods.tables:recommended",
-        predict="methods.tables:predict_pooled_dawid_skene",
+        fit="methods.recommended:recommended",
+        predict="methods.recommended:predict",
         law=_INDEPENDENT,
-        assumes="as pooled-dawid-skene; of two labels with few gaps at most as sure as vote-factor",
+        assumes="as pooled-dawid-skene; with few gaps as sure as vote-factor, called as often as by majority",
         drawn="the panel's",
-        fewest=3,
+        fewest=1,
     ),
     Method(
         name="pooled-dawid-skene",
@@ -407,6 +407,17 @@ def law_of(result: Any) -> Any:
 def bootstrapper() -> Callable[..., Any]:
     """Function that makes the intervals of a result."""
     return load("algeval.aggregate", "bootstrap:bootstrap")
+
+
+def learned_predictor(reads: Reads = "votes") -> Callable[..., Any]:
+    """Function that gives posteriors of new data under a result that learned from human labels."""
+    name = "predict" if reads == "votes" else "predict_scores"
+    return load("algeval.aggregate", f"labelled:{name}")
+
+
+def sensitivity_of() -> Callable[..., Any]:
+    """Function that says what would be called if a label were more or less frequent."""
+    return load("algeval.aggregate", "methods.recommended:sensitivity")
 
 
 def settings_of(name: str, reads: Reads = "votes") -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -12,12 +12,20 @@ from numpy.typing import ArrayLike, NDArray
 from algeval.aggregate import policy
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.evaluation import dash_note, shown_accuracy, shown_share, with_interval
-from algeval.data.names import Codes, Counts, expect_schema, positions, read_only
+from algeval.data.names import (
+    Codes,
+    Counts,
+    check_number,
+    expect_schema,
+    positions,
+    read_only,
+)
 from algeval.data.reading import as_sketch
 from algeval.data.sketch import group_rows
 from algeval.errors import DataError
 from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status, percent
+from algeval.result.base import Record
 from algeval.result.numbers import how_many
 from algeval.result.tables import Table, free_name
 
@@ -331,9 +339,79 @@ class End(NamedTuple):
     what: str = ""
 
 
+class JudgeByLabels(NamedTuple):
+    """Accuracy of a judge on all items, from those of them that have labels, with its 95% interval.
+
+    `by_regression`: whether the label-free posteriors of the other items had a part in it; without, the
+    interval is Wilson's.
+    """
+
+    judge: str
+    n: int
+    value: float
+    low: float
+    high: float
+    by_regression: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Learned(Record):
+    """What human labels changed in a consensus; see `aggregate(..., human=)`.
+
+    Attributes
+    ----------
+    rows, codes : (n,) int arrays
+        Items that have a label, and its position among the labels.
+    loss_before, loss_after : float
+        Log loss of those items, in nats: of the label-free answer, and expected of the learned one, by
+        cross-validation.
+    loss_error : float
+        Standard error of their difference.
+    next_gain : float or None
+        What as many labels more would bring, extrapolated from half of these labels; None below 20.
+    weights : dict
+        Weight of each way of learning; 'free' is the label-free answer.
+    judges : tuple of JudgeByLabels
+        Empty where labels had unequal chances: `judge_card` takes those.
+    """
+
+    rows: Indices
+    codes: Codes
+    loss_before: float
+    loss_after: float
+    loss_error: float
+    next_gain: float | None
+    weights: dict[str, float]
+    judges: tuple[JudgeByLabels, ...] = ()
+
+    @property
+    def n(self) -> int:
+        """Number of labels."""
+        return len(self.rows)
+
+    def with_labels(self, posterior: Floats) -> Floats:
+        """Posteriors (n_items, R) in which items with a label are sure of it."""
+        result = np.array(posterior)
+        result[self.rows] = np.eye(posterior.shape[1])[self.codes]
+        return result
+
+    def sentence(self) -> str:
+        """How much the labels are worth."""
+        words = (
+            f"Your {how_many(self.n, 'label')}: expected log loss {self.loss_before:.2f} -> "
+            f"{self.loss_after:.2f} (difference {self.loss_after - self.loss_before:+.2f}, standard error "
+            f"{self.loss_error:.2f})"
+        )
+        if self.next_gain is None:
+            return (
+                f"{words}. Below 20 labels the answer moves only if the label-free one is far off."
+            )
+        return f"{words}; {self.n} more would bring about {self.next_gain:.2f}."
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Aggregation(Result):
-    """Consensus labels, posteriors and judge quality, from votes alone.
+    """Consensus labels, posteriors and judge quality, from votes, and human labels where there are some.
 
     Attributes
     ----------
@@ -371,6 +449,9 @@ class Aggregation(Result):
         Item ids, None when only counts were given.
     item_pattern : (n_items,) int array, or None
         Row of `patterns` of each item.
+    learned : Learned or None
+        What human labels changed; None where no labels took part. `posterior` and `decisions`, which follow
+        decision tuples, do not hold the labels themselves; `posterior_items` and `item_labels` do.
     """
 
     schema: ClassVar[str] = "algeval.aggregation/1"
@@ -394,6 +475,7 @@ class Aggregation(Result):
     parameters: dict[str, Any] = field(default_factory=dict)
     items: tuple[str, ...] | None = None
     item_pattern: Indices | None = None
+    learned: Learned | None = None
 
     @property
     def n_items(self) -> int:
@@ -408,13 +490,21 @@ class Aggregation(Result):
     @property
     def posterior_items(self) -> Floats:
         """(n_items, R) the posterior of each item, in item order."""
-        return self.posterior[self._rows()]
+        posterior = self.posterior[self._rows()]
+        return posterior if self.learned is None else self.learned.with_labels(posterior)
 
     @property
     def item_labels(self) -> list[str | None]:
         """The label chosen for each item, None where nothing was decided."""
         names: list[str | None] = [*self.labels, None]
-        return [names[code] for code in self.decisions[self._rows()].tolist()]
+        return [names[code] for code in self._decided_items().tolist()]
+
+    def _decided_items(self) -> Codes:
+        decisions = self.decisions[self._rows()]
+        if self.learned is not None:
+            decisions = np.array(decisions)
+            decisions[self.learned.rows] = self.learned.codes
+        return decisions
 
     def _rows(self) -> Indices:
         if self.item_pattern is None:
@@ -441,8 +531,61 @@ class Aggregation(Result):
         if self.evaluation is None:
             raise DataError(f"the result must hold a fit to predict from; got none: {self.message}")
         codes = align(data, self.judges, self.answers)
-        posterior: Floats = predictor(self.method)(self, codes)
+        posterior: Floats
+        if self.learned is not None:
+            from algeval.aggregate.registry import learned_predictor
+
+            posterior = learned_predictor()(self, codes)
+        else:
+            posterior = predictor(self.method)(self, codes)
         return posterior
+
+    def sensitivity(
+        self,
+        label: object | None = None,
+        shares: Sequence[float] = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5),
+    ) -> Table:
+        """Table of how many items are called a label if a share of the items is so, which votes do not tell.
+
+        Use it where a label is rare, or where majority and fit call it differently often. Items are ranked by
+        probability, whatever the share: the first ones are those to look at.
+
+        Parameters
+        ----------
+        label : str, optional
+            By default the one that the posteriors call more rarely; the second on ties.
+        shares : sequence of float
+            Each above 0 and below 1.
+
+        Returns
+        -------
+        Table
+            Row a share: items called, and hits expected among the first 10, 20 and 50 of the ranking, if the
+            probabilities hold; nothing where there are fewer items.
+
+        Raises
+        ------
+        DataError
+            If the label is not known, or a share is not between 0 and 1.
+
+        Examples
+        --------
+        >>> s = Sketch.from_counts({"aaa": 40, "aab": 9, "bba": 6, "bbb": 45})
+        >>> from algeval.aggregate import aggregate
+        >>> aggregate(s).sensitivity("b", (0.1, 0.5)).columns["called"]
+        [0, 51]
+        """
+        from algeval.aggregate.registry import sensitivity_of
+
+        if label is None:
+            mass = self.counts @ self.posterior
+            label = self.labels[len(mass) - 1 - int(np.argmin(mass[::-1]))]
+        table: Table = sensitivity_of()(
+            self,
+            str(label),
+            tuple(check_number("shares", share, least=0, most=1, strict=True) for share in shares),
+        )
+        return table
 
     def bootstrap(
         self, n: int = 200, level: float = 0.95, seed: int = 0, *, time_limit: float | None = None
@@ -531,10 +674,13 @@ class Aggregation(Result):
             columns, rows = dict(sketch.as_tables()[0].columns), np.arange(len(self.counts))
         else:
             columns = {free_name("item", self.labels): self.items}
+        posterior, decisions = self.posterior[rows], self.decisions[rows]
+        if self.learned is not None and self.items is not None:
+            posterior, decisions = self.posterior_items, self._decided_items()
         for t, label in enumerate(self.labels):
-            columns[free_name(label, list(columns))] = self.posterior[rows, t]
+            columns[free_name(label, list(columns))] = posterior[:, t]
         names = np.array([*self.labels, None], object)
-        columns[free_name("decision", list(columns))] = names[self.decisions[rows]]
+        columns[free_name("decision", list(columns))] = names[decisions]
         return Table("Labels and posteriors", columns)
 
     def summary(self, intervals: Bootstrap | None = None) -> str:
@@ -543,6 +689,8 @@ class Aggregation(Result):
         With `intervals`, what `bootstrap` returned, every share is followed by its ends in percent.
         """
         lines = [self.message, *_judge_lines(self.evaluation, self.n_items, intervals)]
+        if self.learned is not None:
+            lines += [self.learned.sentence(), *_accuracies_by_labels(self.learned)]
         if self.log_likelihood is not None:
             lines.append(
                 f"log-likelihood {self.log_likelihood:.3f} nats, {how_many(self.n_iter, 'step')}"
@@ -558,9 +706,11 @@ class Aggregation(Result):
         for name in ("judges", "labels", "answers", "trace", "warnings"):
             body[name] = tuple(body[name])
         evaluation, rows = body["evaluation"], body["item_pattern"]
+        learned = body.get("learned")
         return cls(
             **body
             | {
+                "learned": None if learned is None else read_learned(learned),
                 "status": Status(body["status"]),
                 "patterns": np.array(body["patterns"], np.int16).reshape(-1, n),
                 "counts": np.array(body["counts"], np.int64),
@@ -571,6 +721,25 @@ class Aggregation(Result):
                 "item_pattern": None if rows is None else np.array(rows, np.intp),
             }
         )
+
+
+def read_learned(body: Mapping[str, Any]) -> Learned:
+    """What `to_dict` of a result wrote of its labels."""
+    arrays = {"rows": np.array(body["rows"], np.intp), "codes": np.array(body["codes"], np.int16)}
+    judges = tuple(JudgeByLabels(*row) for row in body["judges"])
+    return Learned(**dict(body) | arrays | {"judges": judges})
+
+
+def _accuracies_by_labels(learned: Learned) -> list[str]:
+    """A line a judge: accuracy by the labels, with its interval."""
+    shown = learned.judges[: policy.MOST_SHOWN]
+    lines = [
+        f"{row.judge}: {percent(row.value, 0)} right by {how_many(row.n, 'label')} "
+        f"({percent(row.low, 0)} to {percent(row.high, 0)})"
+        for row in shown
+    ]
+    left_out = len(learned.judges) - len(shown)
+    return lines + [f"... and {left_out} more judges"] * (left_out > 0)
 
 
 def _judge_lines(

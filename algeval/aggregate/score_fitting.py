@@ -55,7 +55,7 @@ def rescaled(
     *,
     scale: object = "judges",
     anchors: Anchors | None = None,
-    calibration: str = "shift",
+    calibration: str = "auto",
 ) -> ScoreAggregation:
     """Result with its item scores on another scale, or calibrated by anchors.
 
@@ -66,9 +66,10 @@ def rescaled(
         this mean and standard deviation and stays within `low` and `high` if they are given.
     anchors : {item: score}, optional
         Known scores of some items; the result says that they were used.
-    calibration : "shift" or "isotonic"
+    calibration : "auto", "shift" or "isotonic"
         Move all scores by the anchors' mean error, or bend them by the rising curve nearest to the
-        anchors.
+        anchors. "auto" bends only where that was nearer to anchors left out, at the end of the learning
+        curve: of few anchors it mostly is not.
 
     Raises
     ------
@@ -76,7 +77,7 @@ def rescaled(
         If a scale, an anchor or its item is not known.
     """
     rule = _read_scale(scale)
-    check_choice("calibration", calibration, ("shift", "isotonic"))
+    check_choice("calibration", calibration, ("auto", "shift", "isotonic"))
     anchors_ = anchor_values(result.items, anchors)
     if calibration == "isotonic" and anchors_ is not None:
         n = int((~np.isnan(anchors_)).sum())
@@ -86,7 +87,6 @@ def rescaled(
                 f"'isotonic' with {n}; give more anchors"
             )
     settings = result.settings | {"scale": rule}
-    settings |= {"calibration": calibration} if anchors_ is not None else {}
     notes = result.warnings
     if rule == "judges" and result.status.ok:
         notes += _mixed_scales(data)
@@ -95,6 +95,16 @@ def rescaled(
         return replace(result, item_scores=read_only(scores), settings=settings, warnings=notes)
     rows = np.flatnonzero(~np.isnan(anchors_))
     curve = _learning_curve(scores[rows], anchors_[rows])
+    wins = bool(curve) and curve[-1][2] < curve[-1][1]
+    if calibration == "auto":
+        calibration = "isotonic" if wins else "shift"
+    elif calibration == "isotonic" and curve and not wins:
+        n, shift, isotonic = curve[-1]
+        notes += (
+            f"On anchors left out, bending the scores by {n} anchors was {isotonic:.3g} off, moving them "
+            f"{shift:.3g}: calibration='shift' is nearer.",
+        )
+    settings |= {"calibration": calibration}
     before = float(np.abs(scores - anchors_)[rows].mean())
     return replace(
         result,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from algeval.aggregate import policy
-from algeval.aggregate.results import Floats, Indices
+from algeval.aggregate.results import Floats, Indices, Learned, read_learned
 from algeval.data import NOT_ANSWERED, Scores
 from algeval.data.names import Codes, Counts, expect_schema, read_only
 from algeval.errors import DataError, either_way, option
@@ -86,7 +86,7 @@ class Anchored:
     Attributes
     ----------
     calibration : "shift" or "isotonic"
-        Which of them `item_scores` has.
+        Which of them `item_scores` has; "auto" takes the one that is nearer at the end of the curve.
     n_anchors : int
     error_before : float
         Mean absolute error on the anchors, on the judges' scale.
@@ -155,6 +155,8 @@ class ScoreAggregation(Result):
         Of the iteration; see `Aggregation`.
     shifts : tuple of Shift
         What each discounting that was asked for moved, and what it asserts.
+    learned : Learned or None
+        What human labels of classes changed; their items are sure of them.
     anchored : Anchored or None
     warnings : tuple of str
     parameters : dict
@@ -183,6 +185,7 @@ class ScoreAggregation(Result):
     trace: tuple[float, ...] = ()
     shifts: tuple[Shift, ...] = ()
     anchored: Anchored | None = None
+    learned: Learned | None = None
     warnings: tuple[str, ...] = ()
     parameters: dict[str, Any] = field(default_factory=dict)
 
@@ -237,7 +240,7 @@ class ScoreAggregation(Result):
             ranks, a score between two that were seen takes a rank between theirs, one beyond all of
             them the last rank.
         """
-        from algeval.aggregate.registry import predictor
+        from algeval.aggregate.registry import learned_predictor, predictor
 
         if not isinstance(data, Scores):
             raise DataError(
@@ -254,8 +257,21 @@ class ScoreAggregation(Result):
             raise DataError(f"the result must hold a fit to predict from; got none: {self.message}")
         values = np.full((data.n_items, len(self.judges)), np.nan)
         values[:, [self.judges.index(judge) for judge in data.judges]] = data.values
-        posterior: Floats = predictor(self.method, "scores")(self, values)
-        return posterior
+        if self.learned is not None:
+            moved: Floats = learned_predictor("scores")(self, values)
+            return moved
+        points = self.parameters.get("points")
+        if points is None:
+            posterior: Floats = predictor(self.method, "scores")(self, values)
+            return posterior
+        parts = [
+            predictor(self.method, "scores")(
+                replace(self, parameters=own, prevalence=share), values
+            )
+            for share, own in zip(self.parameters["shares"], points, strict=True)
+        ]
+        mean: Floats = np.mean(parts, axis=0)
+        return mean
 
     def as_tables(self) -> tuple[Table, ...]:
         """Judges, and a row per item: score, trait, spread, probabilities, decision."""
@@ -281,6 +297,7 @@ class ScoreAggregation(Result):
         lines += [f"... and {left_out} more judges"] * (left_out > 0)
         lines += [shift.sentence() for shift in self.shifts]
         lines += [] if self.anchored is None else [self.anchored.sentence()]
+        lines += [] if self.learned is None else [self.learned.sentence()]
         return "\n".join([*lines, *(f"Note: {warning}" for warning in self.warnings)])
 
     @classmethod
@@ -294,6 +311,8 @@ class ScoreAggregation(Result):
             body[name] = read_only(np.array(body[name], float))
         body["decisions"] = read_only(np.array(body["decisions"], np.int16))
         body["shifts"] = tuple(Shift(**shift) for shift in body["shifts"])
+        if body.get("learned") is not None:
+            body["learned"] = read_learned(body["learned"])
         if body["anchored"] is not None:
             anchored = dict(body["anchored"])
             body["anchored"] = Anchored(

@@ -548,6 +548,12 @@ def program(
 # --- `algeval aggregate`: consensus labels and judge quality.
 
 
+PREVALENCE = (
+    "How frequent a label is: 0.05 or 0.01:0.05 of the second of two labels (of scores the higher class), "
+    "LABEL=P or LABEL=LOW:HIGH with commas between, all shares, or fit."
+)
+
+
 class _Command(click.Command):
     """A command whose help ends with the methods."""
 
@@ -591,10 +597,11 @@ def _counts_of_aggregate(settings: dict[str, Any]) -> Counts:
     shell_complete=method_names,
     help="How to aggregate: one of the methods below.",
 )
+@opt("--prevalence", PREVALENCE, "P|LOW:HIGH|...")
 @opt(
-    "--prevalence",
-    "Shares of the labels, if they are known; for scores, of the higher class.",
-    "A,B,...",
+    "--learn",
+    "Let the human labels (--human) move the probabilities; without it they only score them.",
+    kind=bool,
 )
 @click.option(
     "--set",
@@ -622,6 +629,7 @@ def aggregate(
     *,
     method: str,
     prevalence: str | None,
+    learn: bool,
     stated: tuple[str, ...],
     groups: str | None,
     intervals: int | str,
@@ -630,7 +638,7 @@ def aggregate(
 ) -> int:
     """Find consensus labels and judge quality. Exit code 1 when the fit did not end ok.
 
-    A key is read after the labels are found, and only to score them.
+    Human labels are read after the labels are found, and only to score them, unless --learn is there.
     """
     from algeval.aggregate import ScoreAggregation
     from algeval.aggregate import aggregate as ask
@@ -639,8 +647,9 @@ def aggregate(
     check_intervals(intervals)
     settings = dict(_setting(text) for text in stated)
     if prevalence is not None:
-        shares = [float(exact(part, "--prevalence")) for part in prevalence.split(",")]
-        settings["prevalence"] = shares if len(shares) > 1 else shares[0]
+        settings["prevalence"] = _shares_of(prevalence)
+    if learn:
+        settings["human"] = "key"
     if source.cut is not None:
         settings["cut"] = source.cut
     if time_limit is not None:
@@ -693,6 +702,24 @@ def _write(path: str, data: object, result: Any) -> None:
         # nine digits: what comes after differs between machines
         columns[name] = [float(f"{number:.9g}") for number in column]
     write_table(path, columns)
+
+
+def _shares_of(text: str) -> Any:
+    """Shares as they are typed: 0.05, 0.01:0.05, 0.95,0.05, toxic=0.01:0.05,spam=0.1, fit."""
+    if text in ("majority", "fit", "equal", "free"):
+        return text
+    named: dict[str, Any] = {}
+    shares: list[Any] = []
+    for part in text.split(","):
+        label, sign, value = part.rpartition("=")
+        ends = [float(exact(end, "--prevalence")) for end in value.split(":")]
+        share = ends[0] if len(ends) == 1 else tuple(ends)
+        if sign:
+            named[label] = share
+        shares.append(share)
+    if named and len(named) < len(shares):
+        raise click.UsageError("--prevalence must name all its labels, or none; write A=P,B=P")
+    return named or (shares if len(shares) > 1 else shares[0])
 
 
 def _setting(text: str) -> tuple[str, Any]:
@@ -784,6 +811,7 @@ def confounders(
 @time_limit_option()
 @intervals_option
 @former_labels
+@opt("--prevalence", PREVALENCE, "P|LOW:HIGH|...", rare=True)
 @opt("--full", "Everything, with the theory, not the first screen only.", kind=bool)
 @output_options(".html", ".txt", words="Write all of it, or a table")
 @partial(source_options, numbers="scores", counts=counts_for_labels, shown=SHOWN)
@@ -793,6 +821,7 @@ def report(
     at_least: str | None,
     label: str | None,
     gold: str | None,
+    prevalence: str | None,
     full: bool,
     out: Output,
     **settings: Any,
@@ -823,6 +852,7 @@ def report(
         data if table is None else table,
         out.path if own else None,
         at_least=None if at_least is None else source.standard(at_least),
+        prevalence=None if prevalence is None else _shares_of(prevalence),
         good=label,
         human=gold,
         source=source.name,

@@ -639,6 +639,7 @@ def estimate(
     key: Votes | KeyedSketch | None,
     *,
     intervals: int | str = 0,
+    prevalence: Any = None,
 ) -> Estimate:
     """Run one method on votes without a key, then score it against the key if there is one.
 
@@ -648,7 +649,8 @@ def estimate(
         check_time()
         if method == "algebra":
             return _algebra(votes)
-        return _aggregate(method, votes, key, intervals=intervals)
+        shares = {} if prevalence is None or method != "recommended" else {"prevalence": prevalence}
+        return _aggregate(method, votes, key, intervals=intervals, settings=shares)
     except TimeUp:
         assumes = _ALGEBRA if method == "algebra" else METHODS[method].assumes
         late = "not finished within the time limit"
@@ -685,11 +687,16 @@ def _work_of_a_trio(n_labels: int) -> int:
 
 
 def _aggregate(
-    method: str, votes: Votes | Sketch, key: Votes | KeyedSketch | None, *, intervals: int | str
+    method: str,
+    votes: Votes | Sketch,
+    key: Votes | KeyedSketch | None,
+    *,
+    intervals: int | str,
+    settings: Mapping[str, Any],
 ) -> Estimate:
     assumes = METHODS[method].assumes
     try:
-        fit = aggregate(votes, method)
+        fit = aggregate(votes, method, **settings)
     except AlgevalError as error:
         status = next(s for kind, s in _REFUSALS if isinstance(error, kind))
         message = f"does not apply here: {error}"
@@ -897,6 +904,7 @@ def compare(
     *,
     intervals: int | str = "auto",
     time_limit: float | None = None,
+    prevalence: Any = None,
 ) -> Comparison:
     """Several methods on the same votes, their estimates side by side.
 
@@ -914,6 +922,8 @@ def compare(
 
     time_limit : float, optional
         Seconds. A method that is not finished by then has status time_limit, as the comparison has.
+    prevalence : optional
+        Of 'recommended': see the function of that name.
 
     Returns
     -------
@@ -942,7 +952,8 @@ def compare(
     ):
         _check_size(blind, methods, intervals)
         for method in methods:
-            estimates.append(estimate(method, blind, key, intervals=intervals))
+            made = estimate(method, blind, key, intervals=intervals, prevalence=prevalence)
+            estimates.append(made)
             work.step()
     late = [e.method for e in estimates if e.status is Status.TIME_LIMIT]
     text = f"scored by {how_many(n_keyed, 'human label')}" if n_keyed else "no human labels"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise
-from math import ceil, log2, sqrt
+from math import ceil, log2
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ from scipy.optimize import brentq
 from scipy.special import bdtr, betaincinv, betaln, gammaln, ndtri, stdtrit, xlogy
 
 from algeval.errors import option
+from algeval.models.shares import wilson
 from algeval.rates.inputs import Floats, Gold, Ints, Pairs, Panel, Scope
 from algeval.rates.policy import (
     CONVOLVED_BELOW,
@@ -41,27 +42,12 @@ from algeval.rates.policy import (
     WHOLE_BELOW,
 )
 
-# --- Intervals of a share from labels alone: Wilson's score interval, and exact ends.
+# --- Intervals of a share from labels alone: exact ends; Wilson's are in `models.shares`.
 
 
 def normal_quantile(level: float) -> float:
     """Z of a two-sided interval: 1.96 at the level .95."""
     return float(ndtri((1 + level) / 2))
-
-
-def wilson(
-    passes: float, n: float, level: float = 0.95, *, z: float | None = None
-) -> tuple[float, float]:
-    """Ends of Wilson's score interval, which never leaves [0, 1] nor has width zero.
-
-    `passes, n`: how many of how many; fractions are accepted, where n is an effective number; `level`:
-    coverage, from 0 to 1; `z`: a quantile in place of the normal one, for example Student's.
-    """
-    z = normal_quantile(level) if z is None else z
-    share, pull = passes / n, z * z / n
-    middle = (share + pull / 2) / (1 + pull)
-    half = z * sqrt(max(share * (1 - share), 0.0) / n + pull / (4 * n)) / (1 + pull)
-    return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
 def exact_ends(

@@ -28,9 +28,10 @@ from algeval.logic.exam import Exam
 from algeval.logic.orders.base import Order
 from algeval.logic.orders.order1 import Order1
 from algeval.logic.proof import Certificate, Clock, question_clock
+from algeval.models.shares import wilson
 from algeval.progress import steps
 from algeval.rates.inputs import Floats, Gold, Ints
-from algeval.rates.intervals import normal_quantile, wilson
+from algeval.rates.intervals import normal_quantile
 from algeval.rates.policy import (
     BOOTSTRAP_SAMPLES,
     FULL_SHARE,

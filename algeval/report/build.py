@@ -615,6 +615,7 @@ def report(
     missing: str = "excluded",
     time_limit: float | None = None,
     intervals: int | str = "auto",
+    prevalence: Any = None,
     good: object = None,
     human: Any = None,
     source: str | None = None,
@@ -642,6 +643,8 @@ def report(
         For each logical question, by default counted work; a bracket is reported where it runs out.
     intervals : "auto" or int
         Refits for intervals, 0 for none; see `compare`.
+    prevalence : share, (low, high) or mapping, optional
+        How frequent a label is, if you know it; see `aggregate`. Votes do not tell it.
     good : str, optional
         The label to count for a rate; by default the one named like a pass, where there is one. See `rate`.
     human : name of a column, mapping, path, table, Series or "key", optional
@@ -677,7 +680,8 @@ def report(
     notes = notes or getattr(data, "notes", ())
     rated = {"label": label, "gold": gold, "time_limit": time_limit}
     if isinstance(data, Scores):
-        result = _of_scores(data, source, notes, arguments, rated, table)
+        consensus = consensus_of_scores(data, prevalence)
+        result = _of_scores(data, consensus, (source, arguments), notes, rated, table)
         if path is not None:
             write(result, path, data, {}, made, table)
         return result
@@ -694,7 +698,7 @@ def report(
         work.step()
         sections = [votes_section(data, notes, key), logic_section(answers)]
         if not isinstance(data, Summary) and isinstance(counts, Sketch):
-            sections += _estimates(data, counts, intervals)
+            sections += _estimates(data, counts, intervals, prevalence)
             sections += by_columns(table)
         work.step()
         proofs = answers.proofs
@@ -904,15 +908,14 @@ def _key_words(data: Data | Scores, system: Section | None, gold: Any) -> str:
 
 def _of_scores(
     data: Scores,
-    source: str,
+    consensus: Section,
+    words: tuple[str, str],
     notes: tuple[str, ...],
-    arguments: str,
     rated: dict[str, Any],
     table: Results | None,
 ) -> Report:
-    with stages("report", 3) as work:
-        consensus = consensus_of_scores(data)
-        work.step()
+    source, arguments = words
+    with stages("report", 2) as work:
         shared = shared_section(data, arguments)
         work.step()
         system = system_section(data, arguments, **rated)
@@ -944,9 +947,9 @@ def _of_scores(
     )
 
 
-def _estimates(data: Joint, counts: Sketch, intervals: int | str) -> list[Section]:
+def _estimates(data: Joint, counts: Sketch, intervals: int | str, prevalence: Any) -> list[Section]:
     with until(inf):
-        compared = compare(data, intervals=intervals)
+        compared = compare(data, intervals=intervals, prevalence=prevalence)
     return [
         agreement_section(counts),
         algebra_section(counts),

@@ -352,9 +352,9 @@ def scores_section(data: Scores, notes: tuple[str, ...], key: str) -> Section:
     )
 
 
-def consensus_of_scores(data: Scores) -> Section:
+def consensus_of_scores(data: Scores, prevalence: Any = None) -> Section:
     """Section on consensus scores and classes, scored where there is a key of classes."""
-    fit = aggregate(data)
+    fit = aggregate(data) if prevalence is None else aggregate(data, prevalence=prevalence)
     lines, tables = [fit.message], []
     if fit.status.ok:
         higher = int((fit.decisions == 1).sum())
@@ -804,13 +804,29 @@ def consensus_section(votes: Votes | Sketch, comparison: Comparison) -> Section:
             *(f"Note: {warning}" for warning in warnings),
             *(result.message for result in suspects(votes)),
         ),
-        tables=(Table(columns=columns, rows=tuple(rows)),),
+        tables=(Table(columns=columns, rows=tuple(rows)), *_if_rarer(fits["recommended"])),
         caveat=(
             "A majority can be wrong together, and so can any model of the judges; nothing here checks "
             "that either is right."
         ),
         results=results,
     )
+
+
+def _if_rarer(fit: Aggregation | None) -> list[Table]:
+    """Table of what is called if a label is more or less frequent, of dense panels of two labels."""
+    if fit is None or fit.evaluation is None or fit.parameters.get("called") is None:
+        return []
+    table = fit.sensitivity()
+    rows = [
+        (percent(share, 0), f"{called}", *(DASH if hits is None else f"{hits:g}" for hits in more))
+        for share, called, *more in zip(*table.columns.values(), strict=True)
+    ]
+    note = (
+        "Votes do not tell how frequent a label is. Items are ranked by probability, whatever its share: "
+        "look at the first ones."
+    )
+    return [Table(columns=tuple(table.columns), rows=tuple(rows), note=note)]
 
 
 _ENDED = {"ok": "", "irrational": " (approximate)", "not_identifiable": " (not identifiable)"}

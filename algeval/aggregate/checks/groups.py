@@ -808,13 +808,21 @@ def _groups_of_units(sketch: Sketch, rule: Rule) -> JudgeGroups:
     )
 
 
+def found_groups(sketch: Sketch) -> tuple[tuple[str, ...], ...]:
+    """Judges of each group of near copies; none is looked for in huge panels."""
+    return tuple(group.judges for group in _usual_groups(sketch))
+
+
+def _usual_groups(sketch: Sketch) -> tuple[JudgeGroup, ...]:
+    if sketch.n_judges**2 * len(sketch) > policy.MOST_COPIES_WORK:
+        return ()
+    _, ended, groups = _searched(sketch, Rule())
+    return groups if _verdict(sketch, ended, groups)[0].ok else ()
+
+
 def copies_note(sketch: Sketch) -> list[str]:
     """Warning that names near copies, if there are any; none is looked for in huge panels."""
-    if sketch.n_judges**2 * len(sketch) > policy.MOST_COPIES_WORK:
-        return []
-    _, ended, groups = _searched(sketch, Rule())
-    if not _verdict(sketch, ended, groups)[0].ok:
-        return []
+    groups = _usual_groups(sketch)
     return [f"{group.sentence()}; {option('groups', 'one-each')} does." for group in groups]
 
 

@@ -122,6 +122,8 @@ def score(
 ) -> Score:
     """Accuracy and calibration of labels and posteriors, on the items whose truth is known.
 
+    Items whose label the result has learned from (`aggregate(..., human=)`) are left out.
+
     Parameters
     ----------
     result : Aggregation or ScoreAggregation
@@ -156,7 +158,11 @@ def score(
     keyed = _keyed(result, key)
     n = int(keyed.sum())
     if not n:
-        raise DataError("the key must name the label of at least one item; got none to score")
+        learned = isinstance(result, Aggregation) and result.learned is not None
+        which = " that the result has not learned from" if learned else ""
+        raise DataError(
+            f"the key must name the label of at least one item{which}; got none to score"
+        )
     decided = result.decisions != NOT_ANSWERED
     rows = np.flatnonzero(decided)
     hits = np.zeros(len(result.labels), np.int64)
@@ -269,6 +275,8 @@ def _from_items(
         )
     codes = [code_of.get(truth.get(item, ""), NOT_ANSWERED) for item in result.items]
     answered = np.array(codes) != NOT_ANSWERED
+    if isinstance(result, Aggregation) and result.learned is not None:
+        answered[result.learned.rows] = False
     np.add.at(keyed, (result.item_pattern[answered], np.array(codes)[answered]), 1)
     return keyed
 

@@ -1,13 +1,22 @@
 """The label-free default: labels of the pooled fit, as sure as the data allows."""
 
 import csv
+import json
 
 import numpy as np
 import pytest
+from scipy.special import expit, logit
 
 from algeval.aggregate import aggregate
 from algeval.aggregate.checks.quality import score
+from algeval.aggregate.methods.recommended import (
+    averaged,
+    cut_at,
+    shifts_to,
+    trait_log_likelihood,
+)
 from algeval.data import Sketch, Votes
+from algeval.errors import DataError
 from algeval.io import read_votes
 from algeval.result import Status
 
@@ -29,18 +38,18 @@ def test_labels_and_tables_are_those_of_the_pooled_fit_on_every_kind_of_votes():
         assert ("confidence" in held.parameters["chosen"]) == dense_panel
         same = aggregate(votes, "pooled-dawid-skene", vote_share=0.0)
         expected = same.decisions if dense_panel else pooled.decisions
-        assert np.array_equal(held.decisions, expected)
+        fit = aggregate(votes, "recommended", prevalence="fit")
+        assert np.array_equal(fit.decisions, expected)
         np.testing.assert_allclose(held.posterior.sum(1), 1)
 
 
 def test_a_dense_panel_is_as_sure_as_the_vote_factor_and_never_surer_than_independence():
     votes = drawn(2000, 5, 0.75, copies=2)
-    held = aggregate(votes, "recommended")
+    held = aggregate(votes, "recommended", prevalence="fit", copies="keep")
     factor = aggregate(votes, "vote-factor", prevalence="votes")
     sure = held.posterior_items.max(1).mean(), factor.posterior_items.max(1).mean()
     assert sure[0] == pytest.approx(sure[1], abs=1e-6)
     assert held.parameters["overcounting"] >= 1
-    assert "share of '1'" in held.message
 
 
 def rare_panel(share, seed, n_labels=2, answered=1.0, n_items=1500):
@@ -89,21 +98,16 @@ def test_a_rare_label_told_on_real_panels(real_votes, name, share):
         part = votes.select(items=[votes.items[row] for row in kept])
         second = float((part.key == 1).mean())
         shares = [1 - second, second]
-        methods = {"vote-factor": shares, "pooled-dawid-skene": shares, "recommended": shares}
-        losses = {
-            method: score(aggregate(part, method, prevalence=told), part).log_loss
-            for method, told in methods.items()
-        }
-        best = min(losses["vote-factor"], losses["pooled-dawid-skene"])
-        assert losses["recommended"] < best + 0.01
-        assert losses["recommended"] < score(aggregate(part, "majority"), part).log_loss
+        told, majority = aggregate(part, prevalence=shares), aggregate(part, "majority")
+        apart = score(told, part), score(majority, part)
+        assert apart[0].log_loss < apart[1].log_loss + 0.015
+        assert apart[0].accuracy > apart[1].accuracy - 0.01
 
 
 def test_a_told_prevalence_is_not_sharpened_and_is_predicted_with():
     votes, shares = rare_panel(0.02, 1)
     held = aggregate(votes, "recommended", prevalence=shares)
-    assert held.parameters["chosen"] == "pooled-dawid-skene"
-    assert "prevalence told was kept whole" in held.message
+    assert "probabilities average to it" in held.message
     assert held.evaluation.prevalence.tolist() == pytest.approx(shares)
     np.testing.assert_allclose(held.predict(votes), held.posterior_items, atol=1e-9)
     again = type(held).from_dict(held.to_dict())
@@ -120,7 +124,7 @@ def test_told_shares_of_a_few_items_leave_the_votes_their_say():
 
 def test_copied_judges_are_held_back():
     votes = drawn(2000, 5, 0.7, copies=4)
-    plain, held = aggregate(votes, "dawid-skene"), aggregate(votes, "recommended")
+    plain, held = aggregate(votes, "dawid-skene"), aggregate(votes, copies="keep")
     assert held.parameters["overcounting"] > 3
     assert score(held, votes).log_loss < score(plain, votes).log_loss
     assert score(held, votes).calibration_error < score(plain, votes).calibration_error
@@ -150,9 +154,21 @@ def test_the_key_is_never_read():
     assert np.array_equal(found[0], found[2])
 
 
-def test_two_judges_are_refused():
-    sketch = Sketch.from_counts({"ab": 5, "ba": 5, "aa": 3})
-    assert aggregate(sketch, "recommended").status is Status.NOT_IDENTIFIABLE
+def test_two_judges_get_their_shares_of_votes():
+    sketch = Sketch.from_counts({"ab": 5, "ba": 5, "aa": 3, ".b": 1})
+    held = aggregate(sketch, "recommended")
+    assert held.status is Status.OK
+    assert "agreement of two does not tell" in held.message
+    np.testing.assert_allclose(held.posterior, aggregate(sketch, "majority").posterior)
+    np.testing.assert_allclose(held.predict(sketch), held.posterior)
+    stated = aggregate(sketch, prevalence=0.2)
+    assert stated.posterior[:, 1] @ stated.counts / 14 == pytest.approx(0.2, abs=0.02)
+    assert stated.evaluation.prevalence[1] == pytest.approx(0.2, abs=0.02)
+
+
+def test_votes_nobody_gave_are_refused():
+    votes = Votes(range(2), range(2), ["a", "b"], ["a", "b"], np.full((2, 2), -1, np.int16))
+    assert aggregate(votes).status is Status.NOT_IDENTIFIABLE
 
 
 def test_it_is_the_default():
@@ -178,9 +194,11 @@ def test_real_language_models_are_less_sure_and_no_less_right(real_votes):
 def check_real(votes, worse_by):
     held, with_key = (aggregate(v, "recommended") for v in (votes.without_key(), votes))
     assert np.array_equal(held.posterior, with_key.posterior)
-    told = score(held, votes)
-    plain = score(aggregate(votes.without_key(), "dawid-skene"), votes)
     smoothed = score(aggregate(votes.without_key(), "majority"), votes)
+    assert score(held, votes).log_loss < smoothed.log_loss
+    assert score(held, votes).accuracy >= smoothed.accuracy - 0.01
+    told = score(aggregate(votes, prevalence="fit"), votes)
+    plain = score(aggregate(votes.without_key(), "dawid-skene"), votes)
     assert told.accuracy >= max(plain.accuracy, smoothed.accuracy) - worse_by
     assert told.log_loss < smoothed.log_loss < plain.log_loss
 
@@ -199,3 +217,158 @@ def test_few_language_models_are_less_wrong_than_their_vote_share(real_votes, n_
         )
     held, smoothed = np.mean(losses, axis=0)
     assert held < smoothed
+
+
+# -- how many items are called each label ---------------------------------------------------------
+
+
+def test_as_many_are_called_as_by_majority_in_the_order_of_the_fit():
+    votes, _ = rare_panel(0.05, 3)
+    held, fit = aggregate(votes), aggregate(votes, prevalence="fit")
+    share = (votes.codes == 1).mean(axis=1)
+    called = int((share > 0.5).sum())
+    near = int((held.posterior_items[:, 1] > 0.5).sum())
+    assert abs(near - called) <= held.counts.max()
+    assert held.n_undecided == 0
+    assert near < int((fit.posterior_items[:, 1] > 0.5).sum())
+    order = np.argsort(fit.posterior_items[:, 1], kind="stable")
+    assert (np.diff(held.posterior_items[order, 1]) >= -1e-12).all()
+    assert score(held, votes).log_loss < score(fit, votes).log_loss
+    assert any("majority calls" in note and "prevalence=" in note for note in held.warnings)
+
+
+def test_the_cut_and_the_shift_are_those_worked_by_hand():
+    r = np.array([0.95, 0.7, 0.55, 0.6, 0.1])
+    cut = cut_at(logit(r), np.ones(5), 3)
+    expected = [0.9335, 0.6328, 0.4744, 0.5256, 0.0758]
+    assert expit(logit(r) - cut) == pytest.approx(expected, abs=1e-4)
+    m = np.array([0.9, 0.5, 0.1])
+    logs = np.log(np.stack([1 - m, m], axis=1))
+    for points, expected in (
+        ([0.2], [0.4913, 0.0969, 0.0118]),
+        (expit(np.linspace(logit(0.1), logit(0.4), 7)), [0.5294, 0.1416, 0.0196]),
+    ):
+        shifts = np.array([shifts_to(logs, np.ones(3), np.array([1 - p, p])) for p in points])
+        assert averaged(logs, shifts)[:, 1] == pytest.approx(expected, abs=1e-4)
+
+
+def test_cuts_of_counted_rows_call_as_nearly_as_many_as_equal_rows_allow():
+    rng = np.random.default_rng(2)
+    for _ in range(50):
+        odds, counts = rng.integers(0, 5, 6).astype(float), rng.integers(1, 4, 6)
+        n = rng.integers(0, counts.sum() + 1)
+        items = np.repeat(odds, counts)
+        cut = cut_at(odds, counts.astype(float), n)
+        assert not (np.abs(odds - cut) < 1e-9).any()
+        possible = [(items > edge).sum() for edge in np.arange(-0.5, 6)]
+        assert abs((items > cut).sum() - n) == min(abs(called - n) for called in possible)
+
+
+@pytest.mark.parametrize("n_labels", [2, 3, 4])
+def test_stated_shares_are_met_by_any_two_solvers(n_labels):
+    rng = np.random.default_rng(n_labels)
+    logs = np.log(rng.dirichlet(np.ones(n_labels), 40))
+    shares = rng.dirichlet(np.ones(n_labels))
+    b = shifts_to(logs, np.ones(40), shares)
+    assert averaged(logs, b[None]).mean(axis=0) == pytest.approx(shares, abs=1e-6)
+    other = np.zeros(n_labels)
+    for _ in range(5000):  # proportional fitting
+        other += np.log(shares) - np.log(averaged(logs, other[None]).mean(axis=0))
+    assert averaged(logs, other[None]) == pytest.approx(averaged(logs, b[None]), abs=1e-4)
+    some = np.r_[shares[0], [np.nan] * (n_labels - 1)]
+    b = shifts_to(logs, np.ones(40), some)
+    moved = averaged(logs, b[None])
+    assert moved.mean(axis=0)[0] == pytest.approx(shares[0], abs=1e-6)
+    rest = np.exp(logs[:, 1:]) / np.exp(logs[:, 1:]).sum(axis=1, keepdims=True)
+    assert moved[:, 1:] / moved[:, 1:].sum(axis=1, keepdims=True) == pytest.approx(rest)
+
+
+@pytest.mark.parametrize(
+    ("stated", "low", "high"),
+    [
+        (0.05, 0.04, 0.06),
+        ((0.02, 0.1), 0.03, 0.08),
+        ({"b": (0.02, 0.1)}, 0.03, 0.08),
+        ({"a": 0.95}, 0.04, 0.06),
+        ({"a": (0.9, 0.98)}, 0.03, 0.08),
+        ([0.95, 0.05], 0.04, 0.06),
+    ],
+)
+def test_a_prevalence_as_number_range_or_by_label(stated, low, high):
+    votes, _ = rare_panel(0.05, 3)
+    held = aggregate(votes, prevalence=stated)
+    assert low < held.posterior_items[:, 1].mean() < high
+    again = type(held).from_dict(json.loads(json.dumps(held.to_dict())))
+    np.testing.assert_allclose(again.predict(votes), held.posterior_items, atol=1e-9)
+    same = aggregate(votes, prevalence=again.settings["prevalence"])
+    assert np.array_equal(same.posterior, held.posterior)
+
+
+def test_a_share_of_some_of_three_labels():
+    votes, _ = rare_panel(0.1, 3, 3)
+    held = aggregate(votes, prevalence={"c": (0.02, 0.08)})
+    assert 0.02 < held.posterior_items[:, 2].mean() < 0.08
+    both = aggregate(votes, prevalence={"b": 0.05, "c": (0.02, 0.08)})
+    assert both.posterior_items[:, 1].mean() == pytest.approx(0.05, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("stated", "says"),
+    [
+        (1.5, "from 0 to 1"),
+        ((0.0, 0.05), "0 < low < high"),
+        ({"b": (0.3, 0.1)}, "0 < low < high"),
+        ({"z": 0.1}, "must name some"),
+        ({"a": 0.5, "b": 0.2}, "add up to 1"),
+        ("often", "must be a rule"),
+        ({"b": (0.1, 0.2, 0.3)}, "a share or"),
+    ],
+)
+def test_a_prevalence_that_is_none(stated, says):
+    votes, _ = rare_panel(0.05, 3)
+    with pytest.raises(DataError, match=says):
+        aggregate(votes, prevalence=stated)
+
+
+# -- independence ---------------------------------------------------------------------------------
+
+
+def independent(n_items, accuracy, rng):
+    key = rng.random(n_items) < 0.5
+    right = rng.random((n_items, len(accuracy))) < np.array(accuracy)
+    codes = np.where(right, key[:, None], ~key[:, None]).astype(np.int16)
+    names = range(len(accuracy))
+    return Votes(range(n_items), names, ["0", "1"], ["0", "1"], codes, key.astype(np.int16))
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "z"), [((0.9, 0.85, 0.8, 0.75, 0.7), 3.52), ((0.8,) * 8, 7.20)]
+)
+def test_z_of_independent_judges(accuracy, z):
+    votes = independent(1000, accuracy, np.random.default_rng(0))
+    held = aggregate(votes)
+    assert held.parameters["independence"] == pytest.approx(z, abs=0.2)
+    assert held.parameters["weight"] == 0.8
+    assert "Errors look independent" in held.message
+    losses = [score(aggregate(votes, m), votes).log_loss for m in ("recommended", "majority")]
+    assert losses[0] < losses[1]
+
+
+def test_three_judges_show_no_independence_and_shared_errors_none_either():
+    three = independent(1000, (0.9, 0.8, 0.7), np.random.default_rng(0))
+    assert aggregate(three).parameters["weight"] == 0
+    shared, _ = rare_panel(0.4, 1)
+    assert aggregate(shared).parameters["weight"] == 0
+
+
+def test_the_trait_is_as_likely_as_by_a_plain_sum_over_a_finer_grid():
+    votes = independent(300, (0.9, 0.7, 0.6, 0.8), np.random.default_rng(1))
+    codes = votes.codes.copy()
+    codes[::7, 1] = -1
+    logs = trait_log_likelihood(codes, np.ones(300))
+    assert np.isfinite(logs).all()
+    assert logs.sum() > sum(
+        np.log(np.where(codes[:, j] < 0, 1, np.where(codes[:, j] == 1, m, 1 - m))).sum()
+        for j in range(4)
+        for m in [(codes[:, j] == 1).sum() / (codes[:, j] >= 0).sum()]
+    )

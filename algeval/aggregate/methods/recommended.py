@@ -1,0 +1,669 @@
+"""The default: which method fits this kind of votes, by a stated rule that never reads a label."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import expit, logit
+
+from algeval.aggregate import fitting, policy
+from algeval.aggregate.checks.copies import (
+    copies_notes,
+    copies_of,
+    merged_groups,
+    without_copies,
+)
+from algeval.aggregate.checks.groups import found_groups, one_of_each
+from algeval.aggregate.em import (
+    SharePoints,
+    log_table,
+    posterior_of,
+    read_prevalence,
+    read_shares,
+    told_share,
+    vote_sums,
+)
+from algeval.aggregate.methods.factor import fit_panel, not_a_panel, share_of_votes
+from algeval.aggregate.methods.tables import (
+    NAME,
+    held_back,
+    pooled_dawid_skene,
+    posterior_under,
+    tempered,
+)
+from algeval.aggregate.methods.voting import smoothed_shares
+from algeval.aggregate.results import Aggregation, Floats, Patterns, decide, read_patterns
+from algeval.data import NOT_ANSWERED, Evaluation, Sketch
+from algeval.data.names import Codes, check_choice, positions, read_only
+from algeval.data.sketch import group_rows
+from algeval.errors import option
+from algeval.models.binary import log_expit, log_sum_exp
+from algeval.result import Status, percent
+from algeval.result.numbers import how_many
+from algeval.result.tables import Table
+
+CONFIDENT = f"{NAME} with the confidence of vote-factor"
+SHARES = "shares of votes"
+
+
+def recommended(
+    data: fitting.Data,
+    *,
+    prevalence: Any = "majority",
+    copies: str = "merge",
+    judge_weights: Any = None,
+    tol: float = 1e-5,
+    max_iter: int = 2000,
+) -> Aggregation:
+    """Find labels and probabilities to rest on, by the kind of data and nothing else.
+
+    Use it when nothing better is known of the judges. The rule:
+
+    - Judges who copy each other exactly count as one.
+    - Votes of any shape: 'pooled-dawid-skene'.
+    - A dense panel of two labels (at least 3 judges, every two of them with a quarter of the items
+      in common, as where all answer all items): order of 'pooled-dawid-skene', as sure on average as
+      'vote-factor' is, and as many items called each label as the majority of the judges calls. Votes
+      do not tell how frequent a label is. Where the judges' errors look independent, what
+      Dawid-Skene says gets up to four fifths of the weight.
+    - A prevalence that you know, exactly or as a range: posteriors moved until they average to it.
+    - Two judges, or at most two votes on any item: their shares of votes.
+    - Scores: 'rank-factor', whose settings and result it then has.
+
+    No key is read and no fit is chosen by how well it looks. What no rule can see is whether the
+    classes found are the labels you mean, and how frequent these are.
+
+    Parameters
+    ----------
+    data : Votes, Sketch or KeyedSketch
+    prevalence : "majority", "fit", share, (low, high), shares, or mapping
+        "majority": as many items are called each label as by majority. "fit": the classes of the fit, the
+        answer of version 0.1. A number or a range is the share of the second of two labels, a mapping
+        has a share or a range for each label that is named; posteriors average to it. Rules that
+        `dawid_skene` takes ("free", ("prior", alpha)) are those of the fit.
+    copies : "merge" or "keep"
+        Whether judges that the exact test of copies names count as one.
+    judge_weights : optional
+        See `pooled_dawid_skene`, which then answers alone.
+    tol, max_iter
+        See `pooled_dawid_skene`.
+
+    Returns
+    -------
+    Aggregation
+        `parameters` as of 'pooled-dawid-skene', and 'chosen': the method or methods that were
+        chosen; 'copies', groups of judges that count as one; 'cut', the log-odds at which the second
+        label is called; 'independence', Vuong's z of two classes against one trait, and 'weight', that of
+        the independent fit. Status as 'pooled-dawid-skene'. The log-likelihood is that of the independent
+        fit. `sensitivity` has what is called if a label is more or less frequent.
+
+    Raises
+    ------
+    DataError
+        If a setting is out of range.
+
+    Notes
+    -----
+    With r the posteriors of the held-back fit, 'majority' gives expit(logit r - t), t the quantile of
+    logit r that leaves as many above as the majority calls. A share is met by expit(logit m + b), m the
+    mean of r and of the posteriors of 'pooled-dawid-skene', b such that they average to it; over a range
+    that is averaged at 7 shares. Independence: z is Vuong's (1989) statistic of the pooled fit against a
+    normal trait behind all votes, on one judge of each group of near copies; the fit's weight is
+    .8 z / 2 between 0 and .8. What each part rests on was measured on public votes; the how-to on
+    choosing a method has the tables, and one command makes them again.
+
+    Examples
+    --------
+    >>> from algeval.data import Sketch
+    >>> s = Sketch.from_counts({"aaaa": 40, "bbbb": 40, "aabb": 12, "bbaa": 10, "abbb": 5})
+    >>> recommended(s).parameters["chosen"]
+    'pooled-dawid-skene with the confidence of vote-factor'
+    """
+    check_choice("copies", copies, ("merge", "keep"))
+    read = read_patterns(data)
+    rule = _rule(prevalence, read.sketch.labels)
+    pairs = copies_of(read.sketch) if copies == "merge" and judge_weights is None else ()
+    groups = merged_groups(pairs, read.sketch.n_judges)
+    panel = merged(read, groups)
+    pooled = pooled_dawid_skene(
+        panel, prevalence=rule.fit, judge_weights=judge_weights, tol=tol, max_iter=max_iter
+    )
+    if pooled.evaluation is None and (read.sketch.codes == NOT_ANSWERED).all():
+        return replace(pooled, method="recommended")
+    settings = {"prevalence": rule.setting, "copies": copies} | {
+        name: pooled.settings[name] for name in ("judge_weights", "max_iter", "tol")
+    }
+    parameters: dict[str, Any] = {"judge_weights": settings["judge_weights"]}
+    parameters |= _base(pooled, panel)
+    parameters["copies"] = [[read.sketch.judges[judge] for judge in group] for group in groups]
+    parameters |= _answer(parameters, panel, rule)
+    posterior = read_only(_posterior(parameters, panel.sketch.codes))
+    case = Panel(read, panel, pooled, rule)
+    result = replace(
+        pooled,
+        status=Status.OK if pooled.evaluation is None else pooled.status,
+        items=read.items,
+        method="recommended",
+        settings=settings,
+        judges=read.sketch.judges,
+        patterns=read.sketch.codes,
+        counts=read.sketch.counts,
+        item_pattern=None if read.item_pattern is None else read_only(read.item_pattern),
+        posterior=posterior,
+        decisions=read_only(decide(posterior)),
+        parameters=parameters,
+    )
+    return replace(
+        result,
+        message=_message(case, parameters),
+        converged=pooled.converged or pooled.evaluation is None,
+        evaluation=_evaluation(case, parameters, posterior),
+        warnings=(
+            *copies_notes(read.sketch, pairs, groups),
+            *_share_note(case, parameters),
+            *pooled.warnings,
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rule:
+    """How many items are called each label: "majority", "fit" or "shares", which are stated then.
+
+    fit : the prevalence of the fit; setting : for the result to echo.
+    """
+
+    kind: str
+    fit: Any
+    setting: Any
+    shares: SharePoints | None = None
+
+
+_PRIOR = ("prior", 2.0)
+
+
+def _rule(prevalence: Any, labels: tuple[str, ...]) -> Rule:
+    if isinstance(prevalence, str) and prevalence in ("majority", "fit"):
+        return Rule(prevalence, _PRIOR, prevalence)
+    prior = (
+        isinstance(prevalence, list | tuple) and len(prevalence) == 2 and prevalence[0] == "prior"
+    )
+    if prior or (isinstance(prevalence, str) and prevalence == "free"):
+        return Rule("fit", prevalence, read_prevalence(prevalence, labels).setting)
+    shares = read_shares(prevalence, labels)
+    return Rule("shares", _PRIOR, shares.setting, shares)
+
+
+class Panel(NamedTuple):
+    """Votes as they were read, with copies merged, their pooled fit, and the rule of the shares."""
+
+    read: Patterns
+    panel: Patterns
+    pooled: Aggregation
+    rule: Rule
+
+
+def merged(read: Patterns, groups: tuple[tuple[int, ...], ...]) -> Patterns:
+    """Counts of the panel in which copies are one judge."""
+    if not groups:
+        return read
+    sketch = read.sketch
+    kept, codes = without_copies(sketch.codes, groups)
+    distinct, row = group_rows(codes, sketch.n_answers)
+    counts = np.bincount(row, sketch.counts, len(distinct)).astype(np.int64)
+    judges = tuple(sketch.judges[judge] for judge in kept)
+    start = None
+    if read.start is not None:
+        start = np.empty((len(distinct), sketch.n_labels))
+        start[row] = read.start
+    panel = Sketch(judges, sketch.labels, sketch.answers, distinct, counts)
+    return Patterns(sketch=panel, items=read.items, start=start)
+
+
+# --- Posteriors of any votes under what was fitted: held back, pooled, and as if independent.
+
+
+class Bases(NamedTuple):
+    """Posteriors (rows, R) that an answer is made of, and the rows that somebody answered."""
+
+    held: Floats
+    pooled: Floats
+    independent: Floats
+    answered: Any
+
+
+def _base(pooled: Aggregation, panel: Patterns) -> dict[str, Any]:
+    """Parameters of the three posteriors, and the method or methods chosen."""
+    if pooled.evaluation is None:
+        return {"chosen": SHARES}
+    fit = pooled.evaluation.to_floats()
+    parameters = dict(pooled.parameters) | {
+        "fit_prevalence": fit.prevalence,
+        "fit_confusion": fit.confusion,
+        "pooled_overcounting": pooled.parameters["overcounting"],
+        "chosen": NAME,
+    }
+    factor = _panel_factor(pooled)
+    if factor is not None:
+        parameters |= {"overcounting": factor, "chosen": CONFIDENT}
+    return parameters
+
+
+def _bases(parameters: Mapping[str, Any], codes: Codes) -> Bases:
+    """The three posteriors of other votes of the panel without its copies."""
+    answered = (codes != NOT_ANSWERED).any(axis=1)
+    if parameters["chosen"] == SHARES:
+        n_labels = int(parameters["n_labels"])
+        votes = np.stack([(codes == label).sum(axis=1) for label in range(n_labels)], axis=1)
+        shares = smoothed_shares(votes)
+        return Bases(shares, shares, shares, answered)
+    confusion = np.array(parameters["fit_confusion"], float)
+    weights = parameters["judge_weights"]
+    table = log_table(np.nan_to_num(confusion, nan=1.0))
+    if weights is not None:
+        table = table * np.array(weights)[:, None, None]
+    scores = vote_sums(codes, confusion.shape[2]).scores(table)
+    plain, _ = posterior_of(scores, np.array(parameters["fit_prevalence"], float))
+    settings = {"vote_share": policy.SHARE_WEIGHT, "judge_weights": weights}
+    pooled = held_back(plain, float(parameters["pooled_overcounting"]), settings, codes)
+    held = pooled
+    if parameters["chosen"] == CONFIDENT:
+        held = tempered(plain, float(parameters["overcounting"]), codes)
+    return Bases(held, pooled, plain, answered)
+
+
+def _panel_factor(pooled: Aggregation) -> float | None:
+    """Divisor of log-odds with which the fit is as sure as 'vote-factor'; None where that does not apply."""
+    if len(pooled.answers) != 2 or pooled.settings["judge_weights"] is not None:
+        return None
+    sketch = Sketch(pooled.judges, pooled.labels, pooled.answers, pooled.patterns, pooled.counts)
+    read = fitting.read_binary(sketch, "free")
+    if not_a_panel(read):
+        return None
+    share, _ = told_share("votes", pooled.labels, share_of_votes(read))
+    factor = fit_panel(read, share, fixed=False, tol=policy.PANEL_TOL, max_iter=policy.PANEL_STEPS)
+    weights = pooled.counts * (pooled.patterns != NOT_ANSWERED).any(axis=1)
+    target = weights @ np.maximum(factor.share, 1 - factor.share)
+    plain = posterior_under(pooled, pooled.patterns)
+
+    def gap(log_factor: float) -> float:
+        held = tempered(plain, float(np.exp(log_factor)), pooled.patterns)
+        return float(weights @ held.max(axis=1) - target)
+
+    most = policy.MOST_LOG_DIVISOR
+    root = 0.0 if gap(0.0) <= 0 else most if gap(most) >= 0 else brentq(gap, 0.0, most, xtol=1e-9)
+    return float(np.exp(root))
+
+
+# --- How many items are called each label: as many as the majority calls, or so that posteriors
+# average to shares that were stated.
+
+
+def cut_at(log_odds: Floats, counts: Floats, n_called: float) -> float:
+    """Log-odds that as nearly n_called items exceed as equal rows allow, midway between two rows.
+
+    Rows stand for `counts` items each; of two cuts as near the one that calls fewer.
+    """
+    values, row = np.unique(-log_odds, return_inverse=True)
+    values = -values  # from the largest on
+    above = np.r_[0.0, np.cumsum(np.bincount(row, counts))]
+    k = int(np.argmin(np.abs(above - round(n_called))))
+    if k == 0:
+        return float(values[0]) + 1e-6
+    if k == len(values):
+        return float(values[-1]) - 1e-6
+    return float(values[k - 1] + values[k]) / 2
+
+
+def shifts_to(logs: Floats, counts: Floats, shares: Floats, *, spread: float = np.inf) -> Floats:
+    """Log-odds (R,) that posteriors prop. to exp(logs + b) average to `shares` with; 0 where NaN.
+
+    `spread`: deviation of a normal prior of b around 0, which keeps a few items from being forced to the
+    shares of many.
+    """
+    named = ~np.isnan(shares)
+    b = np.where(shares == 0, -np.inf, 0.0)
+    free = named & (shares > 0)
+    ridge, n = 1 / spread**2, counts.sum()
+    target = np.where(free, np.nan_to_num(shares), 0.0) * n
+    for _ in range(policy.TOLD_STEPS):
+        joint = _normalised(logs + b)
+        mass = counts @ joint
+        slope = np.where(free, target - mass - ridge * np.where(free, b, 0.0), 0.0)
+        bend = np.diag(mass) - (joint * counts[:, None]).T @ joint
+        bend[np.diag_indices_from(bend)] += ridge + 1e-9 * n
+        bend[~free] = 0.0
+        bend[:, ~free] = 0.0
+        bend[~free, ~free] = 1.0
+        step = np.clip(np.linalg.solve(bend, slope), -1, 1)
+        b = np.where(free, np.clip(b + step, -policy.MOST_SHIFT, policy.MOST_SHIFT), b)
+        if np.abs(step).max() <= policy.ROUNDING:
+            break
+    return b
+
+
+def _normalised(logs: Floats) -> Floats:
+    with np.errstate(invalid="ignore"):
+        joint = np.exp(logs - logs.max(axis=1, keepdims=True))
+    result: Floats = joint / joint.sum(axis=1, keepdims=True)
+    return result
+
+
+def averaged(logs: Floats, shifts: Floats) -> Floats:
+    """Mean (rows, R) over shifts (P, R) of posteriors prop. to exp(logs + shift)."""
+    result: Floats = np.mean([_normalised(logs + shift) for shift in shifts], axis=0)
+    return result
+
+
+def _logs(posterior: Floats) -> Floats:
+    result: Floats = np.log(np.clip(posterior, policy.SURE, None))
+    return result
+
+
+def _answer(parameters: Mapping[str, Any], panel: Patterns, rule: Rule) -> dict[str, Any]:
+    """Parameters of the answer: its shifts or its cut, and the weight of the independent fit."""
+    sketch = panel.sketch
+    more: dict[str, Any] = {"n_labels": sketch.n_labels, "shifts": None, "cut": None}
+    more |= {"independence": None, "weight": 0.0, "silent": None}
+    bases = _bases(more | dict(parameters), sketch.codes)
+    counts = (sketch.counts * bases.answered).astype(float)
+    seen = counts > 0
+    if rule.shares is not None:
+        logs = _logs((bases.held[seen] + bases.pooled[seen]) / 2)
+        more["shifts"] = np.array(
+            [
+                shifts_to(logs, counts[seen], point, spread=policy.SHIFT_SPREAD)
+                for point in rule.shares.points
+            ]
+        )
+        if seen.any():
+            more["silent"] = counts[seen] @ averaged(logs, more["shifts"]) / counts.sum()
+        points = rule.shares.points
+        if not np.isnan(points).any():
+            more["silent"] = points.mean(axis=0)
+        return more
+    if parameters["chosen"] != CONFIDENT:
+        return more
+    called = _called_by_majority(sketch)
+    more["called"] = {
+        "majority": called / counts.sum(),
+        "fit": float(counts @ _called(bases.held[:, 1])) / counts.sum(),
+    }
+    if rule.kind == "fit":
+        return more
+    held = logit(np.clip(bases.held[seen, 1], policy.SURE, 1 - policy.SURE))
+    more["cut"] = cut_at(held, counts[seen], called)
+    z = independence(panel.sketch, parameters)
+    more |= {"independence": z, "weight": weight_of(z)}
+    joint = _posterior(more | dict(parameters), sketch.codes)
+    more["silent"] = counts @ joint / counts.sum()
+    return more
+
+
+def _called(share: Floats) -> Floats:
+    """1 where the second label is called, one half where there is a tie."""
+    return np.where(np.abs(share - 0.5) <= policy.TIE, 0.5, (share > 0.5).astype(float))
+
+
+def _called_by_majority(sketch: Sketch) -> float:
+    votes = (sketch.codes != NOT_ANSWERED).sum(axis=1)
+    share = (sketch.codes == 1).sum(axis=1) / np.maximum(votes, 1)
+    return float(sketch.counts @ np.where(votes > 0, _called(share), 0.0))
+
+
+def _posterior(parameters: Mapping[str, Any], codes: Codes) -> Floats:
+    """Posteriors (rows, R) of votes of the panel without its copies."""
+    bases = _bases(parameters, codes)
+    answer = bases.held
+    if parameters["shifts"] is not None:
+        shifts = np.array(parameters["shifts"], float)
+        shifts = np.where(np.isnan(shifts), -np.inf, shifts)  # JSON has no infinity
+        answer = averaged(_logs((bases.held + bases.pooled) / 2), shifts)
+    elif parameters["cut"] is not None:
+        share = np.clip(bases.held[:, 1], policy.SURE, 1 - policy.SURE)
+        second = expit(logit(share) - parameters["cut"])
+        weight = parameters["weight"]
+        answer = np.stack([1 - second, second], axis=1)
+        if weight:
+            answer = (1 - weight) * answer + weight * bases.independent
+    if parameters["silent"] is None:
+        return answer
+    return np.where(bases.answered[:, None], answer, np.array(parameters["silent"], float))
+
+
+def predict(result: Aggregation, codes: Codes) -> Floats:
+    """Return (rows, R) posteriors of other votes, copies merged as in the fit."""
+    groups = tuple(
+        tuple(result.judges.index(judge) for judge in group)
+        for group in result.parameters["copies"]
+    )
+    _, rows = without_copies(np.asarray(codes, np.int16), groups)
+    return _posterior(result.parameters, rows)
+
+
+# --- Independence: two classes of items, or one trait of them, behind all votes.
+
+
+def weight_of(z: float) -> float:
+    """Weight of the independent fit: 0 where z is not positive, at most four fifths."""
+    return policy.MOST_WEIGHT * min(max(z / policy.FULL_WEIGHT_Z, 0.0), 1.0)
+
+
+def independence(sketch: Sketch, parameters: Mapping[str, Any]) -> float:
+    """Vuong's z of two classes against one normal trait, on one judge of each group of near copies.
+
+    `NO_INDEPENDENCE` with fewer than 4 judges: two classes fit any three perfectly, so z is above 0 there
+    whatever the judges share.
+    """
+    single = one_of_each(sketch, found_groups(sketch))
+    part = single if isinstance(single, Sketch) else single.sketch()
+    if part.n_judges < policy.FEWEST_UNITS:
+        return NO_INDEPENDENCE
+    if len(part.judges) < len(sketch.judges):
+        pooled = pooled_dawid_skene(part, vote_share=0.0)
+        if pooled.evaluation is None:
+            return NO_INDEPENDENCE
+        fit = pooled.evaluation.to_floats()
+        prevalence, confusion = fit.prevalence, fit.confusion
+    else:
+        prevalence = np.array(parameters["fit_prevalence"])
+        confusion = np.array(parameters["fit_confusion"])
+    counts = part.counts
+    if part.n_items * part.n_judges > policy.MOST_TRAIT_ITEMS * 32:
+        shares = counts / counts.sum()
+        counts = np.random.default_rng(0).multinomial(policy.MOST_TRAIT_ITEMS, shares)
+    kept = counts > 0
+    return vuong_z(part.codes[kept], counts[kept].astype(float), prevalence, confusion)
+
+
+NO_INDEPENDENCE = -9.0
+
+
+def vuong_z(codes: Codes, counts: Floats, prevalence: Floats, confusion: Floats) -> float:
+    """Vuong's z of two-label votes: tables of two classes against logits that are linear in one trait."""
+    scores = vote_sums(codes, 2).scores(log_table(np.nan_to_num(confusion, nan=1.0)))
+    _, classes = posterior_of(scores, prevalence)
+    gaps = classes - trait_log_likelihood(codes, counts)
+    n = counts.sum()
+    mean = counts @ gaps / n
+    spread = np.sqrt(counts @ (gaps - mean) ** 2 / n)
+    return float(np.sqrt(n) * mean / spread) if spread > policy.NO_SPREAD else 0.0
+
+
+def trait_log_likelihood(codes: Codes, counts: Floats) -> Floats:
+    """Log-likelihood (rows,) of two-label votes under logits a_j + b_j x, x standard normal, by EM."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(policy.TRAIT_NODES)
+    log_weights = np.log(weights / weights.sum())
+    seen, ones = (codes >= 0).astype(float), (codes == 1).astype(float)
+    total = np.maximum(counts @ seen, 1.0)
+    a, b = logit(np.clip((counts @ ones + 0.5) / (total + 1), 0.01, 0.99)), np.ones(codes.shape[1])
+    ridge = np.array(policy.TRAIT_RIDGES)
+    for _ in range(policy.TRAIT_STEPS):
+        joint = _trait_joint(a, b, nodes, seen, ones) + log_weights
+        posterior = _normalised(joint) * counts[:, None]
+        heard, said = posterior.T @ seen, posterior.T @ ones  # (nodes, judges)
+        for _ in range(policy.TRAIT_NEWTON):
+            chance = expit(a + nodes[:, None] * b)
+            off, bend = said - heard * chance, heard * chance * (1 - chance)
+            slope = np.stack([off.sum(0) - ridge[0] * a, nodes @ off - ridge[1] * b])
+            aa = bend.sum(0) + ridge[0]
+            ab, bb = nodes @ bend, (nodes**2) @ bend + ridge[1]
+            size = aa * bb - ab**2
+            a = a + np.clip((bb * slope[0] - ab * slope[1]) / size, -2, 2)
+            b = b + np.clip((aa * slope[1] - ab * slope[0]) / size, -2, 2)
+    return log_sum_exp(_trait_joint(a, b, nodes, seen, ones) + log_weights)
+
+
+def _trait_joint(a: Floats, b: Floats, nodes: Floats, seen: Floats, ones: Floats) -> Floats:
+    """Log-likelihood (rows, nodes) of votes at each node of the trait."""
+    logits = a + nodes[:, None] * b
+    result: Floats = ones @ logits.T + seen @ log_expit(-logits).T
+    return result
+
+
+# --- What the result says.
+
+
+def _evaluation(case: Panel, parameters: Mapping[str, Any], posterior: Floats) -> Evaluation:
+    """Tables of every judge, copies too: of the classes fitted, or of posteriors with stated shares."""
+    fit = case.pooled.evaluation
+    if fit is not None and case.rule.kind != "shares":
+        if case.panel is case.read:
+            return fit
+        _, codes = without_copies(case.read.sketch.codes, _positions(parameters, case.read))
+        own = _tables(case.read.sketch, _bases(parameters, codes).independent, parameters["pool"])
+        confusion = np.array(own.confusion)
+        kept = [case.read.sketch.judges.index(judge) for judge in case.panel.sketch.judges]
+        groups = {j for group in _positions(parameters, case.read) for j in group}
+        for row, judge in enumerate(kept):
+            if judge not in groups:
+                confusion[judge] = fit.to_floats().confusion[row]
+        return replace(own, prevalence=fit.prevalence, confusion=confusion)
+    pool = parameters.get("pool")
+    if pool is None:
+        n_labels, n_answers = case.read.sketch.n_labels, case.read.sketch.n_answers
+        pool = np.zeros((n_labels, n_answers))
+    result = _tables(case.read.sketch, posterior, pool)
+    shares = case.rule.shares
+    if shares is None or np.isnan(shares.points).any():
+        return result
+    return replace(result, prevalence=shares.points.mean(axis=0))
+
+
+def _positions(parameters: Mapping[str, Any], read: Patterns) -> tuple[tuple[int, ...], ...]:
+    judges = read.sketch.judges
+    return tuple(tuple(judges.index(j) for j in group) for group in parameters["copies"])
+
+
+def _tables(sketch: Sketch, posterior: Floats, pool: Any) -> Evaluation:
+    """Expected tables under posteriors, each row with as many pseudo-votes of the pool as answers."""
+    weights = posterior * sketch.counts[:, None]
+    tables = vote_sums(sketch.codes, sketch.n_answers).tables(weights)
+    rows = tables + sketch.n_answers * np.array(pool, float)
+    mass, behind = weights.sum(axis=0), tables.sum(axis=2)
+    total = rows.sum(axis=2, keepdims=True)
+    confusion = np.divide(rows, total, out=np.full(rows.shape, np.nan), where=total > 0)
+    coverage = None
+    if not sketch.complete:
+        shares = behind / np.where(mass > policy.NO_MASS, mass, np.inf)
+        coverage = np.minimum(shares, 1.0)
+    return Evaluation(*sketch.axes, mass / mass.sum(), confusion, coverage)
+
+
+def _message(case: Panel, parameters: Mapping[str, Any]) -> str:
+    sketch, labels = case.panel.sketch, case.read.sketch.labels
+    size = f"{how_many(sketch.n_items, 'item')} and {how_many(sketch.n_judges, 'judge')}"
+    if parameters["chosen"] == SHARES:
+        words = f"Shares of votes on {size}: agreement of two does not tell who is right."
+    else:
+        ended = "converged" if case.pooled.converged else "did not converge"
+        words = (
+            f"Pooled Dawid-Skene on {size} {ended}; probabilities were softened (log-odds divided by "
+            f"{parameters['overcounting']:.2g}) because judges may share errors."
+        )
+    if case.rule.shares is not None:
+        stated = case.rule.shares.words or "as stated"
+        return f"{words} Prevalence: {stated}; probabilities average to it."
+    if parameters["cut"] is not None:
+        called = parameters["called"]["majority"]
+        words += f" Prevalence: as many as majority calls ({percent(called)} {labels[1]!r})."
+    if parameters["weight"]:
+        words += (
+            f" Errors look independent (z = {parameters['independence']:.1f}), so what follows from that "
+            f"has {percent(parameters['weight'], 0)} of the weight."
+        )
+    return words
+
+
+def _share_note(case: Panel, parameters: Mapping[str, Any]) -> list[str]:
+    """Sentence where majority and fit call a label differently often."""
+    called = parameters.get("called")
+    if parameters["cut"] is None or called is None:
+        return []
+    n = case.panel.sketch.n_items
+    odds = [
+        (share * n + 0.5) / ((1 - share) * n + 0.5) for share in (called["fit"], called["majority"])
+    ]
+    if 1 / policy.DIFFERENT_ODDS <= odds[0] / odds[1] <= policy.DIFFERENT_ODDS:
+        return []
+    rarer = 1 if called["majority"] <= 0.5 else 0
+    shares = [share if rarer else 1 - share for share in (called["majority"], called["fit"])]
+    label = case.read.sketch.labels[rarer]
+    return [
+        f"Votes do not tell how many items are {label!r}: majority calls {percent(shares[0])}, the fitted "
+        f"classes {percent(shares[1])}. Called here: as many as majority. If you know the share, say so: "
+        f"{share_option(label, rarer)}."
+    ]
+
+
+def share_option(label: str, position: int) -> str:
+    """How a range of a label's share is passed, as the caller types it."""
+    typed = option("prevalence")
+    if typed.endswith("="):
+        return "prevalence=(0.01, 0.05)" if position else f"prevalence={{{label!r}: (0.01, 0.05)}}"
+    return f"{typed} {'' if position else label + '='}0.01:0.05"
+
+
+# --- What would be called if a label were more or less frequent.
+
+
+def sensitivity(result: Aggregation, label: str, shares: tuple[float, ...]) -> Table:
+    """Row a share of the label: items called it, and hits expected in the first 10, 20 and 50."""
+    (index,) = positions("label", [label], result.labels)
+    counts, posterior = result.counts.astype(float), result.posterior
+    if result.learned is None and "shifts" in result.parameters:
+        rows = without_copies(
+            result.patterns,
+            tuple(
+                tuple(result.judges.index(judge) for judge in group)
+                for group in result.parameters["copies"]
+            ),
+        )[1]
+        bases = _bases(result.parameters, rows)
+        posterior = (bases.held + bases.pooled) / 2
+    answered = (result.patterns != NOT_ANSWERED).any(axis=1)
+    counts, logs = counts[answered], _logs(posterior[answered])
+    lines = []
+    for share in shares:
+        point = np.full(len(result.labels), np.nan)
+        point[index] = share
+        shift = shifts_to(logs, counts, point, spread=policy.SHIFT_SPREAD)
+        moved = averaged(logs, shift[None])
+        called = counts[moved.argmax(axis=1) == index].sum()
+        order = np.argsort(-moved[:, index], kind="stable")
+        reached = np.cumsum(counts[order])
+        hits = []
+        for k in FIRST:
+            taken = np.clip(k - (reached - counts[order]), 0, counts[order])
+            hits.append(round(float(taken @ moved[order, index]), 1) if k <= reached[-1] else None)
+        lines.append((share, int(called), *hits))
+    columns = (f"if this share is {label!r}", "called", *(f"hits in first {k}" for k in FIRST))
+    return Table.of_rows("If a label is rarer", columns, lines)
+
+
+FIRST = (10, 20, 50)
+"""Lengths of the lists of most probable items."""
