@@ -33,6 +33,35 @@ def plain_letters(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
 
 
+_UNSPACED = {
+    "人手": "human",
+    "人間": "human",
+    "人工": "human",
+    "専門家": "expert",
+    "专家": "expert",
+    "判定": "verdict",
+    "評価": "rating",
+    "评价": "rating",
+    "質問": "question",
+    "问题": "question",
+    "回答": "answer",
+    "番号": "id",
+    "编号": "id",
+    "理由": "reason",
+    "モデル": "model",
+    "模型": "model",
+}
+"""Words of languages that write none apart."""
+
+
+def _in_english(name: str) -> str:
+    """Name with known words of Chinese and Japanese in English, apart."""
+    if not name.isascii():
+        for own, word in _UNSPACED.items():
+            name = name.replace(own, f" {word} ")
+    return name
+
+
 def _words(text: str) -> frozenset[str]:
     return frozenset(plain_letters(text).split())
 
@@ -46,7 +75,7 @@ HUMAN = _words(
     "bewerterin experten relecteur relectrice arbitrage medecin medico medica especialista auditor "
     "auditora curador umano umana esperto revisore mens menselijk beoordelaar deskundige avaliador "
     "avaliadora evaluador evaluadora anotadora moderadora moderateur verite verdad verita waarheid "
-    "fachexpertin fachexperte redakteur redakteurin lektor lektorin korrektor arzt arztin 人手 人間 専門家"
+    "fachexpertin fachexperte redakteur redakteurin lektor lektorin korrektor arzt arztin"
 )
 REFERENCES = frozenset({"target", "expected", "reference", "answer key"})
 """Called so, a column may hold the right answers themselves, not whether an answer is right."""
@@ -333,13 +362,13 @@ class Evidence:
     @cached_property
     def words(self) -> list[str]:
         """Words of the name without marks around them."""
-        words = words_of(plain_letters(self.name).replace(":", " "))
+        words = words_of(_in_english(plain_letters(self.name)).replace(":", " "))
         return [w for w in (re.sub(r"[^\w#+]", "", word) for word in words) if w]
 
     @cached_property
     def parts(self) -> list[list[str]]:
         """Words of each part of a dotted name, the leaf last."""
-        dotted = re.split(r"[.:](?=[^\s\d])", plain_letters(self.name))
+        dotted = re.split(r"[.:](?=[^\s\d])", _in_english(plain_letters(self.name)))
         parts = [[re.sub(r"[^\w#+]", "", w) for w in words_of(part)] for part in dotted]
         return [picked for part in parts if (picked := [w for w in part if w])] or [[]]
 
@@ -716,7 +745,14 @@ _PAIR = r"(model|system|assistant|generator|bot|player|engine)[_ ]?(a|b|1|2)(?:[
 """What the two systems of a pair are called."""
 
 
-_RIGHT_ANSWERS = ("reference", "references", "expected", "ground truth", "expected output", "target")
+_RIGHT_ANSWERS = (
+    "reference",
+    "references",
+    "expected",
+    "ground truth",
+    "expected output",
+    "target",
+)
 _OF_REFERENCES = _words("reference expected correct gold golden ideal true target")
 _KINDS_OF_VERDICT = _words("label score value passed pass result grade verdict rating success")
 _GROUPS_OF_VERDICTS = _words(
@@ -2061,7 +2097,16 @@ class _Reading:
 
     def _names_a_setup(self, column: Evidence) -> bool:
         """Whether a column says which of a few setups put out each row: app_id, experiment, checkpoint."""
-        setups = {"app", "arm", "experiment", "config", "policy", "pipeline", "checkpoint", "engine"}
+        setups = {
+            "app",
+            "arm",
+            "experiment",
+            "config",
+            "policy",
+            "pipeline",
+            "checkpoint",
+            "engine",
+        }
         return column.ends(setups, {"deployment", "release"}) and len(column.texts) <= 12
 
     def _models_or_systems(self) -> None:
@@ -2092,7 +2137,8 @@ class _Reading:
                 or column.says({"system", "model", "variant", "agent", "assistant", "bot"})
                 or (self._names_a_setup(column) and not self._named("system"))
             ):
-                if not self._names_sides(column) or column.says({"system", "model", "variant"}):
+                named = {"system", "model", "variant", "version", "arm", "app", "experiment"}
+                if not self._names_sides(column) or column.says(named):
                     self._set([column.name], "system", "whose output was judged")
             else:
                 self._set([column.name], "slice", "the name says a group")
@@ -2217,7 +2263,9 @@ class _Reading:
                 self._who_gave(entry)
         elif len(alike) > 2 and sum(map(self._is_sparse, alike)) == 1 and not keys:
             odd = next(c for c in alike if self._is_sparse(c))
-            self._set([c.name for c in alike if c is not odd], "judge", "columns that share their answers")
+            self._set(
+                [c.name for c in alike if c is not odd], "judge", "columns that share their answers"
+            )
             self._who_gave(odd)
         elif len(alike) > 1:
             self._set(
@@ -2295,7 +2343,9 @@ class _Reading:
         if column.unique and not column.numeric and not column.sentences:
             self._set([column.name], "ignored", "a second id: one value a row")
         elif column.figures:
-            self._set([column.name], "ignored", "numbers with marks: write them without, to use them")
+            self._set(
+                [column.name], "ignored", "numbers with marks: write them without, to use them"
+            )
         elif len(column.texts) > max(12, self.n // 4):
             self._set([column.name], "text", "words to show")
         else:
@@ -2315,9 +2365,7 @@ class _Reading:
             machine = machine or stems(column.leaf, METRICS) or bool(column.parents)
             if column.says({"time"}) or (column.says(COVARIATE) and not named):
                 self._set([column.name], "covariate", "the name says a measure")
-            elif not machine and self._is_sparse_beside_scores(column) and close > 0.3:
-                self._who_gave(column)
-            elif (
+            elif (not machine and self._is_sparse_beside_scores(column) and close > 0.3) or (
                 self._named("human")
                 and close > 0.5
                 and not (self._is_model(column) or self._is_judge_word(column))

@@ -542,3 +542,18 @@ def test_answers_to_questions_can_be_pasted_into_python():
     with pytest.raises(DataError) as caught:
         ae.read_results(words)
     assert eval(f"ae.read_results(words, {caught.value.questions[0].answers[0]})").good == "pass"
+
+
+def test_a_japanese_sheet_of_a_spreadsheet(tmp_path):
+    a, b, person = _drawn()
+    words = {"pass": "合格", "fail": "不合格", None: ""}
+    rows = ["番号,質問,回答,GPT-4判定,Claude判定,人手評価"]
+    for k in range(60):
+        cells = [words[x] for x in (a[k], b[k], person[k])]
+        rows.append(",".join([str(k + 1), f"これは質問です {k}", f"回答の文章 {7 * k}", *cells]))
+    path = tmp_path / "hyouka.csv"
+    path.write_bytes("\n".join(rows).encode("cp932"))
+    results = ae.read_results(path)
+    assert results.reading.item == ("番号",)
+    assert list(results.judged) == ["GPT-4判定", "Claude判定"]
+    assert (list(results.said), results.good) == (["人手評価"], "合格")
