@@ -55,7 +55,8 @@ _UNSPACED = {
 
 
 def _in_english(name: str) -> str:
-    """Name with known words of Chinese and Japanese in English, apart."""
+    """Name with known words of Chinese and Japanese in English, apart; model_name_or_path is model."""
+    name = re.sub(r"(?i)_name_or_path$", "", name)
     if not name.isascii():
         for own, word in _UNSPACED.items():
             name = name.replace(own, f" {word} ")
@@ -745,6 +746,7 @@ _PAIR = r"(model|system|assistant|generator|bot|player|engine)[_ ]?(a|b|1|2)(?:[
 """What the two systems of a pair are called."""
 
 
+_PART_OF_TALK = _words("turn round step")
 _RIGHT_ANSWERS = (
     "reference",
     "references",
@@ -1040,6 +1042,9 @@ class _Reading:
         if column.says(SYSTEM, COVARIATE):
             return False
         others = [c for c in self.columns.values() if c.verdict_like and len(c.labels) > 1]
+        others = [
+            c for c in others if not c.ends(SYSTEM)
+        ]  # judge = gpt-4 beside systems gpt-4, llama
         return (speaks and named) or (
             not column.ends(SLICE) and not column.numeric and any(share(c, column) for c in others)
         )
@@ -1576,13 +1581,21 @@ class _Reading:
         ]
         swaps = self._named("swap")
         ends = self._named("slice")
+        turns = [
+            c for c in self.columns.values() if c.ends(_PART_OF_TALK) and c.filled == len(c.codes)
+        ]
         id_ = ids[0]
         for parts, kind in (
             (systems, "system"),
             (trials[:1], "trial"),
             ([*systems, *trials[:1]], "both"),
+            (turns[:1], "turn"),
+            ([*systems, *turns[:1]], "turn"),
             (swaps, "swap"),
         ):
+            if kind == "turn" and turns and each_once([*ids, *parts]):
+                self._settle_turns(id_, systems if len(parts) > 1 else [], turns[0])
+                return
             if parts and each_once([*ids, *parts]):
                 self._settle_ids(
                     id_,
@@ -1619,6 +1632,13 @@ class _Reading:
         return any(
             each_once([id_, c]) for c in self.free if c is not id_ and self._may_name_raters(c)
         )
+
+    def _settle_turns(self, id_: Evidence, systems: Sequence[Evidence], turn: Evidence) -> None:
+        """Name an id of which each turn is judged: a turn of a conversation is an output."""
+        self._set([c.name for c in systems], "system", "whose output was judged")
+        self._set([id_.name], "prompt", "several outputs share it")
+        self._set([turn.name], "item", f"with {id_.name!r}, which turn was judged")
+        self.roles.item = tuple(c.name for c in (id_, *systems, turn))
 
     def _settle_ids(
         self, id_: Evidence, systems: list[Evidence], trials: list[Evidence], kind: str
@@ -2329,6 +2349,10 @@ class _Reading:
         self._ask_if_judge(column)
 
     def _ask_if_judge(self, column: Evidence) -> None:
+        prompts = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
+        if not column.numeric and prompts and _differs_within(prompts[0], column):
+            self._ask_whose(column)
+            return
         judges = ",".join([*(c.name for c in self._named("judge")), column.name])
         self._ask(
             f"Is column {column.name!r} a judge?",
@@ -2438,15 +2462,18 @@ class _Reading:
                 continue
             if column.filled == self.n and _differs_within(prompts[0], column):
                 self.decided.pop(column.name)
-                answers = [answered(what, column.name) for what in ("system", "trial", "slice")]
-                votes = [*self._named("judge"), *self._named("score")]
-                sole = len(votes) == 1 or len(self._named("judge")) == 1
-                question = f"Does {column.name!r} say whose output was judged"
-                if sole and not self._named("human"):
-                    question += ", or who judged it"
-                    answers.insert(1, answered("judge", column.name))
-                self._ask(f"{question}?", [column.name], answers)
+                self._ask_whose(column)
                 return
+
+    def _ask_whose(self, column: Evidence) -> None:
+        """Ask whether a column says whose output was judged, or who judged it."""
+        answers = [answered(what, column.name) for what in ("system", "trial", "slice")]
+        scores, judges = self._named("score"), self._named("judge")
+        question = f"Does {column.name!r} say whose output was judged"
+        if len(judges) + len(scores) <= 2 and len(judges) <= 1 and not self._named("human"):
+            question += ", or who judged it"
+            answers.insert(1, answered("judge", column.name))
+        self._ask(f"{question}?", [column.name], answers)
 
 
 def _settled_where_filled(item: Evidence, column: Evidence) -> bool:

@@ -557,3 +557,40 @@ def test_a_japanese_sheet_of_a_spreadsheet(tmp_path):
     assert results.reading.item == ("番号",)
     assert list(results.judged) == ["GPT-4判定", "Claude判定"]
     assert (list(results.said), results.good) == (["人手評価"], "合格")
+
+
+def test_a_column_of_metrics_may_say_who_judged(tmp_path):
+    rng = np.random.default_rng(4)
+    rows = ["test_case,metric,score,threshold,success"]
+    for k in range(40):
+        for metric in ("Answer Relevancy", "Faithfulness"):
+            x = rng.random()
+            rows.append(f"tc_{k},{metric},{x:.2f},0.5,{x > 0.5}")
+    path = tmp_path / "deepeval.csv"
+    path.write_text("\n".join(rows))
+    for read in (ae.read_results, ae.report):  # which reads plain tables of votes, too
+        with pytest.raises(DataError, match="or who judged it") as caught:
+            read(path)
+        assert "judge='metric'" in caught.value.questions[0].answers
+    assert ae.read_results(path, judge="metric", answer="success").n_items == 40
+
+
+def test_turns_of_a_conversation_are_outputs():
+    rng = np.random.default_rng(5)
+    rows = [
+        {"question_id": q, "model": m, "judge": "gpt-4", "turn": t, "score": rng.integers(1, 11)}
+        for q in range(81, 101)
+        for m in ("gpt-4", "llama")
+        for t in (1, 2)
+    ]
+    results = ae.read_results(rows)
+    assert results.reading.item == ("question_id", "model", "turn")
+    assert (results.roles["question_id"], results.roles["judge"]) == ("prompt", "ignored")
+    assert (results.systems, results.n_items) == (("gpt-4", "llama"), 80)
+
+
+def test_the_model_behind_a_path_is_a_system():
+    a, b, _ = _drawn()
+    table = {"instance_id": [f"q{k // 2}" for k in range(60)], "gpt4o": a, "claude": b}
+    table["model_name_or_path"] = ["x", "y"] * 30
+    assert ae.read_results(table).systems == ("x", "y")
