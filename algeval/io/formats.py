@@ -19,7 +19,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from threading import Timer
@@ -886,6 +886,71 @@ def _mixed(path: Path) -> bool:
     return both and alone
 
 
+# --- Text that a spreadsheet saved in an encoding of its own.
+
+
+_ENCODINGS = {"utf-16": "UTF-16", "cp1252": "Windows-1252", "cp932": "Shift-JIS"}
+_MOST_ENCODED = 1 << 27  # bytes of a file that is written anew as UTF-8
+_SIGNS = frozenset(
+    "\u20ac\u201a\u201e\u2026\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u00a0\u00a3\u00a7\u00ab\u00b0\u00b7\u00bb\u00bf\u00a1"
+)
+
+
+def _other_encoding(path: Path, head: bytes) -> str | None:
+    """Encoding of text that is not UTF-8, where its letters leave no doubt."""
+    if path.stat().st_size > _MOST_ENCODED:
+        return None
+    if head[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        return "utf-16"
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+        return None
+    except UnicodeDecodeError:
+        raw = b"".join(_blocks(path))
+    if b"\0" in raw:
+        return None
+    for encoding, fits in (("cp932", _is_japanese), ("cp1252", _is_western)):
+        with suppress(UnicodeDecodeError):
+            if fits(raw.decode(encoding)):
+                return encoding
+    return None
+
+
+def _is_japanese(text: str) -> bool:
+    """Whether it has kana, and none of half width, which Chinese would seem to have."""
+    kana = sum("\u3041" <= c <= "\u30fe" for c in text)
+    return kana > 2 and not any("\uff61" <= c <= "\uff9f" for c in text)
+
+
+def _is_western(text: str) -> bool:
+    """Whether letters with marks stand one by one among plain ones, as Cyrillic or Greek would not."""
+    others = [c for c in text if ord(c) > 127 and c not in _SIGNS]
+    letters = sum(c.isalpha() for c in text)
+    marked = all(
+        "\u00c0" <= c <= "\u00ff" or c in "\u0152\u0153\u0160\u0161\u0178\u017d\u017e"
+        for c in others
+    )
+    return marked and 5 * len(others) <= letters and not re.search("[\u00c0-\u00ff]{3}", text)
+
+
+def _open_encoded(path: Path, encoding: str, kind: str) -> Opened:
+    """Open delimited text of another encoding by a copy in UTF-8."""
+    folder = _Folder()
+    copy = folder.path / path.with_suffix(".tsv" if kind == "tsv" else ".csv").name
+    try:
+        text = b"".join(_blocks(path)).decode(encoding)
+    except UnicodeDecodeError:
+        raise DataError(
+            f"{path.name} must be UTF-8 text; got broken {_ENCODINGS[encoding]}; save it as UTF-8"
+        ) from None
+    copy.write_bytes(text.encode())
+    opened = open_csv(copy, copy.read_bytes()[: 1 << 18], kind)
+    note = f"letters of {path.name} are read as {_ENCODINGS[encoding]}; it is not UTF-8"
+    return replace(
+        opened, path=path, more_notes=(*opened.more_notes, note), kept=(folder, opened.kept)
+    )
+
+
 # --- A table of a DuckDB file, queried where it lies.
 
 
@@ -1096,6 +1161,21 @@ _BY_EXTENSION = {
 _FORMATS = ("csv", "tsv", "json", "jsonl", "ndjson", "parquet", "xlsx")
 
 
+def _refuse_binary(path: Path, head: bytes) -> None:
+    """Refuse what is no text."""
+    if head[:2] == b"PK":
+        raise DataError(
+            f"{path.name} must be text or Parquet; got a zip archive (an Excel workbook?); save it as CSV"
+        )
+    if head[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        raise DataError(f"{path.name} must be UTF-8 text; got UTF-16; save it as UTF-8")
+    if b"\0" in head:
+        raise DataError(
+            f"{path.name} must be text; got binary data (a zero byte at position {head.index(0)}); "
+            f"is this the right file? else pass {option('format')}"
+        )
+
+
 def open_file(
     source: str | os.PathLike[str], *, format: str | None = None, table: str | None = None
 ) -> Opened:
@@ -1112,17 +1192,9 @@ def open_file(
         kind = _kind_of_files(path, head, format)
         if kind == "parquet":
             return open_parquet(path)
-        if head[:2] == b"PK":
-            raise DataError(
-                f"{path.name} must be text or Parquet; got a zip archive (an Excel workbook?); save it as CSV"
-            )
-        if head[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-            raise DataError(f"{path.name} must be UTF-8 text; got UTF-16; save it as UTF-8")
-        if b"\0" in head:
-            raise DataError(
-                f"{path.name} must be text; got binary data (a zero byte at position {head.index(0)}); "
-                f"is this the right file? else pass {option('format')}"
-            )
+        if kind != "json" and (encoding := _other_encoding(path, head)) is not None:
+            return _open_encoded(path, encoding, kind)
+        _refuse_binary(path, head)
         if not head.removeprefix(codecs.BOM_UTF8).strip():
             raise DataError(f"{path.name} must hold votes; got only blank lines; check the export")
         if kind == "json":

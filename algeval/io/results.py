@@ -894,6 +894,7 @@ class PlainTable(NamedTuple):
 
     human: str | None = None
     texts: tuple[Texts, ...] = ()
+    asked: DataError | None = None  # what to ask where the reader of votes makes nothing of it
 
 
 _PLAIN = PlainTable()
@@ -958,7 +959,8 @@ def results_of(
         reading = roles_of(table, stated, commas=_decimal_commas(table))
         plain, human = _is_plain(table, reading, options)
         if plain:
-            return PlainTable(human, _texts_of_rows(reading))
+            asked = questions_error(name, reading.questions, reading) if reading.questions else None
+            return PlainTable(human, _texts_of_rows(reading), asked)
         results = _results(table, options, name, source, stated, reading)
         return results if results.has_judges(table.names) else _PLAIN
     except DataError as error:

@@ -33,6 +33,36 @@ def plain_letters(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
 
 
+_UNSPACED = {
+    "人手": "human",
+    "人間": "human",
+    "人工": "human",
+    "専門家": "expert",
+    "专家": "expert",
+    "判定": "verdict",
+    "評価": "rating",
+    "评价": "rating",
+    "質問": "question",
+    "问题": "question",
+    "回答": "answer",
+    "番号": "id",
+    "编号": "id",
+    "理由": "reason",
+    "モデル": "model",
+    "模型": "model",
+}
+"""Words of languages that write none apart."""
+
+
+def _in_english(name: str) -> str:
+    """Name with known words of Chinese and Japanese in English, apart; model_name_or_path is model."""
+    name = re.sub(r"(?i)_name_or_path$", "", name)
+    if not name.isascii():
+        for own, word in _UNSPACED.items():
+            name = name.replace(own, f" {word} ")
+    return name
+
+
 def _words(text: str) -> frozenset[str]:
     return frozenset(plain_letters(text).split())
 
@@ -45,7 +75,8 @@ HUMAN = _words(
     "humana experto anotador humain annotateur thumbs prufer pruefer prüferin gutachterin bewerter "
     "bewerterin experten relecteur relectrice arbitrage medecin medico medica especialista auditor "
     "auditora curador umano umana esperto revisore mens menselijk beoordelaar deskundige avaliador "
-    "avaliadora evaluador evaluadora anotadora moderadora moderateur"
+    "avaliadora evaluador evaluadora anotadora moderadora moderateur verite verdad verita waarheid "
+    "fachexpertin fachexperte redakteur redakteurin lektor lektorin korrektor arzt arztin"
 )
 REFERENCES = frozenset({"target", "expected", "reference", "answer key"})
 """Called so, a column may hold the right answers themselves, not whether an answer is right."""
@@ -214,7 +245,8 @@ MISSING = (
 GOOD_LABELS = _words(
     "pass passed correct true yes y 1 good safe acceptable accept accepted approved approve ok "
     "okay success successful c supported grounded relevant helpful compliant right valid resolved "
-    "faithful appropriate satisfactory allow allowed clean benign ja si sí oui richtig korrekt "
+    "faithful appropriate satisfactory allow allowed clean benign ja si sí oui sim richtig korrekt "
+    "合格 正しい 正确 正確 はい 是 "
     "bestanden correcto vrai gut met positive-pass factual consistent complete "
     "\U0001f44d \u2705 \u2713 \u2714 thumbs_up thumbsup"
 )
@@ -223,7 +255,8 @@ BAD_LABELS = _words(
     "ungrounded irrelevant low wrong invalid partial p neutral mixed unhelpful noncompliant "
     "unresolved unfaithful inappropriate unsatisfactory block blocked remove removed harmful nein "
     "non falsch inkorrekt incorrecto faux schlecht unmet inconsistent incomplete borderline "
-    "nonfactual nicht_bestanden \U0001f44e \u274c \u2717 \u2718 thumbs_down thumbsdown"
+    "nonfactual toxic hallucinated hallucination nok não nao 不合格 誤り 错误 錯誤 いいえ 否 "
+    "nicht_bestanden \U0001f44e \u274c \u2717 \u2718 thumbs_down thumbsdown"
 )
 NEUTRAL_BAD = (
     "needs revision",
@@ -330,13 +363,13 @@ class Evidence:
     @cached_property
     def words(self) -> list[str]:
         """Words of the name without marks around them."""
-        words = words_of(plain_letters(self.name))
+        words = words_of(_in_english(plain_letters(self.name)).replace(":", " "))
         return [w for w in (re.sub(r"[^\w#+]", "", word) for word in words) if w]
 
     @cached_property
     def parts(self) -> list[list[str]]:
         """Words of each part of a dotted name, the leaf last."""
-        dotted = re.split(r"\.(?=[^\s\d])", plain_letters(self.name))
+        dotted = re.split(r"[.:](?=[^\s\d])", _in_english(plain_letters(self.name)))
         parts = [[re.sub(r"[^\w#+]", "", w) for w in words_of(part)] for part in dotted]
         return [picked for part in parts if (picked := [w for w in part if w])] or [[]]
 
@@ -626,6 +659,11 @@ def agreement(first: Evidence, second: Evidence) -> tuple[float, int]:
         return 0.0, n
     if first.numeric and second.numeric and max(len(first.labels), len(second.labels)) > 2:
         return abs(_ranks_agree(first.numbers[both], second.numbers[both])), n
+    if first.numeric != second.numeric:
+        number, word = (first, second) if first.numeric else (second, first)
+        if len(number.labels) > 2 and len(word.labels) == 2:
+            truth = _codes_among(word, sorted(_forms(word)))[word.codes].astype(float)
+            return abs(_ranks_agree(number.numbers, np.where(truth < 0, np.nan, truth))), n
     names = sorted(_forms(first) | _forms(second))
     if len(names) > 60:
         return 0.0, n
@@ -708,6 +746,23 @@ _PAIR = r"(model|system|assistant|generator|bot|player|engine)[_ ]?(a|b|1|2)(?:[
 """What the two systems of a pair are called."""
 
 
+_PART_OF_TALK = _words("turn round step")
+_RIGHT_ANSWERS = (
+    "reference",
+    "references",
+    "expected",
+    "ground truth",
+    "expected output",
+    "target",
+)
+_OF_REFERENCES = _words("reference expected correct gold golden ideal true target")
+_KINDS_OF_VERDICT = _words("label score value passed pass result grade verdict rating success")
+_GROUPS_OF_VERDICTS = _words(
+    "eval evaluation score grade result metric annotation feedback output sample item meta metadata "
+    "response suggestion label verdict vote"
+)
+
+
 class Question(NamedTuple):
     """What must be asked: a sentence, the columns it is about, and the answers as options."""
 
@@ -717,9 +772,15 @@ class Question(NamedTuple):
 
 
 def answered(name: str, value: str) -> str:
-    """An answer as it is typed: --human 'my column', or human='my column' in Python."""
+    """An answer as it is typed: --human 'my column', or human='my column' in Python, lists as lists."""
     text = option(name, value)
-    return f"{text.split(' ')[0]} {shlex.quote(value)}" if text.startswith("--") else text
+    if text.startswith("--"):
+        return f"{text.split(' ')[0]} {shlex.quote(value)}"
+    if name in ("judges", "systems"):
+        return f"{name}={value.split(',')!r}"
+    if name == "same":
+        return f"{name}={dict(pair.split('=', 1) for pair in value.split(','))!r}"
+    return text
 
 
 class Decision(NamedTuple):
@@ -872,6 +933,7 @@ class _Reading:
             self._by_name,
             self._long,
             self._identity,
+            self._recoded,
             self._side_by_side,
             self._trials_and_groups,
             self._people,
@@ -979,7 +1041,10 @@ class _Reading:
             return True
         if column.says(SYSTEM, COVARIATE):
             return False
-        others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        others = [c for c in self.columns.values() if c.verdict_like and len(c.labels) > 1]
+        others = [
+            c for c in others if not c.ends(SYSTEM)
+        ]  # judge = gpt-4 beside systems gpt-4, llama
         return (speaks and named) or (
             not column.ends(SLICE) and not column.numeric and any(share(c, column) for c in others)
         )
@@ -1020,15 +1085,10 @@ class _Reading:
             return False
         if _reads(column):
             return True
-        if column.low in (
-            "reference",
-            "references",
-            "expected",
-            "ground truth",
-            "expected output",
-            "target",
-        ):
+        if " ".join(column.leaf) in _RIGHT_ANSWERS:
             return not column.verdict_like or len(column.labels) > 6
+        if column.ends({"answer", "output"}) and column.says(_OF_REFERENCES):
+            return not column.binary and not set(column.labels) <= {*GOOD_LABELS, *BAD_LABELS}
         named = column.ends(SHOWN) or not {"inputs", "outputs", "input", "output"}.isdisjoint(
             column.parents
         )
@@ -1280,7 +1340,7 @@ class _Reading:
             if self.decided.get(c.name, Decision("", "")).role == "system" or c.ends(SYSTEM)
         ]
         for column in ids:
-            if column.name in self.decided:
+            if self.decided.get(column.name, Decision("text", "")).role != "text":
                 continue
             if column in systems:
                 self._set([column.name], "system", "whose output was judged")
@@ -1328,7 +1388,8 @@ class _Reading:
             "grader model",
             "evaluator id",
         }
-        if column.low not in names or column.unique or len(column.texts) < 2:
+        named = column.low in names or " ".join(column.leaf) in names
+        if not named or column.unique or len(column.texts) < 2:
             return False
         return (
             not column.speaks
@@ -1374,6 +1435,7 @@ class _Reading:
             c for c in usable if c.name not in ranked and c.ends(ID | PROMPT) and not c.verdict_like
         ]
         ids += [c for c in usable if c not in ids and not c.numeric and not c.verdict_like]
+        ids += [c for c in self._named("text") if c.asks and 1 < len(c.texts) < self.n]
         systems = [
             c
             for c in self.columns.values()
@@ -1519,13 +1581,21 @@ class _Reading:
         ]
         swaps = self._named("swap")
         ends = self._named("slice")
+        turns = [
+            c for c in self.columns.values() if c.ends(_PART_OF_TALK) and c.filled == len(c.codes)
+        ]
         id_ = ids[0]
         for parts, kind in (
             (systems, "system"),
             (trials[:1], "trial"),
             ([*systems, *trials[:1]], "both"),
+            (turns[:1], "turn"),
+            ([*systems, *turns[:1]], "turn"),
             (swaps, "swap"),
         ):
+            if kind == "turn" and turns and each_once([*ids, *parts]):
+                self._settle_turns(id_, systems if len(parts) > 1 else [], turns[0])
+                return
             if parts and each_once([*ids, *parts]):
                 self._settle_ids(
                     id_,
@@ -1562,6 +1632,13 @@ class _Reading:
         return any(
             each_once([id_, c]) for c in self.free if c is not id_ and self._may_name_raters(c)
         )
+
+    def _settle_turns(self, id_: Evidence, systems: Sequence[Evidence], turn: Evidence) -> None:
+        """Name an id of which each turn is judged: a turn of a conversation is an output."""
+        self._set([c.name for c in systems], "system", "whose output was judged")
+        self._set([id_.name], "prompt", "several outputs share it")
+        self._set([turn.name], "item", f"with {id_.name!r}, which turn was judged")
+        self.roles.item = tuple(c.name for c in (id_, *systems, turn))
 
     def _settle_ids(
         self, id_: Evidence, systems: list[Evidence], trials: list[Evidence], kind: str
@@ -1671,6 +1748,8 @@ class _Reading:
                     )
             self._take_grid()
             return
+        if self._named("system") or any(map(self._may_be_system, self.free)):
+            return  # rows of systems: judge_ax, judge_bx are two judges
         halves = {c.name: pair for c in votes if (pair := _halves(c.name)) is not None}
         for entry, other in ((0, 1), (1, 0)):
             grid = {n: (p[entry], p[other]) for n, p in halves.items()}
@@ -1697,6 +1776,7 @@ class _Reading:
                     w.rstrip("0123456789") for w in _split(s)
                 )
                 or (entry == 1 and (len(s) == 1 or s.isdigit()))
+                or s.lower() in _KINDS_OF_VERDICT
                 for s in systems
             )
             if (
@@ -1781,6 +1861,8 @@ class _Reading:
                 and not column.says({"time"})
                 and not (column.says(REASON) and not column.ends(HUMAN))
             )
+        if "annotation" in people and column.verdict_like and self._is_sparse(column):
+            return not self._is_model(column)
         return (
             column.says({"user", "annotation", "customer"})
             and column.says(
@@ -1818,7 +1900,14 @@ class _Reading:
             and (words[-1].isdigit() or len(words[-1]) == 1)
             and not PEOPLE.isdisjoint(words[:-1])
         )
-        return bool(glued or apart)
+        initials = (
+            len(words) == 2
+            and len(words[-1]) <= 3
+            and words[0] in PEOPLE - JUDGE
+            and words[-1] not in JUDGE | GRADED | ID | {"by", "llm", "bot", "v1", "v2"}
+            and not self._is_model(column)
+        )
+        return bool(glued or apart or initials)
 
     def _answers_like(self, column: Evidence, others: Sequence[Evidence]) -> bool:
         """Whether half of a person's answers are labels that others give, or numbers beside numbers."""
@@ -1848,9 +1937,11 @@ class _Reading:
             if self._may_name_raters(column) or column.ends({"name", "by", "version"}):
                 continue
             if column.words[-1:] == ["id"]:
-                self._set([column.name], "slice", "ids that repeat")
+                if not self._may_be_system(column):
+                    self._set([column.name], "slice", "ids that repeat")
                 continue
-            if not (self._is_model(column) or self._is_judge_word(column)):
+            automatic = column.says({"auto", "automatic", "automated"}) and column.ends(WEAK)
+            if not (self._is_model(column) or self._is_judge_word(column) or automatic):
                 continue
             verdicts = column.speaks or column.binary or column.numeric
             if column.ends(SYSTEM) and not verdicts:
@@ -1925,15 +2016,20 @@ class _Reading:
             f"Do {quoted} answer one question, or several?",
             names,
             [
-                f"{option('judges', ','.join(first))} (one question)",
-                f"{option('judges', ','.join(names))} (judges of one question)",
+                f"{answered('judges', ','.join(first))} (one question)",
+                f"{answered('judges', ','.join(names))} (judges of one question)",
             ],
         )
 
     def _criterion(self, column: Evidence) -> str:
-        words = [w for w in column.leaf if w in CRITERIA]
-        if not words or column.says(HUMAN):
+        if column.says(HUMAN):
             return ""
+        words = [w for w in column.leaf if w in CRITERIA]
+        if not words and len(column.parts) > 1 and column.ends(_KINDS_OF_VERDICT):
+            known = HUMAN | PEOPLE | FIRST_NAMES | JUDGE | _GROUPS_OF_VERDICTS
+            asked = [w.removesuffix("s") for w in column.parts[-2] if not w.isdigit()]
+            asked = [w for w in asked if w.rstrip("0123456789") not in known]
+            words = [] if stems(asked, MODELS) else asked  # grades.style.passed
         return " ".join(words)
 
     def _ask_systems(self, votes: Sequence[Evidence]) -> None:
@@ -2009,15 +2105,33 @@ class _Reading:
             None,
         )
 
+    def _may_be_system(self, column: Evidence) -> bool:
+        """Whether a column is called like a system, and holds a few of them."""
+        few = column.says({"version", "release"}) and 1 < len(column.texts) <= 6
+        return (
+            column.ends(SYSTEM)
+            and not (column.numeric and not few)
+            and not column.constant
+            and 0 < len(column.texts) <= max(2, self.n // 3)
+        )
+
+    def _names_a_setup(self, column: Evidence) -> bool:
+        """Whether a column says which of a few setups put out each row: app_id, experiment, checkpoint."""
+        setups = {
+            "app",
+            "arm",
+            "experiment",
+            "config",
+            "policy",
+            "pipeline",
+            "checkpoint",
+            "engine",
+        }
+        return column.ends(setups, {"deployment", "release"}) and len(column.texts) <= 12
+
     def _models_or_systems(self) -> None:
         for column in self.free:
-            few = column.says({"version", "release"}) and 1 < len(column.texts) <= 6
-            if (
-                not column.ends(SYSTEM)
-                or (column.numeric and not few)
-                or column.constant
-                or len(column.texts) > max(2, self.n // 3)
-            ):
+            if not self._may_be_system(column):
                 continue
             if self.roles.layout == "long" or column.filled < self.n:
                 self._set([column.name], "system", "whose output was judged")
@@ -2041,8 +2155,10 @@ class _Reading:
                 values_are_models
                 or column.low in ("system", "model", "variant", "version", "arm")
                 or column.says({"system", "model", "variant", "agent", "assistant", "bot"})
+                or (self._names_a_setup(column) and not self._named("system"))
             ):
-                if not self._names_sides(column) or column.says({"system", "model", "variant"}):
+                named = {"system", "model", "variant", "version", "arm", "app", "experiment"}
+                if not self._names_sides(column) or column.says(named):
                     self._set([column.name], "system", "whose output was judged")
             else:
                 self._set([column.name], "slice", "the name says a group")
@@ -2078,6 +2194,15 @@ class _Reading:
         parts = {folded(x.strip(" '\"")) for t in some for x in t.strip("[]").split(",")} - {""}
         others = [c for c in self.columns.values() if c is not column and c.verdict_like]
         return 0 < len(parts) <= 12 and any(parts <= set(c.labels) for c in others)
+
+    def _recoded(self) -> None:
+        """Leave out numbers that say again what words of the same judge say: eval.x.label, eval.x.score."""
+        votes = self._verdicts()
+        for column in votes:
+            same = [c for c in votes if c.parts[:-1] == column.parts[:-1] and not c.numeric]
+            other = next((c for c in same if _recodes(c, column)), None)
+            if column.numeric and column.parts[:-1] and other is not None:
+                self._set([column.name], "ignored", f"the same as {other.name!r}, in numbers")
 
     def _trials_and_groups(self) -> None:
         """Name repetitions, though their numbers may be verdicts' too."""
@@ -2156,6 +2281,12 @@ class _Reading:
         if keys and all(c.ends(WEAK) for c in alike if c not in keys) and len(alike) > 1:
             for entry in alike:
                 self._who_gave(entry)
+        elif len(alike) > 2 and sum(map(self._is_sparse, alike)) == 1 and not keys:
+            odd = next(c for c in alike if self._is_sparse(c))
+            self._set(
+                [c.name for c in alike if c is not odd], "judge", "columns that share their answers"
+            )
+            self._who_gave(odd)
         elif len(alike) > 1:
             self._set(
                 [c.name for c in alike if c not in keys],
@@ -2188,6 +2319,11 @@ class _Reading:
         return column.filled < 0.6 * self.n and any(c.filled >= 0.9 * self.n for c in scores)
 
     def _who_gave(self, column: Evidence) -> None:
+        said = [self.columns[name] for name in self.open_names if name != column.name]
+        again = next((c for c in said if c.verdict_like and _recodes(c, column)), None)
+        if again is not None:
+            self._set([column.name], "ignored", f"the same as {again.name!r}, in other words")
+            return
         judges = ",".join([*(c.name for c in self._named("judge")), column.name])
         self._ask(
             f"Who gave column {column.name!r} ({column.answered} of {self.n} rows): a person, or one more "
@@ -2213,6 +2349,10 @@ class _Reading:
         self._ask_if_judge(column)
 
     def _ask_if_judge(self, column: Evidence) -> None:
+        prompts = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
+        if not column.numeric and prompts and _differs_within(prompts[0], column):
+            self._ask_whose(column)
+            return
         judges = ",".join([*(c.name for c in self._named("judge")), column.name])
         self._ask(
             f"Is column {column.name!r} a judge?",
@@ -2226,6 +2366,10 @@ class _Reading:
             return  # all numbers together, below
         if column.unique and not column.numeric and not column.sentences:
             self._set([column.name], "ignored", "a second id: one value a row")
+        elif column.figures:
+            self._set(
+                [column.name], "ignored", "numbers with marks: write them without, to use them"
+            )
         elif len(column.texts) > max(12, self.n // 4):
             self._set([column.name], "text", "words to show")
         else:
@@ -2241,14 +2385,16 @@ class _Reading:
             close = self._agreement_with(column, [c for c in settled if c is not column])
             named = column.ends(CRITERIA, GRADED) or any(w.endswith("score") for w in column.leaf)
             named = named or self._is_judge_word(column) or (unit and column.is_bad_news)
+            machine = self._is_model(column) or self._is_judge_word(column)
+            machine = machine or stems(column.leaf, METRICS) or bool(column.parents)
             if column.says({"time"}) or (column.says(COVARIATE) and not named):
                 self._set([column.name], "covariate", "the name says a measure")
-            elif (
+            elif (not machine and self._is_sparse_beside_scores(column) and close > 0.3) or (
                 self._named("human")
                 and close > 0.5
                 and not (self._is_model(column) or self._is_judge_word(column))
                 and not stems(column.leaf, METRICS)
-                and not column.ends(CONFIDENT, {"preference"})
+                and not column.ends(CONFIDENT, CRITERIA, {"preference"})
             ):
                 self._who_gave(column)
             elif named or not settled or (unit and close > 0.3 and self._named("score")):
@@ -2314,24 +2460,20 @@ class _Reading:
         for column in self._named("slice"):
             if self.decided[column.name].why == "as you say" or column.ends(SLICE):
                 continue
-            if (
-                column.filled == self.n
-                and len(column.texts) <= 12
-                and len(column.texts) > 1
-                and each_once([prompts[0], column])
-                and len(prompts[0].texts) * len(column.texts) == self.n
-            ):
+            if column.filled == self.n and _differs_within(prompts[0], column):
                 self.decided.pop(column.name)
-                self._ask(
-                    f"Does {column.name!r} say whose output was judged?",
-                    [column.name],
-                    [
-                        answered("system", column.name),
-                        answered("trial", column.name),
-                        answered("slice", column.name),
-                    ],
-                )
+                self._ask_whose(column)
                 return
+
+    def _ask_whose(self, column: Evidence) -> None:
+        """Ask whether a column says whose output was judged, or who judged it."""
+        answers = [answered(what, column.name) for what in ("system", "trial", "slice")]
+        scores, judges = self._named("score"), self._named("judge")
+        question = f"Does {column.name!r} say whose output was judged"
+        if len(judges) + len(scores) <= 2 and len(judges) <= 1 and not self._named("human"):
+            question += ", or who judged it"
+            answers.insert(1, answered("judge", column.name))
+        self._ask(f"{question}?", [column.name], answers)
 
 
 def _settled_where_filled(item: Evidence, column: Evidence) -> bool:
@@ -2339,6 +2481,26 @@ def _settled_where_filled(item: Evidence, column: Evidence) -> bool:
     filled = column.codes >= 0
     pairs = np.unique(item.codes[filled] * (len(column.texts) + 1) + column.codes[filled])
     return len(pairs) == len(np.unique(item.codes[filled]))
+
+
+def _differs_within(item: Evidence, column: Evidence) -> bool:
+    """Whether the rows of each item differ in a column, as by chance they do in less than 1 of 100 tables."""
+    if not 1 < len(column.texts) <= 12 or not each_once([item, column]):
+        return False
+    if len(item.texts) * len(column.texts) == len(item.codes):
+        return True
+    pairs = int((item.counts * (item.counts - 1) // 2).sum())
+    alike = float(((column.counts / column.counts.sum()) ** 2).sum())
+    return bool((1 - alike) ** pairs < 0.01)
+
+
+def _recodes(first: Evidence, second: Evidence) -> bool:
+    """Whether two columns say the same in other words: pass and fail, 1 and 0, on all of 10 rows or more."""
+    filled = first.codes >= 0
+    if filled.sum() < 10 or not np.array_equal(filled, second.codes >= 0):
+        return False
+    n = len(np.unique(first.codes[filled] * (len(second.texts) + 1) + second.codes[filled]))
+    return n == len(first.texts) == len(second.texts) > 1 and not share(first, second)
 
 
 def _equal(first: Evidence, second: Evidence) -> bool:

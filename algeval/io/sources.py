@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.names import Axes
 from algeval.data.reading import Data, refuse_scores, scores_refused
-from algeval.data.votes import Texts
 from algeval.errors import DataError, option
 from algeval.io.answers import Rules, as_number, look_like_scores
 from algeval.io.counting import LOOKED_AT, Enough, count_large, counted_frame, open_large
@@ -60,7 +59,7 @@ from algeval.io.reading import (
     votes_of_table,
     with_attributes,
 )
-from algeval.io.results import Results, questions_error, results_of
+from algeval.io.results import PlainTable, Results, questions_error, results_of
 from algeval.io.tables import MemoryTable, Table, is_path, is_relation, open_frame
 from algeval.result.numbers import did_you_mean, how_many
 
@@ -131,7 +130,7 @@ def _of_source(
     """Votes or scores of a table that is not in memory as such, plain or one of results."""
     roles, rules = ColumnRoles.of(options), Rules.of(options)
     human = people_of(options)
-    texts: tuple[Texts, ...] = ()
+    plain = PlainTable()
     lazy = _first_rows(source)
     needed = None
     first = None if lazy is None else results_of(lazy, options, _name_of(source))
@@ -146,10 +145,16 @@ def _of_source(
         picked = results_of(table, options, _name_of(source), source)
         if isinstance(picked, Results):
             return _of_results(picked, kind)
+        plain = picked
         human = picked.human if human is None else human
-        texts = picked.texts
     truth = key_source(table, human, source)
-    reading = _of_votes(table, roles, rules, truth, options, looks=looks)
+    try:
+        reading = _of_votes(table, roles, rules, truth, options, looks=looks)
+    except DataError as error:
+        if plain.asked is not None and not error.questions:
+            raise plain.asked from None
+        raise
+    texts = plain.texts
     if texts and isinstance(reading.data, Votes) and len(texts[0].cells) == reading.data.n_items:
         return replace(reading, data=replace(reading.data, texts=texts))
     return reading

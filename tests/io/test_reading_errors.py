@@ -37,11 +37,12 @@ FILES = {
     "long line": ("item,i\n1,a\n2," + "z" * 3_000_000 + "\n", "shorter than 2 MB"),
     "same item but for blanks": ("item,i\n 1,a\n1,b\n", "got item '1' again"),
     "latin-1": (
-        b"item,i\n1,caf\xe9\n",
+        b"item,i\n1,caf\xe9\x81\n",
         "byte 0xe9 at position 12 (Latin-1 or Windows-1252?); save it as UTF-8",
     ),
-    "latin-1 header": (b"item,\xe9\n1,a\n", "byte 0xe9 at position 5"),
-    "utf-16": ("item,i\n1,a\n".encode("utf-16"), "got UTF-16"),
+    "cyrillic": ("item,судья\n1,верно\n".encode("cp1251"), "byte 0xf1 at position 5"),
+    "gbk": ("item,i\n1,正确\n".encode("gbk"), "save it as UTF-8"),
+    "broken utf-16": ("item,i\n1,a\n".encode("utf-16")[:-1], "broken UTF-16"),
     "binary": (b"item,i\n1,\x00\x01\n", "a zero byte at position 9"),
     "excel": (b"PK\x03\x04rest", "an Excel workbook?"),
     "broken gzip": (b"\x1f\x8b\x08rest", "whole gzip file"),
@@ -92,6 +93,24 @@ def test_paths(tmp_path):
     assert "exists; got" in refused(tmp_path / "none.csv")
     assert "folder" in refused(tmp_path)
     assert "format must be one of" in refused(put(tmp_path, "item,i\n1,a\n"), format="xml")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "said", "words"),
+    [
+        ("cp1252", "Windows-1252", ("Prüfung", "gut", "nicht_bestanden")),
+        ("utf-16", "UTF-16", ("Оценка", "да", "нет")),
+        ("cp932", "Shift-JIS", ("テストの判定", "合格", "不合格")),
+    ],
+)
+def test_text_of_spreadsheets_in_other_encodings(tmp_path, encoding, said, words):
+    name, good, bad = words
+    rows = "".join(f"q{k}\t{good if k % 3 else bad}\t{good}\n" for k in range(20))
+    path = put(tmp_path, f"id\t{name} 1\t{name} 2\n{rows}".encode(encoding), "votes.txt")
+    votes = read_votes(path)
+    assert votes.judges == (f"{name} 1", f"{name} 2")
+    assert set(votes.answers) == {good, bad}
+    assert any(f"are read as {said}" in note for note in votes.notes)
 
 
 def test_utf8_error_far_into_the_file(tmp_path):

@@ -208,7 +208,7 @@ def test_words_that_judges_and_people_do_not_share_are_asked_about():
     }
     with pytest.raises(DataError) as caught:
         ae.read_results(frame)
-    assert caught.value.questions[0].answers[0] == "same='1=pass,0=fail'"
+    assert caught.value.questions[0].answers[0] == "same={'1': 'pass', '0': 'fail'}"
     votes = ae.read_results(frame, same={"1": "pass", "0": "fail"}).votes
     assert (votes.key == votes.codes[:, 0]).all()
 
@@ -406,3 +406,191 @@ def test_references_are_texts_and_no_answers():
     results = ae.read_results(table)
     assert results.roles["target"] == "text"
     assert results.good == "C"
+
+
+# --- a third round of tables that were written before anybody looked at the rules
+
+
+def _drawn(n=60, seed=3):
+    """Verdicts of two judges, and of a person on every third row."""
+    rng = np.random.default_rng(seed)
+    truth = rng.random(n) < 0.7
+    said = [np.where(truth ^ (rng.random(n) < p), "pass", "fail").tolist() for p in (0.1, 0.2)]
+    person = [("pass" if t else "fail") if k % 3 == 0 else None for k, t in enumerate(truth)]
+    return said[0], said[1], person
+
+
+def test_a_column_of_systems_leaves_no_systems_side_by_side():
+    a, b, person = _drawn()
+    table = {"uid": [f"u{k}" for k in range(60)], "system": ["x", "y"] * 30}
+    table |= {"judge_ax": a, "judge_bx": b, "judge_cx": b[::-1], "human": person}
+    results = ae.read_results(table)
+    assert results.systems == ("x", "y")
+    assert list(results.judged) == ["judge_ax", "judge_bx", "judge_cx"]
+    assert list(results.said) == ["human"]
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("vérité terrain", "human"),
+        ("annotations.rating", "human"),
+        ("rater_JM", "human"),
+        ("GOLDEN:result", "human"),
+        ("Auto QA", "judge"),
+    ],
+)
+def test_more_people_and_machines_by_name(name, role):
+    a, b, person = _drawn()
+    table = {"id": [f"q{k}" for k in range(60)], "gpt4o": a, "claude": b}
+    table[name] = person if role == "human" else b[::-1]
+    assert ae.read_results(table).roles[name] == role
+
+
+def test_sparse_verdicts_beside_plain_judges_are_asked_about():
+    a, b, person = _drawn()
+    table = {"id": [f"q{k}" for k in range(60)], "j1": a, "j2": b, "zq": person}
+    with pytest.raises(DataError, match="Who gave column 'zq'") as caught:
+        ae.read_results(table)
+    assert "human='zq'" in caught.value.questions[0].answers
+
+
+def test_sparse_numbers_beside_scores_are_asked_about():
+    rng = np.random.default_rng(0)
+    trait = rng.normal(70, 10, 60)
+    table = {"id": [f"q{k}" for k in range(60)]}
+    table |= {"XCOMET": (trait + rng.normal(0, 3, 60)).round(2).tolist()}
+    table["da_score"] = [round(t, 1) if k % 2 else None for k, t in enumerate(trait)]
+    with pytest.raises(DataError, match="Who gave column 'da_score'"):
+        ae.read_results(table)
+    assert ae.read_results(table, human="da_score").roles["XCOMET"] == "score"
+
+
+def test_grades_of_several_criteria_are_no_judges_of_one_question():
+    a, b, _ = _drawn()
+    table = {"item.id": [f"q{k}" for k in range(60)]}
+    table |= {"grades.correctness.passed": a, "grades.style.passed": b}
+    table["item.expected_answer"] = ["Paris", "42", "blue"] * 20
+    with pytest.raises(DataError, match="answer one question, or several") as caught:
+        ae.read_results(table)
+    assert caught.value.reading.decided["item.expected_answer"].role == "text"
+    assert ae.read_results(table, judges=["grades.style.passed"]).roles["item.id"] == "item"
+
+
+def test_labels_and_their_numbers_are_one_verdict():
+    a, b, _ = _drawn()
+    b = ["factual" if x == "pass" else "hallucinated" for x in b]
+    table = {"span_id": [f"q{k}" for k in range(60)]}
+    table |= {"eval.Made up.label": b}
+    table["eval.Made up.score"] = [int(x == "hallucinated") for x in b]
+    table |= {"eval.Right.label": a, "eval.Right.score": [int(x == "pass") for x in a]}
+    table["name"] = ["llm"] * 60
+    with pytest.raises(DataError, match="one question, or several") as caught:
+        ae.read_results(table)
+    roles = {name: d.role for name, d in caught.value.reading.decided.items()}
+    assert roles["eval.Made up.score"] == roles["eval.Right.score"] == roles["name"] == "ignored"
+    assert roles["span_id"] == "item"
+
+
+def test_a_column_that_differs_within_each_id_may_say_who_judged():
+    rng = np.random.default_rng(1)
+    rows = []
+    for k in range(40):
+        for name in ("gpt4o-correct", "haiku-correct", "human-correct")[: 2 + (k % 3 == 0)]:
+            rows.append({"id": f"s{len(rows)}", "traceId": f"t{k}", "name": name})
+            rows[-1]["value"] = int(rng.random() < 0.7)
+    with pytest.raises(DataError, match="whose output was judged, or who judged it") as caught:
+        ae.read_results(rows)
+    assert "judge='name'" in caught.value.questions[0].answers
+    results = ae.read_results(rows, judge="name")
+    assert list(results.judged) == ["gpt4o-correct", "haiku-correct"]
+    assert (list(results.said), results.n_items) == (["human-correct"], 40)
+
+
+def test_a_crowd_whose_columns_have_parts():
+    rng = np.random.default_rng(2)
+    rows = []
+    for k in range(30):
+        for worker in rng.permutation(8)[:3]:
+            row = {"INPUT:image": f"https://x.org/{k}.jpg", "OUTPUT:result": rng.choice(["a", "b"])}
+            row |= {"GOLDEN:result": "a" if k < 6 else None, "ASSIGNMENT:worker_id": f"w{worker}"}
+            rows.append(row | {"ASSIGNMENT:assignment_id": f"as{k}-{worker}"})
+    results = ae.read_results(rows)
+    assert results.reading.item == ("INPUT:image",)
+    assert list(results.said) == ["GOLDEN:result"]
+    assert len(results.human) == 6
+
+
+def test_app_id_names_systems_and_a_score_with_a_mark_is_no_text():
+    a, b, _ = _drawn()
+    table = {"record_id": [f"q{k}" for k in range(60)], "app_id": ["v1", "v2"] * 30}
+    table |= {"gpt4o": a, "claude": b, "sure": [f"{k}%" for k in range(60)]}
+    results = ae.read_results(table)
+    assert results.systems == ("v1", "v2")
+    assert results.roles["sure"] == "ignored"
+
+
+def test_answers_to_questions_can_be_pasted_into_python():
+    a, b, _ = _drawn()
+    table = {"id": [f"q{k}" for k in range(60)], "accuracy": a, "tone": b}
+    with pytest.raises(DataError) as caught:
+        ae.read_results(table)
+    for answer in caught.value.questions[0].answers:
+        pasted = answer.removesuffix(" (one question)").removesuffix(" (judges of one question)")
+        assert eval(f"ae.read_results(table, {pasted})").judged
+    words = {"id": table["id"], "gpt4o": a, "human": [1 if x == "pass" else 0 for x in a]}
+    with pytest.raises(DataError) as caught:
+        ae.read_results(words)
+    assert eval(f"ae.read_results(words, {caught.value.questions[0].answers[0]})").good == "pass"
+
+
+def test_a_japanese_sheet_of_a_spreadsheet(tmp_path):
+    a, b, person = _drawn()
+    words = {"pass": "合格", "fail": "不合格", None: ""}
+    rows = ["番号,質問,回答,GPT-4判定,Claude判定,人手評価"]
+    for k in range(60):
+        cells = [words[x] for x in (a[k], b[k], person[k])]
+        rows.append(",".join([str(k + 1), f"これは質問です {k}", f"回答の文章 {7 * k}", *cells]))
+    path = tmp_path / "hyouka.csv"
+    path.write_bytes("\n".join(rows).encode("cp932"))
+    results = ae.read_results(path)
+    assert results.reading.item == ("番号",)
+    assert list(results.judged) == ["GPT-4判定", "Claude判定"]
+    assert (list(results.said), results.good) == (["人手評価"], "合格")
+
+
+def test_a_column_of_metrics_may_say_who_judged(tmp_path):
+    rng = np.random.default_rng(4)
+    rows = ["test_case,metric,score,threshold,success"]
+    for k in range(40):
+        for metric in ("Answer Relevancy", "Faithfulness"):
+            x = rng.random()
+            rows.append(f"tc_{k},{metric},{x:.2f},0.5,{x > 0.5}")
+    path = tmp_path / "deepeval.csv"
+    path.write_text("\n".join(rows))
+    for read in (ae.read_results, ae.report):  # which reads plain tables of votes, too
+        with pytest.raises(DataError, match="or who judged it") as caught:
+            read(path)
+        assert "judge='metric'" in caught.value.questions[0].answers
+    assert ae.read_results(path, judge="metric", answer="success").n_items == 40
+
+
+def test_turns_of_a_conversation_are_outputs():
+    rng = np.random.default_rng(5)
+    rows = [
+        {"question_id": q, "model": m, "judge": "gpt-4", "turn": t, "score": rng.integers(1, 11)}
+        for q in range(81, 101)
+        for m in ("gpt-4", "llama")
+        for t in (1, 2)
+    ]
+    results = ae.read_results(rows)
+    assert results.reading.item == ("question_id", "model", "turn")
+    assert (results.roles["question_id"], results.roles["judge"]) == ("prompt", "ignored")
+    assert (results.systems, results.n_items) == (("gpt-4", "llama"), 80)
+
+
+def test_the_model_behind_a_path_is_a_system():
+    a, b, _ = _drawn()
+    table = {"instance_id": [f"q{k // 2}" for k in range(60)], "gpt4o": a, "claude": b}
+    table["model_name_or_path"] = ["x", "y"] * 30
+    assert ae.read_results(table).systems == ("x", "y")

@@ -162,7 +162,8 @@ def _question(
         for n in names:
             cells[n][str(row.get("id"))].add(str(row.get(n)))
     differing = [n for n in names if any(len(met) > 1 for met in cells[n].values())]
-    likely = differing or names
+    short = [n for n in names if not _is_prose({str(row.get(n)) for _, row in rows}, len(rows))]
+    likely = differing or short or names
     answered = {n: sum(plain(row.get(n)) is not None for _, row in rows) for n in likely}
     if wanted is not None and wanted in names:
         return wanted, ()
@@ -170,6 +171,12 @@ def _question(
         raise DataError(f"{name} must hold a column of answers; got {shown(list(rows[0][1]))}")
     question = single_question(wanted, answered, name)
     return question, tuple(n for n in names if n not in likely)
+
+
+def _is_prose(texts: set[str], n_rows: int) -> bool:
+    """Whether cells are words that tasks show: of their own on most rows, and several words each."""
+    several = sum(len(t.split()) > 2 and t[:1] not in "[{" for t in texts)
+    return 2 * len(texts) > n_rows and 2 * several > len(texts)
 
 
 def _cell(cell: Any, question: str, where: str) -> Any:
