@@ -14,7 +14,7 @@ import numpy as np
 
 from algeval.data.names import NOT_ANSWERED
 from algeval.errors import AlgevalError, DataError
-from algeval.io.journal import Journal, Labels, merge, new_id, now, read_journal
+from algeval.io.journal import SCHEMA, Journal, Labels, merge, new_id, now, read_journal
 from algeval.io.layout import shown
 from algeval.label.answer import Bar, Live, live
 from algeval.label.choosing import Plan, Share, agreement, next_row
@@ -82,6 +82,11 @@ class Labelling(Result):
         lines += [f"  {line}" for line in agreement_text(self.agree)]
         lines.append(f"Labels: {self.journal}")
         return "\n".join(lines)
+
+
+def question_of(plan: Plan, question: str | None) -> str:
+    """What is asked of every item."""
+    return question or f"Which label is right: {' or '.join(plan.settings.labels)}?"
 
 
 def bar_text(bar: Bar, goal: str, good: str) -> str:
@@ -250,8 +255,18 @@ class Sitting:
                 record["label"] = label
             if note:
                 record["note"] = note[:10_000]
-            self.journal.add(record)
+            self._write(record)
             del self._screens[who]
+
+    def begin(self) -> None:
+        """Write the first line of a new journal, which is not there before something is to be kept."""
+        if self.journal.start is None:
+            first = {"schema": SCHEMA, "kind": "start", "id": new_id(), "time": now()}
+            self.journal.add({**first, **self.plan.start})
+
+    def _write(self, record: Mapping[str, Any]) -> None:
+        self.begin()
+        self.journal.add(record)
 
     def _check(self, who: str, kind: str, label: str | None) -> None:
         if who not in self.people:
@@ -288,7 +303,7 @@ class Sitting:
                 raise DataError(
                     f"item must be one that {who} labelled; got {item!r}; look at another"
                 )
-            self.journal.add(
+            self._write(
                 {
                     "id": new_id(),
                     "kind": "second",
@@ -392,18 +407,14 @@ def begin(
         If the file is something else, or of another table, goal or seed.
     """
     journal = Journal(path)
-    own = plan.start
     if journal.start is None:
         if journal.path.exists() and journal.path.stat().st_size and not _torn_only(journal):
             raise DataError(
                 f"the journal must be a file that `algeval label` wrote, or a new one; got {str(path)!r}, "
                 "which holds something else; name another with --journal"
             )
-        journal.add(
-            {"schema": "algeval.labels/1", "kind": "start", "id": new_id(), "time": now(), **own}
-        )
     else:
-        check_start(journal, own)
+        check_start(journal, plan.start)
     for name in people:
         if not name.strip() or len(name) > 80 or not name.isprintable():
             raise DataError(
@@ -446,9 +457,12 @@ def check_start(journal: Journal, own: Mapping[str, Any]) -> None:
             )
 
 
-def merged(journal: Journal, paths: Sequence[str | os.PathLike[str]]) -> str:
+def merged(sitting: Sitting, paths: Sequence[str | os.PathLike[str]]) -> str:
     """Sentence on what other journals have added to this one."""
-    n = merge(journal, [read_journal(path) for path in paths])
+    others = [read_journal(path) for path in paths]
+    sitting.begin()
+    journal = sitting.journal
+    n = merge(journal, others)
     people = journal.labels.people
     return (
         f"{how_many(n, 'record')} of {how_many(len(paths), 'journal')} added to {journal.path.name}, none "
