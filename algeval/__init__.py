@@ -61,6 +61,7 @@ if _typing.TYPE_CHECKING:
     from algeval.judges import judge_card as judge_card
     from algeval.judges import self_consistency as self_consistency
     from algeval.judges import slices as slices
+    from algeval.label import label as label
     from algeval.logic import Monitor as Monitor
     from algeval.logic import alarm as alarm
     from algeval.logic import bounds as bounds
@@ -77,9 +78,9 @@ if _typing.TYPE_CHECKING:
     from algeval.rates.leaderboards import leaderboard as leaderboard
     from algeval.rates.planning import plan as plan
     from algeval.rates.rating import rate as rate
-    from algeval.rates.sampling import LabelStream as LabelStream
     from algeval.rates.sampling import next as next
     from algeval.rates.sampling import next_items as next_items
+    from algeval.rates.streams import LabelStream as LabelStream
     from algeval.rates.systems import compare_systems as compare_systems
     from algeval.rates.systems import versus as versus
     from algeval.report import figures as figures
@@ -107,14 +108,15 @@ _NAMES = {
     "rates.leaderboards": "leaderboard",
     "rates.planning": "plan",
     "rates.rating": "rate",
-    "rates.sampling": "LabelStream next next_items",
+    "rates.sampling": "next next_items",
+    "rates.streams": "LabelStream",
     "rates.systems": "compare_systems versus",
     "result": "Quadratic Status schema",
 }
 _HOME = {name: f"algeval.{home}" for home, names in _NAMES.items() for name in names.split()}
 """Where each public name lives."""
 
-_CALLABLE_MODULES = ("aggregate", "compare", "report", "verify")
+_CALLABLE_MODULES = ("aggregate", "compare", "label", "report", "verify")
 """Modules that are also functions: calling the module calls the function it is named after."""
 
 _MODULES = {

@@ -74,6 +74,9 @@ How good are the systems?
   next: Which items people should label next.
     algeval next votes.csv --n 5 -o label.csv
     algeval next a.csv --other b.csv --goal difference --n 5
+  label: Label in the browser, blind; stop when it is enough.
+    algeval label --example support-bot --offline page.html
+    algeval label --example support-bot --status  # exit code 1
   leaderboard: Rank systems from judged pairs, with honest ranges.
     algeval leaderboard pairs.csv
     algeval leaderboard pairs.csv --ties half --order first
@@ -149,6 +152,9 @@ Files and the shell
   verify: Check a certificate.
     algeval alarm --example mt-bench --at-least 0.5 --save proof
     algeval verify proof/certificate.json proof/sketch.json
+  skill: A guide for coding agents, as SKILL.md.
+    algeval skill
+    algeval skill -o SKILL.md
   completion: Let the Tab key complete commands and options.
     eval "$(algeval completion bash)"  # a line for ~/.bashrc
 """
@@ -160,6 +166,7 @@ votes.csv, scores.csv, pairs.csv, a.csv, b.csv or verdicts.txt need such a file.
 _MODULES = {
     **dict.fromkeys(("rate", "versus", "slices", "judges", "leaderboard", "next"), "systems"),
     **dict.fromkeys(("drift", "watch"), "drifting"),
+    **dict.fromkeys(("label", "skill"), "labelling"),
     "completion": "options",
     "replicate": "",
 }

@@ -672,6 +672,21 @@ def source_options(
     return _dressed(wrapped, command, options)  # type: ignore[no-any-return]
 
 
+def table_options(shown: tuple[str, ...]) -> Callable[[F], F]:
+    """Add the options on reading one results table; the command receives `reading`, None where not stated."""
+    names = list(declared(ReadOptions))
+
+    def decorate(command: F) -> F:
+        def wrapped(**settings: Any) -> Any:
+            reading = {name: settings.pop(f"read_{name}") for name in names}
+            return command(reading=reading, **settings)
+
+        options = [_typed(option, name, shown) for name, option in declared(ReadOptions).items()]
+        return _dressed(wrapped, command, options)  # type: ignore[no-any-return]
+
+    return decorate
+
+
 json_option = opt("--json as_json", "Print JSON for machines.", kind=bool)
 
 

@@ -126,7 +126,7 @@ def columns(table: str | None, example: str | None, save: str | None, as_json: b
     from algeval.io.results import columns_grid, columns_text
     from algeval.report.answerable import what_it_answers
 
-    path, arguments = _single_table(table, example)
+    path, arguments = single_table(table, example)
     questions: tuple[Any, ...] = ()
     answers: tuple[Any, ...] = ()
     missing: tuple[Any, ...] = ()
@@ -161,7 +161,7 @@ def columns(table: str | None, example: str | None, save: str | None, as_json: b
     return 0
 
 
-def _single_table(table: str | None, example: str | None) -> tuple[Path, str]:
+def single_table(table: str | None, example: str | None) -> tuple[Path, str]:
     """File that is meant, and how it is named on a command line."""
     from algeval.io.catalog import example_table
 

@@ -77,6 +77,8 @@ class Votes(Axes, Tabled, ByValue):
         Columns of the table whose values items share, as `rate` takes for clusters; not compared either.
     texts : tuple of Texts, optional
         Columns with words to show beside an item, such as its prompt; not compared either.
+    drawn : tuple of Texts, optional
+        Of a key that a journal of labels holds, how its items were drawn; not compared either.
 
     Raises
     ------
@@ -99,6 +101,7 @@ class Votes(Axes, Tabled, ByValue):
     notes: tuple[str, ...] = field(default=(), repr=False, compare=False)
     groupings: tuple[Grouping, ...] = field(default=(), repr=False, compare=False)
     texts: tuple[Texts, ...] = field(default=(), repr=False, compare=False)
+    drawn: tuple[Texts, ...] = field(default=(), repr=False, compare=False)
 
     def __post_init__(self) -> None:
         items = item_names(self.items)
@@ -244,11 +247,15 @@ class Votes(Axes, Tabled, ByValue):
         key = None if self.key is None else self.key[rows]
         codes = self.codes[rows][:, columns]
         groupings = tuple(Grouping(name, of[rows]) for name, of in self.groupings)
-        texts = self.texts
+        texts, drawn = self.texts, self.drawn
         if items is not None:
-            texts = tuple(Texts(name, tuple(cells[p] for p in rows)) for name, cells in texts)  # type: ignore[union-attr]
+            texts, drawn = (
+                tuple(Texts(name, tuple(cells[p] for p in rows)) for name, cells in columns)  # type: ignore[union-attr]
+                for columns in (texts, drawn)
+            )
         return Votes(
-            ids, names, self.labels, self.answers, codes, key, self.notes, groupings, texts
+            *(ids, names, self.labels, self.answers, codes, key),
+            *(self.notes, groupings, texts, drawn),
         )
 
     def without_key(self) -> Votes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data.names import NOT_ANSWERED, Caution, Codes, FrameRows, RowNumbers, natural_order
-from algeval.data.votes import Grouping
+from algeval.data.votes import Grouping, Texts
 from algeval.errors import DataError, option
 from algeval.io.answers import (
     LOOKS_LIKE_SCORES,
@@ -30,6 +31,7 @@ from algeval.io.answers import (
     score_notes,
     tidy,
 )
+from algeval.io.journal import DRAWN
 from algeval.io.layout import (
     ITEM_NAMES,
     JUDGE_NAMES,
@@ -510,6 +512,7 @@ class KeySource:
     pairs: tuple[tuple[str, ...], tuple[object, ...]] | None = None
     rows: tuple[object, ...] | None = None  # the truth of each row of the votes' table
     beside: str | None = None  # the column of that table with the same labels, so no judge
+    drawn: tuple[Texts, ...] = ()  # of joined labels, how their items were drawn
     table: Any = None  # joined once the items are known
     name: str = "key"
 
@@ -530,9 +533,36 @@ class KeySource:
         if self.table is None:
             return self, ()
         raw = Rules(frozenset(), None, None)  # what is missing is asked of the votes' own rules
-        rows = read_item_rows(self.table, self.name, TRUTH_NAMES, items=items, rules=raw)
+        rows = read_item_rows(self.table, self.name, TRUTH_NAMES, DRAWN, items, raw)
+        drawn: tuple[Texts, ...] = ()
+        if "draw" in rows.beside:  # a journal, in which several people may have labelled an item
+            drawn = tuple(
+                Texts(name, _on_items(rows.items, cells, items))
+                for name, cells in rows.beside.items()
+            )
+            rows = _of_most(rows)
         pairs = _checked_pairs(rows.items, rows.values, rows.name)
-        return replace(self, pairs=pairs, table=None, name=rows.name), rows.notes
+        return replace(self, pairs=pairs, drawn=drawn, table=None, name=rows.name), rows.notes
+
+
+def _on_items(
+    ids: Sequence[str], cells: Sequence[str | None], items: Sequence[str]
+) -> tuple[str | None, ...]:
+    cell_of = dict(zip(ids, cells, strict=True))
+    return tuple(map(cell_of.get, items))
+
+
+def _of_most(rows: ItemRows) -> ItemRows:
+    """A row per item with the value of most of its people; none of an item on which they are split."""
+    values: dict[str, Counter[str]] = {}
+    for item, value in zip(rows.items, rows.values, strict=True):
+        values.setdefault(item, Counter()).update([] if value is None else [value])
+    settled = {
+        item: ranked[0][0]
+        for item, counts in values.items()
+        if (ranked := counts.most_common(2)) and (len(ranked) < 2 or ranked[0][1] > ranked[1][1])
+    }
+    return replace(rows, items=tuple(settled), values=tuple(settled.values()), sayers=None)
 
 
 def key_source(table: Table, key: Any, source: Any = None) -> KeySource:

@@ -128,6 +128,7 @@ class Results:
         default=(), repr=False
     )  # what repeated judgements say, a sentence each
     n_trials: int = 1
+    drawn: tuple[Texts, ...] = field(default=(), repr=False)  # how labelled items were drawn
     runs: dict[str, tuple[Cells, Positions]] = field(
         default_factory=dict, repr=False
     )  # of each judge that judged outputs more than once: its verdicts, and the item of each
@@ -273,7 +274,13 @@ class Results:
         votes, _ = votes_of_table(view, roles, self._rules_with(judged), truth)
         caution = (Caution(self.pooled),) if self.pooled else ()
         notes = (*votes.notes, *self.notes, *caution)
-        return replace(votes, notes=notes, groupings=self._groupings(), texts=self._texts())
+        return replace(
+            votes,
+            notes=notes,
+            groupings=self._groupings(),
+            texts=self._texts(),
+            drawn=self.drawn if self.said else (),
+        )
 
     @property
     def trials(self) -> dict[str, Votes]:
@@ -529,6 +536,7 @@ class Results:
             scored=some(self.scored),
             said=some(self.said),
             rows=self.rows[kept],
+            drawn=tuple(Texts(name, tuple(cells[k] for k in kept)) for name, cells in self.drawn),
             system_of=tuple(self.system_of[k] for k in kept.tolist()) if self.system_of else (),
         )
 
@@ -1143,7 +1151,8 @@ def _with_labels_by_id(results: Results, truth: KeySource) -> Results:
             f"human labels must name items of {results.name}, such as {results.items[0]!r}; got {some}; "
             "none matches: write the ids of the items"
         )
-    return _with_labels(results, [texts.get(item) for item in results.items], truth.beside)
+    labelled = _with_labels(results, [texts.get(item) for item in results.items], truth.beside)
+    return replace(labelled, drawn=joined.drawn)
 
 
 def _with_labels(results: Results, values: Sequence[str | None], column: str | None) -> Results:

@@ -28,6 +28,7 @@ from algeval.io.formats import (
     sql_text,
     watched_query,
 )
+from algeval.io.journal import is_journal, journal_table
 
 # --- A data set of the library datasets as an Arrow table, its classes by name.
 
@@ -444,11 +445,7 @@ def open_table(
 ) -> Table:
     """Any source as a table; `needed` picks from all names the columns of a frame brought into memory."""
     if is_path(source):
-        refuse_no_path(source)
-        if format in (None, "xlsx") and is_excel(source):
-            columns, notes = read_workbook(Path(source))
-            return MemoryTable(columns, *notes)
-        return FileTable(open_file(source, format=format, table=table))
+        return _open_path(source, format, table)
     if is_relation(source):
         return MemoryTable(from_relation(source), "read from a DuckDB relation")
     if is_arrow(source):
@@ -471,6 +468,18 @@ def open_table(
             f"got {type(source).__name__}; convert it first, for example with its to_pandas()"
         )
     return FrameTable(frame, frame.names if needed is None else needed(frame.names))
+
+
+def _open_path(source: Any, format: str | None, table: str | None) -> Table:
+    """File as a table: a workbook, a journal of labels, or what DuckDB reads."""
+    refuse_no_path(source)
+    if format in (None, "xlsx") and is_excel(source):
+        columns, notes = read_workbook(Path(source))
+        return MemoryTable(columns, *notes)
+    if is_journal(source):
+        columns, notes = journal_table(source)
+        return MemoryTable(columns, *notes)
+    return FileTable(open_file(source, format=format, table=table))
 
 
 def is_excel(source: Any) -> bool:

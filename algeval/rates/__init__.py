@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from algeval.rates.rating import rate as rate
     from algeval.rates.rungs import Ladder as Ladder
     from algeval.rates.rungs import Rung as Rung
-    from algeval.rates.sampling import LabelStream as LabelStream
     from algeval.rates.sampling import NextItems as NextItems
     from algeval.rates.sampling import next as next
     from algeval.rates.sampling import next_items as next_items
+    from algeval.rates.streams import LabelStream as LabelStream
     from algeval.rates.systems import Line as Line
     from algeval.rates.systems import Pair as Pair
     from algeval.rates.systems import SystemComparison as SystemComparison
@@ -40,7 +40,8 @@ _HOME = homes(
         "planning": "JudgePlan LabelPlan RepeatPlan plan",
         "rating": "RateResult Row SystemRates rate",
         "rungs": "Ladder Rung",
-        "sampling": "LabelStream NextItems next next_items",
+        "sampling": "NextItems next next_items",
+        "streams": "LabelStream",
         "systems": "Line Pair SystemComparison SystemsComparison compare_systems versus",
     }
 )

@@ -20,11 +20,13 @@ from algeval.data.votes import LabelledSketch
 from algeval.errors import DataError, option, parameter, renamed
 from algeval.io.answers import as_number
 from algeval.io.items import TRUTH_NAMES, ItemRows, read_item_rows, values_of
+from algeval.io.journal import DRAWN
 from algeval.io.layout import match, shown
 from algeval.io.results import Results, polarity_question
 from algeval.io.roles import ADJUDICATED, Question, answered, good_label, is_bad_news, is_binary
 from algeval.io.sources import read_data
 from algeval.io.tables import open_table
+from algeval.rates.streams import Draws
 from algeval.result import exact
 from algeval.result.numbers import did_you_mean, how_many
 
@@ -327,6 +329,8 @@ class Gold:
     # of two labels of one item, the share that agree, where items have several
     agreement: float | None = None
     notes: tuple[str, ...] = ()  # what was read as what, and what was left out
+    # in which order items were drawn, where the labels are a journal, which anybody may stop at any time
+    draws: Draws | None = None
     # of several people, their names and (n_items, n_people) places of what each said of the votes' items
     people: People | None = None
 
@@ -341,7 +345,7 @@ class Gold:
     def only(self, kept: NDArray[Any]) -> Gold:
         """Some of the labels, as a draw of its own."""
         parts = {"rows": self.rows[kept], "truth": self.truth[kept], "values": self.values[kept]}
-        return replace(self, **parts, inclusion=None, waves=None)
+        return replace(self, **parts, inclusion=None, waves=None, draws=None)
 
 
 Weights = tuple[Floats, Floats]
@@ -424,9 +428,7 @@ def read_gold(
     elif isinstance(gold, ItemRows):
         rows = gold
     else:
-        rows = read_item_rows(
-            gold, name, TRUTH_NAMES, ("inclusion", "wave", "strategy"), votes.items
-        )
+        rows = read_item_rows(gold, name, TRUTH_NAMES, DRAWN, votes.items)
     tie = tie_of(votes, label, tie)
     labels = _joined(rows, votes, name, tie)
     if labels.inclusion is not None and labels.waves is None and name == "human":
@@ -434,7 +436,34 @@ def read_gold(
     values = (labels.truth == label_index(votes.labels, label)).astype(np.float64)
     if tie is not None:
         values[labels.truth == _with_tie(votes, tie).index(tie)] = 0.5
-    return replace(labels, values=values)
+    return replace(labels, values=values, draws=_draws(rows, votes, labels.rows, values))
+
+
+def _draws(rows_of_gold: ItemRows, votes: Votes, rows: Ints, values: Floats) -> Draws | None:
+    """Items in the order of the column 'draw'; None without one."""
+    texts = rows_of_gold.beside.get("draw")
+    if texts is None:
+        return None
+    where = {item: row for row, item in enumerate(votes.items)}
+    numbers = {
+        where[item]: float(text)
+        for item, text in zip(rows_of_gold.items, texts, strict=True)
+        if text is not None and item in where
+    }
+    order = np.array(sorted(numbers, key=numbers.__getitem__), np.int64)
+    by_row = np.full(votes.n_items, np.nan)
+    by_row[rows] = values
+    return Draws(order, by_row[order], _strata(rows_of_gold, votes.items))
+
+
+def _strata(rows_of_gold: ItemRows, items: Sequence[str]) -> Ints | None:
+    """Stratum of each item, where labels were drawn in strata."""
+    texts = rows_of_gold.beside.get("stratum")
+    if texts is None or not any(texts):
+        return None
+    stratum_of = dict(zip(rows_of_gold.items, texts, strict=True))
+    names = [stratum_of.get(item) or "" for item in items]
+    return np.unique(names, return_inverse=True)[1].astype(np.int64)
 
 
 def _without_waves(inclusion: Floats) -> str:
@@ -449,11 +478,12 @@ def _without_waves(inclusion: Floats) -> str:
 
 def labelled_items(gold: Any) -> tuple[str, ...]:
     """Items to which a table of labels gives one."""
-    rows = read_item_rows(gold, "human", TRUTH_NAMES, ("inclusion", "wave", "strategy"))
-    labelled = (
-        item for item, value in zip(rows.items, rows.values, strict=True) if value is not None
-    )
-    return tuple(dict.fromkeys(labelled))
+    rows = read_item_rows(gold, "human", TRUTH_NAMES, DRAWN)
+    if any(rows.beside.get("stratum", ())):
+        return tuple(dict.fromkeys(rows.items))  # the sizes of strata are counted
+    draws = rows.beside.get("draw", (None,) * len(rows.items))
+    cells = zip(rows.items, rows.values, draws, strict=True)
+    return tuple(dict.fromkeys(item for item, *cell in cells if cell != [None, None]))
 
 
 def _with_tie(votes: Votes, tie: str | None) -> tuple[str, ...]:
@@ -464,9 +494,15 @@ def _with_tie(votes: Votes, tie: str | None) -> tuple[str, ...]:
 def _rows_of(gold: Votes, name: str, *, complete: bool) -> ItemRows:
     """Key of votes, or, of votes other than the judges', what each annotator said."""
     if gold.key is not None:
-        keyed = np.flatnonzero(gold.key != NOT_ANSWERED)
-        pairs = [(gold.items[row], gold.labels[gold.key[row]]) for row in keyed.tolist()]
-        return ItemRows(name, tuple(i for i, _ in pairs), tuple(t for _, t in pairs))
+        kept = gold.key != NOT_ANSWERED
+        drawn = {column: np.array(cells, object) for column, cells in gold.drawn}
+        for column in ("draw", "stratum"):  # of items without a label, too
+            kept |= drawn.get(column, np.full(len(kept), None)) != None  # noqa: E711
+        rows = np.flatnonzero(kept)
+        spelled = np.array([*gold.labels, None], object)[gold.key[rows]]
+        beside = {column: tuple(cells[rows].tolist()) for column, cells in drawn.items()}
+        items = tuple(gold.items[row] for row in rows.tolist())
+        return ItemRows(name, items, tuple(spelled.tolist()), beside=beside)
     if not complete:
         raise DataError(
             f"{option(name, 'key')} needs votes with a key; these have none; pass {{item: label}}"
@@ -494,9 +530,9 @@ def _joined(rows_of_gold: ItemRows, votes: Votes, name: str, tie: str | None) ->
     items = sorted(truth, key=where.__getitem__)
     final = np.array([truth[item] for item in items], np.int64)
     empty = len(set(rows_of_gold.items)) - n_labelled
-    if empty:
+    if empty and "draw" not in rows_of_gold.beside:
         notes += (f"{name}: {how_many(empty, 'item')} without a label left out",)
-    return Gold(
+    gold = Gold(
         np.array([where[item] for item in items], np.int64),
         final,
         np.zeros(len(final)),
@@ -505,8 +541,9 @@ def _joined(rows_of_gold: ItemRows, votes: Votes, name: str, tie: str | None) ->
         max(map(len, rows_by_item.values())),
         _agreement(rows_by_item.values()),
         notes,
-        _people(rows_of_gold, codes, votes),
+        people=_people(rows_of_gold, codes, votes),
     )
+    return _with_chances_of_strata(gold, rows_of_gold, votes)
 
 
 def people_of_results(results: Results, items: Sequence[str], labels: Sequence[str]) -> People:
@@ -633,6 +670,20 @@ def _inclusion(rows_of_gold: ItemRows, items: list[str], name: str) -> Floats | 
         return None
     chances = dict(zip(rows_of_gold.items, texts, strict=True))
     return chances_of(chances, items, np.arange(len(items)), f"column 'inclusion' of {name}")
+
+
+def _with_chances_of_strata(gold: Gold, rows_of_gold: ItemRows, votes: Votes) -> Gold:
+    """Labels with the chance that the labels of their stratum among these votes had together."""
+    strata = _strata(rows_of_gold, votes.items)
+    if strata is None or gold.inclusion is None:
+        return gold
+    hows = np.array(() if gold.waves is None else gold.waves.strategy)
+    drawn = hows != UNKNOWN if len(hows) else np.ones(len(gold), bool)
+    sizes = np.bincount(strata) - np.bincount(strata[gold.rows[~drawn]], minlength=strata.max() + 1)
+    labelled = np.bincount(strata[gold.rows[drawn]], minlength=strata.max() + 1)
+    chances = gold.inclusion.copy()
+    chances[drawn] = (labelled / np.maximum(sizes, 1))[strata[gold.rows[drawn]]]
+    return replace(gold, inclusion=chances)
 
 
 def _waves(rows_of_gold: ItemRows, items: list[str], name: str) -> Waves | None:

@@ -41,6 +41,7 @@ from algeval.rates.policy import (
     UNBALANCED,
     WHOLE_BELOW,
 )
+from algeval.rates.streams import Draws, anytime, stream_ends
 
 # --- Intervals of a share from labels alone: exact ends; Wilson's are in `models.shares`.
 
@@ -1237,6 +1238,29 @@ class Drawn(Drawing):
             **self.scope,
         )
 
+    @property
+    def in_order(self) -> Draws | None:
+        """The draws, where they are known in their order and an interval can be made of that."""
+        draws = None if self.elsewhere is not None or self.by_cluster else self.gold.draws
+        if draws is None or (draws.strata is not None and self.target == "population"):
+            return None
+        return draws
+
+    def by_draws(self) -> Estimate:
+        """Interval that holds whenever one stops."""
+        draws = self.in_order
+        assert draws is not None  # asked of before
+        if self.target == "population":
+            return Estimate(*stream_ends(draws.values, None, None, None, self.level))
+        f = np.where(np.isnan(self.predictor.values), 0.5, self.predictor.values)
+        shares = f if f.min() >= 0 and f.max() <= 1 and np.ptp(f) else None
+        before = ~np.isin(self.gold.rows, draws.rows)
+        certain = self.gold.rows[before], self.gold.values[before]
+        weights: Floats = np.ones(len(f))
+        if self.panel.weights is not None:
+            weights = self.panel.weights.astype(np.float64)
+        return Estimate(*anytime(draws, shares, certain, weights, self.level))
+
     def by_clusters(self) -> Estimate:
         """Interval with clusters as the unit."""
         rows, every = self.gold.rows, self.predictor.values
@@ -1244,7 +1268,7 @@ class Drawn(Drawing):
         return clustered(self.gold.values, every[rows], every, **of)
 
     def without_judges(self) -> Estimate:
-        """Same by chances or clusters where the judges say nothing of any item."""
+        """Same by draws, chances or clusters where the judges say nothing of any item."""
         nothing = Predictor("nothing", np.zeros(len(self.panel.verdict)), named=False)
         plain = replace(self, predictor=nothing)
         return plain.by_clusters() if self.inclusion is None else plain.by_chances()

@@ -264,7 +264,7 @@ def _mean_scores(scores: Scores | None) -> Floats:
 # --- Which interval is taken, by a rule that was fixed before anyone looked, and what it gives.
 
 
-METHODS = ("auto", "strata", "ppi", "profile", "wilson", "exact")
+METHODS = ("auto", "strata", "ppi", "profile", "wilson", "exact", "anytime")
 """What may be asked for where labels were drawn at random."""
 
 
@@ -282,6 +282,13 @@ def answer_of(drawn: Drawn, method: str) -> Answer:
     """Interval of the labels and the judges together."""
     if drawn.picked:
         return _picked(drawn)
+    if method in ("auto", "anytime") and drawn.in_order is not None:
+        return Answer("anytime", drawn.by_draws(), "it holds whenever one stops")
+    if method == "anytime":
+        raise DataError(
+            f"method 'anytime' needs labels in the order they were drawn; got none for target "
+            f"{drawn.target!r}; pass the journal that `algeval label` keeps, without clusters"
+        )
     settled = drawn.settled_by
     if settled and method != "auto":
         raise DataError(
@@ -300,6 +307,11 @@ def answer_of(drawn: Drawn, method: str) -> Answer:
             return Answer("clustered", None, why, Status.UNDETERMINED)
         why = f"clusters are the unit, {groups} of them with labels"
         return Answer("clustered", drawn.by_clusters(), why)
+    return _of_random(drawn, method)
+
+
+def _of_random(drawn: Drawn, method: str) -> Answer:
+    """Interval of labels each as likely as any other, their number chosen beforehand."""
     if method in ("strata", "profile", "exact") and not drawn.whole:
         raise DataError(
             f"method {method!r} counts whole labels; got ties; take 'ppi', 'wilson' or 'auto'"
@@ -405,6 +417,9 @@ def labels_only(drawn: Drawn, method: str) -> Estimate | None:
     """
     if drawn.elsewhere is not None or drawn.few_clusters:
         return None
+    if method == "anytime":
+        nothing = Predictor("nothing", np.zeros(len(drawn.panel.verdict)), named=False)
+        return replace(drawn, predictor=nothing).by_draws()
     if drawn.inclusion is not None or drawn.by_cluster:
         return drawn.without_judges()
     if method == "exact":
@@ -635,7 +650,7 @@ class RateResult(Result):
     level : float
     method : str
         "strata", "ppi", "clustered", "weighted", "transfer", "profile", "exact" or "wilson" (the
-        labels alone), or "votes" (no label).
+        labels alone), "anytime" (labels in the order they were drawn), or "votes" (no label).
     target : "items" or "population"
     assumption : str
         What the interval rests on.
@@ -1224,7 +1239,8 @@ def _effective(drawn: Drawn, answer: Answer) -> float | None:
     None where no judge and no design had a part in the interval.
     """
     estimate = answer.estimate
-    if estimate is None or not answer.status.ok or answer.method in ("wilson", "exact", "transfer"):
+    none = ("wilson", "exact", "transfer", "anytime")
+    if estimate is None or not answer.status.ok or answer.method in none:
         return None
     return effective_size(estimate, len(drawn.gold), drawn.panel.n_items, drawn.target, drawn.level)
 
@@ -1338,10 +1354,11 @@ def rate(
         What share of its answers every judge is believed to have right.
     level : float
         Coverage of the interval.
-    method : "auto", "strata", "ppi", "profile", "wilson" or "exact"
-        "auto": strata of the panel's verdict; the labels alone, between exact ends, where they are fewer
-        than ten or fewer than three of a kind; clusters as the unit where the target is a population of
-        them. "ppi" regresses the labels on a graded predictor. Name a method before you look.
+    method : "auto", "strata", "ppi", "profile", "wilson", "exact" or "anytime"
+        "auto": "anytime" of a journal of `label`, which holds whenever one stops; else strata of the panel's
+        verdict; the labels alone, between exact ends, where they are fewer than ten or fewer than three of a
+        kind; clusters as the unit where the target is a population of them. "ppi" regresses the labels on a
+        graded predictor. Name a method before you look.
     random : int
         Seed.
     time_limit : float or None

@@ -18,7 +18,7 @@ from algeval.rates.inputs import either_setting
 from algeval.rates.leaderboards import Leaderboard, Rated
 from algeval.rates.planning import LabelPlan, Way, variance
 from algeval.rates.rating import RAW, RateResult, rate
-from algeval.rates.sampling import LabelStream
+from algeval.rates.streams import LabelStream
 from algeval.rates.systems import SystemComparison, signed
 from algeval.report.figures.drawing import (
     BLUE,

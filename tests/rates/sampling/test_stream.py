@@ -8,7 +8,7 @@ import pytest
 
 import algeval as ae
 from algeval.rates.intervals import wilson
-from algeval.rates.sampling import Capital
+from algeval.rates.streams import Capital
 from algeval.result import Status
 
 RATES = (0.5, 0.9, 0.97)

@@ -1,0 +1,410 @@
+"""The journal of a labelling: a line of JSON per act, only ever added to, and the table it amounts to."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from algeval.errors import DataError
+from algeval.result.numbers import how_many
+
+SCHEMA = "algeval.labels/1"
+DRAWN = ("inclusion", "wave", "strategy", "draw", "stratum")
+"""Columns that say how labels were drawn, beside the items and their labels."""
+_HEAD = 1 << 12
+
+
+def is_journal(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is the journal of a labelling, by what its first whole line says it is."""
+    file = Path(path)
+    if not file.is_file():
+        return False
+    with file.open("rb") as stream:
+        head = stream.read(_HEAD)
+    return any(line.startswith(b'{"schema":"' + SCHEMA.encode()) for line in head.split(b"\n"))
+
+
+def now() -> str:
+    """The time in UTC, to the millisecond, as journals write it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+# --- What the lines amount to: the last word of each person on each item.
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """The last word of a person on an item: a label, or that it cannot be told, or that it is put off."""
+
+    id: str
+    kind: str  # "label", "unsure" or "skip"
+    item: str
+    who: str
+    label: str | None
+    note: str
+    shown: str  # when it was shown to that person
+    seconds: float
+
+
+@dataclass(slots=True)
+class Labels:
+    """What a journal says so far.
+
+    Attributes
+    ----------
+    acts : {(item, person): Act}
+    second : list of records
+        Second looks, after the judges were shown: never labels of their own.
+    turns : {person: how many acts, those taken back and the taking back counted}
+    """
+
+    acts: dict[tuple[str, str], Act] = field(default_factory=dict)
+    by_item: dict[str, dict[str, Act]] = field(default_factory=dict)
+    latest: dict[str, list[Act]] = field(default_factory=dict)  # of each person, in order
+    second: list[dict[str, Any]] = field(default_factory=list)
+    turns: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Who has said anything, in order of first acts."""
+        return tuple(self.latest)
+
+    def draws(self) -> list[str]:
+        """Items that were shown and labelled, or not to be told, or put off, in the order first shown."""
+        shown: dict[str, str] = {}
+        for act in (act for acts in self.latest.values() for act in acts):
+            shown[act.item] = min(act.shown, shown.get(act.item, act.shown))
+        return sorted(shown, key=lambda item: (shown[item], item))
+
+    def truth(self, item: str) -> dict[str, int]:
+        """{label: how many people say so} of an item; empty where nobody could tell."""
+        acts = self.by_item.get(item, {}).values()
+        return dict(Counter(act.label for act in acts if act.kind == "label" and act.label))
+
+
+def folded_records(records: Iterable[Mapping[str, Any]]) -> Labels:
+    """Last word of each person on each item, whatever order the lines of several files came in."""
+    acts = sorted((r for r in records if r["kind"] not in ("start", "sitting")), key=_time)
+    undone = {r["undoes"] for r in acts if r["kind"] == "undo"}
+    labels = Labels()
+    for record in acts:
+        kind = record["kind"]
+        if kind != "second":
+            labels.turns[str(record["who"])] += 1
+        if kind == "second":
+            labels.second.append(dict(record))
+        if kind not in ("label", "unsure", "skip") or record["id"] in undone:
+            continue
+        item, who = str(record["item"]), str(record["who"])
+        act = Act(
+            str(record["id"]),
+            kind,
+            item,
+            who,
+            record.get("label"),
+            str(record.get("note") or ""),
+            str(record.get("shown") or record["time"]),
+            float(record.get("seconds") or 0),
+        )
+        labels.acts[item, who] = act
+        labels.by_item.setdefault(item, {})[who] = act
+        labels.latest.setdefault(who, []).append(act)
+    return labels
+
+
+def _time(record: Mapping[str, Any]) -> str:
+    return str(record["time"])
+
+
+# --- The file: lines are added under a lock and are on the disk before anybody goes on.
+
+
+_NEEDED = {
+    "label": ("id", "item", "who", "label", "time"),
+    "unsure": ("id", "item", "who", "time"),
+    "skip": ("id", "item", "who", "time"),
+    "undo": ("id", "undoes", "who", "time"),
+    "second": ("id", "item", "who", "label", "time"),
+    "sitting": ("id", "time"),
+    "start": ("schema", "id", "digest", "labels", "time"),
+}
+
+
+def _parsed(line: bytes) -> dict[str, Any] | None:
+    """Record of a line; None where it was torn, or is no record of a journal."""
+    try:
+        record = json.loads(line)
+    except ValueError:
+        return None
+    needed = _NEEDED.get(str(record.get("kind"))) if isinstance(record, dict) else None
+    return record if needed and all(name in record for name in needed) else None
+
+
+class Journal:
+    """A file of records that is only added to.
+
+    Several processes may add to it: each line is written under a lock of the file, after what others have
+    added has been read, and is on the disk (fsync) when `add` returns. A line that could not be written whole
+    is cut off again; one that was torn by a crash is left where it is and read over.
+
+    Attributes
+    ----------
+    path : Path
+    records : list of dict
+        Of this file, in its order; the first is the start.
+    torn : list of int
+        Numbers of the lines that could not be read.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self.records: list[dict[str, Any]] = []
+        self.torn: list[int] = []
+        self._ids: set[str] = set()
+        self._read_to, self._lines = 0, 0
+        if self.path.exists():
+            self.read_on()
+
+    @property
+    def start(self) -> dict[str, Any] | None:
+        """The first record, which says what is labelled and how items are drawn."""
+        return next((r for r in self.records if r["kind"] == "start"), None)
+
+    @property
+    def labels(self) -> Labels:
+        """What it says so far."""
+        return folded_records(self.records)
+
+    def read_on(self) -> None:
+        """Read what was added since, by this process or another."""
+        with self.path.open("rb") as stream:
+            stream.seek(self._read_to)
+            self._take(stream.read())
+
+    def _take(self, data: bytes) -> None:
+        """Keep the records of whole lines, and of a last one without its end if it can be read."""
+        *whole, rest = data.split(b"\n")
+        for line in whole:
+            self._keep(line)
+        self._read_to += len(data) - len(rest)
+        if rest and _parsed(rest) is not None and self._read_to + len(rest) == _size(self.path):
+            record = _parsed(rest)
+            if record is not None and record["id"] not in self._ids:
+                self._add(record)
+
+    def _keep(self, line: bytes) -> None:
+        self._lines += 1
+        if not line.strip():
+            return
+        record = _parsed(line)
+        if record is None:
+            self.torn.append(self._lines)
+        elif record["id"] not in self._ids:
+            self._add(record)
+
+    def _add(self, record: dict[str, Any]) -> None:
+        self._ids.add(str(record["id"]))
+        self.records.append(record)
+
+    def add(self, *records: Mapping[str, Any]) -> None:
+        """Add records as lines; they are on the disk when this returns.
+
+        Raises
+        ------
+        OSError
+            If they cannot be written; the file is then as it was, and so are `records`.
+        """
+        lines = [
+            json.dumps(dict(record), ensure_ascii=True, separators=(",", ":")) for record in records
+        ]
+        is_new = not self.path.exists()
+        with locked(self.path) as stream:
+            stream.seek(0)
+            stream.seek(self._read_to)
+            self._take(stream.read())
+            size = stream.seek(0, os.SEEK_END)
+            data = ("\n".join(lines) + "\n").encode()
+            if size and not _ends_a_line(stream, size):
+                data = b"\n" + data  # a torn line stays what it is
+            try:
+                write_whole(stream.fileno(), data)
+                os.fsync(stream.fileno())
+            except OSError:
+                os.ftruncate(stream.fileno(), size)
+                raise
+            stream.seek(self._read_to)
+            self._take(stream.read())
+        if is_new:
+            _sync_folder(self.path.parent)
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size
+
+
+def _ends_a_line(stream: Any, size: int) -> bool:
+    stream.seek(size - 1)
+    return bool(stream.read(1) == b"\n")
+
+
+def write_whole(descriptor: int, data: bytes) -> None:
+    """Write all of it, however many calls that takes."""
+    left = memoryview(data)
+    while left:
+        left = left[os.write(descriptor, left) :]
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[Any]:
+    """The file, opened to read and to add to, which no other process holds meanwhile."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+    with os.fdopen(descriptor, "rb+", buffering=0) as stream:
+        if os.name != "nt":
+            import fcntl
+
+            fcntl.flock(stream, fcntl.LOCK_EX)
+        yield stream
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the name of a new file on the disk, where folders can be told so."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def in_mixed_order(items: Iterable[str]) -> list[str]:
+    """Items in an order that is as good as random, and the same everywhere."""
+    return sorted(items, key=lambda item: sha256(item.encode()).digest())
+
+
+def new_id() -> str:
+    """Name of a record that no other has, on any machine."""
+    return uuid4().hex[:20]
+
+
+def read_journal(path: str | os.PathLike[str]) -> Journal:
+    """Journal in a file.
+
+    Raises
+    ------
+    DataError
+        If it is none.
+    """
+    journal = Journal(path) if Path(path).is_file() else None
+    if journal is None or journal.start is None:
+        raise DataError(
+            f"a journal of labels must be a file that `algeval label` wrote; got {str(path)!r}; name one "
+            "that ends in .labels.jsonl"
+        )
+    return journal
+
+
+def merge(journal: Journal, others: Sequence[Journal]) -> int:
+    """How many records of other journals of the same labelling were added; none twice.
+
+    Raises
+    ------
+    DataError
+        If a journal is of another table, or its items were drawn otherwise.
+    """
+    own = journal.start or {}
+    new: dict[str, dict[str, Any]] = {}
+    held = {str(r["id"]) for r in journal.records}
+    for other in others:
+        start = other.start or {}
+        for name in ("digest", "goal", "seed", "labels", "strata"):
+            if start.get(name) != own.get(name):
+                raise DataError(
+                    f"journals that are merged must be of one labelling; got another {name} in "
+                    f"{other.path.name}; label the same table with the same --goal and --seed"
+                )
+        for record in other.records:
+            if record["kind"] != "start" and record["id"] not in held:
+                new.setdefault(str(record["id"]), record)
+    if new:
+        journal.add(*sorted(new.values(), key=_time))
+    return len(new)
+
+
+# --- A journal as a table of labels, which `rate`, `versus`, `judges` and `report` take like any other.
+
+
+def journal_table(
+    path: str | os.PathLike[str],
+) -> tuple[dict[str, list[object]], tuple[str, ...]]:
+    """Columns of the table that a journal amounts to, and notes.
+
+    A row per label: item, truth, annotator, and the columns of `DRAWN`. What cannot be told, or is put off,
+    has a draw and no truth. Where items were drawn in strata, items without a label have a row, too, as the
+    size of a stratum makes the chance of its labels.
+    """
+    journal = read_journal(path)
+    start, labels = journal.start or {}, journal.labels
+    before: dict[str, str] = dict(start.get("before") or {})
+    certain = start.get("before_drawn") == "unknown"
+    first = [] if certain else in_mixed_order(before)
+    draw_of = {item: k + 1 for k, item in enumerate([*first, *labels.draws()])}
+    strata: dict[str, str] = dict(start.get("strata") or {})
+    strategy = "unequal" if strata else "random"
+    drawn = start.get("goal") != "labels"
+    n_drawn = sum(1 for item in draw_of if item in before or labels.truth(item))
+    even = n_drawn / max(1, int(start["n_items"]) - certain * len(before))
+    rows: list[tuple[str | None, ...]] = []
+    for item, label in before.items() if certain else ():
+        rows.append((item, label, "before", "1", "1", "unknown", None, strata.get(item)))
+    for item, number in draw_of.items():
+        chance = str(even) if drawn else "1"
+        how = (chance, "2", strategy if drawn else "unknown")
+        tail = (str(number) if drawn else None, strata.get(item))
+        acts = [a for a in labels.by_item.get(item, {}).values() if a.kind == "label"]
+        for act in acts:
+            rows.append((item, act.label, act.who, *how, *tail))
+        if item in before:
+            rows.append((item, before[item], "before", *how, *tail))
+        elif not acts:
+            rows.append((item, None, "nobody", *how, *tail))
+    rest = [item for item in strata if item not in draw_of and item not in before]
+    rows += [(item, None, "nobody", "1", "2", strategy, None, strata[item]) for item in rest]
+    names = ("item", "truth", "annotator", *DRAWN)
+    if not labels.acts and not before:
+        raise DataError(
+            f"{journal.path.name} must hold a label; got none yet; label some items first"
+        )
+    columns = {
+        name: list(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)
+    }
+    if (
+        not (strata or (before and certain)) and drawn
+    ):  # one random draw, which is what labels are taken for
+        for name in ("inclusion", "wave", "strategy", "stratum"):
+            del columns[name]
+    if len({*labels.people, *(["before"] if before else [])}) < 2:
+        del columns["annotator"]
+    return columns, tuple(_notes(journal, labels, draw_of))
+
+
+def _notes(journal: Journal, labels: Labels, draw_of: Mapping[str, int]) -> Iterator[str]:
+    drawn = [item for item in draw_of if item in labels.by_item]
+    untold = sum(1 for item in drawn if not labels.truth(item))
+    yield f"a journal of labels: {how_many(len(drawn) - untold, 'item')} labelled"
+    if untold:
+        yield f"{how_many(untold, 'item')} that nobody could tell, or put off"
+    if labels.second:
+        yield f"{how_many(len(labels.second), 'second look')} after the judges were shown, not counted"
+    if journal.torn:
+        lines = ", ".join(map(str, journal.torn[:5]))
+        yield f"{how_many(len(journal.torn), 'line')} of it cannot be read (line {lines}); the rest is whole"

@@ -1,0 +1,96 @@
+"""What an item shows: its texts as Markdown, code or JSON, with nothing in them that could act."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from html import escape
+
+from algeval.io.results import Results
+from algeval.result import visible
+
+MOST_SHOWN = 100_000  # chosen: characters of a text that a page holds; the others are counted
+MOST_MARKDOWN = 20_000  # chosen: characters that are laid out as Markdown; longer texts are plain
+_BIDI = re.compile("[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
+"""Marks that turn the direction of what follows, and can make a text read as another."""
+_MARKDOWN = re.compile(r"(^|\n)(#{1,6} |```|[-*+] |\d+\. |> |\|.*\|)|\*\*\S|`[^`\n]+`", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """A text of an item under the name of its column.
+
+    `html` holds only elements of a fixed list, without links, pictures or attributes.
+    """
+
+    name: str
+    plain: str
+    html: str
+    kind: str  # "plain", "markdown", "json" or "short"
+    left_out: int = 0  # characters beyond those shown
+
+
+def cells_of(results: Results, row: int, show: tuple[str, ...] = ()) -> tuple[Cell, ...]:
+    """Texts of an item: prompts, responses, and the columns asked for; never a judge's."""
+    reading = results.reading
+    names = [*reading.named("prompt"), *reading.named("text")]
+    named = {"system": reading.named("system")}
+    names += [n for wanted in show for n in named.get(wanted, [wanted])]
+    order = {name: k for k, name in enumerate(reading.columns)}
+    cells = []
+    at = int(results.rows[row])
+    for name in sorted(dict.fromkeys(names), key=lambda n: order.get(n, 0)):
+        column = reading.columns[name]
+        code = int(column.codes[at])
+        if code >= 0:
+            cells.append(cell_of(name, column.texts[code]))
+    return tuple(cells)
+
+
+def cell_of(name: str, text: str) -> Cell:
+    """A text as it is shown."""
+    left_out = max(0, len(text) - MOST_SHOWN)
+    text = inert(text[:MOST_SHOWN])
+    pretty = _pretty_json(text)
+    if pretty is not None:
+        return Cell(
+            name=name,
+            plain=text,
+            html=f"<pre>{escape(pretty)}</pre>",
+            kind="json",
+            left_out=left_out,
+        )
+    if len(text) <= MOST_MARKDOWN and _MARKDOWN.search(text):
+        return Cell(name=name, plain=text, html=markdown(text), kind="markdown", left_out=left_out)
+    kind = "short" if len(text) <= 80 and "\n" not in text else "plain"
+    return Cell(name=name, plain=text, html=escape(text), kind=kind, left_out=left_out)
+
+
+def inert(text: str) -> str:
+    """Text whose control characters and marks of direction are written out; its lines and tabs stay."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    parts = [visible(part, lines=True) for part in text.split("\t")]
+    return _BIDI.sub(lambda match: f"\\u{ord(match[0]):04x}", "\t".join(parts))
+
+
+def _pretty_json(text: str) -> str | None:
+    stripped = text.strip()
+    if not stripped or (stripped[0], stripped[-1]) not in (("{", "}"), ("[", "]")):
+        return None
+    try:
+        value = json.loads(stripped)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(value, dict | list) or not value:
+        return None
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def markdown(text: str) -> str:
+    """Markdown as HTML of text alone: tags in it are shown as text, links and pictures as their words."""
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    parser.disable(["link", "image", "autolink", "html_inline", "html_block", "reference"])
+    return str(parser.render(text))

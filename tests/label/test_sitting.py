@@ -1,0 +1,492 @@
+"""A sitting from the first item to the rate: order, undo, skips, people, tabs, and tables that changed."""
+
+import json
+
+import numpy as np
+import pytest
+
+import algeval as ae
+from algeval.errors import DataError
+from algeval.io.journal import Journal
+from algeval.label.choosing import Share
+from algeval.label.front import sitting_of
+from algeval.label.sitting import OutOfTurnError, journal_path, merged, write_joined
+from algeval.rates.streams import LabelStream
+
+SETTINGS = dict.fromkeys(("good", "labels", "by", "systems", "against", "width"))
+SETTINGS |= {"goal": "rate", "level": 0.95, "seed": 0}
+
+
+def table(n=80, seed=0, systems=1):
+    """Return rows of a results table, and {item: the true label}."""
+    rng = np.random.default_rng(seed)
+    rows, truth = [], {}
+    for k in range(n):
+        for s in range(systems):
+            good = rng.random() < 0.7 + 0.1 * s
+            item = f"r{k}_{s}"
+            truth[item] = "pass" if good else "fail"
+            judges = {
+                j: truth[item] if rng.random() < a else "fail" if good else "pass"
+                for j, a in (("gpt4", 0.9), ("claude", 0.8), ("gemini", 0.7))
+            }
+            row = {"output_id": item, "question": f"What is {k} plus {k}?"}
+            row |= {"system": f"v{s + 1}"} if systems > 1 else {}
+            words = "sum" if good else "answer"
+            rows.append(
+                row
+                | {
+                    "response": f"The {words} of these two numbers is {2 * k + (not good)}, I believe.",
+                    "topic": ["tax", "law", "art"][k % 3],
+                }
+                | judges
+            )
+    return rows, truth
+
+
+def write(path, rows):
+    names = list(rows[0])
+    lines = [",".join(names)]
+    lines += [",".join(f'"{row[name]}"' for name in names) for row in rows]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def sat(path, who="anna", share=None, journal=None, human=None, **settings):
+    return sitting_of(
+        str(path),
+        human,
+        who,
+        settings=SETTINGS | settings,
+        share=share or Share(),
+        journal=journal,
+    )
+
+
+def label_on(sitting, truth, n, who="anna"):
+    """Label so many items as they come; the items."""
+    items = []
+    for _ in range(n):
+        view = sitting.view(who)
+        if view.item is None:
+            break
+        sitting.act(who, "label", turn=view.turn, label=truth[view.item], seconds=2)
+        items.append(view.item)
+    return items
+
+
+@pytest.fixture
+def rows():
+    return table()
+
+
+@pytest.fixture
+def path(tmp_path, rows):
+    return write(tmp_path / "results.csv", rows[0])
+
+
+def test_the_table_stays_as_it_is_and_each_label_is_on_disk_before_the_next(path, rows):
+    before = path.read_bytes()
+    sitting = sat(path)
+    assert not journal_path(path).exists()
+    for k in range(5):
+        view = sitting.view("anna")
+        assert sitting.view("anna") == view  # looking again changes nothing
+        sitting.act("anna", "label", turn=view.turn, label="pass")
+        last = json.loads(journal_path(path).read_text().splitlines()[-1])
+        assert (last["item"], last["who"], last["label"]) == (view.item, "anna", "pass")
+        assert len(Journal(journal_path(path)).labels.acts) == k + 1
+    assert path.read_bytes() == before
+
+
+def test_the_answer_is_that_of_a_label_stream_and_rate_says_the_same(path, rows):
+    sitting = sat(path)
+    label_on(sitting, rows[1], 30)
+    votes = ae.read_results(str(path)).votes
+    share = dict(
+        zip(votes.items, (votes.codes == votes.labels.index("pass")).mean(axis=1), strict=True)
+    )
+    stream = LabelStream(float(np.mean(list(share.values()))), n_items=80)
+    for item in Journal(journal_path(path)).labels.draws():
+        stream.add(rows[1][item] == "pass", share[item])
+    bar = sitting.live.bars[0]
+    assert (bar.low, bar.high) == (stream.low, stream.high)
+    assert bar.rate == pytest.approx(stream.rate)
+    assert bar.n_labels == 30
+    found = ae.rate(votes, "pass", human=str(journal_path(path)))
+    assert found.method == "anytime"
+    # the verdict of the panel is the predictor of `rate`, the share of votes that of the page
+    again = ae.rate(votes, "pass", human=str(journal_path(path)), predictor="share")
+    assert (again.low, again.high) == (bar.low, bar.high)
+
+
+def test_a_labelling_goes_on_where_a_kill_has_stopped_it(path, rows):
+    first = sat(path)
+    done = label_on(first, rows[1], 7)
+    shown = first.view("anna").item  # on the screen when the process is killed
+    again = sat(path)
+    assert again.view("anna").item == shown
+    more = label_on(again, rows[1], 200)
+    assert len(set(done + more)) == len(done + more) == 80
+    assert again.view("anna").item is None
+    assert (
+        again.live.bars[0].low == again.live.bars[0].high == pytest.approx(again.live.bars[0].rate)
+    )
+
+
+def test_a_second_tab_that_is_behind_writes_nothing(path):
+    sitting = sat(path)
+    view = sitting.view("anna")
+    sitting.act("anna", "label", turn=view.turn, label="pass")
+    with pytest.raises(OutOfTurnError):
+        sitting.act("anna", "label", turn=view.turn, label="fail")
+    assert len(sitting.labels.acts) == 1
+    assert sitting.labels.truth(view.item) == {"pass": 1}
+
+
+def test_a_second_process_of_the_same_person_is_seen(path):
+    one, two = sat(path), sat(path)
+    first, second = one.view("anna"), two.view("anna")
+    assert first.item == second.item
+    one.act("anna", "label", turn=first.turn, label="pass")
+    with pytest.raises(OutOfTurnError):
+        two.act("anna", "label", turn=second.turn, label="fail")
+    assert two.view("anna").item != first.item
+    assert two.view("anna").item == one.view("anna").item
+
+
+def test_undo_brings_back_the_item_and_the_next_is_the_same(path):
+    sitting = sat(path)
+    first = sitting.view("anna")
+    sitting.act("anna", "label", turn=first.turn, label="pass")
+    second = sitting.view("anna").item
+    assert sitting.undo("anna") == first.item
+    view = sitting.view("anna")
+    assert view.item == first.item
+    sitting.act("anna", "label", turn=view.turn, label="fail")
+    assert sitting.labels.truth(first.item) == {"fail": 1}
+    assert sitting.view("anna").item == second
+    assert sitting.labels.draws()[0] == first.item
+    assert sat(path).undo("ben") is None if "ben" in sitting.people else True
+
+
+def test_undo_without_anything_to_take_back(path):
+    sitting = sat(path)
+    assert sitting.undo("anna") is None
+    assert not journal_path(path).exists()
+
+
+def test_what_is_put_off_comes_back_and_counts_as_either_until_then(path, rows):
+    sitting = sat(path)
+    view = sitting.view("anna")
+    sitting.act("anna", "skip", turn=view.turn)
+    others = label_on(sitting, rows[1], 8)
+    assert view.item not in others
+    low, high = sitting.live.bars[0].low, sitting.live.bars[0].high
+    back = sitting.view("anna")
+    assert (back.item, back.again) == (view.item, True)
+    sitting.act("anna", "label", turn=back.turn, label=rows[1][back.item])
+    assert sitting.labels.draws()[0] == view.item
+    after = sitting.live.bars[0]
+    assert after.low >= low
+    assert after.high <= high
+    assert sitting.result().n_unclear == 0
+
+
+def test_what_cannot_be_told_widens_the_interval_by_its_share(path, rows):
+    sitting = sat(path)
+    for k in range(80):
+        view = sitting.view("anna")
+        kind = "unsure" if k < 4 else "label"
+        sitting.act("anna", kind, turn=view.turn, label=None if k < 4 else rows[1][view.item])
+    bar = sitting.live.bars[0]
+    passes = sum(rows[1][item] == "pass" for item in sitting.labels.draws()[4:])
+    assert (bar.low, bar.high) == (pytest.approx(passes / 80), pytest.approx((passes + 4) / 80))
+    assert sitting.result().n_unclear == 4
+    votes = ae.read_results(str(path)).votes
+    found = ae.rate(votes, "pass", human=str(journal_path(path)))
+    assert (found.low, found.high) == (pytest.approx(passes / 80), pytest.approx((passes + 4) / 80))
+
+
+def test_two_people_share_the_items_and_label_the_overlap_both(path, rows):
+    sitting = sat(path, who=["anna", "ben"], share=Share(overlap=0.25))
+    anna, ben = [], []
+    for _ in range(200):
+        anna += label_on(sitting, rows[1], 1, "anna")
+        ben += label_on(sitting, rows[1], 1, "ben")
+    both = set(anna) & set(ben)
+    assert set(anna) | set(ben) == set(rows[1])
+    assert len(both) == 20
+    result = sitting.result()
+    assert result.agree == (20, 20)
+    assert "no judge can be expected" in result.summary()
+
+
+def test_two_people_on_two_machines_merge_their_parts(tmp_path, rows):
+    sittings = []
+    for k, who in enumerate(("anna", "ben")):
+        folder = tmp_path / who
+        folder.mkdir()
+        own = write(folder / "results.csv", rows[0])
+        share = Share(part=(k + 1, 2), overlap=0.1)
+        sittings.append(sat(own, who=who, share=share))
+        label_on(sittings[k], rows[1], 20 + 10 * k, who)
+    anna, ben = sittings
+    assert "none twice" in merged(anna, [ben.journal.path])
+    assert merged(anna, [ben.journal.path]).startswith("0 records")
+    result = anna.result()
+    assert result.people == ("anna", "ben")
+    n = len({item for item, _ in anna.labels.acts})
+    assert result.n_labels == n
+    assert result.agree[0] == result.agree[1] == 50 - n > 0
+    found = ae.rate(
+        ae.read_results(str(tmp_path / "anna" / "results.csv")).votes,
+        "pass",
+        human=str(anna.journal.path),
+    )
+    assert found.n_gold == n
+    assert found.method == "anytime"
+
+
+def test_split_people_are_counted_as_either(path, rows):
+    sitting = sat(path, who=["anna", "ben"], share=Share(overlap=1.0))
+    for who, label in (("anna", "pass"), ("ben", "fail")):
+        for _ in range(80):
+            view = sitting.view(who)
+            sitting.act(who, "label", turn=view.turn, label=label)
+    bar = sitting.live.bars[0]
+    assert (bar.low, bar.high, bar.n_labels) == (0.0, 1.0, 0)
+    assert sitting.result().n_unclear == 80
+
+
+def test_a_table_that_changed_underneath_is_refused(path, rows):
+    label_on(sat(path), rows[1], 3)
+    changed = [dict(row) for row in rows[0]]
+    changed[5]["response"] += " Or not."
+    write(path, changed)
+    with pytest.raises(DataError, match="texts have changed since"):
+        sat(path)
+    judged = [dict(row, gpt4="pass") for row in rows[0]]
+    write(path, judged)
+    assert len(sat(path).labels.acts) == 3  # judges may change, as labels are given blind
+
+
+@pytest.mark.parametrize(
+    "other", [{"goal": "slices"}, {"seed": 1}, {"labels": ["pass", "fail", "bad"]}]
+)
+def test_a_journal_of_another_draw_is_not_gone_on_with(path, rows, other):
+    label_on(sat(path), rows[1], 1)
+    with pytest.raises(DataError, match="begin a new journal"):
+        sat(path, **other)
+
+
+def test_a_file_of_something_else_is_not_written_to(path):
+    journal_path(path).write_text("item,truth\n")
+    with pytest.raises(DataError, match="holds something else"):
+        sat(path)
+    assert journal_path(path).read_text() == "item,truth\n"
+
+
+def test_a_first_line_that_was_cut_short_is_no_obstacle(path, rows):
+    label_on(sat(path), rows[1], 2)
+    whole = journal_path(path).read_bytes()
+    journal_path(path).write_bytes(whole[:100])
+    again = sat(path)
+    label_on(again, rows[1], 2)
+    assert len(Journal(journal_path(path)).labels.acts) == 2
+    assert (
+        ae.rate(ae.read_results(str(path)).votes, "pass", human=str(journal_path(path))).n_gold == 2
+    )
+
+
+def test_a_second_look_is_kept_and_is_no_label(path, rows):
+    sitting = sat(path)
+    wrong = dict.fromkeys(rows[1], "fail")
+    label_on(sitting, wrong, 12)
+    before = sitting.live
+    looked = sitting.disagreements()
+    assert looked
+    assert all(row["against"] for row in looked)
+    sitting.second_look("anna", looked[0]["item"], "pass", "the judges are right")
+    assert sitting.live == before
+    assert sitting.disagreements()[0]["second"] == "pass"
+    assert sitting.labels.truth(looked[0]["item"]) == {"fail": 1}
+    found = ae.rate(ae.read_results(str(path)).votes, "pass", human=str(journal_path(path)))
+    assert found.n_gold == 12
+    with pytest.raises(DataError, match="item must be one"):
+        sitting.second_look("anna", "r79_9", "pass")
+
+
+def test_labels_that_the_table_had_are_drawn_first_and_not_shown_again(tmp_path, rows):
+    rng = np.random.default_rng(5)
+    known = {f"r{k}_0" for k in rng.choice(80, 20, replace=False)}
+    full = [
+        dict(row, human=rows[1][row["output_id"]] if row["output_id"] in known else "")
+        for row in rows[0]
+    ]
+    path = write(tmp_path / "results.csv", full)
+    sitting = sat(path)
+    assert sitting.live.bars[0].n_labels == 20
+    items = label_on(sitting, rows[1], 100)
+    assert set(items) == set(rows[1]) - known
+    found = ae.rate(ae.read_results(str(path)).votes, "pass", human=str(journal_path(path)))
+    assert (found.n_gold, found.low) == (80, found.high)
+
+
+def test_picked_labels_of_the_table_speak_for_their_own_items_alone(tmp_path):
+    rows, truth = table(400, 3)
+    bad = [
+        row["output_id"]
+        for row in rows
+        if [row[j] for j in ("gpt4", "claude", "gemini")].count("fail") >= 2
+    ]
+    full = [
+        dict(row, human=truth[row["output_id"]] if row["output_id"] in bad[:60] else "")
+        for row in rows
+    ]
+    path = write(tmp_path / "results.csv", full)
+    sitting = sat(path)
+    assert sitting.plan.before_drawn == "unknown"
+    label_on(sitting, truth, 150)
+    bar = sitting.live.bars[0]
+    right = np.mean([label == "pass" for label in truth.values()])
+    assert bar.low <= right <= bar.high
+    votes = ae.read_results(str(path)).votes
+    found = ae.rate(votes, "pass", human=str(journal_path(path)), predictor="share")
+    assert (found.low, found.high) == (pytest.approx(bar.low), pytest.approx(bar.high))
+
+
+def test_a_joined_table_has_the_labels_and_the_table_is_never_written_to(path, rows, tmp_path):
+    sitting = sat(path, who=["anna", "ben"], share=Share(overlap=1.0))
+    label_on(sitting, rows[1], 10, "anna")
+    label_on(sitting, rows[1], 5, "ben")
+    before = path.read_bytes()
+    write_joined(sitting, str(path), tmp_path / "joined.csv", "human")
+    assert path.read_bytes() == before
+    joined = ae.read_results(str(tmp_path / "joined.csv"))
+    assert len(joined.human) == 10
+    assert {item: rows[1][item] for item in joined.human} == joined.human
+    assert joined.roles["human_anna"] == "human"
+    with pytest.raises(DataError, match="never changed"):
+        write_joined(sitting, str(path), path, "human")
+
+
+def test_texts_are_shown_and_judges_and_systems_are_not(tmp_path):
+    rows, _ = table(20, systems=2)
+    path = write(tmp_path / "results.csv", rows)
+    view = sat(path).view("anna")
+    assert [cell.name for cell in view.cells] == ["question", "response"]
+    sitting = sitting_of(str(path), None, "anna", settings=SETTINGS, share=Share(), show=["system"])
+    assert "system" in [cell.name for cell in sitting.view("anna").cells]
+    with pytest.raises(DataError, match="given blind"):
+        sitting_of(str(path), None, "anna", settings=SETTINGS, share=Share(), show="gpt4")
+
+
+def test_wrong_people_labels_and_kinds_are_refused(path):
+    sitting = sat(path)
+    for words in (("ben", "label", "pass"), ("anna", "label", "maybe"), ("anna", "magic", "pass")):
+        with pytest.raises(DataError):
+            sitting.act(words[0], words[1], label=words[2])
+    assert not journal_path(path).exists()
+    with pytest.raises(DataError, match="at most 80 letters"):
+        sat(path, who="a\x1bb")
+
+
+@pytest.mark.parametrize(
+    ("name", "journal"),
+    [
+        ("results.csv", "results.labels.jsonl"),
+        ("my.results.jsonl", "my.results.labels.jsonl"),
+        ("r.csv.gz", "r.labels.jsonl"),
+        ("plain", "plain.labels.jsonl"),
+    ],
+)
+def test_the_journal_lies_beside_the_table(name, journal, tmp_path):
+    assert journal_path(tmp_path / name) == tmp_path / journal
+
+
+# --- The other goals.
+
+
+def test_two_systems_are_labelled_prompt_by_prompt_and_the_better_is_told(tmp_path):
+    rows, truth = table(150, seed=2, systems=2)
+    truth = {
+        item: "pass" if item.endswith("_1") or int(item[1:-2]) % 2 else "fail" for item in truth
+    }
+    path = write(tmp_path / "results.csv", rows)
+    sitting = sat(path, goal="difference")
+    items, sides = [], []
+    for _ in range(120):
+        items += label_on(sitting, truth, 1)
+        if len(items) % 2:
+            partner = sitting.view("anna")
+            assert partner.partner
+            assert partner.item[:-2] == items[-1][:-2]
+            sides.append(items[-1][-1])
+    assert {sides.count("0") > 10, sides.count("1") > 10} == {True}
+    answer = sitting.live
+    assert answer.stop
+    assert "better is decided" in answer.sentence
+    assert answer.bars[0].high < 0
+    compared = ae.versus(
+        *[
+            part.votes
+            for part in ae.read_results(str(path))
+            .with_people(str(journal_path(path)))
+            .each_system(8)
+            .values()
+        ],
+        good="pass",
+        human="key",
+    )
+    assert compared.verdict.endswith("BETTER")
+
+
+def test_slices_get_equal_labels_and_an_interval_each(tmp_path):
+    rows, truth = table(90, seed=4)
+    path = write(tmp_path / "results.csv", rows)
+    sitting = sat(path, goal="slices", by="topic")
+    label_on(sitting, truth, 45)
+    bars = sitting.live.bars
+    assert [bar.n_labels for bar in bars] == [15, 15, 15]
+    assert {bar.name for bar in bars} == {"tax", "law", "art"}
+    found = ae.rate(ae.read_results(str(path)).votes, "pass", human=str(journal_path(path)))
+    assert found.method == "anytime"
+    assert found.low <= np.mean([t == "pass" for t in truth.values()]) <= found.high
+    sliced = ae.slices(str(path), "topic", human=str(journal_path(path)), good="pass")
+    assert sliced.status.ok
+
+
+def test_items_on_which_judges_differ_come_mostly_first_by_goal_judges(tmp_path):
+    rows, truth = table(300, seed=6)
+    path = write(tmp_path / "results.csv", rows)
+    sitting = sat(path, goal="judges")
+    items = label_on(sitting, truth, 60)
+    by_item = {row["output_id"]: row for row in rows}
+    differ = [len({by_item[i][j] for j in ("gpt4", "claude", "gemini")}) > 1 for i in items]
+    assert 38 <= sum(differ) <= 57
+    assert "still be the best" in sitting.live.sentence or sitting.live.stop
+    label_on(sitting, truth, 240)
+    assert sitting.live.stop
+    card = ae.judge_card(ae.read_results(str(path)).votes, human=str(journal_path(path)))
+    assert card.status.ok
+
+
+def test_doubtful_items_make_no_rate(tmp_path):
+    rows, truth = table(60, seed=7)
+    path = write(tmp_path / "results.csv", rows)
+    sitting = sat(path, goal="labels")
+    label_on(sitting, truth, 20)
+    assert "no rate may be made" in sitting.live.sentence
+    found = ae.rate(ae.read_results(str(path)).votes, "pass", human=str(journal_path(path)))
+    assert found.method != "anytime"
+    assert found.low <= np.mean([t == "pass" for t in truth.values()]) <= found.high
+
+
+def test_goals_say_what_the_table_lacks(path):
+    with pytest.raises(DataError, match="two systems"):
+        sat(path, goal="difference")
+    with pytest.raises(DataError, match="column of groups"):
+        sat(path, goal="slices", by="colour")
+    with pytest.raises(DataError, match="goal must be"):
+        sat(path, goal="fame")
