@@ -34,6 +34,7 @@ from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
+from itertools import combinations, pairwise
 from threading import Lock
 from types import ModuleType
 from typing import Any, NoReturn
@@ -516,8 +517,9 @@ def read_held(document: object, panel: Panel) -> tuple[str, str]:
 
 def check_order(order: object, panel: Panel) -> None:
     """Accept the orders this verifier has a program for, and for which the data suffice."""
-    if order != "full" and (type(order) is not int or order not in (1, 2)):
-        reject(f"the order must be 1, 2 or 'full' for this verifier; got {shown(order)}")
+    most = max(2, len(panel.judges))
+    if order != "full" and (type(order) is not int or not 1 <= order <= most):
+        reject(f"the order must be 1..{most} (the number of judges) or 'full'; got {shown(order)}")
     if order != 1 and panel.tuples is None:
         reject(f"a claim of order {order} needs a sketch; the data is a summary")
 
@@ -562,7 +564,7 @@ def next_fraction(x: Fraction, n_items: int) -> Fraction:
 
 # 4. Program ---------------------------------------------------------------------------------------
 
-Unknown = tuple[Any, ...]  # ("q", t) ("m", i, a, t) ("p", i, j, a, b, t) ("n", u, t)
+Unknown = tuple[Any, ...]  # ("q", t) ("m", i, a, t) ("p", i, j, a, b, t) ("s", S, v, t) ("n", u, t)
 Form = dict[Unknown, int]
 
 
@@ -589,7 +591,7 @@ class Program:
     """The whole-number program of a claim, or of one conflict: every row that may be cited."""
 
     def __init__(self, panel: Panel, claim: Claim) -> None:
-        self.panel = panel
+        self.panel, self.claim = panel, claim
         self.order = claim.order
         self.missing = claim.missing
         self.conditions = [c for c in claim.conditions if c.judge in (None, *panel.judges)]
@@ -599,6 +601,7 @@ class Program:
         self.n_answers = len(panel.answers)
         self.tuples = panel.tuples or ()
         self._pairs: dict[tuple[int, int], Counter[tuple[int, int]]] = {}
+        self._sets: dict[tuple[int, ...], Counter[tuple[int, ...]]] = {}
         self._columns: list[tuple[int, ...]] = []
         self._repeated: list[tuple[tuple[int, ...], int]] = []
         self._rows: dict[tuple[Any, ...], Row] = {}
@@ -673,6 +676,15 @@ class Program:
             self._pairs[i, j] = counts
         return self._pairs[i, j]
 
+    def set_counts(self, judges: tuple[int, ...]) -> Counter[tuple[int, ...]]:
+        """How often some judges gave each answers together."""
+        if judges not in self._sets:
+            counts: Counter[tuple[int, ...]] = Counter()
+            for codes, count in self.tuples:
+                counts[tuple([codes[i] for i in judges])] += count
+            self._sets[judges] = counts
+        return self._sets[judges]
+
     def answer_count(self, i: int, a: int) -> int:
         """How often judge i gave answer a (-1: none)."""
         return self.panel.left(i) if a == UNANSWERED else self.panel.answer_counts[i][a]
@@ -686,6 +698,8 @@ class Program:
             return self.answer_count(indices[0], indices[1])
         if kind == "p":
             return self.pair_counts(indices[0], indices[1])[indices[2], indices[3]]
+        if kind == "s":
+            return self.set_counts(indices[0])[indices[1]]
         return self.tuples[indices[0]][1]
 
     def lower(self, unknown: Unknown, leaf: Leaf) -> int:
@@ -731,6 +745,12 @@ class Program:
         if kind == "rounded":
             c, i, t = self.indices(indices, "cit")
             return self._rounded(c, i, t, leaf)
+        if kind == "table":
+            judges, answers = self.answers_of(array(indices, "a table", 2))
+            return self._table(judges, answers)
+        if kind == "margin":
+            judges, j, answers, t = array(indices, "a margin", 4)
+            return self._margin(*self.answers_of((judges, answers), without=j), j, t)
         if kind == "split":
             (s,) = self.indices(indices, str(len(leaf.splits)))
             return leaf.splits[int(s)]
@@ -764,16 +784,33 @@ class Program:
                 whole(value, "a position", UNANSWERED if kind == "b" else 0, size - 1)
         return list(values)
 
-    def need(self, *orders: int | str) -> None:
-        """Reject a row or form that the order of the claim does not have."""
-        if self.order not in orders:
+    def need(self, least: int | str) -> None:
+        """Reject a row or form that the order of the claim does not have: a number has those below it."""
+        if (self.order == "full") != (least == "full") or (
+            isinstance(self.order, int) and isinstance(least, int) and self.order < least
+        ):
             reject(f"a claim of order {self.order} has no such row or form")
+
+    def answers_of(
+        self, named: Sequence[object], without: object = None
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Three judges or more, in order, and an answer (or -1) of each, but for one left out."""
+        judges = tuple(array(named[0], "the judges of a table"))
+        self.indices(judges, "i" * len(judges))
+        if len(judges) < 3 or any(i >= j for i, j in pairwise(judges)):
+            reject("a table must name three judges or more, in order; two are a pair")
+        self.need(len(judges))
+        if without is not None and without not in judges:
+            reject("a margin must leave out a judge of its table")
+        answers = tuple(array(named[1], "the answers of a table"))
+        self.indices(answers, "b" * (len(judges) - (without is not None)))
+        return judges, answers
 
     def _size(self) -> Row:
         return Row({("q", t): 1 for t in range(self.n_labels)}, self.n_items, equality=True)
 
     def _observed(self, i: int, a: int) -> Row:
-        self.need(1, 2)
+        self.need(1)
         form = {("m", i, a, t): 1 for t in range(self.n_labels)}
         return Row(form, self.answer_count(i, a), equality=True)
 
@@ -781,7 +818,7 @@ class Program:
         return self._observed(i, UNANSWERED)
 
     def _key(self, i: int, t: int) -> Row:
-        self.need(1, 2)
+        self.need(1)
         form = {("m", i, a, t): 1 for a in range(UNANSWERED, self.n_answers)}
         return Row(form | {("q", t): -1}, 0, equality=True)
 
@@ -801,10 +838,27 @@ class Program:
         return Row(form | {("m", j, b, t): -1}, 0, equality=True)
 
     def check_pair(self, i: int, j: int) -> None:
-        """Pair tables exist at order 2, once for each two judges."""
+        """Pair tables exist from order 2 on, once for each two judges."""
         self.need(2)
         if i >= j:
             reject(f"a pair of judges must be named in order; got {i}, {j}")
+
+    def _table(self, judges: tuple[int, ...], answers: tuple[int, ...]) -> Row:
+        form = {("s", judges, answers, t): 1 for t in range(self.n_labels)}
+        return Row(form, self.set_counts(judges)[answers], equality=True)
+
+    def _margin(
+        self, judges: tuple[int, ...], answers: tuple[int, ...], j: object, t: object
+    ) -> Row:
+        (left_out, label) = self.indices([j, t], "it")
+        k = judges.index(left_out)
+        rest = judges[:k] + judges[k + 1 :]
+        form = {
+            ("s", judges, (*answers[:k], b, *answers[k:]), label): 1
+            for b in range(UNANSWERED, self.n_answers)
+        }
+        whole = ("p", *rest, *answers, label) if len(rest) == 2 else ("s", rest, answers, label)
+        return Row(form | {whole: -1}, 0, equality=True)
 
     def _tuple(self, u: int) -> Row:
         self.need("full")
@@ -890,12 +944,16 @@ class Program:
             self.need("full")
             return {("n", *self.indices(indices, "ut")): 1}
         if kind == "answer":
-            self.need(1, 2)
+            self.need(1)
             return {("m", *self.indices(indices, "ibt")): 1}
         if kind == "pair":
             i, j, a, b, t = self.indices(indices, "ijbbt")
             self.check_pair(i, j)
             return {("p", i, j, a, b, t): 1}
+        if kind == "table":
+            judges, answers, t = array(indices, "a table with a label", 3)
+            self.indices([t], "t")
+            return {("s", *self.answers_of((judges, answers)), t): 1}
         reject(f"there is no form {shown(kind)} to split on")
 
     def split(self, leaf: Leaf, name: object, at: int) -> tuple[Leaf, Leaf]:
@@ -1099,7 +1157,42 @@ LEAVES: dict[str, Callable[[Mapping[str, Any], Program, Leaf], str]] = {
     "weights": check_weights,
     "multipliers": check_multipliers,
 }
-REFUTATIONS = LEAVES | {"branches": check_branches}
+
+
+def check_together(evidence: Mapping[str, Any], program: Program, leaf: Leaf) -> str:
+    """Judges at most as many as the order, but for copies: among them it sees whole decision tuples."""
+    _, inner = fields(evidence, ("kind", "evidence"), "evidence of judges together")
+    if type(program.order) is not int or program.order < 2:
+        reject("judges are seen together from order 2 on; full order sees them anyway")
+    differ = independent(program)
+    if differ > program.order:
+        reject(f"{differ} judges differ, more than order {program.order} sees together")
+    full = Program(program.panel, replace(program.claim, order="full"))
+    reason: str = kind_of(inner, JOINTLY, "the evidence of judges together")(inner, full, leaf)
+    return reason
+
+
+def independent(program: Program) -> int:
+    """How many judges are left when those whose answers follow from one other's are dropped.
+
+    If j's answer is f(i's answer), then tables that hold i tell all that tables that hold j would: in every
+    evaluation of order 2 or more n_ij(a, b; t) is 0 unless b = f(a).
+    """
+    columns = list(zip(*(codes for codes, _ in program.tuples), strict=True))
+    left = list(range(len(columns)))
+
+    def follows(i: int, j: int) -> bool:
+        seen: dict[int, int] = {}
+        return all(seen.setdefault(a, b) == b for a, b in zip(columns[i], columns[j], strict=True))
+
+    for j in reversed(range(len(columns))):
+        if any(i != j and follows(i, j) for i in left):
+            left.remove(j)
+    return len(left)
+
+
+JOINTLY = LEAVES | {"branches": check_branches}
+REFUTATIONS = JOINTLY | {"together": check_together}
 
 
 def refute(evidence: object, panel: Panel, claim: Claim, what: str = "evidence") -> str:
@@ -1377,9 +1470,8 @@ class Tables:
 
 def check_witness(evidence: Mapping[str, Any], panel: Panel, claim: Claim) -> str:
     """Check a proposed solution against the data, then against every condition."""
-    readers = {1: read_tables, 2: read_pairs, "full": read_cells}
-    optional = ("judges",)
-    tables = readers[claim.order](evidence, Program(panel, claim), optional)
+    reader = {1: read_tables, 2: read_pairs, "full": read_cells}.get(claim.order, read_sets)
+    tables = reader(evidence, Program(panel, claim), ("judges",))
     if claim.needed < len(panel.judges) or evidence.get("judges") is not None:
         names = name_list(evidence.get("judges"), "judges of the witness", panel.judges)
     else:
@@ -1447,6 +1539,60 @@ def read_pairs(evidence: Mapping[str, Any], program: Program, optional: Sequence
     if len(listed) != len(expected) or set(listed) != expected:
         reject("the witness must have one table for each two judges")
     return tables
+
+
+def read_sets(evidence: Mapping[str, Any], program: Program, optional: Sequence[str]) -> Tables:
+    """Read a witness of order m >= 3: the tables of order 1 and those of every m judges.
+
+    Those agree that differ in one judge; so all agree that share judges, exchanging one judge at a time.
+    """
+    sets = array(evidence.get("sets"), "sets")
+    single = {name: value for name, value in evidence.items() if name != "sets"}
+    tables = read_tables(single, program, optional)
+    size = int(program.order)
+    margins: dict[tuple[int, ...], dict[tuple[int, ...], list[int]]] = {}
+    listed = set()
+    for entry in sets:
+        judges, rows = array(entry, "a table", 2)
+        judges = tuple(program.indices(array(judges, "the judges of a table", size), "i" * size))
+        listed.add(judges)
+        cells = {}
+        for row in array(rows, "the rows of a table"):
+            answers, parts = array(row, "a row of a table", 2)
+            answers = tuple(program.indices(array(answers, "answers", size), "b" * size))
+            cells[answers] = whole_table(parts, (program.n_labels,), "a table")
+        if {answers: sum(parts) for answers, parts in cells.items()} != program.set_counts(judges):
+            reject(
+                f"the table of judges {list(judges)} does not add up to their answers in the data"
+            )
+        for k in range(size):
+            rest = judges[:k] + judges[k + 1 :]
+            sums = margin(cells, k)
+            if margins.setdefault(rest, sums) != sums:
+                reject(f"two tables of judges {list(rest)} and one more do not agree")
+    if len(listed) != len(sets) or listed != set(combinations(range(program.n_judges), size)):
+        reject(f"the witness must have one table for each {size} judges")
+    while size > 2:  # down to single judges; that the tables agree there follows from the above
+        size -= 1
+        margins = {judges[1:]: margin(cells, 0) for judges, cells in margins.items()} | {
+            judges[:-1]: margin(cells, size - 1) for judges, cells in margins.items()
+        }
+    for (i,), rows in margins.items():
+        own = [*tables.table[i], unanswered(tables, i)]  # so that code -1 is the last place
+        if any(rows.get((a,), [0] * program.n_labels) != own[a] for a in range(-1, len(own) - 1)):
+            reject(f"the tables do not agree with that of judge {quoted(program.panel.judges[i])}")
+    return tables
+
+
+def margin(cells: Mapping[tuple[int, ...], list[int]], k: int) -> dict[tuple[int, ...], list[int]]:
+    """Table without its k-th judge."""
+    result: dict[tuple[int, ...], list[int]] = {}
+    for answers, parts in cells.items():
+        rest = answers[:k] + answers[k + 1 :]
+        result[rest] = [
+            a + b for a, b in zip(result.get(rest, [0] * len(parts)), parts, strict=True)
+        ]
+    return result
 
 
 def read_cells(evidence: Mapping[str, Any], program: Program, optional: Sequence[str]) -> Tables:

@@ -110,6 +110,10 @@ GROUP_WORK = 10.0  # chosen: for one group of judges of a panel
 GROWING_WORK = 1.0  # chosen: for one more judge, where a panel is grown judge by judge
 CONFLICTS_SHARE = 0.75  # chosen: of the time, in which conflicts are looked for
 SHRUNK_BELOW = 6  # chosen: judges of a conflict up to which they are left out one by one
+FULL_SHARE = 0.2  # chosen: of the time, for full order before the program of an order below it
+GROUPS_SHARE = 0.3  # chosen: the same for m judges by themselves
+GROUPS_TRIED = 200  # chosen: groups of m judges that are looked at by themselves
+LOOKED_AT_FIRST = 500  # chosen: tuples that show most judges to be no copies of one another
 PAIRS_SHARE = 0.5  # chosen: of the time, for comparing judges two by two
 KEYS_SHARE = 0.6  # chosen: of the time, for the answer key of the largest panel; the rest shows it
 WITHOUT_CLOCK = 64  # chosen: small steps between two looks at the clock
@@ -117,6 +121,7 @@ KEY_WORK = 5.0  # chosen: for listing the answer keys that attain a threshold
 
 # sizes that are refused, or cut off with a word
 MOST_UNKNOWNS = 300_000  # of a program; HiGHS needs minutes and gigabytes for more
+MOST_UNKNOWNS_BETWEEN = 200_000  # chosen: the same between order 2 and full order
 LP_DIGITS = 12  # an LP file holds whole numbers of so many digits exactly
 MOST_BLAMED = 50_000  # chosen: sets of blamed judges; a deeper tree proves fewer violators
 MOST_PATHS = 2_000  # chosen: paths up to which a blame tree is written out

@@ -574,7 +574,7 @@ def _closed_in(
 ) -> _Parts:
     """Bracket of an order, from that of order 1, which it never exceeds."""
     upper, evidence = _refuted_above(first, frame, optimum, clock)
-    holds = evidence is not None and (order.name == 2 or evidence["kind"] == "cap")
+    holds = evidence is not None and (order.name != "full" or evidence["kind"] == "cap")
     ends = Bracket(order, frame, clock)
     ends.run(upper, evidence if holds else None)
     unasked = exact is None and order.layout.totals.size * order.exam.n_labels <= CLOSED_CELLS
