@@ -1159,6 +1159,122 @@ LEAVES: dict[str, Callable[[Mapping[str, Any], Program, Leaf], str]] = {
 }
 
 
+def check_chains_of_judges(evidence: Mapping[str, Any], program: Program, leaf: Leaf) -> str:
+    """Two labels, every vote given: what one judge has right bounds what the next one has, and so on.
+
+    Let q items have the first label, and judge i answer it on c of them. With pair counts N, c - c' is
+    at most N[first, second], c + c' at most q + N[first, first] and at least q - N[second, second]. For
+    each q one chain of judges ends in a lower bound for a judge's c, and one in a smaller upper bound.
+    Both are linear in q, so that it suffices to look at both ends of a range; where it has one q, whole
+    numbers are rounded on the way.
+    """
+    _, cases = fields(evidence, ("kind", "cases"), "chains of judges")
+    if type(program.order) is not int or program.order < 2:
+        reject("chains of judges rest on pairs of judges, which are known from order 2 on")
+    if not program.n_labels == program.n_answers == 2 or any(
+        program.panel.left(i) for i in range(program.n_judges)
+    ):
+        reject("chains of judges need two labels, no other answers, and every vote")
+    low = max(leaf.low[0], program.n_items - leaf.high[1])
+    most = min(leaf.high[0], program.n_items - leaf.low[1])
+    for case in array(cases, "cases"):
+        items, at_least, at_most = fields(case, ("items", "at_least", "at_most"), "a case")
+        first, last = (whole(q, "a number of items", 0) for q in array(items, "items", 2))
+        if first > low or last < first:
+            reject(
+                f"the cases must cover every number of items; {low} comes before {first}..{last}"
+            )
+        for q in (first, last):
+            least = Chain(program, at_least, q, upper=False, rounded=first == last)
+            greatest = Chain(program, at_most, q, upper=True, rounded=first == last)
+            if least.upper or not greatest.upper or least.judge != greatest.judge:
+                reject("a case must bound one judge from below and from above")
+            if least.value <= greatest.value:
+                reject(
+                    f"with {q} items the chains leave {shown(least.value)}..{shown(greatest.value)}"
+                )
+        low = max(low, last + 1)
+    if low <= most:
+        reject(f"the cases must cover every number of items; they end before {low}")
+    return f"chains of judges contradict one another, whatever q of the first label ({len(cases)} cases)"
+
+
+class Chain:
+    """A bound on how often a judge answers the first of two labels where it is true, and what follows."""
+
+    def __init__(
+        self, program: Program, chain: object, q: int, *, upper: bool, rounded: bool
+    ) -> None:
+        name, why, steps = array(chain, "a chain", 3)
+        self.program, self.q, self.rounded = program, q, rounded
+        self.judge = self.named(name)
+        start = self.judge
+        self.upper, self.value = (not upper, Fraction(0)) if why is None else self.bound(why)
+        sign = 1  # of the first judge's own number, where the chain starts from that: c <= c, or c >= c
+        for step in array(steps, "steps"):
+            other, how = array(step, "a step", 2)
+            sign = -sign if how == "together" else sign
+            self.step(self.named(other), how)
+        if why is None:
+            if self.judge != start or sign > 0:
+                reject("a chain without a bound must come back to its first judge, turned about")
+            self.value /= 2
+            if rounded:
+                self.value = Fraction(
+                    math.floor(self.value) if self.upper else math.ceil(self.value)
+                )
+
+    def named(self, name: object) -> int:
+        """Position of a judge."""
+        name_list([name], "a judge of a chain", self.program.panel.judges)
+        return self.program.panel.judges.index(str(name))
+
+    def step(self, other: int, how: object) -> None:
+        """From one judge to the next."""
+        if other == self.judge or how not in ("apart", "together"):
+            reject(f"a step must go to another judge, 'apart' or 'together'; got {shown(how)}")
+        both = self.program.pair_counts(self.judge, other)
+        if how == "together":
+            here = -both[1, 1] if self.upper else both[0, 0]
+            self.value, self.upper = self.q + here - self.value, not self.upper
+        else:
+            self.value += both[1, 0] if self.upper else -both[0, 1]
+        self.judge = other
+
+    def bound(self, why: object) -> tuple[bool, Fraction]:
+        """Bound on one judge: from its own answers, or from a condition."""
+        kind, *indices = array(why, "a reason") or [None]
+        own, n_items = self.program.panel.answer_counts[self.judge], self.program.n_items
+        plain = {
+            "none": (False, 0),
+            "others": (False, self.q - own[1]),
+            "all": (True, self.q),
+            "answers": (True, own[0]),
+        }
+        if isinstance(kind, str) and kind in plain and not indices:
+            upper, value = plain[kind]
+            return upper, Fraction(value)
+        if kind != "condition":
+            reject(f"there is no reason {shown(kind)} for a bound")
+        c, t = self.program.indices(indices, "c?")
+        condition = self.program.conditions[c]
+        x, upper = self.program.level(condition), condition.sense == "<="
+        if condition.quantity == "grade" and t is None:
+            self.program.check_covered(c, self.judge, None)
+            right = math.floor(x * n_items) if upper else math.ceil(x * n_items)
+            bound = Fraction(right - n_items + self.q + own[0], 2)
+        elif condition.quantity == "accuracy":
+            (t,) = self.program.indices([t], "t")
+            self.program.check_covered(c, self.judge, t)
+            others = n_items - self.q
+            bound = x * self.q if t == 0 else own[0] - others + x * others
+        else:
+            reject("a bound on a judge is a condition on its accuracy or grade")
+        if self.rounded:
+            bound = Fraction(math.floor(bound) if upper else math.ceil(bound))
+        return upper, bound
+
+
 def check_together(evidence: Mapping[str, Any], program: Program, leaf: Leaf) -> str:
     """Judges at most as many as the order, but for copies: among them it sees whole decision tuples."""
     _, inner = fields(evidence, ("kind", "evidence"), "evidence of judges together")
@@ -1192,7 +1308,7 @@ def independent(program: Program) -> int:
 
 
 JOINTLY = LEAVES | {"branches": check_branches}
-REFUTATIONS = JOINTLY | {"together": check_together}
+REFUTATIONS = JOINTLY | {"together": check_together, "chains": check_chains_of_judges}
 
 
 def refute(evidence: object, panel: Panel, claim: Claim, what: str = "evidence") -> str:

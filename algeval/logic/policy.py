@@ -66,6 +66,11 @@ TIE = 1.0  # random numbers that break ties: smaller or larger ones found no mor
 WIDER = (0, 1, 3)  # chosen: items by which a judge's whole table may be farther from the real one
 MOST_REFITS = 12  # chosen: judges laid out anew for the sake of a pair
 
+# chains of judges, two labels at order 2
+CHAIN_GRID = 33  # chosen: answer keys looked at together while the least violation is bracketed
+CHAIN_CASES = 1_000  # chosen: answer keys refuted one by one; more were never seen near a threshold
+MOST_CHAINED_ITEMS = 10**9  # above it products would leave 64 bits
+
 # what work counts, in units of about a second of a quiet machine; no default bound is a wall clock
 LEAST_WORK = 0.004  # of a linear program however small: measured, 2 to 7 ms
 NODE_WORK = 0.25  # chosen: a node of the integer program, as a share of its linear program

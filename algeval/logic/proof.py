@@ -100,6 +100,7 @@ class Certificate(ByValue):
             "multipliers": "It adds up rows of the program to a contradiction.",
             "branches": "each possible set of true labels is excluded, case by case.",
             "conflicts": "It names sets of judges that cannot meet the standard together.",
+            "chains": "It follows chains of judges: one is right so often, so the next one is.",
             "together": "It speaks of whole decision tuples: so few judges differ that this order sees them.",
         }
         return reasons[self.kind]

@@ -403,6 +403,9 @@ class Naming:
 # all: closed forms, one relaxation, whole numbers near it, a small tree, the integer program, a tree.
 
 
+Top = tuple[Fraction, Evidence | None, Ints]
+
+
 @dataclass(frozen=True, eq=False)
 class Order(ABC):
     """One order of logic on one exam; shares (P, R) are whole numbers laid out as `layout` says."""
@@ -520,6 +523,10 @@ class Order(ABC):
         if whole is not None and program.satisfied(whole):
             return whole, True
         return None, ended and whole is None
+
+    def highest(self, frame: Frame, clock: Clock) -> Top | None:
+        """Threshold, the proof that nothing is above (None at 1) and shares; None without a closed form."""
+        return None
 
     def start(self, frame: Frame) -> Ints | None:
         """Some whole-number shares whose key is of a kind; None where that takes a search."""

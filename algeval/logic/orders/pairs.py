@@ -18,7 +18,9 @@ from algeval.logic.orders.base import (
     UNANSWERED,
     Labelling,
     Levels,
+    Top,
 )
+from algeval.logic.orders.chains import Chains, fits
 from algeval.logic.orders.full import shared_level
 from algeval.logic.orders.order1 import Order1
 from algeval.logic.orders.pair_interior import (
@@ -678,11 +680,46 @@ class Order2(Tables):
                 kept[x, y] = self.observed[i, j] if i < j else self.observed[j, i].T
         return Order2(select_exam(self.exam, judges), kept)
 
+    @cached_property
+    def chains(self) -> Chains | None:
+        """Chains of judges, which settle everything where there are two labels and no vote is missing."""
+        return Chains(self.exam, self.observed) if fits(self.exam) else None
+
+    def highest(self, frame: Frame, clock: Clock) -> Top | None:
+        """Threshold by chains of judges."""
+        if self.chains is None or not self.counted_in_time(clock):
+            return None
+        top = self.chains.highest(frame, clock)
+        if top is None:
+            return None
+        level, evidence, q, c = top
+        return level, evidence, self.at_counts(q, c)
+
+    def at_counts(self, q: int, c: Sequence[int]) -> Ints_of_proof:
+        """Shares with q items of the first label, c of them answered with it by each judge."""
+        layout, single, pair = self._laid
+        shares = np.zeros((len(layout.totals), 2), np.int64)
+        shares[0, 0] = q
+        for (i, a), part in single.items():
+            shares[part, 0] = q - c[i] if a else c[i]
+        both = self.chains.tables(q, c) if self.chains is not None else {}
+        for ((i, j), (a, b)), part in pair.items():
+            z = both[i, j]
+            shares[part, 0] = (z, c[i] - z, c[j] - z, q - c[i] - c[j] + z)[2 * a + b]
+        shares[:, 1] = layout.totals - shares[:, 0]
+        return shares
+
     def quick(self, spec: Specification, clock: Clock) -> Outcome:
-        """Refute what order 1 refutes; settle many pairs."""
+        """Refute what order 1 refutes; settle two labels by chains, and many pairs."""
         first = Order1(self.exam).quick(spec, clock)
         if first.refutation is not None:
             return first
+        if self.chains is not None and self.counted_in_time(clock):
+            point, refuted = self.chains.settle(spec, clock)
+            if point is not None:
+                return Outcome(witness=self.witness(self.at_counts(*point)))
+            if refuted is not None:
+                return Outcome(refutation=refuted, judges=tuple(range(self.exam.n_judges)))
         demands = read_specification(self.exam, spec)
         if not demands.simple or not self.counted_in_time(clock) or not self.many:
             return Outcome()

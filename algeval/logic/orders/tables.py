@@ -15,9 +15,10 @@ from algeval.data import Sketch, Specification
 from algeval.errors import TooLargeError
 from algeval.logic.exam import Frame, select_exam
 from algeval.logic.orders.base import UNANSWERED, Builder, Layout, Order, decide, restricted
+from algeval.logic.orders.chains import Chains, fits
 from algeval.logic.orders.full import Full
 from algeval.logic.orders.order1 import Order1, add_judges, finished
-from algeval.logic.orders.pair_interior import Pairs
+from algeval.logic.orders.pair_interior import Pairs, pair_counts
 from algeval.logic.policy import (
     ALL_AT_ONCE_BELOW,
     CLOSED_BELOW,
@@ -184,6 +185,7 @@ class Tables(Order):
         first = Order1(self.exam).quick(spec, clock)
         if first.refutation is not None:
             return first
+        assert isinstance(self.source, Sketch)
         everyone = tuple(range(self.exam.n_judges))
         among = self.select(everyone)
         above = decide(
@@ -193,6 +195,11 @@ class Tables(Order):
             return Outcome(witness=self.witness(self.shares_of(above.witness)))
         if isinstance(among, Among):
             return above
+        if fits(self.exam):
+            pairs = Chains(self.exam, pair_counts(self.source))
+            _, refuted = pairs.settle(spec, clock)
+            if refuted is not None:
+                return Outcome(refutation=refuted, judges=everyone)
         outcome = self._by_groups(spec, clock.part(share=GROUPS_SHARE))
         if outcome.refutation is None:
             self.check_size()

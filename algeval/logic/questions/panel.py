@@ -244,6 +244,10 @@ def _named(evidence: Mapping[str, Any], names: Sequence[str]) -> set[int]:
         evidence = evidence["evidence"]
     if evidence["kind"] == "conflicts":
         return {names.index(name) for c in evidence["conflicts"] for name in c["judges"]}
+    if evidence["kind"] == "chains":
+        sides = [case[side] for case in evidence["cases"] for side in ("at_least", "at_most")]
+        whole = [(who, *(step[0] for step in steps)) for who, _, steps in sides]
+        return {names.index(name) for chain in whole for name in chain}
     for leaf in _leaves(evidence.get("tree", evidence)):
         if leaf["kind"] == "cap":
             results |= {names.index(name) for name in leaf["judges"] if name is not None}

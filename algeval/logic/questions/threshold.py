@@ -205,6 +205,13 @@ class Bracket:
         """Close in cheaply from a bound of order 1, whose refutation (or None) holds here too."""
         if refutation is not None:
             self.upper, self.refutation = upper, refutation
+        highest = self.order.highest(self.frame, self.clock)
+        if highest is not None:
+            value, evidence, shares = highest
+            if value < self.upper:
+                self.upper, self.refutation = value, evidence
+            self.offer(shares)
+            return
         self._start()
         top = None if self.closed else self._bound()
         if self.closed or self.narrow:
