@@ -34,6 +34,7 @@ from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
+from itertools import combinations, pairwise
 from threading import Lock
 from types import ModuleType
 from typing import Any, NoReturn
@@ -324,8 +325,8 @@ class Panel:
         return [count for _, count in self.tuples or ()]
 
     @cached_property
-    def pairs(self) -> dict[tuple[int, int], Counter[tuple[int, ...]]]:
-        """Counts of two judges' answers together, for those pairs that were looked at."""
+    def sets(self) -> dict[tuple[int, ...], Counter[tuple[int, ...]]]:
+        """Counts of the answers of some judges together, for those sets that were looked at."""
         return {}
 
     @cached_property
@@ -539,8 +540,9 @@ def read_held(document: object, panel: Panel) -> tuple[str, str]:
 
 def check_order(order: object, panel: Panel) -> None:
     """Accept the orders this verifier has a program for, and for which the data suffice."""
-    if order != "full" and (type(order) is not int or order not in (1, 2)):
-        reject(f"the order must be 1, 2 or 'full' for this verifier; got {shown(order)}")
+    most = max(2, len(panel.judges))
+    if order != "full" and (type(order) is not int or not 1 <= order <= most):
+        reject(f"the order must be 1..{most} (the number of judges) or 'full'; got {shown(order)}")
     if order != 1 and panel.tuples is None:
         reject(f"a claim of order {order} needs a sketch; the data is a summary")
 
@@ -585,7 +587,7 @@ def next_fraction(x: Fraction, n_items: int) -> Fraction:
 
 # 4. Program ---------------------------------------------------------------------------------------
 
-Unknown = tuple[Any, ...]  # ("q", t) ("m", i, a, t) ("p", i, j, a, b, t) ("n", u, t)
+Unknown = tuple[Any, ...]  # ("q", t) ("m", i, a, t) ("p", i, j, a, b, t) ("s", S, v, t) ("n", u, t)
 Form = dict[Unknown, int]
 
 
@@ -612,7 +614,7 @@ class Program:
     """The whole-number program of a claim, or of one conflict: every row that may be cited."""
 
     def __init__(self, panel: Panel, claim: Claim) -> None:
-        self.panel = panel
+        self.panel, self.claim = panel, claim
         self.order = claim.order
         self.missing = claim.missing
         self.conditions = [c for c in claim.conditions if c.judge in (None, *panel.judges)]
@@ -683,10 +685,14 @@ class Program:
 
     def pair_counts(self, i: int, j: int) -> Counter[tuple[int, ...]]:
         """How often judges i and j gave each pair of answers."""
-        pairs = self.panel.pairs
-        if (i, j) not in pairs:
-            pairs[i, j] = self.panel.together((i, j))
-        return pairs[i, j]
+        return self.set_counts((i, j))
+
+    def set_counts(self, judges: tuple[int, ...]) -> Counter[tuple[int, ...]]:
+        """How often some judges gave each answers together."""
+        known = self.panel.sets
+        if judges not in known:
+            known[judges] = self.panel.together(judges)
+        return known[judges]
 
     def answer_count(self, i: int, a: int) -> int:
         """How often judge i gave answer a (-1: none)."""
@@ -701,6 +707,8 @@ class Program:
             return self.answer_count(indices[0], indices[1])
         if kind == "p":
             return self.pair_counts(indices[0], indices[1])[indices[2], indices[3]]
+        if kind == "s":
+            return self.set_counts(indices[0])[indices[1]]
         return self.tuples[indices[0]][1]
 
     def lower(self, unknown: Unknown, leaf: Leaf) -> int:
@@ -746,6 +754,12 @@ class Program:
         if kind == "rounded":
             c, i, t = self.indices(indices, "cit")
             return self._rounded(c, i, t, leaf)
+        if kind == "table":
+            judges, answers = self.answers_of(array(indices, "a table", 2))
+            return self._table(judges, answers)
+        if kind == "margin":
+            judges, j, answers, t = array(indices, "a margin", 4)
+            return self._margin(*self.answers_of((judges, answers), without=j), j, t)
         if kind == "split":
             (s,) = self.indices(indices, str(len(leaf.splits)))
             return leaf.splits[int(s)]
@@ -779,16 +793,33 @@ class Program:
                 whole(value, "a position", UNANSWERED if kind == "b" else 0, size - 1)
         return list(values)
 
-    def need(self, *orders: int | str) -> None:
-        """Reject a row or form that the order of the claim does not have."""
-        if self.order not in orders:
+    def need(self, least: int | str) -> None:
+        """Reject a row or form that the order of the claim does not have: a number has those below it."""
+        if (self.order == "full") != (least == "full") or (
+            isinstance(self.order, int) and isinstance(least, int) and self.order < least
+        ):
             reject(f"a claim of order {self.order} has no such row or form")
+
+    def answers_of(
+        self, named: Sequence[object], without: object = None
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Three judges or more, in order, and an answer (or -1) of each, but for one left out."""
+        judges = tuple(array(named[0], "the judges of a table"))
+        self.indices(judges, "i" * len(judges))
+        if len(judges) < 3 or any(i >= j for i, j in pairwise(judges)):
+            reject("a table must name three judges or more, in order; two are a pair")
+        self.need(len(judges))
+        if without is not None and without not in judges:
+            reject("a margin must leave out a judge of its table")
+        answers = tuple(array(named[1], "the answers of a table"))
+        self.indices(answers, "b" * (len(judges) - (without is not None)))
+        return judges, answers
 
     def _size(self) -> Row:
         return Row({("q", t): 1 for t in range(self.n_labels)}, self.n_items, equality=True)
 
     def _observed(self, i: int, a: int) -> Row:
-        self.need(1, 2)
+        self.need(1)
         form = {("m", i, a, t): 1 for t in range(self.n_labels)}
         return Row(form, self.answer_count(i, a), equality=True)
 
@@ -796,7 +827,7 @@ class Program:
         return self._observed(i, UNANSWERED)
 
     def _key(self, i: int, t: int) -> Row:
-        self.need(1, 2)
+        self.need(1)
         form = {("m", i, a, t): 1 for a in range(UNANSWERED, self.n_answers)}
         return Row(form | {("q", t): -1}, 0, equality=True)
 
@@ -816,10 +847,27 @@ class Program:
         return Row(form | {("m", j, b, t): -1}, 0, equality=True)
 
     def check_pair(self, i: int, j: int) -> None:
-        """Pair tables exist at order 2, once for each two judges."""
+        """Pair tables exist from order 2 on, once for each two judges."""
         self.need(2)
         if i >= j:
             reject(f"a pair of judges must be named in order; got {i}, {j}")
+
+    def _table(self, judges: tuple[int, ...], answers: tuple[int, ...]) -> Row:
+        form = {("s", judges, answers, t): 1 for t in range(self.n_labels)}
+        return Row(form, self.set_counts(judges)[answers], equality=True)
+
+    def _margin(
+        self, judges: tuple[int, ...], answers: tuple[int, ...], j: object, t: object
+    ) -> Row:
+        (left_out, label) = self.indices([j, t], "it")
+        k = judges.index(left_out)
+        rest = judges[:k] + judges[k + 1 :]
+        form = {
+            ("s", judges, (*answers[:k], b, *answers[k:]), label): 1
+            for b in range(UNANSWERED, self.n_answers)
+        }
+        whole = ("p", *rest, *answers, label) if len(rest) == 2 else ("s", rest, answers, label)
+        return Row(form | {whole: -1}, 0, equality=True)
 
     def _tuple(self, u: int) -> Row:
         self.need("full")
@@ -905,12 +953,16 @@ class Program:
             self.need("full")
             return {("n", *self.indices(indices, "ut")): 1}
         if kind == "answer":
-            self.need(1, 2)
+            self.need(1)
             return {("m", *self.indices(indices, "ibt")): 1}
         if kind == "pair":
             i, j, a, b, t = self.indices(indices, "ijbbt")
             self.check_pair(i, j)
             return {("p", i, j, a, b, t): 1}
+        if kind == "table":
+            judges, answers, t = array(indices, "a table with a label", 3)
+            self.indices([t], "t")
+            return {("s", *self.answers_of((judges, answers)), t): 1}
         reject(f"there is no form {shown(kind)} to split on")
 
     def split(self, leaf: Leaf, name: object, at: int) -> tuple[Leaf, Leaf]:
@@ -1114,7 +1166,158 @@ LEAVES: dict[str, Callable[[Mapping[str, Any], Program, Leaf], str]] = {
     "weights": check_weights,
     "multipliers": check_multipliers,
 }
-REFUTATIONS = LEAVES | {"branches": check_branches}
+
+
+def check_chains_of_judges(evidence: Mapping[str, Any], program: Program, leaf: Leaf) -> str:
+    """Two labels, every vote given: what one judge has right bounds what the next one has, and so on.
+
+    Let q items have the first label, and judge i answer it on c of them. With pair counts N, c - c' is
+    at most N[first, second], c + c' at most q + N[first, first] and at least q - N[second, second]. For
+    each q one chain of judges ends in a lower bound for a judge's c, and one in a smaller upper bound.
+    Both are linear in q, so that it suffices to look at both ends of a range; where it has one q, whole
+    numbers are rounded on the way.
+    """
+    _, cases = fields(evidence, ("kind", "cases"), "chains of judges")
+    if type(program.order) is not int or program.order < 2:
+        reject("chains of judges rest on pairs of judges, which are known from order 2 on")
+    if not program.n_labels == program.n_answers == 2 or any(
+        program.panel.left(i) for i in range(program.n_judges)
+    ):
+        reject("chains of judges need two labels, no other answers, and every vote")
+    low = max(leaf.low[0], program.n_items - leaf.high[1])
+    most = min(leaf.high[0], program.n_items - leaf.low[1])
+    for case in array(cases, "cases"):
+        items, at_least, at_most = fields(case, ("items", "at_least", "at_most"), "a case")
+        first, last = (whole(q, "a number of items", 0) for q in array(items, "items", 2))
+        if first > low or last < first:
+            reject(
+                f"the cases must cover every number of items; {low} comes before {first}..{last}"
+            )
+        for q in (first, last):
+            least = Chain(program, at_least, q, upper=False, rounded=first == last)
+            greatest = Chain(program, at_most, q, upper=True, rounded=first == last)
+            if least.upper or not greatest.upper or least.judge != greatest.judge:
+                reject("a case must bound one judge from below and from above")
+            if least.value <= greatest.value:
+                reject(
+                    f"with {q} items the chains leave {shown(least.value)}..{shown(greatest.value)}"
+                )
+        low = max(low, last + 1)
+    if low <= most:
+        reject(f"the cases must cover every number of items; they end before {low}")
+    return f"chains of judges contradict one another, whatever q of the first label ({len(cases)} cases)"
+
+
+class Chain:
+    """A bound on how often a judge answers the first of two labels where it is true, and what follows."""
+
+    def __init__(
+        self, program: Program, chain: object, q: int, *, upper: bool, rounded: bool
+    ) -> None:
+        name, why, steps = array(chain, "a chain", 3)
+        self.program, self.q, self.rounded = program, q, rounded
+        self.judge = self.named(name)
+        start = self.judge
+        self.upper, self.value = (not upper, Fraction(0)) if why is None else self.bound(why)
+        sign = 1  # of the first judge's own number, where the chain starts from that: c <= c, or c >= c
+        for step in array(steps, "steps"):
+            other, how = array(step, "a step", 2)
+            sign = -sign if how == "together" else sign
+            self.step(self.named(other), how)
+        if why is None:
+            if self.judge != start or sign > 0:
+                reject("a chain without a bound must come back to its first judge, turned about")
+            self.value /= 2
+            if rounded:
+                self.value = Fraction(
+                    math.floor(self.value) if self.upper else math.ceil(self.value)
+                )
+
+    def named(self, name: object) -> int:
+        """Position of a judge."""
+        name_list([name], "a judge of a chain", self.program.panel.judges)
+        return self.program.panel.judges.index(str(name))
+
+    def step(self, other: int, how: object) -> None:
+        """From one judge to the next."""
+        if other == self.judge or how not in ("apart", "together"):
+            reject(f"a step must go to another judge, 'apart' or 'together'; got {shown(how)}")
+        both = self.program.pair_counts(self.judge, other)
+        if how == "together":
+            here = -both[1, 1] if self.upper else both[0, 0]
+            self.value, self.upper = self.q + here - self.value, not self.upper
+        else:
+            self.value += both[1, 0] if self.upper else -both[0, 1]
+        self.judge = other
+
+    def bound(self, why: object) -> tuple[bool, Fraction]:
+        """Bound on one judge: from its own answers, or from a condition."""
+        kind, *indices = array(why, "a reason") or [None]
+        own, n_items = self.program.panel.answer_counts[self.judge], self.program.n_items
+        plain = {
+            "none": (False, 0),
+            "others": (False, self.q - own[1]),
+            "all": (True, self.q),
+            "answers": (True, own[0]),
+        }
+        if isinstance(kind, str) and kind in plain and not indices:
+            upper, value = plain[kind]
+            return upper, Fraction(value)
+        if kind != "condition":
+            reject(f"there is no reason {shown(kind)} for a bound")
+        c, t = self.program.indices(indices, "c?")
+        condition = self.program.conditions[c]
+        x, upper = self.program.level(condition), condition.sense == "<="
+        if condition.quantity == "grade" and t is None:
+            self.program.check_covered(c, self.judge, None)
+            right = math.floor(x * n_items) if upper else math.ceil(x * n_items)
+            bound = Fraction(right - n_items + self.q + own[0], 2)
+        elif condition.quantity == "accuracy":
+            (t,) = self.program.indices([t], "t")
+            self.program.check_covered(c, self.judge, t)
+            others = n_items - self.q
+            bound = x * self.q if t == 0 else own[0] - others + x * others
+        else:
+            reject("a bound on a judge is a condition on its accuracy or grade")
+        if self.rounded:
+            bound = Fraction(math.floor(bound) if upper else math.ceil(bound))
+        return upper, bound
+
+
+def check_together(evidence: Mapping[str, Any], program: Program, leaf: Leaf) -> str:
+    """Judges at most as many as the order, but for copies: among them it sees whole decision tuples."""
+    _, inner = fields(evidence, ("kind", "evidence"), "evidence of judges together")
+    if type(program.order) is not int or program.order < 2:
+        reject("judges are seen together from order 2 on; full order sees them anyway")
+    differ = independent(program)
+    if differ > program.order:
+        reject(f"{differ} judges differ, more than order {program.order} sees together")
+    full = Program(program.panel, replace(program.claim, order="full"))
+    reason: str = kind_of(inner, JOINTLY, "the evidence of judges together")(inner, full, leaf)
+    return reason
+
+
+def independent(program: Program) -> int:
+    """How many judges are left when those whose answers follow from one other's are dropped.
+
+    If j's answer is f(i's answer), then tables that hold i tell all that tables that hold j would: in every
+    evaluation of order 2 or more n_ij(a, b; t) is 0 unless b = f(a).
+    """
+    columns = list(zip(*(codes for codes, _ in program.tuples), strict=True))
+    left = list(range(len(columns)))
+
+    def follows(i: int, j: int) -> bool:
+        seen: dict[int, int] = {}
+        return all(seen.setdefault(a, b) == b for a, b in zip(columns[i], columns[j], strict=True))
+
+    for j in reversed(range(len(columns))):
+        if any(i != j and follows(i, j) for i in left):
+            left.remove(j)
+    return len(left)
+
+
+JOINTLY = LEAVES | {"branches": check_branches}
+REFUTATIONS = JOINTLY | {"together": check_together, "chains": check_chains_of_judges}
 
 
 def refute(evidence: object, panel: Panel, claim: Claim, what: str = "evidence") -> str:
@@ -1392,9 +1595,8 @@ class Tables:
 
 def check_witness(evidence: Mapping[str, Any], panel: Panel, claim: Claim) -> str:
     """Check a proposed solution against the data, then against every condition."""
-    readers = {1: read_tables, 2: read_pairs, "full": read_cells}
-    optional = ("judges",)
-    tables = readers[claim.order](evidence, Program(panel, claim), optional)
+    reader = {1: read_tables, 2: read_pairs, "full": read_cells}.get(claim.order, read_sets)
+    tables = reader(evidence, Program(panel, claim), ("judges",))
     if claim.needed < len(panel.judges) or evidence.get("judges") is not None:
         names = name_list(evidence.get("judges"), "judges of the witness", panel.judges)
     else:
@@ -1462,6 +1664,60 @@ def read_pairs(evidence: Mapping[str, Any], program: Program, optional: Sequence
     if len(listed) != len(expected) or set(listed) != expected:
         reject("the witness must have one table for each two judges")
     return tables
+
+
+def read_sets(evidence: Mapping[str, Any], program: Program, optional: Sequence[str]) -> Tables:
+    """Read a witness of order m >= 3: the tables of order 1 and those of every m judges.
+
+    Those agree that differ in one judge; so all agree that share judges, exchanging one judge at a time.
+    """
+    sets = array(evidence.get("sets"), "sets")
+    single = {name: value for name, value in evidence.items() if name != "sets"}
+    tables = read_tables(single, program, optional)
+    size = int(program.order)
+    margins: dict[tuple[int, ...], dict[tuple[int, ...], list[int]]] = {}
+    listed = set()
+    for entry in sets:
+        judges, rows = array(entry, "a table", 2)
+        judges = tuple(program.indices(array(judges, "the judges of a table", size), "i" * size))
+        listed.add(judges)
+        cells = {}
+        for row in array(rows, "the rows of a table"):
+            answers, parts = array(row, "a row of a table", 2)
+            answers = tuple(program.indices(array(answers, "answers", size), "b" * size))
+            cells[answers] = whole_table(parts, (program.n_labels,), "a table")
+        if {answers: sum(parts) for answers, parts in cells.items()} != program.set_counts(judges):
+            reject(
+                f"the table of judges {list(judges)} does not add up to their answers in the data"
+            )
+        for k in range(size):
+            rest = judges[:k] + judges[k + 1 :]
+            sums = margin(cells, k)
+            if margins.setdefault(rest, sums) != sums:
+                reject(f"two tables of judges {list(rest)} and one more do not agree")
+    if len(listed) != len(sets) or listed != set(combinations(range(program.n_judges), size)):
+        reject(f"the witness must have one table for each {size} judges")
+    while size > 2:  # down to single judges; that the tables agree there follows from the above
+        size -= 1
+        margins = {judges[1:]: margin(cells, 0) for judges, cells in margins.items()} | {
+            judges[:-1]: margin(cells, size - 1) for judges, cells in margins.items()
+        }
+    for (i,), rows in margins.items():
+        own = [*tables.table[i], unanswered(tables, i)]  # so that code -1 is the last place
+        if any(rows.get((a,), [0] * program.n_labels) != own[a] for a in range(-1, len(own) - 1)):
+            reject(f"the tables do not agree with that of judge {quoted(program.panel.judges[i])}")
+    return tables
+
+
+def margin(cells: Mapping[tuple[int, ...], list[int]], k: int) -> dict[tuple[int, ...], list[int]]:
+    """Table without its k-th judge."""
+    result: dict[tuple[int, ...], list[int]] = {}
+    for answers, parts in cells.items():
+        rest = answers[:k] + answers[k + 1 :]
+        result[rest] = [
+            a + b for a, b in zip(result.get(rest, [0] * len(parts)), parts, strict=True)
+        ]
+    return result
 
 
 def read_cells(evidence: Mapping[str, Any], program: Program, optional: Sequence[str]) -> Tables:

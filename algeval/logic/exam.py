@@ -102,15 +102,15 @@ def resolve_order(data: Data, order: Order | None) -> Order:
 
 
 def orders_down_from(data: Data, order: Order) -> tuple[Order, ...]:
-    """Order and those below it, the highest first."""
-    available = _available(data)
-    return available[available.index(order) :: -1]
+    """Order, and those of 2 and 1 below it, which are cheap; the highest first."""
+    cheap = [name for name in _available(data) if name in (1, 2, order)]
+    return tuple(cheap[cheap.index(order) :: -1])
 
 
 def _available(data: Data) -> tuple[Order, ...]:
     if isinstance(data, Summary) or _n_judges(data) < 2:
         return (1,)
-    return (1, "full") if _n_judges(data) == 2 else (1, 2, "full")
+    return (*range(1, _n_judges(data)), "full")
 
 
 def order_words(order: Order) -> str:

@@ -66,6 +66,11 @@ TIE = 1.0  # random numbers that break ties: smaller or larger ones found no mor
 WIDER = (0, 1, 3)  # chosen: items by which a judge's whole table may be farther from the real one
 MOST_REFITS = 12  # chosen: judges laid out anew for the sake of a pair
 
+# chains of judges, two labels at order 2
+CHAIN_GRID = 33  # chosen: answer keys looked at together while the least violation is bracketed
+CHAIN_CASES = 1_000  # chosen: answer keys refuted one by one; more were never seen near a threshold
+MOST_CHAINED_ITEMS = 10**9  # above it products would leave 64 bits
+
 # what work counts, in units of about a second of a quiet machine; no default bound is a wall clock
 LEAST_WORK = 0.004  # of a linear program however small: measured, 2 to 7 ms
 NODE_WORK = 0.25  # chosen: a node of the integer program, as a share of its linear program
@@ -110,6 +115,10 @@ GROUP_WORK = 10.0  # chosen: for one group of judges of a panel
 GROWING_WORK = 1.0  # chosen: for one more judge, where a panel is grown judge by judge
 CONFLICTS_SHARE = 0.75  # chosen: of the time, in which conflicts are looked for
 SHRUNK_BELOW = 6  # chosen: judges of a conflict up to which they are left out one by one
+FULL_SHARE = 0.2  # chosen: of the time, for full order before the program of an order below it
+GROUPS_SHARE = 0.3  # chosen: the same for m judges by themselves
+GROUPS_TRIED = 200  # chosen: groups of m judges that are looked at by themselves
+LOOKED_AT_FIRST = 500  # chosen: tuples that show most judges to be no copies of one another
 PAIRS_SHARE = 0.5  # chosen: of the time, for comparing judges two by two
 KEYS_SHARE = 0.6  # chosen: of the time, for the answer key of the largest panel; the rest shows it
 WITHOUT_CLOCK = 64  # chosen: small steps between two looks at the clock
@@ -117,6 +126,7 @@ KEY_WORK = 5.0  # chosen: for listing the answer keys that attain a threshold
 
 # sizes that are refused, or cut off with a word
 MOST_UNKNOWNS = 300_000  # of a program; HiGHS needs minutes and gigabytes for more
+MOST_UNKNOWNS_BETWEEN = 200_000  # chosen: the same between order 2 and full order
 LP_DIGITS = 12  # an LP file holds whole numbers of so many digits exactly
 MOST_BLAMED = 50_000  # chosen: sets of blamed judges; a deeper tree proves fewer violators
 MOST_PATHS = 2_000  # chosen: paths up to which a blame tree is written out

@@ -54,7 +54,7 @@ class Certificate(ByValue):
     claim : mapping
         Verdict, digest of the data, order, missing rule and specification.
     evidence : mapping
-        What proves it: its "kind" is witness, cap, weights, multipliers, branches or conflicts.
+        What proves it: its "kind" is witness, cap, weights, multipliers, branches, together or conflicts.
 
     The format is described in the reference on certificates.
     """
@@ -100,6 +100,8 @@ class Certificate(ByValue):
             "multipliers": "It adds up rows of the program to a contradiction.",
             "branches": "each possible set of true labels is excluded, case by case.",
             "conflicts": "It names sets of judges that cannot meet the standard together.",
+            "chains": "It follows chains of judges: one is right so often, so the next one is.",
+            "together": "It speaks of whole decision tuples: so few judges differ that this order sees them.",
         }
         return reasons[self.kind]
 
@@ -537,7 +539,7 @@ class Shares:
     def split_form(self, column: int) -> list[Any]:
         """Name of an unknown as certificates write it."""
         part, t = divmod(column, self.n_labels)
-        return [*self.forms[part], t]
+        return [*_as_lists(self.forms[part]), t]
 
     def satisfied(self, shares: Ints) -> bool:
         """Check whole-number shares (P, R) exactly."""
@@ -636,7 +638,14 @@ def _cited_bounds(weights: Ints, node: Node) -> list[tuple[RowId, int]]:
 
 def _as_evidence(rows: Sequence[tuple[RowId, int]]) -> Evidence:
     shared = gcd(*(y for _, y in rows)) or 1
-    return {"kind": "multipliers", "rows": [[list(name), str(y // shared)] for name, y in rows]}
+    return {
+        "kind": "multipliers",
+        "rows": [[_as_lists(name), str(y // shared)] for name, y in rows],
+    }
+
+
+def _as_lists(name: RowId) -> list[Any]:
+    return [list(part) if isinstance(part, tuple) else part for part in name]
 
 
 def empty_total(shares: Shares, node: Node) -> Evidence | None:

@@ -64,7 +64,9 @@ class Exam:
         if order != "full" and order >= self.n_judges:
             order = "full"
         if (order, rule) not in self._worlds:
-            listed = {1: by_single_tables, 2: by_joined_pairs, "full": by_labelling}[order]
+            listed = {1: by_single_tables, 2: by_joined_pairs, "full": by_labelling}.get(
+                order, lambda exam, rule: by_joined_tables(exam, order, rule)
+            )
             self._worlds[order, rule] = list(listed(self, rule))
         return self._worlds[order, rule]
 
@@ -148,6 +150,50 @@ def by_joined_pairs(exam, rule):
             outcome(table, given, exam.n_labels, rule)
             for table, given in zip(tables, answers, strict=True)
         ]
+        yield World(found[0][0], tuple(frozenset([one]) for _, one in found))
+
+
+def without(table, k):
+    """A table {answers: row} without its k-th judge, as a set of items."""
+    sums = Counter()
+    for answers, row in table:
+        for t, n in enumerate(row):
+            sums[answers[:k] + answers[k + 1 :], t] += n
+    return frozenset(sums.items())
+
+
+def by_joined_tables(exam, m, rule):
+    """Order m: a table for every m judges, any two of which agree on the m - 1 judges they share."""
+    states = {()}
+    done = {}
+    for judges in combinations(range(exam.n_judges), m):
+        given = Counter(tuple(v[i] for i in judges) for v in exam.votes)
+        rests = [judges[:k] + judges[k + 1 :] for k in range(m)]
+        known = [k for k, rest in enumerate(rests) if rest in done]
+        candidates = {}
+        for rows in product(*(splits(n, exam.n_labels) for n in given.values())):
+            table = list(zip(given, rows, strict=True))
+            margins = [without(table, k) for k in range(m)]
+            shared = tuple(margins[k] for k in known)
+            new = tuple(margins[k] for k in range(m) if k not in known)
+            candidates.setdefault(shared, set()).add(new)
+        states = {
+            state + new
+            for state in states
+            for new in candidates.get(tuple(state[done[rests[k]]] for k in known), ())
+        }
+        for k in range(m):
+            if k not in known:
+                done[rests[k]] = len(done)
+    for state in states:
+        found = []
+        for i in range(exam.n_judges):
+            rest = next(rest for rest in done if i in rest)
+            rows = {}
+            for (answers, t), n in state[done[rest]]:
+                row = rows.setdefault(answers[rest.index(i)], [0] * exam.n_labels)
+                row[t] += n
+            found.append(outcome(list(map(tuple, rows.values())), rows, exam.n_labels, rule))
         yield World(found[0][0], tuple(frozenset([one]) for _, one in found))
 
 

@@ -18,7 +18,7 @@ from tries import (
 import algeval as ae
 from algeval.verify import verify
 
-ORDERS = [1, 2, "full"]
+ORDERS = [1, 2, 3, "full"]
 MUTANTS = {False: 30, True: 150}
 """How many changes are made to each certificate; more where there is time (True)."""
 

@@ -21,7 +21,7 @@ from tries import (
 import algeval as ae
 from algeval.data import Specification
 
-ORDERS = [1, 2, "full"]
+ORDERS = [1, 2, 3, "full"]
 
 DEFAULT = [None]
 """The order that a function takes when it is not told: the same one for all that are asked one question."""

@@ -54,14 +54,19 @@ def amounts(quick, slow):
     )
 
 
-LARGEST = {1: {2: 8, 3: 7, 4: 6}, 2: {2: 7, 3: 5, 4: 4}, "full": {2: 8, 3: 6, 4: 5}}
+LARGEST = {
+    1: {2: 8, 3: 7, 4: 6},
+    2: {2: 7, 3: 5, 4: 4},
+    3: {2: 7, 3: 4, 4: 3},
+    "full": {2: 8, 3: 6, 4: 5},
+}
 """Most items that can be listed in a moment, by order and number of labels."""
 
 
 def random_exam(rng, order):
     """Return a random exam of one to four judges: answers missing, or never correct, every now and then."""
     n_labels = rng.choice([2, 2, 3, 3, 4])
-    n_judges = rng.choice({1: [1, 2, 3, 4], 2: [3, 3, 4], "full": [2, 3, 4]}[order])
+    n_judges = rng.choice({1: [1, 2, 3, 4], 2: [3, 3, 4], 3: [4], "full": [2, 3, 4]}[order])
     n_items = rng.randint(1, LARGEST[order][n_labels] - (order == 2 and n_judges == 4))
     n_answers = n_labels + (rng.random() < 0.2)
     missing = rng.choice([0, 0, 0.15, 0.4])

@@ -325,6 +325,11 @@ def read_rows(data: Data, order: int | str | None, missing: str = "excluded") ->
     chosen = resolve_order(data, 1 if order is None else order)
     if chosen == 1:
         return Rows(exam, 1, judges, (), ())
+    if chosen not in (2, "full"):
+        raise DataError(
+            f"order must be 1, 2 or 'full' where evaluations are listed, counted or drawn; got {order!r}; "
+            "ask alarm, threshold, panel, bounds or program about orders between"
+        )
     sketch = as_sketch(data)
     last = len(exam.answers)
     patterns = tuple(

@@ -362,19 +362,28 @@ class Naming:
             own, other = (i, j) if kind == "left" else (j, i)
             whole = f"{self._answer(own, a)}_beside_{self._judges[other]}"
             return f"margin_{whole}_true_{self._answers[t]}"
+        if kind == "margin":
+            judges, j, said, t = indices
+            whole = self._joint([i for i in judges if i != j], said)
+            return f"margin_{whole}_beside_{self._judges[j]}_true_{self._answers[t]}"
         c, i, t = indices
         what = "grade" if t is None else self._answers[t]
         return f"asked_{c + 1}_{self._judges[i]}_{what}"
 
-    def _total(self, kind: str, *indices: int) -> str:
+    def _total(self, kind: str, *indices: Any) -> str:
         if kind == "answer":
             return self._answer(*indices)
         if kind == "pair":
             i, j, a, b = indices
             return f"{self._answer(i, a)}_{self._answer(j, b)}"
+        if kind == "table":
+            return self._joint(*indices)
         if kind == "cell":
             return self._decision(indices[0])
         return kind
+
+    def _joint(self, judges: Sequence[int], said: Sequence[int]) -> str:
+        return "_".join(map(self._answer, judges, said))
 
     def _answer(self, i: int, a: int) -> str:
         return f"{self._judges[i]}_{self._said(a)}"
@@ -394,15 +403,20 @@ class Naming:
 # all: closed forms, one relaxation, whole numbers near it, a small tree, the integer program, a tree.
 
 
+Top = tuple[Fraction, Evidence | None, Ints]
+
+
 @dataclass(frozen=True, eq=False)
 class Order(ABC):
     """One order of logic on one exam; shares (P, R) are whole numbers laid out as `layout` says."""
 
     exam: Exam
-    name: ClassVar[int | str]
-    """1, 2 or "full"."""
-
     # what every order says for itself
+
+    @property
+    @abstractmethod
+    def name(self) -> int | str:
+        """1, 2, ... or "full"."""
 
     @property
     @abstractmethod
@@ -510,6 +524,10 @@ class Order(ABC):
             return whole, True
         return None, ended and whole is None
 
+    def highest(self, frame: Frame, clock: Clock) -> Top | None:
+        """Threshold, the proof that nothing is above (None at 1) and shares; None without a closed form."""
+        return None
+
     def start(self, frame: Frame) -> Ints | None:
         """Some whole-number shares whose key is of a kind; None where that takes a search."""
         return None
@@ -529,6 +547,14 @@ class Order(ABC):
     def evaluation(self, evidence: Evidence) -> Evaluation | None:
         """Evaluation that a witness shows, where the certificate cannot tell it."""
         return None
+
+    def as_evidence(self, evidence: Evidence) -> Evidence:
+        """Refutation as a claim of this order writes it."""
+        return evidence
+
+    def check_size(self) -> None:
+        """Refuse programs that would be too large."""
+        check_size(self.n_unknowns, lowest=self.name == 1)
 
 
 Rounding = Callable[[Clock], Evidence | None]
@@ -560,6 +586,15 @@ def decide(
     TooLargeError
         If the program would have too many unknowns.
     """
+    outcome = _decided(order, spec, clock, most, rounding)
+    if outcome.refutation is None:
+        return outcome
+    return replace(outcome, refutation=order.as_evidence(outcome.refutation))
+
+
+def _decided(
+    order: Order, spec: Specification, clock: Clock, most: int | None, rounding: Rounding | None
+) -> Outcome:
     first = clock.part(share=LEVEL_SHARE) if rounding is not None and order.many else clock
     outcome = order.quick(spec, first)
     if outcome.possible is not None:
@@ -614,6 +649,14 @@ def _searched(
     if outcome is not None or clock.over or (small and not ended):
         return outcome, None
     return branch(program, clock, most=limit, near=order.near)
+
+
+def restricted(spec: Specification, exam: Exam, group: Sequence[int]) -> Specification:
+    """Conditions that speak of these judges, in their order."""
+    names = {exam.judges[i] for i in group}
+    kept = [c for c in spec.conditions if c.judge is None or c.judge in names]
+    trivial = Specification.prevalence(None, ">=", 0)
+    return Specification(tuple(kept)) if kept else trivial
 
 
 def shown(

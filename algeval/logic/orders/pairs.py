@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -16,15 +16,13 @@ from algeval.data import Sketch, Specification
 from algeval.logic.exam import Frame, level_of, read_specification, select_exam
 from algeval.logic.orders.base import (
     UNANSWERED,
-    Builder,
     Labelling,
-    Layout,
     Levels,
-    Order,
-    check_size,
+    Top,
 )
+from algeval.logic.orders.chains import Chains, fits
 from algeval.logic.orders.full import shared_level
-from algeval.logic.orders.order1 import Order1, add_judges, finished
+from algeval.logic.orders.order1 import Order1
 from algeval.logic.orders.pair_interior import (
     Floats,
     FreeTables,
@@ -36,10 +34,9 @@ from algeval.logic.orders.pair_interior import (
     pairs_at_levels,
     pairs_at_threshold,
 )
+from algeval.logic.orders.tables import Tables
 from algeval.logic.policy import (
-    ALL_AT_ONCE_BELOW,
     BEYOND,
-    CLOSED_BELOW,
     END_DENOMINATOR,
     HARDLY,
     MESSAGE_ROUNDINGS,
@@ -61,9 +58,7 @@ from algeval.logic.proof import (
     Clock,
     Evidence,
     Outcome,
-    Shares,
     farey_floor,
-    find_shares,
     next_fraction,
     whole_point,
 )
@@ -638,12 +633,8 @@ def _reaches(tables: PairTables, whole: WholePairs, levels: Levels, key: tuple[A
 
 
 @dataclass(frozen=True, eq=False)
-class Order2(Order):
+class Order2(Tables):
     """Order 2 on one exam: the shares are the key, single answers, then pairs of answers."""
-
-    source: Sketch | Pairs
-    """Where the pairs of answers are counted, or their counts."""
-    name: ClassVar[int | str] = 2
 
     @cached_property
     def observed(self) -> Pairs:
@@ -657,46 +648,17 @@ class Order2(Order):
         width = self.exam.n_judges * (1 + len(self.exam.answers))
         return clock.allows(len(self.source) * width**2 / PAIR_PRODUCTS)
 
-    @cached_property
-    def _laid(self) -> tuple[Layout, dict[tuple[int, int], int], dict[tuple[int, ...], int]]:
-        """The layout, and the places of single answers and of pairs that were given."""
-        exam = self.exam
-        check_size(self.n_unknowns)
-        builder = Builder(exam)
-        single = add_judges(builder, range(exam.n_judges))
-        pair: dict[tuple[int, ...], int] = {}
-        margins: dict[tuple[Any, ...], list[int]] = {}
-        for (i, j), table in self.observed.items():
-            for x, y in np.argwhere(table > 0).tolist():
-                name = (i, j, x - 1, y - 1)
-                pair[name] = builder.part(("pair", *name), ("pair", *name), int(table[x, y]))
-                margins.setdefault(("left", i, j, x - 1), []).append(pair[name])
-                margins.setdefault(("right", i, j, y - 1), []).append(pair[name])
-        for (side, i, j, a), indices in margins.items():
-            own = single[i if side == "left" else j, a]
-            for t in builder.labels:
-                builder.adds_up((side, i, j, a, t), indices, own, t)
-        return finished(builder, single), single, pair
+    def observed_answers(self, judges: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
+        """Yield pairs of answers that two judges gave, and how often."""
+        i, j = judges
+        table = self.observed[i, j]
+        for x, y in np.argwhere(table > 0).tolist():
+            yield (x - 1, y - 1), int(table[x, y])
 
     @cached_property
     def _given(self) -> int:
         """How many pairs of answers were given."""
         return sum(int((table > 0).sum()) for table in self.observed.values())
-
-    @property
-    def n_entries(self) -> int:
-        """About how many entries a program of all judges has."""
-        return 3 * self._given * self.exam.n_labels
-
-    @property
-    def n_unknowns(self) -> int:
-        """About how many unknowns its programs have."""
-        return self._given * self.exam.n_labels
-
-    @property
-    def layout(self) -> Layout:
-        """Totals are Q, R[i,a] and the counts of pairs of answers."""
-        return self._laid[0]
 
     @property
     def many(self) -> bool:
@@ -718,11 +680,46 @@ class Order2(Order):
                 kept[x, y] = self.observed[i, j] if i < j else self.observed[j, i].T
         return Order2(select_exam(self.exam, judges), kept)
 
+    @cached_property
+    def chains(self) -> Chains | None:
+        """Chains of judges, which settle everything where there are two labels and no vote is missing."""
+        return Chains(self.exam, self.observed) if fits(self.exam) else None
+
+    def highest(self, frame: Frame, clock: Clock) -> Top | None:
+        """Threshold by chains of judges."""
+        if self.chains is None or not self.counted_in_time(clock):
+            return None
+        top = self.chains.highest(frame, clock)
+        if top is None:
+            return None
+        level, evidence, q, c = top
+        return level, evidence, self.at_counts(q, c)
+
+    def at_counts(self, q: int, c: Sequence[int]) -> Ints_of_proof:
+        """Shares with q items of the first label, c of them answered with it by each judge."""
+        layout, single, pair = self._laid
+        shares = np.zeros((len(layout.totals), 2), np.int64)
+        shares[0, 0] = q
+        for (i, a), part in single.items():
+            shares[part, 0] = q - c[i] if a else c[i]
+        both = self.chains.tables(q, c) if self.chains is not None else {}
+        for ((i, j), (a, b)), part in pair.items():
+            z = both[i, j]
+            shares[part, 0] = (z, c[i] - z, c[j] - z, q - c[i] - c[j] + z)[2 * a + b]
+        shares[:, 1] = layout.totals - shares[:, 0]
+        return shares
+
     def quick(self, spec: Specification, clock: Clock) -> Outcome:
-        """Refute what order 1 refutes; settle many pairs."""
+        """Refute what order 1 refutes; settle two labels by chains, and many pairs."""
         first = Order1(self.exam).quick(spec, clock)
         if first.refutation is not None:
             return first
+        if self.chains is not None and self.counted_in_time(clock):
+            point, refuted = self.chains.settle(spec, clock)
+            if point is not None:
+                return Outcome(witness=self.witness(self.at_counts(*point)))
+            if refuted is not None:
+                return Outcome(refutation=refuted, judges=tuple(range(self.exam.n_judges)))
         demands = read_specification(self.exam, spec)
         if not demands.simple or not self.counted_in_time(clock) or not self.many:
             return Outcome()
@@ -805,27 +802,9 @@ class Order2(Order):
         shares[0] = whole.single[0].sum(0)
         for (i, a), part in single.items():
             shares[part] = whole.single[i, at[i, a]]
-        for (i, j, a, b), part in pair.items():
+        for ((i, j), (a, b)), part in pair.items():
             shares[part] = whole.pairs[index[i, j], at[i, a], at[j, b]]
         return shares
-
-    def solve(self, program: Shares, clock: Clock) -> tuple[Ints_of_proof | None, bool]:
-        """Ask the solver for whole-number shares, checked; and whether it came to an end.
-
-        Whole tables of single judges come first: with them given, two labels have whole pair
-        tables wherever they have real ones, and more labels nearly always.
-        """
-        if program.n_columns > ALL_AT_ONCE_BELOW:
-            whole = np.arange(len(program.totals)) < program.n_first
-            whole_, ended = find_shares(program, clock, whole=whole)
-            if whole_ is None:
-                return (None, True) if ended else super().solve(program, clock)
-            if not program.satisfied(whole_):
-                fixed = np.where(whole[:, None], whole_, -1)
-                whole_, _ = find_shares(program, clock, fixed=fixed)
-            if whole_ is not None and program.satisfied(whole_):
-                return whole_, True
-        return super().solve(program, clock)
 
     def witness(self, shares: Ints_of_proof) -> Evidence:
         """Whole-number shares as the evidence of a witness."""
@@ -834,7 +813,7 @@ class Order2(Order):
         codes, nothing = [*answers, UNANSWERED], [0] * self.exam.n_labels
 
         def cells(i: int, j: int) -> list[Any]:
-            indices = [[pair.get((i, j, a, b)) for b in codes] for a in codes]
+            indices = [[pair.get(((i, j), (a, b))) for b in codes] for a in codes]
             return [[nothing if p is None else table[p] for p in row] for row in indices]
 
         judges = range(self.exam.n_judges)
@@ -844,18 +823,8 @@ class Order2(Order):
 
     def read(self, witness: Evidence) -> Ints_of_proof:
         """Shares behind the evidence of a witness."""
-        layout, single, pair = self._laid
-        shares = np.zeros((len(layout.totals), self.exam.n_labels), np.int64)
-        shares[0] = witness["key_counts"]
-        for (i, a), index in single.items():
-            table = np.array(witness["tables"][i])
-            shares[index] = shares[0] - table.sum(0) if a == UNANSWERED else table[a]
+        shares = self.singles(witness)
         tables = {(i, j): table for i, j, table in witness["pairs"]}
-        for (i, j, a, b), index in pair.items():
+        for ((i, j), (a, b)), index in self._laid[2].items():
             shares[index] = tables[i, j][a][b]
         return shares
-
-    @property
-    def closes_always(self) -> bool:
-        """Small programs are decided level by level, whether or not that was asked for."""
-        return int(self.layout.totals.size) * self.exam.n_labels <= CLOSED_BELOW

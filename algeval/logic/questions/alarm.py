@@ -30,7 +30,6 @@ from algeval.logic.orders.base import (
     Order,
     Rounding,
     certified,
-    check_size,
     decide,
     distinct,
 )
@@ -311,7 +310,7 @@ def program(
     exam = read_exam(data, missing)
     spec, read = _specification(exam, at_least, key_counts, require_labels)
     chosen = order_of(data, exam, resolve_order(data, order))
-    check_size(chosen.n_unknowns, lowest=chosen.name == 1)
+    chosen.check_size()
     variables, constraints = _written(chosen, spec)
     sizes = f"{how_many(len(variables), 'unknown')} and {how_many(len(constraints), 'row')}"
     return IntegerProgram(

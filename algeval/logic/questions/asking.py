@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from algeval.data.reading import Data, as_sketch
 from algeval.errors import TooLargeError, option
 from algeval.logic.exam import Exam, order_words, orders_down_from, resolve_order
-from algeval.logic.orders.base import Order, check_size
+from algeval.logic.orders.base import Order
 from algeval.logic.orders.full import Full
 from algeval.logic.orders.order1 import Order1
 from algeval.logic.orders.pairs import Order2
+from algeval.logic.orders.tables import Tables
 from algeval.logic.policy import STEP_SHARE
 from algeval.logic.proof import Clock, Outcome
 
@@ -23,7 +24,9 @@ def order_of(data: Data, exam: Exam, name: int | str) -> Order:
     if name == 1:
         return Order1(exam)
     sketch = as_sketch(data, f"order {name} needs them; use {option('order', 1)}")
-    return Full(exam, sketch) if name == "full" else Order2(exam, sketch)
+    if name == "full":
+        return Full(exam, sketch)
+    return Order2(exam, sketch) if name == 2 else Tables(exam, sketch, int(name))
 
 
 # --- From the highest order down: what a lower order still proves where a higher one is left open.
@@ -109,7 +112,7 @@ def highest_that_fits(
             continue
         try:
             if any_condition or name != "full":
-                check_size(chosen.n_unknowns)
+                chosen.check_size()
         except TooLargeError:
             continue
         return chosen

@@ -25,7 +25,7 @@ from algeval.logic.exam import (
     spelled_as,
     system_of,
 )
-from algeval.logic.orders.base import Order, certified, decide, refuted, shown
+from algeval.logic.orders.base import Order, certified, decide, refuted, restricted, shown
 from algeval.logic.orders.order1 import Order1, find_key, has_box, interval, tables_in_time
 from algeval.logic.policy import (
     CONFLICTS_SHARE,
@@ -81,14 +81,6 @@ class PanelFound:
     pairs: tuple[tuple[int, int], ...] = ()
     late: bool = False
     """Whether time ran out before all pairs were compared."""
-
-
-def restricted(spec: Specification, exam: Exam, group: Sequence[int]) -> Specification:
-    """Conditions that speak of these judges, in their order."""
-    names = {exam.judges[i] for i in group}
-    kept = [c for c in spec.conditions if c.judge is None or c.judge in names]
-    trivial = Specification.prevalence(None, ">=", 0)
-    return Specification(tuple(kept)) if kept else trivial
 
 
 def smallest_hitting(
@@ -248,6 +240,14 @@ def _as_conflict(group: Sequence[int], outcome: Outcome) -> Conflict | None:
 def _named(evidence: Mapping[str, Any], names: Sequence[str]) -> set[int]:
     """Places of the judges whose conditions a refutation uses."""
     results: set[int] = set()
+    if evidence["kind"] == "together":
+        evidence = evidence["evidence"]
+    if evidence["kind"] == "conflicts":
+        return {names.index(name) for c in evidence["conflicts"] for name in c["judges"]}
+    if evidence["kind"] == "chains":
+        sides = [case[side] for case in evidence["cases"] for side in ("at_least", "at_most")]
+        whole = [(who, *(step[0] for step in steps)) for who, _, steps in sides]
+        return {names.index(name) for chain in whole for name in chain}
     for leaf in _leaves(evidence.get("tree", evidence)):
         if leaf["kind"] == "cap":
             results |= {names.index(name) for name in leaf["judges"] if name is not None}

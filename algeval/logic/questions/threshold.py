@@ -205,6 +205,13 @@ class Bracket:
         """Close in cheaply from a bound of order 1, whose refutation (or None) holds here too."""
         if refutation is not None:
             self.upper, self.refutation = upper, refutation
+        highest = self.order.highest(self.frame, self.clock)
+        if highest is not None:
+            value, evidence, shares = highest
+            if value < self.upper:
+                self.upper, self.refutation = value, evidence
+            self.offer(shares)
+            return
         self._start()
         top = None if self.closed else self._bound()
         if self.closed or self.narrow:
@@ -574,7 +581,7 @@ def _closed_in(
 ) -> _Parts:
     """Bracket of an order, from that of order 1, which it never exceeds."""
     upper, evidence = _refuted_above(first, frame, optimum, clock)
-    holds = evidence is not None and (order.name == 2 or evidence["kind"] == "cap")
+    holds = evidence is not None and (order.name != "full" or evidence["kind"] == "cap")
     ends = Bracket(order, frame, clock)
     ends.run(upper, evidence if holds else None)
     unasked = exact is None and order.layout.totals.size * order.exam.n_labels <= CLOSED_CELLS

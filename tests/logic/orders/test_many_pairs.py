@@ -8,7 +8,7 @@ import pytest
 
 from algeval.data import Condition, Sketch, Specification
 from algeval.logic import alarm, panel, threshold
-from algeval.logic.orders import pairs
+from algeval.logic.orders import pairs, tables
 from algeval.logic.orders import pairs as many_pairs
 from algeval.logic.proof import Clock
 from algeval.verify import verify
@@ -19,7 +19,7 @@ RULES = ["excluded", "wrong"]
 @pytest.fixture
 def pair_by_pair(monkeypatch):
     monkeypatch.setattr(pairs, "PAIRS_AT_ONCE", 0)
-    monkeypatch.setattr(pairs, "CLOSED_BELOW", 0)
+    monkeypatch.setattr(tables, "CLOSED_BELOW", 0)
 
 
 def exam(seed, n_items, n_judges, n_labels, missing=0.0, others=0):
