@@ -689,10 +689,10 @@ class Program:
 
     def set_counts(self, judges: tuple[int, ...]) -> Counter[tuple[int, ...]]:
         """How often some judges gave each answers together."""
-        known = self.panel.sets
-        if judges not in known:
-            known[judges] = self.panel.together(judges)
-        return known[judges]
+        sets = self.panel.sets
+        if judges not in sets:
+            sets[judges] = self.panel.together(judges)
+        return sets[judges]
 
     def answer_count(self, i: int, a: int) -> int:
         """How often judge i gave answer a (-1: none)."""
