@@ -2,6 +2,7 @@
 """Shared fixtures: where the real votes lie, and the exams every layer is tried on."""
 
 import os
+import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -146,6 +147,11 @@ EVERY = {
     "tests/io/test_shards.py::test_parts_are_one_table": 3,
     "tests/judges/test_stream.py::test_false_alarms_stay_under_the_level": 3,
     "tests/judges/test_stream.py::test_one_by_one_in_batches_and_restarted_are_the_same": 3,
+    "tests/logic/consistent/test_sampling.py::test_every_member_is_as_likely_as_every_other": 4,
+    "tests/logic/orders/test_full.py::test_random_exams": 4,
+    "tests/logic/orders/test_pairs.py::test_orders_2_and_full_against_brute_force_for_three_judges": 4,
+    "tests/logic/questions/test_joint_bounds.py::test_every_range_against_brute_force": 4,
+    "tests/logic/questions/test_joint_panel.py::test_against_every_subset": 4,
     "tests/logic/questions/test_steps.py::test_a_higher_order_is_never_looser": 2,
     "tests/logic/questions/test_steps.py::test_alarm_panel_and_bounds_never_contradict_each_other": 3,
     "tests/logic/questions/test_time_limit.py::test_a_slower_machine_gives_the_same_answer": 5,
@@ -179,6 +185,22 @@ SELDOM = {
 }
 """Tests of many long cases of which CI runs the first and each n-th after it, `nox -s slow` the others."""
 
+SLOW = tuple(
+    f"tests/papers/test_ledger.py::test_every_claim_is_confirmed_and_as_on_file[{claim}]"
+    for claim in ("000-A1", "000-D1b", "000-Tab3w3")
+)
+"""Single cases that take seconds; they are simulations of a paper's, and `nox -s slow` runs them."""
+
+with (ROOT / "tests" / "protection.toml").open("rb") as stream:
+    PROTECTED = {
+        f"tests/{test}"
+        for rows in tomllib.load(stream).values()
+        for pair in rows.values()
+        for test in pair
+    }
+"""A test by brute force and one of something planted for each method, order, reader and question:
+`nox -s fast` runs them wherever they lie."""
+
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -188,10 +210,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         file, *rest = item.nodeid.split("::")
         name = f"{file}::{rest[-1].split('[')[0]}"
         folders = file.split("/")
-        around = {"/".join(folders[:end]) for end in range(2, len(folders) + 1)}
-        if not around.isdisjoint(SOLVER) or name in SOLVER or cases[name] % EVERY.get(name, 1):
+        around = {name, *("/".join(folders[:end]) for end in range(2, len(folders) + 1))}
+        left_out = not around.isdisjoint(SOLVER) and name not in PROTECTED
+        if left_out or cases[name] % EVERY.get(name, 1):
             item.add_marker("solver")
-        if cases[name] % SELDOM.get(name, 1):
+        if cases[name] % SELDOM.get(name, 1) or item.nodeid in SLOW:
             item.add_marker("slow")
         cases[name] += 1
 
