@@ -2,6 +2,7 @@
 """Shared fixtures: where the real votes lie, and the exams every layer is tried on."""
 
 import os
+import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -26,7 +27,6 @@ SOLVER = (
     "tests/aggregate/methods/test_curie_weiss.py",
     "tests/aggregate/methods/test_dawid_skene.py::test_crowd_kit_agrees_step_for_step_on_complete_votes",
     "tests/aggregate/methods/test_dawid_skene.py::test_paper_000_table_3",
-    "tests/aggregate/methods/test_dawid_skene.py::test_paper_000_table_3_setup_3_is_out_of_reach",
     "tests/aggregate/methods/test_factor.py",
     "tests/aggregate/methods/test_glad.py",
     "tests/aggregate/methods/test_ising.py",
@@ -38,7 +38,6 @@ SOLVER = (
     "tests/aggregate/methods/test_simple_models.py",
     "tests/aggregate/methods/test_zero_based_skill.py::test_the_other_implementation_agrees",
     "tests/aggregate/score_checks/test_confounders.py::test_no_key_is_read",
-    "tests/aggregate/score_checks/test_confounders.py::test_of_panels_with_one_trait_few_seem_to_have_two",
     "tests/aggregate/score_checks/test_confounders.py::test_sentence_pairs_show_no_second_trait",
     "tests/aggregate/score_checks/test_confounders.py::test_the_same_seed_gives_the_same_result",
     "tests/aggregate/score_checks/test_confounders.py::test_toxicity_judges_share_a_taste_that_goes_with_length",
@@ -46,7 +45,6 @@ SOLVER = (
     "tests/aggregate/score_methods",
     "tests/aggregate/test_bootstrap.py::test_order_of_judges_and_labels_does_not_matter",
     "tests/aggregate/test_every_method.py",
-    "tests/algebra/correlation/test_independence.py::test_sparse_tables_of_three_labels_made_independent_judges_dependent",
     "tests/algebra/decoding/test_groebner.py",
     "tests/algebra/decoding/test_pencil.py",
     "tests/algebra/eliminating/test_ideals.py::test_theorem_0_2_by_machine_within_ten_seconds",
@@ -77,7 +75,6 @@ SOLVER = (
     "tests/cli/test_terminal.py::test_the_page_kept_escape_characters",
     "tests/compare/diagnose",
     "tests/compare/test_comparison.py::test_percentages_outside_0_to_100_were_printed",
-    "tests/compare/test_greedy.py::test_choosing_among_noise_looks_like_a_gain_where_it_chose_and_is_none_where_it_did_not",
     "tests/compare/test_learning_curves.py",
     "tests/compare/test_nearest.py",
     "tests/compare/test_paper_002_appendix_e.py",
@@ -86,11 +83,11 @@ SOLVER = (
     "tests/io/test_catalog.py::test_columns_says_what_a_table_answers",
     "tests/io/test_catalog.py::test_the_support_bot_on_the_command_line",
     "tests/io/test_folding.py::test_the_newcomers_messy_file_reads_like_its_cleaned_copy",
+    "tests/io/test_results.py::test_a_file_alone_is_reported_on_and_the_answer_comes_first",
     "tests/io/test_results.py::test_every_way_to_name_the_human_column_gives_the_same_rate",
     "tests/io/test_sources.py::test_a_function_says_of_a_frame_what_it_says_of_the_votes",
     "tests/judges/test_bias.py::test_clusters_are_counted_as_clusters",
     "tests/judges/test_coverage.py::test_balanced_accuracy_holds_where_both_labels_are_there",
-    "tests/judges/test_intervals.py::test_mid_p_covers_with_random_class_sizes",
     "tests/judges/test_stream.py::test_an_estimated_baseline_raises_no_more_false_alarms",
     "tests/logic/consistent/test_evaluations.py::test_at_one_key_judges_are_listed_one_by_one",
     "tests/logic/consistent/test_members.py",
@@ -105,10 +102,10 @@ SOLVER = (
     "tests/logic/questions/test_time_limit.py::test_threads_give_the_same_answers",
     "tests/papers/test_catalogue.py",
     "tests/papers/test_printed_ladder.py",
-    "tests/papers/test_sweep.py::test_labels_that_favour_the_worse_still_leave_two_thirds_to_one_label",
     "tests/rates/leaderboards/test_fit.py::test_the_sandwich_is_that_of_statsmodels",
     "tests/rates/rating/test_counted.py::test_commands_say_of_a_large_table_what_they_say_of_a_small",
     "tests/rates/rating/test_counted.py::test_labels_that_were_picked_are_seen_in_counts_too",
+    "tests/rates/rating/test_rates_of_systems.py::test_a_demand_holds_for_every_system",
     "tests/rates/rating/test_rates_of_systems.py::test_a_file_holds_the_rate_of_each_system",
     "tests/rates/sampling/test_stream.py::test_peeking_after_every_label_seldom_misses",
     "tests/rates/systems/test_compare.py::test_gpt4_against_llama_on_real_answers",
@@ -119,11 +116,13 @@ SOLVER = (
     "tests/test_action.py::test_judges_who_cannot_be_so_good_fail_the_run_and_the_summary_says_so",
     "tests/test_docs.py::test_every_picture_that_a_page_includes_is_drawn",
     "tests/test_docs.py::test_the_gallery_has_every_kind_of_figure_with_its_question_its_call_and_a_page",
+    "tests/test_docs.py::test_the_pictures_of_the_front_page_show_what_the_library_says_of_the_example",
     "tests/test_docs.py::test_the_readme_shows_what_its_command_prints_and_draws",
     "tests/test_docs.py::test_what_a_page_shows_is_what_its_blocks_print",
     "tests/test_gate.py::test_the_summary_of_a_run_tells_each_verdict_beside_what_was_there",
     "tests/test_moved.py::test_a_name_comes_from_its_old_path_with_a_warning_that_names_the_new",
     "tests/test_moved.py::test_a_name_that_left_for_the_papers_warns_and_is_the_same",
+    "tests/test_moved.py::test_an_old_path_that_was_a_command_still_runs",
     "tests/test_moved.py::test_every_old_path_holds_the_names_of_the_new_one",
     "tests/test_notebooks.py",
     "tests/test_public_names.py::test_public_names_are_the_same_objects_whatever_was_imported_before",
@@ -142,20 +141,14 @@ EVERY = {
     "tests/aggregate/test_bootstrap.py::test_whether_intervals_are_shown_follows_from_counted_work": 4,
     "tests/algebra/eliminating/test_relations.py::test_no_relation_follows_from_the_others": 4,
     "tests/cli/test_commands_said.py::test_each_command_named_on_a_screen_works": 4,
-    "tests/io/counting/test_many_judges.py::test_three_ways_count_alike": 3,
-    "tests/io/test_shards.py::test_parts_are_one_table": 3,
     "tests/judges/test_stream.py::test_false_alarms_stay_under_the_level": 3,
-    "tests/judges/test_stream.py::test_one_by_one_in_batches_and_restarted_are_the_same": 3,
+    "tests/logic/consistent/test_sampling.py::test_every_member_is_as_likely_as_every_other": 4,
+    "tests/logic/orders/test_full.py::test_random_exams": 4,
+    "tests/logic/questions/test_joint_bounds.py::test_every_range_against_brute_force": 4,
+    "tests/logic/questions/test_joint_panel.py::test_against_every_subset": 4,
     "tests/logic/questions/test_steps.py::test_a_higher_order_is_never_looser": 2,
-    "tests/logic/questions/test_steps.py::test_alarm_panel_and_bounds_never_contradict_each_other": 3,
-    "tests/logic/questions/test_time_limit.py::test_a_slower_machine_gives_the_same_answer": 5,
     "tests/papers/test_labels_and_care.py::test_what_is_wrong_is_noticed": 4,
     "tests/papers/test_ledger.py::test_every_claim_is_confirmed_and_as_on_file": 10,
-    "tests/rates/rating/test_counted.py::test_counts_give_what_items_give": 3,
-    "tests/rates/systems/test_believed.py::test_ends_are_those_of_all_keys_of_both": 5,
-    "tests/rates/test_human_labels.py::test_a_comparison_is_the_same_from_labels_in_every_form": 4,
-    "tests/rates/test_human_labels.py::test_a_file_of_labels_is_of_every_system_of_a_table": 3,
-    "tests/rates/test_human_labels.py::test_a_rate_is_the_same_from_labels_in_every_form": 4,
 }
 """Tests of many cases of which `nox -s fast` runs the first and each n-th after it."""
 
@@ -164,20 +157,84 @@ SELDOM = {
     "tests/aggregate/checks/test_pair_test.py::test_a_correlation_of_three_tenths_is_found": 2,
     "tests/aggregate/checks/test_pair_test.py::test_independent_judges_with_few_items_a_cell_were_called_dependent": 3,
     "tests/aggregate/methods/test_dawid_skene.py::test_paper_000_table_3": 2,
+    "tests/aggregate/methods/test_factor.py::test_gradient_matches_differences": 4,
+    "tests/aggregate/methods/test_recommended.py::test_a_rare_label_told_on_real_panels": 3,
+    "tests/aggregate/methods/test_recommended.py::test_real_crowds_are_less_sure_and_no_less_right": 3,
+    "tests/aggregate/score_kernels/test_moment_tensor.py::test_nothing_is_left_of_an_exact_tensor": 3,
     "tests/aggregate/score_methods/test_every_score_method.py::test_hard_panels_get_a_status_and_a_sentence": 2,
-    "tests/algebra/decoding/test_pencil.py::test_engines_agree_on_every_binary_table_of_six_to_eight_items": 2,
-    "tests/algebra/inequalities/test_claims.py::test_quick_claims": 2,
+    "tests/aggregate/score_methods/test_real_scores.py::test_errors_on_asset_with_anchors_are_those_measured_before": 3,
+    "tests/algebra/inequalities/test_claims.py::test_quick_claims": 4,
+    "tests/algebra/proving/test_encode.py::test_the_rule_for_gammas_is_proved_for_any_by_label_table": 3,
+    "tests/algebra/proving/test_exports.py::test_the_script_runs_by_itself_and_stops_where_a_step_is_wrong": 3,
+    "tests/algebra/proving/test_names.py::test_numbers_of_judges_are_still_understood": 3,
     "tests/cli/test_commands_said.py::test_each_command_named_on_a_screen_works": 2,
+    "tests/cli/test_figure.py::test_every_kind_is_drawn": 4,
+    "tests/cli/test_terminal.py::test_a_closed_stream_was_an_internal_error": 3,
+    "tests/io/counting/test_large.py::test_a_key_in_a_column_is_counted_with_the_votes": 4,
+    "tests/io/counting/test_large.py::test_counting_is_reading": 4,
+    "tests/io/counting/test_many_judges.py::test_three_ways_count_alike": 3,
     "tests/io/test_catalog.py::test_columns_says_what_a_table_answers": 2,
+    "tests/io/test_shards.py::test_parts_are_one_table": 3,
     "tests/judges/test_stream.py::test_an_estimated_baseline_raises_no_more_false_alarms": 3,
+    "tests/judges/test_stream.py::test_one_by_one_in_batches_and_restarted_are_the_same": 3,
+    "tests/logic/orders/test_full.py::test_a_panel_can_meet_a_level_when_its_marginal_sketch_can": 3,
+    "tests/logic/orders/test_full.py::test_bounds_on_the_key_against_brute_force": 3,
+    "tests/logic/orders/test_full.py::test_every_exam_of_two_binary_judges": 2,
     "tests/logic/orders/test_full.py::test_random_exams": 2,
+    "tests/logic/orders/test_full.py::test_relabelling_changes_nothing": 3,
+    "tests/logic/orders/test_many_pairs.py::test_brackets_hold_the_threshold_of_the_whole_program": 3,
+    "tests/logic/orders/test_pairs.py::test_orders_2_and_full_against_brute_force_for_three_judges": 3,
+    "tests/logic/questions/test_joint_bounds.py::test_every_range_against_brute_force": 2,
+    "tests/logic/questions/test_joint_panel.py::test_at_least_k_of_the_judges": 3,
     "tests/logic/questions/test_joint_panel.py::test_twenty_one_language_model_judges": 2,
+    "tests/logic/questions/test_monitor.py::test_order_1_is_settled_at_every_item": 2,
+    "tests/logic/questions/test_steps.py::test_alarm_panel_and_bounds_never_contradict_each_other": 3,
+    "tests/logic/questions/test_time_limit.py::test_a_slower_machine_gives_the_same_answer": 5,
+    "tests/papers/test_labels_and_care.py::test_what_is_wrong_is_noticed": 2,
     "tests/rates/rating/test_counted.py::test_commands_say_of_a_large_table_what_they_say_of_a_small": 3,
+    "tests/rates/rating/test_counted.py::test_counts_give_what_items_give": 3,
+    "tests/rates/systems/test_believed.py::test_ends_are_those_of_all_keys_of_both": 5,
     "tests/rates/systems/test_compare.py::test_labels_that_were_picked_decide_nothing": 5,
-    "tests/rates/test_human_labels.py::test_a_comparison_is_the_same_from_labels_in_every_form": 2,
-    "tests/rates/test_human_labels.py::test_a_rate_is_the_same_from_labels_in_every_form": 2,
+    "tests/rates/test_human_labels.py::test_a_comparison_is_the_same_from_labels_in_every_form": 4,
+    "tests/rates/test_human_labels.py::test_a_file_of_labels_is_of_every_system_of_a_table": 3,
+    "tests/rates/test_human_labels.py::test_a_rate_is_the_same_from_labels_in_every_form": 4,
+    "tests/rates/test_human_labels.py::test_a_report_holds_the_same_rate_from_labels_in_every_form": 3,
+    "tests/report/figures/test_figures.py::test_files_say_what_they_show_and_never_change": 3,
+    "tests/report/figures/test_same_numbers.py::test_every_number_of_a_figure_is_that_of_the_text": 2,
+    "tests/report/figures/test_svg.py::test_figures_of_25_judges_are_small": 4,
+    "tests/report/figures/test_svg.py::test_names_are_text_and_nothing_else": 4,
+    "tests/report/test_by_labels.py::test_no_accuracy_that_the_labels_exclude_stands_on_screen_or_open_page": 2,
+    "tests/report/test_real_votes.py::test_long_tables_of_workers": 2,
+    "tests/report/test_system_section.py::test_without_a_label_it_says_what_to_type_and_answers_nothing": 3,
+    "tests/report/test_to_send.py::test_every_command_that_a_report_suggests_answers": 3,
 }
 """Tests of many long cases of which CI runs the first and each n-th after it, `nox -s slow` the others."""
+
+SLOW = (
+    "tests/aggregate/methods/test_dawid_skene.py::test_paper_000_table_3_setup_3_is_out_of_reach",
+    "tests/aggregate/score_checks/test_confounders.py::test_of_panels_with_one_trait_few_seem_to_have_two",
+    "tests/aggregate/score_kernels/test_factor_fit.py::test_missing_scores_against_direct_maximisation",
+    "tests/algebra/correlation/test_independence.py::test_sparse_tables_of_three_labels_made_independent_judges_dependent",
+    "tests/algebra/decoding/test_groebner.py::test_engines_agree_on_every_table_of_six_to_eight_items",
+    "tests/algebra/decoding/test_pencil.py::test_engines_agree_on_every_binary_table_of_six_to_eight_items",
+    "tests/compare/test_greedy.py::test_choosing_among_noise_looks_like_a_gain_where_it_chose_and_is_none_where_it_did_not",
+    "tests/judges/test_intervals.py::test_mid_p_covers_with_random_class_sizes",
+    "tests/papers/test_ledger.py::test_every_claim_is_confirmed_and_as_on_file[000-A1]",
+    "tests/papers/test_ledger.py::test_every_claim_is_confirmed_and_as_on_file[000-D1b]",
+    "tests/papers/test_ledger.py::test_every_claim_is_confirmed_and_as_on_file[000-Tab3w3]",
+    "tests/papers/test_sweep.py::test_labels_that_favour_the_worse_still_leave_two_thirds_to_one_label",
+)
+"""Simulations and exhaustive checks of seconds, or single cases of them, which `nox -s slow` runs."""
+
+with (ROOT / "tests" / "protection.toml").open("rb") as stream:
+    PROTECTED = {
+        f"tests/{test}"
+        for rows in tomllib.load(stream).values()
+        for pair in rows.values()
+        for test in pair
+    }
+"""A test by brute force and one of something planted for each method, order, reader and question:
+`nox -s fast` runs them wherever they lie."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -188,10 +245,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         file, *rest = item.nodeid.split("::")
         name = f"{file}::{rest[-1].split('[')[0]}"
         folders = file.split("/")
-        around = {"/".join(folders[:end]) for end in range(2, len(folders) + 1)}
-        if not around.isdisjoint(SOLVER) or name in SOLVER or cases[name] % EVERY.get(name, 1):
+        around = {name, *("/".join(folders[:end]) for end in range(2, len(folders) + 1))}
+        left_out = not around.isdisjoint(SOLVER) and name not in PROTECTED
+        if left_out or cases[name] % EVERY.get(name, 1):
             item.add_marker("solver")
-        if cases[name] % SELDOM.get(name, 1):
+        if cases[name] % SELDOM.get(name, 1) or {name, item.nodeid} & {*SLOW}:
             item.add_marker("slow")
         cases[name] += 1
 

@@ -6,6 +6,7 @@
 import ast
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -84,14 +85,20 @@ def acts(tree):
                 yield node.name
 
 
+@cache
+def trees():
+    """Return the parsed files of the packages by path."""
+    paths = [path for package in FOLDERS for path in sorted(package.rglob("*.py"))]
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+
+
 def counts(kind):
     """Return how often each folder, or file beside the folders, has what `kind` yields."""
     total = Counter()
-    for package in FOLDERS:
-        for path in sorted(package.rglob("*.py")):
-            folder = path.relative_to(package.parent).parts[:2] if package.name == "algeval" else ""
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            total["/".join(folder) or package.name] += sum(1 for _ in kind(tree))
+    for path, tree in trees().items():
+        parts = path.relative_to(ROOT).parts
+        folder = "/".join(parts[:2]) if parts[0] == "algeval" else "algeval_papers"
+        total[folder] += sum(1 for _ in kind(tree))
     return {folder: number for folder, number in sorted(total.items()) if number}
 
 
