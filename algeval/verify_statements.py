@@ -113,6 +113,10 @@ class Polynomial:
         return polynomial(result, self.scale * other.scale, self.meter)
 
     def __pow__(self, exponent: int) -> Polynomial:
+        if has_high_exponent(
+            self.terms, MAX_EXPONENT // max(exponent, 1)
+        ):  # a top power never cancels
+            too_large(f"an exponent above {MAX_EXPONENT}")
         result = self.constant(1)
         for _ in range(exponent):
             result = result * self
@@ -206,11 +210,11 @@ def exponent_of(monomial: int, coordinate: int) -> int:
     return monomial >> 8 * coordinate & 255
 
 
-def has_high_exponent(monomials: Iterable[int]) -> bool:
-    """Whether an exponent (at most 80 here) is above 40: 87 more set the byte's top bit."""
+def has_high_exponent(monomials: Iterable[int], most: int = MAX_EXPONENT) -> bool:
+    """Whether an exponent (at most 80 here) is above `most`: 127 - most more set the byte's top bit."""
     monomials = list(monomials)
     everywhere = range(max(monomials, default=0).bit_length() // 8 + 1)
-    more, top = bytes_at(everywhere, 127 - MAX_EXPONENT), bytes_at(everywhere, 128)
+    more, top = bytes_at(everywhere, 127 - most), bytes_at(everywhere, 128)
     return any(m + more & top for m in monomials)
 
 

@@ -31,7 +31,7 @@ def solve(job: Mapping[str, Any]) -> dict[str, Any]:
     return outcome if "known" not in job else _not_generated(job, outcome)
 
 
-def solve_in_time(job: Mapping[str, Any], time_limit: float) -> dict[str, Any]:
+def solve_in_time(job: Mapping[str, Any], time_limit: float | None) -> dict[str, Any]:
     """Run `solve` in a second process: neither library can be interrupted in this one."""
     code = f"from {__name__} import _serve; _serve()"
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}

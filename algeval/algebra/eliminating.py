@@ -119,7 +119,7 @@ def groebner_basis(
     *,
     sketch: Sketch | None = None,
     engine: Literal["sympy", "flint"] = "flint",
-    time_limit: float | None = 60.0,
+    time_limit: float | None = None,
 ) -> Basis:
     """Groebner basis of the independent evaluation ideal of two labels.
 
@@ -134,8 +134,8 @@ def groebner_basis(
         SymPy's Buchberger algorithm over the field of the observables, or python-flint's with the
         observables as ring variables.
     time_limit : float or None
-        In seconds; the work runs in a second process that is ended when time is up. None works
-        in this process, without a limit.
+        In seconds; the work then runs in a second process that is ended when time is up. None is no
+        limit: what is not refused takes about a second.
 
     Raises
     ------
@@ -150,7 +150,7 @@ def groebner_basis(
 
     Examples
     --------
-    >>> basis = groebner_basis("centred", time_limit=None)
+    >>> basis = groebner_basis("centred")
     >>> str(basis.prevalence_polynomials[0]).count("P_A**2")
     2
     """

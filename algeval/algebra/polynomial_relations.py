@@ -360,9 +360,9 @@ class Eliminated(NamedTuple):
 
 
 def eliminate(
-    curve: Parametrised, earlier: Sequence[EliminationPolynomial], time_limit: float
-) -> Eliminated | None:
-    """Return all relations of parametrised statistics; None if time or the limits of size ran out.
+    curve: Parametrised, earlier: Sequence[EliminationPolynomial], time_limit: float | None
+) -> Eliminated | Status:
+    """Return all relations of parametrised statistics, or that time or the limits of size ran out.
 
     The parameters, and one more by which all denominators times it are 1, stand above the statistics
     in a lexicographic order, so the elements of the basis without them generate all relations.
@@ -370,7 +370,7 @@ def eliminate(
     job = _job(curve, earlier)
     outcome = solve_in_time(job, time_limit)
     if outcome["status"] != "ok":
-        return None
+        return Status(outcome["status"])
     n = job["unknowns"]
     free = [terms for terms in outcome["basis"] if not any(any(p[:n]) for p, _ in terms)]
     return Eliminated(
@@ -417,6 +417,7 @@ def _powers(powers: Sequence[Any], used: Sequence[int]) -> list[int]:
 
 _MOST_MONOMIALS = 2_200
 _MOST_JUDGES = 10
+_WORK = 60.0  # counted, of a question without a limit in seconds
 _SPARE_POINTS = 8
 """Points beyond the number of monomials: a chance dependence survives each with probability 1 / PRIME."""
 
@@ -462,8 +463,8 @@ class Relations(Result):
     Attributes
     ----------
     status : Status
-        ok; too_large where some degrees asked for were left out; time_limit where elimination was asked
-        for and did not end.
+        ok; too_large where some degrees asked for were left out or elimination outgrew its limits;
+        time_limit where elimination did not end in time.
     statistics, given : tuple of str
     model, judges, labels
         What the names are about.
@@ -518,7 +519,7 @@ def relations(
     judges: int | Iterable[object] | None = None,
     labels: int | Iterable[object] = 2,
     model: ProofModel = "independent",
-    time_limit: float = 60.0,
+    time_limit: float | None = None,
 ) -> Relations:
     """All polynomial relations among statistics of judges, each with a proof.
 
@@ -538,8 +539,9 @@ def relations(
     judges, labels
         How many, or their names, as in `prove`; None is as many judges as the names speak of.
     model : {"independent", "correlated", "axioms"}
-    time_limit : float
-        Seconds, for the proofs and again for the elimination.
+    time_limit : float, optional
+        Seconds, for the proofs and again for the elimination. By default work is counted, about a minute
+        of a quiet machine, and elimination ends by the size of its polynomials.
 
     Returns
     -------
@@ -575,14 +577,18 @@ def relations(
             "part of the model holds on all of it"
         )
     degree, limit = check_whole("degree", degree, 1), check_whole("limit", limit, 1)
-    seconds = check_number("time_limit", time_limit, least=0, strict=True)
-    clock = Clock(CountedClock(seconds), "the relations")
+    if time_limit is None:
+        counted = CountedClock(None, _WORK)
+    else:
+        counted = CountedClock(check_number("time_limit", time_limit, least=0, strict=True))
+    clock = Clock(counted, "the relations")
     searched = _searchable(len(texts), degree)
     setting = _system(model, (*texts, *conditions), judges, labels)
     among = parametrise(setting, texts, conditions, clock)
     result = _generators(among, searched, clock)
     wanted = eliminate(among, result, time_limit) if complete else None
-    if wanted is not None:
+    all_relations = isinstance(wanted, Eliminated)
+    if isinstance(wanted, Eliminated):
         result = [*result, *wanted.missing]
     about = {
         "given": conditions,
@@ -592,12 +598,14 @@ def relations(
     }
     kept = [_proved(among, texts, entry, clock, about) for entry in result][:limit]
     status = Status.OK if searched == degree else Status.TOO_LARGE
-    if complete and wanted is None:
-        status = Status.TIME_LIMIT
+    rest = _rest(len(texts), len(result), searched, degree, complete=all_relations)
+    if isinstance(wanted, Status):
+        status = wanted
+        ended = "outgrew its limits" if wanted is Status.TOO_LARGE else "did not end in time"
+        rest += f" Elimination {ended}, so there may be others."
     return Relations(
         status=status,
-        message=_sentence(setting, texts, conditions, len(result), searched)
-        + _rest(len(texts), len(result), searched, degree, complete=wanted is not None),
+        message=_sentence(setting, texts, conditions, len(result), searched) + rest,
         statistics=texts,
         given=conditions,
         model=model,
@@ -606,8 +614,8 @@ def relations(
         relations=tuple(kept),
         n_found=len(result),
         searched_degree=searched,
-        complete=wanted is not None,
-        eliminated=None if wanted is None else len(wanted.basis),
+        complete=all_relations,
+        eliminated=len(wanted.basis) if isinstance(wanted, Eliminated) else None,
     )
 
 

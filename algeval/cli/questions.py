@@ -300,6 +300,8 @@ def _law(judges: int, labels: tuple[str, ...], accuracy: str) -> Evaluation:
     r, right = len(labels), exact(accuracy, "--accuracy")
     if not 0 <= right <= 1:
         raise DataError(f"--accuracy must lie in [0, 1]; got {accuracy}; write it like 0.7 or 70%")
+    if not labels:
+        raise DataError("--labels must name a label; got none; write --labels a,b")
     wrong = (1 - right) / (r - 1) if r > 1 else Fraction(0)
     table = np.full((judges, r, r), float(wrong))
     table[:, range(r), range(r)] = float(right) if r > 1 else 1.0

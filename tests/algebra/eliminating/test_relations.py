@@ -98,7 +98,7 @@ def test_no_relation_follows_from_the_others(left_out):
     known = system("independent", 4)
     among = parametrise(known, FOUR, (), Clock(CountedClock(60), "a test"))
     polynomials = [{m: F(c) for m, c in one.items()} for one in kept]
-    assert eliminate(among, polynomials, 60).missing
+    assert eliminate(among, polynomials, None).missing
 
 
 def test_elimination_adds_what_a_low_degree_misses():
@@ -106,6 +106,14 @@ def test_elimination_adds_what_a_low_degree_misses():
     assert found.complete
     assert found.n_found > 10
     assert {one.degree for one in found.relations} >= {2, 3}
+
+
+def test_elimination_that_outgrows_its_limits_is_no_matter_of_time():
+    """Fifteen raw frequencies of four judges: it ended by size and said time_limit."""
+    names = [f"f_{''.join(t)}" for t in product("AB", repeat=4)][:15]
+    found = relations(names, degree=1, complete=True)
+    assert (found.status.value, found.complete) == ("too_large", False)
+    assert "outgrew its limits" in found.message
 
 
 def test_none_up_to_a_degree_is_not_none_at_all():
