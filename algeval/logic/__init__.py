@@ -42,7 +42,7 @@ from algeval.logic.questions.watch import (
     suspect_key,
     windows,
 )
-from algeval.logic.results import Alarm, Bounds, Panel, Point, Threshold
+from algeval.logic.results import Alarm, Bounds, Panel, Point, Rung, Threshold
 
 __all__ = [
     "Alarm",
@@ -63,6 +63,7 @@ __all__ = [
     "Panel",
     "Point",
     "ProgramSolution",
+    "Rung",
     "Sample",
     "Tables",
     "Threshold",
