@@ -33,6 +33,7 @@ from algeval.logic.questions.alarm import (
 )
 from algeval.logic.questions.bounds import PairCorrelations, bounds, if_others, pair_correlations
 from algeval.logic.questions.panel import panel
+from algeval.logic.questions.reach import Reach, reach
 from algeval.logic.questions.threshold import count_keys_meeting, threshold
 from algeval.logic.questions.watch import (
     HalfVotes,
@@ -63,6 +64,7 @@ __all__ = [
     "Panel",
     "Point",
     "ProgramSolution",
+    "Reach",
     "Rung",
     "Sample",
     "Tables",
@@ -86,6 +88,7 @@ __all__ = [
     "pair_correlations",
     "panel",
     "program",
+    "reach",
     "sample_consistent",
     "suspect_key",
     "threshold",
