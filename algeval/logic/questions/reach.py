@@ -61,7 +61,7 @@ class Reach(Result):
     def meaning(self) -> str:
         """What the limit does not mean."""
         return (
-            "It assumes independent errors: judges whose errors go together agree more, and logic refutes less. "
+            "It assumes independent errors: judges who err together agree more, and logic refutes less. "
             "On a finite exam the threshold is lower by about one over the root of the number of items."
         )
 
