@@ -27,6 +27,9 @@ if _typing.TYPE_CHECKING:
     from algeval.aggregate import score_test as score_test
     from algeval.aggregate import suspects as suspects
     from algeval.algebra import decode as decode
+    from algeval.algebra import encode as encode
+    from algeval.algebra import groebner_basis as groebner_basis
+    from algeval.algebra import ladder as ladder
     from algeval.algebra import prove as prove
     from algeval.algebra import relations as relations
     from algeval.compare import compare as compare
@@ -71,6 +74,7 @@ if _typing.TYPE_CHECKING:
     from algeval.logic import is_consistent as is_consistent
     from algeval.logic import panel as panel
     from algeval.logic import program as program
+    from algeval.logic import reach as reach
     from algeval.logic import sample_consistent as sample_consistent
     from algeval.logic import suspect_key as suspect_key
     from algeval.logic import threshold as threshold
@@ -92,7 +96,7 @@ if _typing.TYPE_CHECKING:
 
 _NAMES = {
     "aggregate": "agreement confounders judge_groups score score_test suspects",
-    "algebra": "decode prove relations",
+    "algebra": "decode encode groebner_basis ladder prove relations",
     "compare": "diagnose disagreement false_positives robustness",
     "data": "Condition Evaluation KeyedSketch Scores Sketch Specification Summary Votes",
     "errors": (
@@ -102,7 +106,7 @@ _NAMES = {
     "judges": "VerdictStream drift judge_bias judge_card self_consistency slices",
     "logic": (
         "Monitor alarm bounds check count_consistent evaluations is_consistent panel "
-        "program sample_consistent suspect_key threshold"
+        "program reach sample_consistent suspect_key threshold"
     ),
     "progress": "show_progress",
     "rates.leaderboards": "leaderboard",

@@ -1148,14 +1148,19 @@ def alarm(source: Source, at_least: str, logic: Logic, out: Output) -> int:
     help="Search on for the exact threshold, or leave the bracket.  [default: search on for 5 s where "
     "few different tuples of answers occur]",
 )
+@click.option(
+    "--ladder",
+    is_flag=True,
+    help="Also tell what each order below says, up to the first that tells as much.",
+)
 @logic_options
 @output_options()
 @partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
-def threshold(source: Source, exact: bool | None, logic: Logic, out: Output) -> int:
+def threshold(source: Source, exact: bool | None, ladder: bool, logic: Logic, out: Output) -> int:
     """Find the highest accuracy every judge could have on every label at once."""
     from algeval.logic import threshold as ask
 
-    result = ask(source.data, exact=exact, **logic.settings())
+    result = ask(source.data, exact=exact, ladder=ladder, **logic.settings())
     certificates = {"witness": result.witness, "refutation": result.refutation}
     _show(source, result, certificates, logic.save, out)
     return 0

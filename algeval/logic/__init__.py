@@ -33,6 +33,7 @@ from algeval.logic.questions.alarm import (
 )
 from algeval.logic.questions.bounds import PairCorrelations, bounds, if_others, pair_correlations
 from algeval.logic.questions.panel import panel
+from algeval.logic.questions.reach import Reach, reach
 from algeval.logic.questions.threshold import count_keys_meeting, threshold
 from algeval.logic.questions.watch import (
     HalfVotes,
@@ -42,7 +43,7 @@ from algeval.logic.questions.watch import (
     suspect_key,
     windows,
 )
-from algeval.logic.results import Alarm, Bounds, Panel, Point, Threshold
+from algeval.logic.results import Alarm, Bounds, Panel, Point, Rung, Threshold
 
 __all__ = [
     "Alarm",
@@ -63,6 +64,8 @@ __all__ = [
     "Panel",
     "Point",
     "ProgramSolution",
+    "Reach",
+    "Rung",
     "Sample",
     "Tables",
     "Threshold",
@@ -85,6 +88,7 @@ __all__ = [
     "pair_correlations",
     "panel",
     "program",
+    "reach",
     "sample_consistent",
     "suspect_key",
     "threshold",

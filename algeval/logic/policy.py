@@ -71,6 +71,10 @@ CHAIN_GRID = 33  # chosen: answer keys looked at together while the least violat
 CHAIN_CASES = 1_000  # chosen: answer keys refuted one by one; more were never seen near a threshold
 MOST_CHAINED_ITEMS = 10**9  # above it products would leave 64 bits
 
+# what logic can ever tell
+MOST_REACH_PATTERNS = 4_096  # chosen: patterns of answers of one linear program
+REACH_HALVINGS = 30  # to a billionth
+
 # what work counts, in units of about a second of a quiet machine; no default bound is a wall clock
 LEAST_WORK = 0.004  # of a linear program however small: measured, 2 to 7 ms
 NODE_WORK = 0.25  # chosen: a node of the integer program, as a share of its linear program

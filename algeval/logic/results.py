@@ -28,6 +28,7 @@ __all__ = [
     "Panel",
     "Point",
     "Range",
+    "Rung",
     "Threshold",
 ]
 
@@ -137,6 +138,38 @@ class Alarm(LogicResult):
         return self._evaluation(self.certificate)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rung(Record):
+    """What one order tells of the threshold.
+
+    Attributes
+    ----------
+    order : int or "full"
+    status : str
+        `ok`, or why there is no more than a bracket: `time_limit`, `undetermined`, `too_large`.
+    lower, upper : Fraction
+        Between which levels the threshold of this order lies.
+    key_counts : tuple of int or None
+        An answer key that attains `lower`.
+    seconds : float
+        How long it took.
+    """
+
+    order: Order
+    status: str
+    lower: Fraction
+    upper: Fraction
+    key_counts: tuple[int, ...] | None
+    seconds: float
+
+    @property
+    def words(self) -> str:
+        """The bracket as text."""
+        if self.lower == self.upper:
+            return format_exact(self.lower)
+        return f"{format_exact(self.lower)} to {format_exact(self.upper)}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Threshold(LogicResult):
     """The highest accuracy that every judge could reach on every label at once.
@@ -158,6 +191,9 @@ class Threshold(LogicResult):
     relaxation : Fraction or None
         At full order: a level that weights prove no answer key exceeds, even were items divisible
         between labels. It bounds what would then be allowed; it need not be allowed.
+    ladder : tuple of Rung
+        Where asked for: what each order tells, the lowest first. Orders that could tell nothing more
+        than one below them are left out.
     """
 
     schema: ClassVar[str] = "algeval.threshold/1"
@@ -171,6 +207,7 @@ class Threshold(LogicResult):
     answer_keys: tuple[tuple[int, ...], ...] = ()
     require_labels: bool = False
     relaxation: Fraction | None = None
+    ladder: tuple[Rung, ...] = ()
     time_limit: float | None = None
 
     @property
@@ -187,6 +224,10 @@ class Threshold(LogicResult):
                 f"Were items divisible between labels, no more than {format_exact(self.relaxation)} "
                 "would be allowed."
             )
+        for rung in self.ladder:
+            name = "Full order" if rung.order == "full" else f"Order {rung.order}"
+            open_ = "" if rung.status == "ok" else f", {rung.status}"
+            lines.append(f"{name}: {rung.words} ({rung.seconds:.1f} s{open_}).")
         return tuple(lines)
 
     def _key_words(self, key: tuple[int, ...]) -> str:
@@ -210,7 +251,16 @@ class Threshold(LogicResult):
         rows = [(number, *key) for number, key in enumerate(self.answer_keys, start=1)]
         names = ("answer key", *(f"items of {label}" for label in self.labels))
         first, *rest = self._with(self.witness)
-        return (first, Table.of_rows("Answer keys that attain it", names, rows), *rest)
+        keys = Table.of_rows("Answer keys that attain it", names, rows)
+        if not self.ladder:
+            return (first, keys, *rest)
+        columns = ("order", "lower", "upper", *names[1:], "seconds", "status")
+        nothing = (None,) * len(self.labels)
+        rungs = [
+            (r.order, r.lower, r.upper, *(r.key_counts or nothing), r.seconds, r.status)
+            for r in self.ladder
+        ]
+        return (first, Table.of_rows("By order", columns, rungs), keys, *rest)
 
     @property
     def evaluation(self) -> Evaluation | None:

@@ -231,8 +231,8 @@ def leaf(kind, **more):
 
 REJECTED = [
     ("cap", ("claim",), None, "the claim must be an object"),
-    ("cap", ("claim", "order"), 3, "the order must be 1, 2 or 'full'"),
-    ("cap", ("claim", "order"), True, "the order must be 1, 2 or 'full'"),
+    ("cap", ("claim", "order"), 9, "the order must be 1..2 (the number of judges) or 'full'"),
+    ("cap", ("claim", "order"), True, "the order must be 1..2 (the number of judges) or 'full'"),
     ("cap", ("claim", "order"), "full", "needs a sketch; the data is a summary"),
     ("cap", ("claim", "missing"), "ignored", "the missing rule must be"),
     ("cap", ("claim", "verdict"), "certain", "the verdict must be"),

@@ -15,7 +15,7 @@ import numpy as np
 from algeval.data import Specification
 from algeval.logic.exam import Exam, Frame, level_of, read_specification
 from algeval.logic.orders.pair_interior import Pairs
-from algeval.logic.policy import CHAIN_CASES, CHAIN_GRID, MOST_CHAINED_ITEMS
+from algeval.logic.policy import CHAIN_CASES, CHAIN_GRID, MOST_CHAINED_ITEMS, SAFE
 from algeval.logic.proof import Clock, Evidence, Ints, farey_floor, next_fraction
 
 # --- Order 2 with two labels a, b and complete votes: inequalities between two judges at a time.
@@ -46,10 +46,6 @@ class Limit:
     def at(self, q: int) -> int:
         """Numerator at q."""
         return self.constant + self.slope * q
-
-    def real(self, q: Ints) -> Any:
-        """Bound at many q, in floats."""
-        return self.constant / self.scale + self.slope / self.scale * q
 
     def whole(self, q: int, upper: bool) -> int:
         """Bound of a whole number."""
@@ -223,6 +219,9 @@ def _evidence(cases: Sequence[dict[str, Any]]) -> Evidence:
     return {"kind": "chains", "cases": sorted(cases, key=lambda case: list(case["items"]))}
 
 
+_PARTS = ("constant", "slope", "scale")
+
+
 class _Search:
     """Numbers q of items of the first label, in which judges can meet their bounds."""
 
@@ -267,11 +266,27 @@ class _Search:
 
     def ends_of(self, q: Ints) -> tuple[Any, Any]:
         """(N, G) greatest lower and least upper bound of each judge on its own, in floats."""
-        low, high = self.limits
-        return tuple(
-            np.array([pick([x.real(q) for x in own], axis=0) for own in side])
-            for side, pick in ((low, np.max), (high, np.min))
-        )  # type: ignore[return-value]
+        low, high = (
+            constant.astype(float)[..., None] + slope.astype(float)[..., None] * q
+            for constant, slope, _ in self.arrays
+        )
+        scales = [scale.astype(float)[..., None] for _, _, scale in self.arrays]
+        return (low / scales[0]).max(1), (high / scales[1]).min(1)
+
+    @cached_property
+    def arrays(self) -> list[tuple[Ints, Ints, Ints]]:
+        """Constants, slopes and scales (N, K) of the bounds on each side, the last ones repeated."""
+        result = []
+        for side in self.limits:
+            most = max(map(len, side))
+            rows = [[*own, *[own[-1]] * (most - len(own))] for own in side]
+            parts = ([[getattr(x, name) for x in own] for own in rows] for name in _PARTS)
+            whole = [np.array(part, object) for part in parts]
+            large = max(abs(int(v)) for part in whole for v in part.ravel())
+            small = large * self.chains.exam.n_items < SAFE
+            constant, slope, scale = (p.astype(np.int64) if small else p for p in whole)
+            result.append((constant, slope, scale))
+        return result
 
     def miss(self, q: Sequence[int] | Ints) -> Any:
         """(G,) by how many items some chain of real numbers fails at most; <= 0 where none does."""
@@ -299,11 +314,9 @@ class _Search:
         if self.miss([end])[0] <= 0:
             return end
         while abs(end - inside) > 1:
-            middle = (inside + end) // 2
-            if self.miss([middle])[0] <= 0:
-                inside = middle
-            else:
-                end = middle
+            grid = np.unique(np.linspace(inside, end, CHAIN_GRID).astype(np.int64))[::side]
+            last = int(np.flatnonzero(self.miss(grid) <= 0)[-1])
+            inside, end = int(grid[last]), int(grid[last + 1])
         return inside
 
     def _some(self, first: int, last: int, best: int) -> tuple[int, list[int]] | None:
@@ -342,10 +355,11 @@ class _Search:
         From a bound of each judge in the same sense, of each in the other, and from itself, halved.
         """
         q, own = np.array(items, np.int64), np.arange(self.n)
-        low, high = (
-            np.array([[pick(x.whole(k, upper) for x in limits) for k in items] for limits in side])
-            for side, pick, upper in zip(self.limits, (max, min), (False, True), strict=True)
-        )
+        (constant, slope, scale), above = self.arrays
+        low = -(-(constant[..., None] + slope[..., None] * q) // scale[..., None]).min(1)
+        constant, slope, scale = above
+        high = ((constant[..., None] + slope[..., None] * q) // scale[..., None]).min(1)
+        low, high = low.astype(np.int64), high.astype(np.int64)
         same, plus, minus = (part[:, :, None] for part in (self.same, self.plus, self.minus))
         up = [
             (high[:, None] + same).transpose(1, 0, 2),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
+from time import perf_counter
 
 import numpy as np
 
@@ -37,11 +38,13 @@ from algeval.logic.orders.order1 import (
     key_box,
     tables_in_time,
 )
+from algeval.logic.orders.tables import Tables
 from algeval.logic.policy import (
     BEYOND,
     CLOSED_CELLS,
     CLOSING_WORK,
     END_DENOMINATOR,
+    FULL_SHARE,
     HARDLY,
     KEY_WORK,
     LEVEL_SHARE,
@@ -54,6 +57,7 @@ from algeval.logic.policy import (
     RAISES,
     ROUNDED_LEVELS,
     SHOWN_KEYS,
+    STEP_SHARE,
     STEPS_BELOW,
 )
 from algeval.logic.proof import (
@@ -72,7 +76,7 @@ from algeval.logic.proof import (
     root_refutation,
 )
 from algeval.logic.questions.asking import order_of
-from algeval.logic.results import Threshold
+from algeval.logic.results import Rung, Threshold
 from algeval.progress import within
 from algeval.result import Status, format_exact
 from algeval.result.base import with_reading
@@ -429,6 +433,7 @@ def threshold(
     missing: str = "excluded",
     require_labels: bool = False,
     key_counts: Sequence[int] | None = None,
+    ladder: bool = False,
     time_limit: float | None = None,
 ) -> Threshold:
     """Highest x for which some answer key lets every judge reach x on every label.
@@ -452,6 +457,8 @@ def threshold(
         Whether every label must occur in the answer key.
     key_counts : (R,) ints, optional
         Only answer keys with these many items of each label.
+    ladder : bool
+        Also tell what each order below says, up to the first that tells as much.
     time_limit : float or None
         Seconds after which the bracket reached is returned. By default work is counted, a minute or two of
         it, so that the answer is the same on any machine; `math.inf` for no limit.
@@ -488,8 +495,10 @@ def threshold(
     resolved = resolve_order(data, order)
     frame = frame_of(exam, require_labels=require_labels, key_counts=key_counts)
     first = Order1(exam)
+    rungs: tuple[Rung, ...] = ()
     with within("finding the highest accuracy all judges can have", time_limit):
         outcome = highest(exam, frame.low, frame.high, clock)
+        started = perf_counter()
         if outcome is None:
             parts = _Parts(Status.INCONSISTENT, Fraction(0), Fraction(0))
         elif resolved == 1:
@@ -497,6 +506,9 @@ def threshold(
         else:
             chosen = order_of(data, exam, resolved)
             parts = _closed_in(chosen, first, frame, outcome, clock, exact=exact)
+        if ladder and outcome is not None:
+            last = _rung(resolved, parts, perf_counter() - started)
+            rungs = _climbed(data, first, frame, outcome, clock, last)
     result = Threshold(
         status=parts.status,
         message=_NO_KEY if outcome is None else _sentence(parts, resolved, clock),
@@ -508,6 +520,7 @@ def threshold(
         key_count=parts.key_count,
         answer_keys=parts.answer_keys,
         relaxation=parts.relaxation,
+        ladder=rungs,
         require_labels=require_labels,
         time_limit=time_limit,
         **exam.echo(resolved),
@@ -570,6 +583,57 @@ def _refuted_above(
     return (Fraction(1) if evidence is None else optimum.upper), evidence
 
 
+def _rung(order: int | str, parts: _Parts, seconds: float) -> Rung:
+    keys = parts.answer_keys
+    return Rung(
+        order=order,
+        status=parts.status.value,
+        lower=parts.lower,
+        upper=parts.upper,
+        key_counts=keys[0] if keys else None,
+        seconds=seconds,
+    )
+
+
+def _climbed(
+    data: Data, first: Order1, frame: Frame, optimum: Highest, clock: Clock, last: Rung
+) -> tuple[Rung, ...]:
+    """What the orders below one tell, up to the first that tells as much, and that one.
+
+    An order lies between the one below it and the one asked for: neither end need be looked for beyond.
+    """
+    highest = first.exam.n_judges if last.order == "full" else int(last.order)
+    rungs: list[Rung] = []
+    for name in range(1, highest):
+        started = perf_counter()
+        upper = rungs[-1].upper if rungs else Fraction(1)
+        if name > 2 and (upper == last.lower or clock.over):
+            break
+        try:
+            if name == 1:
+                parts = _certified(first, frame, optimum, clock)
+            else:
+                chosen = order_of(data, first.exam, name)
+                chosen.check_size()
+                part = clock.part(share=STEP_SHARE)
+                parts = _closed_in(chosen, first, frame, optimum, part, exact=True)
+            rung = _rung(name, parts, perf_counter() - started)
+        except TooLargeError:
+            rung = Rung(
+                order=name,
+                status=Status.TOO_LARGE.value,
+                lower=last.lower,
+                upper=upper,
+                key_counts=None,
+                seconds=perf_counter() - started,
+            )
+        lower = max(rung.lower, last.lower)
+        rungs.append(replace(rung, lower=lower, upper=max(lower, min(rung.upper, upper))))
+        if name > 2 and rung.status == Status.TOO_LARGE.value:
+            break
+    return (*rungs, last)
+
+
 def _closed_in(
     order: Order,
     first: Order1,
@@ -583,6 +647,8 @@ def _closed_in(
     upper, evidence = _refuted_above(first, frame, optimum, clock)
     holds = evidence is not None and (order.name != "full" or evidence["kind"] == "cap")
     ends = Bracket(order, frame, clock)
+    if isinstance(order, Tables) and order.name != 2:
+        upper, evidence = _between(ends, order, frame, (upper, evidence), clock)
     ends.run(upper, evidence if holds else None)
     unasked = exact is None and order.layout.totals.size * order.exam.n_labels <= CLOSED_CELLS
     ends.close(clock.part(CLOSING_WORK) if unasked else clock, exact=exact or unasked)
@@ -607,6 +673,23 @@ def _closed_in(
         keys,
         ends.relaxation,
     )
+
+
+def _between(
+    ends: Bracket,
+    order: Tables,
+    frame: Frame,
+    above: tuple[Fraction, Evidence | None],
+    clock: Clock,
+) -> tuple[Fraction, Evidence | None]:
+    """Begin with a labelling of whole tuples, and with the bound of order 2, which holds here too."""
+    full = Bracket(order.full, frame, clock.part(share=FULL_SHARE))
+    full.run(Fraction(1), None)
+    if full.shares is not None:
+        ends.offer(order.shares_of_cells(full.shares[1:]))
+    pairs = Bracket(order_of(order.full.sketch, order.exam, 2), frame, clock.part(share=FULL_SHARE))
+    pairs.run(*above)
+    return pairs.upper, pairs.refutation
 
 
 def _status(ends: Bracket, clock: Clock, *, exact: bool) -> Status:

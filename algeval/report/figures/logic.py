@@ -155,7 +155,8 @@ def draw_threshold_curve(
     elif not sources or not all(isinstance(source, Threshold) for source in sources):
         raise DataError("thresholds must be Threshold results; got others; draw the votes")
     else:
-        result = tuple(Bracket(source.order, source.lower, source.upper) for source in sources)
+        bars = [rung for source in sources for rung in source.ladder or (source,)]
+        result = tuple(Bracket(bar.order, bar.lower, bar.upper) for bar in bars)
     figure = new_figure(
         7.0,
         1.9 + 0.5 * len(result),

@@ -11,7 +11,7 @@ import pytest
 from algeval.data import Sketch, Specification
 from algeval.errors import DataError, TooLargeError
 from algeval.logic import alarm, threshold
-from algeval.logic.orders import base
+from algeval.logic.orders import tables as every_order
 from algeval.verify import verify
 
 
@@ -251,6 +251,6 @@ def test_out_of_time_leaves_a_bracket():
 
 
 def test_too_many_unknowns_are_refused(monkeypatch):
-    monkeypatch.setattr(base, "MOST_UNKNOWNS", 5)
+    monkeypatch.setattr(every_order, "MOST_UNKNOWNS", 5)
     with pytest.raises(TooLargeError, match="unknowns, more than 5"):
         alarm(MIDDLE, 0.7, order=2)
