@@ -301,8 +301,7 @@ def _message(result: Aggregation, drawn: _Drawn, settings: dict[str, Any], *, en
         return f"No intervals of {name!r}: only {made} of {how_many(n, 'refit')} on resampled items ended ok."
     return (
         f"{percent(settings['level'], 0)} intervals of {name!r} from {how_many(made, 'refit')} on "
-        "resampled items; "
-        "they hold if its model does."
+        "resampled items; they hold if errors are independent."
     )
 
 

@@ -54,6 +54,10 @@ MOST_TRAIT_ITEMS = 20000  # chosen: of larger panels so many items are drawn for
 FULL_WEIGHT_Z = 2.0  # measured: z from which independence has its full weight
 MOST_WEIGHT = 0.8  # measured: copies that no test sees then cost a bounded sum
 
+# accuracies without labels
+RANGE_WIDENED = 0.5  # measured, of the range's width at each end: it then held 126 of 133 judges on
+# balanced panels, 35 of 62 on panels with a rare label
+
 # shares of labels
 RANGE_POINTS = 7  # chosen: shares of a range, equally far apart in log-odds
 MOST_RANGE_POINTS = 343  # chosen: of ranges of several labels together

@@ -420,6 +420,11 @@ def sensitivity_of() -> Callable[..., Any]:
     return load("algeval.aggregate", "methods.recommended:sensitivity")
 
 
+def ranges_of() -> Callable[..., Any]:
+    """Function that gives the range of each judge's accuracy without labels."""
+    return load("algeval.aggregate", "methods.recommended:accuracy_ranges")
+
+
 def settings_of(name: str, reads: Reads = "votes") -> tuple[str, ...]:
     """Names of the settings a method takes."""
     parameters = inspect.signature(method(name, reads)).parameters.values()

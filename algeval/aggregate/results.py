@@ -307,8 +307,8 @@ def level_words(intervals: Bootstrap) -> str:
     """Sentence that says what the brackets are."""
     made = intervals.n - intervals.n_failed
     return (
-        f"In brackets: {percent(intervals.level, 0)} intervals in percent, from {how_many(made, 'refit')} on "
-        "resampled items."
+        f"In brackets: {percent(intervals.level, 0)} intervals in percent if errors are independent, from "
+        f"{how_many(made, 'refit')} on resampled items."
     )
 
 
@@ -337,6 +337,35 @@ class End(NamedTuple):
     n_iter: int = 0
     trace: tuple[float, ...] = ()
     what: str = ""
+
+
+class AccuracyRange(NamedTuple):
+    """Accuracy of a judge by two readings of votes alone, and the range they span, widened; no interval.
+
+    `like_a_judge`: if the key is like one more judge, its mean agreement with the others; `independent`: if
+    errors are independent.
+    """
+
+    judge: str
+    like_a_judge: float
+    independent: float
+    low: float
+    high: float
+
+    def sentence(self) -> str:
+        """The range, and what it is."""
+        return (
+            f"{self.judge}: accuracy {100 * self.low:.0f}-{100 * self.high:.0f}% (if the key is like one more "
+            f"judge {percent(self.like_a_judge, 0)}, if errors are independent "
+            f"{percent(self.independent, 0)})"
+        )
+
+
+NO_INTERVAL = (
+    "Ranges from votes alone are no intervals: on 9 balanced panels they held 126 of 133 accuracies, on 4 "
+    "with a rare label 35 of 62. Labels of 20 random items give an interval."
+)
+"""What is to be said of accuracy ranges."""
 
 
 class JudgeByLabels(NamedTuple):
@@ -587,15 +616,37 @@ class Aggregation(Result):
         )
         return table
 
+    def accuracy_ranges(self) -> tuple[AccuracyRange, ...]:
+        """Range of each judge's accuracy from votes alone; no interval, which only labels give.
+
+        Use it where there are no labels. One end takes the key for one more judge (the judge's mean agreement
+        with the others), the other takes errors for independent; the range is the hull of both with
+        Wilson's ends, widened by half of its width at each end. On nine balanced panels it held the accuracy
+        of 126 of 133 judges, on four panels with a rare label of 35 of 62. With labels of 20 items
+        drawn at random `aggregate(votes, human=...).learned.judges` has 95% intervals.
+
+        Examples
+        --------
+        >>> s = Sketch.from_counts({"aaa": 40, "aab": 9, "bba": 6, "bbb": 45})
+        >>> from algeval.aggregate import aggregate
+        >>> aggregate(s).accuracy_ranges()[0].judge
+        '1'
+        """
+        from algeval.aggregate.registry import ranges_of
+
+        return tuple(ranges_of()(self))
+
     def bootstrap(
         self, n: int = 200, level: float = 0.95, seed: int = 0, *, time_limit: float | None = None
     ) -> Bootstrap:
-        """Fit again on resampled items and return intervals of every number of the evaluation.
+        """Fit again on resampled items and return intervals that hold if errors are independent.
 
-        Use it before resting a decision on a prevalence or an accuracy. The intervals speak of the
+        Use it to see how far chance alone moves the numbers. The intervals speak of the
         population the items were drawn from, with these judges; they hold if the model does: that
         judges share errors, or that the classes found are not the labels you mean, is in none of
-        them. Each holds at its level by itself, not all of them together.
+        them. On eight panels of language models they held 9 of 94 accuracies: there `accuracy_ranges`
+        is what votes say, and labels give an interval. Each holds at its level by itself, not all of
+        them together.
 
         Parameters
         ----------

@@ -820,7 +820,8 @@ class Comparison(Result):
         fewest = min(result.n - result.n_failed for result in shown)
         refits = f"{n} refits" if fewest == n else f"{fewest} to {n} refits"
         return [
-            f"In brackets: {level} intervals in percent, from {refits} on resampled items.",
+            f"In brackets: {level} intervals in percent if errors are independent, from {refits} on "
+            "resampled items.",
             *lines,
         ]
 

@@ -421,6 +421,7 @@ def _judges(results: Mapping[str, Any]) -> Table:
 
 _LEGEND = {
     _SHARED: "accuracy: estimated, pessimistic if errors are shared",
+    "range": "range: of both readings, no interval",
     "agrees": "agrees: mean pairwise agreement",
     "at most": "at most: by logic, the judge alone",
     "copies": "copies: one letter answers nearly alike, count it as one",
@@ -434,18 +435,17 @@ def _chosen(comparison: Comparison) -> Estimate | None:
 
 
 def _estimated(chosen: Estimate) -> dict[str, list[str]]:
-    """Each judge's estimated accuracy with its interval, under a heading of its own."""
-    evaluation, made = chosen.evaluation, chosen.intervals
+    """Each judge's estimated accuracy, and the range that votes alone leave it."""
+    evaluation = chosen.evaluation
     assert evaluation is not None
-    level = f" ({percent(made.level, 0)})" if made is not None and made.status.ok else ""
     title = _APART if chosen.method == _MODEL else f"agrees with {chosen.method}"
-    cells = [
-        with_interval(
-            shown_share(evaluation.grade(judge)), None if made is None else made.accuracy[j]
-        )
-        for j, judge in enumerate(evaluation.judges)
-    ]
-    return {title + level: cells}
+    columns = {title: [shown_share(evaluation.grade(judge)) for judge in evaluation.judges]}
+    if chosen.method == _MODEL and chosen.fit is not None:
+        columns["range"] = [
+            "" if np.isnan(row.independent) else f"{100 * row.low:.0f}-{100 * row.high:.0f}%"
+            for row in chosen.fit.accuracy_ranges()
+        ]
+    return columns
 
 
 def _agreement(results: Mapping[str, Any], n: int) -> list[str]:

@@ -203,7 +203,7 @@ def test_settings_out_of_range_and_no_fit_are_refused():
 def test_intervals_are_shown_beside_the_shares():
     found = ae.aggregate(exam(8))
     text = found.summary(found.bootstrap(n=10))
-    assert "In brackets: 95% intervals in percent, from 10 refits on resampled items." in text
+    assert "95% intervals in percent if errors are independent, from 10 refits on resampled" in text
     assert text.count("(") >= 12
     assert "accuracy of the consensus labels, if the probabilities are calibrated:" in text
 

@@ -77,7 +77,7 @@ def test_no_level_is_made_up():
 
 def test_columns_that_say_nothing_are_left_out():
     header = ae.report(ae.example("mt-bench")).overview.table.columns
-    assert header == ("judge", "accuracy if errors shared", "if independent (95%)", "agrees")
+    assert header == ("judge", "accuracy if errors shared", "if independent", "range", "agrees")
     table = {"i": list("aabba?"), "j": list("abbba?"), "k": list("babbaa"), "gold": list("abab  ")}
     votes = ae.read_votes(table, key="gold", labels=["a", "b"])
     shown = ae.report(votes, intervals=0).overview.table

@@ -36,12 +36,20 @@ from algeval.aggregate.methods.tables import (
     tempered,
 )
 from algeval.aggregate.methods.voting import smoothed_shares
-from algeval.aggregate.results import Aggregation, Floats, Patterns, decide, read_patterns
+from algeval.aggregate.results import (
+    AccuracyRange,
+    Aggregation,
+    Floats,
+    Patterns,
+    decide,
+    read_patterns,
+)
 from algeval.data import NOT_ANSWERED, Evaluation, Sketch
 from algeval.data.names import Codes, check_choice, positions, read_only
 from algeval.data.sketch import group_rows
 from algeval.errors import option
 from algeval.models.binary import log_expit, log_sum_exp
+from algeval.models.shares import wilson
 from algeval.result import Status, percent
 from algeval.result.numbers import how_many
 from algeval.result.tables import Table
@@ -667,3 +675,40 @@ def sensitivity(result: Aggregation, label: str, shares: tuple[float, ...]) -> T
 
 FIRST = (10, 20, 50)
 """Lengths of the lists of most probable items."""
+
+
+# --- How accurate a judge may be, without labels: a range with a name, and no interval.
+
+
+def accuracy_ranges(result: Aggregation) -> list[AccuracyRange]:
+    """Each judge's accuracy between two readings of the votes, widened; see `Aggregation.accuracy_ranges`."""
+    counts, codes = result.counts.astype(float), result.patterns
+    independent = result.posterior
+    if "fit_confusion" in result.parameters:
+        groups = tuple(
+            tuple(result.judges.index(judge) for judge in group)
+            for group in result.parameters["copies"]
+        )
+        independent = _bases(result.parameters, without_copies(codes, groups)[1]).independent
+    n_labels = independent.shape[1]
+    answered = codes != NOT_ANSWERED
+    common = (answered * counts[:, None]).T @ answered
+    same = np.zeros_like(common)
+    for answer in range(len(result.answers)):
+        column = (codes == answer).astype(float)
+        same += (column * counts[:, None]).T @ column
+    np.fill_diagonal(common, 0.0)
+    np.fill_diagonal(same, 0.0)
+    ranges = []
+    for j, judge in enumerate(result.judges):
+        n = float(counts @ answered[:, j])
+        if not n or not common[j].sum():
+            ranges.append(AccuracyRange(judge, float("nan"), float("nan"), 0.0, 1.0))
+            continue
+        at = np.clip(codes[:, j], 0, n_labels - 1)
+        right = independent[np.arange(len(codes)), at] * (answered[:, j] & (codes[:, j] < n_labels))
+        ends = float(same[j].sum() / common[j].sum()), float(counts @ right / n)
+        low, high = wilson(min(ends) * n, n)[0], wilson(max(ends) * n, n)[1]
+        wider = policy.RANGE_WIDENED * (high - low)
+        ranges.append(AccuracyRange(judge, *ends, max(0.0, low - wider), min(1.0, high + wider)))
+    return ranges
