@@ -22,6 +22,7 @@ from algeval.io.sources import (
 )
 from algeval.judges.columns import By, columns_of, read_judged, sources_of
 from algeval.judges.intervals import holm, tango
+from algeval.judges.unlabelled import GapLine, LengthLine, gap_lines, length_lines
 from algeval.judges.wrong import Tallies
 from algeval.rates.inputs import cluster_codes, pass_label, read_gold
 from algeval.result import Result, Status, Table, percent
@@ -139,6 +140,10 @@ class JudgeBias(Result):
         Without labels only.
     positions : tuple of PositionLine
         Of judges of pairs that were shown in both orders; these need no labels.
+    gaps : tuple of GapLine
+        Without labels only: two judges whose gap differs between a group and the others.
+    lengths : tuple of LengthLine
+        Of judges of pairs of two systems: how often one wins, and at equal length.
     good : str
         The label whose share moves; "" where right verdicts are counted.
     n_labelled : int
@@ -153,6 +158,8 @@ class JudgeBias(Result):
     lines: tuple[BiasLine, ...]
     groups: tuple[GroupDescription, ...]
     positions: tuple[PositionLine, ...]
+    gaps: tuple[GapLine, ...] = ()
+    lengths: tuple[LengthLine, ...] = ()
     good: str
     n_labelled: int
     level: float
@@ -184,12 +191,15 @@ class JudgeBias(Result):
             Table.of_records("By column", BiasLine, self.lines),
             Table.of_rows("Groups", head, groups),
             Table.of_records("Position", PositionLine, self.positions),
+            Table.of_records("Two judges by group", GapLine, self.gaps),
+            Table.of_records("At equal length", LengthLine, self.lengths),
         )
 
     def summary(self) -> str:
         """A sentence a line; without labels a sentence a group."""
         lines = [self.message] if self.lines or not self.positions else []
         lines += [line.message for line in self.positions]
+        lines += [line.message for line in self.lengths]
         lines += [line.message for line in self.lines]
         for g in self.groups:
             low = f"{1000 * g.least_wrong // max(1, g.n_verdicts) / 10:.1f}%"  # rounded down
@@ -197,6 +207,8 @@ class JudgeBias(Result):
                 f"{g.by} {g.value}: {how_many(g.n, 'item')}, at least {low} of the verdicts are wrong, "
                 "whatever the truth."
             )
+        shown = [line for line in self.gaps if line.p_adjusted <= 1 - self.level]
+        lines += [line.message for line in shown or self.gaps[:1]]
         lines += [f"{warning[0].upper()}{warning[1:]}." for warning in self.warnings]
         return "\n".join([*lines, f"What this does not mean: {self.meaning}"])
 
@@ -210,13 +222,7 @@ def shuffled_p(x: Floats, j: Floats, strata: Whole, random: int = 0) -> tuple[fl
     x: (n, columns), one column for numbers and one a group; j: (n,). All arrangements of j within strata
     where they are few, the normal form from 200 rows on, permutations else.
     """
-    parts = [np.flatnonzero(strata == s) for s in np.unique(strata)]
-    parts = [
-        rows
-        for rows in parts
-        if len(rows) > 1 and np.ptp(j[rows]) and np.ptp(x[rows], axis=0).any()
-    ]
-    if not parts:
+    if not (parts := _varied(x, j, strata)):
         return None
     centred = [(x[rows] - x[rows].mean(axis=0), j[rows] - j[rows].mean()) for rows in parts]
     variance = sum((a**2).sum(axis=0) * (b**2).sum() / (len(b) - 1) for a, b in centred)
@@ -232,12 +238,31 @@ def shuffled_p(x: Floats, j: Floats, strata: Whole, random: int = 0) -> tuple[fl
         return float(2 * ndtr(-sqrt(seen))), "normal"
     rng = np.random.default_rng(random)
     drawn = np.zeros((_DRAWS, len(variance)))
-    for a, b in centred:
+    in_groups = binary and bool(np.isin(x, (0, 1)).all() and (x.sum(axis=1) <= 1).all())
+    for rows, (a, b) in zip(parts, centred, strict=True):
+        if in_groups:  # how many of the high ones each group has
+            sizes = x[rows][:, varied].sum(axis=0).astype(np.int64)
+            step, high = b.max() - b.min(), int((b > 0).sum())
+            draws = rng.multivariate_hypergeometric(
+                [*sizes, len(rows) - sizes.sum()], high, _DRAWS, method="marginals"
+            )
+            drawn += step * (draws[:, :-1] - sizes * high / len(rows))
+            continue
         for start in range(0, _DRAWS, 500):
             n = min(500, _DRAWS - start)
             drawn[start : start + n] += rng.permuted(np.tile(b, (n, 1)), axis=1) @ a
     larger = ((drawn**2 / variance).sum(axis=1) >= seen * (1 - _TOLERANCE)).sum()
     return float((1 + larger) / (1 + _DRAWS)), "permutations"
+
+
+def _varied(x: Floats, j: Floats, strata: Whole) -> list[Whole]:
+    """Rows of each stratum in which both vary."""
+    parts = [np.flatnonzero(strata == s) for s in np.unique(strata)]
+    return [
+        rows
+        for rows in parts
+        if len(rows) > 1 and np.ptp(j[rows]) and np.ptp(x[rows], axis=0).any()
+    ]
 
 
 def _exact_p(centred: list[tuple[Floats, Floats]], variance: Floats, seen: float) -> float:
@@ -264,7 +289,7 @@ def slope(
     HC3 errors; of clusters CR3, each left out once.
     """
     dummies = (strata[:, None] == np.unique(strata)).astype(float)
-    design = np.column_stack([dummies, x])
+    design = np.column_stack([dummies, x - x.mean()])
     n, k = design.shape
     if n <= k or np.linalg.matrix_rank(design) < k:
         return None
@@ -279,20 +304,37 @@ def slope(
         variance = (inverse @ scores.T @ scores @ inverse)[-1, -1]
         freedom = n - k
     else:
-        groups = np.unique(clusters)
-        without = []
-        for g in groups:
-            kept = clusters != g
-            if np.linalg.matrix_rank(design[kept]) < k:
-                return None
-            without.append(np.linalg.lstsq(design[kept], j[kept], rcond=None)[0][-1])
-        freedom = len(groups) - 1
-        variance = freedom / len(groups) * float(((np.array(without) - beta[-1]) ** 2).sum())
+        without = _without_each(design, j, clusters)
+        if without is None:
+            return None
+        n_groups = len(without)
+        freedom = n_groups - 1
+        variance = freedom / n_groups * float(((without - beta[-1]) ** 2).sum())
     error = sqrt(max(float(variance), 0.0))
     half = -float(stdtrit(freedom, (1 - level) / 2)) * error
     value = float(beta[-1])
     p = float(2 * stdtr(freedom, -abs(value) / error)) if error else float(value == 0)
     return value, value - half, value + half, p
+
+
+def _without_each(design: Floats, j: Floats, clusters: Whole) -> Floats | None:
+    """Last coefficient without each cluster in turn, by normal equations; None where one settles it alone."""
+    _, group = np.unique(clusters, return_inverse=True)
+    n_groups, k = int(group.max()) + 1, design.shape[1]
+    own = np.zeros((n_groups, k, k))
+    np.add.at(own, group, design[:, :, None] * design[:, None, :])
+    right = np.zeros((n_groups, k))
+    np.add.at(right, group, design * j[:, None])
+    left = design.T @ design - own
+    size = np.sqrt(np.maximum(np.einsum("gii->gi", left), np.finfo(float).tiny))
+    scaled = left / (size[:, :, None] * size[:, None, :])  # 1 on the diagonal
+    if (np.linalg.eigvalsh(scaled)[:, 0] < 1e-10).any() or (
+        np.einsum("gii->gi", left) < _TOLERANCE
+    ).any():
+        return None
+    rest = (design.T @ j - right) / size
+    solved = np.linalg.solve(scaled, rest[:, :, None])[:, :, 0]
+    return np.asarray(solved[:, -1] / size[:, -1], float)
 
 
 def midranks(x: Floats) -> Floats:
@@ -335,7 +377,9 @@ def _line(labelled: _Labelled, judge: int, by: By, level: float, random: int) ->
         x, step, value = x[:, np.ptp(x, axis=0) > 0] if len(rows) else x, 1.0, None
     if not len(rows) or not x.shape[1] or not np.ptp(x, axis=0).any():
         return replace(empty, message=f"{name}, {by.name}: the same on all labelled items.")
-    tested = shuffled_p(x[:, :1] if x.shape[1] == 2 else x, j, truth, random)
+    tested: tuple[float, str] | None = (1.0, "clusters") if _varied(x, j, truth) else None
+    if clusters is None:
+        tested = shuffled_p(x[:, :1] if x.shape[1] == 2 else x, j, truth, random)
     if tested is None:
         return replace(
             empty,
@@ -343,7 +387,9 @@ def _line(labelled: _Labelled, judge: int, by: By, level: float, random: int) ->
         )
     p, method = tested
     column = x[:, 0]
-    if by.numbers is None:
+    if by.name == "family" and by.values == ("others", "its own family"):
+        column, value = (by.groups[rows] == 1).astype(float), by.values[1]  # type: ignore[index]
+    elif by.numbers is None:
         column, value = _farthest(by, rows, j, truth)
     fitted = slope(column, j, truth, clusters, level)
     if clusters is not None:
@@ -517,7 +563,8 @@ def judge_bias(
     data : results table, path, data frame, or Votes with a key
     by : str, list of str or mapping, optional
         Columns of the table (numbers, groups, systems; "length" is that of the answer's text), by default
-        or as "all" all; or {name: values by item}.
+        or as "all" all; "family": whether a judged system is of the judge's own family; or
+        {name: values by item}.
     human : str, list of str, mapping, Series or table, optional
         People's labels, as `judge_card` takes them.
     good : str, optional
@@ -556,14 +603,21 @@ def judge_bias(
     random = check_whole("random", random, 0)
     judged = read_judged(data, human)
     votes, labels, results, _ = judged
-    positions = _positions(results, level)
-    alone = bool(positions) and by is None and not sources_of(results)
-    columns = [] if alone else columns_of(judged, by, "judge_bias")
+    positions, lengths = _positions(results, level), length_lines(results, level)
+    alone = bool(positions or lengths) and by is None and not sources_of(results)
+    names = [by] if isinstance(by, str) else by
+    family = isinstance(names, list) and "family" in names and "family" not in sources_of(results)
+    if family:
+        by = [name for name in names if name != "family"]
+    columns = [] if alone or (family and not by) else columns_of(judged, by, "judge_bias")
+    own: list[By | None] = _families(votes, results) if family else [None] * votes.n_judges
     label = _good(votes, good, results)
     gold = None if labels is None else read_gold(labels, votes, votes.labels[0])
     if gold is None or not len(gold):
         groups = tuple(g for column in columns for g in _described(votes, column, label))
-        return replace(_result((), groups, label, 0, (level, random), ()), positions=positions)
+        made = _result((), groups, label, 0, (level, random), ())
+        gaps = gap_lines(votes, columns, label, level)
+        return replace(made, positions=positions, lengths=lengths, gaps=gaps)
     clusters = None
     if cluster is not None:
         clusters = cluster_codes(clusters_on_items(cluster, judged.where, votes), votes.items)
@@ -581,6 +635,11 @@ def judge_bias(
         for column in columns
         for k in range(votes.n_judges)
     ]
+    lines += [
+        _line(labelled, k, column, level, random)
+        for k, column in enumerate(own)
+        if column is not None
+    ]
     tested = [k for k, line in enumerate(lines) if line.p is not None]
     adjusted = holm([lines[k].p or 0.0 for k in tested])
     for k, p in zip(tested, adjusted, strict=True):
@@ -592,7 +651,49 @@ def judge_bias(
     )
     cautions = _cautions(votes, labelled, cluster)
     made = _result(tuple(lines), (), shown, len(gold), (level, random), cautions)
-    return replace(made, positions=positions)
+    return replace(made, positions=positions, lengths=lengths)
+
+
+_FAMILIES = {
+    "gpt": "gpt chatgpt o davinci openai",
+    "claude": "claude sonnet haiku opus anthropic",
+    "gemini": "gemini gemma palm bard google",
+    "llama": "llama vicuna alpaca meta",
+    "mistral": "mistral mixtral ministral pixtral codestral zephyr",
+    "qwen": "qwen qwq",
+    "cohere": "cohere command",
+    "deepseek": "deepseek",
+    "grok": "grok",
+    "phi": "phi",
+}
+
+
+def _family(name: str) -> str | None:
+    """Family of the model that a judge or a system is called by; None where the name says none."""
+    stems = {re.sub(r"\d.*", "", word) for word in re.split("[^a-z0-9]+", name.lower())}
+    return next((f for f, words in _FAMILIES.items() if not stems.isdisjoint(words.split())), None)
+
+
+def _families(votes: Votes, results: Results | None) -> list[By | None]:
+    """Of each judge: whether the system whose output it judged is of its own family."""
+    systems = () if results is None else results.system_of
+    of_system = {name: _family(name) for name in dict.fromkeys(systems)}
+    columns: list[By | None] = []
+    for judge in votes.judges:
+        family = _family(judge)
+        own = {name for name, other in of_system.items() if other == family}
+        if family is None or len(own) < 2 or len(of_system) - len(own) < 2:
+            columns.append(None)
+            continue
+        groups = np.array([int(name in own) for name in systems], np.int64)
+        columns.append(By("family", None, groups, ("others", "its own family")))
+    if not any(columns):
+        raise DataError(
+            f"{option('by', 'family')} needs a judge, and two systems of its family and two of others, by "
+            f"their names; got judges {list(votes.judges)} and systems {list(of_system)}: system and "
+            "family are one and the same here; look by the systems themselves"
+        )
+    return columns
 
 
 def _good(votes: Votes, good: object, results: Results | None) -> str:

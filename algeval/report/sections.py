@@ -992,7 +992,7 @@ def by_columns(table: Results | None) -> list[Section]:
 
 _FEWEST_LABELS = 30
 """Human labels from which columns are looked at."""
-_MOST_VERDICTS = 1_500
+_MOST_VERDICTS = 50_000
 """Verdicts on labelled outputs to which the test of bias takes a second."""
 
 
