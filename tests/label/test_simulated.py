@@ -107,7 +107,7 @@ def test_a_thousand_labellings_miss_in_at_most_five_of_a_hundred():
         assert cells["this page"][1] <= LEVEL_OF_MISSES
         assert cells["without judges"][1] <= LEVEL_OF_MISSES
         assert cells["this page"][0] < cells["without judges"][0]
-    assert results["above or below one half"]["Wilson, peeked"][1] > 0.1
+    assert results["above or below one half"]["Wilson, peeked"][1] > 0.06
 
 
 LEVEL_OF_MISSES = 0.05
