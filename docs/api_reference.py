@@ -58,7 +58,7 @@ QUESTIONS = {
         ["read_results", "read_votes", "read_scores", "example", "load", "count", "read_sketch"]
     ),
     "How often does a system pass, and which one is better?": (
-        ["rate", "versus", "next", "leaderboard", "plan", "LabelStream", *FORMER]
+        ["rate", "versus", "next", "label", "leaderboard", "plan", "LabelStream", *FORMER]
     ),
     "How good are my judges, and what is the label of each item?": (
         [

@@ -16,6 +16,7 @@ SAYS = {
     "algeval": {
         "cli": "commands: parse, call, print, exit codes",
         "gate": "a fixture of pytest",
+        "label": "a page for labels: items, answers, stopping",
         "report": "text, page, JSON, figures",
         "sklearn": "an estimator for scikit-learn",
         "judges": "judges by people's labels",

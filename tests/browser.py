@@ -9,6 +9,8 @@ import time
 from base64 import b64decode
 from select import select
 
+import pytest
+
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 KEYS = {"Enter": (13, "\r"), " ": (32, " "), "Tab": (9, ""), "ArrowDown": (40, "")}
 SECONDS = 30
@@ -141,3 +143,13 @@ class Browser:
             elif method == "Page.javascriptDialogOpening":
                 wrong.append(f"dialog: {params['message']}")
         return wrong
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    """A window of a headless Chromium."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium is installed here")
+    window = Browser(tmp_path_factory.mktemp("browser"))
+    yield window
+    window.close()

@@ -128,16 +128,16 @@ def _bar(
     level: float,
 ) -> tuple[Bar, float | None]:
     """Rate of some of the items, and how many more labels of these it may take."""
-    place_of = np.full(len(plan.items), -1)
-    place_of[own] = np.arange(len(own))
-    kept = [(int(place_of[r]), v) for r, v in zip(*drawn, strict=True) if place_of[r] >= 0]
+    position = np.full(len(plan.items), -1)
+    position[own] = np.arange(len(own))
+    kept = [(int(position[r]), v) for r, v in zip(*drawn, strict=True) if position[r] >= 0]
     certain_labels = {} if plan.before_drawn == "random" else plan.before
-    known = [
+    labelled = [
         (row, label)
         for item, label in certain_labels.items()
         if (row := plan.row_of.get(item, -1)) >= 0
     ]
-    inside = [(place_of[row], float(label == plan.settings.good)) for row, label in known]
+    inside = [(position[row], float(label == plan.settings.good)) for row, label in labelled]
     inside = [(row, value) for row, value in inside if row >= 0]
     certain = (
         np.array([row for row, _ in inside], np.int64),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 
 from algeval.io.results import Results
@@ -87,6 +88,7 @@ def _pretty_json(text: str) -> str | None:
     return json.dumps(value, indent=2, ensure_ascii=False)
 
 
+@lru_cache(maxsize=64)
 def markdown(text: str) -> str:
     """Markdown as HTML of text alone: tags in it are shown as text, links and pictures as their words."""
     from markdown_it import MarkdownIt
