@@ -207,6 +207,9 @@ SELDOM = {
     "tests/report/test_real_votes.py::test_long_tables_of_workers": 2,
     "tests/report/test_system_section.py::test_without_a_label_it_says_what_to_type_and_answers_nothing": 3,
     "tests/report/test_to_send.py::test_every_command_that_a_report_suggests_answers": 3,
+    "tests/test_moved.py::test_a_name_comes_from_its_old_path_with_a_warning_that_names_the_new": 4,
+    "tests/test_moved.py::test_a_name_that_left_for_the_papers_warns_and_is_the_same": 5,
+    "tests/verify/test_statements_sound.py::test_what_is_false_by_a_thousandth_is_not_proved_by_any_change_of_the_proof": 2,
 }
 """Tests of many long cases of which CI runs the first and each n-th after it, `nox -s slow` the others."""
 
