@@ -237,6 +237,20 @@ def test_the_index_of_a_frame_whose_rows_were_only_numbered_may_not_be_taken_for
     assert _rate(votes, pd.Series(HUMAN).dropna())[2] == len(LABELS)
 
 
+@pytest.mark.parametrize(
+    "make", [pd.DataFrame, pl.DataFrame, lambda table: pl.DataFrame(table).to_arrow()]
+)
+def test_ids_of_bytes_are_their_texts_in_every_library(make):
+    """One library's b'x1' met another's x1 nowhere."""
+    ids = [f"x{k}é".encode() for k in range(N)]
+    votes = make({"item": ids, **{j: list(v) for j, v in JUDGES.items()}})
+    labels = {f"x{k}é": HUMAN[k] for k in range(N) if HUMAN[k] is not None}
+    for given in (labels, {item.encode(): label for item, label in labels.items()}):
+        read = ae.read_votes(votes, key=given)
+        assert read.items[1] == "x1é"
+        assert (read.key >= 0).sum() == len(LABELS)
+
+
 def _key(votes, labels):
     """The true label of each item that has one."""
     read = ae.read_votes(votes, key=labels)

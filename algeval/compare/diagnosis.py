@@ -264,7 +264,10 @@ def _rejections(test: PairTest | None, sets: Quartets | None) -> tuple[str, ...]
 
 def _verdict(dependent: bool | None) -> str:
     if dependent is None:
-        return "No test of independence applies to these votes."
+        return (
+            "No test of independence applies to these votes: it takes four judges or more where there are "
+            "two answers, three where there are more."
+        )
     if dependent:
         return "The judges' errors are not independent given the classes the votes show."
     return "No evidence against independent errors, which does not show independence."

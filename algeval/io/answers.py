@@ -51,6 +51,8 @@ def plain(value: object) -> str | None:
         value = value.item()
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return None
+    if isinstance(value, bytes):
+        value = value.decode("utf-8", "backslashreplace")  # as DuckDB reads a column of bytes
     if isinstance(value, float):
         if value != value:
             return None

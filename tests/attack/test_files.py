@@ -13,13 +13,14 @@ import subprocess
 import sys
 import time
 
+import click
 import duckdb
 import pytest
 from mutants import mutant
 from tries import Tries, amounts
 
 import algeval as ae
-from algeval.cli.main import run
+from algeval.cli.main import cli, run
 from algeval.data import Specification, Summary, Votes
 from algeval.errors import AlgevalError
 
@@ -397,6 +398,75 @@ def test_a_name_too_long_for_a_header_is_refused_in_a_sentence(call, tmp_path):
         code, _, err = call(command, path)
         assert (code, "Binder" in err) == (2, False), err[:300]
         assert "characters" in err, err[:300]
+
+
+ABSURD = [
+    *(
+        "",
+        "0",
+        "-1",
+        "nan",
+        "inf",
+        "-inf",
+        "1e999",
+        "1/0",
+        "½",
+        "٣",
+        "9" * 500,
+        "-",
+        "=",
+        "a=b",
+        "a=b=c",
+        "{}",
+    ),
+    *(
+        "[]",
+        "null",
+        "\n",
+        "a\nb",
+        "\x1b[31m",
+        "..",
+        "/",
+        "a",
+        "a,b",
+        "60%",
+        "101%",
+        ",",
+        "'",
+        '"',
+        "$(id)",
+        "0x1",
+    ),
+]
+QUICK = ("simulate", "columns", "alarm", "evaluations", "bounds", "sketch", "next")
+
+
+@pytest.mark.filterwarnings("ignore")
+@amounts(24, 2000)
+def test_absurd_values_of_every_option(most, least, seconds, call, tmp_path):
+    """A value that no option should have is refused in a sentence: it never is an internal error."""
+    path = tmp_path / "votes.csv"
+    path.write_text(WIDE, encoding="utf-8")
+    tries = Tries("absurd values of options", most, least, seconds)
+    names = (
+        QUICK if most < 100 else [n for n in COMMANDS if n not in ("replicate", "watch", "label")]
+    )
+    for rng in tries:
+        name = rng.choice(sorted(names))
+        params = cli.get_command(click.Context(cli), name).params
+        options = [
+            p for p in params if p.opts[0].startswith("--") and not getattr(p, "hidden", False)
+        ] * 2
+        words = [] if name in ("simulate", "examples", "plan", "completion") else [path]
+        for option in rng.sample(options, 2):
+            if not {"output", "save", "plot"} & {option.name}:
+                words += (
+                    [option.opts[0]] if option.is_flag else [option.opts[0], rng.choice(ABSURD)]
+                )
+        code, out, err = call(name, *words)
+        assert sound(code, out, err), (words, code, err[:500])
+        tries.count()
+    tries.done()
 
 
 def test_a_path_that_the_locale_cannot_write(tmp_path):

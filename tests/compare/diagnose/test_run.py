@@ -86,6 +86,7 @@ def test_three_judges_are_identified_but_not_tested():
     found = ae.diagnose(drawn(500, 3).sketch())
     assert found.status is Status.UNDETERMINED
     assert found.dependent is None
+    assert "it takes four judges or more" in found.summary()
     assert found.method == "recommended"
     independent, *coupled = (row.identifiable for row in found.identifiability)
     assert independent
