@@ -118,6 +118,16 @@ def order_words(order: Order) -> str:
     return "full order" if order == "full" else f"order {order}"
 
 
+def hard_words(order: Order) -> str:
+    """Why a question may stay open, and what to do, with a space before it; nothing at order 1."""
+    if order == 1:
+        return ""
+    return (
+        " With many judges such questions are NP-hard near the threshold (they contain Closest String and "
+        "Independent Set). To settle it use another level, fewer judges, a lower order or more time."
+    )
+
+
 def _n_judges(data: Data) -> int:
     return (data.sketch if isinstance(data, KeyedSketch) else data).n_judges
 

@@ -184,6 +184,8 @@ class Chains:
             return None
         level, above, evidence = self.lowest(*best), Fraction(1) + Fraction(1, Q), None
         while (beyond := next_fraction(level, Q)) < above:
+            if clock.over:
+                return None
             middle = max(beyond, farey_floor((level + above) / 2, Q))
             point, refuted = ask(middle)
             if point is not None:

@@ -18,6 +18,7 @@ from algeval.logic import policy
 from algeval.logic.exam import (
     Exam,
     frame_of,
+    hard_words,
     key_conditions,
     order_words,
     read_exam,
@@ -513,7 +514,10 @@ def _as_threshold(order: Order, spec: Specification) -> Rounding | None:
 
 def _sentence(triggered: bool | None, spec: Specification, order: int | str) -> str:
     if triggered is None:
-        return f"Open: could not settle within the limits whether this can hold: {spec.short()}."
+        return (
+            f"Open: could not settle within the limits whether this can hold: {spec.short()}."
+            f"{hard_words(order)}"
+        )
     if triggered:
         return f"Alarm: no answer key whatever allows this: {spec.short()} ({order_words(order)})."
     return f"No alarm: some answer key allows this: {spec.short()} ({order_words(order)})."

@@ -18,6 +18,7 @@ from algeval.logic.exam import (
     Frame,
     System,
     frame_of,
+    hard_words,
     order_words,
     read_exam,
     read_specification,
@@ -727,7 +728,8 @@ def _keys(
 def _sentence(parts: _Parts, order: int | str, clock: Clock) -> str:
     cut = parts.lower < parts.upper or parts.key_count is None
     late = " The search was stopped: pass a longer time_limit for more." if cut else ""
-    return _ends(parts.lower, parts.upper, order) + (late if clock.out_of_time else "")
+    why = "" if parts.status is Status.OK else hard_words(order)
+    return _ends(parts.lower, parts.upper, order) + (late if clock.out_of_time else "") + why
 
 
 def _ends(lower: Fraction, upper: Fraction, order: int | str) -> str:

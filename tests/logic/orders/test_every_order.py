@@ -1,4 +1,4 @@
-"""Every order from 1 to the number of judges: fixtures, signed labellings, copies, certificates, forgeries."""
+"""Every order from 1 to the number of judges: fixtures, signed labellings, copies, forgeries."""
 
 import copy
 from fractions import Fraction as F
@@ -147,9 +147,8 @@ def test_three_judges_in_conflict_are_the_whole_refutation():
     more = ae.Sketch.from_counts(
         {(*u, x): n for u, n in three.to_counts().items() for x in "ab"}, labels=list("abc")
     )
-    found = ae.alarm(
-        more, "accuracy of 1 >= 1/3 and accuracy of 2 >= 1/3 and accuracy of 3 >= 1/3", order=3
-    )
+    three_of_them = [ae.Condition("accuracy", ">=", F(1, 2), judge, None) for judge in "123"]
+    found = ae.alarm(more, ae.Specification(tuple(three_of_them)), order=3)
     assert found.triggered
     assert found.certificate.kind == "conflicts"
     (conflict,) = found.certificate.evidence["conflicts"]

@@ -57,7 +57,7 @@ def test_alarm_at_order_2_at_and_above_its_threshold():
     loud = alarm(MIDDLE, Specification.at_least("3/4", strict=True), order=2)
     assert silent.triggered is False
     assert loud.triggered is True
-    assert loud.certificate.kind == "multipliers"
+    assert loud.certificate.kind == "chains"
     assert "order 2" in loud.message
     for found in (silent, loud):
         assert verify(found.certificate, MIDDLE).ok
@@ -196,11 +196,11 @@ def test_two_binary_judges_exhaustively():
 # Proofs
 
 
-def test_a_changed_multiplier_or_another_exam_is_refused():
+def test_a_changed_proof_or_another_exam_is_refused():
     loud = alarm(MIDDLE, Specification.at_least("3/4", strict=True), order=2)
     document = loud.certificate.to_dict()
     changed = copy.deepcopy(document)
-    changed["evidence"]["rows"] = changed["evidence"]["rows"][1:]
+    changed["evidence"]["cases"] = changed["evidence"]["cases"][1:]
     assert not verify(changed, MIDDLE)
     lower = copy.deepcopy(document)
     lower["claim"]["specification"]["conditions"][0]["value"] = "1/2"

@@ -1,4 +1,4 @@
-"""What logic can ever tell: the table of the notes, exact sums, a program over all tuples, simulated exams."""
+"""What logic can ever tell: exact sums, a program over all tuples, simulated exams."""
 
 from fractions import Fraction as F
 from math import comb
