@@ -1,6 +1,6 @@
 """What prevalences, independence, labels, ranges and copies are worth on real and simulated votes.
 
-    python tests/benchmarks/rare_labels_table.py [--data DIR] [--parts ABCDE] [--draws N] [--sets bluebird,web]
+    python tests/benchmarks/rare_labels_table.py [--data DIR] [--parts ABCDE] [--draws N] [--sets A,B]
 
 A: panels thinned until a label is rare; share, majority's number, exact share, range. B: drawn panels,
 fresh seeds. C: learning curves of labels, beside scikit-learn's logistic regression where it is
