@@ -355,8 +355,8 @@ class AccuracyRange(NamedTuple):
     def sentence(self) -> str:
         """The range, and what it is."""
         return (
-            f"{self.judge}: accuracy {100 * self.low:.0f}-{100 * self.high:.0f}% (if the key is like one more "
-            f"judge {percent(self.like_a_judge, 0)}, if errors are independent "
+            f"{self.judge}: accuracy {100 * self.low:.0f}-{100 * self.high:.0f}% (if the key is like one "
+            f"more judge {percent(self.like_a_judge, 0)}, if errors are independent "
             f"{percent(self.independent, 0)})"
         )
 
