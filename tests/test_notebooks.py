@@ -72,6 +72,8 @@ def test_there_are_notebooks():
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebook_runs_and_shows_what_is_shipped(path, tmp_path):
+    if "ALGEVAL_SHARED" in path.read_text(encoding="utf-8") and not shown_notebooks.REAL.is_dir():
+        pytest.skip("reads real votes, which are not here")
     made = shown_notebooks.with_outputs(path, tmp_path)
     last = [cell.source for cell in made.cells if cell.cell_type == "code"][-1]
     assert any(line.startswith("assert ") for line in last.splitlines()), "must end in asserts"

@@ -425,6 +425,7 @@ def _floor(source: Source, data: Any, gold: str | None, save: str | None, out: O
 @opt(
     "--show-width", "Interval from which no rate is named.", "X", kind=float, default=0.5, rare=True
 )
+@plot_option
 @output_options()
 @partial(source_options, key_note="", shown=("judges", "human", "system", "prompt", "good"))
 def slices(
@@ -432,6 +433,7 @@ def slices(
     *,
     gold: str | None,
     label: str | None,
+    plot: str | None,
     out: Output,
     **settings: Any,
 ) -> int:
@@ -452,6 +454,7 @@ def slices(
         )
     result = ask(table, human=gold, good=label, **settings)
     print_result(source.by_system() if result.systems else source, result, out)
+    save_plot(result, plot)
     return 0 if result.status.ok else 1
 
 

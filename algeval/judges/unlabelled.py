@@ -38,8 +38,9 @@ class GapLine:
     Attributes
     ----------
     first, second : str
-        Judges.
+        The two judges.
     by, value : str
+        The column, and its group.
     inside, outside : float
         Points by which the first gives the good label more often, in the group and on the other items.
     difference, low, high : float
@@ -47,6 +48,7 @@ class GapLine:
     p, p_adjusted : float
         Of no difference, and adjusted for all lines (Holm).
     message : str
+        All of it as a sentence.
     """
 
     first: str
@@ -152,9 +154,11 @@ class LengthLine:
     n_pairs : int
         Pairs with a winner, and a text of each.
     win_rate : float
+        Share of those pairs.
     controlled, low, high : float or None
         Win rate at equal length, with its interval; None where length and winner cannot be told apart.
     message : str
+        All of it as a sentence.
     """
 
     judge: str

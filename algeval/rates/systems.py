@@ -1116,12 +1116,16 @@ def _verdict_of_compare(
         )
         return f"{winner} BETTER", f"{last}, {split}"
     tested = f"{max(more, less)} against {min(more, less)}"
-    chance = f"exact McNemar test of the labels: p = {_p(exact_chance(more, less))}"
+    p = exact_chance(more, less)
     if alone:
+        chance = f"exact McNemar test of the labels: p = {_p(p)}"
         return f"{winner} BETTER", f"the labels decide this, {split}, {tested} ({chance})"
-    how = "" if q.clusters is not None or q.drawn == "unequal" else f"; {chance}"
+    how = ""
+    if q.clusters is None and q.drawn != "unequal":
+        would = "would, too" if p <= 1 - q.settings.level else "would not"
+        how = f"; labels alone {would}: exact McNemar p = {_p(p)}"
     return f"{winner} BETTER", (
-        f"labels and judges decide this, {split}, {tested} (by the interval{how})"
+        f"labels and judges together decide this, {split}, {tested} (by their interval{how})"
     )
 
 

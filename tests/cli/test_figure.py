@@ -118,6 +118,7 @@ def test_a_kind_that_is_not_drawn_from_votes_has_a_command_that_takes_the_option
         "label-plan": "plan --plot",
         "leaderboard": "leaderboard --plot",
         "plan": "plan --plot",
+        "slices": "slices --plot",
         "rule-risks": None,
         "label-stream": None,
     }

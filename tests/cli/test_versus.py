@@ -135,3 +135,10 @@ def test_an_error_keeps_words_that_are_no_options(files, capsys):
     assert code == 2
     assert "every label of" in err
     assert "read the votes with --labels naming" in err
+
+
+def test_a_p_value_beside_a_verdict_says_what_it_is_of(capsys):
+    assert run(["versus", "--example", "support-bot"]) == 0
+    screen = " ".join(capsys.readouterr().out.split())
+    assert "labels and judges together decide this" in screen
+    assert "labels alone would not: exact McNemar p = 0.3" in screen

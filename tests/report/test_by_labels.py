@@ -7,8 +7,8 @@ import pytest
 
 import algeval as ae
 from algeval.judges.intervals import share as share_of
-from algeval.report.render import page
 from algeval.report import sections
+from algeval.report.render import page
 from algeval.report.sections import by_columns
 
 

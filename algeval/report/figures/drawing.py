@@ -780,6 +780,9 @@ TABLE: dict[str, Kind] = {
     "agreement": Kind("judges", _JUDGES, "how often two judges agree; copies"),
     "confusion": Kind("judges", _JUDGES, "what each judge answers to each label"),
     "judge-card": Kind("judges", _JUDGES, "judges by people's labels, and what they confuse"),
+    "slices": Kind(
+        "judges", _SYSTEMS, "the rate of each slice (algeval slices --plot)", "slices --plot"
+    ),
     "couplings": Kind("judges", _JUDGES, "errors that two judges share"),
     "posterior": Kind("judges", _ITEMS, "how sure a method is of its labels"),
     "disagreement": Kind("judges", _ITEMS, "where judges disagree most"),
@@ -944,6 +947,7 @@ _KINDS = {
     "algeval.plan": ("plan",),
     "algeval.plan-labels": ("label-plan",),
     "algeval.rate": ("rate",),
+    "algeval.slices": ("slices",),
     "algeval.score": ("reliability",),
     "algeval.score_aggregation": ("posterior", "loadings", "reliability"),
     "algeval.score_test": ("couplings",),
@@ -954,7 +958,7 @@ _KINDS = {
 
 _DRAWN = (
     "those of threshold, panel, bounds, aggregate and its bootstrap, compare, score, agreement, "
-    "judge_card, pair_test, score_test, confounders, learning_curve, rate, "
+    "judge_card, slices, pair_test, score_test, confounders, learning_curve, rate, "
     "versus, leaderboard, plan and risk_curve"
 )
 

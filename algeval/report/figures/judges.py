@@ -28,6 +28,7 @@ from algeval.data.reading import Joint, keyed_part, split_key
 from algeval.errors import DataError
 from algeval.judges.card import JudgeCard, JudgeRow, judge_card
 from algeval.judges.intervals import Interval, share
+from algeval.judges.slicing import Slices
 from algeval.logic.results import Threshold
 from algeval.report.figures.drawing import (
     BLUE,
@@ -627,6 +628,43 @@ def draw_judge_card(data: Any, *, most: int = 10) -> Figure:
         if r.accuracy.value is not None
     ]
     return describe(figure, "Each judge by people's labels, the most accurate first.", *words)
+
+
+def draw_slices(data: Any, *, most: int = 40) -> Figure:
+    """Rate of each slice: its interval by itself, and as a thin line that of all slices at once.
+
+    A slice with too few labels has its interval and no point. Of more than `most` slices those with the
+    fewest labels are left out.
+    """
+    if not isinstance(data, Slices):
+        raise refuse_data(data, "what ae.slices returns")
+    ranked = sorted(range(len(data.table)), key=lambda k: -data.table[k].labelled)
+    rows = [data.table[k] for k in sorted(ranked[: check_whole("most", most, 1)])]
+    left_out = len(data.table) - len(rows)
+    title = (
+        f"{plain(data.good)!r} rate of {how_many(len(data.table), 'slice')} by {data.n_labelled} labels, "
+        f"{percent(data.level, 0)} intervals\nthin: all slices at once; no point: too few labels"
+    )
+    title += f"; {how_many(left_out, 'slice')} left out" if left_out else ""
+    figure = new_figure(6.4, 0.9 + 0.27 * len(rows) + 0.4, title)
+    axes: Any = figure.subplots()
+    known = [row for row in rows if row.labelled]
+    draw_rows(
+        axes,
+        [
+            Row(row.name, row.rate.low, row.rate.value, row.rate.high)
+            if row in known
+            else Row(row.name, None, None, None, nothing="no label")
+            for row in rows
+        ],
+    )
+    for place, row in enumerate(rows):
+        if row in known:
+            axes.hlines(place, row.together.low, row.together.high, color="0.6", lw=0.8, zorder=1)
+    axes.set_xlim(-0.02, 1.02)
+    show_levels(axes.xaxis)
+    words = [f"{plain(row.name)}: {row.labelled} labels." for row in rows]
+    return describe(figure, "The rate of each slice of outputs.", *words)
 
 
 def _card_panel(

@@ -32,6 +32,7 @@ def results(make_votes):
             )
         ),
         "judge-card": ae.judge_card(votes),
+        "slices": ae.slices(votes, {"half": {k: "xy"[int(k) % 2] for k in votes.items}}, good="a"),
         "learning-curve": learning_curve(votes, ["majority"], sizes=[10, 20], n_repeats=2),
         "plan": ae.plan(budget=60, accuracy=0.8, margin=0.1, label_accuracy=0.8),
         "posterior": ae.aggregate(scores, prevalence=0.5),

@@ -51,13 +51,16 @@ def of_systems(kind, votes):
             for k in range(30)
         ]
         return ae.leaderboard(battles), {}
+    if kind == "slices":
+        groups = {item: names[k % 2] for k, item in enumerate(votes.items)}
+        return ae.slices(votes, {first: groups}, good=votes.labels[0]), {}
     if kind == "label-plan":
         return ae.plan(rate=0.7, half_width=0.05, rho2=0.24, items=2000), {}
     labels = [k % 3 > 0 for k in range(30)]
     return ae.LabelStream(), {"labels": labels}
 
 
-OF_SYSTEMS = ("rate", "difference", "leaderboard", "label-plan", "label-stream")
+OF_SYSTEMS = ("rate", "slices", "difference", "leaderboard", "label-plan", "label-stream")
 
 
 def drawn(kind, votes):
