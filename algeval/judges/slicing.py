@@ -449,6 +449,7 @@ def _outputs(
     if judged.labels is not None:
         gold = read_gold(judged.labels, votes, label)
         truth[gold.rows] = gold.values
+        votes = replace(votes, notes=(*votes.notes, *gold.cautions))
         chances = gold.inclusion
         if inclusion is not None:
             by_item = on_items(inclusion, judged.where, votes)
@@ -877,7 +878,7 @@ def slices(
         warnings=tuple(dict.fromkeys(warnings)),
     )
     pooled = "" if judged.results is None or not systems[0] else judged.results.pooled
-    notes = tuple(note for note in judged.votes.notes if note != pooled)
+    notes = tuple(note for note in outputs.votes.notes if note != pooled)
     return with_reading(result, replace(judged.votes, notes=notes))
 
 

@@ -436,7 +436,16 @@ def read_gold(
     values = (labels.truth == label_index(votes.labels, label)).astype(np.float64)
     if tie is not None:
         values[labels.truth == _with_tie(votes, tie).index(tie)] = 0.5
-    return replace(labels, values=values, draws=_draws(rows, votes, labels.rows, values))
+    draws = _draws(rows, votes, labels.rows, values)
+    notes = labels.notes if draws is None else (*labels.notes, LOOKED_AT)
+    return replace(labels, values=values, draws=draws, notes=notes)
+
+
+LOOKED_AT = Caution(
+    "human is a journal of labels, which its answer may have stopped: intervals here are for a number of "
+    "labels fixed beforehand; rate, and label with its status, have those that hold whenever one stops"
+)
+"""What every function but `rate` has to say of labels that were looked at as they came."""
 
 
 def _draws(rows_of_gold: ItemRows, votes: Votes, rows: Ints, values: Floats) -> Draws | None:

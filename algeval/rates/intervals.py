@@ -40,7 +40,7 @@ from algeval.rates.policy import (
     UNBALANCED,
     WHOLE_BELOW,
 )
-from algeval.rates.streams import Draws, anytime, stream_ends
+from algeval.rates.streams import Draws, anytime, far_off, stream_ends
 
 # --- Intervals of a share from labels alone: Wilson's score interval, and exact ends.
 
@@ -1138,6 +1138,13 @@ class Drawn(Drawing):
     @property
     def picked(self) -> str:
         """What shows that the labels were picked, in words; empty where nothing does."""
+        draws = self.in_order
+        if draws is not None:  # drawn at random, and looked at more than once
+            share = np.where(np.isnan(self.panel.share), 0.5, self.panel.share)
+            every = np.ones(len(share), bool)
+            excess = float((share[draws.rows] - self.panel.mean(share, every)).sum())
+            off = draws.strata is None and far_off(excess, len(draws.rows))
+            return f"{NOT_RANDOM}: the judges' votes on them are not those on all" if off else ""
         if self.balance is not None and abs(self.balance) > UNBALANCED:
             return picked_by(self.balance)
         sentence = f"{NOT_RANDOM}: they grade the judges higher than the votes allow"

@@ -35,6 +35,7 @@ from algeval.io.tables import open_table
 from algeval.logic.proof import Certificate
 from algeval.progress import until
 from algeval.rates.inputs import (
+    LOOKED_AT,
     UNKNOWN,
     Floats,
     Gold,
@@ -1527,6 +1528,7 @@ def _drawn(
         elsewhere, labels = elsewhere_of(gold, votes, question.label)
     else:
         labels = read_gold(gold, votes, question.label, tie=question.tie)
+        labels = replace(labels, notes=tuple(n for n in labels.notes if n != LOOKED_AT))
     chances = inclusion_of(inclusion, labels, votes, question.drawn)
     drawn = Drawn(
         gold=labels,
