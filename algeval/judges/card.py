@@ -572,8 +572,8 @@ def judge_card(
     largest = None if weights is None else float(weights.max())
     sample = Sample(names, weights, largest)
     card = _card(data, gold.rows, gold.truth, sample, level)
-    if gold.draws is not None:
-        card = replace(card, warnings=(*card.warnings, str(LOOKED_AT)))
+    looked = () if gold.draws is None else (str(LOOKED_AT),)
+    card = replace(card, warnings=(*card.warnings, *looked))
     if results is None and isinstance(source, Results):
         results = source
     own = isinstance(labels, str) and labels == "key"

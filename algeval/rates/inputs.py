@@ -357,6 +357,10 @@ UNKNOWN = "unknown"
 """The strategy of labels whose draw is not known, so that they speak for their own items alone."""
 
 
+PICKED = "picked"
+"""The strategy of labels that were picked for their doubt: no rate may be made of them."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Waves:
     """How labels that came in several draws were drawn."""
@@ -459,6 +463,8 @@ def _draws(rows_of_gold: ItemRows, votes: Votes, rows: Ints, values: Floats) -> 
         for item, text in zip(rows_of_gold.items, texts, strict=True)
         if text is not None and item in where
     }
+    if not numbers:
+        return None
     order = np.array(sorted(numbers, key=numbers.__getitem__), np.int64)
     by_row = np.full(votes.n_items, np.nan)
     by_row[rows] = values
@@ -723,7 +729,7 @@ def _waves(rows_of_gold: ItemRows, items: list[str], name: str) -> Waves | None:
 
 
 _WAVES = ("wave", "strategy")
-STRATEGIES = (*EVEN, "uncertain", "unequal", UNKNOWN)
+STRATEGIES = (*EVEN, "uncertain", "unequal", UNKNOWN, PICKED)
 
 
 # --- Two systems' votes and labels, item by item: what the judges say of each difference, what labels say.

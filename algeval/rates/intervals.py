@@ -15,7 +15,7 @@ from scipy.optimize import brentq
 from scipy.special import bdtr, betaincinv, betaln, gammaln, ndtri, stdtrit, xlogy
 
 from algeval.errors import option
-from algeval.rates.inputs import Floats, Gold, Ints, Pairs, Panel, Scope
+from algeval.rates.inputs import PICKED, Floats, Gold, Ints, Pairs, Panel, Scope
 from algeval.rates.policy import (
     CONVOLVED_BELOW,
     DRAWS,
@@ -1145,6 +1145,8 @@ class Drawn(Drawing):
             excess = float((share[draws.rows] - self.panel.mean(share, every)).sum())
             off = draws.strata is None and far_off(excess, len(draws.rows))
             return f"{NOT_RANDOM}: the judges' votes on them are not those on all" if off else ""
+        if self.gold.waves is not None and PICKED in self.gold.waves.strategy:
+            return f"{NOT_RANDOM}: they were picked for their doubt"
         if self.balance is not None and abs(self.balance) > UNBALANCED:
             return picked_by(self.balance)
         sentence = f"{NOT_RANDOM}: they grade the judges higher than the votes allow"
