@@ -29,7 +29,14 @@ from algeval.judges.intervals import (
     share_of_items,
 )
 from algeval.judges.wrong import self_consistency
-from algeval.rates.inputs import chances_of, cluster_codes, label_or_pass, panel_of, read_gold
+from algeval.rates.inputs import (
+    LOOKED_AT,
+    chances_of,
+    cluster_codes,
+    label_or_pass,
+    panel_of,
+    read_gold,
+)
 from algeval.rates.intervals import exact_ends
 from algeval.result import Result, Status, Table
 from algeval.result.base import with_reading
@@ -864,6 +871,7 @@ def slices(
             f"{how_many(len(outputs.systems), 'system')}: name the old and the new one with "
             f"{option('system')} to see which slice regressed"
         )
+    looked = [note for note in outputs.votes.cautions if note == LOOKED_AT]
     result = Slices(
         status=Status.OK if any(r.rate.value is not None for r in rows) else Status.UNDETERMINED,
         message=_message(rows, changes, outputs, settings),
@@ -875,10 +883,10 @@ def slices(
         n_labelled=int(outputs.labelled.sum()),
         target=target,
         level=level,
-        warnings=tuple(dict.fromkeys(warnings)),
+        warnings=tuple(dict.fromkeys([*warnings, *looked])),
     )
     pooled = "" if judged.results is None or not systems[0] else judged.results.pooled
-    notes = tuple(note for note in outputs.votes.notes if note != pooled)
+    notes = tuple(note for note in judged.votes.notes if note != pooled)
     return with_reading(result, replace(judged.votes, notes=notes))
 
 
