@@ -871,7 +871,8 @@ def slices(
             f"{how_many(len(outputs.systems), 'system')}: name the old and the new one with "
             f"{option('system')} to see which slice regressed"
         )
-    looked = [note for note in outputs.votes.cautions if note == LOOKED_AT]
+    drawn = [cells for name, cells in judged.votes.drawn if name == "draw"]
+    looked = [LOOKED_AT] if drawn or LOOKED_AT in outputs.votes.notes else []
     result = Slices(
         status=Status.OK if any(r.rate.value is not None for r in rows) else Status.UNDETERMINED,
         message=_message(rows, changes, outputs, settings),
@@ -883,7 +884,7 @@ def slices(
         n_labelled=int(outputs.labelled.sum()),
         target=target,
         level=level,
-        warnings=tuple(dict.fromkeys([*warnings, *looked])),
+        warnings=tuple(dict.fromkeys([*warnings, *map(str, looked)])),
     )
     pooled = "" if judged.results is None or not systems[0] else judged.results.pooled
     notes = tuple(note for note in judged.votes.notes if note != pooled)

@@ -249,6 +249,11 @@ def sitting_of(
                 f"got {name!r}; leave it out"
             )
     if not plan.results.reading.named("prompt", "text") and not wanted:
+        roles = plan.results.roles
+        wanted = tuple(
+            name for name in columns if roles.get(name) in ("ignored", "slice", "covariate")
+        )
+    if not plan.results.reading.named("prompt", "text") and not wanted:
         raise DataError(
             f"{plan.results.name} must have texts to read; got none in {list(columns)}; name columns of them "
             f"with {option('text')}"
