@@ -368,7 +368,7 @@ def journal_table(
         rows.append((item, label, "before", "1", "1", "unknown", None, strata.get(item)))
     for item, number in draw_of.items():
         chance = str(even) if drawn else "1"
-        how = (chance, "2", strategy if drawn else "unknown")
+        how = (chance, "2", strategy if drawn else "picked")
         tail = (str(number) if drawn else None, strata.get(item))
         acts = [a for a in labels.by_item.get(item, {}).values() if a.kind == "label"]
         for act in acts:

@@ -47,6 +47,7 @@ from algeval.judges.needed import (
 )
 from algeval.judges.people import AltTest, HumanAgreement, People, alt_test, human_agreement
 from algeval.rates.inputs import (
+    LOOKED_AT,
     Gold,
     as_votes,
     chances_of,
@@ -571,6 +572,8 @@ def judge_card(
     largest = None if weights is None else float(weights.max())
     sample = Sample(names, weights, largest)
     card = _card(data, gold.rows, gold.truth, sample, level)
+    looked = () if gold.draws is None else (str(LOOKED_AT),)
+    card = replace(card, warnings=(*card.warnings, *looked))
     if results is None and isinstance(source, Results):
         results = source
     own = isinstance(labels, str) and labels == "key"

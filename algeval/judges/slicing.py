@@ -29,7 +29,14 @@ from algeval.judges.intervals import (
     share_of_items,
 )
 from algeval.judges.wrong import self_consistency
-from algeval.rates.inputs import chances_of, cluster_codes, label_or_pass, panel_of, read_gold
+from algeval.rates.inputs import (
+    LOOKED_AT,
+    chances_of,
+    cluster_codes,
+    label_or_pass,
+    panel_of,
+    read_gold,
+)
 from algeval.rates.intervals import exact_ends
 from algeval.result import Result, Status, Table
 from algeval.result.base import with_reading
@@ -449,6 +456,7 @@ def _outputs(
     if judged.labels is not None:
         gold = read_gold(judged.labels, votes, label)
         truth[gold.rows] = gold.values
+        votes = replace(votes, notes=(*votes.notes, *gold.cautions))
         chances = gold.inclusion
         if inclusion is not None:
             by_item = on_items(inclusion, judged.where, votes)
@@ -863,6 +871,8 @@ def slices(
             f"{how_many(len(outputs.systems), 'system')}: name the old and the new one with "
             f"{option('system')} to see which slice regressed"
         )
+    drawn = [cells for name, cells in judged.votes.drawn if name == "draw"]
+    looked = [LOOKED_AT] if drawn or LOOKED_AT in outputs.votes.notes else []
     result = Slices(
         status=Status.OK if any(r.rate.value is not None for r in rows) else Status.UNDETERMINED,
         message=_message(rows, changes, outputs, settings),
@@ -874,7 +884,7 @@ def slices(
         n_labelled=int(outputs.labelled.sum()),
         target=target,
         level=level,
-        warnings=tuple(dict.fromkeys(warnings)),
+        warnings=tuple(dict.fromkeys([*warnings, *map(str, looked)])),
     )
     pooled = "" if judged.results is None or not systems[0] else judged.results.pooled
     notes = tuple(note for note in judged.votes.notes if note != pooled)

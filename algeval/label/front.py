@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import getpass
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from algeval.data.names import check_number, check_whole
@@ -40,6 +40,7 @@ def label(
     terminal: bool = False,
     browser: bool = True,
     port: int = 0,
+    answer: Callable[[str], str | None] | None = None,
 ) -> Labelling:
     """Label items one at a time, blind, and see at once whether it is enough.
 
@@ -90,6 +91,9 @@ def label(
         Whether to open the browser, too; else the address is only printed.
     port : int
         By default any that is free.
+    answer : function of an item, optional
+        For a simulation with the truth known: the label of an item, or None for one that cannot be told. It
+        is asked, and no person, until the rule says stop.
 
     Returns
     -------
@@ -110,6 +114,7 @@ def label(
     --------
     >>> import algeval as ae
     >>> ae.label("results.csv", who="anna")  # doctest: +SKIP
+    >>> ae.label("results.csv", answer=truth.get)  # doctest: +SKIP
     """
     sitting = sitting_of(
         source,
@@ -130,7 +135,9 @@ def label(
         show=show,
         journal=journal,
     )
-    if terminal:
+    if answer is not None:
+        _simulated(sitting, answer)
+    elif terminal:
         from algeval.label.terminal import run
 
         run(sitting, question)
@@ -139,6 +146,14 @@ def label(
 
         serve(sitting, question, browser=browser, port=check_whole("port", port, least=0))
     return sitting.result()
+
+
+def _simulated(sitting: Sitting, answer: Callable[[str], str | None]) -> None:
+    """Label with a function until the rule says stop, or nothing is left."""
+    who = sitting.people[0]
+    while not sitting.live.stop and (view := sitting.view(who)).item is not None:
+        said = answer(view.item)
+        sitting.act(who, "unsure" if said is None else "label", label=said)
 
 
 def share_of(overlap: object, part: tuple[int, int]) -> Share:
@@ -233,6 +248,11 @@ def sitting_of(
                 f"{option('show')} must leave judges and people out, as labels are given blind; "
                 f"got {name!r}; leave it out"
             )
+    if not plan.results.reading.named("prompt", "text") and not wanted:
+        roles = plan.results.roles
+        wanted = tuple(
+            name for name in columns if roles.get(name) in ("ignored", "slice", "covariate")
+        )
     if not plan.results.reading.named("prompt", "text") and not wanted:
         raise DataError(
             f"{plan.results.name} must have texts to read; got none in {list(columns)}; name columns of them "

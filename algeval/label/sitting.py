@@ -91,7 +91,7 @@ def question_of(plan: Plan, question: str | None) -> str:
 
 def bar_text(bar: Bar, goal: str, good: str) -> str:
     """One rate and its interval, in percent."""
-    between = f"{percent(bar.low, 0)} to {percent(bar.high, 0)}"
+    between = f"{percent(bar.low, 0)} and {percent(bar.high, 0)}"
     point = "" if bar.rate is None else f"{percent(bar.rate, 0)}, "
     name = f"{bar.name}: " if bar.name and goal != "difference" else ""
     what = "difference" if goal == "difference" else good

@@ -357,6 +357,10 @@ UNKNOWN = "unknown"
 """The strategy of labels whose draw is not known, so that they speak for their own items alone."""
 
 
+PICKED = "picked"
+"""The strategy of labels that were picked for their doubt: no rate may be made of them."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Waves:
     """How labels that came in several draws were drawn."""
@@ -436,7 +440,16 @@ def read_gold(
     values = (labels.truth == label_index(votes.labels, label)).astype(np.float64)
     if tie is not None:
         values[labels.truth == _with_tie(votes, tie).index(tie)] = 0.5
-    return replace(labels, values=values, draws=_draws(rows, votes, labels.rows, values))
+    draws = _draws(rows, votes, labels.rows, values)
+    notes = labels.notes if draws is None else (*labels.notes, LOOKED_AT)
+    return replace(labels, values=values, draws=draws, notes=notes)
+
+
+LOOKED_AT = Caution(
+    "human is a journal of labels, which its answer may have stopped: intervals here are for a number of "
+    "labels fixed beforehand; rate, and label with its status, have those that hold whenever one stops"
+)
+"""What every function but `rate` has to say of labels that were looked at as they came."""
 
 
 def _draws(rows_of_gold: ItemRows, votes: Votes, rows: Ints, values: Floats) -> Draws | None:
@@ -450,6 +463,8 @@ def _draws(rows_of_gold: ItemRows, votes: Votes, rows: Ints, values: Floats) -> 
         for item, text in zip(rows_of_gold.items, texts, strict=True)
         if text is not None and item in where
     }
+    if not numbers:
+        return None
     order = np.array(sorted(numbers, key=numbers.__getitem__), np.int64)
     by_row = np.full(votes.n_items, np.nan)
     by_row[rows] = values
@@ -714,7 +729,7 @@ def _waves(rows_of_gold: ItemRows, items: list[str], name: str) -> Waves | None:
 
 
 _WAVES = ("wave", "strategy")
-STRATEGIES = (*EVEN, "uncertain", "unequal", UNKNOWN)
+STRATEGIES = (*EVEN, "uncertain", "unequal", UNKNOWN, PICKED)
 
 
 # --- Two systems' votes and labels, item by item: what the judges say of each difference, what labels say.

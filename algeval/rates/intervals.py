@@ -15,8 +15,12 @@ from scipy.optimize import brentq
 from scipy.special import bdtr, betaincinv, betaln, gammaln, ndtri, stdtrit, xlogy
 
 from algeval.errors import option
+<<<<<<< HEAD
 from algeval.models.shares import wilson
 from algeval.rates.inputs import Floats, Gold, Ints, Pairs, Panel, Scope
+=======
+from algeval.rates.inputs import PICKED, Floats, Gold, Ints, Pairs, Panel, Scope
+>>>>>>> label
 from algeval.rates.policy import (
     CONVOLVED_BELOW,
     DRAWS,
@@ -41,7 +45,7 @@ from algeval.rates.policy import (
     UNBALANCED,
     WHOLE_BELOW,
 )
-from algeval.rates.streams import Draws, anytime, stream_ends
+from algeval.rates.streams import Draws, anytime, far_off, stream_ends
 
 # --- Intervals of a share from labels alone: exact ends; Wilson's are in `models.shares`.
 
@@ -1124,6 +1128,15 @@ class Drawn(Drawing):
     @property
     def picked(self) -> str:
         """What shows that the labels were picked, in words; empty where nothing does."""
+        draws = self.in_order
+        if draws is not None:  # drawn at random, and looked at more than once
+            share = np.where(np.isnan(self.panel.share), 0.5, self.panel.share)
+            every = np.ones(len(share), bool)
+            excess = float((share[draws.rows] - self.panel.mean(share, every)).sum())
+            off = draws.strata is None and far_off(excess, len(draws.rows))
+            return f"{NOT_RANDOM}: the judges' votes on them are not those on all" if off else ""
+        if self.gold.waves is not None and PICKED in self.gold.waves.strategy:
+            return f"{NOT_RANDOM}: they were picked for their doubt"
         if self.balance is not None and abs(self.balance) > UNBALANCED:
             return picked_by(self.balance)
         sentence = f"{NOT_RANDOM}: they grade the judges higher than the votes allow"

@@ -35,6 +35,8 @@ from algeval.io.tables import open_table
 from algeval.logic.proof import Certificate
 from algeval.progress import until
 from algeval.rates.inputs import (
+    LOOKED_AT,
+    PICKED,
     UNKNOWN,
     Floats,
     Gold,
@@ -139,7 +141,7 @@ def _check_stands_for(chances: Floats, n_items: int) -> None:
 def _of_waves(gold: Gold, waves: Waves, n_items: int, *, always: bool) -> Chances | None:
     """Same of labels in waves; None where these are as good as one random draw."""
     blocks = waves.blocks()
-    if len(blocks) == 1 and blocks[0][1] in ("random", UNKNOWN) and not always:
+    if len(blocks) == 1 and blocks[0][1] in ("random", UNKNOWN, PICKED) and not always:
         return None
     left = n_items
     for rows, how in blocks:
@@ -1527,6 +1529,7 @@ def _drawn(
         elsewhere, labels = elsewhere_of(gold, votes, question.label)
     else:
         labels = read_gold(gold, votes, question.label, tie=question.tie)
+        labels = replace(labels, notes=tuple(n for n in labels.notes if n != LOOKED_AT))
     chances = inclusion_of(inclusion, labels, votes, question.drawn)
     drawn = Drawn(
         gold=labels,

@@ -109,6 +109,13 @@ def stake(n: int, squares: float, alpha: float) -> float:
     return sqrt(2 * log(2 / alpha) / (variance * t * log(1 + t)))
 
 
+def far_off(total: float, n: int) -> bool:
+    """Whether a sum of so many shares less their mean is too far from 0, at whatever number one looks."""
+    spread = STREAM_PRIOR + n / 4
+    reach = sqrt(spread * (log(spread / STREAM_PRIOR) - 2 * log(STREAM_MISLED)))
+    return abs(total) > reach
+
+
 # --- Labels one at a time, an interval after each, and a rule for when to stop.
 
 
@@ -271,9 +278,7 @@ class LabelStream:
 
         By the normal mixture for sums of numbers from 0 to 1 (Robbins 1970).
         """
-        spread = STREAM_PRIOR + self.n / 4
-        reach = sqrt(spread * (log(spread / STREAM_PRIOR) - 2 * log(STREAM_MISLED)))
-        return abs(self._sums.f - self.n * (self.fbar or 0.0)) > reach
+        return far_off(self._sums.f - self.n * (self.fbar or 0.0), self.n)
 
     def _share(self, f: object) -> float:
         if (f is None) != (self.fbar is None):

@@ -9,6 +9,7 @@ import pkgutil
 import re
 import sys
 from functools import cache
+from tempfile import TemporaryDirectory
 
 import duckdb
 import numpy as np
@@ -45,6 +46,24 @@ FOUR = ae.Sketch.from_counts({"aaaa": 60, "bbbb": 50, "aabb": 30, "bbaa": 30, "a
 LONELY = ae.Votes.from_columns({"x": "ab" * 15, "y": "ab" * 15, "z": "ba" * 15})
 SMALL = Summary.from_counts({"x": {"a": 4, "b": 6}, "y": {"a": 7, "b": 3}})
 SHARED = {"x": list("aabb" * 8), "human_1": list("abbb" * 8), "human_2": list("aaab" * 8)}
+
+
+def labelled():
+    rows = [
+        {
+            "output_id": f"r{k}",
+            "prompt": f"What is {k} and one?",
+            "response": f"That is {k + 1}, sir.",
+        }
+        | {"gpt4": "pf"[k % 3 == 0], "claude": "pf"[k % 4 == 0]}
+        for k in range(12)
+    ]
+    words = {"p": "pass", "f": "fail"}
+    rows = [{name: words.get(cell, cell) for name, cell in row.items()} for row in rows]
+    with TemporaryDirectory() as folder:
+        settings = {"who": "anna", "journal": f"{folder}/j.labels.jsonl"}
+        return ae.label(rows, **settings, answer=lambda item: "pass" if item != "r3" else None)
+
 
 RESULTS = {
     "Plan": lambda: ae.plan(budget=9, accuracy=0.8, margin=0.1, label_accuracy=0.8),
@@ -113,6 +132,7 @@ RESULTS = {
     "GreedyJudges": lambda: compare.greedy_judges(SCORES, PROGRAM, {1: 1, 2: 2, 3: 8, 4: 9}),
     "Robustness": lambda: ae.robustness(SCORES, SCORES, ["average"], n_samples=9),
     "NextItems": lambda: ae.next_items(VOTES, 3),
+    "Labelling": lambda: labelled(),
     "SystemComparison": lambda: ae.compare_systems(VOTES, VOTES, label="a", gold="key"),
     "SystemsComparison": lambda: ae.compare_systems([VOTES, VOTES], label="a", gold="key"),
     "Nearest": lambda: compare.nearest_consistent(KEYED.evaluation(), SKETCH),

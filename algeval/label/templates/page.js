@@ -112,6 +112,7 @@
   async function review() {
     const box = $("review");
     page.reviewing = !page.reviewing;
+    document.body.classList.toggle("reviewing", page.reviewing);
     $("item").hidden = page.reviewing; box.hidden = !page.reviewing; $("labels").hidden = page.reviewing;
     $("to-review").textContent = page.reviewing ? "go on labelling" : "look again";
     if (!page.reviewing) return;
