@@ -15,12 +15,8 @@ from scipy.optimize import brentq
 from scipy.special import bdtr, betaincinv, betaln, gammaln, ndtri, stdtrit, xlogy
 
 from algeval.errors import option
-<<<<<<< HEAD
 from algeval.models.shares import wilson
-from algeval.rates.inputs import Floats, Gold, Ints, Pairs, Panel, Scope
-=======
 from algeval.rates.inputs import PICKED, Floats, Gold, Ints, Pairs, Panel, Scope
->>>>>>> label
 from algeval.rates.policy import (
     CONVOLVED_BELOW,
     DRAWS,
