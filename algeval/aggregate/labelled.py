@@ -126,7 +126,7 @@ def _chance(text: str | None, item: str) -> float:
 # posterior t, 0 on label intercepts b, on the log posteriors w of other methods and on votes v of judges.
 
 
-class Way(NamedTuple):
+class Recipe(NamedTuple):
     """Standard deviations of the coefficients by kind of feature (0: fixed), and the prior weight."""
 
     name: str
@@ -139,25 +139,25 @@ class Way(NamedTuple):
     """The mean of the coefficient of t."""
 
 
-WAYS = (
-    Way("free", 0.0, 0.0, 0.0, 0.0, prior=2.0),
-    Way("calibration 1", 0.2, 0.5, 0.0, 0.0),
-    Way("calibration 2", 0.3, 2.0, 0.0, 0.0),
-    Way("stacking", 0.3, 0.7, 0.1, 0.0),
-    Way("votes 1", 0.3, 0.7, 0.0, 0.25),
-    Way("votes 2", 0.5, 1.5, 0.15, 0.5),
-    Way("votes 3", 0.5, 1.5, 0.3, 1.0),
-    Way("votes alone", 0.0, 1.0, 0.0, 0.5, start=0.0),
+RECIPES = (
+    Recipe("free", 0.0, 0.0, 0.0, 0.0, prior=2.0),
+    Recipe("calibration 1", 0.2, 0.5, 0.0, 0.0),
+    Recipe("calibration 2", 0.3, 2.0, 0.0, 0.0),
+    Recipe("stacking", 0.3, 0.7, 0.1, 0.0),
+    Recipe("votes 1", 0.3, 0.7, 0.0, 0.25),
+    Recipe("votes 2", 0.5, 1.5, 0.15, 0.5),
+    Recipe("votes 3", 0.5, 1.5, 0.3, 1.0),
+    Recipe("votes alone", 0.0, 1.0, 0.0, 0.5, start=0.0),
 )
 """Of votes."""
 
-SCORE_WAYS = (
-    Way("free", 0.0, 0.0, 0.0, 0.0, prior=2.0),
-    Way("calibration 1", 0.2, 0.5, 0.0, 0.0),
-    Way("calibration 2", 0.3, 2.0, 0.0, 0.0),
-    Way("scores 1", 0.3, 0.7, 0.0, 0.15),
-    Way("scores 2", 0.5, 1.5, 0.3, 0.4),
-    Way("scores alone", 0.0, 1.0, 0.0, 0.3, start=0.0),
+SCORE_RECIPES = (
+    Recipe("free", 0.0, 0.0, 0.0, 0.0, prior=2.0),
+    Recipe("calibration 1", 0.2, 0.5, 0.0, 0.0),
+    Recipe("calibration 2", 0.3, 2.0, 0.0, 0.0),
+    Recipe("scores 1", 0.3, 0.7, 0.0, 0.15),
+    Recipe("scores 2", 0.5, 1.5, 0.3, 0.4),
+    Recipe("scores alone", 0.0, 1.0, 0.0, 0.3, start=0.0),
 )
 """Of scores; v are normal scores of the judges, w their mean."""
 
@@ -206,16 +206,16 @@ def softmax(logits: Floats) -> Floats:
     return result
 
 
-def prior_of(way: Way, kinds: str) -> tuple[Floats, Floats]:
+def prior_of(recipe: Recipe, kinds: str) -> tuple[Floats, Floats]:
     """Means and standard deviations (P,) of the coefficients; a feature left out has 0 and 0."""
-    spread = {"t": way.t, "b": way.b, "w": way.w, "v": way.v}
-    means = np.array([way.start if kind == "t" else 0.0 for kind in kinds])
+    spread = {"t": recipe.t, "b": recipe.b, "w": recipe.w, "v": recipe.v}
+    means = np.array([recipe.start if kind == "t" else 0.0 for kind in kinds])
     return means, np.array([spread[kind] for kind in kinds])
 
 
-def fit_way(way: Way, features: Features, codes: Codes, weights: Floats) -> Floats:
+def fit_recipe(recipe: Recipe, features: Features, codes: Codes, weights: Floats) -> Floats:
     """Coefficients (P,) of largest posterior, by Newton's steps of at most 3."""
-    means, spreads = prior_of(way, features.kinds)
+    means, spreads = prior_of(recipe, features.kinds)
     free = spreads > 0
     theta = means.copy()
     if not free.any() or not len(codes):
@@ -244,7 +244,7 @@ def fit_way(way: Way, features: Features, codes: Codes, weights: Floats) -> Floa
 
 
 class Mixture(NamedTuple):
-    """Coefficients (S, P) of the ways, their weights (S,), and what cross-validation says."""
+    """Coefficients (S, P) of the recipes, their weights (S,), and what cross-validation says."""
 
     thetas: Floats
     weights: Floats
@@ -267,23 +267,23 @@ def learn(
     features: Features,
     codes: Codes,
     weights: Floats,
-    ways: Sequence[Way] = WAYS,
+    recipes: Sequence[Recipe] = RECIPES,
     n_folds: int = FOLDS,
 ) -> Mixture:
-    """Fit every way to labelled rows, and weigh each by its prior and its cross-validated likelihood."""
+    """Fit every recipe to labelled rows, and weigh each by its prior and its cross-validated likelihood."""
     n = len(codes)
     fold = np.random.default_rng(0).permutation(n) % min(n, n_folds)
-    held = np.zeros((len(ways), n))
+    held = np.zeros((len(recipes), n))
     row = np.arange(n)
     for number in range(int(fold.max()) + 1 if n else 0):
         out, kept = fold == number, fold != number
-        for s, way in enumerate(ways):
-            theta = fit_way(way, features.of(kept), codes[kept], weights[kept])
+        for s, recipe in enumerate(recipes):
+            theta = fit_recipe(recipe, features.of(kept), codes[kept], weights[kept])
             P = softmax(features.values[out] @ theta)
             held[s, out] = np.log(np.maximum(P[row[: out.sum()], codes[out]], policy.TINY))
     score = held @ weights
-    prior = np.log([way.prior for way in ways])
-    thetas = np.array([fit_way(way, features, codes, weights) for way in ways])
+    prior = np.log([recipe.prior for recipe in recipes])
+    thetas = np.array([fit_recipe(recipe, features, codes, weights) for recipe in recipes])
     after = np.zeros(n)
     for number in range(int(fold.max()) + 1 if n else 0):
         out = fold == number
@@ -329,9 +329,9 @@ def learned(base: Aggregation, votes: Votes, labels: HumanLabels) -> Aggregation
     posterior = read_only(mixture.posterior(features))
     n = len(labels.rows)
     judges = _judges(base, votes, labels) if labels.equal else ()
-    result = replace(_learned(mixture, own, labels, WAYS), judges=judges)
+    result = replace(_learned(mixture, own, labels, RECIPES), judges=judges)
     parameters = base.parameters | {
-        "ways": {
+        "recipes": {
             "thetas": mixture.thetas,
             "weights": mixture.weights,
             "evaluation": base.evaluation.to_floats().to_dict(),
@@ -353,7 +353,9 @@ def learned(base: Aggregation, votes: Votes, labels: HumanLabels) -> Aggregation
     return replace(moved, evaluation=_graded(moved))
 
 
-def _learned(mixture: Mixture, own: Features, labels: HumanLabels, ways: Sequence[Way]) -> Learned:
+def _learned(
+    mixture: Mixture, own: Features, labels: HumanLabels, recipes: Sequence[Recipe]
+) -> Learned:
     """What is said of a mixture, the judges apart."""
     n, gaps = len(labels.rows), mixture.after - mixture.before
     return Learned(
@@ -362,8 +364,10 @@ def _learned(mixture: Mixture, own: Features, labels: HumanLabels, ways: Sequenc
         loss_before=float(np.average(mixture.before, weights=labels.weights)),
         loss_after=float(np.average(mixture.after, weights=labels.weights)),
         loss_error=float(gaps.std(ddof=1) / np.sqrt(n)) if n > 1 else float("nan"),
-        next_gain=_next_gain(own, labels, mixture, ways) if n >= FEWEST_FOR_CURVE else None,
-        weights=dict(zip((way.name for way in ways), mixture.weights.tolist(), strict=True)),
+        next_gain=_next_gain(own, labels, mixture, recipes) if n >= FEWEST_FOR_CURVE else None,
+        weights=dict(
+            zip((recipe.name for recipe in recipes), mixture.weights.tolist(), strict=True)
+        ),
     )
 
 
@@ -385,13 +389,15 @@ def _stripped(fit: Aggregation) -> Aggregation:
     )
 
 
-def _next_gain(own: Features, labels: HumanLabels, mixture: Mixture, ways: Sequence[Way]) -> float:
+def _next_gain(
+    own: Features, labels: HumanLabels, mixture: Mixture, recipes: Sequence[Recipe]
+) -> float:
     """Expected fall of the log loss from n labels to 2 n, where it falls as one over n.
 
     From folds of half the labels and of a tenth.
     """
     n = len(labels.codes)
-    half = learn(own, labels.codes, labels.weights, ways, n_folds=2).after.mean()
+    half = learn(own, labels.codes, labels.weights, recipes, n_folds=2).after.mean()
     full = mixture.after.mean()
     slope = (half - full) / (2 / n - 1 / (0.9 * n))
     return max(0.0, float(slope) / (2 * n))
@@ -403,14 +409,14 @@ def _judges(base: Aggregation, votes: Votes, labels: HumanLabels) -> tuple[Judge
     posterior = base.posterior[base.item_pattern]
     for judge, column in enumerate(votes.codes.T):
         answered = column != NOT_ANSWERED
-        known = answered[labels.rows]
-        n = int(known.sum())
+        labelled = answered[labels.rows]
+        n = int(labelled.sum())
         if n < 2:
             continue
         at = np.minimum(np.where(answered, column, 0), posterior.shape[1] - 1)
         expected = posterior[np.arange(len(column)), at] * (column < posterior.shape[1])
-        picked = labels.rows[known]
-        right = (column[picked] == labels.codes[known]).astype(float)
+        picked = labels.rows[labelled]
+        right = (column[picked] == labels.codes[labelled]).astype(float)
         share = share_by_regression(right, expected[picked], expected[answered])
         rows.append(JudgeByLabels(votes.judges[judge], n, *share))
     return tuple(rows)
@@ -473,16 +479,16 @@ def learned_scores(base: ScoreAggregation, data: Scores, human: Any) -> ScoreAgg
     scale = NormalScores.of(data.values)
     features = score_features(base.posterior, scale.transform(data.values))
     own = features.of(labels.rows)
-    mixture = learn(own, labels.codes, labels.weights, SCORE_WAYS)
-    learned = _learned(mixture, own, labels, SCORE_WAYS)
+    mixture = learn(own, labels.codes, labels.weights, SCORE_RECIPES)
+    learned = _learned(mixture, own, labels, SCORE_RECIPES)
     posterior = read_only(learned.with_labels(mixture.posterior(features)))
-    ways = {"thetas": mixture.thetas, "weights": mixture.weights, "scale": scale.parameters()}
+    recipes = {"thetas": mixture.thetas, "weights": mixture.weights, "scale": scale.parameters()}
     n = how_many(len(labels.rows), "human label")
     return replace(
         base,
         posterior=posterior,
         decisions=read_only(decide(posterior)),
-        parameters=dict(base.parameters) | {"ways": ways},
+        parameters=dict(base.parameters) | {"recipes": recipes},
         learned=learned,
         message=f"{base.message} {n} moved the probabilities.",
         warnings=(*_notes(labels), *base.warnings),
@@ -491,10 +497,10 @@ def learned_scores(base: ScoreAggregation, data: Scores, human: Any) -> ScoreAgg
 
 def predict_scores(result: ScoreAggregation, values: Floats) -> Floats:
     """Return (rows, 2) posteriors of other scores, moved as those of the fit were."""
-    ways: Mapping[str, Any] = result.parameters["ways"]
+    recipes: Mapping[str, Any] = result.parameters["recipes"]
     base = predictor(result.method, "scores")(result, values)
-    scale = NormalScores.read(ways["scale"])
-    thetas, weights = np.array(ways["thetas"], float), np.array(ways["weights"], float)
+    scale = NormalScores.read(recipes["scale"])
+    thetas, weights = np.array(recipes["thetas"], float), np.array(recipes["weights"], float)
     empty = np.zeros(0)
     mixture = Mixture(thetas, weights, empty, empty)
     return mixture.posterior(score_features(base, scale.transform(values)))
@@ -502,16 +508,16 @@ def predict_scores(result: ScoreAggregation, values: Floats) -> Floats:
 
 def predict(result: Aggregation, codes: Codes) -> Floats:
     """Return (rows, R) posteriors of other votes, moved as those of the fit were."""
-    ways: Mapping[str, Any] = result.parameters["ways"]
-    own = {name: value for name, value in result.parameters.items() if name != "ways"}
-    evaluation = Evaluation.from_dict(ways["evaluation"])
+    recipes: Mapping[str, Any] = result.parameters["recipes"]
+    own = {name: value for name, value in result.parameters.items() if name != "recipes"}
+    evaluation = Evaluation.from_dict(recipes["evaluation"])
     free = replace(result, learned=None, evaluation=evaluation, parameters=own)
     base = predictor(result.method)(free, codes)
     others = []
-    for name, document in ways["components"].items():
+    for name, document in recipes["components"].items():
         fit = Aggregation.from_dict(document)
         others.append(predictor(name)(fit, codes))
     features = stack_features(base, others, vote_features(codes, len(result.labels)))
-    thetas, weights = np.array(ways["thetas"], float), np.array(ways["weights"], float)
+    thetas, weights = np.array(recipes["thetas"], float), np.array(recipes["weights"], float)
     empty = np.zeros(0)
     return Mixture(thetas, weights, empty, empty).posterior(features)

@@ -9,9 +9,9 @@ from scipy.optimize import minimize
 from algeval.aggregate import aggregate
 from algeval.aggregate.checks.quality import score
 from algeval.aggregate.labelled import (
-    WAYS,
-    Way,
-    fit_way,
+    RECIPES,
+    Recipe,
+    fit_recipe,
     learn,
     prior_of,
     softmax,
@@ -48,10 +48,10 @@ def test_fits_worked_by_hand():
         "calibration 1": ([0.97162, 0.30920, -0.30920], [0.7900, 0.5874, 0.1694, 0.0716]),
         "calibration 2": ([1.00353, 0.76069, -0.76069], [0.6191, 0.3734, 0.0741, 0.0285]),
     }
-    for way in WAYS:
-        if way.name in expected:
-            theta = fit_way(way, features, codes, np.ones(8))
-            coefficients, chances = expected[way.name]
+    for recipe in RECIPES:
+        if recipe.name in expected:
+            theta = fit_recipe(recipe, features, codes, np.ones(8))
+            coefficients, chances = expected[recipe.name]
             assert theta == pytest.approx(coefficients, abs=1e-4)
             assert softmax(features.values @ theta)[::2, 1] == pytest.approx(chances, abs=1e-4)
 
@@ -64,8 +64,8 @@ def test_newton_ends_where_another_climb_does(n_labels):
     features = stack_features(base, [rng.dirichlet(np.ones(n_labels), 40)], judged)
     codes = rng.integers(0, n_labels, 40)
     weights = rng.uniform(0.5, 2, 40)
-    way = Way("all", 0.4, 1.0, 0.3, 0.6)
-    means, spreads = prior_of(way, features.kinds)
+    recipe = Recipe("all", 0.4, 1.0, 0.3, 0.6)
+    means, spreads = prior_of(recipe, features.kinds)
 
     def height(theta):
         chances = softmax(features.values @ theta)
@@ -73,7 +73,7 @@ def test_newton_ends_where_another_climb_does(n_labels):
         return -likelihood + 0.5 * (((theta - means) / spreads) ** 2).sum()
 
     other = minimize(height, means, tol=1e-10).x
-    assert fit_way(way, features, codes, weights) == pytest.approx(other, abs=1e-3)
+    assert fit_recipe(recipe, features, codes, weights) == pytest.approx(other, abs=1e-3)
 
 
 def test_without_labels_the_answer_is_bitwise_the_label_free_one():

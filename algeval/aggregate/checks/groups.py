@@ -808,7 +808,7 @@ def _groups_of_units(sketch: Sketch, rule: Rule) -> JudgeGroups:
     )
 
 
-def found_groups(sketch: Sketch) -> tuple[tuple[str, ...], ...]:
+def near_copies(sketch: Sketch) -> tuple[tuple[str, ...], ...]:
     """Judges of each group of near copies; none is looked for in huge panels."""
     return tuple(group.judges for group in _usual_groups(sketch))
 

@@ -17,7 +17,7 @@ from algeval.aggregate.checks.copies import (
     merged_groups,
     without_copies,
 )
-from algeval.aggregate.checks.groups import found_groups, one_of_each
+from algeval.aggregate.checks.groups import near_copies, one_of_each
 from algeval.aggregate.em import (
     SharePoints,
     log_table,
@@ -467,7 +467,7 @@ def independence(sketch: Sketch, parameters: Mapping[str, Any]) -> float:
     `NO_INDEPENDENCE` with fewer than 4 judges: two classes fit any three perfectly, so z is above 0 there
     whatever the judges share.
     """
-    single = one_of_each(sketch, found_groups(sketch))
+    single = one_of_each(sketch, near_copies(sketch))
     part = single if isinstance(single, Sketch) else single.sketch()
     if part.n_judges < policy.FEWEST_UNITS:
         return NO_INDEPENDENCE
@@ -506,30 +506,33 @@ def trait_log_likelihood(codes: Codes, counts: Floats) -> Floats:
     """Log-likelihood (rows,) of two-label votes under logits a_j + b_j x, x standard normal, by EM."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(policy.TRAIT_NODES)
     log_weights = np.log(weights / weights.sum())
-    seen, ones = (codes >= 0).astype(float), (codes == 1).astype(float)
+    seen, second = (codes >= 0).astype(float), (codes == 1).astype(float)
     total = np.maximum(counts @ seen, 1.0)
-    a, b = logit(np.clip((counts @ ones + 0.5) / (total + 1), 0.01, 0.99)), np.ones(codes.shape[1])
+    a, b = (
+        logit(np.clip((counts @ second + 0.5) / (total + 1), 0.01, 0.99)),
+        np.ones(codes.shape[1]),
+    )
     ridge = np.array(policy.TRAIT_RIDGES)
     for _ in range(policy.TRAIT_STEPS):
-        joint = _trait_joint(a, b, nodes, seen, ones) + log_weights
+        joint = _trait_joint(a, b, nodes, seen, second) + log_weights
         posterior = _normalised(joint) * counts[:, None]
-        heard, said = posterior.T @ seen, posterior.T @ ones  # (nodes, judges)
+        answers, said = posterior.T @ seen, posterior.T @ second  # (nodes, judges)
         for _ in range(policy.TRAIT_NEWTON):
             chance = expit(a + nodes[:, None] * b)
-            off, bend = said - heard * chance, heard * chance * (1 - chance)
+            off, bend = said - answers * chance, answers * chance * (1 - chance)
             slope = np.stack([off.sum(0) - ridge[0] * a, nodes @ off - ridge[1] * b])
             aa = bend.sum(0) + ridge[0]
             ab, bb = nodes @ bend, (nodes**2) @ bend + ridge[1]
             size = aa * bb - ab**2
             a = a + np.clip((bb * slope[0] - ab * slope[1]) / size, -2, 2)
             b = b + np.clip((aa * slope[1] - ab * slope[0]) / size, -2, 2)
-    return log_sum_exp(_trait_joint(a, b, nodes, seen, ones) + log_weights)
+    return log_sum_exp(_trait_joint(a, b, nodes, seen, second) + log_weights)
 
 
-def _trait_joint(a: Floats, b: Floats, nodes: Floats, seen: Floats, ones: Floats) -> Floats:
+def _trait_joint(a: Floats, b: Floats, nodes: Floats, seen: Floats, second: Floats) -> Floats:
     """Log-likelihood (rows, nodes) of votes at each node of the trait."""
     logits = a + nodes[:, None] * b
-    result: Floats = ones @ logits.T + seen @ log_expit(-logits).T
+    result: Floats = second @ logits.T + seen @ log_expit(-logits).T
     return result
 
 
