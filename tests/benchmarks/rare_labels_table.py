@@ -19,8 +19,8 @@ import consensus_table as real
 import numpy as np
 
 from algeval.aggregate import aggregate
-from algeval.aggregate.checks.copies import copies_of, merged_groups
 from algeval.aggregate.labelled import components, learn, stack_features, vote_features
+from algeval.aggregate.methods.recommended import copies_of, merged_groups
 from algeval.aggregate.registry import predictor
 from algeval.data import Votes
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from algeval.aggregate import aggregate
-from algeval.aggregate.checks.copies import (
+from algeval.aggregate.methods.recommended import (
     copies_of,
     copy_chance,
     merged_groups,
