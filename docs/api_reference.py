@@ -82,13 +82,15 @@ QUESTIONS = {
     ],
     "Can every judge be as good as I need?": [
         *("alarm", "threshold", "panel", "bounds", "check", "suspect_key", "Monitor", "program"),
-        *("Specification", "Condition"),
+        *("reach", "Specification", "Condition"),
     ],
     "Is this proof valid?": ["verify"],
     "What do the counts allow?": (
         ["evaluations", "count_consistent", "is_consistent", "sample_consistent"]
     ),
-    "What is exactly true if errors are independent?": ["decode", "prove", "relations"],
+    "What is exactly true if errors are independent?": [
+        *("decode", "prove", "relations", "encode", "groebner_basis", "ladder")
+    ],
     "What holds votes, scores and counts?": (
         ["Votes", "Scores", "Sketch", "KeyedSketch", "Summary", "Evaluation"]
     ),

@@ -117,20 +117,20 @@ class Tables(Order):
         builder = Builder(exam)
         single = add_judges(builder, range(exam.n_judges))
         whole: dict[tuple[Names, Names], int] = {}
-        whole |= {((i,), (a,)): place for (i, a), place in single.items()}
+        whole |= {((i,), (a,)): index for (i, a), index in single.items()}
         for size in range(2, min(self.name, exam.n_judges) + 1):
             for judges in combinations(range(exam.n_judges), size):
                 margins: dict[tuple[int, Names], list[int]] = {}
                 for said, count in self.observed_answers(judges):
                     form = _form(judges, said)
-                    place = whole[judges, said] = builder.part(form, form, count)
+                    index = whole[judges, said] = builder.part(form, form, count)
                     for k in range(size):
-                        margins.setdefault((k, said[:k] + said[k + 1 :]), []).append(place)
-                for (k, rest), places in margins.items():
+                        margins.setdefault((k, said[:k] + said[k + 1 :]), []).append(index)
+                for (k, rest), indices in margins.items():
                     own = whole[judges[:k] + judges[k + 1 :], rest]
                     for t in builder.labels:
-                        builder.adds_up((*_margin(judges, k, rest), t), places, own, t)
-        together = {form: place for form, place in whole.items() if len(form[0]) > 1}
+                        builder.adds_up((*_margin(judges, k, rest), t), indices, own, t)
+        together = {form: index for form, index in whole.items() if len(form[0]) > 1}
         return finished(builder, single), single, together
 
     @cached_property
@@ -218,8 +218,8 @@ class Tables(Order):
             if clock.over:
                 break
             group = groups[index]
-            asked = restricted(spec, self.exam, group)
-            outcome = decide(self.select(group), asked, clock.part())
+            wanted = restricted(spec, self.exam, group)
+            outcome = decide(self.select(group), wanted, clock.part())
             if outcome.refutation is not None:
                 who = [names[i] for i in group]
                 tree = {"conflict": 0, "children": dict.fromkeys(who)}
@@ -249,18 +249,18 @@ class Tables(Order):
         layout, single, together = self._laid
         shares = np.zeros((len(layout.totals), self.exam.n_labels), np.int64)
         shares[0] = cells.sum(0)
-        known: dict[Names, dict[Names, Ints]] = {}
-        alone = {((i,), (a,)): place for (i, a), place in single.items()}
-        for (judges, said), place in (alone | together).items():
-            if judges not in known:
+        sums_of: dict[Names, dict[Names, Ints]] = {}
+        alone = {((i,), (a,)): index for (i, a), index in single.items()}
+        for (judges, said), total in (alone | together).items():
+            if judges not in sums_of:
                 answers, index = self._grouped(judges)
                 sums = np.zeros((len(answers), self.exam.n_labels), np.int64)
                 np.add.at(sums, index, cells)
-                known[judges] = {
+                sums_of[judges] = {
                     tuple(row): part for row, part in zip(answers.tolist(), sums, strict=True)
                 }
-            if said in known[judges]:
-                shares[place] = known[judges][said]
+            if said in sums_of[judges]:
+                shares[total] = sums_of[judges][said]
         return shares
 
     def solve(self, program: Shares, clock: Clock) -> tuple[Ints | None, bool]:
@@ -287,9 +287,9 @@ class Tables(Order):
         table, answers = shares.tolist(), range(len(self.exam.answers))
         tables = [[table[single[i, a]] for a in answers] for i in range(self.exam.n_judges)]
         sets: dict[Names, list[Any]] = {}
-        for (judges, said), place in together.items():
+        for (judges, said), index in together.items():
             if len(judges) == self.name:
-                sets.setdefault(judges, []).append([list(said), table[place]])
+                sets.setdefault(judges, []).append([list(said), table[index]])
         shown = [[list(judges), rows] for judges, rows in sets.items()]
         return {"kind": "witness", "key_counts": table[0], "tables": tables, "sets": shown}
 
@@ -307,9 +307,9 @@ class Tables(Order):
         """Shares behind the evidence of a witness."""
         shares, together = self.singles(witness), self._laid[2]
         done: set[Names] = set()
-        places = [p for k in range(2, self.name + 1) for p in combinations(range(self.name), k)]
+        indices = [p for k in range(2, self.name + 1) for p in combinations(range(self.name), k)]
         for judges, rows in witness["sets"]:
-            parts = [(p, tuple(judges[k] for k in p)) for p in places]
+            parts = [(p, tuple(judges[k] for k in p)) for p in indices]
             for p, part in parts:
                 for said, items in rows if part not in done else ():
                     shares[together[part, tuple(said[k] for k in p)]] += np.array(items)

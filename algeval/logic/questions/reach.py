@@ -167,8 +167,10 @@ _SHOWN = (2, 3, 5, 9, 21)
 
 
 def _accuracies(accuracy: float | Sequence[float], n_judges: int) -> tuple[float, ...]:
-    given = list(accuracy) if isinstance(accuracy, Sequence | np.ndarray) else [accuracy] * n_judges
-    rates = tuple(float(check_number("accuracy", rate)) for rate in given)
+    values = (
+        list(accuracy) if isinstance(accuracy, Sequence | np.ndarray) else [accuracy] * n_judges
+    )
+    rates = tuple(float(check_number("accuracy", rate)) for rate in values)
     if len(rates) != n_judges or not all(0 <= rate <= 1 for rate in rates):
         raise DataError(
             f"accuracy must be a number in 0..1, or one for each of {n_judges} judges; got {accuracy!r}; "
@@ -182,15 +184,15 @@ def _prevalences(prevalence: float | Sequence[float] | None, n_labels: int) -> t
         return (1 / n_labels,) * n_labels
     if not isinstance(prevalence, Sequence | np.ndarray):
         first = float(check_number("prevalence", prevalence))
-        given = [first, 1 - first]
+        values = [first, 1 - first]
     else:
-        given = [float(check_number("prevalence", share)) for share in prevalence]
-    if len(given) != n_labels or min(given) < 0 or abs(sum(given) - 1) > 1e-9:
+        values = [float(check_number("prevalence", share)) for share in prevalence]
+    if len(values) != n_labels or min(values) < 0 or abs(sum(values) - 1) > 1e-9:
         raise DataError(
             f"prevalence must be the share of the first of two labels, or {n_labels} shares that add up "
             f"to 1; got {prevalence!r}; correct it"
         )
-    return tuple(given)
+    return tuple(values)
 
 
 def _n_patterns(n_judges: int, n_labels: int) -> int:
@@ -226,10 +228,10 @@ def _limit_alike(p: float, shares: Sequence[float], m: int) -> float:
     wrong = (1 - p) / (labels - 1)
     counts, weights = [], []
     for k in _compositions(m, labels):
-        ways = factorial(m) // prod(map(factorial, k))
+        orders = factorial(m) // prod(map(factorial, k))
         counts.append(k)
         weights.append(
-            sum(q * ways * p ** k[t] * wrong ** (m - k[t]) for t, q in enumerate(shares))
+            sum(q * orders * p ** k[t] * wrong ** (m - k[t]) for t, q in enumerate(shares))
         )
     if even:
         return float(sum(w * max(k) for w, k in zip(weights, counts, strict=True)) / m)
