@@ -47,7 +47,7 @@ from algeval.io.layout import (
     shown,
     words_of,
 )
-from algeval.io.tables import Table, is_row_numbers, open_table
+from algeval.io.tables import Table, is_path, is_row_numbers, open_table
 from algeval.progress import steps
 from algeval.result.numbers import did_you_mean, how_many
 
@@ -531,8 +531,19 @@ class KeySource:
             return self, ()
         raw = Rules(frozenset(), None, None)  # what is missing is asked of the votes' own rules
         rows = read_item_rows(self.table, self.name, TRUTH_NAMES, items=items, rules=raw)
-        pairs = _checked_pairs(rows.items, rows.values, rows.name)
-        return replace(self, pairs=pairs, table=None, name=rows.name), rows.notes
+        said: tuple[tuple[object, ...], tuple[object, ...]] = (
+            tuple(rows.items),
+            tuple(rows.values),
+        )
+        notes = rows.notes
+        if len({*map(str, said[0])}) < len(said[0]) and _names_people(self.table):
+            said = _of_most(*said)
+            notes = (
+                *notes,
+                f"{rows.name}: several people an item make one label, that of most (ties none)",
+            )
+        pairs = _checked_pairs(*said, rows.name)
+        return replace(self, pairs=pairs, table=None, name=rows.name), notes
 
 
 def key_source(table: Table, key: Any, source: Any = None) -> KeySource:
@@ -637,6 +648,37 @@ def _contradict(source: Any, name: str | None, rows: Sequence[object]) -> bool:
     own = {str(column): column for column in source.columns}[name]
     held = map(plain, source[own].tolist())
     return any(old is not None and old != plain(new) for old, new in zip(held, rows, strict=True))
+
+
+_PEOPLE = frozenset(
+    ["annotator", "rater", "worker", "reviewer", "expert", "labeler", "labeller", "coder", "person"]
+)
+
+
+def _names_people(source: Any) -> bool:
+    """Whether a table of labels has a column that says who gave each."""
+    names = getattr(source, "columns", None) if not isinstance(source, Mapping) else source
+    if is_path(source):
+        names = open_table(source).names
+    words = [set(words_of(str(name))) for name in (names if names is not None else ())]
+    return any(not _PEOPLE.isdisjoint(own) for own in words)
+
+
+def _of_most(
+    items: tuple[object, ...], truths: tuple[object, ...]
+) -> tuple[tuple[object, ...], tuple[object, ...]]:
+    """One label an item, that of most people; none where two are given as often."""
+    said: dict[str, dict[str, int]] = {}
+    for item, truth in zip(items, truths, strict=True):
+        counts = said.setdefault(plain(item) or "", {})
+        if (text := tidy(truth)) is not None:
+            counts[text] = counts.get(text, 0) + 1
+    picked = {}
+    for item, counts in said.items():
+        most = max(counts.values(), default=0)
+        best = [text for text, n in counts.items() if n == most]
+        picked[item] = best[0] if len(best) == 1 else None
+    return tuple(picked), tuple(picked.values())
 
 
 def _checked_pairs(
