@@ -151,8 +151,8 @@ def _of_source(
     try:
         reading = _of_votes(table, roles, rules, truth, options, looks=looks)
     except DataError as error:
-        if plain.asked is not None and not error.questions:
-            raise plain.asked from None
+        if plain.complaint is not None and not error.questions:
+            raise plain.complaint from None
         raise
     texts = plain.texts
     if texts and isinstance(reading.data, Votes):  # which are kept, to be shown with an item
