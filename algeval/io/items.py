@@ -49,7 +49,7 @@ from algeval.io.layout import (
     shown,
     words_of,
 )
-from algeval.io.tables import Table, is_row_numbers, open_table
+from algeval.io.tables import Table, is_path, is_row_numbers, open_table
 from algeval.progress import steps
 from algeval.result.numbers import did_you_mean, how_many
 
@@ -534,15 +534,21 @@ class KeySource:
             return self, ()
         raw = Rules(frozenset(), None, None)  # what is missing is asked of the votes' own rules
         rows = read_item_rows(self.table, self.name, TRUTH_NAMES, DRAWN, items, raw)
+        notes = rows.notes
         drawn: tuple[Texts, ...] = ()
-        if "draw" in rows.beside:  # a journal, in which several people may have labelled an item
+        is_journal = "draw" in rows.beside
+        if is_journal:
             drawn = tuple(
                 Texts(name, _on_items(rows.items, cells, items))
                 for name, cells in rows.beside.items()
             )
+        elif len(set(rows.items)) < len(rows.items) and _names_people(self.table):
+            several = "several people an item make one label, that of most (ties none)"
+            notes = (*notes, f"{rows.name}: {several}")
+        if is_journal or notes != rows.notes:
             rows = _of_most(rows)
         pairs = _checked_pairs(rows.items, rows.values, rows.name)
-        return replace(self, pairs=pairs, drawn=drawn, table=None, name=rows.name), rows.notes
+        return replace(self, pairs=pairs, drawn=drawn, table=None, name=rows.name), notes
 
 
 def _on_items(
@@ -557,12 +563,14 @@ def _of_most(rows: ItemRows) -> ItemRows:
     values: dict[str, Counter[str]] = {}
     for item, value in zip(rows.items, rows.values, strict=True):
         values.setdefault(item, Counter()).update([] if value is None else [value])
+    most = {item: counts.most_common(2) for item, counts in values.items()}
     settled = {
         item: ranked[0][0]
-        for item, counts in values.items()
-        if (ranked := counts.most_common(2)) and (len(ranked) < 2 or ranked[0][1] > ranked[1][1])
+        for item, ranked in most.items()
+        if ranked and (len(ranked) < 2 or ranked[0][1] > ranked[1][1])
     }
-    return replace(rows, items=tuple(settled), values=tuple(settled.values()), sayers=None)
+    kept = tuple(map(settled.get, values))
+    return replace(rows, items=tuple(values), values=kept, sayers=None)
 
 
 def key_source(table: Table, key: Any, source: Any = None) -> KeySource:
@@ -680,6 +688,20 @@ def _contradict(source: Any, name: str | None, rows: Sequence[object]) -> bool:
     own = {str(column): column for column in source.columns}[name]
     held = map(plain, source[own].tolist())
     return any(old is not None and old != plain(new) for old, new in zip(held, rows, strict=True))
+
+
+_PEOPLE = frozenset(
+    ["annotator", "rater", "worker", "reviewer", "expert", "labeler", "labeller", "coder", "person"]
+)
+
+
+def _names_people(source: Any) -> bool:
+    """Whether a table of labels has a column that says who gave each."""
+    names = getattr(source, "columns", None) if not isinstance(source, Mapping) else source
+    if is_path(source):
+        names = open_table(source).names
+    words = [set(words_of(str(name))) for name in (names if names is not None else ())]
+    return any(not _PEOPLE.isdisjoint(own) for own in words)
 
 
 def _checked_pairs(

@@ -902,7 +902,7 @@ class PlainTable(NamedTuple):
 
     human: str | None = None
     texts: tuple[Texts, ...] = ()
-    asked: DataError | None = None  # what to ask where the reader of votes makes nothing of it
+    complaint: DataError | None = None  # what to ask where the reader of votes makes nothing of it
 
 
 _PLAIN = PlainTable()
@@ -967,8 +967,10 @@ def results_of(
         reading = roles_of(table, stated, commas=_decimal_commas(table))
         plain, human = _is_plain(table, reading, options)
         if plain:
-            asked = questions_error(name, reading.questions, reading) if reading.questions else None
-            return PlainTable(human, _texts_of_rows(reading), asked)
+            complaint = None
+            if reading.questions:
+                complaint = questions_error(name, reading.questions, reading)
+            return PlainTable(human, _texts_of_rows(reading), complaint)
         results = _results(table, options, name, source, stated, reading)
         return results if results.has_judges(table.names) else _PLAIN
     except DataError as error:

@@ -2026,10 +2026,10 @@ class _Reading:
             return ""
         words = [w for w in column.leaf if w in CRITERIA]
         if not words and len(column.parts) > 1 and column.ends(_KINDS_OF_VERDICT):
-            known = HUMAN | PEOPLE | FIRST_NAMES | JUDGE | _GROUPS_OF_VERDICTS
-            asked = [w.removesuffix("s") for w in column.parts[-2] if not w.isdigit()]
-            asked = [w for w in asked if w.rstrip("0123456789") not in known]
-            words = [] if stems(asked, MODELS) else asked  # grades.style.passed
+            others = HUMAN | PEOPLE | FIRST_NAMES | JUDGE | _GROUPS_OF_VERDICTS
+            stem = [w.removesuffix("s") for w in column.parts[-2] if not w.isdigit()]
+            stem = [w for w in stem if w.rstrip("0123456789") not in others]
+            words = [] if stems(stem, MODELS) else stem  # grades.style.passed
         return " ".join(words)
 
     def _ask_systems(self, votes: Sequence[Evidence]) -> None:
@@ -2466,7 +2466,7 @@ class _Reading:
                 return
 
     def _ask_whose(self, column: Evidence) -> None:
-        """Ask whether a column says whose output was judged, or who judged it."""
+        """Add the question whether a column says whose output was judged, or who judged it."""
         answers = [answered(what, column.name) for what in ("system", "trial", "slice")]
         scores, judges = self._named("score"), self._named("judge")
         question = f"Does {column.name!r} say whose output was judged"

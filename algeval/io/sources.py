@@ -151,10 +151,17 @@ def _of_source(
     try:
         reading = _of_votes(table, roles, rules, truth, options, looks=looks)
     except DataError as error:
-        if plain.asked is not None and not error.questions:
-            raise plain.asked from None
+        if plain.complaint is not None and not error.questions:
+            raise plain.complaint from None
         raise
     texts = plain.texts
+    if texts and isinstance(reading.data, Votes):  # which are kept, to be shown with an item
+        shown = tuple(f"left out {t.name!r}: " for t in texts)
+        own, all_notes = (
+            tuple(n for n in notes if not n.startswith(shown))
+            for notes in (reading.data.notes, reading.notes)
+        )
+        reading = replace(reading, data=replace(reading.data, notes=own), notes=all_notes)
     if texts and isinstance(reading.data, Votes) and len(texts[0].cells) == reading.data.n_items:
         return replace(reading, data=replace(reading.data, texts=texts))
     return reading

@@ -594,3 +594,31 @@ def test_the_model_behind_a_path_is_a_system():
     table = {"instance_id": [f"q{k // 2}" for k in range(60)], "gpt4o": a, "claude": b}
     table["model_name_or_path"] = ["x", "y"] * 30
     assert ae.read_results(table).systems == ("x", "y")
+
+
+def test_labels_of_several_people_in_a_file_of_their_own(tmp_path, capsys):
+    a, b, _ = _drawn()
+    rows = [
+        "output_id,system,gpt4o,claude",
+        *(f"o{k},{'xy'[k % 2]},{a[k]},{b[k]}" for k in range(60)),
+    ]
+    (tmp_path / "votes.csv").write_text("\n".join(rows))
+    people = ["output_id,annotator,label"]
+    people += [f"o{k},{who},{x}" for k in range(20) for who, x in (("ann", "pass"), ("bo", a[k]))]
+    (tmp_path / "people.csv").write_text("\n".join(people))
+    paths = [str(tmp_path / "votes.csv"), "--human", str(tmp_path / "people.csv")]
+    assert run(["report", *paths]) == 0
+    n = sum(a[k] == "pass" for k in range(20))  # the others are ties
+    screen = capsys.readouterr().out
+    assert f"{n} human answers" in screen
+    assert run(["judges", *paths]) in (0, 1)
+
+
+def test_texts_of_a_plain_table_are_no_columns_left_out(tmp_path):
+    a, b, _ = _drawn()
+    table = {
+        "id": [f"q{k}" for k in range(60)],
+        "prompt": [f"why is it {k} of them?" for k in range(60)],
+    }
+    votes = ae.read_votes(table | {"gpt4o": a, "claude": b})
+    assert not any("left out" in note for note in votes.notes)

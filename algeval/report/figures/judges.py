@@ -648,19 +648,19 @@ def draw_slices(data: Any, *, most: int = 40) -> Figure:
     title += f"; {how_many(left_out, 'slice')} left out" if left_out else ""
     figure = new_figure(6.4, 0.9 + 0.27 * len(rows) + 0.4, title)
     axes: Any = figure.subplots()
-    known = [row for row in rows if row.labelled]
+    labelled = [row for row in rows if row.labelled]
     draw_rows(
         axes,
         [
             Row(row.name, row.rate.low, row.rate.value, row.rate.high)
-            if row in known
+            if row in labelled
             else Row(row.name, None, None, None, nothing="no label")
             for row in rows
         ],
     )
-    for place, row in enumerate(rows):
-        if row in known:
-            axes.hlines(place, row.together.low, row.together.high, color="0.6", lw=0.8, zorder=1)
+    for height, row in enumerate(rows):
+        if row in labelled:
+            axes.hlines(height, row.together.low, row.together.high, color="0.6", lw=0.8, zorder=1)
     axes.set_xlim(-0.02, 1.02)
     show_levels(axes.xaxis)
     words = [f"{plain(row.name)}: {row.labelled} labels." for row in rows]
