@@ -62,6 +62,7 @@ SOLVER = (
     "tests/io/counting/test_large.py::test_a_key_in_a_column_is_counted_with_the_votes",
     "tests/io/counting/test_large.py::test_counting_is_reading",
     "tests/io/test_sources.py::test_a_function_says_of_a_frame_what_it_says_of_the_votes",
+    "tests/label",
     "tests/logic/consistent/test_members.py",
     "tests/logic/consistent/test_sampling.py",
     "tests/logic/orders",
