@@ -45,9 +45,9 @@ hashable, and copies and pickles are equal to what they were made of.
 called `gold=` or `key=`, and `label=`, which work for one release and warn. `ae.next` is no part of
 ``from algeval import *``, which would take Python's own `next` away.
 
-**Modules that can be called.** `ae.aggregate`, `ae.compare`, `ae.report` and `ae.verify` are modules that
-can be called like the function they are named after. `axioms`, `half_votes`, `if_others`, `members`,
-`multiplicities` and `windows` are in `ae.logic`; the old places at the top work for one release and warn.
+**Modules that can be called.** `ae.aggregate`, `ae.compare`, `ae.label`, `ae.report` and `ae.verify` are
+modules that can be called like the function they are named after. `axioms`, `half_votes`, `if_others`,
+`members`, `multiplicities` and `windows` are in `ae.logic`; the old places at the top work for one release and warn.
 """
 
 FORMER = {"compare_systems": "versus", "next_items": "next"}
@@ -159,7 +159,7 @@ GROUPS = [
         "What do the votes say about the systems they judge?",
         "Rates, comparisons, rankings, what to label next, and how many labels; see "
         "[](../chapters/rates/labels.md).",
-        ["rates"],
+        ["rates", "label"],
     ),
     (
         "Should this pipeline stop?",

@@ -94,6 +94,7 @@ SOLVER = (
     "tests/judges/test_coverage.py::test_balanced_accuracy_holds_where_both_labels_are_there",
     "tests/judges/test_stream.py::test_an_estimated_baseline_raises_no_more_false_alarms",
     "tests/logic/consistent/test_evaluations.py::test_at_one_key_judges_are_listed_one_by_one",
+    "tests/label",
     "tests/logic/consistent/test_members.py",
     "tests/logic/consistent/test_sampling.py",
     "tests/logic/orders",

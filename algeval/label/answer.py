@@ -30,7 +30,9 @@ class Bar(Record):
     name : str
         A system or a slice; empty where the rate is of all.
     low, rate, high : float
+        The rate, or difference, and the ends of its interval.
     n_labels : int
+        Labels that it rests on.
     decided : bool
         Whether the rule says that it is enough.
     """

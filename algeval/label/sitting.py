@@ -36,6 +36,7 @@ class Labelling(Result):
         ok: the answer is decided, and one may stop; undetermined: it is not, or there is none to decide.
     message : str
     goal : "rate", "difference", "judges", "slices" or "labels"
+        What the labels are for.
     good : str
         The label that is counted.
     journal : str
@@ -45,9 +46,11 @@ class Labelling(Result):
     n_unclear : int
         Items put off, not to be told, or on which people are split; an interval counts them as either.
     people : tuple of str
+        Who has said anything, in the order of their first acts.
     agree : (int, int)
         Of the pairs of people who labelled one item: how many agree, of how many.
     level : float
+        Chance that no interval ever shown misses.
     bars : tuple of Bar
         Each rate with an interval that holds whenever one stops.
     """
