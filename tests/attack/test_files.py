@@ -448,9 +448,8 @@ def test_absurd_values_of_every_option(most, least, seconds, call, tmp_path):
     path = tmp_path / "votes.csv"
     path.write_text(WIDE, encoding="utf-8")
     tries = Tries("absurd values of options", most, least, seconds)
-    names = (
-        QUICK if most < 100 else [n for n in COMMANDS if n not in ("replicate", "watch", "label")]
-    )
+    names = set(cli.list_commands(click.Context(cli))) - {"replicate", "watch", "label"}
+    names = names.intersection(QUICK) if most < 100 else names
     for rng in tries:
         name = rng.choice(sorted(names))
         params = cli.get_command(click.Context(cli), name).params
