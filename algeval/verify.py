@@ -302,8 +302,31 @@ class Panel:
                 judges=tuple(names),
                 answer_counts=tuple(self.answer_counts[i] for i in positions),
             )
-        rows = [(tuple(codes[i] for i in positions), count) for codes, count in self.tuples]
+        if positions == list(range(len(self.judges))):
+            return self
+        rows = self.together(positions).items()
         return panel_of(tuple(names), self.labels, self.answers, rows)
+
+    def together(self, positions: Sequence[int]) -> Counter[tuple[int, ...]]:
+        """How often some of the judges gave each combination of answers."""
+        counts: defaultdict[tuple[int, ...], int] = defaultdict(int)
+        chosen = zip(*(self._columns[i] for i in positions), strict=True)
+        for codes, count in zip(chosen, self._counts, strict=True):
+            counts[codes] += count
+        return Counter(counts)
+
+    @cached_property
+    def _columns(self) -> list[tuple[int, ...]]:
+        return list(zip(*(codes for codes, _ in self.tuples or ()), strict=True))
+
+    @cached_property
+    def _counts(self) -> list[int]:
+        return [count for _, count in self.tuples or ()]
+
+    @cached_property
+    def pairs(self) -> dict[tuple[int, int], Counter[tuple[int, ...]]]:
+        """Counts of two judges' answers together, for those pairs that were looked at."""
+        return {}
 
     @cached_property
     def sketch_digest(self) -> str:
@@ -598,9 +621,6 @@ class Program:
         self.n_judges, self.n_labels = len(panel.judges), len(panel.labels)
         self.n_answers = len(panel.answers)
         self.tuples = panel.tuples or ()
-        self._pairs: dict[tuple[int, int], Counter[tuple[int, int]]] = {}
-        self._columns: list[tuple[int, ...]] = []
-        self._repeated: list[tuple[tuple[int, ...], int]] = []
         self._rows: dict[tuple[Any, ...], Row] = {}
 
     # what a condition asks
@@ -661,17 +681,12 @@ class Program:
 
     # the unknowns and what they add up to
 
-    def pair_counts(self, i: int, j: int) -> Counter[tuple[int, int]]:
+    def pair_counts(self, i: int, j: int) -> Counter[tuple[int, ...]]:
         """How often judges i and j gave each pair of answers."""
-        if not self._columns:
-            self._columns = list(zip(*(codes for codes, _ in self.tuples), strict=True))
-            self._repeated = [(codes, count - 1) for codes, count in self.tuples if count != 1]
-        if (i, j) not in self._pairs:
-            counts = Counter(zip(self._columns[i], self._columns[j], strict=True))
-            for codes, more in self._repeated:
-                counts[codes[i], codes[j]] += more
-            self._pairs[i, j] = counts
-        return self._pairs[i, j]
+        pairs = self.panel.pairs
+        if (i, j) not in pairs:
+            pairs[i, j] = self.panel.together((i, j))
+        return pairs[i, j]
 
     def answer_count(self, i: int, a: int) -> int:
         """How often judge i gave answer a (-1: none)."""

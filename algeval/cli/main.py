@@ -383,6 +383,8 @@ def cli() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit with its code."""
+    # tables here are narrow: threads of linear algebra wait for each other longer than they work
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     open_closed_streams()
     with _ended_by_signals():
         sys.exit(run(arguments))

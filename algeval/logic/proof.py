@@ -824,27 +824,19 @@ def least_violation(
     `surplus`: how far s may go below zero. None when the equalities cannot be met, or the solver
     gave up.
     """
-    from scipy import optimize, sparse
+    from scipy import optimize
 
-    sp: Any = sparse
     linprog: Any = optimize.linprog
-    m, n = rows.shape
-    # the last unknown is s: a column of ones beside the rows, of zeros beside the equalities
-    rows, ends = rows.tocsr(), rows.tocsr().indptr
-    entries = np.insert(rows.data, ends[1:], 1.0), np.insert(rows.indices, ends[1:], n)
-    table = sp.csr_array((*entries, ends + np.arange(m + 1)), shape=(m, n + 1))
-    options: dict[str, Any] = {}
+    n, options = rows.shape[1], {}
     if equal is not None:
-        matrix, options["b_eq"] = equal[0].tocsr(), equal[1]
-        parts = matrix.data, matrix.indices, matrix.indptr
-        options["A_eq"] = sp.csr_array(parts, shape=(matrix.shape[0], n + 1))
+        options = {"A_eq": _with_column(equal[0], 0.0), "b_eq": equal[1]}
     low, high = (
         np.append(np.asarray(part, float), end)
         for part, end in zip(box, (-surplus, np.inf), strict=True)
     )
     solved = linprog(
         np.append(np.zeros(n), 1.0),
-        A_ub=-table,
+        A_ub=-_with_column(rows, 1.0),
         b_ub=-bound,
         bounds=np.column_stack([low, high]),
         method=method,
@@ -859,6 +851,19 @@ def least_violation(
         np.asarray(solved.eqlin.marginals, float),
         np.asarray(solved.x[:-1], float),
     )
+
+
+def _with_column(matrix: Any, entry: float) -> Any:
+    """Sparse matrix with a last column that holds one number."""
+    from scipy import sparse
+
+    sp: Any = sparse
+    matrix = matrix.tocsr()
+    (m, n), ends = matrix.shape, matrix.indptr
+    if not entry:
+        return sp.csr_array((matrix.data, matrix.indices, ends), shape=(m, n + 1))
+    entries = np.insert(matrix.data, ends[1:], entry), np.insert(matrix.indices, ends[1:], n)
+    return sp.csr_array((*entries, ends + np.arange(m + 1)), shape=(m, n + 1))
 
 
 def whole_point(
@@ -938,20 +943,105 @@ class _Found(Exception):  # noqa: N818
     """Whole-number shares meet every row; holds them."""
 
 
-def relax(shares: Shares, node: Node, clock: Clock, *, surplus: float = 1.0) -> Relaxation | None:
+def relax(
+    shares: Shares,
+    node: Node,
+    clock: Clock,
+    *,
+    surplus: float = 1.0,
+    warm: _Warm | None = None,
+) -> Relaxation | None:
     """Solve the relaxation at a node: the least violation of its inequalities, equalities exact.
 
     surplus : how many items beyond the rows count (the violation is negative where all are met).
+    warm : the model of a tree of these shares, which starts where the last node ended.
     """
     if not clock.allows(shares.rows.n_entries / ENTRIES_A_SECOND):
         return None
     unit = max(1.0, float(shares.totals[0]) / LARGEST_COUNT)
-    made = _Arrays.of(shares, node, unit)
     clock.spend(work_of(shares.rows.n_entries))
+    if warm is not None and clock.left is None:
+        solved = warm.solve(node)
+        if solved is not None:
+            return _read(shares, solved, unit)
+    made = _Arrays.of(shares, node, unit)
     solved = made.solve(clock, surplus)
     if solved is None and not clock.over:
         return _elastic(shares, made, unit, clock)
-    return None if solved is None else made.read(shares, solved, unit)
+    return None if solved is None else _read(shares, solved, unit)
+
+
+class _Warm:
+    """Relaxations of one tree in one model: a node changes bounds and its own last rows."""
+
+    def __init__(self, shares: Shares) -> None:
+        import highspy
+        from scipy import sparse
+
+        self.unit = max(1.0, float(shares.totals[0]) / LARGEST_COUNT)
+        made = _Arrays.of(shares, Node(shares.low, shares.high), self.unit)
+        sp: Any = sparse
+        parts = _with_column(made.left, 1.0), _with_column(made.equal[0], 0.0)
+        rows = sp.vstack(parts).tocsr()
+        self.m, self.k, self.n = made.left.shape[0], made.equal[0].shape[0], shares.n_columns
+        self.extra: tuple[Extra, ...] = ()
+        self.model = solver = highspy.Highs()
+        for option, value in {"output_flag": False, "threads": 1, "solver": "simplex"}.items():
+            solver.setOptionValue(option, value)
+        lp = highspy.HighsLp()
+        lp.num_col_, lp.num_row_ = self.n + 1, self.m + self.k
+        lp.col_cost_ = np.append(np.zeros(self.n), 1.0)
+        lp.col_lower_, lp.col_upper_ = (
+            np.append(made.box[0], -1.0),
+            np.append(made.box[1], highspy.kHighsInf),
+        )
+        lp.row_lower_ = np.concatenate([made.right, made.equal[1]])
+        lp.row_upper_ = np.concatenate([np.full(self.m, highspy.kHighsInf), made.equal[1]])
+        lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        lp.a_matrix_.start_, lp.a_matrix_.index_ = rows.indptr, rows.indices
+        lp.a_matrix_.value_ = rows.data
+        solver.passModel(lp)
+
+    def solve(self, node: Node) -> Violation | None:
+        """Least violation at a node; None where the solver does not say."""
+        import highspy
+
+        solver, fixed = self.model, self.m + self.k
+        kept = 0  # rows of the last node that only change their bound
+        for old, row in zip(self.extra, node.extra, strict=False):
+            if (old.columns, old.sign) != (row.columns, row.sign):
+                break
+            if old.bound != row.bound:
+                solver.changeRowBounds(fixed + kept, row.bound / self.unit, highspy.kHighsInf)
+            kept += 1
+        if len(self.extra) > kept:
+            gone = np.arange(fixed + kept, fixed + len(self.extra), dtype=np.int32)
+            solver.deleteRows(len(gone), gone)
+        for row in node.extra[kept:]:
+            at = np.array([*row.columns, self.n], np.int32)
+            signs = np.append(np.full(len(row.columns), float(row.sign)), 1.0)
+            solver.addRow(row.bound / self.unit, highspy.kHighsInf, len(at), at, signs)
+        self.extra = node.extra
+        low, high = node.low.ravel() / self.unit, node.high.ravel() / self.unit
+        solver.changeColsBounds(self.n, np.arange(self.n, dtype=np.int32), low, high)
+        solver.run()
+        if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            return None
+        solution = solver.getSolution()
+        duals, point = np.asarray(solution.row_dual), np.asarray(solution.col_value)
+        own = np.concatenate([duals[: self.m], duals[fixed:]])
+        return Violation(
+            float(point[-1]), np.maximum(own, 0), duals[self.m : fixed].copy(), point[:-1].copy()
+        )
+
+
+def _read(shares: Shares, solved: Violation, unit: float) -> Relaxation:
+    unequal = shares.rows.equal
+    base, n_own = np.zeros(len(shares.rows.ids)), int((~unequal).sum())
+    base[~unequal] = solved.multipliers[:n_own]
+    base[unequal] = solved.equal_multipliers[: int(unequal.sum())]
+    point = solved.point.reshape(shares.low.shape) * unit
+    return Relaxation(solved.amount * unit, base, solved.multipliers[n_own:], point)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -994,14 +1084,6 @@ class _Arrays:
             surplus=surplus,
         )
 
-    def read(self, shares: Shares, solved: Violation, unit: float) -> Relaxation:
-        base = np.zeros(len(shares.rows.ids))
-        n_own = int((~self.unequal).sum())
-        base[~self.unequal] = solved.multipliers[:n_own]
-        base[self.unequal] = solved.equal_multipliers[: int(self.unequal.sum())]
-        point = solved.point.reshape(shares.low.shape) * unit
-        return Relaxation(solved.amount * unit, base, solved.multipliers[n_own:], point)
-
 
 def _elastic(shares: Shares, made: _Arrays, unit: float, clock: Clock) -> Relaxation | None:
     """Let the coupling equalities be missed too, where bounds make them impossible."""
@@ -1021,7 +1103,7 @@ def _elastic(shares: Shares, made: _Arrays, unit: float, clock: Clock) -> Relaxa
         return None
     up, down, own = np.split(solved.multipliers, [n_coupling, 2 * n_coupling])
     plain = Violation(solved.amount, own, up - down, solved.point)
-    return made.read(shares, plain, unit)
+    return _read(shares, plain, unit)
 
 
 def refutation_at(shares: Shares, node: Node, relaxed: Relaxation) -> Evidence | None:
@@ -1152,6 +1234,7 @@ class _Tree:
         self, shares: Shares, clock: Clock, most: int, leaf: Leaf, near: Any = None
     ) -> None:
         self.shares, self.clock, self.left, self.leaf, self.near = shares, clock, most, leaf, near
+        self.warm = _Warm(shares) if shares.n_columns <= SIMPLEX_BELOW else None
 
     def relax(self, node: Node) -> tuple[Node, Relaxation | Evidence]:
         """Node as it stands, with its relaxation or the evidence that it is empty."""
@@ -1162,7 +1245,7 @@ class _Tree:
         empty = empty_total(self.shares, node)
         if empty is not None:
             return node, empty
-        relaxed = relax(self.shares, node, self.clock)
+        relaxed = relax(self.shares, node, self.clock, warm=self.warm)
         if relaxed is None:
             raise _GaveUp
         return node, relaxed
