@@ -61,6 +61,7 @@ from algeval.errors import AlgevalError, DataError, spelled_as_typed
 from algeval.progress import paused, steps
 from algeval.result import exact
 from algeval.result.files import OF_TABLES, whole_file, write_table
+from algeval.result.numbers import as_float
 from algeval.result.tables import ENDINGS
 
 if TYPE_CHECKING:
@@ -641,7 +642,7 @@ def aggregate(
     check_intervals(intervals)
     settings = dict(_setting(text) for text in stated)
     if prevalence is not None:
-        shares = [float(exact(part, "--prevalence")) for part in prevalence.split(",")]
+        shares = [as_float(part, "--prevalence") for part in prevalence.split(",")]
         settings["prevalence"] = shares if len(shares) > 1 else shares[0]
     if source.cut is not None:
         settings["cut"] = source.cut
@@ -765,7 +766,7 @@ def confounders(
     if not isinstance(scores, Scores):
         raise DataError("confounders must see scores; got labels or counts; give a table of scores")
     if prevalence is not None:
-        settings["prevalence"] = float(exact(prevalence, "--prevalence"))
+        settings["prevalence"] = as_float(prevalence, "--prevalence")
     attributes = scores.attributes or {}
     if texts is not None and texts not in attributes:
         raise DataError(

@@ -400,6 +400,19 @@ def test_a_name_too_long_for_a_header_is_refused_in_a_sentence(call, tmp_path):
         assert "characters" in err, err[:300]
 
 
+@pytest.mark.parametrize(
+    "words", ["leaderboard F --level", "plan --prevalence", "plan --half-width"]
+)
+def test_a_number_too_large_for_a_float_is_refused(words, call, tmp_path):
+    path = tmp_path / "votes.csv"
+    path.write_text(WIDE, encoding="utf-8")
+    words = [path if word == "F" else word for word in words.split()]
+    for number in ("1e999", "9" * 400, "-1e400"):
+        code, out, err = call(*words, number)
+        assert code == 2, err[:300]
+        assert sound(code, out, err), err[:300]
+
+
 ABSURD = [
     *(
         "",
