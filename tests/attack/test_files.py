@@ -401,7 +401,7 @@ def test_a_name_too_long_for_a_header_is_refused_in_a_sentence(call, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "words", ["leaderboard F --level", "plan --prevalence", "plan --half-width"]
+    "words", ["leaderboard F --level", "aggregate F --prevalence", "plan --half-width"]
 )
 def test_a_number_too_large_for_a_float_is_refused(words, call, tmp_path):
     path = tmp_path / "votes.csv"
