@@ -17,7 +17,7 @@ from algeval.data import NOT_ANSWERED, Scores
 from algeval.data.names import check_choice, check_number, read_only
 from algeval.errors import DataError
 from algeval.result import Status, exact
-from algeval.result.numbers import how_many
+from algeval.result.numbers import as_float, how_many
 
 # --- On which scale a consensus is told: the judges', a person's, standard deviations, or that of
 # anchors.
@@ -133,7 +133,7 @@ def anchor_values(items: tuple[str, ...], anchors: Anchors | None) -> Floats | N
         )
     values_ = np.full(len(items), np.nan)
     for item, score in anchors.items():
-        values_[row_of[str(item)]] = float(exact(score, "anchor"))
+        values_[row_of[str(item)]] = as_float(score, "anchor")
     return values_
 
 
@@ -145,7 +145,7 @@ def _read_scale(scale: object) -> Any:
                 f"scale must name mean and sd, and may name low and high; got {dict(scale)!r}; write "
                 "{'mean': 50, 'sd': 20, 'low': 0, 'high': 100}"
             )
-        numbers = {name: float(exact(value, name)) for name, value in scale.items()}
+        numbers = {name: as_float(value, name) for name, value in scale.items()}
         check_number("sd", numbers["sd"], least=0.0)
         if numbers.get("low", -np.inf) > numbers.get("high", np.inf):
             raise DataError(

@@ -33,9 +33,8 @@ from algeval.data.names import check_whole, folded
 from algeval.errors import DataError
 from algeval.io.answers import MISSING, has_failed
 from algeval.io.roles import BAD_LABELS, GOOD_LABELS, NEUTRAL_BAD
-from algeval.result import exact
 from algeval.result.files import write_json
-from algeval.result.numbers import how_many
+from algeval.result.numbers import as_float, how_many
 
 if TYPE_CHECKING:
     from algeval.judges import Drift, VerdictStream
@@ -213,7 +212,7 @@ def _baseline(typed: str) -> float | tuple[int, int]:
     """Rate, or passes and verdicts."""
     parts = re.fullmatch(r"\s*(\d+)\s*/\s*(\d+)\s*", typed)
     if parts is None:
-        return float(exact(typed, "--baseline"))
+        return as_float(typed, "--baseline")
     return check_whole("passes", int(parts[1]), 0), int(parts[2])
 
 

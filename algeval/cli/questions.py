@@ -61,6 +61,7 @@ from algeval.errors import AlgevalError, DataError, spelled_as_typed
 from algeval.progress import paused, steps
 from algeval.result import exact
 from algeval.result.files import OF_TABLES, whole_file, write_table
+from algeval.result.numbers import as_float
 from algeval.result.tables import ENDINGS
 
 if TYPE_CHECKING:
@@ -714,7 +715,7 @@ def _shares_of(text: str) -> Any:
     shares: list[Any] = []
     for part in text.split(","):
         label, sign, value = part.rpartition("=")
-        ends = [float(exact(end, "--prevalence")) for end in value.split(":")]
+        ends = [as_float(end, "--prevalence") for end in value.split(":")]
         share = ends[0] if len(ends) == 1 else tuple(ends)
         if sign:
             named[label] = share
@@ -792,7 +793,7 @@ def confounders(
     if not isinstance(scores, Scores):
         raise DataError("confounders must see scores; got labels or counts; give a table of scores")
     if prevalence is not None:
-        settings["prevalence"] = float(exact(prevalence, "--prevalence"))
+        settings["prevalence"] = as_float(prevalence, "--prevalence")
     attributes = scores.attributes or {}
     if texts is not None and texts not in attributes:
         raise DataError(

@@ -29,7 +29,8 @@ from algeval.cli.options import (
 from algeval.cli.output import Output, is_stream, kept_stream, say
 from algeval.data import Scores
 from algeval.data.reading import n_labelled
-from algeval.result import Result, exact
+from algeval.result import Result
+from algeval.result.numbers import as_float
 
 # --- `algeval leaderboard`: systems rated from judged battles, and the ranks each may have.
 
@@ -71,7 +72,7 @@ def leaderboard(
     from algeval.rates.leaderboards import leaderboard as ask
 
     choices = under_new_names(choices, gold="human")
-    settings = choices | {"level": float(exact(level, "level")), "random": seed}
+    settings = choices | {"level": as_float(level, "level"), "random": seed}
     kept = kept_stream(pairs) if pairs == "-" or is_stream(pairs) else nullcontext(pairs)
     with kept as path:
         result = ask(path, **settings)
@@ -318,7 +319,7 @@ def judges(
         print_result(source.by_system(), test, out)
         return 0 if test.status.ok else 1
     if labels_needed is not None:
-        width = float(exact(labels_needed, "labels_needed"))
+        width = as_float(labels_needed, "labels_needed")
         print_result(source.by_system(), card.labels_needed(width), out)
         return 0
     best = card.best(guarantee=True) if guarantee else None

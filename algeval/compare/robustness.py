@@ -20,9 +20,9 @@ from algeval.data.names import check_choice, check_number, check_whole
 from algeval.errors import AlgevalError, DataError, option
 from algeval.io.sources import Source, read_score_table
 from algeval.progress import steps
-from algeval.result import Result, Status, exact, percent
+from algeval.result import Result, Status, percent
 from algeval.result.base import Record
-from algeval.result.numbers import how_many
+from algeval.result.numbers import as_float, how_many
 from algeval.result.tables import Table
 
 # --- How far a perturbation that leaves the content alone moves a consensus, and each judge.
@@ -961,7 +961,7 @@ def false_positives(
             for group, rows in groups
             for name, codes in calls.items()
         ),
-        cut=float(exact(cut, "cut")),
+        cut=as_float(cut, "cut"),
         level=level,
         fitted_to="data" if reference is None else "reference",
         settings=options,

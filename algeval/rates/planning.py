@@ -20,9 +20,9 @@ from algeval.io.sources import read_labelled
 from algeval.rates import policy
 from algeval.rates.inputs import Floats, Ints, as_votes, either_setting, panel_of, read_gold
 from algeval.rates.intervals import normal_quantile
-from algeval.result import Result, Status, Table, exact, percent
+from algeval.result import Result, Status, Table, percent
 from algeval.result.base import Record
-from algeval.result.numbers import how_many, level_text
+from algeval.result.numbers import as_float, how_many, level_text
 
 # --- What plans hold: the number, the ways beside it, and what it rests on.
 
@@ -388,7 +388,7 @@ def number(
     strict: bool = True,
 ) -> float:
     """Setting as a number between bounds, which `strict` refuses."""
-    value = float(exact(settings[name], name))
+    value = as_float(settings[name], name)
     below = value <= least if strict else value < least
     above = most is not None and (value >= most if strict else value > most)
     if below or above:

@@ -158,6 +158,14 @@ def _restored(kind: type, state: dict[str, Any]) -> Any:
 # --- Exact numbers: fractions, and a + b*sqrt(d) with a, b fractions and d a whole number.
 
 
+def as_float(value: object, name: str = "value") -> float:
+    """Number as a person wrote it, as a float; one too large for that is refused."""
+    try:
+        return float(exact(value, name))
+    except OverflowError:
+        raise DataError(f"{name} must be less than 1e308 in size; got more; change it") from None
+
+
 def exact(value: object, name: str = "value") -> Fraction:
     """Number exactly as a person wrote it: 0.6 and "0.6" and "60%" all mean 3/5.
 
