@@ -47,7 +47,8 @@ called `gold=` or `key=`, and `label=`, which work for one release and warn. `ae
 
 **Modules that can be called.** `ae.aggregate`, `ae.compare`, `ae.label`, `ae.report` and `ae.verify` are
 modules that can be called like the function they are named after. `axioms`, `half_votes`, `if_others`,
-`members`, `multiplicities` and `windows` are in `ae.logic`; the old places at the top work for one release and warn.
+`members`, `multiplicities` and `windows` are in `ae.logic`; the old places at the top work for one
+release and warn.
 """
 
 FORMER = {"compare_systems": "versus", "next_items": "next"}
