@@ -2351,7 +2351,7 @@ class _Reading:
     def _ask_if_judge(self, column: Evidence) -> None:
         prompts = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
         if not column.numeric and prompts and _differs_within(prompts[0], column):
-            self._ask_whose(column)
+            self._ask_system_or_judge(column)
             return
         judges = ",".join([*(c.name for c in self._named("judge")), column.name])
         self._ask(
@@ -2462,10 +2462,10 @@ class _Reading:
                 continue
             if column.filled == self.n and _differs_within(prompts[0], column):
                 self.decided.pop(column.name)
-                self._ask_whose(column)
+                self._ask_system_or_judge(column)
                 return
 
-    def _ask_whose(self, column: Evidence) -> None:
+    def _ask_system_or_judge(self, column: Evidence) -> None:
         """Add the question whether a column says whose output was judged, or who judged it."""
         answers = [answered(what, column.name) for what in ("system", "trial", "slice")]
         scores, judges = self._named("score"), self._named("judge")
