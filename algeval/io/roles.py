@@ -1581,16 +1581,14 @@ class _Reading:
         ]
         swaps = self._named("swap")
         ends = self._named("slice")
-        turns = [
-            c for c in self.columns.values() if c.ends(_PART_OF_TALK) and c.filled == len(c.codes)
-        ]
+        turns = self._turns()[:1]
         id_ = ids[0]
         for parts, kind in (
             (systems, "system"),
             (trials[:1], "trial"),
             ([*systems, *trials[:1]], "both"),
-            (turns[:1], "turn"),
-            ([*systems, *turns[:1]], "turn"),
+            (turns, "turn"),
+            ([*systems, *turns], "turn"),
             (swaps, "swap"),
         ):
             if kind == "turn" and turns and each_once([*ids, *parts]):
@@ -1618,9 +1616,8 @@ class _Reading:
             if c is not id_ and not c.numeric and len(c.texts) <= 12 and not c.binary
         ):
             return  # another question asks what that column is
-        n, rows = len(id_.texts), self.n
         self._ask(
-            f"Why does {id_.name!r} repeat ({n} values in {rows} rows)?",
+            f"Why does {id_.name!r} repeat ({len(id_.texts)} values in {self.n} rows)?",
             [id_.name],
             [
                 f"{option('trial', 'rows')} (each row judges the same output again)",
@@ -1632,6 +1629,9 @@ class _Reading:
         return any(
             each_once([id_, c]) for c in self.free if c is not id_ and self._may_name_raters(c)
         )
+
+    def _turns(self) -> list[Evidence]:
+        return [c for c in self.columns.values() if c.ends(_PART_OF_TALK) and c.filled == self.n]
 
     def _settle_turns(self, id_: Evidence, systems: Sequence[Evidence], turn: Evidence) -> None:
         """Name an id of which each turn is judged: a turn of a conversation is an output."""
@@ -2351,7 +2351,7 @@ class _Reading:
     def _ask_if_judge(self, column: Evidence) -> None:
         prompts = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
         if not column.numeric and prompts and _differs_within(prompts[0], column):
-            self._ask_whose(column)
+            self._ask_system_or_judge(column)
             return
         judges = ",".join([*(c.name for c in self._named("judge")), column.name])
         self._ask(
@@ -2462,10 +2462,10 @@ class _Reading:
                 continue
             if column.filled == self.n and _differs_within(prompts[0], column):
                 self.decided.pop(column.name)
-                self._ask_whose(column)
+                self._ask_system_or_judge(column)
                 return
 
-    def _ask_whose(self, column: Evidence) -> None:
+    def _ask_system_or_judge(self, column: Evidence) -> None:
         """Add the question whether a column says whose output was judged, or who judged it."""
         answers = [answered(what, column.name) for what in ("system", "trial", "slice")]
         scores, judges = self._named("score"), self._named("judge")
