@@ -496,7 +496,7 @@ def learned_scores(base: ScoreAggregation, data: Scores, human: Any) -> ScoreAgg
 
 
 def predict_scores(result: ScoreAggregation, values: Floats) -> Floats:
-    """Return (rows, 2) posteriors of other scores, moved as those of the fit were."""
+    """Posteriors (rows, 2) of other scores, moved as those of the fit were."""
     recipes: Mapping[str, Any] = result.parameters["recipes"]
     base = predictor(result.method, "scores")(result, values)
     scale = NormalScores.read(recipes["scale"])
@@ -507,7 +507,7 @@ def predict_scores(result: ScoreAggregation, values: Floats) -> Floats:
 
 
 def predict(result: Aggregation, codes: Codes) -> Floats:
-    """Return (rows, R) posteriors of other votes, moved as those of the fit were."""
+    """Posteriors (rows, R) of other votes, moved as those of the fit were."""
     recipes: Mapping[str, Any] = result.parameters["recipes"]
     own = {name: value for name, value in result.parameters.items() if name != "recipes"}
     evaluation = Evaluation.from_dict(recipes["evaluation"])

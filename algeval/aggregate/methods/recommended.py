@@ -63,7 +63,7 @@ def recommended(
     tol: float = 1e-5,
     max_iter: int = 2000,
 ) -> Aggregation:
-    """Find labels and probabilities to rest on, by the kind of data and nothing else.
+    """Labels and probabilities to rest on, by the kind of data and nothing else.
 
     Use it when nothing better is known of the judges. The rule:
 
@@ -559,7 +559,7 @@ def _posterior(parameters: Mapping[str, Any], codes: Codes) -> Floats:
 
 
 def predict(result: Aggregation, codes: Codes) -> Floats:
-    """Return (rows, R) posteriors of other votes, copies merged as in the fit."""
+    """Posteriors (rows, R) of other votes, copies merged as in the fit."""
     groups = tuple(
         tuple(result.judges.index(judge) for judge in group)
         for group in result.parameters["copies"]

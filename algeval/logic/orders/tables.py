@@ -134,7 +134,7 @@ class Tables(Order):
         return finished(builder, single), single, together
 
     @cached_property
-    def _given(self) -> int:
+    def _answered(self) -> int:
         """About how many answers were given together by 2 to m judges, at most."""
         exam, width = self.exam, len(self.exam.answers) + any(self.exam.missing)
         different = len(self.source) if isinstance(self.source, Sketch) else exam.n_items
@@ -144,12 +144,12 @@ class Tables(Order):
     @property
     def n_entries(self) -> int:
         """About how many entries a program of all judges has."""
-        return (1 + self.name) * self._given * self.exam.n_labels
+        return (1 + self.name) * self._answered * self.exam.n_labels
 
     @property
     def n_unknowns(self) -> int:
         """About how many unknowns its programs have."""
-        return self._given * self.exam.n_labels
+        return self._answered * self.exam.n_labels
 
     def check_size(self) -> None:
         """Refuse a program that is too large, and name the order that is not."""

@@ -72,7 +72,7 @@ class Reach(Result):
         return "\n".join([*lines, f"Of judges of this kind: {more}."] if more else lines)
 
     def as_tables(self) -> tuple[Table, ...]:
-        """Return one row, and the limits of other numbers of judges."""
+        """One row, and the limits of other numbers of judges."""
         return (scalars(self), Table.of_rows("By judges", ("judges", "limit"), self.by_judges))
 
 
