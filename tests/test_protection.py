@@ -27,7 +27,7 @@ QUESTIONS = {
 KINDS = {
     "methods": set(METHODS),
     "score_methods": set(SCORE_METHODS),
-    "orders": {"1", "2", "full"},
+    "orders": {"1", "2", "m", "full"},
     "readers": {reader.name for reader in READERS},
     "questions": QUESTIONS,
 }
