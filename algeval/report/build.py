@@ -878,7 +878,10 @@ def _by_labels(comparison: Comparison, lines: tuple[str, ...]) -> tuple[str, ...
         return lines
     right, n = chosen.score.n_correct, chosen.score.n_scored
     counts = lines[0].partition(" Estimated accuracy")[0].rstrip(".")
-    return (f"{counts}; right on {right} of {n} labelled: {share_with_interval(right, n)}.",)
+    return (
+        f"{counts}; right on {right} of {n} labelled: {share_with_interval(right, n)}. Labels only score it "
+        "here; aggregate can learn from them (--learn, human='key').",
+    )
 
 
 def _rate(votes: Votes, label: str) -> Any:
