@@ -145,7 +145,8 @@ def recommended(
     parameters |= _base(pooled, panel)
     parameters["copies"] = [[read.sketch.judges[judge] for judge in group] for group in groups]
     parameters |= _answer(parameters, panel, rule)
-    posterior = read_only(_posterior(parameters, panel.sketch.codes))
+    _, codes = without_copies(read.sketch.codes, groups)  # rows as read, which merging may have joined
+    posterior = read_only(_posterior(parameters, codes))
     case = Panel(read, panel, pooled, rule)
     result = replace(
         pooled,

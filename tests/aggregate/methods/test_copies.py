@@ -10,6 +10,7 @@ from algeval.aggregate.methods.recommended import (
     copies_of,
     copy_chance,
     merged_groups,
+    recommended,
     without_copies,
 )
 from algeval.data import Votes
@@ -109,3 +110,28 @@ def test_a_copy_answers_where_its_original_did_not():
     kept, filled = without_copies(codes, ((0, 2),))
     assert kept == [0, 1]
     assert filled.tolist() == [[0, 1], [1, 1], [-1, 0]]
+
+
+@pytest.mark.parametrize("n_judges", [3, 4, 6])
+def test_each_row_has_its_own_posterior_where_merging_joins_rows(n_judges):
+    """Copies that differ now and then: their rows are one row of the panel, and two of the votes."""
+    rng = np.random.default_rng(n_judges)
+    truth = rng.integers(0, 2, 400)
+    codes = np.where(rng.random((400, n_judges)) < 0.8, truth[:, None], 1 - truth[:, None])
+    codes[:, 1] = codes[:, 0]
+    codes[:2, 1] = 1 - codes[:2, 0]
+    names = [f"j{k}" for k in range(n_judges)]
+    votes = Votes(
+        [str(k) for k in range(400)], names, ["a", "b"], ["a", "b"], codes.astype(np.int16)
+    )
+    fit = recommended(votes)
+    assert fit.parameters["copies"] == [["j0", "j1"]]
+    assert len(fit.posterior) == len(fit.patterns)
+    rest = [0, *range(2, n_judges)]
+    kept = [names[judge] for judge in rest]
+    alone = Votes(votes.items, kept, ["a", "b"], ["a", "b"], votes.codes[:, rest])
+    merged = recommended(alone)
+    assert np.allclose(
+        fit.posterior[fit.item_pattern], merged.posterior[merged.item_pattern], atol=1e-9
+    )
+    assert np.allclose(fit.predict(votes), fit.posterior[fit.item_pattern])
