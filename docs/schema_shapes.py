@@ -64,6 +64,9 @@ _POINT = {
 
 SHAPES = {
     "Overview": {"optional": ["answers", "about_judges", "cards"]},  # not in documents before 0.3
+    "Threshold": {"optional": ["ladder"]},  # nor is this
+    "Aggregation": {"optional": ["learned"]},
+    "ScoreAggregation": {"optional": ["learned"]},
     "Votes": {
         "only": {
             "items": (TEXTS, "Item ids."),

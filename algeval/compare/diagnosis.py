@@ -875,4 +875,4 @@ def _fits(
     if plain.evaluation is None:
         return None, None, f"Stability and coupling: {plain.message}"
     steady = stability(plain, sketch, settings["n_starts"], settings["seed"])
-    return steady, coupling(aggregate(sketch, "recommended"), sketch, pairs), ""
+    return steady, coupling(aggregate(sketch, "pooled-dawid-skene"), sketch, pairs), ""

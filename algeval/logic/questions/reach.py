@@ -36,11 +36,13 @@ class Reach(Result):
     limit : float
         With enough items every higher level is refuted, and no lower one.
     n_judges : int
+        Judges of the panel.
     accuracy : tuple of float
         How often each judge is right, on every label.
     prevalence : tuple of float
         Shares of the labels.
     n_labels : int
+        Labels to tell apart.
     order : int or "full"
         How many judges' joint answers logic uses.
     by_judges : tuple of (int, float)
