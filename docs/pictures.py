@@ -196,6 +196,12 @@ GALLERY: dict[str, Shot] = {
         "ae.versus(table).plot()",
         a_difference,
     ),
+    "slices": Shot(
+        "How often does it pass on each kind of output?",
+        "howto/which-slice-regressed",
+        'ae.slices(table, by="topic").plot()',
+        lambda: ae.slices(support_bot(), by="topic").plot(),
+    ),
     "leaderboard": Shot(
         "Which of many systems lead?",
         "howto/rank-systems",

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
+__all__: tuple[str, ...] = ()  # for the layers above, not for users
+
 Floats = NDArray[np.float64]
 
 FEWEST_OF_EACH = 8  # chosen beforehand: with fewer right or wrong, Wilson's interval alone covers
