@@ -300,9 +300,11 @@ def _by_label(value: Mapping[Any, Any], labels: Sequence[str]) -> SharePoints:
         between = " and ".join(percent(end) for end in ends)
         words.append(f"{label!r} {'between' if pair else 'at'} {between}")
     setting = {str(k): np.asarray(v, float).tolist() for k, v in value.items()}
-    if len(columns) > 3 and sum(len(c) > 1 for c in columns) > 3:
+    n_ranges = sum(len(column) > 1 for column in columns)
+    if n_ranges > policy.MOST_RANGES:
         raise DataError(
-            f"prevalence must be a range of at most 3 labels; got {len(value)}; state others exactly"
+            f"prevalence must be a range of at most {policy.MOST_RANGES} labels; got {n_ranges}; "
+            "state others exactly"
         )
     grid = np.array(np.meshgrid(*columns, indexing="ij")).reshape(len(columns), -1).T
     points = np.full((len(grid), len(labels)), np.nan)

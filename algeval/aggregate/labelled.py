@@ -161,10 +161,6 @@ SCORE_RECIPES = (
 )
 """Of scores; v are normal scores of the judges, w their mean."""
 
-MOST_JUDGES = 110  # chosen: of more judges single votes have no coefficient
-FOLDS = 10
-LEAST_T, LEAST_W = 1e-6, 1e-3  # chosen: posteriors are clipped there before the log
-
 
 class Features(NamedTuple):
     """Features (rows, R, P), each centred over labels, and the kind of each: t, b, w or v."""
@@ -182,10 +178,10 @@ def stack_features(
 ) -> Features:
     """Features of (rows, R) posteriors: the label-free answer, other methods', and (rows, R) of judges."""
     n_labels = base.shape[1]
-    columns = [np.log(np.clip(base, LEAST_T, None))]
+    columns = [np.log(np.clip(base, policy.LEAST_T, None))]
     intercepts = np.eye(n_labels) - 1 / n_labels
     columns += [np.broadcast_to(row, base.shape) for row in intercepts]
-    columns += [np.log(np.clip(other, LEAST_W, None)) for other in others]
+    columns += [np.log(np.clip(other, policy.LEAST_W, None)) for other in others]
     columns += list(judged)
     values = np.stack(columns, axis=2)
     values = values - values.mean(axis=1, keepdims=True)
@@ -194,7 +190,7 @@ def stack_features(
 
 def vote_features(codes: Codes, n_labels: int) -> list[Floats]:
     """Indicators (rows, R) of each judge's vote; none where judges are many."""
-    if codes.shape[1] > MOST_JUDGES:
+    if codes.shape[1] > policy.MOST_VOTE_JUDGES:
         return []
     return [(column[:, None] == np.arange(n_labels)).astype(float) for column in codes.T]
 
@@ -268,7 +264,7 @@ def learn(
     codes: Codes,
     weights: Floats,
     recipes: Sequence[Recipe] = RECIPES,
-    n_folds: int = FOLDS,
+    n_folds: int = policy.LABEL_FOLDS,
 ) -> Mixture:
     """Fit every recipe to labelled rows, and weigh each by its prior and its cross-validated likelihood."""
     n = len(codes)
@@ -358,20 +354,18 @@ def _learned(
 ) -> Learned:
     """What is said of a mixture, the judges apart."""
     n, gaps = len(labels.rows), mixture.after - mixture.before
+    enough = n >= policy.FEWEST_FOR_CURVE
     return Learned(
         rows=read_only(labels.rows),
         codes=read_only(labels.codes),
         loss_before=float(np.average(mixture.before, weights=labels.weights)),
         loss_after=float(np.average(mixture.after, weights=labels.weights)),
         loss_error=float(gaps.std(ddof=1) / np.sqrt(n)) if n > 1 else float("nan"),
-        next_gain=_next_gain(own, labels, mixture, recipes) if n >= FEWEST_FOR_CURVE else None,
+        next_gain=_next_gain(own, labels, mixture, recipes) if enough else None,
         weights=dict(
             zip((recipe.name for recipe in recipes), mixture.weights.tolist(), strict=True)
         ),
     )
-
-
-FEWEST_FOR_CURVE = 20  # chosen: halves of fewer labels say nothing of more
 
 
 def _stripped(fit: Aggregation) -> Aggregation:
@@ -461,7 +455,7 @@ def score_features(base: Floats, normal: Floats) -> Features:
     seen = ~np.isnan(normal)
     z = np.where(seen, normal, 0.0)
     mean = z.sum(axis=1) / np.maximum(seen.sum(axis=1), 1)
-    columns = [mean, *(z.T if z.shape[1] <= MOST_JUDGES else ())]
+    columns = [mean, *(z.T if z.shape[1] <= policy.MOST_VOTE_JUDGES else ())]
     more = np.stack([np.stack([-c, c], axis=1) / 2 for c in columns], axis=2)
     values = np.concatenate([plain.values, more], axis=2)
     return Features(values, plain.kinds + "w" + "v" * (len(columns) - 1))

@@ -31,14 +31,13 @@ MOST_FACTOR_CELLS = 1 << 27  # chosen: patterns x labels x nodes, a gigabyte an 
 MOST_LOG_LINEAR = 12  # chosen: judges; 12 have 286 terms on 4,096 patterns
 MOST_RANK = 10  # chosen: judges up to which ranks are computed
 MOST_SHOWN = 40  # chosen: judges listed in a summary
+FIRST_ITEMS = (10, 20, 50)  # chosen: lengths of lists of the most probable items
 
 FEWEST_ON_A_LABEL = 10  # measured: with 2.5 items a label 60 independent judges passed for 8
 EFFECTIVE_EXAMS, EFFECTIVE_SPREADS = 40, 2.0  # chosen: what independent judges leave, by chance
 MOST_COPIES_WORK = 1 << 25  # chosen: tuples x judges^2 up to which `recommended` looks for copies
 
-MOST_PAIR_WORK = (
-    1 << 35
-)  # chosen: tuples x judges^2 x answers up to which copies are looked for, 10 s
+MOST_PAIR_WORK = 1 << 35  # chosen: tuples x judges^2 x answers; copies are searched to it, 10 s
 
 # exact copies
 COPY_ACCURACY = 0.95  # chosen: no judge is right more often on any item, or copies cannot be told
@@ -60,10 +59,16 @@ RANGE_WIDENED = 0.5  # measured, of the range's width at each end: it then held 
 
 # shares of labels
 RANGE_POINTS = 7  # chosen: shares of a range, equally far apart in log-odds
-MOST_RANGE_POINTS = 343  # chosen: of ranges of several labels together
+MOST_RANGES = 3  # chosen: labels of which a range is stated; 343 combinations of their shares
 MOST_SHIFT = 40.0  # log-odds move by at most so much: beyond it a float is 0
 SHIFT_SPREAD = 2.0  # chosen: a few items are not forced to the shares of many
 DIFFERENT_ODDS = 1.25  # measured: where majority and fit are so far apart, the fit mostly loses
+
+# a few labels
+MOST_VOTE_JUDGES = 110  # chosen: of more judges single votes have no coefficient
+LABEL_FOLDS = 10  # chosen, for time: each is fitted by every recipe
+FEWEST_FOR_CURVE = 20  # chosen: halves of fewer labels say nothing of more
+LEAST_T, LEAST_W = 1e-6, 1e-3  # chosen: posteriors and means are clipped there before the log
 
 # one normal trait
 NO_SPREAD = 1e-12  # chosen: scores that vary less are constant

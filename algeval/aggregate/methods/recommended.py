@@ -145,7 +145,8 @@ def recommended(
     parameters |= _base(pooled, panel)
     parameters["copies"] = [[read.sketch.judges[judge] for judge in group] for group in groups]
     parameters |= _answer(parameters, panel, rule)
-    _, codes = without_copies(read.sketch.codes, groups)  # rows as read, which merging may have joined
+    # rows as read, which merging may have joined
+    _, codes = without_copies(read.sketch.codes, groups)
     posterior = read_only(_posterior(parameters, codes))
     case = Panel(read, panel, pooled, rule)
     result = replace(
@@ -784,16 +785,16 @@ def sensitivity(result: Aggregation, label: str, shares: tuple[float, ...]) -> T
         order = np.argsort(-moved[:, index], kind="stable")
         reached = np.cumsum(counts[order])
         hits = []
-        for k in FIRST:
+        for k in policy.FIRST_ITEMS:
             taken = np.clip(k - (reached - counts[order]), 0, counts[order])
             hits.append(round(float(taken @ moved[order, index]), 1) if k <= reached[-1] else None)
         lines.append((share, int(called), *hits))
-    columns = (f"if this share is {label!r}", "called", *(f"hits in first {k}" for k in FIRST))
+    columns = (
+        f"if this share is {label!r}",
+        "called",
+        *(f"hits in first {k}" for k in policy.FIRST_ITEMS),
+    )
     return Table.of_rows("If a label is rarer", columns, lines)
-
-
-FIRST = (10, 20, 50)
-"""Lengths of the lists of most probable items."""
 
 
 # --- How accurate a judge may be, without labels: a range with a name, and no interval.
