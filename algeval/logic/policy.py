@@ -155,3 +155,4 @@ MOST_LATTICE_KEYS = 200_000  # chosen: answer keys gone through to count
 MOST_JOINED = 2_000_000  # chosen: pair tables joined at order 2
 MOST_POINTS = 1_000_000  # chosen: points kept while tables are projected
 SUMMARY_KEYS = 6  # chosen: answer keys told in a summary
+SHOWN_PANELS = (2, 3, 5, 9, 21)  # chosen: numbers of judges whose reach a summary lists

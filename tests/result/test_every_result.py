@@ -150,6 +150,7 @@ RESULTS = {
     "Alarm": lambda: ae.alarm(SKETCH, "0.9"),
     "Bounds": lambda: ae.bounds(SMALL),
     "Panel": lambda: ae.panel(SMALL, "0.9"),
+    "Reach": lambda: ae.reach(3, 0.8),
     "Threshold": lambda: ae.threshold(SKETCH),
     "MeanField": lambda: mean_field(Ising([0.5, 0.0], [[0.0, 1.0], [1.0, 0.0]])),
     "RiskCurve": lambda: factor_risks(0.7, a=0.5, b=1.0, spread=1.0, n_judges=[1, 5]),
@@ -334,7 +335,11 @@ def wrongly_valid(schema, document):
             yield f"any {name}"
 
 
-OPTIONAL = {kind: ["no given", "no define", "no domain"] for kind in ("Theorem", "Contradiction")}
+OPTIONAL = {
+    **{key: ["no given", "no define", "no domain"] for key in ("Theorem", "Contradiction")},
+    **{key: ["no learned"] for key in ("Aggregation", "ScoreAggregation")},
+    "Threshold": ["no ladder"],
+}
 """Fields that a certificate of an inequality has, and one of an identity, of the same schema, has not."""
 SIGNED = [kind for kind in [*RESULTS, *OTHERS] if kind not in ("Estimate", "Consistency")]
 

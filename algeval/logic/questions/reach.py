@@ -14,7 +14,7 @@ import numpy as np
 from algeval.data.names import check_number
 from algeval.errors import DataError, TooLargeError
 from algeval.logic.exam import order_words
-from algeval.logic.policy import MOST_REACH_PATTERNS, REACH_HALVINGS
+from algeval.logic.policy import MOST_REACH_PATTERNS, REACH_HALVINGS, SHOWN_PANELS
 from algeval.result import Result, Status, percent
 from algeval.result.tables import Table, scalars
 
@@ -150,7 +150,7 @@ def reach(
     named: int | str = "full" if together == n_judges and together > 1 else together
     by_judges: tuple[tuple[int, float], ...] = ()
     if alike and named == "full":
-        counts = [n for n in _SHOWN if _n_patterns(n, n_labels) <= MOST_REACH_PATTERNS // 4]
+        counts = [n for n in SHOWN_PANELS if _n_patterns(n, n_labels) <= MOST_REACH_PATTERNS // 4]
         by_judges = tuple((n, _limit_alike(rates[0], shares, n)) for n in counts)
     return Reach(
         status=Status.OK,
@@ -163,9 +163,6 @@ def reach(
         order=named,
         by_judges=by_judges,
     )
-
-
-_SHOWN = (2, 3, 5, 9, 21)
 
 
 def _accuracies(accuracy: float | Sequence[float], n_judges: int) -> tuple[float, ...]:
