@@ -72,27 +72,31 @@ def wide_votes(table: Table, layout: Layout, rules: Rules) -> tuple[Names, Meani
     """Return what read_wide does, but the items: judges, what answers mean, codes, notes."""
     columns, notes = judge_columns(table, layout, rules)
     if not layout.chosen and rules.cut is None:
-        # columns without an answer in common would be two questions
-        groups: list[tuple[list[str], dict[str, str]]] = []
-        for column in columns:
-            names, together = [column.name], _company(column, rules)
-            if not together:
-                continue
-            for group in [group for group in groups if group[1].keys() & together.keys()]:
-                names, together = group[0] + names, group[1] | together
-                groups.remove(group)
-            groups.append((names, together))
-        if len(groups) > 1:
-            first, second = sorted(groups, key=lambda group: -len(group[0]))[:2]
-            raise DataError(
-                f"judges must share answers; columns {shown(first[0], 6)} (such as {_example(first[1])}) and "
-                f"{shown(second[0], 6)} (such as {_example(second[1])}) have none in common; name the voting "
-                f"columns with {option('judges')}, or pass {option('cut')} if these are scores"
-            )
+        refuse_two_questions(columns, rules)
     meaning, codes = encode_columns(columns, rules, table.weights)
     judges = tuple(column.name for column in columns)
     notes += (f"judges: {shown(judges)}", *score_notes(meaning.answers, rules))
     return judges, meaning, codes, notes
+
+
+def refuse_two_questions(columns: Sequence[Column], rules: Rules) -> None:
+    """Refuse columns without an answer in common: they answer two questions."""
+    groups: list[tuple[list[str], dict[str, str]]] = []
+    for column in columns:
+        names, together = [column.name], _company(column, rules)
+        if not together:
+            continue
+        for group in [group for group in groups if group[1].keys() & together.keys()]:
+            names, together = group[0] + names, group[1] | together
+            groups.remove(group)
+        groups.append((names, together))
+    if len(groups) > 1:
+        first, second = sorted(groups, key=lambda group: -len(group[0]))[:2]
+        raise DataError(
+            f"judges must share answers; columns {shown(first[0], 6)} (such as {_example(first[1])}) and "
+            f"{shown(second[0], 6)} (such as {_example(second[1])}) have none in common; name the voting "
+            f"columns with {option('judges')}, or pass {option('cut')} if these are scores"
+        )
 
 
 def judge_columns(table: Table, layout: Layout, rules: Rules) -> tuple[list[Column], Names]:

@@ -34,7 +34,9 @@ from algeval.io.items import (
     Labels,
     attribute_columns,
     index_of,
+    judge_columns,
     key_source,
+    refuse_two_questions,
     rows_by_index,
     values_of,
 )
@@ -151,20 +153,29 @@ def _of_source(
     try:
         reading = _of_votes(table, roles, rules, truth, options, looks=looks)
     except DataError as error:
-        if plain.complaint is not None and not error.questions:
+        unclear = plain.complaint is not None and not error.questions
+        if unclear and not _has_judges(table, roles.with_key(truth.taken), rules):
             raise plain.complaint from None
         raise
-    texts = plain.texts
-    if texts and isinstance(reading.data, Votes):  # which are kept, to be shown with an item
-        shown = tuple(f"left out {t.name!r}: " for t in texts)
-        own, all_notes = (
-            tuple(n for n in notes if not n.startswith(shown))
-            for notes in (reading.data.notes, reading.notes)
-        )
-        reading = replace(reading, data=replace(reading.data, notes=own), notes=all_notes)
-    if texts and isinstance(reading.data, Votes) and len(texts[0].cells) == reading.data.n_items:
-        return replace(reading, data=replace(reading.data, texts=texts))
-    return reading
+    texts, votes = plain.texts, reading.data
+    if not texts or not isinstance(votes, Votes) or len(texts[0].cells) != votes.n_items:
+        return reading
+    shown = tuple(f"left out {t.name!r}: " for t in texts)  # with an item
+    own, all_notes = (
+        tuple(n for n in notes if not n.startswith(shown)) for notes in (votes.notes, reading.notes)
+    )
+    return replace(reading, data=replace(votes, notes=own, texts=texts), notes=all_notes)
+
+
+def _has_judges(table: Table, roles: ColumnRoles, rules: Rules) -> bool:
+    """Whether the reader of votes knows a table's judges, so that what it says is of their votes."""
+    try:
+        layout = find_layout(table, roles)
+        if layout.kind == "wide":
+            refuse_two_questions(judge_columns(table, layout, rules)[0], rules)
+    except DataError:
+        return roles.anything
+    return True
 
 
 def _of_votes(
