@@ -425,6 +425,11 @@ def ranges_of() -> Callable[..., Any]:
     return load("algeval.aggregate", "methods.recommended:accuracy_ranges")
 
 
+def held_back_of() -> Callable[..., Any]:
+    """Function that gives posteriors of 'recommended' without the weight of independence."""
+    return load("algeval.aggregate", "methods.recommended:held_back_posterior")
+
+
 def settings_of(name: str, reads: Reads = "votes") -> tuple[str, ...]:
     """Names of the settings a method takes."""
     parameters = inspect.signature(method(name, reads)).parameters.values()

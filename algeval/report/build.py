@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from algeval.aggregate import ScoreAggregation
-from algeval.aggregate.checks.quality import posterior_grades, score
+from algeval.aggregate.checks.quality import posterior_grades, posterior_if_shared, score
 from algeval.compare import Comparison
 from algeval.compare.comparison import Estimate, compare
 from algeval.data import NOT_ANSWERED, Scores, Sketch, Specification, Summary, Votes
@@ -494,10 +494,13 @@ def _expected_accuracy(comparison: Comparison, chosen: Estimate) -> str:
 
 
 def _expected(estimate: Estimate) -> str:
-    if estimate.fit is None or not estimate.fit.n_items:
+    fit, made = estimate.fit, estimate.intervals
+    if fit is None or not fit.n_items:
         return ""
-    top = float(estimate.fit.counts @ estimate.fit.posterior.max(axis=1)) / estimate.fit.n_items
-    made = estimate.intervals
+    posterior = posterior_if_shared(fit)
+    if posterior is not fit.posterior:
+        made = None  # refits have the weight of independence too
+    top = float(fit.counts @ posterior.max(axis=1)) / fit.n_items
     return with_interval(shown_share(top), None if made is None else made.consensus_accuracy)
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from algeval.aggregate import policy
 from algeval.aggregate.em import VoteSums, log_table
-from algeval.aggregate.registry import METHODS, law_of
+from algeval.aggregate.registry import METHODS, held_back_of, law_of
 from algeval.aggregate.registry import method as method_named
 from algeval.aggregate.results import Aggregation, Floats, read_patterns
 from algeval.aggregate.score_results import ScoreAggregation
@@ -465,13 +465,23 @@ def _message(names: tuple[str, ...], mean: Floats, z: Floats) -> str:
 # --- How often each judge is right if the posteriors are: the modest side of an accuracy.
 
 
+def posterior_if_shared(result: Aggregation) -> Floats:
+    """Posteriors (rows, R) if judges share errors: those of a result, held back where it is not."""
+    weight = result.parameters.get("weight") if result.method == "recommended" else None
+    if not weight or result.learned is not None:
+        return result.posterior
+    posterior: Floats = held_back_of()(result)
+    return posterior
+
+
 def posterior_grades(result: Aggregation) -> Floats:
     """Return (N,) each judge's expected share of right answers, of the items it answered.
 
     Use it beside `evaluation`. Methods that hold posteriors back for errors that judges share
     ('recommended', 'pooled-dawid-skene') leave the judges' tables as independence has them, and
-    grade themselves lower than their judges; this grades both by the same posteriors. NaN for a
-    judge without answers; an answer that is no label counts as wrong.
+    grade themselves lower than their judges; this grades both by the same posteriors, those of
+    'recommended' without the weight it gives to independence. NaN for a judge without answers; an
+    answer that is no label counts as wrong.
 
     Examples
     --------
@@ -482,7 +492,8 @@ def posterior_grades(result: Aggregation) -> Floats:
     [0.83, 0.79, 0.71]
     """
     n_other = len(result.answers) - len(result.labels)
-    chances = np.pad(result.posterior, ((0, 0), (0, n_other + 1)))  # the last column: not answered
+    posterior = posterior_if_shared(result)
+    chances = np.pad(posterior, ((0, 0), (0, n_other + 1)))  # the last column: not answered
     said = np.take_along_axis(chances, result.patterns.astype(np.intp) % chances.shape[1], axis=1)
     right = said.T @ result.counts.astype(float)
     answered = (result.patterns >= 0).T @ result.counts.astype(float)

@@ -562,12 +562,20 @@ def _posterior(parameters: Mapping[str, Any], codes: Codes) -> Floats:
 
 def predict(result: Aggregation, codes: Codes) -> Floats:
     """Posteriors (rows, R) of other votes, copies merged as in the fit."""
-    groups = tuple(
-        tuple(result.judges.index(judge) for judge in group)
-        for group in result.parameters["copies"]
-    )
-    _, rows = without_copies(np.asarray(codes, np.int16), groups)
-    return _posterior(result.parameters, rows)
+    return _posterior(result.parameters, _panel_rows(result, np.asarray(codes, np.int16)))
+
+
+def held_back_posterior(result: Aggregation) -> Floats:
+    """Posteriors (rows, R) if judges share errors: without what the independent fit adds to the answer."""
+    parameters = {**result.parameters, "weight": 0.0}
+    return _posterior(parameters, _panel_rows(result, result.patterns))
+
+
+def _panel_rows(result: Aggregation, codes: Codes) -> Codes:
+    """Votes of all judges as votes of the panel without its copies."""
+    groups = result.parameters["copies"]
+    positions_of = tuple(tuple(map(result.judges.index, group)) for group in groups)
+    return without_copies(codes, positions_of)[1]
 
 
 # --- Independence: two classes of items, or one trait of them, behind all votes.
@@ -764,14 +772,7 @@ def sensitivity(result: Aggregation, label: str, shares: tuple[float, ...]) -> T
     (index,) = positions("label", [label], result.labels)
     counts, posterior = result.counts.astype(float), result.posterior
     if result.learned is None and "shifts" in result.parameters:
-        rows = without_copies(
-            result.patterns,
-            tuple(
-                tuple(result.judges.index(judge) for judge in group)
-                for group in result.parameters["copies"]
-            ),
-        )[1]
-        bases = _bases(result.parameters, rows)
+        bases = _bases(result.parameters, _panel_rows(result, result.patterns))
         posterior = (bases.held + bases.pooled) / 2
     answered = (result.patterns != NOT_ANSWERED).any(axis=1)
     counts, logs = counts[answered], _logs(posterior[answered])
@@ -805,11 +806,7 @@ def accuracy_ranges(result: Aggregation) -> list[AccuracyRange]:
     counts, codes = result.counts.astype(float), result.patterns
     independent = result.posterior
     if "fit_confusion" in result.parameters:
-        groups = tuple(
-            tuple(result.judges.index(judge) for judge in group)
-            for group in result.parameters["copies"]
-        )
-        independent = _bases(result.parameters, without_copies(codes, groups)[1]).independent
+        independent = _bases(result.parameters, _panel_rows(result, codes)).independent
     n_labels = independent.shape[1]
     answered = codes != NOT_ANSWERED
     common = (answered * counts[:, None]).T @ answered
