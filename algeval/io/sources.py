@@ -153,10 +153,10 @@ def _of_source(
     try:
         reading = _of_votes(table, roles, rules, truth, options, looks=looks)
     except DataError as error:
-        unclear = plain.complaint is not None and not error.questions
-        if unclear and not _has_judges(table, roles.with_key(truth.taken), rules):
-            raise plain.complaint from None
-        raise
+        complaint = None if error.questions else plain.complaint
+        if complaint is None or _has_judges(table, roles.with_key(truth.taken), rules):
+            raise
+        raise complaint from None
     texts, votes = plain.texts, reading.data
     if not texts or not isinstance(votes, Votes) or len(texts[0].cells) != votes.n_items:
         return reading
