@@ -729,8 +729,8 @@ def _message(case: Panel, parameters: Mapping[str, Any]) -> str:
         words += f" Prevalence: as many as majority calls ({percent(called)} {labels[1]!r})."
     if parameters["weight"]:
         words += (
-            f" Errors look independent (z = {parameters['independence']:.1f}), so what follows from that "
-            f"has {percent(parameters['weight'], 0)} of the weight."
+            f" Errors look independent (z = {parameters['independence']:.1f}), so what follows from that, "
+            f"its prevalence too, has {percent(parameters['weight'], 0)} of the weight."
         )
     return words
 
@@ -749,9 +749,15 @@ def _share_note(case: Panel, parameters: Mapping[str, Any]) -> list[str]:
     rarer = 1 if called["majority"] <= 0.5 else 0
     shares = [share if rarer else 1 - share for share in (called["majority"], called["fit"])]
     label = case.read.sketch.labels[rarer]
+    weight = parameters["weight"]
+    here = (
+        f"by both, the classes with {percent(weight, 0)} of the weight"
+        if weight
+        else "as many as majority"
+    )
     return [
         f"Votes do not tell how many items are {label!r}: majority calls {percent(shares[0])}, the fitted "
-        f"classes {percent(shares[1])}. Called here: as many as majority. If you know the share, say so: "
+        f"classes {percent(shares[1])}. Called here: {here}. If you know the share, say so: "
         f"{share_option(label, rarer)}."
     ]
 
