@@ -421,7 +421,7 @@ def _judges(results: Mapping[str, Any]) -> Table:
 
 _LEGEND = {
     _SHARED: "accuracy: estimated, pessimistic if errors are shared",
-    "range": "range: of both readings, no interval",
+    "range": "range: from agreement to independence, widened, no interval",
     "agrees": "agrees: mean pairwise agreement",
     "at most": "at most: by logic, the judge alone",
     "copies": "copies: one letter answers nearly alike, count it as one",

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from algeval.aggregate import Aggregation, ScoreAggregation
 from algeval.aggregate.em import vote_entropy
+from algeval.aggregate.methods.recommended import SHARES
 from algeval.aggregate.results import Indices
 from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.names import Codes
@@ -106,7 +107,7 @@ def items_of(data: Any, results: Mapping[str, Any], origin: Origin = _NOWHERE) -
         "labels": _names(data.labels),
         "answers": _names(data.answers),
         "method": fit.method,
-        "certainty": "share of votes" if fit.method == "majority" else "probability",
+        "certainty": _certainty(fit),
         "patterns": [_pattern(fit, row, entropy[row]) for row in used.tolist()],
     }
     texts = (*_said(data.items, origin), *data.texts)
@@ -115,6 +116,12 @@ def items_of(data: Any, results: Mapping[str, Any], origin: Origin = _NOWHERE) -
     return _items(
         document | _systems(data.items, kept, origin), data.items, kept, patterns.tolist(), texts
     )
+
+
+def _certainty(fit: Aggregation) -> str:
+    if fit.method == "majority":
+        return "share of votes"
+    return "smoothed share of votes" if fit.parameters["chosen"] == SHARES else "probability"
 
 
 def _of_scores(data: Scores, fit: ScoreAggregation, origin: Origin) -> Items | None:

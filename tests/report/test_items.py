@@ -96,15 +96,21 @@ def test_scores_without_a_consensus_have_no_items():
     assert items_of(scores, {"consensus": failed}) is None
 
 
-def test_two_judges_have_the_items_of_the_majority():
+def test_two_judges_have_their_items_with_shares_of_votes():
     votes = ae.Votes.from_columns({"i": list("aab"), "j": list("abb")})
     fits = results_of(votes)
-    assert fits["recommended"] is None or fits["recommended"].evaluation is None
     document = json.loads(items_of(votes, fits).document)
-    assert document["method"] == "majority"
-    assert document["certainty"] == "share of votes"
-    assert document["items"][0][0] == "2"
-    assert document["patterns"][document["items"][0][1]][1] == -1
+    assert document["method"] == "recommended"
+    assert document["certainty"] == "smoothed share of votes"
+    assert document["items"][0][0] == "2"  # on which they differ
+    shown = [document["patterns"][pattern] for _, pattern, _ in document["items"]]
+    assert [decision for _, decision, *_ in shown] == [-1, 0, 1]
+    assert shown[0][2] == [[0, "50.0%"], [1, "50.0%"]]
+    assert shown[1][2] == [[0, "83.3%"], [1, "16.7%"]]  # (2 votes + 1/2) / (2 + 1)
+    del fits["recommended"]  # not asked for
+    alone = json.loads(items_of(votes, fits).document)
+    assert (alone["method"], alone["certainty"]) == ("majority", "share of votes")
+    assert alone["patterns"][alone["items"][0][1]][1] == -1
 
 
 def test_labels_of_a_rate_stand_beside_those_of_the_key(tmp_path):
