@@ -137,7 +137,8 @@ def coins():
 
 
 def percentages(text):
-    return [float(found) for found in re.findall(r"(-?[0-9]+(?:\.[0-9]+)?)%", text)]
+    """Numbers before a percent sign; the dash of "16-89%" is none of a negative number."""
+    return [float(found) for found in re.findall(r"((?:(?<![0-9])-)?[0-9]+(?:\.[0-9]+)?)%", text)]
 
 
 def test_percentages_outside_0_to_100_were_printed():

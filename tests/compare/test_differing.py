@@ -129,7 +129,7 @@ def test_compare_and_report_say_where():
 
 def test_compare_shows_intervals_and_leaves_them_out():
     found = ae.compare(clones(), ("majority", "dawid-skene"), intervals=6)
-    assert "In brackets: 95% intervals in percent, from" in found.note
+    assert "In brackets: 95% intervals in percent if errors are independent, from" in found.note
     assert all("(" in cell for cell in found.rows()[0][2:])
     assert found["majority"].to_dict()["intervals"]["n"] == 6
     plain = ae.compare(clones(), ("majority",), intervals=0)
