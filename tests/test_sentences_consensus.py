@@ -128,10 +128,12 @@ def test_two_copies_take_the_classes_over():
         "dawid-skene",
         """the other two about {}. Labels are right on {}, log loss is {} and calibration error {}.
         The majority of the five is also right on {}, but its smoothed vote shares have log loss {}.
-        The default labels no more right than either, with log loss {}""",
+        The fit of the default labels no more right than either, with log loss {}""",
         *(others.mean(), *three(fooled), *two(share), held.log_loss),
     )
     assert held.accuracy <= min(share.accuracy, fooled.accuracy)
+    merged = score(ae.aggregate(five.without_key()), five)  # the default, where copies count once
+    assert three(merged) == three(score(ae.aggregate(alone.without_key()), alone))
 
 
 def exactly_independent(prevalence, right):
@@ -463,7 +465,7 @@ def test_the_table_of_the_default(real_votes, comment_votes, row, name):
     votes = crowd_votes(real_votes, name) if name else comment_votes
     _, shape, c, *cells = table("recommended", "## What it does not mean")[row]
     assert shape == f"{votes.n_items:,}, {votes.n_judges}, {votes.n_labels}"
-    fit = ae.aggregate(votes.without_key())
+    fit = ae.aggregate(votes.without_key(), **FIT)
     dense = " (dense)" * ("confidence" in fit.parameters["chosen"])
     assert c.endswith(dense)
     agree([c], fit.parameters["overcounting"])

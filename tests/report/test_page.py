@@ -204,7 +204,10 @@ def test_items_of_counts_are_decision_tuples():
     table = items_section(ae.compare(ae.example("acs"), intervals=0)).page_tables[0]
     assert table.columns[0] == "decision tuple"
     assert any(row[0] == "B, B, B (x 8208)" for row in table.rows)
-    assert items_section(ae.compare(ae.read_votes({"i": ["a"], "j": ["a"]}), intervals=0)) is None
+    two = items_section(ae.compare(ae.read_votes({"i": ["a"], "j": ["a"]}), intervals=0))
+    assert two.page_tables[0].rows == (("1", "a 2", "0.00", "a", "a", "100.0%"),)
+    silent = ae.Votes(["1"], ["i", "j"], ["a", "b"], ["a", "b"], [[-1, -1]])
+    assert items_section(ae.compare(silent, intervals=0)) is None
 
 
 def test_a_summary_and_scores_have_pages(tmp_path):
