@@ -429,17 +429,18 @@ def test_every_figure_says_its_values_where_it_is_pointed_at(browser, examples, 
 
 
 def test_the_page_shows_no_estimate_that_human_labels_refute(browser, examples):
-    """Of support-bot the labels refute both the pessimistic accuracies and how sure the consensus is."""
+    """Of support-bot the labels refute the pessimistic accuracies, and not how sure the consensus is."""
     browser.open(examples / "support-bot.html")
     drawn = browser.ask("[...document.querySelectorAll('figure svg')].map(s => s.textContent)")
     assert any("by human labels" in text for text in drawn)
     for text in drawn:
         assert "if errors are shared" not in text
-        assert "How sure" not in text
+    (sure,) = [text for text in drawn if "How sure recommended is" in text]
+    assert "On average it is 83.8%" in sure  # 73 of 80 are right: 83% to 96%
     unfolded = "[...document.querySelectorAll('article > section:not(.folded)')]"
     shown = " ".join(browser.ask(f"{unfolded}.map(section => section.innerText)"))
     assert "75.1%" not in shown
-    assert "they rank the items, they are not accuracies" in shown
+    assert "they rank the items, they are not accuracies" not in shown
     assert "Joint accuracy limit" not in browser.ask("document.documentElement.textContent")
 
 
