@@ -8,7 +8,8 @@ import pytest
 import algeval as ae
 from algeval.judges.intervals import share as share_of
 from algeval.report import sections
-from algeval.report.render import page
+from algeval.report.first import certainty_refuted
+from algeval.report.render import page, pictures
 from algeval.report.sections import by_columns
 
 
@@ -85,6 +86,24 @@ def test_estimates_that_labels_refute_are_folded_and_said_to_be():
         assert not low <= float(share) / 100 <= high
     without = {name: cells for name, cells in columns.items() if name != "human"}
     assert not any("Refuted" in line for s in ae.report(without).sections for line in s.lines)
+
+
+@pytest.mark.parametrize(("n_right", "refuted"), [(40, True), (73, False)])
+def test_how_sure_the_consensus_is_is_drawn_where_labels_do_not_refute_it(n_right, refuted):
+    """80 labels, of which the consensus has so many right: 39% to 61% of all, or 83% to 96%."""
+    votes = ae.example("support-bot").votes.without_key()
+    fit = ae.aggregate(votes)
+    assert 0.83 < fit.counts @ fit.posterior.max(axis=1) / votes.n_items < 0.85
+    key = np.full(votes.n_items, -1, np.int16)
+    key[:80] = fit.decisions[fit.item_pattern[:80]] ^ (np.arange(80) >= n_right)
+    known = ae.Votes(votes.items, *votes.axes, votes.codes, key)
+    compared = ae.compare(known, intervals=0)
+    assert compared["recommended"].score.n_correct == n_right
+    assert ("not accuracies" in certainty_refuted(compared)) == refuted
+    results = {"comparison": compared, "threshold": ae.threshold(votes)}
+    results["recommended"] = compared["recommended"].fit
+    titles = [picture.section for picture in pictures(known, results)]
+    assert ("Consensus labels" in titles) == (not refuted)
 
 
 def test_counts_with_a_key_have_the_same_rows_as_their_votes():
