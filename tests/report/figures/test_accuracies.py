@@ -5,6 +5,7 @@ import pytest
 
 import algeval as ae
 from algeval.aggregate import registry
+from algeval.aggregate.checks.quality import posterior_if_shared
 from algeval.report.figures import draw, drawing
 
 
@@ -123,7 +124,10 @@ def test_a_fit_held_back_has_a_second_mark(make_votes):
     marks, bars = rows_of(draw("accuracies", fit, intervals=10).axes[0])
     assert list(marks) == ["recommended, if errors are shared", "recommended"]
     assert list(bars) == ["recommended"]
+    assert fit.parameters["weight"] > 0  # what it gives to independence is not in the second mark
+    held_back = posterior_if_shared(fit)[fit.item_pattern]
+    assert (held_back.max(axis=1) <= fit.posterior_items.max(axis=1) + 1e-9).all()
     for judge, value in marks["recommended, if errors are shared"].items():
         said = votes.codes[:, votes.judges.index(judge)]
-        by_hand = [fit.posterior_items[i, code] for i, code in enumerate(said) if code >= 0]
+        by_hand = [held_back[i, code] for i, code in enumerate(said) if code >= 0]
         assert value == pytest.approx(np.mean(by_hand))
