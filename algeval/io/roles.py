@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data.names import folded
+from algeval.data.scores import mid_ranks
 from algeval.errors import DataError, option
 from algeval.io.answers import MISSING as BLANK
 from algeval.io.answers import Positions, as_number, has_failed, tidy
@@ -697,12 +698,10 @@ def _codes_among(column: Evidence, names: Sequence[str]) -> Positions:
 
 
 def _ranks_agree(x: NDArray[np.float64], y: NDArray[np.float64]) -> float:
-    from scipy.stats import rankdata
-
     settled = ~(np.isnan(x) | np.isnan(y))
     if settled.sum() < 5:
         return 0.0
-    a, b = rankdata(x[settled]), rankdata(y[settled])
+    a, b = mid_ranks(x[settled]), mid_ranks(y[settled])
     if a.std() == 0 or b.std() == 0:
         return 0.0
     return float(np.corrcoef(a, b)[0, 1])

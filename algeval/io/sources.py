@@ -723,7 +723,9 @@ def _column_names(data: Any) -> set[str] | None:
         return set(map(str, data))
     if isinstance(data, list | tuple) and data and isinstance(data[0], Mapping):
         return set(map(str, data[0]))
-    columns = getattr(data, "column_names", getattr(data, "columns", None))
+    if isinstance(data, Results):
+        return set(data.reading.decided)
+    columns = getattr(data, "column_names", None) or getattr(data, "columns", None)
     return set(map(str, columns)) if isinstance(columns, Iterable) else None
 
 

@@ -299,10 +299,10 @@ def by_judges_alone(results: Results | None, votes: Votes, good: str) -> tuple[s
 
 def ranks_of_pairs(results: Results) -> tuple[str, ...]:
     """Which system the judges prefer, of a table of pairs; nothing of other tables."""
-    from algeval.rates.leaderboards import Named, leaderboard, of_results, read_battles, wins
-
     if not results.names_winners or len(results.items) > _MOST_PAIRS:
         return ()
+    from algeval.rates.leaderboards import Named, leaderboard, of_results, read_battles, wins
+
     try:
         board = leaderboard(results)
     except DataError:

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import expit, logit
-from scipy.stats import binom
+from scipy.special import bdtr, expit, logit
 
 from algeval.aggregate import fitting, policy
 from algeval.aggregate.checks.groups import near_copies, one_of_each
@@ -259,7 +258,7 @@ def copy_chance(n_common: int, n_different: int, n_judges: int) -> float:
     at least 2 A (1 - A), whatever the truth; over all pairs the chances are added up (Bonferroni).
     """
     cap = policy.COPY_ACCURACY
-    each = binom.cdf(n_different, n_common, 2 * cap * (1 - cap))
+    each = bdtr(n_different, n_common, 2 * cap * (1 - cap))
     return min(1.0, float(each) * n_judges * (n_judges - 1) / 2)
 
 

@@ -7,7 +7,7 @@ from math import ceil, inf, isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from algeval.budgets import Alternative, Plan
 from algeval.data import Scores, Votes
@@ -490,7 +490,7 @@ def draw_label_plan(data: LabelPlan) -> Figure:
     what = "a rate" if data.goal == "rate" else f"a difference of {data.margin:g}"
     figure = new_figure(6.4, 4.0, f"What labels{among} tell of {what}")
     axes: Any = figure.add_subplot()
-    z = float(norm.ppf((1 + data.level) / 2))
+    z = float(ndtri((1 + data.level) / 2))
     goal = _goal(data, z)
     most = ceil(_BEYOND * _spread(data) * (z / goal) ** 2)
     most = max(10, most if data.items is None else min(most, data.items))
@@ -526,7 +526,7 @@ def _spread(plan: LabelPlan) -> float:
 
 def _half_width(plan: LabelPlan, n: Any, rho2: float) -> Any:
     population, items = plan.target == "population", inf if plan.items is None else plan.items
-    spread, z = _spread(plan), float(norm.ppf((1 + plan.level) / 2))
+    spread, z = _spread(plan), float(ndtri((1 + plan.level) / 2))
     results = [variance(k, spread, rho2, items, population=population) for k in n.tolist()]
     return z * np.sqrt(np.maximum(results, 0.0))
 
@@ -535,7 +535,7 @@ def _goal(plan: LabelPlan, z: float) -> float:
     """Half-width asked for; of a margin, that which shows it with the power asked for."""
     if plan.half_width is not None:
         return plan.half_width
-    return float((plan.margin or 0.0) * z / (z + norm.ppf(plan.power or 0.8)))
+    return float((plan.margin or 0.0) * z / (z + ndtri(plan.power or 0.8)))
 
 
 # --- The difference of two systems by judges alone, by labels alone, and by both.

@@ -8,7 +8,14 @@ from scipy.stats import binom
 
 import algeval as ae
 from algeval.errors import DataError
-from algeval.rates.planning import exact_pairs, exact_power, labels_needed, variance
+from algeval.rates.planning import (
+    binomial_chances,
+    exact_pairs,
+    exact_power,
+    labels_needed,
+    most_by_chance,
+    variance,
+)
 
 Z = 1.959963984540054
 
@@ -298,3 +305,12 @@ def test_a_pilot_of_two_systems_gives_discordance_and_rho2():
 def test_a_pilot_of_two_systems_that_cannot_be_one(given, message):
     with pytest.raises(DataError, match=re.escape(message)):
         ae.plan(margin=0.05, label="p", **given)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 37, 900])
+def test_binomials_are_those_of_scipy(n):
+    m = np.arange(n + 1)
+    for tail in (0.1, 0.025, 0.0005):
+        assert (most_by_chance(tail, m) == binom.isf(tail, m, 0.5)).all()
+    for p in (0.07, 0.5, 1.0):
+        assert binomial_chances(n, p) == pytest.approx(binom.pmf(m, n, p), rel=1e-9)
