@@ -46,6 +46,9 @@ def test_false_discoveries_of_tests_that_depend():
     assert benjamini_yekutieli([0.001, 0.02, 0.03, 0.5]) == [True, False, False, False]
     assert benjamini_yekutieli([0.01, 0.02, 0.024, 0.024]) == [True] * 4
     assert benjamini_yekutieli([]) == []
+    for rank, limit in enumerate((0.009091, 0.018182, 0.027273), 1):  # of three
+        for p, n in ((limit - 1e-6, rank), (limit + 1e-6, 0)):
+            assert sum(benjamini_yekutieli([p] * rank + [1.0] * (3 - rank))) == n
 
 
 def test_differences_without_spread():

@@ -4,11 +4,12 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from scipy.stats import t
 
 import algeval as ae
 from algeval.cli.main import run
 from algeval.errors import DataError
-from algeval.judges import judge_bias
+from algeval.judges import bias, judge_bias
 from algeval.judges.bias import midranks, position_test, shuffled_p, slope
 from algeval.judges.intervals import holm
 from algeval.result import Status
@@ -18,11 +19,22 @@ TRUTH = np.repeat([1, 0], 6)
 SAID = np.array([0, 1, 0, 1, 1, 1, 1, 0, 1, 0, 0, 0.0])
 
 
-def test_the_fixture():
+def test_the_fixture(monkeypatch):
     ranks = midranks(X)
     p, method = shuffled_p(ranks[:, None], SAID, TRUTH)
     assert (p, method) == (pytest.approx(5 / 225), "exact")
+    assert p == pytest.approx(0.022222, abs=5e-7)
+    parts = [(ranks[k] - ranks[k].mean(), SAID[k] - SAID[k].mean()) for k in (TRUTH > 0, TRUTH < 1)]
+    top = sum(a @ b for a, b in parts)
+    bottom = sum((a @ a) * (b @ b) / 5 for a, b in parts)
+    assert (top, bottom) == pytest.approx((1.138889, 0.262346), abs=5e-7)
+    assert top / np.sqrt(bottom) == pytest.approx(2.223537, abs=5e-7)
+    monkeypatch.setattr(bias, "_ARRANGEMENTS", 0)
+    monkeypatch.setattr(bias, "_LARGE", 12)
+    p, method = shuffled_p(ranks[:, None], SAID, TRUTH)
+    assert (p, method) == (pytest.approx(0.026180, abs=5e-7), "normal")
     value, low, high, _ = slope(ranks, SAID, TRUTH, None, 0.95)
+    assert (high - value) / t.ppf(0.975, 9) == pytest.approx(0.436224, abs=5e-7)
     step = np.subtract(*np.quantile(ranks, [0.75, 0.25]))
     assert value == pytest.approx(1.157647, abs=5e-7)
     assert step == pytest.approx(0.458333, abs=5e-7)
