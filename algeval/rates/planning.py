@@ -834,10 +834,13 @@ def _message_of_margin(
     sure = f"power {level_text(power)} at {level_text(level)}"
     if n_slices > 1:
         sure += " all together"
+    by_name = {row.name: row.labels for row in rows}
+    judges = by_name.get(_JUDGES_DIFFER)
+    of_judges = f" Of two judges, {judges:,} items on which they differ do." if judges else ""
     if best.labels is None:
         return (
             f"No number of labels on {goal.items.number:,} items shows a difference of {goal.margin:g} with "
-            f"{sure}: it takes {whole(goal.alone):,} items; get more items, not labels."
+            f"{sure}: it takes {whole(goal.alone):,} items; get more items, not labels.{of_judges}"
         )
     between = (
         "" if best.fewest is None else f" ({best.fewest:,} to {or_never(best.most)} by the pilot)"
@@ -847,13 +850,10 @@ def _message_of_margin(
             f"{how_many(best.labels, 'item')}{between}{_in_slices(best.labels, n_slices)} labelled for both "
             f"systems show in which slice the rate fell by {goal.margin:g}, with {sure}."
         )
-    by_name = {row.name: row.labels for row in rows}
-    judges = by_name[_JUDGES_DIFFER]
     return (
         f"{how_many(best.labels, 'item')}{between} labelled for both systems show a difference of "
         f"{goal.margin:g} with {sure}; on items of their own each system takes "
-        f"{by_name['other items each']:,}."
-        + (f" Of two judges, {judges:,} items on which they differ." if judges else "")
+        f"{by_name['other items each']:,}.{of_judges}"
     )
 
 
@@ -998,14 +998,14 @@ QUESTIONS = {
 
 def question_of(settings: dict[str, Any]) -> str:
     """Which question the settings ask."""
-    asked = {
+    goals = {
         name: alternative
         for name, question in QUESTIONS.items()
         for alternative in question.asked_by
         if settings.keys() >= alternative
     }
     names = [  # a half-width and an accuracy ask about a judge, not about a rate
-        name for name, own in asked.items() if not any(own < other for other in asked.values())
+        name for name, own in goals.items() if not any(own < other for other in goals.values())
     ]
     if len(names) != 1:
         choices = "; ".join(question.words() for question in QUESTIONS.values())

@@ -513,6 +513,8 @@ def draw_label_plan(data: LabelPlan) -> Figure:
         axes.plot(row.labels, goal, "o", color=_CURVES[row.name], markersize=6, zorder=4)
         words.append(f"{row.name.capitalize()}: {how_many(row.labels or 0, 'item')} to label.")
     axes.set(xlim=(0, n[-1]), ylim=(0, min(4 * goal, 0.5)), xlabel="items labelled")
+    if data.goal == "recall":
+        axes.set_xlabel("labelled items with that label")
     axes.set_ylabel(f"half of the {percent(data.own_level, int(data.slices > 1))} interval")
     axes.grid(axis="y")
     legend_below(figure, 2)

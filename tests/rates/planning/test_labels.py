@@ -334,7 +334,7 @@ def test_two_judges_need_labels_only_where_they_differ():
     for discordance in (0.2, 0.05):
         found = ae.plan(margin=0.4 * discordance, discordance=discordance)
         assert way(found, "where two judges differ").labels == 48
-        assert "Of two judges, 48 items on which they differ." in found.message
+        assert "Of two judges, 48 items on which they differ do." in found.message
     few = ae.plan(margin=0.02, discordance=0.05, items=900, target="population")
     assert way(few, "where two judges differ").labels is None  # they differ on 45
 
