@@ -709,14 +709,22 @@ def _good(votes: Votes, good: object, results: Results | None) -> str:
 
 
 def _cautions(votes: Votes, labelled: _Labelled, cluster: Any) -> tuple[str, ...]:
+    absent = [label for t, label in enumerate(votes.labels) if not (labelled.truth == t).any()]
+    said: tuple[str, ...] = ()
+    if absent:
+        said = (
+            f"people gave {', '.join(map(repr, absent))} to none of the labelled items: whether verdicts on "
+            "such items depend on a column is not known",
+        )
     groups = [
         name
         for name, codes in votes.groupings
         if len(np.unique(codes[labelled.rows])) < len(labelled.rows)
     ]
     if cluster is not None or not groups:
-        return ()
+        return said
     return (
+        *said,
         f"labelled items share values of {groups[0]!r}: if their verdicts are more alike than others', p "
         f"is too small; name it with {option('cluster')}",
     )

@@ -137,13 +137,20 @@ class BestJudges(NamedTuple):
     n: int
     level: float
     guarantee: bool
+    missing: int = 0
 
     def __str__(self) -> str:
         names = ", ".join(self.judges)
         n = len(self.p)
+        ends = ""
+        if self.missing:
+            ends = f", with {how_many(self.missing, 'missing answer')} counted as wrong"
         if len(self.judges) == 1:
-            return f"by {how_many(self.n, 'label')}, {names} is the best of {how_many(n, 'judge')}"
-        return f"may be best: {names} (of {n}); {how_many(self.n, 'label')} do not tell them apart"
+            best = f"{names} is the best of {how_many(n, 'judge')}"
+            return f"by {how_many(self.n, 'label')}, {best}{ends}"
+        do = "does" if self.n == 1 else "do"
+        labels = how_many(self.n, "label")
+        return f"may be best: {names} (of {n}); {labels} {do} not tell them apart{ends}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -154,7 +161,7 @@ class JudgeCard(Result):
     ----------
     status : Status
         ok; undetermined: some label has no labelled item, so that recall of it and balanced accuracy are not
-        known.
+        known; everybody gave the same label; or no judge answered a labelled item.
     judges : tuple of JudgeRow
         In the order of the table.
     constant : JudgeRow
@@ -274,6 +281,7 @@ class JudgeCard(Result):
             self.n_gold,
             self.level,
             guarantee,
+            int((~self.answered).sum()),
         )
 
     def labels_needed(self, half_width: float = 0.05) -> LabelsNeeded:
@@ -514,7 +522,8 @@ def judge_card(
     Returns
     -------
     JudgeCard
-        ok; undetermined: people gave some label to no item.
+        ok; undetermined: people gave some label to no item, everybody gave the same, or no judge answered a
+        labelled item.
 
     Raises
     ------
@@ -625,8 +634,16 @@ def _card(data: Votes, rows: Counts, truth: Counts, sample: Sample, level: float
             f" People gave {', '.join(map(repr, absent))} to none of them: its recall, and balanced "
             "accuracy, are not known."
         )
+    if len(data.labels) == 1:
+        message += (
+            f" Judges and people gave no other label than {data.labels[0]!r}: whether a judge sees any other "
+            "is not known."
+        )
+    nothing = not answered.any()
+    if nothing:
+        message += " No judge answered a labelled item: nothing is known of them."
     return JudgeCard(
-        status=Status.UNDETERMINED if absent else Status.OK,
+        status=Status.UNDETERMINED if absent or nothing or len(data.labels) == 1 else Status.OK,
         message=message,
         judges=judges,
         constant=constant,
@@ -730,6 +747,8 @@ def _warnings(
     said = []
     better = constant.accuracy.value or 0.0
     for row in judges:
+        if not row.n:
+            said.append(f"{row.judge} answered no labelled item: nothing is known of it")
         if row.n and row.accuracy.value is not None and row.accuracy.value <= better:
             said.append(
                 f"{row.judge} is right on {percent(row.accuracy.value, 0)}, no more than a judge that says "

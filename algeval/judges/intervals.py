@@ -233,7 +233,7 @@ def _beyond_chance(
     """(seen - chance) / (1 - chance), with the delta interval of the smoothed table."""
     (added, drawn), k = design, len(table)
     n: float = int(table.sum())
-    if n < 2 or (drawn is not None and drawn.clusters.max() < 1):
+    if n < 2 or k < 2 or (drawn is not None and drawn.clusters.max() < 1):
         return Interval(None, -1.0, 1.0)
     shares, degrees = np.asarray(table / n, float), n - 1
     if drawn is not None:
