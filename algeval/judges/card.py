@@ -561,9 +561,10 @@ def judge_card(
     if not len(gold):
         raise DataError("a judge card needs a labelled item; got none; label some at random")
     where = source if results is None else results
-    names = None
+    names = every = None
     if cluster is not None:
-        names = cluster_codes(clusters_on_items(cluster, where, data), data.items)[gold.rows]
+        every = cluster_codes(clusters_on_items(cluster, where, data), data.items)
+        names = every[gold.rows]
         n_clusters = len(np.unique(names))
         if n_clusters < FEWEST_CLUSTERS:
             raise DataError(
@@ -571,11 +572,10 @@ def judge_card(
                 "items of more of them, not more items of these"
             )
     weights = None
+    supplied = None if inclusion is None else on_items(inclusion, where, data)
     if inclusion is not None or gold.inclusion is not None:
         chances = (
-            gold.inclusion
-            if inclusion is None
-            else chances_of(on_items(inclusion, where, data), data.items, gold.rows)
+            gold.inclusion if inclusion is None else chances_of(supplied, data.items, gold.rows)
         )
         weights = None if chances is None else 1 / chances
     largest = None if weights is None else float(weights.max())
@@ -588,26 +588,49 @@ def judge_card(
     own = isinstance(labels, str) and labels == "key"
     people = _people(data, gold, results if own else None)
     if people is not None:
-        judges = [row.judge for row in card.judges]
-        humans = human_agreement(people, judges, level)
-        warnings = card.warnings
-        if humans is not None and (names is not None or (weights is not None and np.ptp(weights))):
-            warnings += (
-                "agreement with several people, and the alternative annotator test, take items as drawn one "
-                "by one with equal chances",
-            )
-        card = replace(card, people=people, humans=humans, warnings=warnings)
+        rows = np.flatnonzero((people.codes != NOT_ANSWERED).any(axis=1))
+        own_weights = _weights_of_people(data, gold.rows, rows, weights, supplied)
+        if weights is not None and np.ptp(weights) and own_weights is None:
+            split = "agreement of several people is left out: items on which they are split have no chance"
+            card = replace(card, warnings=(*card.warnings, split))
+            return with_reading(card, data)
+        people = People(
+            people.names,
+            people.codes[rows],
+            people.said[rows],
+            people.n_labels,
+            None if every is None else every[rows],
+            own_weights,
+        )
+        humans = human_agreement(people, [row.judge for row in card.judges], level)
+        card = replace(card, people=people, humans=humans)
     return with_reading(card, data)
 
 
+def _weights_of_people(
+    data: Votes, labelled: Counts, rows: Counts, weights: Floats | None, supplied: Any
+) -> Floats | None:
+    """Weights of items that people answered, split ones too; None where equal, or not known of some."""
+    if weights is None or not np.ptp(weights):
+        return None
+    every = np.full(data.n_items, np.nan)
+    every[labelled] = weights
+    split = rows[np.isnan(every[rows])]
+    if len(split):
+        try:
+            every[split] = 1 / chances_of({} if supplied is None else supplied, data.items, split)
+        except DataError:
+            return None
+    return every[rows]
+
+
 def _people(data: Votes, gold: Gold, results: Results | None) -> People | None:
-    """What people and judges said of the items that people answered; None where one person did."""
+    """What people and judges said of all items; None where one person did, or none."""
     named = gold.people if results is None else people_of_results(results, data.items, data.labels)
     if named is None or len(named[0]) < 2:
         return None
     names, codes = named
-    some = (codes != NOT_ANSWERED).any(axis=1)
-    return People(names, codes[some], data.codes[some].astype(np.int64), len(data.labels))
+    return People(names, codes, data.codes.astype(np.int64), len(data.labels))
 
 
 def _card(data: Votes, rows: Counts, truth: Counts, sample: Sample, level: float) -> JudgeCard:

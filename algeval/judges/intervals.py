@@ -283,6 +283,8 @@ def clustered_share(
     if not wrong or not good:
         n_star = min(n_groups, kish, total / max(float(w.max()), largest or 0.0))
         return Interval(p, *exact_share(p * n_star, n_star, level))
+    if n_groups < 2:  # right and wrong ones of a single cluster: their spread is not known
+        return Interval(p, 0.0, 1.0)
     sums = np.bincount(groups, w * (y - p), minlength=n_groups)
     v = n_groups / (n_groups - 1) * float((sums**2).sum()) / total**2
     n_eff = min(p * (1 - p) / v, kish) if v > 0 else kish
