@@ -258,10 +258,15 @@ def test_items_count_one_over_their_chance():
     said, own = people.codes[:, 1:], people.codes[:, 0]
     near = [(said == x[:, None]).sum(axis=1) for x in (people.said[:, 0], own)]
     d = (near[1] >= near[0]).astype(int) - (near[0] >= near[1])
+    assert row.difference == pytest.approx(w @ d / w.sum())
+    degrees = w.sum() ** 2 / (w @ w) - 1
+    w, d = np.append(w, [w @ w / w.sum()] * 2), np.append(d, [-0.3, 0.7])  # two more, around eps
     mean = w @ d / w.sum()
-    error = np.sqrt(60 / 59 * (w**2 @ (d - mean) ** 2)) / w.sum()
-    assert row.difference == pytest.approx(mean)
-    assert row.p == pytest.approx(t.cdf((mean - 0.2) / error, w.sum() ** 2 / (w @ w) - 1))
+    error = np.sqrt(62 / 61 * (w**2 @ (d - mean) ** 2)) / w.sum()
+    assert row.p == pytest.approx(t.cdf((mean - 0.2) / error, degrees))
+    rare = ae.judge_card(ROWS, inclusion=dict(zip(ROWS["id"], [0.01] * 3 + [1] * 57, strict=True)))
+    with pytest.raises(DataError, match="come to 30 drawn at random"):
+        rare.alt_test(eps=0.2)
     some = {i: c for i, c in chances.items() if ae.read_results(ROWS).human[i]}
     without = ae.judge_card(ROWS, inclusion=some)  # split items have no chance
     assert without.humans is None
@@ -407,10 +412,13 @@ def test_clusters_hold_the_level_where_rows_do_not():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [40, 60, 100, 200])
 @pytest.mark.parametrize(
-    ("design", "m", "eps", "rate"),
-    [("clusters", 3, 0.1, 0.5), ("clusters", 3, 0.2, 0.8), ("chances", 3, 0.2, 0.5)],
+    ("design", "m", "eps", "rate", "n"),
+    [
+        *(("clusters", 3, 0.1, 0.5, n) for n in (40, 60, 100, 200)),
+        *(("clusters", 3, 0.2, 0.8, n) for n in (40, 60, 100, 200)),
+        *(("chances", 3, 0.2, 0.5, n) for n in (100, 200)),
+    ],
 )
 def test_the_level_of_clusters_and_of_unequal_chances(design, m, eps, rate, n):
     own, rows, passed = rejections(np.random.default_rng(n), design, m, n, eps, rate, 1000)
