@@ -387,7 +387,8 @@ class JudgeCard(Result):
         Notes
         -----
         Calderon, Reichart and Dror (2025): t tests over items, one a person, at the level .05 of Benjamini
-        and Yekutieli. The more people, the harder it is to pass.
+        and Yekutieli. The more people, the harder it is to pass. Of items in clusters, or drawn with unequal
+        chances, t tests of weighted sums of clusters, which with clusters of one are the published ones.
         """
         share_of = exact_share(eps, "eps")
         names = [row.judge for row in self.judges]

@@ -583,8 +583,8 @@ def _check(people: People, fewest: int) -> None:
     if not any(_enough(people, own, fewest) for own in rows):
         if people.weights is not None:
             raise DataError(
-                f"alt_test needs a person with items that come to {fewest} drawn at random, by their chances, "
-                "and that another person answered too; got none; label more"
+                f"alt_test needs a person with items that come to {fewest} drawn at random by their "
+                "chances, and that another person answered too; got none; label more"
             )
         raise DataError(
             f"alt_test needs a person with items in at least {FEWEST_CLUSTERS} clusters that another person "
