@@ -536,7 +536,7 @@ def judge_card(
     Shares have mid-p intervals (coverage at least .945 in simulations with random class sizes, where
     Wilson's fall to .84); balanced accuracy is the mean of recalls by MOVER; kappa and AC1 are of a smoothed
     table, by the delta method. Of clusters, or with chances, everything counts one over its chance: shares
-    have Korn and Graubard's intervals with degrees of freedom of the rarer outcome (coverage at least .946),
+    have Korn and Graubard's intervals with degrees of freedom of the rarer outcome (coverage at least .935),
     the others those of sums of clusters (.92 and more).
 
     Examples

@@ -267,7 +267,7 @@ def clustered_share(
 ) -> Interval:
     """Share of rows that are right, by Korn and Graubard with degrees of freedom of the rarer outcome.
 
-    Lowest coverage .946 over clusters of 1 to 10 rows that correlate up to .7; fewer than
+    Lowest coverage .935 over clusters of 1 to 10 rows that correlate up to .7; fewer than
     `FEWEST_CLUSTERS` are the caller's to refuse. `largest`: weight of a row that may be missing here; where
     all rows are right, or none, as many count as there would be of that weight.
     """
