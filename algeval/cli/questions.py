@@ -892,12 +892,18 @@ def _with_people(source: Source, gold: str) -> Source:
 @opt("--rho2", "Squared correlation of the judges with the truth.", "R")
 @opt(
     "--pilot",
-    "Votes of a pilot, to estimate rho2 from; two files for a margin.",
+    "Votes of a pilot, to estimate rho2 from, with --human and --good; two files for a margin.",
     "FILE|A,B",
     "names",
 )
-@opt("--human", "Human labels of some of the pilot; two files for two.", "FILE|A,B", "names")
-@opt("--good", "The label that counts as good in the pilot.", "LABEL")
+@opt(
+    "--human",
+    "Human labels of some of the pilot; two files for two.",
+    "FILE|A,B",
+    "names",
+    rare=True,
+)
+@opt("--good", "The label that counts as good in the pilot.", "LABEL", rare=True)
 @former("--gold", "--human", "names")
 @former("--label", "--good")
 @opt("--items", "How many items the judges grade. [default: unlimited]", "N", int)
@@ -910,17 +916,19 @@ def _with_people(source: Source, gold: str) -> Source:
 @opt("--level", "Confidence level of the interval. [default: 0.95]", "P", float, rare=True)
 @opt(
     "--margin",
-    "Goal, with --discordance: a system ahead by X; with a budget: a classifier, if they err "
+    "Goal, with --discordance: a system or judge ahead by X; with a budget: a classifier, if they err "
     "independently.",
     "X",
 )
-@opt("--discordance", "Share of items on which one system is right.", "P")
+@opt("--discordance", "Share of items on which one of the two is right.", "P")
 @opt("--power", "Power of the comparison. [default: 0.8]", "P", rare=True)
 @opt("--judges", "Goal: what K judges are worth.", "K", int, rare=True)
 @opt("--rho1", "Correlation of one judge's vote with the truth.", "R", rare=True)
 @opt("--vote-correlation", "Correlation of two judges' votes.", "R", rare=True)
 @opt("--budget", "Goal, with --accuracy or --rate: what may be spent.", "K")
-@opt("--accuracy", "Accuracy of the worse classifier.", "P")
+@opt("--accuracy", "Accuracy of the worse classifier; with --half-width, of a judge.", "P")
+@opt("--recall", "With --half-width: recall of a label, whose share is --rate.", "P")
+@opt("--slices", "Slices that are asked about at once.", "K", int)
 @opt("--better-if-wrong", "Accuracy of the better where the worse errs.", "P", rare=True)
 @opt("--better-if-right", "Accuracy of the better where the worse is right.", "P", rare=True)
 @opt(
@@ -947,9 +955,9 @@ def plan(
 ) -> int:
     """How many labels to pay for, and what else would do.
 
-    Give one goal: a rate to within --half-width; two systems with --margin and --discordance; the worth
-    of --judges; two classifiers for a --budget, with --accuracy; labels per item for a --budget, with
-    --rate. Exit code 1 when labels cannot reach the goal.
+    Give one goal: a rate to within --half-width, or a judge's --accuracy or --recall; two systems or
+    judges with --margin and --discordance; the worth of --judges; two classifiers for a --budget, with
+    --accuracy; labels per item for a --budget, with --rate. Exit code 1 when labels cannot reach the goal.
     """
     from algeval.rates.planning import plan as ask
 

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import comb, prod, sqrt
+from math import ceil, comb, prod, sqrt
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtrc, ndtr, stdtr, stdtrit
+from scipy.special import bdtrc, ndtr, ndtri, stdtr, stdtrit
 
 from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.names import check_number, check_whole, folded
@@ -37,6 +37,8 @@ _LARGE = 200  # labelled items from which the normal form does
 _FEWEST_CLUSTERS = 10
 _MOST_VALUES = 12  # of a column of groups
 _TOLERANCE = 1e-9
+_POWER = float(ndtri(0.8))
+_POINTS = 10.0  # an effect that a line without a finding says the labels for
 _OF_LENGTH = re.compile("token|length|chars|words", re.IGNORECASE)
 
 
@@ -61,6 +63,9 @@ class BiasLine:
     method : str
         "exact", "permutations", "normal" or "clusters".
     message : str
+    visible : float or None
+        An effect of so many points would have been shown with a chance of about 80%, smaller ones hardly;
+        None of more than two groups, or where nothing is tested.
     """
 
     judge: str
@@ -74,6 +79,18 @@ class BiasLine:
     p_adjusted: float | None
     method: str
     message: str
+    visible: float | None = None
+
+    def labels_needed(self, points: float = 10.0) -> int | None:
+        """About how many labels in all show an effect of so many points with a chance of 80%.
+
+        Raises
+        ------
+        DataError
+            If `points` is not above 0 and at most 100.
+        """
+        size = check_number("points", points, least=0, most=100, strict=True)
+        return None if self.visible is None else ceil(self.n * (self.visible / size) ** 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,8 +415,20 @@ def _line(labelled: _Labelled, judge: int, by: By, level: float, random: int) ->
         p, method = fitted[3], "clusters"
         p = min(1.0, p * x.shape[1]) if x.shape[1] > 2 else p  # the farthest of so many groups
     points = (None, None, None) if fitted is None else tuple(100 * step * v for v in fitted[:3])
+    error = None  # of the points; judge_bias makes of it what could have been seen
+    if fitted is not None and x.shape[1] <= 2 and step:
+        k = len(np.unique(truth)) + 1
+        freedom = len(rows) - k if clusters is None else len(np.unique(clusters)) - 1
+        error = 100 * step * (fitted[2] - fitted[0]) / float(stdtrit(freedom, (1 + level) / 2))
     return replace(
-        empty, value=value, points=points[0], low=points[1], high=points[2], p=p, method=method
+        empty,
+        value=value,
+        points=points[0],
+        low=points[1],
+        high=points[2],
+        p=p,
+        method=method,
+        visible=error or None,
     )
 
 
@@ -441,6 +470,8 @@ def _worded(line: BiasLine, good: str, level: float) -> str:
     bound = ""
     if line.low is not None and line.high is not None:
         bound = f"; moves it by at most {max(abs(line.low), abs(line.high)):.0f} points"
+    if (needed := line.labels_needed(_POINTS) or 0) > line.n:
+        bound += f"; an effect of {_POINTS:.0f} takes about {needed:,} labels to be seen"
     return f"{line.judge}, {line.by}: {size} {on}; {p}: not shown{bound}."
 
 
@@ -636,8 +667,11 @@ def judge_bias(
     ]
     tested = [k for k, line in enumerate(lines) if line.p is not None]
     adjusted = holm([lines[k].p or 0.0 for k in tested])
+    quantiles = -float(ndtri((1 - level) / 2 / max(1, len(tested)))) + _POWER
     for k, p in zip(tested, adjusted, strict=True):
-        lines[k] = replace(lines[k], p_adjusted=p)
+        error = lines[k].visible
+        visible = None if error is None else quantiles * error
+        lines[k] = replace(lines[k], p_adjusted=p, visible=visible)
     shown = label if index >= 0 else ""
     lines = [replace(line, message=_worded(line, shown, level)) for line in lines]
     lines.sort(
@@ -703,14 +737,22 @@ def _good(votes: Votes, good: object, results: Results | None) -> str:
 
 
 def _cautions(votes: Votes, labelled: _Labelled, cluster: Any) -> tuple[str, ...]:
+    absent = [label for t, label in enumerate(votes.labels) if not (labelled.truth == t).any()]
+    said: tuple[str, ...] = ()
+    if absent:
+        said = (
+            f"people gave {', '.join(map(repr, absent))} to none of the labelled items: whether verdicts on "
+            "such items depend on a column is not known",
+        )
     groups = [
         name
         for name, codes in votes.groupings
         if len(np.unique(codes[labelled.rows])) < len(labelled.rows)
     ]
     if cluster is not None or not groups:
-        return ()
+        return said
     return (
+        *said,
         f"labelled items share values of {groups[0]!r}: if their verdicts are more alike than others', p "
         f"is too small; name it with {option('cluster')}",
     )

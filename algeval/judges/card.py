@@ -137,13 +137,20 @@ class BestJudges(NamedTuple):
     n: int
     level: float
     guarantee: bool
+    missing: int = 0
 
     def __str__(self) -> str:
         names = ", ".join(self.judges)
         n = len(self.p)
+        ends = ""
+        if self.missing:
+            ends = f", with {how_many(self.missing, 'missing answer')} counted as wrong"
         if len(self.judges) == 1:
-            return f"by {how_many(self.n, 'label')}, {names} is the best of {how_many(n, 'judge')}"
-        return f"may be best: {names} (of {n}); {how_many(self.n, 'label')} do not tell them apart"
+            best = f"{names} is the best of {how_many(n, 'judge')}"
+            return f"by {how_many(self.n, 'label')}, {best}{ends}"
+        do = "does" if self.n == 1 else "do"
+        labels = how_many(self.n, "label")
+        return f"may be best: {names} (of {n}); {labels} {do} not tell them apart{ends}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -154,7 +161,7 @@ class JudgeCard(Result):
     ----------
     status : Status
         ok; undetermined: some label has no labelled item, so that recall of it and balanced accuracy are not
-        known.
+        known; everybody gave the same label; or no judge answered a labelled item.
     judges : tuple of JudgeRow
         In the order of the table.
     constant : JudgeRow
@@ -274,6 +281,7 @@ class JudgeCard(Result):
             self.n_gold,
             self.level,
             guarantee,
+            int((~self.answered).sum()),
         )
 
     def labels_needed(self, half_width: float = 0.05) -> LabelsNeeded:
@@ -379,7 +387,8 @@ class JudgeCard(Result):
         Notes
         -----
         Calderon, Reichart and Dror (2025): t tests over items, one a person, at the level .05 of Benjamini
-        and Yekutieli. The more people, the harder it is to pass.
+        and Yekutieli. The more people, the harder it is to pass. Of items in clusters, or drawn with unequal
+        chances, t tests of weighted sums of clusters, which with clusters of one are the published ones.
         """
         share_of = exact_share(eps, "eps")
         names = [row.judge for row in self.judges]
@@ -514,7 +523,8 @@ def judge_card(
     Returns
     -------
     JudgeCard
-        ok; undetermined: people gave some label to no item.
+        ok; undetermined: people gave some label to no item, everybody gave the same, or no judge answered a
+        labelled item.
 
     Raises
     ------
@@ -526,7 +536,7 @@ def judge_card(
     Shares have mid-p intervals (coverage at least .945 in simulations with random class sizes, where
     Wilson's fall to .84); balanced accuracy is the mean of recalls by MOVER; kappa and AC1 are of a smoothed
     table, by the delta method. Of clusters, or with chances, everything counts one over its chance: shares
-    have Korn and Graubard's intervals with degrees of freedom of the rarer outcome (coverage at least .946),
+    have Korn and Graubard's intervals with degrees of freedom of the rarer outcome (coverage at least .935),
     the others those of sums of clusters (.92 and more).
 
     Examples
@@ -552,9 +562,10 @@ def judge_card(
     if not len(gold):
         raise DataError("a judge card needs a labelled item; got none; label some at random")
     where = source if results is None else results
-    names = None
+    names = every = None
     if cluster is not None:
-        names = cluster_codes(clusters_on_items(cluster, where, data), data.items)[gold.rows]
+        every = cluster_codes(clusters_on_items(cluster, where, data), data.items)
+        names = every[gold.rows]
         n_clusters = len(np.unique(names))
         if n_clusters < FEWEST_CLUSTERS:
             raise DataError(
@@ -562,11 +573,10 @@ def judge_card(
                 "items of more of them, not more items of these"
             )
     weights = None
+    supplied = None if inclusion is None else on_items(inclusion, where, data)
     if inclusion is not None or gold.inclusion is not None:
         chances = (
-            gold.inclusion
-            if inclusion is None
-            else chances_of(on_items(inclusion, where, data), data.items, gold.rows)
+            gold.inclusion if inclusion is None else chances_of(supplied, data.items, gold.rows)
         )
         weights = None if chances is None else 1 / chances
     largest = None if weights is None else float(weights.max())
@@ -579,26 +589,49 @@ def judge_card(
     own = isinstance(labels, str) and labels == "key"
     people = _people(data, gold, results if own else None)
     if people is not None:
-        judges = [row.judge for row in card.judges]
-        humans = human_agreement(people, judges, level)
-        warnings = card.warnings
-        if humans is not None and (names is not None or (weights is not None and np.ptp(weights))):
-            warnings += (
-                "agreement with several people, and the alternative annotator test, take items as drawn one "
-                "by one with equal chances",
-            )
-        card = replace(card, people=people, humans=humans, warnings=warnings)
+        rows = np.flatnonzero((people.codes != NOT_ANSWERED).any(axis=1))
+        own_weights = _weights_of_people(data, gold.rows, rows, weights, supplied)
+        if weights is not None and np.ptp(weights) and own_weights is None:
+            split = "agreement of several people is left out: items on which they are split have no chance"
+            card = replace(card, warnings=(*card.warnings, split))
+            return with_reading(card, data)
+        people = People(
+            people.names,
+            people.codes[rows],
+            people.said[rows],
+            people.n_labels,
+            None if every is None else every[rows],
+            own_weights,
+        )
+        humans = human_agreement(people, [row.judge for row in card.judges], level)
+        card = replace(card, people=people, humans=humans)
     return with_reading(card, data)
 
 
+def _weights_of_people(
+    data: Votes, labelled: Counts, rows: Counts, weights: Floats | None, supplied: Any
+) -> Floats | None:
+    """Weights of items that people answered, split ones too; None where equal, or not known of some."""
+    if weights is None or not np.ptp(weights):
+        return None
+    every = np.full(data.n_items, np.nan)
+    every[labelled] = weights
+    split = rows[np.isnan(every[rows])]
+    if len(split):
+        try:
+            every[split] = 1 / chances_of({} if supplied is None else supplied, data.items, split)
+        except DataError:
+            return None
+    return every[rows]
+
+
 def _people(data: Votes, gold: Gold, results: Results | None) -> People | None:
-    """What people and judges said of the items that people answered; None where one person did."""
+    """What people and judges said of all items; None where one person did, or none."""
     named = gold.people if results is None else people_of_results(results, data.items, data.labels)
     if named is None or len(named[0]) < 2:
         return None
     names, codes = named
-    some = (codes != NOT_ANSWERED).any(axis=1)
-    return People(names, codes[some], data.codes[some].astype(np.int64), len(data.labels))
+    return People(names, codes, data.codes.astype(np.int64), len(data.labels))
 
 
 def _card(data: Votes, rows: Counts, truth: Counts, sample: Sample, level: float) -> JudgeCard:
@@ -625,8 +658,16 @@ def _card(data: Votes, rows: Counts, truth: Counts, sample: Sample, level: float
             f" People gave {', '.join(map(repr, absent))} to none of them: its recall, and balanced "
             "accuracy, are not known."
         )
+    if len(data.labels) == 1:
+        message += (
+            f" Judges and people gave no other label than {data.labels[0]!r}: whether a judge sees any other "
+            "is not known."
+        )
+    nothing = not answered.any()
+    if nothing:
+        message += " No judge answered a labelled item: nothing is known of them."
     return JudgeCard(
-        status=Status.UNDETERMINED if absent else Status.OK,
+        status=Status.UNDETERMINED if absent or nothing or len(data.labels) == 1 else Status.OK,
         message=message,
         judges=judges,
         constant=constant,
@@ -730,6 +771,8 @@ def _warnings(
     said = []
     better = constant.accuracy.value or 0.0
     for row in judges:
+        if not row.n:
+            said.append(f"{row.judge} answered no labelled item: nothing is known of it")
         if row.n and row.accuracy.value is not None and row.accuracy.value <= better:
             said.append(
                 f"{row.judge} is right on {percent(row.accuracy.value, 0)}, no more than a judge that says "

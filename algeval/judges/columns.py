@@ -144,12 +144,28 @@ def columns_of(judged: Judged, by: Any, name: str, most: int = _MOST_VALUES) -> 
         return [_column(str(n), _by_item(str(n), c, judged), items, most) for n, c in by.items()]
     for name in names:
         if name not in sources:
+            if (why := _unfit(judged.results, name)) is not None:
+                raise DataError(
+                    f"{option('by')} must name a column of numbers, groups or systems; got {name!r}, which "
+                    f"{why}; name another"
+                )
             near = did_you_mean(name, sources, "there is none of these kinds")
             raise DataError(
                 f"{option('by')} must name a column of numbers, groups or systems, of "
                 f"{list(sources)}; got {name!r}; {near}"
             )
     return [_column(name, sources[name], items, most) for name in names]
+
+
+def _unfit(results: Results | None, name: str) -> str | None:
+    """Why a column of the table cannot be looked at by; None where there is no such column."""
+    if results is None or results.reading is None or name not in results.reading.columns:
+        return None
+    codes = results.reading.columns[name].codes
+    values = len(np.unique(codes[codes >= 0]))
+    if values < 2:
+        return "has no value" if not values else "has the same value everywhere"
+    return "is read as something else, as algeval columns shows"
 
 
 def _by_item(name: str, values: Any, judged: Judged) -> Mapping[str, Any]:

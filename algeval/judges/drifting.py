@@ -411,12 +411,23 @@ def drift(
         row, warning = _row(pair, k, label, level, bool(anytime))
         rows.append(row)
         warnings += warning
+    held = pair.truth[pair.truth >= 0]
+    absent = [repr(x) for t, x in enumerate(pair.labels) if not (held == t).any()]
+    if len(held) and absent:
+        warnings.append(
+            f"people gave {', '.join(absent)} to none of the {how_many(len(held), 'labelled item')}: changes "
+            "hold only if labels were drawn at random, not by what they are"
+        )
     open_rows = [row for row in rows if row.verdict == "not decided"]
     changed = sum(row.changed for row in rows)
+    both = int(((pair.old >= 0) & (pair.new >= 0)).any(axis=1).sum())
+    on = how_many(both, "item")
+    if both < pair.n_items:
+        on += f" with both verdicts, of {pair.n_items:,}"
     if not changed:
-        message = f"No verdict changed on {how_many(pair.n_items, 'item')}: nothing to label."
+        message = f"No verdict changed on {on}: nothing to label."
     else:
-        message = f"{how_many(changed, 'verdict')} changed on {how_many(pair.n_items, 'item')}; "
+        message = f"{how_many(changed, 'verdict')} changed on {on}; "
         if any(row.labelled for row in rows):
             message += f"intervals are of {level_text(level)}, for these items."
         else:

@@ -234,7 +234,7 @@ def _beyond_chance(
     """(seen - chance) / (1 - chance), with the delta interval of the smoothed table."""
     (added, drawn), k = design, len(table)
     n: float = int(table.sum())
-    if n < 2 or (drawn is not None and drawn.clusters.max() < 1):
+    if n < 2 or k < 2 or (drawn is not None and drawn.clusters.max() < 1):
         return Interval(None, -1.0, 1.0)
     shares, degrees = np.asarray(table / n, float), n - 1
     if drawn is not None:
@@ -268,7 +268,7 @@ def clustered_share(
 ) -> Interval:
     """Share of rows that are right, by Korn and Graubard with degrees of freedom of the rarer outcome.
 
-    Lowest coverage .946 over clusters of 1 to 10 rows that correlate up to .7; fewer than
+    Lowest coverage .935 over clusters of 1 to 10 rows that correlate up to .7; fewer than
     `FEWEST_CLUSTERS` are the caller's to refuse. `largest`: weight of a row that may be missing here; where
     all rows are right, or none, as many count as there would be of that weight.
     """
@@ -284,6 +284,8 @@ def clustered_share(
     if not wrong or not good:
         n_star = min(n_groups, kish, total / max(float(w.max()), largest or 0.0))
         return Interval(p, *exact_share(p * n_star, n_star, level))
+    if n_groups < 2:  # right and wrong ones of a single cluster: their spread is not known
+        return Interval(p, 0.0, 1.0)
     sums = np.bincount(groups, w * (y - p), minlength=n_groups)
     v = n_groups / (n_groups - 1) * float((sums**2).sum()) / total**2
     n_eff = min(p * (1 - p) / v, kish) if v > 0 else kish

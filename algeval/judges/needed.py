@@ -3,99 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, sqrt
+from math import ceil
 from typing import ClassVar, NamedTuple
 
-import numpy as np
-from scipy.special import betainc, gammaln, ndtri, xlog1py, xlogy
-
 from algeval.judges.drifting import labels_to_decide
-from algeval.judges.intervals import Floats, Interval, mcnemar
+from algeval.judges.intervals import Interval, mcnemar
+from algeval.rates.sizes import rows_for_width, rows_to_tell
 from algeval.result import Result, Table
 from algeval.result.numbers import how_many, level_text
-
-POWER = 0.8
-_MOST = 5_000  # labels up to which widths and tests are those of every outcome
-_STEPS = 50
-
-
-# --- Labels for a width: the expected half width of the mid-p interval, over every outcome.
-
-
-def _mid_p_above(x: Floats, n: int, p: Floats) -> Floats:
-    """P(X > x) + P(X = x) / 2 of each x."""
-    at_least = np.where(x > 0, betainc(np.maximum(x, 0.5), n - x + 1, p), 1.0)
-    more = np.where(x < n, betainc(x + 1, np.maximum(n - x, 0.5), p), 0.0)
-    return np.asarray((at_least + more) / 2, float)
-
-
-def expected_half_width(p: float, n: int, level: float = 0.95) -> float:
-    """Expected half width of the mid-p interval of a share p, of n rows."""
-    x = np.arange(n + 1.0)
-    logs = gammaln(n + 1) - gammaln(x + 1) - gammaln(n - x + 1) + xlogy(x, p) + xlog1py(n - x, -p)
-    x = x[kept := logs > -40]
-    tail, ends = (1 - level) / 2, []
-    for lower in (True, False):
-        low, high = (np.zeros(len(x)), x / n) if lower else (x / n, np.ones(len(x)))
-        for _ in range(_STEPS):
-            middle = (low + high) / 2
-            above = _mid_p_above(x, n, middle)
-            outside = above < tail if lower else 1 - above > tail
-            low, high = np.where(outside, middle, low), np.where(outside, high, middle)
-        end = (low + high) / 2
-        ends.append(np.where(x == 0, 0.0, end) if lower else np.where(x == n, 1.0, end))
-    return float((np.exp(logs[kept]) * (ends[1] - ends[0])).sum() / 2)
-
-
-def rows_for_width(p: float, half_width: float, level: float = 0.95) -> int:
-    """Fewest rows whose interval of a share p is expected to be so narrow."""
-    rough = float(ndtri((1 + level) / 2)) ** 2 * p * (1 - p) / half_width**2
-    if rough > _MOST:
-        return ceil(rough)
-    low, high = 1, 2
-    while expected_half_width(p, high, level) > half_width:
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        if expected_half_width(p, middle, level) > half_width:
-            low = middle
-        else:
-            high = middle
-    return high
-
-
-# --- Labels that tell two judges apart: of the rows on which exactly one is right.
-
-
-def _power_of(n: int, d: float, level: float) -> float:
-    """Chance that McNemar's mid-p test decides for the first, who is right on the share d of n rows."""
-    x = np.arange(n + 1.0)
-    half = np.full(n + 1, 0.5)
-    wins = x[2 * _mid_p_above(x, n, half) <= 1 - level]  # P(X > x) + P(X = x) / 2, two-sided
-    if not len(wins):
-        return 0.0
-    k = float(wins[0])
-    return float(betainc(k, n - k + 1, d)) if k > 0 else 1.0
-
-
-def rows_to_tell(d: float, level: float = 0.95, power: float = POWER) -> int | None:
-    """Rows on which exactly one of two judges is right, so that a test decides with this chance from then on.
-
-    d : share of them on which the first is right. None where it is one half. The chance rises and falls with
-    n, as n is whole; it stays above `power` from this number on.
-    """
-    d = max(d, 1 - d)
-    if d <= 0.5:
-        return None
-    z = float(ndtri((1 + level) / 2)), float(ndtri(power))
-    rough = ((z[0] / 2 + z[1] * sqrt(d * (1 - d))) / (d - 0.5)) ** 2
-    if rough > _MOST:
-        return ceil(rough)
-    n = ceil(1.2 * rough) + 20  # beyond it the chance stays above
-    while n > 1 and _power_of(n - 1, d, level) >= power:
-        n -= 1
-    return n
-
 
 # --- Results.
 

@@ -13,12 +13,21 @@ from scipy.special import stdtr
 
 from algeval.data import NOT_ANSWERED
 from algeval.errors import DataError
-from algeval.judges.intervals import Counts, Floats, Interval, cut_interval, mean_interval, points
+from algeval.judges.intervals import (
+    FEWEST_CLUSTERS,
+    Counts,
+    Floats,
+    Interval,
+    cut_interval,
+    mean_interval,
+    points,
+)
 from algeval.result import Result, Status, Table, percent
 from algeval.result.numbers import how_many, percent_up
 
 FEWEST_ITEMS = 30  # of a person, for the t test of the alternative annotator test
 _FALSE_DISCOVERIES = 0.05
+_NO_SPREAD = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,17 +42,33 @@ class People:
     said : (n_items, n_judges) array of int
         The judges' answers to these items; -1: none; from the number of labels on: never right.
     n_labels : int
+    clusters : (n_items,) array of int, optional
+        Of the items, where several are of one prompt.
+    weights : (n_items,) array of float, optional
+        One over the chance of each, where they differ.
     """
 
     names: tuple[str, ...]
     codes: Counts
     said: Counts
     n_labels: int
+    clusters: Counts | None = None
+    weights: Floats | None = None
 
     @property
     def counts(self) -> Counts:
         """How many people gave each label to each item, (n_items, n_labels)."""
         return np.stack([(self.codes == t).sum(axis=1) for t in range(self.n_labels)], axis=1)
+
+    def sums(
+        self, rows: Counts, values: Floats | Counts, sizes: Floats | Counts | None = None
+    ) -> tuple[Floats, Floats]:
+        """Weighted sums over clusters of values of some items, and of how many they are."""
+        w = np.ones(len(rows)) if self.weights is None else self.weights[rows]
+        clusters = rows if self.clusters is None else self.clusters[rows]
+        own = np.unique(clusters, return_inverse=True)[1]
+        numbers = np.ones(len(rows)) if sizes is None else sizes
+        return tuple(np.bincount(own, w * x).astype(float) for x in (values, numbers))  # type: ignore[return-value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,22 +164,29 @@ def _with_judge(counts: Counts, said: Counts) -> Floats:
 
 def human_agreement(people: People, judges: Sequence[str], level: float) -> HumanAgreement | None:
     """How far people agree, and each judge beside them; None where no item has two people's answers."""
-    several = people.counts.sum(axis=1) > 1
+    several = np.flatnonzero(people.counts.sum(axis=1) > 1)
     counts, said = people.counts[several], people.said[several]
     if not len(counts):
         return None
     a, m, top = _agreements(counts), counts.sum(axis=1), np.sort(counts, axis=1)
-    g = float(a.mean())
+    together = people.sums(several, a)
+    g = float(together[0].sum() / together[1].sum())
     sums = [(int(n), int(top[m == n, -1].sum())) for n in np.unique(m)]
     gaps = []
     for j, judge in enumerate(judges):
         own = said[:, j] != NOT_ANSWERED
         b = _with_judge(counts[own], said[own, j])
-        difference = cut_interval(mean_interval(b - a[own], level=level), -1.0, 1.0)
+        gap = mean_interval(*people.sums(several[own], b - a[own]), level=level)
+        mean = people.sums(several[own], b)
         gaps.append(
-            HumanGap(judge, int(own.sum()), float(b.mean()) if len(b) else None, difference)
+            HumanGap(
+                judge,
+                int(own.sum()),
+                float(mean[0].sum() / mean[1].sum()) if len(b) else None,
+                cut_interval(gap, -1.0, 1.0),
+            )
         )
-    agreement = mean_interval(a, centre=0.5, level=level)
+    agreement = mean_interval(*together, centre=0.5, level=level)
     if agreement.value is None:
         agreement = Interval(g, 0.0, 1.0)
     return HumanAgreement(
@@ -238,6 +270,8 @@ class AltTest(Result):
         Level of the Benjamini-Yekutieli procedure over people.
     distance : bool
         Whether answers were compared by how near they are, or by being equal.
+    clusters : int or None
+        How many clusters the items lie in, where they do.
     warnings : tuple of str
     """
 
@@ -248,6 +282,7 @@ class AltTest(Result):
     eps: Fraction
     false_discoveries: float = _FALSE_DISCOVERIES
     distance: bool = False
+    clusters: int | None = None
     warnings: tuple[str, ...] = ()
 
     @property
@@ -342,14 +377,37 @@ def benjamini_yekutieli(p: Sequence[float], q: float = _FALSE_DISCOVERIES) -> li
     return [i in kept for i in range(m)]
 
 
-def loses_by_less(d: Counts, eps: Fraction) -> float | None:
-    """One-sided p of the t test that the mean of `d` is below eps; None where all of `d` are eps."""
+def loses_by_less(
+    d: Counts,
+    eps: Fraction,
+    drawn: tuple[Floats, Floats] | None = None,
+    *,
+    uneven: bool = False,
+) -> float | None:
+    """One-sided p of the t test that the mean of `d` is below eps; None where all of `d` are eps.
+
+    drawn : weighted sums of d over clusters, and their sizes; the test is then that of their ratio, with the
+        degrees of as many clusters of the size that a row is in on average.
+    uneven : of unequal chances; two more clusters of that size, half a unit above eps and below it, without
+        which the test at 5% rejects .12 where a few items of 40 count eight times.
+    """
     n = len(d)
     if n < 2 or not np.ptp(d):
         mean = Fraction(int(d.sum()), n)
         return None if mean == eps else float(mean > eps)
-    t = (float(d.mean()) - float(eps)) / (float(d.std(ddof=1)) / sqrt(n))
-    return float(stdtr(n - 1, t))
+    sums, sizes = drawn or (d.astype(float), np.ones(n))
+    usual = float((sizes**2).sum() / sizes.sum())
+    degrees = max(1.0, float(sizes.sum()) / usual - 1)
+    if uneven:
+        ends = usual * (float(eps) + np.array([-0.5, 0.5]))
+        sums, sizes = np.append(sums, ends), np.append(sizes, [usual, usual])
+    total, n_clusters = float(sizes.sum()), len(sums)
+    gap = float(sums.sum()) / total
+    squares = float(((sums - gap * sizes) ** 2).sum()) * n_clusters / max(1, n_clusters - 1)
+    error, gap = sqrt(squares) / total, gap - float(eps)
+    if error < _NO_SPREAD:
+        return None if abs(gap) < _NO_SPREAD else float(gap > 0)
+    return float(stdtr(degrees, gap / error))
 
 
 def _nearness(codes: Counts, said: Counts, j: int, distance: bool) -> tuple[Counts, Counts]:
@@ -370,17 +428,19 @@ def _alt_test_row(
 ) -> AltTestRow:
     """Test of one judge; people with fewer than `fewest` items are left out, but stay among the others."""
     there = (said != NOT_ANSWERED) & ((said < people.n_labels) | (not distance))
-    kept = ((people.codes != NOT_ANSWERED).sum(axis=1) > 1) & there
-    codes, said = people.codes[kept], said[kept]
+    kept = np.flatnonzero(((people.codes != NOT_ANSWERED).sum(axis=1) > 1) & there)
     tested, wins = [], []
     for j, name in enumerate(people.names):
-        own = codes[:, j] != NOT_ANSWERED
-        if own.sum() < max(1, fewest):
+        own = kept[people.codes[kept, j] != NOT_ANSWERED]
+        if not _enough(people, own, fewest):
             continue
-        judges, person = _nearness(codes[own], said[own], j, distance)
+        judges, person = _nearness(people.codes[own], said[own], j, distance)
         d = (person >= judges).astype(np.int64) - (judges >= person)
-        tested.append((name, int(own.sum()), float(d.mean()), loses_by_less(d, eps)))
-        wins.append(float((judges >= person).mean()))
+        sums, sizes = people.sums(own, d)
+        p = loses_by_less(d, eps, (sums, sizes), uneven=people.weights is not None)
+        tested.append((name, len(own), float(sums.sum() / sizes.sum()), p))
+        won = people.sums(own, (judges >= person).astype(np.int64))[0]
+        wins.append(float(won.sum() / sizes.sum()))
     rejected = benjamini_yekutieli([1.0 if row[3] is None else row[3] for row in tested])
     rate = Fraction(sum(rejected), len(tested)) if tested else None
     return AltTestRow(
@@ -393,11 +453,21 @@ def _alt_test_row(
     )
 
 
+def _enough(people: People, rows: Counts, fewest: int) -> bool:
+    """Whether a person's items are enough to test, and clusters of them; by weight, what they come to."""
+    n: float = len(rows)
+    if people.weights is not None and n:
+        w = people.weights[rows]
+        n = float(w.sum() ** 2 / (w**2).sum())
+    apart = FEWEST_CLUSTERS if people.clusters is None else len(np.unique(people.clusters[rows]))
+    return n >= max(1, fewest) and apart >= FEWEST_CLUSTERS
+
+
 def gap_by_label(people: People, said: Counts, level: float) -> list[Interval]:
     """By label that most of the others gave: by how much more often than another person a judge agrees.
 
-    Over pairs of an item and a person with whom, left out, most of the others gave the label; items are drawn
-    one by one, and their pairs with them.
+    Over pairs of an item and a person with whom, left out, most of the others gave the label; items or
+    clusters of them are drawn, and their pairs with them.
     """
     k, counts = people.n_labels, people.counts
     n, m = people.codes.shape
@@ -421,8 +491,8 @@ def gap_by_label(people: People, said: Counts, level: float) -> list[Interval]:
         np.add.at(numbers, (rows, label), 1)
     made = []
     for t in range(k):
-        some = numbers[:, t] > 0
-        difference = mean_interval(sums[some, t], numbers[some, t].astype(float), level=level)
+        some = np.flatnonzero(numbers[:, t] > 0)
+        difference = mean_interval(*people.sums(some, sums[some, t], numbers[some, t]), level=level)
         made.append(cut_interval(difference, -1.0, 1.0))
     return made
 
@@ -439,7 +509,8 @@ def alt_test(
 ) -> AltTest:
     """Alternative annotator test of each judge, and of one that always gives the commonest label."""
     _check(people, fewest)
-    most = int(people.counts.sum(axis=0).argmax())
+    w = np.ones(len(people.codes)) if people.weights is None else people.weights
+    most = int((w @ people.counts).argmax())
     constant = np.full(len(people.codes), most, np.int64)
     rows = []
     named = [*zip(judges, people.said.T, strict=True), (f"always {labels[most]!r}", constant)]
@@ -451,10 +522,13 @@ def alt_test(
         )
     passing = [row.judge for row in rows[:-1] if row.passes]
     empty = bool(passing) and rows[-1].passes
-    n = int(((people.codes != NOT_ANSWERED).sum(axis=1) > 1).sum())
+    shared = np.flatnonzero((people.codes != NOT_ANSWERED).sum(axis=1) > 1)
+    n = len(shared)
+    clusters = None if people.clusters is None else len(np.unique(people.clusters[shared]))
+    within = "" if clusters is None else f", in {how_many(clusters, 'cluster')}"
     message = (
         f"Alternative annotator test at eps {float(eps):g}, {len(people.names)} people, "
-        f"{how_many(n, 'item')} with two or more: "
+        f"{how_many(n, 'item')} with two or more{within}: "
         + (
             f"{', '.join(passing)} pass{'es' if len(passing) == 1 else ''}"
             if passing
@@ -465,10 +539,17 @@ def alt_test(
     warnings = []
     if len(people.names) < 3:
         warnings.append("two people only: the test is meant for three or more")
+    if clusters is not None or people.weights is not None:
+        drawn = "with unequal chances" if clusters is None else "in clusters"
+        warnings.append(
+            f"items drawn {drawn}: t tests of weighted sums of clusters, where the published test "
+            "takes items as drawn one by one"
+        )
     left = sorted({*people.names} - {p.person for p in rows[-1].people})
     if left:
+        few = f" or {FEWEST_CLUSTERS} clusters" if clusters is not None else ""
         warnings.append(
-            f"not tested, fewer than {fewest} items: {', '.join(left)}; still among the others"
+            f"not tested, fewer than {fewest} items{few}: {', '.join(left)}; still among the others"
         )
     return AltTest(
         status=Status.UNDETERMINED if empty else Status.OK,
@@ -477,6 +558,7 @@ def alt_test(
         constant=rows[-1],
         eps=eps,
         distance=distance,
+        clusters=clusters,
         warnings=tuple(warnings),
     )
 
@@ -496,4 +578,15 @@ def _check(people: People, fewest: int) -> None:
         raise DataError(
             f"alt_test needs a person with at least {fewest} items that another person answered too; got at "
             f"most {most} ({name}); {how_many(fewest - most, 'more such item')} will do"
+        )
+    rows = [np.flatnonzero(shared & (own != NOT_ANSWERED)) for own in people.codes.T]
+    if not any(_enough(people, own, fewest) for own in rows):
+        if people.weights is not None:
+            raise DataError(
+                f"alt_test needs a person with items that come to {fewest} drawn at random by their "
+                "chances, and that another person answered too; got none; label more"
+            )
+        raise DataError(
+            f"alt_test needs a person with items in at least {FEWEST_CLUSTERS} clusters that another person "
+            "answered too; got none; label items of more clusters"
         )

@@ -871,6 +871,14 @@ def slices(
             f"{how_many(len(outputs.systems), 'system')}: name the old and the new one with "
             f"{option('system')} to see which slice regressed"
         )
+    held = outputs.truth[outputs.labelled]
+    if len(held) and not np.ptp(held):
+        absent = [repr(x) for x in outputs.votes.labels if (x == label) != bool(held[0])]
+        warnings.append(
+            f"people gave {' or '.join(absent) or 'another label'} to none of the "
+            f"{how_many(len(held), 'labelled output')}: rates hold only if labels were drawn at random, not "
+            "by what they are"
+        )
     drawn = [cells for name, cells in judged.votes.drawn if name == "draw"]
     looked = [LOOKED_AT] if drawn or LOOKED_AT in outputs.votes.notes else []
     result = Slices(

@@ -619,7 +619,8 @@ def _without_votes(rows_by_item: dict[str, list[int]], votes: Votes, name: str) 
     """Leave out labels of items without votes, and say so; refuse them where that shows other ids."""
     if not rows_by_item:
         raise DataError(
-            f"{parameter(name)} must label at least one item; got none; leave {option(name)} out"
+            f"{parameter(name)} must label at least one item; got none, as an item on which people are split "
+            f"has no label; leave {option(name)} out, or label more"
         )
     with_votes = set(votes.items)
     strange = [item for item in rows_by_item if item not in with_votes]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
-from math import ceil, inf
+from math import inf
 from typing import Any, ClassVar, NamedTuple, Required, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtrc, bdtrik, ndtri, xlog1py, xlogy
+from scipy.special import ndtri
 
 from algeval.budgets import Plan
 from algeval.budgets import plan as of_classifiers
@@ -19,7 +19,17 @@ from algeval.errors import DataError, option, parameter, refusal
 from algeval.io.sources import read_labelled
 from algeval.rates import policy
 from algeval.rates.inputs import Floats, Ints, as_votes, either_setting, panel_of, read_gold
-from algeval.rates.intervals import log_choose, normal_quantile
+from algeval.rates.intervals import normal_quantile
+from algeval.rates.sizes import (
+    connor,
+    exact_pairs,
+    labels_needed,
+    rows_for_width,
+    rows_to_decide,
+    rows_to_tell,
+    unpaired,
+    whole,
+)
 from algeval.result import Result, Status, Table, percent
 from algeval.result.base import Record
 from algeval.result.numbers import as_float, how_many, level_text
@@ -57,9 +67,11 @@ class LabelPlan(Result):
     status : Status
         Always ok; `feasible` says whether the goal can be reached.
     goal : str
-        "rate": an interval of a half-width; "margin": a difference shown with a power.
+        "rate": an interval of a half-width; "accuracy", "recall": the same of a judge; "margin": a difference
+        shown with a power.
     labels : int or None
-        Items to label, with the judges where `rho2` is known; None where labels on all do not do.
+        Items to label, with the judges where `rho2` is known, in each slice; None where labels on all do
+        not do.
     table : tuple of Way
         The ways side by side.
     items : int or None
@@ -75,8 +87,11 @@ class LabelPlan(Result):
     rate, half_width, margin, discordance, power : float or None
         What was asked; None where it does not belong to the goal.
     level : float
+        Of the interval, or of the test; of all slices at once.
     assumption : str
     warnings : tuple of str
+    slices : int
+        Slices that each need so many labels; 1 for the whole.
     """
 
     schema: ClassVar[str] = "algeval.plan-labels/1"
@@ -102,11 +117,17 @@ class LabelPlan(Result):
     level: float
     assumption: str
     warnings: tuple[str, ...]
+    slices: int = 1
 
     @property
     def feasible(self) -> bool:
         """Whether labels on these items can reach the goal."""
         return self.labels is not None
+
+    @property
+    def own_level(self) -> float:
+        """Level of the interval of one slice, with which all slices hold at once (Bonferroni)."""
+        return _own_level(self.level, self.slices, one_sided=self.goal == "margin")
 
     def as_tables(self) -> tuple[Table, ...]:
         """Row per way."""
@@ -120,6 +141,12 @@ class LabelPlan(Result):
         ]
         lines = [f"Assumes: {self.assumption}.", *(f"Warning: {text}" for text in self.warnings)]
         return "\n".join([self.message, *rows, *lines, self.meaning])
+
+
+def _own_level(level: float, slices: int, *, one_sided: bool = False) -> float:
+    """Level of one of several intervals; of a drop alone the level on one side is meant."""
+    sides = 2 if one_sided and slices > 1 else 1
+    return 1 - sides * (1 - level) / slices
 
 
 def _count(row: Way) -> str:
@@ -546,48 +573,6 @@ def _correlations_of_judges(settings: dict[str, Any]) -> tuple[float, float, int
     return rho1, number(settings, "vote_correlation", least=-1, most=1, strict=False), None
 
 
-# --- Closed forms: how many labels a rate or a difference takes, with judges who know rho2 of it.
-#
-# All rest on one variance. Of n labels drawn at random from N items, on which a judge's verdict has squared
-# correlation rho2 with the truth, the rate has `V (1 - rho2) (1/n - 1/N)` about that of these items, and V/N
-# more about that of the population they come from.
-
-
-def labels_needed(alone: float, rho2: float, items: float, *, population: bool) -> int | None:
-    """Fewest labels that do, None if all items labelled do not.
-
-    `alone`: labels it takes without judges from endless items: V over the variance that is aimed at;
-    `rho2`: from 0 to 1; `items`: N, inf where items are endless; `population`: whether the items are a
-    sample of what the rate is about.
-    """
-    if not population:
-        return _up(0.0 if rho2 == 1 else 1 / (1 / (alone * (1 - rho2)) + 1 / items))
-    if alone > items:
-        return None
-    return min(_up(alone * (1 - rho2) / (1 - alone * rho2 / items)), _up(items))
-
-
-def variance(n: int, spread: float, rho2: float, items: float, *, population: bool) -> float:
-    """Variance of a rate or a difference from n labels."""
-    return spread * ((1 - rho2) * (1 / n - 1 / items) + population / items)
-
-
-def connor(discordance: float, margin: float, z_level: float, z_power: float) -> int:
-    """Pairs that a test of discordant pairs takes (Connor 1987)."""
-    root = z_level * discordance**0.5 + z_power * (discordance - margin**2) ** 0.5
-    return _up((root / margin) ** 2)
-
-
-def unpaired(rate: float, margin: float, z_level: float, z_power: float) -> int:
-    """Items per system if each system has its own."""
-    return _up(2 * rate * (1 - rate) * ((z_level + z_power) / margin) ** 2)
-
-
-def _up(number: float) -> int:
-    """Next whole number, at least 1, and none more for rounding."""
-    return max(1, ceil(number - 1e-9)) if number < inf else 0
-
-
 # --- What plans for a rate and for a margin say alike of judges and of pilots.
 
 
@@ -622,11 +607,6 @@ class Items(NamedTuple):
     def needed(self, alone: float) -> int:
         """Items without which no number of labels does."""
         return whole(alone) if self.population else 1
-
-
-def whole(alone: float) -> int:
-    """Labels in whole numbers, at least one."""
-    return max(1, ceil(alone - 1e-9))
 
 
 def read_items(settings: dict[str, Any], seen: float = inf) -> Items:
@@ -676,55 +656,14 @@ def pilot_warnings(
     return tuple(sentences)
 
 
-# --- The power of the exact test of discordant pairs, and the pairs it takes.
+def read_slices(settings: dict[str, Any]) -> int:
+    """How many slices are asked about at once."""
+    return check_whole("slices", settings.get("slices", 1), 1)
 
 
-def exact_power(n: int, discordance: float, margin: float, level: float) -> float:
-    """Chance that an exact two-sided test on n pairs shows the better system better.
-
-    Of the pairs that differ, the test asks whether half go each way; it is never right less often than its
-    level says, and so takes some more pairs than the large-sample formula.
-    """
-    m = np.arange(n + 1)
-    shown = bdtrc(most_by_chance((1 - level) / 2, m), m, (discordance + margin) / (2 * discordance))
-    return float(binomial_chances(n, discordance) @ shown)
-
-
-def most_by_chance(tail: float, m: Ints) -> Ints:
-    """Fewest of m fair coins that more than fall heads with a chance of at most `tail`.
-
-    By `scipy.special`: `scipy.stats`, which has it too, takes most of a second to load.
-    """
-    fewest: Ints = np.nan_to_num(np.ceil(bdtrik(1 - tail, m, 0.5)) - 1).clip(0).astype(int)
-    for _ in range(3):  # the inverse is of real numbers and may be one off
-        fewest = fewest + (bdtrc(fewest, m, 0.5) > tail)
-    return fewest
-
-
-def binomial_chances(n: int, p: float) -> Floats:
-    """(n + 1,): chances of 0 to n successes."""
-    m = np.arange(n + 1.0)
-    chances: Floats = np.exp(log_choose(n, m) + xlogy(m, p) + xlog1py(n - m, -p))
-    return chances
-
-
-def exact_pairs(discordance: float, margin: float, level: float, power: float) -> int | None:
-    """Fewest pairs with so much power, None where they are too many to count out.
-
-    Power is not quite monotone in the number of pairs, as whole numbers are tested; the number returned is
-    the first found by halving, and one less has less power.
-    """
-    start = connor(discordance, margin, normal_quantile(level), float(ndtri(power)))
-    if start > policy.MOST_EXACT_PAIRS:
-        return None
-    low, high = 0, 2 * start + 20
-    while high - low > 1:
-        middle = (low + high) // 2
-        if exact_power(middle, discordance, margin, level) >= power:
-            high = middle
-        else:
-            low = middle
-    return high
+def _in_slices(number: int, slices: int) -> str:
+    """Words for labels in each slice."""
+    return f" in each of {slices} slices ({slices * number:,} in all)" if slices > 1 else ""
 
 
 # --- Labels that show one of two systems better on the same items, with a power.
@@ -737,11 +676,15 @@ class _Goal(NamedTuple):
     z_level: float
     z_power: float
     items: Items
+    slices: int
 
     @property
     def alone(self) -> float:
-        """Labels for an interval of the difference, from endless items without judges."""
-        spread = self.discordance - self.margin**2
+        """Labels for an interval of the difference, from endless items without judges.
+
+        Of slices the variance is at least that of those which did not change.
+        """
+        spread = self.discordance - (0.0 if self.slices > 1 else self.margin**2)
         return spread * ((self.z_level + self.z_power) / self.margin) ** 2
 
     def labels(self, rho2: float) -> int | None:
@@ -757,12 +700,18 @@ def plan_margin(settings: dict[str, Any]) -> LabelPlan:
     level = check_number("level", settings.get("level", policy.LEVEL), least=0, most=1, strict=True)
     power = number(settings, "power", most=1) if "power" in settings else policy.POWER
     pilot = _pilot(settings)
-    goal, rho2 = _goal(_with_pilot(settings, pilot), level, power), _rho2(settings, pilot)
-    rows = _rows_of_margin(goal, level, power, rho2)
+    own = _own_level(level, read_slices(settings), one_sided=True)
+    goal, rho2 = _goal(_with_pilot(settings, pilot), own, power), _rho2(settings, pilot)
+    n_slices = goal.slices
+    rows = _rows_of_margin(goal, own, power, rho2)
+    if n_slices > 1:  # the change of each is estimated, not tested by its discordant pairs
+        rows = [
+            row for row in rows if row.name in ("same items, an interval", "the same and judges")
+        ]
     best = rows[0] if rho2 is None else rows[-1]
     return LabelPlan(
         status=Status.OK,
-        message=_message_of_margin(goal, rows, best, power, level),
+        message=_message_of_margin(goal, rows, best, (power, level, n_slices)),
         goal="margin",
         labels=best.labels,
         table=tuple(rows),
@@ -779,8 +728,11 @@ def plan_margin(settings: dict[str, Any]) -> LabelPlan:
         power=power,
         level=level,
         assumption=f"systems that differ on {percent(goal.discordance)} of the items, one right and one "
-        f"wrong; rates near {goal.rate:.2f} (for unpaired alone); labels drawn at random, and right",
+        "wrong; "
+        + (f"rates near {goal.rate:.2f} (for unpaired alone); " if n_slices == 1 else "")
+        + "labels drawn at random, and right",
         warnings=pilot_warnings(None if pilot is None else len(pilot.truth), rows, rho2),
+        slices=n_slices,
     )
 
 
@@ -821,7 +773,7 @@ def _goal(settings: dict[str, Any], level: float, power: float) -> _Goal:
     items = read_items(settings)
     rate = number(settings, "rate", most=1) if "rate" in settings else policy.HARDEST
     ends = normal_quantile(level), float(ndtri(power))
-    return _Goal(margin, discordance, rate, *ends, items)
+    return _Goal(margin, discordance, rate, *ends, items, read_slices(settings))
 
 
 def _rows_of_margin(goal: _Goal, level: float, power: float, rho2: Rho2 | None) -> list[Way]:
@@ -841,6 +793,11 @@ def _rows_of_margin(goal: _Goal, level: float, power: float, rho2: Rho2 | None) 
         ),
         Way(name="other items each", labels=apart, rests_on="items for each of the systems"),
         Way(
+            name=_JUDGES_DIFFER,
+            labels=_where_judges_differ(goal, level, power),
+            rests_on="two judges, or versions of one, with two labels: items on which their verdicts differ",
+        ),
+        Way(
             name="same items, an interval",
             labels=goal.labels(0),
             rests_on="of the difference, which must leave 0",
@@ -852,19 +809,51 @@ def _rows_of_margin(goal: _Goal, level: float, power: float, rho2: Rho2 | None) 
     return rows
 
 
-def _message_of_margin(goal: _Goal, rows: list[Way], best: Way, power: float, level: float) -> str:
+_JUDGES_DIFFER = "where two judges differ"
+
+
+def _where_judges_differ(goal: _Goal, level: float, power: float) -> int | None:
+    """Labels of items on which two judges' verdicts differ: with two labels the share is their discordance.
+
+    Of these items, where they are so many, by the exact set; of items like them by McNemar's mid-p test.
+    """
+    first = (1 + goal.margin / goal.discordance) / 2
+    if goal.items.number == inf:
+        return rows_to_tell(first, level, power)
+    rows = round(goal.discordance * goal.items.number)
+    if not goal.items.population:
+        return rows_to_decide(round(first * rows), rows, level, power) if rows else None
+    needed = rows_to_tell(first, level, power)
+    return needed if needed is not None and needed <= rows else None
+
+
+def _message_of_margin(
+    goal: _Goal, rows: list[Way], best: Way, settings: tuple[float, float, int]
+) -> str:
+    power, level, n_slices = settings
     sure = f"power {level_text(power)} at {level_text(level)}"
+    if n_slices > 1:
+        sure += " all together"
+    by_name = {row.name: row.labels for row in rows}
+    judges = by_name.get(_JUDGES_DIFFER)
+    of_judges = f" Of two judges, {judges:,} items on which they differ do." if judges else ""
     if best.labels is None:
         return (
             f"No number of labels on {goal.items.number:,} items shows a difference of {goal.margin:g} with "
-            f"{sure}: it takes {whole(goal.alone):,} items; get more items, not labels."
+            f"{sure}: it takes {whole(goal.alone):,} items; get more items, not labels.{of_judges}"
         )
     between = (
         "" if best.fewest is None else f" ({best.fewest:,} to {or_never(best.most)} by the pilot)"
     )
+    if n_slices > 1:
+        return (
+            f"{how_many(best.labels, 'item')}{between}{_in_slices(best.labels, n_slices)} labelled for both "
+            f"systems show in which slice the rate fell by {goal.margin:g}, with {sure}."
+        )
     return (
         f"{how_many(best.labels, 'item')}{between} labelled for both systems show a difference of "
-        f"{goal.margin:g} with {sure}; on items of their own each system takes {rows[2].labels:,}."
+        f"{goal.margin:g} with {sure}; on items of their own each system takes "
+        f"{by_name['other items each']:,}.{of_judges}"
     )
 
 
@@ -887,10 +876,23 @@ class ClassifierQuestion(TypedDict, total=False):
     most_labels: int
 
 
+class JudgeRateQuestion(TypedDict, total=False):
+    """A judge's accuracy, or its recall of a label, known to within half a width."""
+
+    half_width: Required[Any]
+    accuracy: Any
+    recall: Any
+    rate: Any
+    items: int
+    slices: int
+    level: float
+
+
 class RateQuestion(TypedDict, total=False):
     """A rate, known to within half a width."""
 
     half_width: Required[Any]
+    slices: int
     rate: Any
     rho2: Any
     pilot: Any
@@ -908,6 +910,7 @@ class MarginQuestion(TypedDict, total=False):
     """Two systems on the same items, a margin apart: by their discordance, or by a pilot of both."""
 
     margin: Required[Any]
+    slices: int
     discordance: Any
     pilot: Any
     human: Any
@@ -969,6 +972,13 @@ QUESTIONS = {
         "margin discordance or margin pilot",
         MarginQuestion,
     ),
+    "judge": _question(
+        lambda: (
+            f"{option('half_width')} and {option('accuracy')} or {option('recall')} for a judge"
+        ),
+        "half_width accuracy or half_width recall",
+        JudgeRateQuestion,
+    ),
     "judges": _question(
         lambda: f"{option('judges')} for what so many are worth", "judges", JudgeQuestion
     ),
@@ -988,10 +998,14 @@ QUESTIONS = {
 
 def question_of(settings: dict[str, Any]) -> str:
     """Which question the settings ask."""
-    names = [
-        name
+    goals = {
+        name: alternative
         for name, question in QUESTIONS.items()
-        if any(settings.keys() >= alternative for alternative in question.asked_by)
+        for alternative in question.asked_by
+        if settings.keys() >= alternative
+    }
+    names = [  # a half-width and an accuracy ask about a judge, not about a rate
+        name for name, own in goals.items() if not any(own < other for other in goals.values())
     ]
     if len(names) != 1:
         choices = "; ".join(question.words() for question in QUESTIONS.values())
@@ -1016,10 +1030,11 @@ class _RateGoal(NamedTuple):
     half_width: float
     items: Items
     level: float
+    slices: int
 
     @property
     def alone(self) -> float:
-        z = normal_quantile(self.level)
+        z = normal_quantile(_own_level(self.level, self.slices))
         return self.rate * (1 - self.rate) * (z / self.half_width) ** 2
 
     def labels(self, rho2: float) -> int | None:
@@ -1060,6 +1075,7 @@ def plan_rate(settings: dict[str, Any]) -> LabelPlan:
         level=goal.level,
         assumption=_assumption(settings, pilot, goal),
         warnings=pilot_warnings(None if pilot is None else len(pilot.rows), rows, rho2),
+        slices=goal.slices,
     )
 
 
@@ -1073,7 +1089,7 @@ def _goal_of_rate(settings: dict[str, Any], pilot: Pilot | None) -> _RateGoal:
             rate = policy.HARDEST
     items = read_items(settings, inf if pilot is None else len(pilot.votes.items))
     level = check_number("level", settings.get("level", policy.LEVEL), least=0, most=1, strict=True)
-    return _RateGoal(rate, half_width, items, level)
+    return _RateGoal(rate, half_width, items, level, read_slices(settings))
 
 
 def _rho2_of_rate(settings: dict[str, Any], pilot: Pilot | None) -> Rho2 | None:
@@ -1093,12 +1109,16 @@ def _rho2_of_rate(settings: dict[str, Any], pilot: Pilot | None) -> Rho2 | None:
 def _message_of_rate(goal: _RateGoal, rows: list[Way], rho2: Rho2 | None) -> str:
     best = rows[-1]
     within = f"within {goal.half_width:g} at {level_text(goal.level)}"
+    if goal.slices > 1:
+        within += " all together"
     if best.labels is None:
         return (
             f"No number of labels on {goal.items.number:,} items tells the population's rate to {within}: "
             f"it takes {whole(goal.alone):,} items; get more items, not labels."
         )
-    sentence = f"{how_many(best.labels, 'label')} tell the rate to {within}"
+    each = _in_slices(best.labels, goal.slices)
+    rate = "its rate" if goal.slices > 1 else "the rate"
+    sentence = f"{how_many(best.labels, 'label')}{each} tell {rate} to {within}"
     if best.fewest is not None:
         sentence += f", and {best.fewest:,} to {or_never(best.most)} as far as the pilot can say"
     return sentence + (f"; without judges {rows[0].labels:,}." if rho2 is not None else ".")
@@ -1111,11 +1131,79 @@ def _assumption(settings: dict[str, Any], pilot: Pilot | None, goal: _RateGoal) 
     return f"a rate near {goal.rate:.2f}{guessed} of {about}; labels drawn at random, and right{of_pilot}"
 
 
+# --- Labels for a judge's accuracy, or its recall of a label: the card's interval, over every outcome.
+
+
+def plan_judge(settings: dict[str, Any]) -> LabelPlan:
+    """How many labels bring the interval of a judge's accuracy or recall to half a width."""
+    figure = "recall" if "recall" in settings else "accuracy"
+    if "accuracy" in settings and "recall" in settings:
+        raise DataError(
+            f"a plan must be about {parameter('accuracy')} or {parameter('recall')}; got both; leave one out"
+        )
+    if figure == "accuracy" and "rate" in settings:
+        raise DataError(
+            f"{parameter('rate')} must be left out of a plan with {option('accuracy')}; got "
+            f"{settings['rate']!r}; with {option('recall')} it is the share of outputs with that label"
+        )
+    value = number(settings, figure, most=1)
+    half_width = number(settings, "half_width", most=0.5)
+    level = check_number("level", settings.get("level", policy.LEVEL), least=0, most=1, strict=True)
+    items, n_slices = read_items(settings).number, read_slices(settings)
+    n = rows_for_width(value, half_width, _own_level(level, n_slices))
+    rows = [Way(name="labels only", labels=n, rests_on="random labels")]
+    what, share = f"a judge's {figure}", None
+    if figure == "recall":
+        rows = [Way(name="of that label", labels=n, rests_on="items that people give the label")]
+        what = "a judge's recall of a label"
+        if "rate" in settings:
+            share = number(settings, "rate", most=1)
+            rests_on = f"random labels, of which {percent(share)} are that one"
+            rows.append(Way(name="drawn at random", labels=whole(n / share), rests_on=rests_on))
+    needed = rows[-1].labels or 0
+    if needed > items:
+        rows[-1] = dataclasses.replace(rows[-1], labels=None)
+    within = f"within {half_width:g} at {level_text(level)}" + " all together" * (n_slices > 1)
+    message = f"{how_many(needed, 'label')}{_in_slices(needed, n_slices)} tell {what} to {within}"
+    if figure == "recall":
+        message += f"; {n:,} of them of that label" if share is not None else ", all of that label"
+    message += "."
+    if rows[-1].labels is None:
+        message = (
+            f"No number of labels on {items:,} items tells {what} to {within}: it takes {needed:,} items; "
+            "get more items, not labels."
+        )
+    return LabelPlan(
+        status=Status.OK,
+        message=message,
+        goal=figure,
+        labels=rows[-1].labels,
+        table=tuple(rows),
+        items=None if items == inf else int(items),
+        items_needed=needed,
+        target="population",
+        rho2=None,
+        rho2_low=None,
+        rho2_high=None,
+        rate=value,
+        half_width=half_width,
+        margin=None,
+        discordance=None,
+        power=None,
+        level=level,
+        assumption=f"a judge whose {figure} is near {value:.2f} on items like these; labels right",
+        warnings=(),
+        slices=n_slices,
+    )
+
+
 # --- Before labels are paid: one question at a time, told apart by the goal that is given.
 
 
 @overload
 def plan(**settings: Unpack[ClassifierQuestion]) -> Plan: ...
+@overload
+def plan(**settings: Unpack[JudgeRateQuestion]) -> LabelPlan: ...
 @overload
 def plan(**settings: Unpack[RateQuestion]) -> LabelPlan: ...
 @overload
@@ -1144,6 +1232,8 @@ def plan(
     vote_correlation: Any = None,
     budget: Any = None,
     accuracy: Any = None,
+    recall: Any = None,
+    slices: int | None = None,
     label_accuracy: Any = None,
     agreement: Any = None,
     item_cost: Any = None,
@@ -1165,9 +1255,11 @@ def plan(
     goal                                      with
     ========================================  ============================================================
     `half_width`: a rate to within so much    `rate`, `items`, `target`, `level`; `rho2`, or `pilot`, `human`
-                                              and `good`
-    `margin` and `discordance`: two systems   `power`, `level`, `rate`; `rho2`, `items`, `target`; or, in
-    on the same items                         place of `discordance` and `rho2`, a `pilot` of both
+                                              and `good`; `slices`
+    `half_width` and `accuracy` or `recall`:  `items`, `level`, `slices`; of a recall `rate`
+    a judge's, to within so much
+    `margin` and `discordance`: two systems,  `power`, `level`, `rate`; `rho2`, `items`, `target`; `slices`;
+    judges, or versions, on the same items    or, in place of `discordance` and `rho2`, a `pilot` of both
     `judges`: what so many are worth          `rho1` and `vote_correlation`, or `pilot`, `human`, `good`
     `budget` and `accuracy`: two classifiers  `label_accuracy`, and all that `algeval.budgets.plan` takes
     `budget` and `rate`: labels per item      `label_accuracy` or `agreement`, `item_cost`, `label_cost`
@@ -1178,7 +1270,11 @@ def plan(
     half_width : number
         Half the interval of the rate.
     rate : number
-        What it may be; 1/2, the hardest, by default.
+        What it may be; 1/2, the hardest, by default. With a recall: the share of outputs with that label.
+    recall : number
+        What a judge's recall of a label may be.
+    slices : int
+        Slices that are asked about at once; numbers are for each, and so are `items`.
     rho2 : number
         Squared correlation of the judges' verdict with the truth; of their differences with the true
         ones for a margin.
@@ -1195,13 +1291,15 @@ def plan(
     random : int
         Seed of the pilot's resamples.
     margin, discordance : number
-        By how much one system is better, and the share of items on which one is right and one wrong.
+        By how much one system is better, and the share of items on which one is right and one wrong. Of
+        two judges with two labels, or two versions of one, it is that of items on which they differ.
     judges : int
         How many.
     rho1, vote_correlation : number
         Correlation of one vote with the truth, and of two votes.
     budget, accuracy, label_accuracy, margin, gold_cost, better_if_wrong, better_if_right
-        See `algeval.budgets.plan`, which answers in words of two classifiers.
+        See `algeval.budgets.plan`, which answers in words of two classifiers. With a half-width `accuracy`
+        is what a judge's may be.
     disagreements, most_labels
         The same.
     agreement : number
@@ -1227,6 +1325,8 @@ def plan(
     219
     >>> plan(margin=0.03, discordance=0.1).labels
     870
+    >>> plan(half_width=0.05, accuracy=0.9).labels
+    139
     >>> found = plan(budget=1500, accuracy=0.8, margin=0.01, label_accuracy=0.8)
     >>> found.labels_per_item, round(found.win, 5), found.verdict
     (1, 0.65237, 'proved')
@@ -1248,6 +1348,7 @@ def _of_classifiers(settings: dict[str, Any]) -> Plan:
 _ANSWERS: dict[str, Callable[[dict[str, Any]], Plan | LabelPlan | JudgePlan | RepeatPlan]] = {
     "classifiers": _of_classifiers,
     "rate": plan_rate,
+    "judge": plan_judge,
     "margin": plan_margin,
     "judges": plan_judges,
     "repeats": plan_repeats,

@@ -10,7 +10,7 @@ import numpy as np
 from algeval.data import NOT_ANSWERED
 from algeval.io.results import Results
 from algeval.judges.columns import sources_of
-from algeval.rates.planning import connor, labels_needed
+from algeval.rates.sizes import connor, labels_needed
 from algeval.result.numbers import how_many
 
 _WIDE, _NARROW = 0.10, 0.05  # half-widths that labels are counted for

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from jsonschema import Draft202012Validator
-from scipy.stats import ttest_1samp
+from scipy.stats import t, ttest_1samp
 
 import algeval as ae
 from algeval.errors import DataError
@@ -46,6 +46,9 @@ def test_false_discoveries_of_tests_that_depend():
     assert benjamini_yekutieli([0.001, 0.02, 0.03, 0.5]) == [True, False, False, False]
     assert benjamini_yekutieli([0.01, 0.02, 0.024, 0.024]) == [True] * 4
     assert benjamini_yekutieli([]) == []
+    for rank, limit in enumerate((0.009091, 0.018182, 0.027273), 1):  # of three
+        for p, n in ((limit - 1e-6, rank), (limit + 1e-6, 0)):
+            assert sum(benjamini_yekutieli([p] * rank + [1.0] * (3 - rank))) == n
 
 
 def test_differences_without_spread():
@@ -81,6 +84,19 @@ def test_the_test_by_hand(distance):
         assert person.difference == pytest.approx(np.mean(d))
         assert person.p == pytest.approx(ttest_1samp(d, 0.2, alternative="less").pvalue)
     assert row.advantage is not None
+
+
+def alike(rng, n, rate, accuracy, size=5, icc=0.3):
+    """Truth and answers of clusters: each draw is that of its cluster with chance sqrt(icc)."""
+    of = np.arange(n) // size
+
+    def uniform():
+        own, shared = rng.random(n), rng.random(n // size + 1)[of]
+        return np.where(rng.random(n) < np.sqrt(icc), shared, own)
+
+    truth = uniform() < rate
+    said = [np.where(uniform() < a, truth, ~truth) for a in accuracy]
+    return np.stack(said, axis=1).astype(np.int64), of
 
 
 def answers(rng, n, rate, accuracy):
@@ -206,10 +222,64 @@ def test_people_in_every_form():
     assert "On 7 items they are split" in text
 
 
-def test_agreement_in_clusters_says_what_it_takes_for_granted():
-    card = ae.judge_card(ROWS, cluster={i: str(k // 3) for k, i in enumerate(ROWS["id"])})
-    assert any("take items as drawn one by one" in line for line in card.warnings)
-    assert not any("take items as drawn" in line for line in ae.judge_card(ROWS).warnings)
+def test_clusters_of_one_item_change_nothing_and_items_written_five_times_are_one():
+    plain = ae.judge_card(ROWS)
+    alone = ae.judge_card(ROWS, cluster={i: i for i in ROWS["id"]})
+    assert alone.humans == plain.humans
+    assert alone.alt_test(eps=0.2).judges == plain.alt_test(eps=0.2).judges
+    assert alone.alt_test(eps=0.2).clusters == 60
+    five = {name: [x for x in cells for _ in range(5)] for name, cells in ROWS.items()}
+    five["id"] = [f"{i}{k}" for k, i in enumerate(five["id"])]
+    card = ae.judge_card(five, cluster={i: str(k // 5) for k, i in enumerate(five["id"])})
+    for one, other in zip(plain.humans.judges, card.humans.judges, strict=True):
+        assert tuple(one.difference) == pytest.approx(tuple(other.difference))
+    one, other = (c.alt_test(eps=0.2).row("gpt4o") for c in (plain, card))
+    assert [p.p for p in other.people] == pytest.approx([p.p for p in one.people])
+    assert other.by_label.keys() == one.by_label.keys()
+    for label, gap in one.by_label.items():
+        assert tuple(other.by_label[label]) == pytest.approx(tuple(gap))
+    assert "in 60 clusters" in card.alt_test(eps=0.2).message
+    assert "takes items as drawn one by one" in card.alt_test(eps=0.2).warnings[0]
+
+
+def test_items_count_one_over_their_chance():
+    chances = {i: 1.0 if k % 2 else 0.25 for k, i in enumerate(ROWS["id"])}
+    card = ae.judge_card(ROWS, inclusion=chances)
+    people, w = card.people, np.array([1 / chances[i] for i in ROWS["id"]])
+    counts = people.counts
+    m = counts.sum(axis=1)
+    a = (counts * (counts - 1)).sum(axis=1) / (m * (m - 1))
+    b = counts[np.arange(60), people.said[:, 0]] / m
+    gap = card.humans.judges[0]
+    assert gap.difference.value == pytest.approx(w @ (b - a) / w.sum())
+    assert gap.agreement == pytest.approx(w @ b / w.sum())
+    assert card.humans.ceiling == ae.judge_card(ROWS).humans.ceiling  # of these items
+    row = card.alt_test(eps=0.2).row("gpt4o").people[0]
+    said, own = people.codes[:, 1:], people.codes[:, 0]
+    near = [(said == x[:, None]).sum(axis=1) for x in (people.said[:, 0], own)]
+    d = (near[1] >= near[0]).astype(int) - (near[0] >= near[1])
+    assert row.difference == pytest.approx(w @ d / w.sum())
+    degrees = w.sum() ** 2 / (w @ w) - 1
+    w, d = np.append(w, [w @ w / w.sum()] * 2), np.append(d, [-0.3, 0.7])  # two more, around eps
+    mean = w @ d / w.sum()
+    error = np.sqrt(62 / 61 * (w**2 @ (d - mean) ** 2)) / w.sum()
+    assert row.p == pytest.approx(t.cdf((mean - 0.2) / error, degrees))
+    rare = ae.judge_card(ROWS, inclusion=dict(zip(ROWS["id"], [0.01] * 3 + [1] * 57, strict=True)))
+    with pytest.raises(DataError, match="come to 30 drawn at random"):
+        rare.alt_test(eps=0.2)
+    some = {i: c for i, c in chances.items() if ae.read_results(ROWS).human[i]}
+    without = ae.judge_card(ROWS, inclusion=some)  # split items have no chance
+    assert without.humans is None
+    assert "split have no chance" in " ".join(without.warnings)
+
+
+def test_people_whose_items_are_of_few_clusters_are_not_tested():
+    wide = {i: str(k) if k >= 40 else "first" for k, i in enumerate(ROWS["id"])}
+    few = ae.judge_card(ROWS, cluster=wide).people
+    kept = np.flatnonzero(np.arange(60) < 45)
+    people = People(few.names, few.codes[kept], few.said[kept], 2, few.clusters[kept])
+    with pytest.raises(DataError, match="at least 8 clusters"):
+        alt_test(people, ["gpt4o"], ["fail", "pass"], Fraction(1, 5))
 
 
 def test_documents_are_of_their_schemas():
@@ -300,6 +370,83 @@ def test_at_the_boundary_each_test_rejects_at_its_level(m, n, eps):
         passed += row.passes
     assert rejected / draws < 0.08
     assert passed / draws < 0.045
+
+
+def at_boundary(draw, m, eps):
+    """Accuracy of a judge at which the mean difference to people right on 85% is eps."""
+    low, high = 0.3, 0.95
+    for _ in range(16):
+        middle = (low + high) / 2
+        table = draw(30_000, [0.85] * m + [middle])
+        people = People(tuple(map(str, range(m))), table[:, :m], table[:, m:], 2)
+        row = alt_test(people, ["j"], "AB", Fraction(1, 5)).row("j")
+        gap = np.mean([p.difference for p in row.people])
+        low, high = (low, middle) if gap < eps else (middle, high)
+    return low
+
+
+def rejections(rng, design, m, n, eps, rate, draws):
+    """Shares of single tests that reject at 5%, as drawn and by rows, and of judges that pass."""
+    accuracy = at_boundary(lambda k, a: alike(rng, k, rate, a)[0], m, eps)
+    counts = np.zeros(3)
+    for _ in range(draws):
+        if design == "clusters":
+            table, clusters = alike(rng, n, rate, [0.85] * m + [accuracy])
+            weights = None
+        else:  # 1 to 8, drawn from independent items
+            table, clusters = alike(rng, n, rate, [0.85] * m + [accuracy], size=1)[0], None
+            weights = np.where(rng.random(n) < 8 / 9, 1.0, 8.0)
+        names = tuple(map(str, range(m)))
+        people = People(names, table[:, :m], table[:, m:], 2, clusters, weights)
+        for k, own in enumerate((people, People(names, table[:, :m], table[:, m:], 2))):
+            row = alt_test(own, ["j"], "AB", Fraction(str(eps))).row("j")
+            counts[k] += np.mean([p.p is not None and p.p <= 0.05 for p in row.people])
+            counts[2] += row.passes * (k == 0)
+    return counts / draws
+
+
+def test_clusters_hold_the_level_where_rows_do_not():
+    own, rows, _ = rejections(np.random.default_rng(12), "clusters", 3, 100, 0.1, 0.5, 120)
+    assert own <= 0.1  # .052 in 1,500 draws
+    assert rows >= 0.07  # .12
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("design", "m", "eps", "rate", "n"),
+    [
+        *(("clusters", 3, 0.1, 0.5, n) for n in (40, 60, 100, 200)),
+        *(("clusters", 3, 0.2, 0.8, n) for n in (40, 60, 100, 200)),
+        *(("chances", 3, 0.2, 0.5, n) for n in (100, 200)),
+    ],
+)
+def test_the_level_of_clusters_and_of_unequal_chances(design, m, eps, rate, n):
+    own, rows, passed = rejections(np.random.default_rng(n), design, m, n, eps, rate, 1000)
+    print(f"{design} n {n} eps {eps} rate {rate}: {own:.3f} by rows {rows:.3f} pass {passed:.3f}")
+    assert own <= 0.085
+    assert passed <= 0.045
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [40, 100, 200])
+def test_the_interval_beside_people_holds_in_clusters(n):
+    """Clusters of 5, correlation .3 of every answer; by rows too narrow."""
+    rng = np.random.default_rng(n)
+    rates, held = [0.85, 0.85, 0.85, 0.9], np.zeros(2)
+
+    def people(k, one_by_one=False):
+        table, of = alike(rng, k, 0.8, rates)
+        return People(tuple("abc"), table[:, :3], table[:, 3:], 2, None if one_by_one else of)
+
+    truth = human_agreement(people(200_000, True), ["j"], 0.95).judges[0].difference.value
+    for _ in range(1500):
+        own = people(n)
+        rows = People(own.names, own.codes, own.said, 2)
+        for k, data in enumerate((own, rows)):
+            low, high = human_agreement(data, ["j"], 0.95).judges[0].difference[1:]
+            held[k] += low <= truth <= high
+    print(f"D, {n} items in clusters of 5: {held[0] / 1500:.3f}, by rows {held[1] / 1500:.3f}")
+    assert held[0] / 1500 > 0.925
 
 
 @pytest.mark.slow

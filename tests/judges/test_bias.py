@@ -4,11 +4,12 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from scipy.stats import t
 
 import algeval as ae
 from algeval.cli.main import run
 from algeval.errors import DataError
-from algeval.judges import judge_bias
+from algeval.judges import bias, judge_bias
 from algeval.judges.bias import midranks, position_test, shuffled_p, slope
 from algeval.judges.intervals import holm
 from algeval.result import Status
@@ -18,11 +19,22 @@ TRUTH = np.repeat([1, 0], 6)
 SAID = np.array([0, 1, 0, 1, 1, 1, 1, 0, 1, 0, 0, 0.0])
 
 
-def test_the_fixture():
+def test_the_fixture(monkeypatch):
     ranks = midranks(X)
     p, method = shuffled_p(ranks[:, None], SAID, TRUTH)
     assert (p, method) == (pytest.approx(5 / 225), "exact")
+    assert p == pytest.approx(0.022222, abs=5e-7)
+    parts = [(ranks[k] - ranks[k].mean(), SAID[k] - SAID[k].mean()) for k in (TRUTH > 0, TRUTH < 1)]
+    top = sum(a @ b for a, b in parts)
+    bottom = sum((a @ a) * (b @ b) / 5 for a, b in parts)
+    assert (top, bottom) == pytest.approx((1.138889, 0.262346), abs=5e-7)
+    assert top / np.sqrt(bottom) == pytest.approx(2.223537, abs=5e-7)
+    monkeypatch.setattr(bias, "_ARRANGEMENTS", 0)
+    monkeypatch.setattr(bias, "_LARGE", 12)
+    p, method = shuffled_p(ranks[:, None], SAID, TRUTH)
+    assert (p, method) == (pytest.approx(0.026180, abs=5e-7), "normal")
     value, low, high, _ = slope(ranks, SAID, TRUTH, None, 0.95)
+    assert (high - value) / t.ppf(0.975, 9) == pytest.approx(0.436224, abs=5e-7)
     step = np.subtract(*np.quantile(ranks, [0.75, 0.25]))
     assert value == pytest.approx(1.157647, abs=5e-7)
     assert step == pytest.approx(0.458333, abs=5e-7)
@@ -116,7 +128,52 @@ def test_a_column_that_goes_with_the_truth_is_no_finding():
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [30, 60, 120, 300, 500])
 def test_its_size_at_every_number_of_labels(n):
-    assert 0.02 <= rejected(n, 1000, seed=n) <= 0.072
+    size = rejected(n, 1000, seed=n)
+    print(f"length tied to the truth, no bias, {n} labels: {size:.3f}")
+    assert 0.02 <= size <= 0.072
+
+
+def effect_in_ranks(rng, n, points):
+    """A judge right on 90% and 70%, whose verdicts move by so many points over the middle half of x."""
+    x = rng.normal(size=n)
+    truth = (rng.random(n) < 1 / (1 + np.exp(-0.8 * x))).astype(int)
+    chance = np.where(truth == 1, 0.85, 0.35) + 2 * points / 100 * (midranks(x) - 0.5)
+    said = rng.random(n) < np.clip(chance, 0, 1)
+    words = np.array(["fail", "pass"])
+    names = [f"o{k}" for k in range(n)]
+    return {"id": names, "x": x.tolist(), "gpt4o": words[said.astype(int)].tolist()} | {
+        "human": words[truth].tolist()
+    }
+
+
+def test_how_large_an_effect_could_have_been_seen():
+    """One line of numbers without clusters: (1.96 + .84) standard errors, and labels go with the square."""
+    table = effect_in_ranks(np.random.default_rng(1), 120, 0.0)
+    (line,) = judge_bias(table, "x").lines
+    error = (line.high - line.points) / t.ppf(0.975, 117)
+    assert line.visible == pytest.approx((1.959964 + 0.841621) * error, rel=1e-5)
+    assert line.labels_needed(line.visible / 2) == 480
+    assert f"takes about {line.labels_needed():,} labels to be seen" in line.message
+    with pytest.raises(DataError, match="points must be"):
+        line.labels_needed(0)
+    two = judge_bias(table | {"side": ["l", "r"] * 60, "topic": [*"abc"] * 40}).lines
+    wide = next(other for other in two if other.by == "x")
+    assert wide.visible > line.visible  # three lines share the error
+    assert next(other for other in two if other.by == "topic").visible is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("points", [8.4, 15.0])
+def test_with_the_labels_that_are_asked_for_the_effect_is_seen_in_four_of_five(points):
+    rng = np.random.default_rng(2)
+    asked = [
+        judge_bias(effect_in_ranks(rng, 150, points), "x").lines[0].labels_needed(points)
+        for _ in range(40)
+    ]
+    n = int(np.median(asked))
+    seen = [judge_bias(effect_in_ranks(rng, n, points), "x").lines[0].p <= 0.05 for _ in range(200)]
+    print(f"{points:g} points in ranks: {n} labels, seen in {np.mean(seen):.2f}")
+    assert 0.7 <= np.mean(seen) <= 0.9
 
 
 def test_clusters_are_counted_as_clusters():

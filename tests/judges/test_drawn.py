@@ -112,6 +112,15 @@ def test_clusters_widen_what_they_should():
     assert set(wide.best().judges) >= set(plain.best().judges)
 
 
+def test_a_class_that_lies_in_one_cluster_has_no_interval_of_its_own():
+    assert clustered_share(np.array([True, False, True]), np.zeros(3, int)) == (2 / 3, 0.0, 1.0)
+    rows = table_of(60)
+    of = {i: "one" if h == "fail" else i for i, h in zip(rows["id"], rows["human"], strict=True)}
+    recall = ae.judge_card(rows, cluster=of).row("y").recall["fail"]
+    assert 0 < recall.value < 1
+    assert recall[1:] == (0.0, 1.0)
+
+
 # --- Coverage: rows of a population in which some kinds are rare, and drawn more often or less.
 
 

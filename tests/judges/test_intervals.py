@@ -9,9 +9,11 @@ from scipy.optimize import brentq
 from scipy.stats import beta, binom
 
 from algeval.judges.intervals import (
+    _beats,
     ac1,
     balanced,
     clustered_share,
+    exact_share,
     kappa,
     may_be_best,
     mcnemar,
@@ -39,6 +41,8 @@ def near(interval, value, low, high):
         (57, 60, 0.869959, 0.987126),
         (1, 3, 0.016668, 0.867962),
         (40, 50, 0.672402, 0.893690),
+        (45, 50, 0.792209, 0.962428),
+        (40, 45, 0.770790, 0.958132),
         (85, 100, 0.769751, 0.910220),
     ],
 )
@@ -101,6 +105,11 @@ def test_shares_of_clusters_and_of_unequal_chances():
     right = np.array([c == "1" for c in "1111011110011111111110"])
     clusters = np.repeat(range(6), [5, 3, 3, 5, 2, 4])
     assert near(clustered_share(right, clusters), 0.818182, 0.464849, 0.980212)
+    for n_star, p, ends in (  # effective sizes worked out by others
+        (10.097030, 18 / 22, (0.464849, 0.980212)),
+        (3.272426, 28 / 38, (0.143032, 0.996100)),
+    ):
+        assert exact_share(p * n_star, n_star) == pytest.approx(ends, abs=2e-6)
     weights = np.array([8, 8, 8, 8, 1, 1, 1, 1, 1, 1], float)
     right = np.array([c == "1" for c in "1110101101"])
     assert near(clustered_share(right, None, weights), 0.736842, 0.143032, 0.996100)
@@ -167,6 +176,21 @@ def test_the_set_of_best_judges_of_two():
     assert kept.tolist() == [True, p[1] > 0.05]
     _, exact = may_be_best(right, guarantee=True)
     assert exact[1] == pytest.approx(binom.sf(11, 16, 0.5))
+
+
+def test_who_may_be_best_by_counts_of_pairs():
+    """Right where the other is wrong, row over column; no rows have these counts, so pair by pair."""
+    ahead = np.array([[0, 12, 20, 30], [5, 0, 15, 22], [9, 11, 0, 18], [6, 9, 8, 0]])
+    for half, wanted in (
+        (1.0, [0.975479, 0.071732, 0.030714, 0.000035]),
+        (0.5, [0.951874, 0.048126, 0.021387, 0.000021]),
+    ):
+        least = [
+            min(_beats(ahead[j, i], ahead[j, i] + ahead[i, j], half) for j in range(4) if j != i)
+            for i in range(4)
+        ]
+        assert least == pytest.approx(wanted, abs=5e-7)
+        assert [p > 0.05 / 3 for p in least] == [True, True, True, False]
 
 
 def test_a_best_judge_stays_in_the_set_with_exact_tests():

@@ -8,7 +8,8 @@ import algeval as ae
 from algeval.errors import DataError
 from algeval.judges.drifting import labels_to_decide
 from algeval.judges.intervals import mcnemar, share
-from algeval.judges.needed import expected_half_width, pair_needed, rows_for_width, rows_to_tell
+from algeval.judges.needed import pair_needed
+from algeval.rates.sizes import expected_half_width, rows_for_width, rows_to_tell
 
 
 @pytest.mark.parametrize(

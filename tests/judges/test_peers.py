@@ -1,6 +1,7 @@
 """Coverage beside the usual formulas, by every table of 20 labels; ``pytest -m slow -s`` prints it.
 
-Kappa: percentile bootstrap, and the delta method without smoothing. Two judges: Wald. Shares: Wilson, Wald.
+Kappa: percentile bootstrap, and the delta method of statsmodels. AC1: Gwet's variance, as irrCAC has it. Two
+judges: Wald, Bonett and Price. Shares: Wilson, Wald. A pass rate put right by recalls, as judgy does.
 """
 
 from functools import cache
@@ -8,11 +9,12 @@ from functools import cache
 import numpy as np
 import pytest
 from scipy.stats import binom, norm
+from scipy.stats import t as t_law
 
 from algeval.judges.intervals import share, tango
+from algeval.judges.slicing import Stratum, slice_rate
 from tests.judges.test_coverage import JUDGES, SHARES, N, chances, ends, tables
 
-pytestmark = pytest.mark.slow
 Z = norm.ppf(0.975)
 DRAWS = 1000
 
@@ -82,6 +84,108 @@ def shown(title, rows):
     return {name: np.array(pairs)[:, 0] for name, pairs in rows.items()}
 
 
+@cache
+def gwet_ends():
+    """AC1 with the variance over items that Gwet (2008) gives, and Student's t of n - 1 degrees."""
+    made = []
+    for table in tables()[0]:
+        p = table.reshape(2, 2)
+        judge, truth = np.repeat([(0, 0), (0, 1), (1, 0), (1, 1)], p.ravel(), axis=0).T
+        pi = (
+            np.stack([judge == 0, judge == 1]).mean(1) + np.stack([truth == 0, truth == 1]).mean(1)
+        ) / 2
+        agrees, chance = (judge == truth).astype(float), float((pi * (1 - pi)).sum())
+        value = (agrees.mean() - chance) / (1 - chance)
+        own = ((1 - pi)[judge] + (1 - pi)[truth]) / 2  # the items' shares of the chance
+        spread = (agrees - chance) / (1 - chance) - 2 * (1 - value) * (own - chance) / (1 - chance)
+        error = np.sqrt(((spread - value) ** 2).sum() / (N * (N - 1)))
+        half = t_law.ppf(0.975, N - 1) * error
+        made.append((max(-1.0, value - half), min(1.0, value + half)))
+    return np.array(made)
+
+
+def bonett_price(b, c, n):
+    """Difference of two shares of the same n rows, with one more row of each discordant kind (2012)."""
+    d, s = (b - c) / (n + 2), (b + c + 2) / (n + 2)
+    half = Z * np.sqrt((s - d**2) / (n + 2))
+    return d - half, d + half
+
+
+def wald(b, c, n):
+    d = (b - c) / n
+    half = Z * np.sqrt(np.maximum(0, b + c - (b - c) ** 2 / n)) / n
+    return d - half, d + half
+
+
+@pytest.mark.parametrize(
+    ("counts", "of_price", "of_wald"),
+    [
+        ((12, 4, 100), (-0.001659, 0.158522), (0.003185, 0.156815)),
+        ((0, 0, 30), (-0.086619, 0.086619), (0, 0)),
+        ((5, 0, 40), (0.000948, 0.237148), (0.022511, 0.227489)),
+        ((0, 7, 20), (-0.550032, -0.086332), (-0.559037, -0.140963)),
+    ],
+)
+def test_the_usual_formulas_have_the_figures_of_independent_code(counts, of_price, of_wald):
+    assert bonett_price(*counts) == pytest.approx(of_price, abs=1e-6)
+    assert wald(*counts) == pytest.approx(of_wald, abs=1e-6)
+
+
+@pytest.mark.slow
+def test_ac1_beside_gwets_variance():
+    own = np.array([tuple(i)[1:] for i in ends("ac1")])
+    rows = {"algeval": [], "Gwet (irrCAC)": []}
+    for p in SHARES:
+        for found, spared in JUDGES:
+            chance = chances(p, found, spared)
+            pi = (chance[0] + chance[1] + p) / 2
+            luck = 2 * pi * (1 - pi)
+            truth = (chance[0] + chance[3] - luck) / (1 - luck)
+            for name, intervals in zip(rows, (own, gwet_ends()), strict=True):
+                rows[name].append(held(intervals, chance, truth))
+    cover = shown(f"AC1, {N} labels, {len(rows['algeval'])} settings", rows)
+    assert cover["algeval"].min() > 0.945
+    assert cover["Gwet (irrCAC)"].min() < 0.2
+
+
+def corrected(rng, labels, verdicts, others, draws=400):
+    """A pass rate put right by the recalls of the labelled rows, percentiles over resamples of these.
+
+    Resamples in which the recalls sum to 1 or less are left out, as judgy does.
+    """
+    passed, n, made = others.mean(), len(labels), []
+    for rows in rng.integers(0, n, (draws, n)):
+        y, v = labels[rows], verdicts[rows]
+        if 0 < y.sum() < n:
+            gain = v[y == 1].mean() + (1 - v[y == 0].mean()) - 1
+            if gain > 0:
+                made.append(np.clip((passed - v[y == 0].mean()) / gain, 0, 1))
+    return np.percentile(made, [2.5, 97.5]) if made else (0.0, 1.0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [50, 100, 200])
+def test_a_pass_rate_beside_the_corrected_one(n):
+    """2,000 outputs, 80% good, a judge right on 90% and 80%; n labels drawn at random."""
+    rng, hits, widths, draws = np.random.default_rng(n), np.zeros(2), np.zeros(2), 200
+    for _ in range(draws):
+        y = rng.random(2_000) < 0.8
+        v = rng.random(2_000) < np.where(y, 0.9, 0.2)
+        strata = [
+            Stratum(int((v == k).sum()), int((v[:n] == k).sum()), int(y[:n][v[:n] == k].sum()))
+            for k in (True, False)
+        ]
+        own = slice_rate(strata, 0.95, target="population")
+        theirs = corrected(rng, y[:n], v[:n].astype(float), v[n:])
+        for k, (low, high) in enumerate((own[1:], theirs)):
+            hits[k] += low <= 0.8 <= high
+            widths[k] += high - low
+    for name, held_, width in zip(("algeval", "corrected (judgy)"), hits, widths, strict=True):
+        print(f"  {n} labels, {name:20} holds {held_ / draws:.3f} width {width / draws:.2f}")
+    assert hits[0] / draws > 0.92
+
+
+@pytest.mark.slow
 def test_kappa_beside_the_bootstrap_and_the_delta_method():
     own = np.array([tuple(i)[1:] for i in ends("kappa")])
     rows = {"algeval": [], "percentile bootstrap": [], "delta, not smoothed": []}
@@ -101,6 +205,7 @@ def test_kappa_beside_the_bootstrap_and_the_delta_method():
     assert cover["delta, not smoothed"].mean() < 0.7
 
 
+@pytest.mark.slow
 def test_the_delta_method_is_that_of_statsmodels():
     rater = pytest.importorskip("statsmodels.stats.inter_rater")
     for row in (100, 500, 900, 1200):
@@ -109,25 +214,25 @@ def test_the_delta_method_is_that_of_statsmodels():
         assert delta_ends()[row] == pytest.approx([result.kappa_low, result.kappa_upp], abs=1e-6)
 
 
+@pytest.mark.slow
 def test_two_judges_beside_wald():
     cells = tables()[0]
     b, c = cells[:, 1], cells[:, 2]
     own = np.array([tuple(tango(int(x), int(y), N))[1:] for x, y in zip(b, c, strict=True)])
-    d = (b - c) / N
-    half = Z * np.sqrt(np.maximum(0, b + c - (b - c) ** 2 / N)) / N
-    wald = np.stack([d - half, d + half], axis=1)
-    rows = {"algeval (Tango)": [], "Wald": []}
+    others = [np.stack(f(b, c, N), axis=1) for f in (bonett_price, wald)]
+    rows = {"algeval (Tango)": [], "Bonett and Price": [], "Wald": []}
     for differ in (0.02, 0.05, 0.1, 0.2, 0.4):
         for ratio in (0, 0.5, 0.8, 1):
             first, second = differ / (1 + ratio), differ * ratio / (1 + ratio)
             chance = ((1 - differ) / 2, first, second, (1 - differ) / 2)
-            for name, intervals in zip(rows, (own, wald), strict=True):
+            for name, intervals in zip(rows, (own, *others), strict=True):
                 rows[name].append(held(intervals, chance, first - second))
     cover = shown(f"Two judges, {N} labels, {len(rows['Wald'])} settings", rows)
     assert cover["algeval (Tango)"].min() > 0.945
     assert cover["Wald"].min() < 0.4
 
 
+@pytest.mark.slow
 def test_a_share_beside_wilson_and_wald():
     """Of a class whose size is random."""
     rows = {"algeval (mid-p)": [], "Wilson": [], "Wald": []}

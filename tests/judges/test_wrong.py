@@ -119,11 +119,96 @@ def test_each_number_is_the_best_over_all_keys_of_2000_tables(seed):
         check_one(rng)
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_counts_alone_prove_what_holds_for_every_table_with_these_counts(seed):
-    """Order 1: every judge's answers in any order; the most right over orders and keys."""
+def check_two(rng):
+    """Two judges, or one asked twice, against every key; answers that are never right among them."""
+    k, n = rng.randint(2, 3), rng.randint(1, 6)
+    symbols = [*LABELS[:k], *("x" if rng.random() < 0.4 else "")]
+    rows = [[rng.choice(symbols) for _ in range(2)] for _ in range(n)]
+    found = self_consistency(votes_of(["".join(row) for row in rows], LABELS[:k]))
+    (pair,) = found.pairs
+    f = sum(a != b for a, b in rows)
+    assert pair.n_differing == f
+    wrongs, worse = [], []
+    for key in product(LABELS[:k], repeat=n):
+        each = [sum(row[j] != y for row, y in zip(rows, key, strict=True)) for j in (0, 1)]
+        both = sum(row[0] == row[1] == y for row, y in zip(rows, key, strict=True))
+        wrongs.append(sum(each))
+        worse.append(max(each))
+        assert both <= n - f  # pairs right both times
+        if k == 2 and "x" not in symbols:
+            steady = sum(a == b != y for (a, b), y in zip(rows, key, strict=True))
+            assert sum(each) == f + 2 * steady  # of each flip one is wrong
+    assert found.least_wrong == min(wrongs) >= found.by_pairs == f
+    assert pair.least_wrong <= min(worse)
+    if not any("x" in row for row in rows):
+        assert found.least_wrong == f
+        assert pair.least_wrong == min(worse)
+
+
+@pytest.mark.parametrize(
+    ("seed", "times"),
+    [(0, 40), *(pytest.param(s, 500, marks=pytest.mark.slow) for s in range(1, 5))],
+)
+def test_two_judges_or_two_times_against_every_key(seed, times):
     rng = random.Random(seed)
-    rows = [[rng.choice("ab" if seed < 20 else "ab-") for _ in range(3)] for _ in range(3)]
+    for _ in range(times):
+        check_two(rng)
+
+
+def check_pairs(rng):
+    """How often pairs differ proves no more than the votes; with missing votes and answers never right."""
+    rows, labels = drawn(rng)
+    found = self_consistency(votes_of(["".join(row) for row in rows], labels))
+    n_judges = len(rows[0])
+    differ = sum(
+        "-" not in (row[i], row[j]) and row[i] != row[j]
+        for row in rows
+        for i, j in combinations(range(n_judges), 2)
+    )
+    assert found.by_pairs == (ceil(F(differ, n_judges - 1)) if n_judges > 1 else 0)
+    verdicts = sum(cell != "-" for row in rows for cell in row)
+    for key in product(labels, repeat=len(rows)):
+        assert verdicts - right(rows, key) >= found.by_pairs
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+def test_pairs_prove_no_more_than_holds_for_every_key(seed):
+    rng = random.Random(seed)
+    for _ in range(500):
+        check_pairs(rng)
+
+
+def check_below(rng):
+    """How many judges fall short, of complete votes: never more than for any key; whether it is attained."""
+    n, n_judges, k = rng.randint(1, 6), rng.randint(1, 4), rng.randint(2, 3)
+    rows = [[rng.choice(LABELS[:k]) for _ in range(n_judges)] for _ in range(n)]
+    level = F(rng.randint(1, 12), 12)
+    found = self_consistency(votes_of(["".join(row) for row in rows], LABELS[:k]), levels=[level])
+    least = min(
+        sum(
+            sum(row[i] == y for row, y in zip(rows, key, strict=True)) < level * n
+            for i in range(n_judges)
+        )
+        for key in product(LABELS[:k], repeat=n)
+    )
+    assert found.below[level] <= least
+    return found.below[level] == least
+
+
+@pytest.mark.parametrize(
+    ("seed", "times"), [(0, 40), pytest.param(1, 2000, marks=pytest.mark.slow)]
+)
+def test_judges_that_fall_short_are_never_more_than_any_key_has(seed, times):
+    rng = random.Random(seed)
+    tight = sum(check_below(rng) for _ in range(times))
+    print(f"judges below a level: attained in {tight} of {times} tables")
+    assert tight > 0.8 * times
+
+
+def check_counts(rng, symbols):
+    """Order 1: every judge's answers in any order; the most right over orders and keys."""
+    rows = [[rng.choice(symbols) for _ in range(3)] for _ in range(3)]
     rows[0] = ["a", "b", "a"]
     votes = votes_of(["".join(row) for row in rows], "ab")
     columns = list(zip(*rows, strict=True))
@@ -144,6 +229,19 @@ def test_counts_alone_prove_what_holds_for_every_table_with_these_counts(seed):
     )
     assert found.mean_accuracy_ceiling == mean
     assert ae.verify(found.certificates["wrong"], votes.summary())
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_counts_alone_prove_what_holds_for_every_table_with_these_counts(seed):
+    check_counts(random.Random(seed), "ab" if seed < 20 else "ab-")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1000, 1040))
+def test_counts_alone_prove_what_holds_of_2000_tables(seed):
+    rng = random.Random(seed)
+    for _ in range(50):
+        check_counts(rng, "ab" if seed % 2 else "ab-")
 
 
 def test_the_fixtures():
@@ -168,27 +266,37 @@ def test_the_fixtures():
     assert self_consistency(votes_of(flips, "ab")).ceiling == F(359, 400)
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_ceilings_of_recall_and_of_balanced_accuracy_are_attained(seed):
-    rng = random.Random(seed)
+def check_ceilings(rng, symbols="ab"):
+    """Recall and balanced accuracy of complete votes, over every key with so many items of a label."""
     n, n_judges = rng.randint(2, 5), rng.randint(1, 3)
-    rows = [[rng.choice("ab") for _ in range(n_judges)] for _ in range(n)]
+    rows = [[rng.choice(symbols) for _ in range(n_judges)] for _ in range(n)]
     found = self_consistency(votes_of(["".join(row) for row in rows], "ab"))
+    best = {}
     for a in range(1, n):
         keys = [k for k in product("ab", repeat=n) if k.count("b") == a]
         recalls, balanced = [], []
         for key in keys:
-            hits = {
-                t: right([r for r, y in zip(rows, key, strict=True) if y == t], [t] * key.count(t))
-                for t in "ab"
-            }
+            hits = {t: hit(rows, key, t) for t in "ab"}
             recalls.append(F(hits["b"], n_judges * a))
             balanced.append((F(hits["b"], a) + F(hits["a"], n - a)) / (2 * n_judges))
         assert found.balanced_ceiling("b", a) == max(balanced)
-        assert found.recall_ceiling("b", a) >= max(recalls)
-    keys = [k for k in product("ab", repeat=n) if "b" in k]
-    best = max(F(hit(rows, k, "b"), n_judges * k.count("b")) for k in keys)
-    assert found.recall_ceiling("b", 1) == best
+        best[a] = max(recalls)
+    best[n] = F(hit(rows, "b" * n, "b"), n_judges * n)
+    for a in range(1, n + 1):
+        assert found.recall_ceiling("b", a) == max(best[m] for m in range(a, n + 1))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_ceilings_of_recall_and_of_balanced_accuracy_are_attained(seed):
+    check_ceilings(random.Random(seed), "ab" if seed % 3 else "abx")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2000, 2040))
+def test_ceilings_are_attained_in_2000_tables(seed):
+    rng = random.Random(seed)
+    for _ in range(50):
+        check_ceilings(rng, "ab" if seed % 2 else "abx")
 
 
 def test_labels_at_random_hold_with_their_confidence():

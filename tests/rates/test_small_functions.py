@@ -17,9 +17,10 @@ from algeval.rates.intervals import (
     stands_for,
     too_few,
 )
-from algeval.rates.planning import connor, number, panel_rho2
+from algeval.rates.planning import number, panel_rho2
 from algeval.rates.rating import _believed, span
 from algeval.rates.rungs import brief
+from algeval.rates.sizes import connor
 from algeval.rates.systems import mover, signed
 
 

@@ -16,8 +16,9 @@ from algeval.errors import DataError
 from algeval.models.risk_curves import RiskCurve
 from algeval.rates.inputs import either_setting
 from algeval.rates.leaderboards import Leaderboard, Rated
-from algeval.rates.planning import LabelPlan, Way, variance
+from algeval.rates.planning import LabelPlan, Way
 from algeval.rates.rating import RAW, RateResult, rate
+from algeval.rates.sizes import variance
 from algeval.rates.streams import LabelStream
 from algeval.rates.systems import SystemComparison, signed
 from algeval.report.figures.drawing import (
@@ -475,6 +476,7 @@ _BEYOND = 2.0
 _CURVES = {
     "labels only": BLUE,
     "labels and judges": ORANGE,
+    "of that label": BLUE,
     "same items, an interval": BLUE,
     "the same and judges": ORANGE,
 }
@@ -487,10 +489,12 @@ def draw_label_plan(data: LabelPlan) -> Figure:
     """
     _check(data, LabelPlan, "what ae.plan returns for a half-width or a margin")
     among = "" if data.items is None else f" of {data.items:,} items"
-    what = "a rate" if data.goal == "rate" else f"a difference of {data.margin:g}"
+    of = {"accuracy": "a judge's accuracy", "recall": "a judge's recall", "rate": "a rate"}
+    what = of.get(data.goal) or f"a difference of {data.margin:g}"
+    what += f" in each of {data.slices} slices" if data.slices > 1 else ""
     figure = new_figure(6.4, 4.0, f"What labels{among} tell of {what}")
     axes: Any = figure.add_subplot()
-    z = float(ndtri((1 + data.level) / 2))
+    z = float(ndtri((1 + data.own_level) / 2))
     goal = _goal(data, z)
     most = ceil(_BEYOND * _spread(data) * (z / goal) ** 2)
     most = max(10, most if data.items is None else min(most, data.items))
@@ -509,7 +513,9 @@ def draw_label_plan(data: LabelPlan) -> Figure:
         axes.plot(row.labels, goal, "o", color=_CURVES[row.name], markersize=6, zorder=4)
         words.append(f"{row.name.capitalize()}: {how_many(row.labels or 0, 'item')} to label.")
     axes.set(xlim=(0, n[-1]), ylim=(0, min(4 * goal, 0.5)), xlabel="items labelled")
-    axes.set_ylabel(f"half of the {percent(data.level, 0)} interval")
+    if data.goal == "recall":
+        axes.set_xlabel("labelled items with that label")
+    axes.set_ylabel(f"half of the {percent(data.own_level, int(data.slices > 1))} interval")
     axes.grid(axis="y")
     legend_below(figure, 2)
     none = "" if data.feasible else "No number of labels on these items does."
@@ -519,14 +525,14 @@ def draw_label_plan(data: LabelPlan) -> Figure:
 def _spread(plan: LabelPlan) -> float:
     """Variance of one label, or of one difference."""
     if plan.margin is not None and plan.discordance is not None:
-        return plan.discordance - plan.margin**2
+        return plan.discordance - (0.0 if plan.slices > 1 else plan.margin**2)
     rate = 0.5 if plan.rate is None else plan.rate
     return rate * (1 - rate)
 
 
 def _half_width(plan: LabelPlan, n: Any, rho2: float) -> Any:
     population, items = plan.target == "population", inf if plan.items is None else plan.items
-    spread, z = _spread(plan), float(ndtri((1 + plan.level) / 2))
+    spread, z = _spread(plan), float(ndtri((1 + plan.own_level) / 2))
     results = [variance(k, spread, rho2, items, population=population) for k in n.tolist()]
     return z * np.sqrt(np.maximum(results, 0.0))
 

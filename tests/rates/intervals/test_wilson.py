@@ -16,6 +16,10 @@ def test_as_scipy_computes_it(passes, n, level):
     np.testing.assert_allclose(wilson(passes, n, level), (theirs.low, theirs.high), atol=1e-12)
 
 
+def test_a_share_worked_out_by_others():
+    assert wilson(17, 20) == pytest.approx((0.639581, 0.947631), abs=5e-7)
+
+
 def test_ends_solve_the_score_equation():
     z = normal_quantile(0.95)
     for end in wilson(3.3, 11.7):

@@ -4,18 +4,22 @@ import re
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, hypergeom, norm
 
 import algeval as ae
 from algeval.errors import DataError
-from algeval.rates.planning import (
+from algeval.judges.drifting import exact_count
+from algeval.judges.slicing import Stratum, slice_rate
+from algeval.rates.sizes import (
     binomial_chances,
     exact_pairs,
     exact_power,
     labels_needed,
     most_by_chance,
+    rows_to_decide,
     variance,
 )
+from tests.judges.test_slices import outcomes
 
 Z = 1.959963984540054
 
@@ -314,3 +318,103 @@ def test_binomials_are_those_of_scipy(n):
         assert (most_by_chance(tail, m) == binom.isf(tail, m, 0.5)).all()
     for p in (0.07, 0.5, 1.0):
         assert binomial_chances(n, p) == pytest.approx(binom.pmf(m, n, p), rel=1e-9)
+
+
+# --- A judge, two judges, slices.
+
+
+def test_labels_for_a_judges_accuracy_and_recall():
+    """The card's interval: 139 and 76 rows at .9 and .95 are counted out by others."""
+    assert ae.plan(half_width=0.05, accuracy=0.9).labels == 139
+    assert ae.plan(half_width=0.05, accuracy="95%").labels == 76
+    found = ae.plan(half_width=0.05, recall=0.9, rate=0.2)
+    assert [(row.name, row.labels) for row in found.table] == [
+        ("of that label", 139),
+        ("drawn at random", 695),
+    ]
+    assert (found.goal, found.labels, found.rate) == ("recall", 695, 0.9)
+    assert ae.plan(half_width=0.05, recall=0.9).labels == 139
+    few = ae.plan(half_width=0.05, accuracy=0.9, items=138)
+    assert not few.feasible
+    assert "it takes 139 items; get more items" in few.message
+    assert ae.plan(half_width=0.05, accuracy=0.9, items=139).feasible
+
+
+def test_two_judges_need_labels_only_where_they_differ():
+    """Of .2 the first is right on .7: 48 rows by the notes' table, whatever the share that differs."""
+    for discordance in (0.2, 0.05):
+        found = ae.plan(margin=0.4 * discordance, discordance=discordance)
+        assert way(found, "where two judges differ").labels == 48
+        assert "Of two judges, 48 items on which they differ do." in found.message
+    few = ae.plan(margin=0.02, discordance=0.05, items=900, target="population")
+    assert way(few, "where two judges differ").labels is None  # they differ on 45
+
+
+@pytest.mark.parametrize(("rows", "right"), [(40, 28), (100, 70), (30, 25), (12, 7)])
+def test_of_these_items_the_exact_set_decides_as_often_as_is_planned(rows, right):
+    """Every outcome added up, by SciPy's law and the set that `drift` uses."""
+
+    def chance(n):
+        x = np.arange(n + 1)
+        decided = [2 * exact_count(k, n, rows, 0.95)[0] > rows for k in x.tolist()]
+        return float(hypergeom.pmf(x, rows, right, n) @ decided)
+
+    n = rows_to_decide(right, rows)
+    assert chance(n) >= 0.8 > chance(n - 1)
+    assert all(chance(m) >= 0.8 for m in range(n, min(rows, n + 15) + 1))
+    found = ae.plan(margin=(2 * right - rows) / 1000, discordance=rows / 1000, items=1000)
+    assert way(found, "where two judges differ").labels == n
+    assert rows_to_decide(rows // 2, rows) is None
+
+
+@pytest.mark.parametrize(("rate", "half_width"), [(0.8, 0.1), (0.5, 0.1)])
+def test_slices_that_hold_at_once_are_as_narrow_as_planned(rate, half_width):
+    found = ae.plan(rate=rate, half_width=half_width, slices=8)
+    n = found.labels
+    widths = [
+        slice_rate([Stratum(10**6, n, x)], found.own_level, target="population", exact=True)
+        for x in range(n + 1)
+    ]
+    half = sum((w.high - w.low) / 2 * binom.pmf(x, n, rate) for x, w in enumerate(widths))
+    assert half == pytest.approx(half_width, rel=0.04)
+    assert f"in each of 8 slices ({8 * n:,} in all)" in found.message
+    alone = ae.plan(rate=rate, half_width=half_width, slices=1)
+    assert alone.labels == ae.plan(rate=rate, half_width=half_width).labels < n
+
+
+def test_slices_of_a_judge_and_of_a_drop():
+    one, many = (ae.plan(half_width=0.05, accuracy=0.9, slices=k) for k in (1, 5))
+    assert many.labels == ae.plan(half_width=0.05, accuracy=0.9, level=0.99).labels > one.labels
+    found = ae.plan(margin=0.25, discordance=0.35, slices=8)
+    z = norm.isf(0.05 / 8) + norm.ppf(0.8)
+    assert found.labels == int(np.ceil(0.35 * (z / 0.25) ** 2))
+    assert "show in which slice the rate fell by 0.25" in found.message
+    assert [row.name for row in found.table] == ["same items, an interval"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["items", "population"])
+@pytest.mark.parametrize(("drop", "differ"), [(0.25, 0.35), (0.15, 0.25)])
+def test_a_slice_that_fell_so_far_is_named_in_four_of_five(drop, differ, target):
+    more = {"items": 150} if target == "items" else {}
+    n = ae.plan(margin=drop, discordance=differ, slices=8, **more).labels
+    named = outcomes(n, 400, drop=drop, differ=differ, target=target, agree=0.5)[1]
+    print(f"{target}, drop {drop:g}: {n} labels a slice, named {named:.2f}")
+    assert 0.7 <= named <= 0.9
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"accuracy": 0.9, "recall": 0.9}, "got both"),
+        ({"accuracy": 0.9, "rate": 0.5}, "rate must be left out of a plan with accuracy="),
+        ({"accuracy": 0.9, "rho2": 0.5}, "rho2 must be left out"),
+        ({"accuracy": 0.9, "budget": 9}, "exactly one goal"),
+        ({"accuracy": 1}, "accuracy must be above 0 and below 1"),
+        ({"accuracy": 0.9, "slices": 0}, "slices must be a whole number"),
+        ({"recall": 0.9, "rate": 1.5}, "rate must be above 0 and below 1"),
+    ],
+)
+def test_what_is_no_plan_of_a_judge_is_said(given, message):
+    with pytest.raises(DataError, match=message):
+        ae.plan(half_width=0.05, **given)
