@@ -1099,7 +1099,7 @@ def _is_plainly_long(layout: Layout, reading: Roles) -> bool:
             "answer"
         )
         raters = reading.columns[layout.judge].texts
-        people = any(_is_person(name, raters) for name in raters)
+        people = bool(reading.people_named) or any(_is_person(name, raters) for name in raters)
         return same and not people and set(layout.item) == set(reading.item)
     return layout.judge.strip().lower() != "model" and reading.layout != "long"
 
@@ -1107,7 +1107,7 @@ def _is_plainly_long(layout: Layout, reading: Roles) -> bool:
 def _has_people(reading: Roles) -> bool:
     """Whether some rater of a long table is a person among judges."""
     raters = reading.columns[reading.named("rater")[0]].texts if reading.named("rater") else ()
-    return any(_is_person(name, raters) for name in raters)
+    return bool(reading.people_named) or any(_is_person(name, raters) for name in raters)
 
 
 def _in_two_vocabularies(columns: Sequence[Evidence]) -> bool:
@@ -1290,6 +1290,9 @@ def _unlike_words(results: Results) -> Question | None:
     if not own or not others or own.keys() & others.keys() or len(own) > 12 or len(others) > 12:
         return None
     person = next(iter(results.said))
+    graded = _from_which_grade(person, own, others)
+    if graded is not None:
+        return graded
     good_own = good_label(list(own)) if len(own) > 1 else next(iter(own))
     good_other = good_label(list(others))
     pairs = []
@@ -1308,6 +1311,30 @@ def _unlike_words(results: Results) -> Question | None:
             answered("same", ",".join(pairs) if pairs else f"{first}={target}"),
             answered("ignore", person),
         ),
+    )
+
+
+def _from_which_grade(
+    person: str, own: Mapping[str, str], others: Mapping[str, str]
+) -> Question | None:
+    """The question which grades of people are the judges' good label, where these say two labels."""
+    numbers = {form: as_number(form) for form in own}
+    good = good_label(list(others))
+    if len(own) < 3 or len(others) != 2 or good is None or None in numbers.values():
+        return None
+    bad = next(form for form in others if form != good)
+    ordered = sorted(own, key=lambda form: numbers[form] or 0.0)
+    answers = []
+    for first in (ordered[-2], ordered[-1]):
+        cut = numbers[first] or 0.0
+        pairs = [
+            f"{own[f]}={others[good if (numbers[f] or 0.0) >= cut else bad]}" for f in ordered
+        ]
+        answers.append(answered("same", ",".join(pairs)))
+    return Question(
+        f"From which grade of {person!r} on is an output {others[good]!r}?",
+        (person,),
+        (*answers, answered("ignore", person)),
     )
 
 
@@ -1539,7 +1566,8 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     judged: dict[str, Cells] = {}
     said: dict[str, Cells] = {}
     runs: dict[str, tuple[Cells, Positions]] = {}
-    people = {t for t in who.texts if _is_person(t, who.texts)}
+    people = {t for t in who.texts if _is_person(t, who.texts)} | reading.people_named
+    people -= set(map(str, options.judges or ()))
     raters: tuple[str, ...] = who.texts
     repeats: tuple[str, ...] = ()
     if reading.people:

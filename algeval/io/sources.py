@@ -141,6 +141,11 @@ def _of_source(
         column = human if isinstance(human, str) else None
         needed = None if looks else partial(needed_columns, roles=roles.with_key(column))
     table, roles = open_source(source, roles, options, needed, opened)
+    people = table.people if isinstance(table, MemoryTable) and human is None else frozenset()
+    if people - set(map(str, options.judges or ())):  # whose answers are the labels
+        picked = results_of(table, _read_by_a_tool(options), _name_of(source), source, always=True)
+        if isinstance(picked, Results):
+            return _of_results(picked, kind)
     if not roles.from_reader and options.layout is None and needed is None:
         if not roles.anything:
             refuse_export(table)
