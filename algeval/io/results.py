@@ -16,7 +16,7 @@ from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.names import Caution, FrameRows, RowNumbers, folded, natural_order
 from algeval.data.votes import Grouping, Texts
 from algeval.errors import DataError, option
-from algeval.io.answers import Column, Positions, Rules, as_number, has_failed
+from algeval.io.answers import Column, Positions, Rules, as_number, has_failed, tidy
 from algeval.io.items import KeySource, judge_columns, key_source
 from algeval.io.layout import (
     WINNER,
@@ -824,6 +824,8 @@ def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> 
     swap = options.swap if options.swap not in ("two", "agree") else None
     human = options.human if options.human is not None else options.key
     columns = human if _names_columns(human, table.names) else None
+    people = () if human is None else _raters_named(table, human)
+    columns = None if people else columns
     judge = next(iter(names(options.judge, "judge")), None)
     systems = options.systems
     if judge is None and judges is not None and set(judges) - set(table.names):
@@ -833,12 +835,14 @@ def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> 
         prompt=names(options.prompt, "prompt"),
         judges=judges,
         human=names(columns, "human"),
+        people=people,
         systems=tuple(map(str, (systems,) if isinstance(systems, str) else systems or ())),
         system=names(options.system, "system"),
         trial=() if repeats else names(trial, "trial"),
         repeats=repeats,
         swap=names(swap, "swap"),
         judge=judge,
+        raters=tuple(map(str, options.judges or ())),
         answer=next(iter(names(options.answer, "answer")), None),
         slice=names(options.slice, "slice"),
         covariate=names(options.covariate, "covariate"),
@@ -846,6 +850,24 @@ def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> 
         ignore=names(options.ignore, "ignore"),
         roles=_saved(options.columns, table.names),
     )
+
+
+def _raters_named(table: Table, human: Any) -> tuple[str, ...]:
+    """People whom `human` names as some column of the table holds them: ann,ben; none if it names none."""
+    if isinstance(human, str):
+        if human in table.names or Path(human).exists():
+            return ()
+        human = human.split(",")
+    if not isinstance(human, list | tuple) or not all(isinstance(entry, str) for entry in human):
+        return ()
+    if not set(human).isdisjoint(table.names):
+        return ()
+    columns = [c for name in table.names if (c := _column(table, name)) is not None]
+    held = ({tidy(value) for value in c.values[:_MOST_RATERS]} for c in columns)
+    return tuple(human) if any(set(human) <= texts for texts in held) else ()
+
+
+_MOST_RATERS = 10_000
 
 
 def _names_columns(human: Any, names: Sequence[str]) -> bool:
@@ -998,7 +1020,7 @@ def _results(
         raise questions_error(name, reading.questions, reading)
     results = _built(table, reading, options, name)
     human = options.human if options.human is not None else options.key
-    if human is not None and not stated.human:
+    if human is not None and not stated.human and not stated.people:
         results = _with_people(results, table, human, source)
     results, foreign = _in_shared_words(results)
     vocabulary = foreign or _unlike_words(results)
@@ -1290,9 +1312,11 @@ def _unlike_words(results: Results) -> Question | None:
     if not own or not others or own.keys() & others.keys() or len(own) > 12 or len(others) > 12:
         return None
     person = next(iter(results.said))
-    graded = _from_which_grade(person, own, others)
-    if graded is not None:
-        return graded
+    return _from_which_grade(person, own, others) or _word_of_people(person, own, others)
+
+
+def _word_of_people(person: str, own: Mapping[str, str], others: Mapping[str, str]) -> Question:
+    """The question whether people's words for good and bad are the judges'."""
     good_own = good_label(list(own)) if len(own) > 1 else next(iter(own))
     good_other = good_label(list(others))
     pairs = []
@@ -1327,9 +1351,7 @@ def _from_which_grade(
     answers = []
     for first in (ordered[-2], ordered[-1]):
         cut = numbers[first] or 0.0
-        pairs = [
-            f"{own[f]}={others[good if (numbers[f] or 0.0) >= cut else bad]}" for f in ordered
-        ]
+        pairs = [f"{own[f]}={others[good if (numbers[f] or 0.0) >= cut else bad]}" for f in ordered]
         answers.append(answered("same", ",".join(pairs)))
     return Question(
         f"From which grade of {person!r} on is an output {others[good]!r}?",

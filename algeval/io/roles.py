@@ -10,7 +10,7 @@ import shlex
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -74,7 +74,8 @@ HUMAN = _words(
     "teamleitung leitung mqm hand revisión revisor revisora mensch menschlich experte gutachter humano "
     "humana experto anotador humain annotateur thumbs prufer pruefer prüferin gutachterin bewerter "
     "bewerterin experten relecteur relectrice arbitrage medecin medico medica especialista auditor "
-    "auditora curador umano umana umanos people person persons personne pessoa humains humanos esperto revisore mens menselijk beoordelaar deskundige avaliador "
+    "auditora curador umano umana umanos people person persons personne pessoa humains humanos "
+    "esperto revisore mens menselijk beoordelaar deskundige avaliador "
     "avaliadora evaluador evaluadora anotadora moderadora moderateur verite verdad verita waarheid "
     "fachexpertin fachexperte redakteur redakteurin lektor lektorin korrektor arzt arztin"
 )
@@ -235,8 +236,12 @@ PEOPLE_ONLY = _words(
 """Called so, a column names people."""
 
 _KINDS = (
-    _words("human humans person people manual annotator annotation expert user reviewer"),
-    _words("llm model ai code api eval auto automatic automated machine heuristic bot judge llm_judge"),
+    _words(
+        "human humans person people manual annotator annotation expert user reviewer crowd worker"
+    ),
+    _words(
+        "llm model ai code api eval auto automatic automated machine heuristic bot judge llm_judge"
+    ),
 )
 """Words by which a column tells people's answers from machines'."""
 
@@ -273,7 +278,8 @@ BAD_LABELS = _words(
     "non falsch inkorrekt incorrecto faux schlecht unmet inconsistent incomplete borderline "
     "nonfactual toxic hallucinated hallucination nok não nao 不合格 誤り 错误 錯誤 いいえ 否 "
     "durchgefallen suspenso reprobado reprovado rechazado echoue échoué échec "
-    "refusé respinto bocciato abgelehnt nicht_bestanden \U0001f44e \u274c \u2717 \u2718 thumbs_down thumbsdown"
+    "refusé respinto bocciato abgelehnt nicht_bestanden "
+    "\U0001f44e \u274c \u2717 \u2718 thumbs_down thumbsdown"
 )
 _NOT = ("not ", "not_", "not-", "non-", "non ", "no ", "nicht ", "não ", "un", "in")
 """What stands before a good word to make it a bad one."""
@@ -822,6 +828,8 @@ class Stated:
     prompt: tuple[str, ...] = ()
     judges: tuple[str, ...] | None = None
     human: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()  # raters of a long table who are people
+    raters: tuple[str, ...] = ()  # its judges, or the columns of them
     systems: tuple[str, ...] = ()  # columns of systems side by side
     system: tuple[str, ...] = ()
     trial: tuple[str, ...] = ()
@@ -879,7 +887,9 @@ class Roles:
     pairs: bool = False  # verdicts are on two outputs side by side
     repeats: bool = False  # several rows judge the same output again
     people: bool = False  # the raters of a long table are people, a judge stands beside them
-    people_named: frozenset[str] = frozenset()  # raters of a long table who are people beside judges
+    people_named: frozenset[str] = (
+        frozenset()
+    )  # raters of a long table who are people beside judges
     runs: dict[str, str] = field(default_factory=dict)  # column of a run: its judge
     grid: dict[str, tuple[str, str]] = field(default_factory=dict)  # column: system, who judged
     n_rows: int = 0
@@ -966,6 +976,7 @@ class _Reading:
             self._trials_and_groups,
             self._people,
             self._judges,
+            self._majorities,
             self._criteria_and_systems,
             self._models_or_systems,
             self._rest,
@@ -1227,9 +1238,23 @@ class _Reading:
                 continue
             if stems(column.words, METRICS) and column.numeric and not column.verdict_like:
                 self._set([column.name], "score", "the name says a metric")
+            elif self._says_how_sure(column):
+                self._set([column.name], "covariate", "how sure the verdict beside it is")
             elif self._says_group(column):
                 role, why = self._group(column)
                 self._set([column.name], role, why)
+
+    def _says_how_sure(self, column: Evidence) -> bool:
+        """Whether grades are of a verdict's certainty: gpt4o_conf beside gpt4o."""
+        return (
+            column.verdict_like_numbers
+            and len(column.leaf) > 1
+            and column.leaf[-1] in CONFIDENT
+            and any(
+                c.verdict_like and c.leaf in (column.leaf[:-1], [*column.leaf[:-1], "verdict"])
+                for c in self.columns.values()
+            )
+        )
 
     def _says_group(self, column: Evidence) -> bool:
         """Whether a name says a number about the output or a group of outputs, and no verdict."""
@@ -1303,6 +1328,9 @@ class _Reading:
         rater = next(iter(self._named("rater")), None)
         if rater is None:
             return
+        if self.stated.people:
+            self._people_as_said(rater)
+            return
         for column in [c for c in (*self.free, *self._named("slice")) if 1 < len(c.texts) <= 6]:
             people = [k for k, text in enumerate(column.texts) if _KINDS[0] & set(_split(text))]
             machines = [k for k, text in enumerate(column.texts) if _KINDS[1] & set(_split(text))]
@@ -1316,6 +1344,43 @@ class _Reading:
             self._set([column.name], "slice", "whether a person or a machine answered")
             self._set([rater.name], "rater", "who answered: people's answers are the labels")
             return
+        self._sparse_raters(rater)
+
+    def _people_as_said(self, rater: Evidence) -> None:
+        """Take those raters for people whom the caller names."""
+        unknown = [name for name in self.stated.people if name not in rater.texts]
+        if unknown:
+            raise DataError(
+                f"{option('human')} must name a column or people of {rater.name!r}; got {unknown[0]!r}; "
+                f"they are {shown(rater.texts)}"
+            )
+        self.roles.people_named = frozenset(self.stated.people)
+
+    def _sparse_raters(self, rater: Evidence) -> None:
+        """Ask whether raters who answered few items beside models that answered all are people."""
+        if self.stated.raters or self.stated.human:
+            return
+        models = [k for k, text in enumerate(rater.texts) if stems(_split(text), MODELS)]
+        most = max((int(rater.counts[k]) for k in models), default=0)
+        others = [
+            text
+            for k, text in enumerate(rater.texts)
+            if k not in models
+            and rater.counts[k] < 0.6 * most
+            and {w.rstrip("0123456789") for w in _split(text)}.isdisjoint(JUDGE | HUMAN)
+        ]
+        if not others or len(models) + len(others) < len(rater.texts):
+            return
+        listed, every = ",".join(others), ",".join(rater.texts)
+        if self._are_people(replace(rater, texts=tuple(others), codes=np.empty(0, np.int64))):
+            self.roles.people_named = frozenset(others)
+            return
+        quoted = ", ".join(map(repr, others[:6])) + (", ..." if others[6:] else "")
+        self._ask(
+            f"Are {quoted} of {rater.name!r} people, or more judges?",
+            [rater.name],
+            [answered("human", listed), answered("judges", every)],
+        )
 
     def _name_beside(self, rater: Evidence, answer: Evidence, beside: Sequence[Evidence]) -> None:
         """Name verdicts beside those of raters: true labels, a model's, or to be asked."""
@@ -1952,9 +2017,7 @@ class _Reading:
                 (column.verdict_like or column.is_score or not column.unique)
                 and not column.sentences
                 and not column.says({"time"})
-                and not (
-                    column.says(REASON) and not column.ends(HUMAN) and not column.verdict_like
-                )
+                and not (column.says(REASON) and not column.ends(HUMAN) and not column.verdict_like)
             )
         if "annotation" in people and column.verdict_like and self._is_sparse(column):
             return not self._is_model(column)
@@ -2080,6 +2143,16 @@ class _Reading:
                 self._set([column.name], "covariate", "no judge, as you say")
             elif column.verdict_like:
                 self._set([column.name], "slice", "no judge, as you say")
+
+    def _majorities(self) -> None:
+        """Leave out a column that says on every row what most judges say: it was computed from them."""
+        if self.stated.judges is not None:
+            return
+        for column in [*self._named("judge"), *self._verdicts()]:
+            judges = [c for c in self._named("judge") if c is not column and share(c, column)]
+            said = self.decided.get(column.name, Decision("", "")).why == "as you say"
+            if len(judges) > 2 and not said and _is_majority(column, judges):
+                self._set([column.name], "ignored", "what most of the other judges say")
 
     # --- 9: criteria, and columns that may be systems
 
@@ -2335,7 +2408,11 @@ class _Reading:
         elif not shared and self._may_be_grades(column, close):
             self._who_gave(column)
         elif not shared and not self._same_question(column, settled, close):
-            self._set([column.name], *self._beside_votes(column))
+            named = column.ends(_KINDS_OF_VERDICT, WEAK, WEAK_HUMAN)
+            if named and (column.speaks or (column.binary and not column.binary_flag)):
+                self._ask_if_judge(column)
+            else:
+                self._set([column.name], *self._beside_votes(column))
         else:
             self._beside_judges(column, close, weak=weak)
 
@@ -2578,8 +2655,22 @@ class _Reading:
         self._ask(f"{question}?", [column.name], answers)
 
 
+def _is_majority(column: Evidence, judges: Sequence[Evidence]) -> bool:
+    """Whether a column repeats the one label of most judges, where they differ on 10 rows or more."""
+    names = sorted(set().union(*(_forms(c) for c in (column, *judges))))
+    if len(names) > 12:
+        return False
+    votes = np.stack([_codes_among(c, names)[c.codes] for c in judges])
+    own = _codes_among(column, names)[column.codes]
+    counts = np.stack([(votes == k).sum(0) for k in range(len(names))])
+    most = counts.max(0)
+    clear = ((counts == most).sum(0) == 1) & (own >= 0)
+    split = clear & (most < (votes >= 0).sum(0))
+    return bool(split.sum() >= 10 and (own == counts.argmax(0))[clear].all())
+
+
 def _alike_but_one(first: Evidence, second: Evidence) -> bool:
-    """Whether two names differ in one of two words, as likert (Anna) and likert (Zoe) do, and share labels."""
+    """Whether two names differ in one of two words, as likert (Anna) and likert (Zoe), and share labels."""
     a, b = first.leaf, second.leaf
     return (
         len(a) == len(b) == 2 and sum(x == y for x, y in zip(a, b, strict=True)) == 1

@@ -95,7 +95,9 @@ def test_folders_and_files_of_several_questions_as_recorded(tool):
     records = expected(tool)
     for name, (path, question) in CHOSEN[tool].items():
         record = records[name]
-        people = {"label-studio", "argilla"} & {tool}  # whose answers are the labels, but for being named
+        people = {"label-studio", "argilla"} & {
+            tool
+        }  # whose answers are the labels, but for being named
         found = read_votes_or_scores(
             FORMATS / tool / path,
             question=question,
