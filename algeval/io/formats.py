@@ -240,9 +240,9 @@ def _have_groups(top: Sequence[str], names: Sequence[str]) -> bool:
     return len(top) == len(names) and empty > 1 and 4 * empty >= len(top)
 
 
-def _are_names(rows: Sequence[Sequence[str]], place: int) -> bool:
-    """Whether a row holds words that no cell below them repeats."""
-    names, below = rows[place], rows[place + 1 :]
+def _are_names(rows: Sequence[Sequence[str]], above: int) -> bool:
+    """Whether the row below so many holds words that no cell below them repeats."""
+    names, below = rows[above], rows[above + 1 :]
     return all(
         name and len(name) <= 60 and not re.fullmatch(r"[-+]?[\d.,%]+", name) for name in names
     ) and not any(

@@ -128,6 +128,7 @@ class Results:
         default=(), repr=False
     )  # what repeated judgements say, a sentence each
     n_trials: int = 1
+    settled: tuple[str, ...] = field(default=(), repr=False)  # columns whose bad answer is known
     drawn: tuple[Texts, ...] = field(default=(), repr=False)  # how labelled items were drawn
     runs: dict[str, tuple[Cells, Positions]] = field(
         default_factory=dict, repr=False
@@ -447,6 +448,7 @@ class Results:
             return None
         said = {folded(label) for label in self.labels}
         bad = [c for c in self._verdicts if c.is_bad_news and c.binary and said & set(c.labels)]
+        bad = [c for c in bad if c.name not in self.settled]
         if not bad:
             return None
         return polarity_question(bad[0].name, self.labels)
@@ -1022,8 +1024,9 @@ def _results(
     human = options.human if options.human is not None else options.key
     if human is not None and not stated.human and not stated.people:
         results = _with_people(results, table, human, source)
+    results, opposed = _same_polarity(results)
     results, foreign = _in_shared_words(results)
-    vocabulary = foreign or _unlike_words(results)
+    vocabulary = foreign or _unlike_words(results) or opposed
     if vocabulary is not None:
         raise questions_error(name, [vocabulary], reading)
     return results
@@ -1083,9 +1086,8 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     except DataError:
         return False, None
     columns = [reading.columns[name] for name in votes if name in reading.columns]
-    words = [name for name in reading.named("judge") if not reading.columns[name].numeric]
-    if reading.named("score") and any("name says" in reading.decided[n].why for n in words):
-        return False, None  # verdicts beside numbers
+    if _are_unlike(reading, people):
+        return False, None
     if any(_needs_reading(column) for column in columns) or _in_two_vocabularies(columns):
         return False, None
     judged = set(reading.named("judge")), set(reading.named("judge", "score"))
@@ -1094,6 +1096,17 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     if any(set(reading.columns[name].labels) - vocabulary for name in people):
         return False, None
     return same and not reading.questions, people[0] if people else None
+
+
+def _are_unlike(reading: Roles, people: Sequence[str]) -> bool:
+    """Whether verdicts stand beside numbers, or a yes is good in one column and bad in another."""
+    judges = [reading.columns[name] for name in reading.named("judge")]
+    words = [c.name for c in judges if not c.numeric]
+    named = any("name says" in reading.decided[name].why for name in words)
+    if reading.named("score") and (named or any(len(c.labels) == 2 for c in judges)):
+        return True
+    binary = [c for c in (*judges, *(reading.columns[n] for n in people)) if c.binary]
+    return len({c.is_bad_news for c in binary}) > 1
 
 
 def _fits_votes(table: Table, options: ReadOptions) -> bool:
@@ -1246,6 +1259,65 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
     if not notes:
         return results, None
     return replace(results, judged=judged, repeats=(*results.repeats, *notes)), None
+
+
+def _same_polarity(results: Results) -> tuple[Results, Question | None]:
+    """Results in which a yes is good throughout: a judge of errors whose yes is the others' no is turned.
+
+    So it is where the name says that a yes is bad, as others' do not, and the verdicts oppose the others';
+    where they neither oppose nor agree, the question what to do with them.
+    """
+    columns = {
+        name: results.reading.columns[name]
+        for name in (*results.judged, *results.said)
+        if name in results.reading.columns
+    }
+    bad = [n for n, c in columns.items() if c.is_bad_news and c.binary]
+    plain = [n for n, c in columns.items() if not c.is_bad_news and c.binary]
+    if results.options.good is not None or not bad or not plain:
+        return results, None
+    judged, said, notes = dict(results.judged), dict(results.said), []
+    for name in bad:
+        own = judged if name in judged else said
+        others = [judged.get(n) or said[n] for n in plain]
+        z = _opposition(own[name], others, results.rules)
+        words = sorted(_present(own[name], results.rules).values())
+        if z is None or len(words) != 2:
+            continue
+        if abs(z) < _TOGETHER:
+            return results, Question(
+                f"Does {words[1]!r} of {name!r} mean the same as {words[1]!r} of {plain[0]!r}?",
+                (name,),
+                (answered("good", words[1]), answered("ignore", name)),
+            )
+        if z < 0:
+            turned = {words[0]: words[1], words[1]: words[0]}
+            texts, codes = own[name]
+            own[name] = (tuple(turned.get(text, text) for text in texts), codes)
+            notes.append(
+                f"{name}: a {words[1]!r} is bad by its name, and is said where others say {words[0]!r}: its "
+                "answers are turned round"
+            )
+    settled = (*results.settled, *bad)
+    repeats = (*results.repeats, *notes)
+    return replace(results, judged=judged, said=said, settled=settled, repeats=repeats), None
+
+
+def _opposition(cells: Cells, others: Sequence[Cells], rules: Rules) -> float | None:
+    """The z of the strongest correlation of two labels with those of others, None where they share none."""
+    names: dict[str, int] = {}
+    own = _shared_codes(cells, names)
+    zs = []
+    for other in others:
+        if set(_present(other, rules)).isdisjoint(_present(cells, rules)):
+            continue
+        codes = _shared_codes(other, names)
+        filled = (own >= 0) & (codes >= 0)
+        x, y = own[filled], codes[filled]
+        varied = len(x) > 1 and x.min() < x.max() and y.min() < y.max()
+        r = float(np.corrcoef(x == own.max(), y == own.max())[0, 1]) if varied else 0.0
+        zs.append(r * np.sqrt(len(x)))
+    return max(zs, key=abs) if zs else None
 
 
 def _good_of_two(words: Mapping[str, str], column: Evidence | None) -> str | None:

@@ -986,7 +986,7 @@ class _Reading:
         )
         for step in steps:
             step()
-        self._ask_once()
+        self._merge_questions()
         why = ("the name says a", "numbered people", "first names")
         self.roles.names_judges = any(
             d.role in ("judge", "score", "human") and d.why.startswith(why)
@@ -1019,7 +1019,7 @@ class _Reading:
         self.roles.questions.append(Question(question, tuple(columns), tuple(answers)))
         self.open_names.update(columns)
 
-    def _ask_once(self) -> None:
+    def _merge_questions(self) -> None:
         """Make one question of those that ask of several columns who gave them."""
         several = [q for q in self.roles.questions if q.question.startswith("Who gave column ")]
         if len(several) < 2:
@@ -1036,9 +1036,9 @@ class _Reading:
                 answered("ignore", ",".join(names)),
             ),
         )
-        place = self.roles.questions.index(several[0])
+        position = self.roles.questions.index(several[0])
         self.roles.questions[:] = [q for q in self.roles.questions if q not in several]
-        self.roles.questions.insert(place, question)
+        self.roles.questions.insert(position, question)
 
     def _is_model(self, column: Evidence) -> bool:
         verdict = set(column.leaf) <= _KINDS_OF_VERDICT | REASON | {"choice", "pairwise"}
@@ -1238,13 +1238,13 @@ class _Reading:
                 continue
             if stems(column.words, METRICS) and column.numeric and not column.verdict_like:
                 self._set([column.name], "score", "the name says a metric")
-            elif self._says_how_sure(column):
+            elif self._grades_certainty(column):
                 self._set([column.name], "covariate", "how sure the verdict beside it is")
             elif self._says_group(column):
                 role, why = self._group(column)
                 self._set([column.name], role, why)
 
-    def _says_how_sure(self, column: Evidence) -> bool:
+    def _grades_certainty(self, column: Evidence) -> bool:
         """Whether grades are of a verdict's certainty: gpt4o_conf beside gpt4o."""
         return (
             column.verdict_like_numbers
@@ -1357,7 +1357,7 @@ class _Reading:
         self.roles.people_named = frozenset(self.stated.people)
 
     def _sparse_raters(self, rater: Evidence) -> None:
-        """Ask whether raters who answered few items beside models that answered all are people."""
+        """Settle or leave open whether raters of few items beside models of all items are people."""
         if self.stated.raters or self.stated.human:
             return
         models = [k for k, text in enumerate(rater.texts) if stems(_split(text), MODELS)]
@@ -1982,7 +1982,7 @@ class _Reading:
         firsts += [
             c
             for c in self.free
-            if c.verdict_like and c not in firsts and any(_alike_but_one(c, f) for f in firsts)
+            if c.verdict_like and c not in firsts and any(_differ_in_a_word(c, f) for f in firsts)
         ]
         others = [c for c in judged if c not in numbered and c not in firsts]
         if others:
@@ -2008,6 +2008,9 @@ class _Reading:
         people = {word.removesuffix("s") for word in column.parents}
         if column.ends(DONE) and column.binary:
             return False
+        thumbs = bool(column.labels) and set(column.labels) <= {"\U0001f44d", "\U0001f44e"}
+        if thumbs and not self._is_model(column) and not column.says(JUDGE):
+            return True
         if column.verdict_like and self._has_reviewer(column):
             return True
         if column.low in HUMAN_NAMES or column.says(HUMAN) or not people.isdisjoint(HUMAN):
@@ -2669,7 +2672,7 @@ def _is_majority(column: Evidence, judges: Sequence[Evidence]) -> bool:
     return bool(split.sum() >= 10 and (own == counts.argmax(0))[clear].all())
 
 
-def _alike_but_one(first: Evidence, second: Evidence) -> bool:
+def _differ_in_a_word(first: Evidence, second: Evidence) -> bool:
     """Whether two names differ in one of two words, as likert (Anna) and likert (Zoe), and share labels."""
     a, b = first.leaf, second.leaf
     return (

@@ -1,9 +1,12 @@
 """Exports and sheets written before the rules were looked at: read rightly, or asked about."""
 
+import numpy as np
 import pytest
 
 import algeval as ae
 from algeval.errors import DataError
+from algeval.io.options import ReadOptions
+from algeval.io.sources import read
 
 from .unseen import TABLES, written
 
@@ -20,8 +23,6 @@ ALIKE = (
 ASKS = {
     "reason_json": "Who gave column 'verdict'",
     "inspect_table": "answer one question, or several",
-    "ragas": "Which answer of 'maliciousness' is the good one",
-    "weave": "has_hallucination' is the good one",
     "likert": "From which grade of 'likert \\(Anna\\)' on is an output 'pass'",
     "argilla_csv": "'quality.responses' holds lists of answers",
     "azure": "answer one question, or several",
@@ -58,13 +59,37 @@ def test_no_column_is_silently_read_as_what_it_is_not(table, tmp_path):
         assert list(results.judged) == ["gpt-4o"]
         assert len(results.human) == 40
     else:
-        read = dict(zip(results.columns["column"], results.columns["role"], strict=True))
+        roles_read = results.roles
         wrong = {
-            name: (read[name], each) for name, each in roles.items() if not suits(read[name], each)
+            n: (roles_read[n], each) for n, each in roles.items() if not suits(roles_read[n], each)
         }
         assert wrong == {}
     if good is not None:
         assert (results.good or "").lower() == good.lower()
+    reading = read(str(path), ReadOptions(), "data or scores")  # as every command does
+    judges = reading.data.judges if reading.results is None else results.judged or results.scored
+    assert sorted(judges) == sorted(results.judged or results.scored)
+
+
+@pytest.mark.parametrize("agreed", [0.95, 0.05, 0.5])
+def test_a_yes_that_is_bad_by_its_name_is_turned_where_it_opposes_the_others(agreed):
+    rng = np.random.default_rng(3)
+    true = rng.random(80) < 0.5
+    same = rng.random(80) < agreed
+    rows = {
+        "id": [f"i{k}" for k in range(80)],
+        "gpt4o_correct": ["yes" if t else "no" for t in true],
+        "claude_has_error": ["yes" if t == s else "no" for t, s in zip(true, same, strict=True)],
+    }
+    if agreed == 0.5:
+        with pytest.raises(DataError, match="'yes' of 'claude_has_error' mean the same as 'yes'"):
+            ae.read_results(rows)
+        return
+    results = ae.read_results(rows)
+    votes = results.votes.codes
+    assert (votes[:, 0] == votes[:, 1]).mean() > 0.9
+    assert results.good == "yes"
+    assert any("turned round" in note for note in results.notes) == (agreed < 0.5)
 
 
 @pytest.mark.parametrize(
