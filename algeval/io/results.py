@@ -1256,9 +1256,20 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
             f"{name} says {own[good]!r} and {own[bad]!r}: taken for {forms[good]!r} and {forms[bad]!r}"
             + ("" if agree is None else f"; the others agree on {agree[0]:.0%}")
         )
+    said_alike = dict(results.said)
+    for name, cells in results.said.items():
+        own = _present(cells, results.rules)
+        good, target = good_label(list(own)), good_label(list(main))
+        alike = any(main >= set(w) for w in people) and main.isdisjoint(own) and len(own) == 2
+        if alike and good is not None and target is not None:
+            other = next(form for form in main if form != target)
+            forms = {f: spelled[target if f == good else other] for f in own}
+            said_alike[name] = (tuple(forms.get(folded(t), t) for t in cells[0]), cells[1])
+            notes.append(f"{name} says {own[good]!r}: taken for {spelled[target]!r}")
     if not notes:
         return results, None
-    return replace(results, judged=judged, repeats=(*results.repeats, *notes)), None
+    noted = (*results.repeats, *notes)
+    return replace(results, judged=judged, said=said_alike, repeats=noted), None
 
 
 def _same_polarity(results: Results) -> tuple[Results, Question | None]:
