@@ -114,11 +114,12 @@ def recommended(
     -----
     With r the posteriors of the held-back fit, 'majority' gives expit(logit r - t), t the quantile of
     logit r that leaves as many above as the majority calls. A share is met by expit(logit m + b), m the
-    mean of r and of the posteriors of 'pooled-dawid-skene', b such that they average to it; over a range
-    that is averaged at 7 shares. Independence: z is Vuong's (1989) statistic of the pooled fit against a
-    normal trait behind all votes, on one judge of each group of near copies; the fit's weight is
-    .8 z / 2 between 0 and .8. What each part rests on was measured on public votes; the how-to on
-    choosing a method has the tables, and one command makes them again.
+    mean of r and of the posteriors of 'pooled-dawid-skene', with the independent fit at its weight, b such
+    that they average to it; over a range that is averaged at 7 shares. Independence: z is Vuong's
+    (1989) statistic of the pooled fit against a normal trait behind all votes, on one judge of each
+    group of near copies; the fit's weight is .8 z / 2 between 0 and .8. What each part rests on was
+    measured on public votes; the how-to on choosing a method has the tables, and one command makes them
+    again.
 
     Examples
     --------
@@ -492,26 +493,29 @@ def _logs(posterior: Floats) -> Floats:
 def _answer(parameters: Mapping[str, Any], panel: Patterns, rule: Rule) -> dict[str, Any]:
     """Parameters of the answer: its shifts or its cut, and the weight of the independent fit."""
     sketch = panel.sketch
-    more: dict[str, Any] = {"n_labels": sketch.n_labels, "shifts": None, "cut": None}
-    more |= {"near_copies": None, "independence": None, "weight": 0.0, "silent": None}
+    more: dict[str, Any] = {"n_labels": sketch.n_labels, "shifts": None, "shifts_if_shared": None}
+    more |= {"cut": None, "near_copies": None, "independence": None, "weight": 0.0, "silent": None}
     bases = _bases(more | dict(parameters), sketch.codes)
     counts = (sketch.counts * bases.answered).astype(float)
     seen = counts > 0
+    confident = parameters["chosen"] == CONFIDENT
+    if confident and rule.kind != "fit":
+        near = near_copies(sketch) if panel.near_copies is None else panel.near_copies
+        z = independence(sketch, near, parameters)
+        more |= {"near_copies": near, "independence": z, "weight": weight_of(z)}
     if rule.shares is not None:
-        logs = _logs((bases.held[seen] + bases.pooled[seen]) / 2)
-        more["shifts"] = np.array(
-            [
-                shifts_to(logs, counts[seen], point, spread=policy.SHIFT_SPREAD)
-                for point in rule.shares.points
-            ]
-        )
+        logs = _logs(_before_shares(bases, more["weight"])[seen])
+        more["shifts"] = _shifts_of(rule.shares, logs, counts[seen])
+        if more["weight"]:
+            held = _logs(_before_shares(bases, 0.0)[seen])
+            more["shifts_if_shared"] = _shifts_of(rule.shares, held, counts[seen])
         if seen.any():
             more["silent"] = counts[seen] @ averaged(logs, more["shifts"]) / counts.sum()
         points = rule.shares.points
         if not np.isnan(points).any():
             more["silent"] = points.mean(axis=0)
         return more
-    if parameters["chosen"] != CONFIDENT:
+    if not confident:
         return more
     called = _called_by_majority(sketch)
     more["called"] = {
@@ -522,12 +526,20 @@ def _answer(parameters: Mapping[str, Any], panel: Patterns, rule: Rule) -> dict[
         return more
     held = logit(np.clip(bases.held[seen, 1], policy.SURE, 1 - policy.SURE))
     more["cut"] = cut_at(held, counts[seen], called)
-    near = near_copies(sketch) if panel.near_copies is None else panel.near_copies
-    z = independence(sketch, near, parameters)
-    more |= {"near_copies": near, "independence": z, "weight": weight_of(z)}
     joint = _posterior(more | dict(parameters), sketch.codes)
     more["silent"] = counts @ joint / counts.sum()
     return more
+
+
+def _shifts_of(shares: SharePoints, logs: Floats, counts: Floats) -> Floats:
+    """(P, R): log-odds with which posteriors average to each of the shares stated."""
+    spread = policy.SHIFT_SPREAD
+    return np.array([shifts_to(logs, counts, point, spread=spread) for point in shares.points])
+
+
+def _before_shares(bases: Bases, weight: float) -> Floats:
+    """Posteriors (rows, R) that shares which were stated move: of held-back fits, and the independent one."""
+    return (1 - weight) * (bases.held + bases.pooled) / 2 + weight * bases.independent
 
 
 def _called(share: Floats) -> Floats:
@@ -548,7 +560,7 @@ def _posterior(parameters: Mapping[str, Any], codes: Codes) -> Floats:
     if parameters["shifts"] is not None:
         shifts = np.array(parameters["shifts"], float)
         shifts = np.where(np.isnan(shifts), -np.inf, shifts)  # JSON has no infinity
-        answer = averaged(_logs((bases.held + bases.pooled) / 2), shifts)
+        answer = averaged(_logs(_before_shares(bases, parameters["weight"])), shifts)
     elif parameters["cut"] is not None:
         share = np.clip(bases.held[:, 1], policy.SURE, 1 - policy.SURE)
         second = expit(logit(share) - parameters["cut"])
@@ -569,6 +581,8 @@ def predict(result: Aggregation, codes: Codes) -> Floats:
 def held_back_posterior(result: Aggregation) -> Floats:
     """Posteriors (rows, R) if judges share errors: without what the independent fit adds to the answer."""
     parameters = {**result.parameters, "weight": 0.0}
+    if parameters.get("shifts_if_shared") is not None:
+        parameters["shifts"] = parameters["shifts_if_shared"]
     return _posterior(parameters, _panel_rows(result, result.patterns))
 
 
@@ -726,14 +740,15 @@ def _message(case: Panel, parameters: Mapping[str, Any]) -> str:
         )
     if case.rule.shares is not None:
         stated = case.rule.shares.words or "as stated"
-        return f"{words} Prevalence: {stated}; probabilities average to it."
+        words += f" Prevalence: {stated}; probabilities average to it."
     if parameters["cut"] is not None:
         called = parameters["called"]["majority"]
         words += f" Prevalence: as many as majority calls ({percent(called)} {labels[1]!r})."
     if parameters["weight"]:
         words += (
-            f" Errors look independent (z = {parameters['independence']:.1f}), so what follows from that, "
-            f"its prevalence too, has {percent(parameters['weight'], 0)} of the weight."
+            f" Errors look independent (z = {parameters['independence']:.1f}), so what follows from that"
+            f"{'' if case.rule.shares is not None else ', its prevalence too,'} has "
+            f"{percent(parameters['weight'], 0)} of the weight."
         )
     return words
 
@@ -782,7 +797,7 @@ def sensitivity(result: Aggregation, label: str, shares: tuple[float, ...]) -> T
     counts, posterior = result.counts.astype(float), result.posterior
     if result.learned is None and "shifts" in result.parameters:
         bases = _bases(result.parameters, _panel_rows(result, result.patterns))
-        posterior = (bases.held + bases.pooled) / 2
+        posterior = _before_shares(bases, result.parameters["weight"])
     answered = (result.patterns != NOT_ANSWERED).any(axis=1)
     counts, logs = counts[answered], _logs(posterior[answered])
     lines = []

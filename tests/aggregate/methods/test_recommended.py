@@ -8,7 +8,7 @@ import pytest
 from scipy.special import expit, logit
 
 from algeval.aggregate import aggregate
-from algeval.aggregate.checks.quality import score
+from algeval.aggregate.checks.quality import posterior_if_shared, score
 from algeval.aggregate.methods.recommended import (
     averaged,
     cut_at,
@@ -352,6 +352,29 @@ def test_z_of_independent_judges(accuracy, z):
     assert "Errors look independent" in held.message
     losses = [score(aggregate(votes, m), votes).log_loss for m in ("recommended", "majority")]
     assert losses[0] < losses[1]
+
+
+@pytest.mark.parametrize("share", [0.03, 0.1, 0.5])
+def test_a_share_that_is_told_leaves_independent_judges_their_weight(share):
+    """It had not: judges with 99% of the items right were worse than majority once told the truth."""
+    rng = np.random.default_rng(4)
+    key = (rng.random(1500) < share).astype(np.int16)
+    right = rng.random((1500, 5)) < np.where(key[:, None], [0.9, 0.85, 0.8, 0.75, 0.7], 0.93)
+    codes = np.where(right, key[:, None], 1 - key[:, None]).astype(np.int16)
+    votes = Votes(range(1500), range(5), ["0", "1"], ["0", "1"], codes, key)
+    held = aggregate(votes, prevalence=float(key.mean()))
+    assert held.parameters["weight"] > 0
+    assert "Errors look independent" in held.message
+    assert held.posterior_items[:, 1].mean() == pytest.approx(key.mean(), abs=2e-3)
+    assert held.predict(votes) == pytest.approx(held.posterior_items, abs=1e-9)
+    shared = posterior_if_shared(held)[held.item_pattern]
+    assert shared[:, 1].mean() == pytest.approx(key.mean(), abs=2e-3)
+    own, majority = score(held, votes), score(aggregate(votes, "majority"), votes)
+    without = float(np.mean(-np.log(shared[np.arange(1500), key])))
+    assert own.log_loss < 0.8 * without
+    assert own.accuracy > majority.accuracy - 0.01
+    (called,) = held.sensitivity("1", [float(key.mean())]).columns["called"]
+    assert called == (held.posterior_items[:, 1] > 0.5).sum()
 
 
 def test_three_judges_show_no_independence_and_shared_errors_none_either():
