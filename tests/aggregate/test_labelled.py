@@ -262,7 +262,7 @@ def held_by_labels(votes, n, seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("share", "least"), [(0.5, 0.9), (0.3, 0.6), (0.1, 0.0)])
+@pytest.mark.parametrize(("share", "least"), [(0.5, 0.9), (0.3, 0.9), (0.1, 0.8)])
 def test_ranges_without_labels_hold_most_accuracies_where_no_label_is_rare(share, least):
     held = [held_by_ranges(panel(500, share=share, seed=700 + seed)) for seed in range(10)]
     print(f"share {share}: {np.mean(held):.2f} of 50 judges")
