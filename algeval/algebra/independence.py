@@ -29,6 +29,7 @@ Floats = NDArray[np.float64]
 
 _SETS = [s for size in (2, 3, 4) for s in combinations(range(4), size)]
 _PLACE = {s: n for n, s in enumerate(_SETS)}
+_CELLS = np.array(list(np.ndindex(2, 2, 2, 2)), float)
 _WORST_CONDITION = 1e-10
 _TRIED = 16
 _MOST_LABELS = 12
@@ -185,6 +186,17 @@ def wald_statistic(counts: NDArray[Any]) -> tuple[Floats | None, float | None]:
         return (None, None) if result is None else (result[0], _wald(*result, n_used))
 
 
+def wald_statistics(counts: NDArray[Any]) -> Floats:
+    """Wald statistics (S,) of cubes of counts (S, R, ..., R); NaN where there is none."""
+    if counts.shape[1] == 2:
+        n_used = counts.sum(axis=(1, 2, 3, 4))
+        with np.errstate(all="ignore"):
+            f = counts / n_used[:, None, None, None, None]
+            return _walds(*_four_binary(f), n_used)
+    single = [wald_statistic(cube)[1] for cube in counts]
+    return np.array([np.nan if value is None else value for value in single])
+
+
 def fitted_law(counts: NDArray[Any]) -> Floats:
     """Chances of all cells under the independent judges fitted to a cube of counts."""
     r, n = counts.shape[0], counts.ndim
@@ -245,14 +257,23 @@ def cube(part: Sketch) -> NDArray[Any]:
 
 def _wald(values: Floats, covariance: Floats, n: int) -> float | None:
     """N g' C^-1 g, None where C is singular."""
-    scale = np.sqrt(np.diag(covariance))
-    if not (np.isfinite(covariance).all() and (scale > 0).all()):
-        return None
-    correlation = covariance / np.outer(scale, scale)
-    if np.linalg.eigvalsh(correlation)[0] < _WORST_CONDITION:
-        return None
-    scaled = values / scale
-    return float(n * scaled @ np.linalg.solve(correlation, scaled))
+    statistic = float(_walds(values[None], covariance[None], np.array([n]))[0])
+    return None if np.isnan(statistic) else statistic
+
+
+def _walds(values: Floats, covariance: Floats, n: NDArray[Any]) -> Floats:
+    """N g' C^-1 g (S,) of invariants (S, K) and covariances (S, K, K), NaN where C is singular."""
+    results = np.full(len(values), np.nan)
+    scale = np.sqrt(np.diagonal(covariance, axis1=1, axis2=2))
+    usable = np.isfinite(covariance).all(axis=(1, 2)) & (scale > 0).all(axis=1)
+    scale = scale[usable]
+    correlation = covariance[usable] / (scale[:, :, None] * scale[:, None, :])
+    regular = np.linalg.eigvalsh(correlation)[:, 0] >= _WORST_CONDITION
+    kept = np.flatnonzero(usable)[regular]
+    scaled = values[kept] / scale[regular]
+    solved = np.linalg.solve(correlation[regular], scaled[:, :, None])[:, :, 0]
+    results[kept] = n[kept] * (scaled * solved).sum(axis=1)
+    return results
 
 
 def _upper_tail(statistic: float, dof: int) -> float:
@@ -262,30 +283,29 @@ def _upper_tail(statistic: float, dof: int) -> float:
 
 
 def _four_binary(f: Floats) -> tuple[Floats, Floats]:
-    """Six invariants of four binary judges and their covariance times Q.
+    """Six invariants (..., 6) of four binary judges and their covariance times Q, of (..., 2, 2, 2, 2).
 
     Two tetrads, three ratios of trio moments, and the quartic
     D_0123 D_02 D_12 = D_23 (D_01 D_02 D_12 + D_012^2), all zero for independent judges.
     """
-    weights = f.ravel()
-    cells = np.array(list(np.ndindex(f.shape)), float)
-    c = cells - weights @ cells
-    products = np.array([c[:, list(s)].prod(1) for s in _SETS])
-    moments = products @ weights
-    d = {s: moments[n] for s, n in _PLACE.items()}
-    influence = products - moments[:, None]
+    weights = f.reshape(*f.shape[:-4], 16)
+    c = np.moveaxis(_CELLS - (weights @ _CELLS)[..., None, :], -1, 0)  # (4, ..., 16)
+    products = np.stack([c[list(s)].prod(axis=0) for s in _SETS], axis=-2)
+    moments = (products @ weights[..., None])[..., 0]
+    d = {s: moments[..., n] for s, n in _PLACE.items()}
+    influence = products - moments[..., None]
     for s, n in _PLACE.items():
         for judge in s:
             rest = tuple(other for other in s if other != judge)
             if len(rest) > 1:
-                influence[n] -= c[:, judge] * d[rest]
+                influence[..., n, :] -= c[judge] * d[rest][..., None]
     values, gradient = _invariants(d)
     moved = gradient @ influence
-    return values, (moved * weights) @ moved.T
+    return values, (moved * weights[..., None, :]) @ np.swapaxes(moved, -1, -2)
 
 
 def _invariants(d: dict[tuple[int, ...], Any]) -> tuple[Floats, Floats]:
-    """Six invariants (6,) and their gradient (6, 11) in the moments of `_SETS`."""
+    """Six invariants (..., 6) and their gradient (..., 6, 11) in the moments of `_SETS`."""
     pairs = [
         (((0, 1), (2, 3)), ((0, 2), (1, 3))),
         (((0, 1), (2, 3)), ((0, 3), (1, 2))),
@@ -293,15 +313,16 @@ def _invariants(d: dict[tuple[int, ...], Any]) -> tuple[Floats, Floats]:
         (((0, 1, 2), (0, 3)), ((0, 2, 3), (0, 1))),
         (((0, 1, 2), (1, 3)), ((1, 2, 3), (0, 1))),
     ]
-    values, gradient = np.zeros(6), np.zeros((6, len(_SETS)))
+    shape = np.shape(d[0, 1])
+    values, gradient = np.zeros((*shape, 6)), np.zeros((*shape, 6, len(_SETS)))
     for row, (first, second) in enumerate(pairs):
+        values[..., row] = d[first[0]] * d[first[1]] - d[second[0]] * d[second[1]]
         for sign, (x, y) in ((1, first), (-1, second)):
-            values[row] += sign * d[x] * d[y]
-            gradient[row, _PLACE[x]] += sign * d[y]
-            gradient[row, _PLACE[y]] += sign * d[x]
+            gradient[..., row, _PLACE[x]] = sign * d[y]
+            gradient[..., row, _PLACE[y]] = sign * d[x]
     x, y, z = d[0, 1], d[0, 2], d[1, 2]
     trio, last, quad = d[0, 1, 2], d[2, 3], d[0, 1, 2, 3]
-    values[5] = quad * y * z - last * (x * y * z + trio**2)
+    values[..., 5] = quad * y * z - last * (x * y * z + trio**2)
     for s, slope in {
         (0, 1, 2, 3): y * z,
         (0, 1): -last * y * z,
@@ -310,7 +331,7 @@ def _invariants(d: dict[tuple[int, ...], Any]) -> tuple[Floats, Floats]:
         (2, 3): -(x * y * z + trio**2),
         (0, 1, 2): -2 * last * trio,
     }.items():
-        gradient[5, _PLACE[s]] = slope
+        gradient[..., 5, _PLACE[s]] = slope
     return values, gradient
 
 

@@ -24,7 +24,7 @@ from algeval.aggregate.checks.pairs import PairTest, Suspect, drawn_exams, pair_
 from algeval.aggregate.checks.quality import HeldOut, Score, held_out, score
 from algeval.aggregate.ising_kernels import Parameters
 from algeval.aggregate.results import Aggregation, n_cells, size_of
-from algeval.algebra.independence import wald_statistic
+from algeval.algebra.independence import wald_statistics
 from algeval.data import Sketch
 from algeval.data.names import (
     NOT_ANSWERED,
@@ -352,6 +352,7 @@ def _better_models(result: HeldOut) -> list[str]:
 _MOST_FISHER = 16
 _MOST_ISING = 10
 _FEWEST_ITEMS = 100
+_CELLS_AT_A_TIME = 1 << 20
 _FEWEST_EXAMS = 59  # drawn for the sets: 1 / 60 is their smallest p-value
 _MOST_SET_LABELS = 6  # three judges of 12 labels have a covariance of 1,320 x 1,320 a set
 
@@ -472,17 +473,28 @@ def _distances(
     fewest: int = _FEWEST_ITEMS,
 ) -> NDArray[np.float64]:
     """Wald statistic of every set of judges; NaN where it has none."""
-    distances = np.full(len(panels), np.nan)
-    for row, chosen in enumerate(panels):
-        own = codes[:, chosen]
-        values = (own != NOT_ANSWERED).all(axis=1)
-        shape = (n_labels,) * len(chosen)
-        flat = np.ravel_multi_index(tuple(own[values].T.astype(np.intp)), shape)
-        cells = np.bincount(flat, weights=counts[values], minlength=n_labels ** len(chosen))
-        if cells.sum() >= max(fewest, 1):
-            statistic = wald_statistic(cells.reshape(shape))[1]
-            distances[row] = np.nan if statistic is None else statistic
-    return distances
+    size, n_judges = len(panels[0]), codes.shape[1]
+    n_cells = n_labels**size
+    missing = codes == NOT_ANSWERED
+    answers = np.where(missing, 0, codes).astype(float)
+    silent = missing.astype(float)
+    distances = []
+    at_a_time = max(1, _CELLS_AT_A_TIME // max(len(codes), 1))
+    for first in range(0, len(panels), at_a_time):
+        chosen = np.array(panels[first : first + at_a_time])
+        sets = np.arange(len(chosen))
+        digits, inside = np.zeros((n_judges, len(chosen))), np.zeros((n_judges, len(chosen)))
+        for place, judges in enumerate(chosen.T):
+            digits[judges, sets] = n_labels ** (size - 1 - place)
+            inside[judges, sets] = 1
+        cell = (answers @ digits).astype(np.intp) + n_cells * sets
+        weights = counts[:, None] * (silent @ inside == 0)
+        cells = np.bincount(cell.ravel(), weights.ravel(), n_cells * len(chosen))
+        cubes = cells.reshape(len(chosen), *(n_labels,) * size)
+        statistics = wald_statistics(cubes)
+        few = cells.reshape(len(chosen), -1).sum(axis=1) < max(fewest, 1)
+        distances.append(np.where(few, np.nan, statistics))
+    return np.concatenate(distances)
 
 
 def _some_sets(names: tuple[str, ...], size: int, most: int, seed: int) -> list[tuple[str, ...]]:

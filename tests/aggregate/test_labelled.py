@@ -242,3 +242,41 @@ def test_a_range_of_the_higher_class_is_averaged_over():
     again = type(held).from_dict(json.loads(json.dumps(held.to_dict())))
     for result in (held, again):
         np.testing.assert_allclose(result.predict(scores), held.posterior, atol=1e-6)
+
+
+# -- accuracies of judges: how many ranges and intervals hold the true one --------------------------
+
+
+def held_by_ranges(votes):
+    """Whether each judge's true accuracy is inside its range without labels."""
+    right = np.array([(votes.codes[:, j] == votes.key).mean() for j in range(votes.n_judges)])
+    ranges = aggregate(votes).accuracy_ranges()
+    return [row.low <= share <= row.high for row, share in zip(ranges, right, strict=True)]
+
+
+def held_by_labels(votes, n, seed):
+    """Whether each judge's accuracy is inside its interval from labels, and how wide this is."""
+    right = (votes.codes == np.asarray(votes.key)[:, None]).mean(axis=0)
+    rows = aggregate(votes, human=labels_of(votes, n, seed)).learned.judges
+    return [(r.low <= p <= r.high, r.high - r.low) for r, p in zip(rows, right, strict=True)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("share", "least"), [(0.5, 0.9), (0.3, 0.9), (0.1, 0.8)])
+def test_ranges_without_labels_hold_most_accuracies_where_no_label_is_rare(share, least):
+    held = [held_by_ranges(panel(500, share=share, seed=700 + seed)) for seed in range(10)]
+    print(f"share {share}: {np.mean(held):.2f} of 50 judges")
+    assert np.mean(held) >= least
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("share", [0.1, 0.4])
+@pytest.mark.parametrize("n", [20, 50, 100])
+def test_intervals_of_labels_hold_the_accuracies(share, n):
+    rows = [held_by_labels(panel(400, share=share, seed=k), n, k) for k in range(40)]
+    held = np.array(rows)[..., 0].mean(axis=1)
+    error = held.std() / 40**0.5
+    print(
+        f"{n} labels, share {share}: {held.mean():.3f} ({error:.3f}), {np.array(rows)[..., 1].mean():.2f}"
+    )
+    assert held.mean() > 0.95 - 0.02 - 3 * error

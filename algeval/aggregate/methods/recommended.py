@@ -101,7 +101,8 @@ def recommended(
         `parameters` as of 'pooled-dawid-skene', and 'chosen': the method or methods that were
         chosen; 'copies', groups of judges that count as one; 'cut', the log-odds at which the second
         label is called; 'independence', Vuong's z of two classes against one trait on one judge of
-        each group of 'near_copies', and 'weight', that of the independent fit. Status as
+        each group of 'near_copies', and 'weight', that of the independent fit, 'single' where such judges
+        are fewer than all. Status as
         'pooled-dawid-skene'. The log-likelihood is that of the independent fit. `sensitivity` has what
         is called if a label is more or less frequent.
 
@@ -116,10 +117,10 @@ def recommended(
     logit r that leaves as many above as the majority calls. A share is met by expit(logit m + b), m the
     mean of r and of the posteriors of 'pooled-dawid-skene', with the independent fit at its weight, b such
     that they average to it; over a range that is averaged at 7 shares. Independence: z is Vuong's
-    (1989) statistic of the pooled fit against a normal trait behind all votes, on one judge of each
-    group of near copies; the fit's weight is .8 z / 2 between 0 and .8. What each part rests on was
-    measured on public votes; the how-to on choosing a method has the tables, and one command makes them
-    again.
+    (1989) statistic of the pooled fit against a normal trait behind all votes. It is taken on one judge of
+    each group of near copies, by tetrads or by the exact test of copies, and so is the fit that it gives a
+    weight of .8 z / 2 between 0 and .8. What each part rests on was measured on public votes; the how-to on
+    choosing a method has the tables, and one command makes them again.
 
     Examples
     --------
@@ -495,19 +496,19 @@ def _answer(parameters: Mapping[str, Any], panel: Patterns, rule: Rule) -> dict[
     sketch = panel.sketch
     more: dict[str, Any] = {"n_labels": sketch.n_labels, "shifts": None, "shifts_if_shared": None}
     more |= {"cut": None, "near_copies": None, "independence": None, "weight": 0.0, "silent": None}
+    more["single"] = None
     bases = _bases(more | dict(parameters), sketch.codes)
     counts = (sketch.counts * bases.answered).astype(float)
     seen = counts > 0
     confident = parameters["chosen"] == CONFIDENT
     if confident and rule.kind != "fit":
-        near = near_copies(sketch) if panel.near_copies is None else panel.near_copies
-        z = independence(sketch, near, parameters)
-        more |= {"near_copies": near, "independence": z, "weight": weight_of(z)}
+        near = _alike(sketch) if panel.near_copies is None else panel.near_copies
+        more |= {"near_copies": near} | _independent(sketch, near, parameters)
     if rule.shares is not None:
-        logs = _logs(_before_shares(bases, more["weight"])[seen])
+        logs = _logs(_before_shares(more, bases, sketch.codes)[seen])
         more["shifts"] = _shifts_of(rule.shares, logs, counts[seen])
         if more["weight"]:
-            held = _logs(_before_shares(bases, 0.0)[seen])
+            held = _logs((bases.held[seen] + bases.pooled[seen]) / 2)
             more["shifts_if_shared"] = _shifts_of(rule.shares, held, counts[seen])
         if seen.any():
             more["silent"] = counts[seen] @ averaged(logs, more["shifts"]) / counts.sum()
@@ -537,9 +538,10 @@ def _shifts_of(shares: SharePoints, logs: Floats, counts: Floats) -> Floats:
     return np.array([shifts_to(logs, counts, point, spread=spread) for point in shares.points])
 
 
-def _before_shares(bases: Bases, weight: float) -> Floats:
+def _before_shares(parameters: Mapping[str, Any], bases: Bases, codes: Codes) -> Floats:
     """Posteriors (rows, R) that shares which were stated move: of held-back fits, and the independent one."""
-    return (1 - weight) * (bases.held + bases.pooled) / 2 + weight * bases.independent
+    weight, held = parameters["weight"], (bases.held + bases.pooled) / 2
+    return (1 - weight) * held + weight * _single(parameters, bases, codes) if weight else held
 
 
 def _called(share: Floats) -> Floats:
@@ -560,14 +562,14 @@ def _posterior(parameters: Mapping[str, Any], codes: Codes) -> Floats:
     if parameters["shifts"] is not None:
         shifts = np.array(parameters["shifts"], float)
         shifts = np.where(np.isnan(shifts), -np.inf, shifts)  # JSON has no infinity
-        answer = averaged(_logs(_before_shares(bases, parameters["weight"])), shifts)
+        answer = averaged(_logs(_before_shares(parameters, bases, codes)), shifts)
     elif parameters["cut"] is not None:
         share = np.clip(bases.held[:, 1], policy.SURE, 1 - policy.SURE)
         second = expit(logit(share) - parameters["cut"])
         weight = parameters["weight"]
         answer = np.stack([1 - second, second], axis=1)
         if weight:
-            answer = (1 - weight) * answer + weight * bases.independent
+            answer = (1 - weight) * answer + weight * _single(parameters, bases, codes)
     if parameters["silent"] is None:
         return answer
     return np.where(bases.answered[:, None], answer, np.array(parameters["silent"], float))
@@ -601,33 +603,60 @@ def weight_of(z: float) -> float:
     return policy.MOST_WEIGHT * min(max(z / policy.FULL_WEIGHT_Z, 0.0), 1.0)
 
 
-def independence(
-    sketch: Sketch, near: Iterable[Sequence[str]], parameters: Mapping[str, Any]
-) -> float:
-    """Vuong's z of two classes against one normal trait, on one judge of each group of near copies.
+def _alike(sketch: Sketch) -> tuple[tuple[str, ...], ...]:
+    """Groups of judges who are near copies by tetrads, or whom the exact test of copies rejects."""
+    pairs = [(sketch.judges[c.first], sketch.judges[c.second]) for c in copies_of(sketch)]
+    groups: list[set[str]] = []
+    for names in (*near_copies(sketch), *pairs):
+        apart = [group for group in groups if not group & set(names)]
+        groups = [*apart, set(names).union(*(g for g in groups if g not in apart))]
+    return tuple(tuple(sorted(group, key=sketch.judges.index)) for group in groups)
 
-    `NO_INDEPENDENCE` with fewer than 4 judges: two classes fit any three perfectly, so z is above 0 there
-    whatever the judges share.
+
+def _independent(
+    sketch: Sketch, near: Iterable[Sequence[str]], parameters: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Vuong's z of two classes against one normal trait, and the fit it gives weight to.
+
+    Both are of one judge of each group of near copies. z is `NO_INDEPENDENCE` with fewer than 4 of them:
+    two classes fit any three perfectly, so z is above 0 there whatever the judges share.
     """
-    single = one_of_each(sketch, near)
-    part = single if isinstance(single, Sketch) else single.sketch()
+    nothing = {"independence": NO_INDEPENDENCE, "weight": 0.0}
+    near = tuple(map(tuple, near))
+    chosen = one_of_each(sketch, near)
+    part = chosen if isinstance(chosen, Sketch) else chosen.sketch()
     if part.n_judges < policy.FEWEST_UNITS:
-        return NO_INDEPENDENCE
-    if len(part.judges) < len(sketch.judges):
+        return nothing
+    prevalence = np.array(parameters["fit_prevalence"])
+    confusion = np.array(parameters["fit_confusion"])
+    single = None
+    if part.n_judges < sketch.n_judges:
         pooled = pooled_dawid_skene(part, vote_share=0.0)
         if pooled.evaluation is None:
-            return NO_INDEPENDENCE
+            return nothing
         fit = pooled.evaluation.to_floats()
         prevalence, confusion = fit.prevalence, fit.confusion
-    else:
-        prevalence = np.array(parameters["fit_prevalence"])
-        confusion = np.array(parameters["fit_confusion"])
+        ordered = [sorted(group, key=lambda judge: judge not in part.judges) for group in near]
+        places = [[sketch.judges.index(judge) for judge in group] for group in ordered]
+        single = {"groups": places, "prevalence": prevalence.tolist()}
+        single["confusion"] = np.nan_to_num(confusion, nan=1.0).tolist()
     counts = part.counts
     if part.n_items * part.n_judges > policy.MOST_TRAIT_ITEMS * 32:
         shares = counts / counts.sum()
         counts = np.random.default_rng(0).multinomial(policy.MOST_TRAIT_ITEMS, shares)
     kept = counts > 0
-    return vuong_z(part.codes[kept], counts[kept].astype(float), prevalence, confusion)
+    z = vuong_z(part.codes[kept], counts[kept].astype(float), prevalence, confusion)
+    return {"independence": z, "weight": weight_of(z), "single": single}
+
+
+def _single(parameters: Mapping[str, Any], bases: Bases, codes: Codes) -> Floats:
+    """Posteriors (rows, R) if judges are independent, one of each group of near copies."""
+    fit = parameters.get("single")
+    if fit is None:
+        return bases.independent
+    _, own = without_copies(codes, tuple(map(tuple, fit["groups"])))
+    scores = vote_sums(own, 2).scores(log_table(np.array(fit["confusion"], float)))
+    return posterior_of(scores, np.array(fit["prevalence"], float))[0]
 
 
 NO_INDEPENDENCE = -9.0
@@ -796,8 +825,8 @@ def sensitivity(result: Aggregation, label: str, shares: tuple[float, ...]) -> T
     (index,) = positions("label", [label], result.labels)
     counts, posterior = result.counts.astype(float), result.posterior
     if result.learned is None and "shifts" in result.parameters:
-        bases = _bases(result.parameters, _panel_rows(result, result.patterns))
-        posterior = _before_shares(bases, result.parameters["weight"])
+        codes = _panel_rows(result, result.patterns)
+        posterior = _before_shares(result.parameters, _bases(result.parameters, codes), codes)
     answered = (result.patterns != NOT_ANSWERED).any(axis=1)
     counts, logs = counts[answered], _logs(posterior[answered])
     lines = []

@@ -135,3 +135,55 @@ def test_each_row_has_its_own_posterior_where_merging_joins_rows(n_judges):
         fit.posterior[fit.item_pattern], merged.posterior[merged.item_pattern], atol=1e-9
     )
     assert np.allclose(fit.predict(votes), fit.posterior[fit.item_pattern])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("n_items", "noise", "merged", "named"),
+    [
+        (50, 0.0, (0, 0), (0, 0)),
+        (70, 0.0, (1, 1), (1, 1)),
+        (100, 0.02, (0.7, 0.92), (0.7, 0.95)),
+        (200, 0.05, (0.4, 0.7), (0.85, 1)),
+        (200, 0.1, (0, 0.2), (0.2, 0.5)),
+        (1000, 0.05, (0.4, 0.7), (1, 1)),
+        (1000, 0.1, (0, 0.05), (0.95, 1)),
+    ],
+)
+def test_power_of_the_test_of_copies(n_items, noise, merged, named):
+    """A copy among five judges that answers by a coin on a share of `noise`, and so differs on half of it."""
+    hits = []
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        votes = panel(rng, n_items, rng.uniform(0.6, 0.9, 4), copies=(0,), noise=noise / 2)
+        pairs = copies_of(votes.sketch())
+        hits.append((bool(merged_groups(pairs, 5)), bool(pairs)))
+    found = np.mean(hits, axis=0)
+    print(f"{n_items} items, {noise:.0%} noise: merged {found[0]:.2f}, named {found[1]:.2f} of 100")
+    assert merged[0] <= found[0] <= merged[1]
+    assert named[0] <= found[1] <= named[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("n_judges", "n_items", "low", "high", "share"),
+    [
+        (5, 100, 0.6, 0.9, 0.5),
+        (20, 100, 0.6, 0.9, 0.5),
+        (5, 100, 0.9, 0.95, 0.5),
+        (5, 1000, 0.95, 0.95, 0.5),
+        (5, 100, 0.95, 0.95, 0.5),
+        (5, 1000, 0.95, 0.95, 0.05),
+    ],
+)
+def test_size_of_the_test_of_copies(n_judges, n_items, low, high, share):
+    named = merged = 0
+    for seed in range(200):
+        rng = np.random.default_rng(1000 + seed)
+        votes = panel(rng, n_items, rng.uniform(low, high, n_judges), share=share)
+        pairs = copies_of(votes.sketch())
+        named, merged = named + bool(pairs), merged + bool(merged_groups(pairs, n_judges))
+    print(
+        f"{n_judges} judges of {low}-{high}, {n_items} items: named {named}, merged {merged} of 200"
+    )
+    assert named <= 7  # of 2 expected at the level of 1%: chance .001

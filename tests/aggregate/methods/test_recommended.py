@@ -101,6 +101,8 @@ def test_a_rare_label_told_on_real_panels(real_votes, name, share):
         told, majority = aggregate(part, prevalence=shares), aggregate(part, "majority")
         apart = score(told, part), score(majority, part)
         assert apart[0].log_loss < apart[1].log_loss + 0.015
+        if name.startswith("civil") and share == 0.02:
+            assert apart[0].log_loss < 0.12
         assert apart[0].accuracy > apart[1].accuracy - 0.01
 
 
@@ -333,12 +335,25 @@ def test_a_prevalence_that_is_none(stated, says):
 # -- independence ---------------------------------------------------------------------------------
 
 
-def independent(n_items, accuracy, rng):
+def independent(n_items, accuracy, rng, *, after=False, copies=(), noise=0.0):
+    """Judges who err by themselves.
+
+    `after`: draw such an exam first, then this one, with 40% of the items answered at random; `copies` of the
+    first judge answer at random on a share of `noise`.
+    """
     key = rng.random(n_items) < 0.5
     right = rng.random((n_items, len(accuracy))) < np.array(accuracy)
-    codes = np.where(right, key[:, None], ~key[:, None]).astype(np.int16)
-    names = range(len(accuracy))
-    return Votes(range(n_items), names, ["0", "1"], ["0", "1"], codes, key.astype(np.int16))
+    if after:
+        hard = rng.random((n_items, 1)) < 0.4
+        right = rng.random(right.shape) < np.where(hard, 0.5, accuracy)
+    codes = np.where(right, key[:, None], ~key[:, None])
+    for _ in copies:
+        other = rng.random(n_items) < 0.5
+        near = np.where(rng.random(n_items) < noise, other, codes[:, 0])
+        codes = np.column_stack([codes, near])
+    names = range(codes.shape[1])
+    key = key.astype(np.int16)
+    return Votes(range(n_items), names, ["0", "1"], ["0", "1"], codes.astype(np.int16), key)
 
 
 @pytest.mark.parametrize(
@@ -375,6 +390,60 @@ def test_a_share_that_is_told_leaves_independent_judges_their_weight(share):
     assert own.accuracy > majority.accuracy - 0.01
     (called,) = held.sensitivity("1", [float(key.mean())]).columns["called"]
     assert called == (held.posterior_items[:, 1] > 0.5).sum()
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "z"), [((0.9, 0.85, 0.8, 0.75, 0.7), -1.79), ((0.8,) * 8, -1.04)]
+)
+def test_z_where_hard_items_are_hard_for_all(accuracy, z):
+    held = aggregate(independent(1000, accuracy, np.random.default_rng(0), after=True))
+    assert held.parameters["independence"] == pytest.approx(z, abs=0.2)
+    assert held.parameters["weight"] == 0
+
+
+def test_eight_independent_judges_are_better_than_their_vote_share():
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        votes = independent(500, rng.uniform(0.6, 0.9, 8), rng)
+        losses = [score(aggregate(votes, m), votes).log_loss for m in ("recommended", "majority")]
+        assert losses[0] < losses[1]
+
+
+def excess_of_near_copies(noise, seed):
+    """Log loss above the vote share where some judges nearly copy the first of 3 to 8."""
+    rng = np.random.default_rng(seed)
+    accuracy = rng.uniform(0.6, 0.9, rng.choice([3, 5, 8]))
+    votes = independent(500, accuracy, rng, copies=range(rng.choice([1, 2, 3])), noise=noise)
+    held, share = aggregate(votes), aggregate(votes, "majority")
+    np.testing.assert_allclose(held.predict(votes), held.posterior_items, atol=1e-9)
+    return score(held, votes).log_loss - score(share, votes).log_loss
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("noise", [0.05, 0.1])
+def test_near_copies_cost_little_against_the_vote_share(noise):
+    more = np.array([excess_of_near_copies(noise, seed) for seed in range(20)])
+    print(
+        f"{1 - noise:.0%} copies: {more.mean():+.3f} ({more.std() / 20**0.5:.3f}), most {more.max():+.3f}"
+    )
+    assert more.mean() < 0.05 + 2 * more.std() / 20**0.5
+
+
+def test_near_copies_count_once_where_errors_look_independent():
+    rng = np.random.default_rng(4)
+    votes = independent(1000, (0.9, 0.85, 0.8, 0.75, 0.7), rng, copies=(0, 0), noise=0.08)
+    held = aggregate(votes)
+    assert held.parameters["copies"] == []
+    assert held.parameters["near_copies"] == (("0", "5", "6"),)
+    assert held.parameters["weight"] > 0
+    assert len(held.parameters["single"]["confusion"]) == 5
+    again = type(held).from_dict(json.loads(json.dumps(held.to_dict())))
+    for result in (held, again):
+        np.testing.assert_allclose(result.predict(votes), held.posterior_items, atol=1e-9)
+    assert score(held, votes).log_loss < score(aggregate(votes, "majority"), votes).log_loss
+    plain = aggregate(votes.select(judges=["0", "1", "2", "3", "4"]), "dawid-skene")
+    every = aggregate(votes, "dawid-skene")
+    assert score(plain, votes).log_loss < score(every, votes).log_loss
 
 
 def test_three_judges_show_no_independence_and_shared_errors_none_either():

@@ -210,3 +210,21 @@ def test_size_of_the_calibrated_test(accuracies, n_items, letters):
 def test_a_copy_is_still_found_by_the_calibrated_test():
     counts = np.random.default_rng(3).multinomial(50_000, three_label_law(0.2).ravel())
     assert independence_test(as_sketch(counts.reshape(3, 3, 3), "abc")).p_value <= 0.05
+
+
+@pytest.mark.parametrize(("n_labels", "size"), [(2, 4), (3, 3)])
+def test_statistics_of_many_sets_at_once_are_those_of_each(n_labels, size):
+    rng = np.random.default_rng(n_labels)
+    shape = (n_labels,) * size
+    law = rng.dirichlet(np.ones(n_labels**size), 8)
+    cubes = np.array([rng.multinomial(200, p) for p in law]).reshape(8, *shape)
+    cubes[3] = 0
+    cubes[5] = 0
+    cubes[5].flat[0] = 200
+    many = independence.wald_statistics(cubes)
+    single = [independence.wald_statistic(cube)[1] for cube in cubes]
+    assert [value is None for value in single] == np.isnan(many).tolist()
+    assert np.isnan(many[[3, 5]]).all()
+    assert np.isfinite(many).sum() >= 4
+    usable = np.isfinite(many)
+    assert many[usable] == pytest.approx([value for value in single if value is not None])
