@@ -4,6 +4,7 @@
 import os
 import tomllib
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 os.environ.setdefault(
@@ -178,13 +179,24 @@ SELDOM = {
     "tests/aggregate/methods/test_recommended.py::test_real_crowds_are_less_sure_and_no_less_right": 3,
     "tests/aggregate/score_kernels/test_moment_tensor.py::test_nothing_is_left_of_an_exact_tensor": 3,
     "tests/aggregate/score_methods/test_every_score_method.py::test_hard_panels_get_a_status_and_a_sentence": 2,
+    "tests/aggregate/score_methods/test_every_score_method.py::test_new_items_get_what_the_old_ones_got": 2,
+    "tests/aggregate/score_methods/test_every_score_method.py::test_no_key_is_read_and_names_and_order_of_items_do_not_matter": 2,
     "tests/aggregate/score_methods/test_real_scores.py::test_errors_on_asset_with_anchors_are_those_measured_before": 3,
+    "tests/aggregate/test_every_method.py::test_odd_votes_break_no_promise": 2,
+    "tests/algebra/eliminating/test_relations.py::test_no_relation_follows_from_the_others": 2,
+    "tests/algebra/eliminating/test_relations.py::test_there_are_as_many_as_are_known": 2,
     "tests/algebra/inequalities/test_claims.py::test_quick_claims": 4,
+    "tests/algebra/inequalities/test_second_route.py::test_spoilt_certificates_are_rejected": 3,
+    "tests/algebra/inequalities/test_second_route.py::test_sympy_accepts_the_certificate": 3,
     "tests/algebra/proving/test_encode.py::test_the_rule_for_gammas_is_proved_for_any_by_label_table": 3,
     "tests/algebra/proving/test_exports.py::test_the_script_runs_by_itself_and_stops_where_a_step_is_wrong": 3,
     "tests/algebra/proving/test_names.py::test_numbers_of_judges_are_still_understood": 3,
+    "tests/attack/test_logic.py::test_an_alarm_a_panel_and_bounds_agree": 2,
+    "tests/attack/test_logic.py::test_bounds": 2,
+    "tests/cli/test_cli.py::test_every_command_says_what_reading_left_out": 2,
     "tests/cli/test_commands_said.py::test_each_command_named_on_a_screen_works": 2,
     "tests/cli/test_figure.py::test_every_kind_is_drawn": 4,
+    "tests/cli/test_help.py::test_every_example_runs_and_ends_as_it_says": 3,
     "tests/cli/test_terminal.py::test_a_closed_stream_was_an_internal_error": 3,
     "tests/io/counting/test_large.py::test_a_key_in_a_column_is_counted_with_the_votes": 4,
     "tests/io/counting/test_large.py::test_counting_is_reading": 4,
@@ -207,7 +219,10 @@ SELDOM = {
     "tests/logic/questions/test_steps.py::test_a_higher_order_is_never_looser": 2,
     "tests/logic/questions/test_steps.py::test_alarm_panel_and_bounds_never_contradict_each_other": 3,
     "tests/logic/questions/test_time_limit.py::test_a_slower_machine_gives_the_same_answer": 5,
+    "tests/logic/questions/test_time_limit.py::test_full_order_was_built_whatever_the_limit": 2,
+    "tests/papers/test_catalogue.py::test_every_entry_is_confirmed": 3,
     "tests/papers/test_labels_and_care.py::test_what_is_wrong_is_noticed": 2,
+    "tests/papers/test_ledger.py::test_every_claim_is_confirmed_and_as_on_file": 3,
     "tests/rates/rating/test_counted.py::test_commands_say_of_a_large_table_what_they_say_of_a_small": 3,
     "tests/rates/rating/test_counted.py::test_counts_give_what_items_give": 3,
     "tests/rates/systems/test_believed.py::test_ends_are_those_of_all_keys_of_both": 5,
@@ -218,15 +233,25 @@ SELDOM = {
     "tests/rates/test_human_labels.py::test_a_report_holds_the_same_rate_from_labels_in_every_form": 3,
     "tests/report/figures/test_figures.py::test_files_say_what_they_show_and_never_change": 3,
     "tests/report/figures/test_same_numbers.py::test_every_number_of_a_figure_is_that_of_the_text": 2,
+    "tests/report/figures/test_style.py::test_every_name_lies_inside": 3,
     "tests/report/figures/test_svg.py::test_figures_of_25_judges_are_small": 4,
     "tests/report/figures/test_svg.py::test_names_are_text_and_nothing_else": 4,
     "tests/report/test_by_labels.py::test_no_accuracy_that_the_labels_exclude_stands_on_screen_or_open_page": 2,
+    "tests/report/test_first_screen.py::test_every_table_has_a_screen_of_forty_lines_and_two_commands": 4,
+    "tests/report/test_page_in_browser.py::test_a_page_fits_its_window_and_can_be_read": 3,
+    "tests/report/test_page_in_browser.py::test_an_example_is_within_three_screens_before_its_first_fold": 2,
     "tests/report/test_real_votes.py::test_long_tables_of_workers": 2,
     "tests/report/test_system_section.py::test_without_a_label_it_says_what_to_type_and_answers_nothing": 3,
     "tests/report/test_to_send.py::test_every_command_that_a_report_suggests_answers": 3,
+    "tests/report/test_to_send.py::test_no_page_names_a_folder": 3,
+    "tests/result/test_every_result.py::test_results_pickle_and_copy_to_equals": 3,
     "tests/test_moved.py::test_a_name_comes_from_its_old_path_with_a_warning_that_names_the_new": 4,
     "tests/test_moved.py::test_a_name_that_left_for_the_papers_warns_and_is_the_same": 5,
+    "tests/verify/test_statements_sound.py::test_a_changed_certificate_is_rejected_unless_what_it_states_is_true": 2,
+    "tests/verify/test_statements_sound.py::test_every_name_of_the_package_has_the_value_that_is_counted": 2,
+    "tests/verify/test_statements_sound.py::test_random_proofs_of_random_claims_never_prove_what_is_false": 2,
     "tests/verify/test_statements_sound.py::test_what_is_false_by_a_thousandth_is_not_proved_by_any_change_of_the_proof": 2,
+    "tests/verify/test_verify_sound.py::test_every_impossible_claim_has_a_tree_that_verifies_and_no_possible_one_does": 2,
 }
 """Tests of many long cases of which CI runs the first and each n-th after it, `nox -s slow` the others."""
 
@@ -272,6 +297,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if cases[name] % SELDOM.get(name, 1) or {name, item.nodeid} & {*SLOW}:
             item.add_marker("slow")
         cases[name] += 1
+
+
+ALL_REFITS = (
+    "tests/aggregate",
+    "tests/test_docs.py",
+)
+"""Folders and files in which fits are drawn again as often as for a user."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_refits(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Draw fits again 12 times, not 100, where intervals are shown that were not asked for."""
+    if request.node.nodeid.startswith(ALL_REFITS):
+        yield
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("algeval.aggregate.policy.SHOWN_REFITS", 12)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -59,6 +59,12 @@ def test_import_needs_the_standard_library_only():
     assert run(code) == "[]"
 
 
+def test_a_first_report_loads_nothing_that_takes_half_a_second():
+    slow = ["scipy.stats", "sympy", "networkx", "matplotlib", "pandas", "polars", "pyarrow"]
+    report = "import algeval as ae, sys; ae.report(ae.example('support-bot'), intervals=0)"
+    assert run(f"{report}; print([m for m in {slow} if m in sys.modules])") == "[]"
+
+
 @pytest.mark.parametrize("name", CALLED)
 def test_a_module_named_like_its_function_can_be_called(name):
     code = (

@@ -191,7 +191,7 @@ class _Refits:
             # settings are echoed to the method, among them seeds that it no longer reads
             warnings.simplefilter("ignore", DeprecationWarning)
             try:
-                refit = self.fit(Patterns(sketch=sketch, start=self.start[kept]), **self._loosely)
+                refit = self.fit(self._resampled(sketch, kept), **self._loosely)
             except AlgevalError:
                 return None
         if not refit.status.ok or refit.evaluation is None:
@@ -200,6 +200,14 @@ class _Refits:
             return _Numbers.of(refit)
         agreement = (refit.posterior * refit.counts[:, None]).T @ of.posterior[kept]
         return _Numbers.of(refit, best_naming(agreement))
+
+    def _resampled(self, sketch: Sketch, kept: Any) -> Patterns:
+        near = self.result.parameters.get("near_copies")
+        return Patterns(
+            sketch=sketch,
+            start=self.start[kept],
+            near_copies=None if near is None else tuple(map(tuple, near)),
+        )
 
 
 _OF_VOTES = ("votes", "majority", "fit")

@@ -44,12 +44,16 @@ class Patterns:
     `item_pattern` (n_items,): row of the sketch that holds the item's answers.
     `start` (U, R): posterior that the iterations of table models start from, when a fit is repeated
       on resampled counts; None for a start of their own.
+    `near_copies`: groups of judges of which one speaks for independence, as the data had them when a
+      fit is repeated on resampled counts, whose repeated items make copies of judges who are none;
+      None where they are to be looked for.
     """
 
     sketch: Sketch
     items: tuple[str, ...] | None = None
     item_pattern: Indices | None = None
     start: NDArray[np.float64] | None = None
+    near_copies: tuple[tuple[str, ...], ...] | None = None
 
 
 def read_patterns(data: Source | Patterns) -> Patterns:

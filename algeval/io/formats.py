@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 
 _MOST_SHOWN = 12
+_LOOKED_AT = 60  # rows from the top by which headings are told from the names of columns
 
 
 def choose_table(
@@ -120,7 +121,10 @@ def read_workbook(path: Path) -> tuple[dict[str, list[object]], tuple[str, ...]]
             "sheet as CSV"
         )
     rows, title, others = _first_sheet(path)
-    names = _header(path, rows[0])
+    width = max(map(len, rows[:_LOOKED_AT]))
+    above, header = headings([_texts_of(row, width) for row in rows[:_LOOKED_AT]])
+    rows = rows[above:] if above else rows
+    names = _header(path, tuple(header) if above else rows[0])
     body = [row for row in rows[1:] if any(cell is not None for cell in row)]
     for number, row in enumerate(rows[1:], start=2):
         if any(cell is not None for cell in row[len(names) :]):
@@ -133,6 +137,8 @@ def read_workbook(path: Path) -> tuple[dict[str, list[object]], tuple[str, ...]]
         for position, name in enumerate(names)
     }
     notes: tuple[str, ...] = (f"{path.name} read as an Excel workbook, sheet {title!r}",)
+    if above:
+        notes += (below_headings(above),)
     if others:
         notes += (f"sheets left out: {', '.join(map(repr, others))}",)
     return columns, notes
@@ -200,10 +206,61 @@ def _check_computed(
 
 
 def _header(path: Path, row: tuple[Any, ...]) -> list[str]:
-    texts = ["" if cell is None else str(cell).strip() for cell in row]
+    texts = _texts_of(row, 0)
     while texts and not texts[-1]:
         texts.pop()
     return distinct_names(texts)
+
+
+def _texts_of(row: tuple[Any, ...], width: int) -> list[str]:
+    texts = ["" if cell is None else str(cell).strip() for cell in row]
+    return texts + [""] * (width - len(texts))
+
+
+def headings(rows: Sequence[Sequence[str]]) -> tuple[int, list[str]]:
+    """How many rows of headings stand above the names of the columns, and the names.
+
+    A title is a row of one cell; a row of groups has empty cells that the next row fills. The next row holds
+    the names if they are words that no cell below them repeats; a group's name is put before them.
+    """
+    above = 0
+    while above + 2 < len(rows) and sum(map(bool, rows[above])) <= 1 < len(rows[above]) - 1:
+        above += 1
+    top = rows[above]
+    if above + 2 < len(rows) and _have_groups(top, rows[above + 1]) and _are_names(rows, above + 1):
+        return above + 1, _grouped(top, rows[above + 1])
+    if above and _are_names(rows, above):
+        return above, list(top)
+    return 0, list(rows[0])
+
+
+def _have_groups(top: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether a quarter of the cells of a row, two or more, are empty as those of merged cells are."""
+    empty = len(top) - sum(map(bool, top))
+    return len(top) == len(names) and empty > 1 and 4 * empty >= len(top)
+
+
+def _are_names(rows: Sequence[Sequence[str]], above: int) -> bool:
+    """Whether the row below so many holds words that no cell below them repeats."""
+    names, below = rows[above], rows[above + 1 :]
+    return all(
+        name and len(name) <= 60 and not re.fullmatch(r"[-+]?[\d.,%]+", name) for name in names
+    ) and not any(
+        name.casefold() == cell.casefold()
+        for row in below
+        for name, cell in zip(names, row, strict=False)
+    )
+
+
+def _grouped(top: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Names with that of their group before them; what heads the first columns is left out."""
+    group, first, named = "", True, list(names)
+    for position, name in enumerate(names):
+        first = first and (position == 0 or not top[position])
+        group = top[position] or group
+        if group and name != group and not (first and names.count(name) == 1):
+            named[position] = f"{group}/{name}"
+    return named
 
 
 def distinct_names(names: Iterable[str]) -> list[str]:
@@ -1061,7 +1118,7 @@ _DELIMITERS = (",", "\t", ";", "|")
 
 def open_csv(path: Path, head: bytes, kind: str) -> Opened:
     """Open delimited text; the delimiter is the one that cuts the first line into most names."""
-    delimiter, names = _header_of_csv_files(path, head, kind)
+    delimiter, names, above = _header_of_csv_files(path, head, kind)
     survey(path)
     if len(names) == 1:
         # blank lines may be votes not given, or nothing
@@ -1082,6 +1139,7 @@ def open_csv(path: Path, head: bytes, kind: str) -> Opened:
         "quote='\"'",
         "escape='\"'",
         f"columns={{{spec}}}",
+        *([f"skip={above}"] if above else []),
     ]
     read, folder = with_equal_line_ends(path)
     if is_packed(read):
@@ -1090,11 +1148,17 @@ def open_csv(path: Path, head: bytes, kind: str) -> Opened:
     cells = {name: f"c{position}" for position, name in enumerate(names)}
     read_as = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", "|": "CSV with bars"}[delimiter]
     note = f"{path.name} read as {read_as}"
-    return Opened(path, connect(), relation, cells, False, note, kept=folder)
+    more = (below_headings(above),) if above else ()
+    return Opened(path, connect(), relation, cells, False, note, more_notes=more, kept=folder)
 
 
-def _header_of_csv_files(path: Path, head: bytes, kind: str) -> tuple[str, list[str]]:
-    """Delimiter and the column names of the first line."""
+def below_headings(above: int) -> str:
+    """Sentence on rows above the names of the columns."""
+    return f"column names are in row {above + 1}; {how_many(above, 'row')} above taken for headings"
+
+
+def _header_of_csv_files(path: Path, head: bytes, kind: str) -> tuple[str, list[str], int]:
+    """Delimiter, the column names, and how many lines of headings stand above them."""
     text = head.removeprefix(codecs.BOM_UTF8).decode("utf-8", errors="replace")
     if not next(io.StringIO(text, newline="")).strip():
         raise DataError(f"{path.name} must start with its column names; got a blank first line")
@@ -1102,7 +1166,8 @@ def _header_of_csv_files(path: Path, head: bytes, kind: str) -> tuple[str, list[
     delimiter = max(_DELIMITERS, key=lambda mark: len(headers[mark]))
     if kind == "tsv" and len(headers["\t"]) > 1:
         delimiter = "\t"
-    names = distinct_names(name.strip() for name in headers[delimiter])
+    above, header = headings(_first_records(text, delimiter) or [headers[delimiter]])
+    names = distinct_names(name.strip() for name in (header if above else headers[delimiter]))
     if "\ufffd" in "".join(names):
         raise not_utf8(path) or DataError(f"the header of {path.name} holds an invalid character")
     if not names:
@@ -1111,7 +1176,7 @@ def _header_of_csv_files(path: Path, head: bytes, kind: str) -> tuple[str, list[
             "got a longer one; shorten it"
         )
     _check_names(path, names)
-    return delimiter, names
+    return delimiter, names, above
 
 
 def _check_names(path: Path, names: list[str]) -> None:
@@ -1128,6 +1193,22 @@ def _first_record(text: str, delimiter: str) -> list[str]:
         return next(csv.reader(lines, delimiter=delimiter), [])
     except csv.Error:
         return []
+
+
+def _first_records(text: str, delimiter: str) -> list[list[str]]:
+    """First rows of delimited text, one a line; none where the first has no empty cell."""
+    rows: list[list[str]] = []
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    try:
+        for row in lines:
+            if lines.line_num > len(rows) + 1 and len(rows) < 5:
+                break  # a cell of several lines
+            rows.append([cell.strip() for cell in row])
+            if all(rows[0]) or len(rows) == _LOOKED_AT:
+                break
+    except csv.Error:
+        return []
+    return rows if not all(rows[0]) else []
 
 
 def first_line(path: Path, head: bytes) -> bytes:

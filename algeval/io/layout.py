@@ -61,7 +61,7 @@ _LIKE_IDS = _words(
 
 _JUDGED = _words(
     "item output response generation completion answer result case sample example instance task question "
-    "query prompt request document doc record row entry trace span call message turn"
+    "query prompt request document doc record row entry span trace call message turn"
 )
 """What an id is of, the likeliest to be judged first."""
 

@@ -16,7 +16,7 @@ from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.names import Caution, FrameRows, RowNumbers, folded, natural_order
 from algeval.data.votes import Grouping, Texts
 from algeval.errors import DataError, option
-from algeval.io.answers import Column, Positions, Rules, as_number, has_failed
+from algeval.io.answers import Column, Positions, Rules, as_number, has_failed, tidy
 from algeval.io.items import KeySource, judge_columns, key_source
 from algeval.io.layout import (
     WINNER,
@@ -128,6 +128,7 @@ class Results:
         default=(), repr=False
     )  # what repeated judgements say, a sentence each
     n_trials: int = 1
+    settled: tuple[str, ...] = field(default=(), repr=False)  # columns whose bad answer is known
     drawn: tuple[Texts, ...] = field(default=(), repr=False)  # how labelled items were drawn
     runs: dict[str, tuple[Cells, Positions]] = field(
         default_factory=dict, repr=False
@@ -447,6 +448,7 @@ class Results:
             return None
         said = {folded(label) for label in self.labels}
         bad = [c for c in self._verdicts if c.is_bad_news and c.binary and said & set(c.labels)]
+        bad = [c for c in bad if c.name not in self.settled]
         if not bad:
             return None
         return polarity_question(bad[0].name, self.labels)
@@ -824,6 +826,8 @@ def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> 
     swap = options.swap if options.swap not in ("two", "agree") else None
     human = options.human if options.human is not None else options.key
     columns = human if _names_columns(human, table.names) else None
+    people = () if human is None else _raters_named(table, human)
+    columns = None if people else columns
     judge = next(iter(names(options.judge, "judge")), None)
     systems = options.systems
     if judge is None and judges is not None and set(judges) - set(table.names):
@@ -833,12 +837,14 @@ def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> 
         prompt=names(options.prompt, "prompt"),
         judges=judges,
         human=names(columns, "human"),
+        people=people,
         systems=tuple(map(str, (systems,) if isinstance(systems, str) else systems or ())),
         system=names(options.system, "system"),
         trial=() if repeats else names(trial, "trial"),
         repeats=repeats,
         swap=names(swap, "swap"),
         judge=judge,
+        raters=tuple(map(str, options.judges or ())),
         answer=next(iter(names(options.answer, "answer")), None),
         slice=names(options.slice, "slice"),
         covariate=names(options.covariate, "covariate"),
@@ -846,6 +852,24 @@ def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> 
         ignore=names(options.ignore, "ignore"),
         roles=_saved(options.columns, table.names),
     )
+
+
+def _raters_named(table: Table, human: Any) -> tuple[str, ...]:
+    """People whom `human` names as some column of the table holds them: ann,ben; none if it names none."""
+    if isinstance(human, str):
+        if human in table.names or Path(human).exists():
+            return ()
+        human = human.split(",")
+    if not isinstance(human, list | tuple) or not all(isinstance(entry, str) for entry in human):
+        return ()
+    if not set(human).isdisjoint(table.names):
+        return ()
+    columns = [c for name in table.names if (c := _column(table, name)) is not None]
+    held = ({tidy(value) for value in c.values[:_MOST_RATERS]} for c in columns)
+    return tuple(human) if any(set(human) <= texts for texts in held) else ()
+
+
+_MOST_RATERS = 10_000
 
 
 def _names_columns(human: Any, names: Sequence[str]) -> bool:
@@ -998,10 +1022,11 @@ def _results(
         raise questions_error(name, reading.questions, reading)
     results = _built(table, reading, options, name)
     human = options.human if options.human is not None else options.key
-    if human is not None and not stated.human:
+    if human is not None and not stated.human and not stated.people:
         results = _with_people(results, table, human, source)
+    results, opposed = _same_polarity(results)
     results, foreign = _in_shared_words(results)
-    vocabulary = foreign or _unlike_words(results)
+    vocabulary = foreign or _unlike_words(results) or opposed
     if vocabulary is not None:
         raise questions_error(name, [vocabulary], reading)
     return results
@@ -1061,9 +1086,8 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     except DataError:
         return False, None
     columns = [reading.columns[name] for name in votes if name in reading.columns]
-    words = [name for name in reading.named("judge") if not reading.columns[name].numeric]
-    if reading.named("score") and any("name says" in reading.decided[n].why for n in words):
-        return False, None  # verdicts beside numbers
+    if _are_unlike(reading, people):
+        return False, None
     if any(_needs_reading(column) for column in columns) or _in_two_vocabularies(columns):
         return False, None
     judged = set(reading.named("judge")), set(reading.named("judge", "score"))
@@ -1072,6 +1096,17 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     if any(set(reading.columns[name].labels) - vocabulary for name in people):
         return False, None
     return same and not reading.questions, people[0] if people else None
+
+
+def _are_unlike(reading: Roles, people: Sequence[str]) -> bool:
+    """Whether verdicts stand beside numbers, or a yes is good in one column and bad in another."""
+    judges = [reading.columns[name] for name in reading.named("judge")]
+    words = [c.name for c in judges if not c.numeric]
+    named = any("name says" in reading.decided[name].why for name in words)
+    if reading.named("score") and (named or any(len(c.labels) == 2 for c in judges)):
+        return True
+    binary = [c for c in (*judges, *(reading.columns[n] for n in people)) if c.binary]
+    return len({c.is_bad_news for c in binary}) > 1
 
 
 def _fits_votes(table: Table, options: ReadOptions) -> bool:
@@ -1099,7 +1134,7 @@ def _is_plainly_long(layout: Layout, reading: Roles) -> bool:
             "answer"
         )
         raters = reading.columns[layout.judge].texts
-        people = any(_is_person(name, raters) for name in raters)
+        people = bool(reading.people_named) or any(_is_person(name, raters) for name in raters)
         return same and not people and set(layout.item) == set(reading.item)
     return layout.judge.strip().lower() != "model" and reading.layout != "long"
 
@@ -1107,7 +1142,7 @@ def _is_plainly_long(layout: Layout, reading: Roles) -> bool:
 def _has_people(reading: Roles) -> bool:
     """Whether some rater of a long table is a person among judges."""
     raters = reading.columns[reading.named("rater")[0]].texts if reading.named("rater") else ()
-    return any(_is_person(name, raters) for name in raters)
+    return bool(reading.people_named) or any(_is_person(name, raters) for name in raters)
 
 
 def _in_two_vocabularies(columns: Sequence[Evidence]) -> bool:
@@ -1221,9 +1256,79 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
             f"{name} says {own[good]!r} and {own[bad]!r}: taken for {forms[good]!r} and {forms[bad]!r}"
             + ("" if agree is None else f"; the others agree on {agree[0]:.0%}")
         )
+    said_alike = dict(results.said)
+    for name, cells in results.said.items():
+        own = _present(cells, results.rules)
+        good, target = good_label(list(own)), good_label(list(main))
+        alike = any(main >= set(w) for w in people) and main.isdisjoint(own) and len(own) == 2
+        if alike and good is not None and target is not None:
+            other = next(form for form in main if form != target)
+            forms = {f: spelled[target if f == good else other] for f in own}
+            said_alike[name] = (tuple(forms.get(folded(t), t) for t in cells[0]), cells[1])
+            notes.append(f"{name} says {own[good]!r}: taken for {spelled[target]!r}")
     if not notes:
         return results, None
-    return replace(results, judged=judged, repeats=(*results.repeats, *notes)), None
+    noted = (*results.repeats, *notes)
+    return replace(results, judged=judged, said=said_alike, repeats=noted), None
+
+
+def _same_polarity(results: Results) -> tuple[Results, Question | None]:
+    """Results in which a yes is good throughout: a judge of errors whose yes is the others' no is turned.
+
+    So it is where the name says that a yes is bad, as others' do not, and the verdicts oppose the others';
+    where they neither oppose nor agree, the question what to do with them.
+    """
+    columns = {
+        name: results.reading.columns[name]
+        for name in (*results.judged, *results.said)
+        if name in results.reading.columns
+    }
+    bad = [n for n, c in columns.items() if c.is_bad_news and c.binary]
+    plain = [n for n, c in columns.items() if not c.is_bad_news and c.binary]
+    if results.options.good is not None or not bad or not plain:
+        return results, None
+    judged, said, notes = dict(results.judged), dict(results.said), []
+    for name in bad:
+        own = judged if name in judged else said
+        others = [judged.get(n) or said[n] for n in plain]
+        z = _opposition(own[name], others, results.rules)
+        words = sorted(_present(own[name], results.rules).values())
+        if z is None or len(words) != 2:
+            continue
+        if abs(z) < _TOGETHER:
+            return results, Question(
+                f"Does {words[1]!r} of {name!r} mean the same as {words[1]!r} of {plain[0]!r}?",
+                (name,),
+                (answered("good", words[1]), answered("ignore", name)),
+            )
+        if z < 0:
+            turned = {words[0]: words[1], words[1]: words[0]}
+            texts, codes = own[name]
+            own[name] = (tuple(turned.get(text, text) for text in texts), codes)
+            notes.append(
+                f"{name}: a {words[1]!r} is bad by its name, and is said where others say {words[0]!r}: its "
+                "answers are turned round"
+            )
+    settled = (*results.settled, *bad)
+    repeats = (*results.repeats, *notes)
+    return replace(results, judged=judged, said=said, settled=settled, repeats=repeats), None
+
+
+def _opposition(cells: Cells, others: Sequence[Cells], rules: Rules) -> float | None:
+    """The z of the strongest correlation of two labels with those of others, None where they share none."""
+    names: dict[str, int] = {}
+    own = _shared_codes(cells, names)
+    zs = []
+    for other in others:
+        if set(_present(other, rules)).isdisjoint(_present(cells, rules)):
+            continue
+        codes = _shared_codes(other, names)
+        filled = (own >= 0) & (codes >= 0)
+        x, y = own[filled], codes[filled]
+        varied = len(x) > 1 and x.min() < x.max() and y.min() < y.max()
+        r = float(np.corrcoef(x == own.max(), y == own.max())[0, 1]) if varied else 0.0
+        zs.append(r * np.sqrt(len(x)))
+    return max(zs, key=abs) if zs else None
 
 
 def _good_of_two(words: Mapping[str, str], column: Evidence | None) -> str | None:
@@ -1290,6 +1395,11 @@ def _unlike_words(results: Results) -> Question | None:
     if not own or not others or own.keys() & others.keys() or len(own) > 12 or len(others) > 12:
         return None
     person = next(iter(results.said))
+    return _from_which_grade(person, own, others) or _word_of_people(person, own, others)
+
+
+def _word_of_people(person: str, own: Mapping[str, str], others: Mapping[str, str]) -> Question:
+    """The question whether people's words for good and bad are the judges'."""
     good_own = good_label(list(own)) if len(own) > 1 else next(iter(own))
     good_other = good_label(list(others))
     pairs = []
@@ -1308,6 +1418,28 @@ def _unlike_words(results: Results) -> Question | None:
             answered("same", ",".join(pairs) if pairs else f"{first}={target}"),
             answered("ignore", person),
         ),
+    )
+
+
+def _from_which_grade(
+    person: str, own: Mapping[str, str], others: Mapping[str, str]
+) -> Question | None:
+    """The question which grades of people are the judges' good label, where these say two labels."""
+    numbers = {form: as_number(form) for form in own}
+    good = good_label(list(others))
+    if len(own) < 3 or len(others) != 2 or good is None or None in numbers.values():
+        return None
+    bad = next(form for form in others if form != good)
+    ordered = sorted(own, key=lambda form: numbers[form] or 0.0)
+    answers = []
+    for first in (ordered[-2], ordered[-1]):
+        cut = numbers[first] or 0.0
+        pairs = [f"{own[f]}={others[good if (numbers[f] or 0.0) >= cut else bad]}" for f in ordered]
+        answers.append(answered("same", ",".join(pairs)))
+    return Question(
+        f"From which grade of {person!r} on is an output {others[good]!r}?",
+        (person,),
+        (*answers, answered("ignore", person)),
     )
 
 
@@ -1539,7 +1671,8 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     judged: dict[str, Cells] = {}
     said: dict[str, Cells] = {}
     runs: dict[str, tuple[Cells, Positions]] = {}
-    people = {t for t in who.texts if _is_person(t, who.texts)}
+    people = {t for t in who.texts if _is_person(t, who.texts)} | reading.people_named
+    people -= set(map(str, options.judges or ()))
     raters: tuple[str, ...] = who.texts
     repeats: tuple[str, ...] = ()
     if reading.people:

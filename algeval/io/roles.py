@@ -10,7 +10,7 @@ import shlex
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -19,11 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data.names import folded
+from algeval.data.scores import mid_ranks
 from algeval.errors import DataError, option
 from algeval.io.answers import MISSING as BLANK
 from algeval.io.answers import Positions, as_number, has_failed, tidy
 from algeval.io.layout import item_columns, shown, words_of
-from algeval.io.tables import Table
+from algeval.io.tables import MemoryTable, Table
 
 # --- The words of names. A column may be called so in any case, joined by _ - . / or in camelCase.
 
@@ -74,7 +75,8 @@ HUMAN = _words(
     "teamleitung leitung mqm hand revisión revisor revisora mensch menschlich experte gutachter humano "
     "humana experto anotador humain annotateur thumbs prufer pruefer prüferin gutachterin bewerter "
     "bewerterin experten relecteur relectrice arbitrage medecin medico medica especialista auditor "
-    "auditora curador umano umana esperto revisore mens menselijk beoordelaar deskundige avaliador "
+    "auditora curador umano umana umanos people person persons personne pessoa humains humanos "
+    "esperto revisore mens menselijk beoordelaar deskundige avaliador "
     "avaliadora evaluador evaluadora anotadora moderadora moderateur verite verdad verita waarheid "
     "fachexpertin fachexperte redakteur redakteurin lektor lektorin korrektor arzt arztin"
 )
@@ -107,7 +109,11 @@ FIRST_NAMES = _words(
     "alice bob carol dave eve maria anna john jane james mary wei li ming yuki hiro ahmed fatima omar "
     "sara sarah emma olivia noah liam lucas mia sofia julia david daniel michael thomas peter paul "
     "mark laura lisa kate katie emily hannah tom tim sam alex chris priya raj anita ravi chen jun ken "
-    "nina ines luis carlos jose ana pedro marta jonas lena felix max moritz lukas tobias"
+    "nina ines luis carlos jose ana pedro marta jonas lena felix max moritz lukas tobias ben jack joe "
+    "steve kevin brian rachel jessica jennifer lucy grace ella nick matt andrew robert bill susan karen "
+    "linda amy helen claire sophie marie pierre jean camille hugo lea leon finn hans klaus sabine petra "
+    "giulia marco luca paolo elena irina olga ivan dmitri yusuf aisha hassan ali mei jin hana kenji sato "
+    "arjun deepa rahul sanjay juan miguel sofie lars erik ingrid astrid bjorn"
 )
 WEAK_HUMAN = _words("correct label labels annotation reviewed approved accepted iscorrect")
 WEAK = _words(
@@ -127,7 +133,7 @@ METRICS = _words(
 )
 JUDGE = _words(
     "judge grader evaluator llm autorater classifier clf verifier scorer critic reward guard moderator "
-    "winner vote eval detector checker autograder autoeval ai ki ia"
+    "winner vote eval detector checker autograder autoeval ai ki ia juez jueza juge richter juiz giudice"
 )
 ID = _words(
     "id ids uuid guid uid url filename file path hash idx index row ticket case doc document sample "
@@ -167,7 +173,12 @@ COVARIATE = _words(
 )
 SYSTEM = _words(
     "system sys app model variant arm agent config experiment checkpoint policy bot engine release "
-    "version ab candidate deployment pipeline provider systemname taker"
+    "version ab candidate deployment pipeline provider systemname taker sistema systeme modelo modele "
+    "modell modello variante agente"
+)
+_SURELY_SYSTEM = _words(
+    "system model variant agent assistant bot sistema systeme modelo modele modell modello variante "
+    "agente"
 )
 TRIAL = _words(
     "trial epoch run repeat replicate rep seed iteration attempt replica resample pass-no repetition "
@@ -208,7 +219,7 @@ GRADED = _words(
 BAD = _words(
     "hallucin toxic unsafe violat error harm bias leak refus jailbreak spam flag fail inject "
     "offens hate abus pii risk sever urgen defect incorrect wrong fraud threat insult obscen nsfw "
-    "misinf"
+    "misinf malic"
 )
 """Parts of words by which a yes is bad news."""
 
@@ -224,6 +235,16 @@ PEOPLE_ONLY = _words(
     "expert human workerid voter coder participant respondent"
 )
 """Called so, a column names people."""
+
+_KINDS = (
+    _words(
+        "human humans person people manual annotator annotation expert user reviewer crowd worker"
+    ),
+    _words(
+        "llm model ai code api eval auto automatic automated machine heuristic bot judge llm_judge"
+    ),
+)
+"""Words by which a column tells people's answers from machines'."""
 
 CONFIDENT = _words("sure confidence confident certainty certain conf sicher konfidenz")
 MISSING = (
@@ -247,7 +268,8 @@ GOOD_LABELS = _words(
     "okay success successful c supported grounded relevant helpful compliant right valid resolved "
     "faithful appropriate satisfactory allow allowed clean benign ja si sí oui sim richtig korrekt "
     "合格 正しい 正确 正確 はい 是 "
-    "bestanden correcto vrai gut met positive-pass factual consistent complete "
+    "bestanden correcto vrai gut met positive-pass factual consistent complete aprobado aprobada "
+    "aprovado aceptado aceptable reussi réussi valide accepte accepté superato promosso angenommen "
     "\U0001f44d \u2705 \u2713 \u2714 thumbs_up thumbsup"
 )
 BAD_LABELS = _words(
@@ -256,8 +278,13 @@ BAD_LABELS = _words(
     "unresolved unfaithful inappropriate unsatisfactory block blocked remove removed harmful nein "
     "non falsch inkorrekt incorrecto faux schlecht unmet inconsistent incomplete borderline "
     "nonfactual toxic hallucinated hallucination nok não nao 不合格 誤り 错误 錯誤 いいえ 否 "
-    "nicht_bestanden \U0001f44e \u274c \u2717 \u2718 thumbs_down thumbsdown"
+    "durchgefallen suspenso reprobado reprovado rechazado echoue échoué échec "
+    "refusé respinto bocciato abgelehnt nicht_bestanden "
+    "\U0001f44e \u274c \u2717 \u2718 thumbs_down thumbsdown"
 )
+_NOT = ("not ", "not_", "not-", "non-", "non ", "no ", "nicht ", "não ", "un", "in")
+"""What stands before a good word to make it a bad one."""
+
 NEUTRAL_BAD = (
     "needs revision",
     "partially correct",
@@ -369,7 +396,11 @@ class Evidence:
     @cached_property
     def parts(self) -> list[list[str]]:
         """Words of each part of a dotted name, the leaf last."""
-        dotted = re.split(r"[.:](?=[^\s\d])", _in_english(plain_letters(self.name)))
+        name = re.sub(r"\(\w+=[^()]*\)", "", self.name) or self.name  # f1(mode=strict) is f1
+        dotted = re.split(r"[.:](?=[^\s\d])", _in_english(plain_letters(name)))
+        slashed = [part for piece in dotted for part in re.split(r"/(?=\S)", piece)]
+        if not {part.strip().lower() for part in slashed} <= {*GOOD_LABELS, *BAD_LABELS}:
+            dotted = slashed  # but for Pass/Fail
         parts = [[re.sub(r"[^\w#+]", "", w) for w in words_of(part)] for part in dotted]
         return [picked for part in parts if (picked := [w for w in part if w])] or [[]]
 
@@ -697,12 +728,10 @@ def _codes_among(column: Evidence, names: Sequence[str]) -> Positions:
 
 
 def _ranks_agree(x: NDArray[np.float64], y: NDArray[np.float64]) -> float:
-    from scipy.stats import rankdata
-
     settled = ~(np.isnan(x) | np.isnan(y))
     if settled.sum() < 5:
         return 0.0
-    a, b = rankdata(x[settled]), rankdata(y[settled])
+    a, b = mid_ranks(x[settled]), mid_ranks(y[settled])
     if a.std() == 0 or b.std() == 0:
         return 0.0
     return float(np.corrcoef(a, b)[0, 1])
@@ -798,6 +827,8 @@ class Stated:
     prompt: tuple[str, ...] = ()
     judges: tuple[str, ...] | None = None
     human: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()  # raters of a long table who are people
+    raters: tuple[str, ...] = ()  # its judges, or the columns of them
     systems: tuple[str, ...] = ()  # columns of systems side by side
     system: tuple[str, ...] = ()
     trial: tuple[str, ...] = ()
@@ -855,6 +886,9 @@ class Roles:
     pairs: bool = False  # verdicts are on two outputs side by side
     repeats: bool = False  # several rows judge the same output again
     people: bool = False  # the raters of a long table are people, a judge stands beside them
+    people_named: frozenset[str] = (
+        frozenset()
+    )  # raters of a long table who are people beside judges
     runs: dict[str, str] = field(default_factory=dict)  # column of a run: its judge
     grid: dict[str, tuple[str, str]] = field(default_factory=dict)  # column: system, who judged
     n_rows: int = 0
@@ -876,6 +910,8 @@ def roles_of(table: Table, stated: Stated, *, commas: bool = False) -> Roles:
     _share_none(columns.values())
     reading = _Reading(columns, stated, table.index.columns, named=table.index.named)
     reading.decide()
+    if isinstance(table, MemoryTable) and table.people:
+        reading.roles.people_named = table.people
     return reading.roles
 
 
@@ -897,7 +933,7 @@ def good_label(labels: Iterable[str], columns: Sequence[Evidence] = ()) -> str |
     good, bad = set(GOOD_LABELS), {*BAD_LABELS, *NEUTRAL_BAD}
     if any(column.says(HIGH_IS_GOOD) for column in columns):
         good.add("high")
-    bad |= {f"{no}{form}" for form in good for no in ("not ", "not_", "not-", "non-", "un", "in")}
+    bad |= {f"{no}{form}" for form in good for no in _NOT}
     best = [form for form in forms if form in good and form not in bad]
     if len(forms) < 2 or len(best) != 1 or not set(forms) - {best[0]} <= bad:
         return None
@@ -932,12 +968,14 @@ class _Reading:
             self._pairs,
             self._by_name,
             self._long,
+            self._kinds_of_raters,
             self._identity,
             self._recoded,
             self._side_by_side,
             self._trials_and_groups,
             self._people,
             self._judges,
+            self._majorities,
             self._criteria_and_systems,
             self._models_or_systems,
             self._rest,
@@ -947,6 +985,7 @@ class _Reading:
         )
         for step in steps:
             step()
+        self._merge_questions()
         why = ("the name says a", "numbered people", "first names")
         self.roles.names_judges = any(
             d.role in ("judge", "score", "human") and d.why.startswith(why)
@@ -979,8 +1018,30 @@ class _Reading:
         self.roles.questions.append(Question(question, tuple(columns), tuple(answers)))
         self.open_names.update(columns)
 
+    def _merge_questions(self) -> None:
+        """Make one question of those that ask of several columns who gave them."""
+        several = [q for q in self.roles.questions if q.question.startswith("Who gave column ")]
+        if len(several) < 2:
+            return
+        names = [name for q in several for name in q.columns]
+        judges = [c.name for c in self._named("judge")]
+        quoted = ", ".join(map(repr, names))
+        question = Question(
+            f"Who gave columns {quoted}: people, or more judges?",
+            tuple(names),
+            (
+                answered("human", ",".join(names)),
+                answered("judges", ",".join([*judges, *names])),
+                answered("ignore", ",".join(names)),
+            ),
+        )
+        position = self.roles.questions.index(several[0])
+        self.roles.questions[:] = [q for q in self.roles.questions if q not in several]
+        self.roles.questions.insert(position, question)
+
     def _is_model(self, column: Evidence) -> bool:
-        return stems(column.leaf, MODELS)
+        verdict = set(column.leaf) <= _KINDS_OF_VERDICT | REASON | {"choice", "pairwise"}
+        return stems(column.leaf, MODELS) or (verdict and stems(column.parents, MODELS))
 
     def _is_judge_word(self, column: Evidence) -> bool:
         words = {w.rstrip("0123456789") for w in column.words}
@@ -990,7 +1051,19 @@ class _Reading:
             return True
         if "feedback" in column.parents or "scores" in column.parents or "eval" in column.parents:
             return True
+        if column.parents and self._is_reasoned(column):
+            return True
         return not words.isdisjoint(JUDGE) and not column.sentences
+
+    def _is_reasoned(self, column: Evidence) -> bool:
+        """Whether reasons of the same parents stand beside nearly every verdict, as only machines write."""
+        return column.ends(_KINDS_OF_VERDICT, {"choice"}) and any(
+            c.parts[:-1] == column.parts[:-1]
+            and c.ends({"justification", "reasoning", "explanation", "rationale"})
+            and 10 * c.filled >= 9 * max(1, column.filled)
+            and column.filled >= 0.9 * self.n
+            for c in self.columns.values()
+        )
 
     def _verdicts(self) -> list[Evidence]:
         """Columns that may hold verdicts: few labels, and no role yet."""
@@ -1162,11 +1235,25 @@ class _Reading:
         for column in self.free:
             if column.speaks:
                 continue
-            if stems(column.leaf, METRICS) and column.numeric and not column.verdict_like:
+            if stems(column.words, METRICS) and column.numeric and not column.verdict_like:
                 self._set([column.name], "score", "the name says a metric")
+            elif self._grades_certainty(column):
+                self._set([column.name], "covariate", "how sure the verdict beside it is")
             elif self._says_group(column):
                 role, why = self._group(column)
                 self._set([column.name], role, why)
+
+    def _grades_certainty(self, column: Evidence) -> bool:
+        """Whether grades are of a verdict's certainty: gpt4o_conf beside gpt4o."""
+        return (
+            column.verdict_like_numbers
+            and len(column.leaf) > 1
+            and column.leaf[-1] in CONFIDENT
+            and any(
+                c.verdict_like and c.leaf in (column.leaf[:-1], [*column.leaf[:-1], "verdict"])
+                for c in self.columns.values()
+            )
+        )
 
     def _says_group(self, column: Evidence) -> bool:
         """Whether a name says a number about the output or a group of outputs, and no verdict."""
@@ -1234,6 +1321,65 @@ class _Reading:
             self.roles.item = tuple(c.name for c in ids)
             self._name_beside(rater, answer, beside)
             return
+
+    def _kinds_of_raters(self) -> None:
+        """Name the raters who are people where a column says of each row whether a person answered."""
+        rater = next(iter(self._named("rater")), None)
+        if rater is None:
+            return
+        if self.stated.people:
+            self._people_as_said(rater)
+            return
+        for column in [c for c in (*self.free, *self._named("slice")) if 1 < len(c.texts) <= 6]:
+            people = [k for k, text in enumerate(column.texts) if _KINDS[0] & set(_split(text))]
+            machines = [k for k, text in enumerate(column.texts) if _KINDS[1] & set(_split(text))]
+            if not people or not machines or len(people) + len(machines) < len(column.texts):
+                continue
+            by_person = np.isin(column.codes, people)
+            who, others = set(rater.codes[by_person]), set(rater.codes[~by_person])
+            if who & others:
+                continue
+            self.roles.people_named = frozenset(rater.texts[k] for k in who if k >= 0)
+            self._set([column.name], "slice", "whether a person or a machine answered")
+            self._set([rater.name], "rater", "who answered: people's answers are the labels")
+            return
+        self._sparse_raters(rater)
+
+    def _people_as_said(self, rater: Evidence) -> None:
+        """Take those raters for people whom the caller names."""
+        unknown = [name for name in self.stated.people if name not in rater.texts]
+        if unknown:
+            raise DataError(
+                f"{option('human')} must name a column or people of {rater.name!r}; got {unknown[0]!r}; "
+                f"they are {shown(rater.texts)}"
+            )
+        self.roles.people_named = frozenset(self.stated.people)
+
+    def _sparse_raters(self, rater: Evidence) -> None:
+        """Settle or leave open whether raters of few items beside models of all items are people."""
+        if self.stated.raters or self.stated.human:
+            return
+        models = [k for k, text in enumerate(rater.texts) if stems(_split(text), MODELS)]
+        most = max((int(rater.counts[k]) for k in models), default=0)
+        others = [
+            text
+            for k, text in enumerate(rater.texts)
+            if k not in models
+            and rater.counts[k] < 0.6 * most
+            and {w.rstrip("0123456789") for w in _split(text)}.isdisjoint(JUDGE | HUMAN)
+        ]
+        if not others or len(models) + len(others) < len(rater.texts):
+            return
+        listed, every = ",".join(others), ",".join(rater.texts)
+        if self._are_people(replace(rater, texts=tuple(others), codes=np.empty(0, np.int64))):
+            self.roles.people_named = frozenset(others)
+            return
+        quoted = ", ".join(map(repr, others[:6])) + (", ..." if others[6:] else "")
+        self._ask(
+            f"Are {quoted} of {rater.name!r} people, or more judges?",
+            [rater.name],
+            [answered("human", listed), answered("judges", every)],
+        )
 
     def _name_beside(self, rater: Evidence, answer: Evidence, beside: Sequence[Evidence]) -> None:
         """Name verdicts beside those of raters: true labels, a model's, or to be asked."""
@@ -1389,6 +1535,7 @@ class _Reading:
             "evaluator id",
         }
         named = column.low in names or " ".join(column.leaf) in names
+        named = named or (column.low == "identifier" and "annotator_kind" in self.columns)
         if not named or column.unique or len(column.texts) < 2:
             return False
         return (
@@ -1552,11 +1699,16 @@ class _Reading:
         repeated = [c for c in repeated if len(c.texts) >= max(5, self.n // 40)]
         if not repeated:
             return
+        turn = next(iter(self._turns()), None)
+        talk = next((c for c in repeated if turn is not None and each_once([c, turn])), None)
+        if turn is not None and talk is not None:
+            self._settle_turns(talk, [], turn)
+            return
         for first in repeated:
             for second in (*repeated, *(c for c in self._named("text") if c.asks)):
                 if second is not first and len(second.texts) > 4 and each_once([first, second]):
                     both = [first, second] if second in repeated else [second, first]
-                    about = min(both, key=lambda c: (not c.asks, len(c.texts)))
+                    about = min(both, key=lambda c: (c.unique, not c.asks, len(c.texts)))
                     self._set([c.name for c in both], "item", "together one value a row")
                     self._set([about.name], "prompt", "several outputs share it")
                     self.roles.item = tuple(c.name for c in both)
@@ -1824,7 +1976,12 @@ class _Reading:
         firsts = [
             c
             for c in self.free
-            if c.verdict_like and len(c.leaf) <= 2 and c.leaf and c.leaf[0] in FIRST_NAMES
+            if c.verdict_like and len(c.leaf) <= 2 and not FIRST_NAMES.isdisjoint(c.leaf)
+        ]
+        firsts += [
+            c
+            for c in self.free
+            if c.verdict_like and c not in firsts and any(_differ_in_a_word(c, f) for f in firsts)
         ]
         others = [c for c in judged if c not in numbered and c not in firsts]
         if others:
@@ -1850,6 +2007,9 @@ class _Reading:
         people = {word.removesuffix("s") for word in column.parents}
         if column.ends(DONE) and column.binary:
             return False
+        thumbs = bool(column.labels) and set(column.labels) <= {"\U0001f44d", "\U0001f44e"}
+        if thumbs and not self._is_model(column) and not column.says(JUDGE):
+            return True
         if column.verdict_like and self._has_reviewer(column):
             return True
         if column.low in HUMAN_NAMES or column.says(HUMAN) or not people.isdisjoint(HUMAN):
@@ -1859,7 +2019,7 @@ class _Reading:
                 (column.verdict_like or column.is_score or not column.unique)
                 and not column.sentences
                 and not column.says({"time"})
-                and not (column.says(REASON) and not column.ends(HUMAN))
+                and not (column.says(REASON) and not column.ends(HUMAN) and not column.verdict_like)
             )
         if "annotation" in people and column.verdict_like and self._is_sparse(column):
             return not self._is_model(column)
@@ -1985,6 +2145,16 @@ class _Reading:
                 self._set([column.name], "covariate", "no judge, as you say")
             elif column.verdict_like:
                 self._set([column.name], "slice", "no judge, as you say")
+
+    def _majorities(self) -> None:
+        """Leave out a column that says on every row what most judges say: it was computed from them."""
+        if self.stated.judges is not None:
+            return
+        for column in [*self._named("judge"), *self._verdicts()]:
+            judges = [c for c in self._named("judge") if c is not column and share(c, column)]
+            said = self.decided.get(column.name, Decision("", "")).why == "as you say"
+            if len(judges) > 2 and not said and _is_majority(column, judges):
+                self._set([column.name], "ignored", "what most of the other judges say")
 
     # --- 9: criteria, and columns that may be systems
 
@@ -2153,12 +2323,12 @@ class _Reading:
                 continue
             if (
                 values_are_models
-                or column.low in ("system", "model", "variant", "version", "arm")
-                or column.says({"system", "model", "variant", "agent", "assistant", "bot"})
+                or column.low in ("system", "model", "variant", "version", "arm", "prompt version")
+                or column.says(_SURELY_SYSTEM)
                 or (self._names_a_setup(column) and not self._named("system"))
             ):
-                named = {"system", "model", "variant", "version", "arm", "app", "experiment"}
-                if not self._names_sides(column) or column.says(named):
+                named = {"version", "arm", "app", "experiment"}
+                if not self._names_sides(column) or column.says(named, _SURELY_SYSTEM):
                     self._set([column.name], "system", "whose output was judged")
             else:
                 self._set([column.name], "slice", "the name says a group")
@@ -2237,8 +2407,14 @@ class _Reading:
         weak = column.ends(WEAK_HUMAN) or column.low in ("correct?", "is correct")
         if not settled and not shared:
             self._beside_scores(column, close, weak=weak)
+        elif not shared and self._may_be_grades(column, close):
+            self._who_gave(column)
         elif not shared and not self._same_question(column, settled, close):
-            self._set([column.name], *self._beside_votes(column))
+            named = column.ends(_KINDS_OF_VERDICT, WEAK, WEAK_HUMAN)
+            if named and (column.speaks or (column.binary and not column.binary_flag)):
+                self._ask_if_judge(column)
+            else:
+                self._set([column.name], *self._beside_votes(column))
         else:
             self._beside_judges(column, close, weak=weak)
 
@@ -2309,6 +2485,11 @@ class _Reading:
     def _same_question(self, column: Evidence, settled: Sequence[Evidence], close: float) -> bool:
         two = len(column.labels) == 2 and any(len(c.labels) == 2 for c in settled)
         return close > 0.5 and two
+
+    def _may_be_grades(self, column: Evidence, close: float) -> bool:
+        """Whether a few whole numbers under an unknown name may be somebody's grades of the outputs."""
+        several = column.verdict_like_numbers and len(column.labels) > 2
+        return several and (close > 0.3 or self._is_sparse(column))
 
     def _is_sparse(self, column: Evidence) -> bool:
         others = [c for c in self.columns.values() if c is not column and c.verdict_like]
@@ -2386,14 +2567,14 @@ class _Reading:
             named = column.ends(CRITERIA, GRADED) or any(w.endswith("score") for w in column.leaf)
             named = named or self._is_judge_word(column) or (unit and column.is_bad_news)
             machine = self._is_model(column) or self._is_judge_word(column)
-            machine = machine or stems(column.leaf, METRICS) or bool(column.parents)
+            machine = machine or stems(column.words, METRICS) or bool(column.parents)
             if column.says({"time"}) or (column.says(COVARIATE) and not named):
                 self._set([column.name], "covariate", "the name says a measure")
             elif (not machine and self._is_sparse_beside_scores(column) and close > 0.3) or (
                 self._named("human")
                 and close > 0.5
                 and not (self._is_model(column) or self._is_judge_word(column))
-                and not stems(column.leaf, METRICS)
+                and not stems(column.words, METRICS)
                 and not column.ends(CONFIDENT, CRITERIA, {"preference"})
             ):
                 self._who_gave(column)
@@ -2474,6 +2655,28 @@ class _Reading:
             question += ", or who judged it"
             answers.insert(1, answered("judge", column.name))
         self._ask(f"{question}?", [column.name], answers)
+
+
+def _is_majority(column: Evidence, judges: Sequence[Evidence]) -> bool:
+    """Whether a column repeats the one label of most judges, where they differ on 10 rows or more."""
+    names = sorted(set().union(*(_forms(c) for c in (column, *judges))))
+    if len(names) > 12:
+        return False
+    votes = np.stack([_codes_among(c, names)[c.codes] for c in judges])
+    own = _codes_among(column, names)[column.codes]
+    counts = np.stack([(votes == k).sum(0) for k in range(len(names))])
+    most = counts.max(0)
+    clear = ((counts == most).sum(0) == 1) & (own >= 0)
+    split = clear & (most < (votes >= 0).sum(0))
+    return bool(split.sum() >= 10 and (own == counts.argmax(0))[clear].all())
+
+
+def _differ_in_a_word(first: Evidence, second: Evidence) -> bool:
+    """Whether two names differ in one of two words, as likert (Anna) and likert (Zoe), and share labels."""
+    a, b = first.leaf, second.leaf
+    return (
+        len(a) == len(b) == 2 and sum(x == y for x, y in zip(a, b, strict=True)) == 1
+    ) and share(first, second)
 
 
 def _settled_where_filled(item: Evidence, column: Evidence) -> bool:

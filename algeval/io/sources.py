@@ -141,6 +141,8 @@ def _of_source(
         column = human if isinstance(human, str) else None
         needed = None if looks else partial(needed_columns, roles=roles.with_key(column))
     table, roles = open_source(source, roles, options, needed, opened)
+    if human is None and (labelled := _labelled_by_people(table, options, source)) is not None:
+        return _of_results(labelled, kind)
     if not roles.from_reader and options.layout is None and needed is None:
         if not roles.anything:
             refuse_export(table)
@@ -155,7 +157,11 @@ def _of_source(
     except DataError as error:
         complaint = None if error.questions else plain.complaint
         if complaint is None or _has_judges(table, roles.with_key(truth.taken), rules):
-            raise
+            unlike = str(error).startswith("judges must share answers") and not options.stated()
+            other = _as_results(table, options, source) if unlike else None
+            if other is None:
+                raise
+            return _of_results(other, kind)
         raise complaint from None
     texts, votes = plain.texts, reading.data
     if not texts or not isinstance(votes, Votes) or len(texts[0].cells) != votes.n_items:
@@ -165,6 +171,27 @@ def _of_source(
         tuple(n for n in notes if not n.startswith(shown)) for notes in (votes.notes, reading.notes)
     )
     return replace(reading, data=replace(votes, notes=own, texts=texts), notes=all_notes)
+
+
+def _labelled_by_people(table: Table, options: ReadOptions, source: Any) -> Results | None:
+    """Results of a tool's file in which people label what machines judge; None where these are judges."""
+    people = table.people if isinstance(table, MemoryTable) else frozenset()
+    if not people - set(map(str, options.judges or ())):
+        return None
+    picked = results_of(table, _read_by_a_tool(options), _name_of(source), source, always=True)
+    return picked if isinstance(picked, Results) else None
+
+
+def _as_results(table: Table, options: ReadOptions, source: Any) -> Results | None:
+    """A table that the reader of votes refuses as one of results, whose judges say pass and fail."""
+    try:
+        picked = results_of(table, options, _name_of(source), source, always=True)
+    except DataError:
+        return None
+    speak = isinstance(picked, Results) and all(
+        picked.reading.columns[j].speaks for j in picked.judged
+    )
+    return picked if isinstance(picked, Results) and picked.judged and speak else None
 
 
 def _has_judges(table: Table, roles: ColumnRoles, rules: Rules) -> bool:
@@ -723,7 +750,9 @@ def _column_names(data: Any) -> set[str] | None:
         return set(map(str, data))
     if isinstance(data, list | tuple) and data and isinstance(data[0], Mapping):
         return set(map(str, data[0]))
-    columns = getattr(data, "column_names", getattr(data, "columns", None))
+    if isinstance(data, Results):
+        return set(data.reading.decided)
+    columns = getattr(data, "column_names", None) or getattr(data, "columns", None)
     return set(map(str, columns)) if isinstance(columns, Iterable) else None
 
 

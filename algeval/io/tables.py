@@ -355,6 +355,8 @@ class MemoryTable:
 
     weights: Positions | None = None
     index = Index()
+    people: frozenset[str] = frozenset()
+    """Who of the judges of a tool's file are people, beside machines."""
 
     def __init__(self, columns: Mapping[str, Any], *notes: str) -> None:
         self.names = tuple(columns)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr, ndtri, stdtr, stdtrit
+from scipy.special import bdtrc, ndtr, ndtri, stdtr, stdtrit
 
 from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.names import check_number, check_whole, folded
@@ -506,15 +506,9 @@ def position_test(
 
     `first`, `second`: pairs where the judge took the one shown first, or second, both times.
     """
-    from scipy.stats import binom
-
     n = first + second
     most = max(first, second)
-    p = (
-        1.0
-        if not n
-        else min(1.0, 2 * float(binom.sf(most - 1, n, 0.5)) - float(binom.pmf(most, n, 0.5)))
-    )
+    p = 1.0 if not n else min(1.0, 2 * float(bdtrc(most - 1, n, 0.5)) - comb(n, most) / 2**n)
     p = 1.0 if first == second else p
     gap = tango(first, second, n_pairs, level)
     return 0.5 + (gap.value or 0.0) / 2, 0.5 + gap.low / 2, 0.5 + gap.high / 2, p

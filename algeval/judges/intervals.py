@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, betaincinv, ndtri, stdtr, stdtrit
 
+from algeval.data.scores import mid_ranks
 from algeval.rates.intervals import log_choose
 
 Floats = NDArray[np.float64]
@@ -426,12 +427,6 @@ def holm(p: Sequence[float]) -> list[float]:
 # --- Judges who give numbers.
 
 
-def _ranks(x: Floats) -> Floats:
-    """Ranks from 1, of equal values their mean; `scipy.stats`, which has it, takes .4 s to import."""
-    _, inverse, counts = np.unique(x, return_inverse=True, return_counts=True)
-    return (np.cumsum(counts) - (counts - 1) / 2)[inverse]
-
-
 def rank_correlation(x: Floats, y: Floats, level: float = 0.95) -> Interval:
     """Spearman's correlation of scores with people's scores, with the interval of Bonett and Wright (2000).
 
@@ -440,7 +435,7 @@ def rank_correlation(x: Floats, y: Floats, level: float = 0.95) -> Interval:
     n = len(x)
     if n < 4 or not np.ptp(x) or not np.ptp(y):
         return Interval(None, -1.0, 1.0)
-    r = float(np.corrcoef(_ranks(x), _ranks(y))[0, 1])
+    r = float(np.corrcoef(mid_ranks(x), mid_ranks(y))[0, 1])
     error = sqrt((1 + r * r / 2) / (n - 3))
     z, half = np.arctanh(np.clip(r, -1 + _NARROW, 1 - _NARROW)), -float(ndtri((1 - level) / 2))
     return Interval(r, float(np.tanh(z - half * error)), float(np.tanh(z + half * error)))

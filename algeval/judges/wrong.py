@@ -20,6 +20,7 @@ from algeval.errors import DataError
 from algeval.io.results import Results
 from algeval.io.sources import read_with_table
 from algeval.logic.proof import Certificate
+from algeval.rates.intervals import log_choose
 from algeval.result import Result, Status, Table, exact, percent
 from algeval.result.numbers import ByValue, did_you_mean, how_many, percent_up
 
@@ -758,18 +759,29 @@ def _mean_of_shares(total: int, each: Sequence[int], unit: int) -> Fraction:
 
 def _with_labels(tallies: Tallies, sketch: Any, counts: Any, level: float) -> tuple[int, int]:
     """Wrong verdicts if people's labels are right, and if their items are a random sample besides."""
-    from scipy.stats import hypergeom
-
     own = Tallies.of(counts.sketch.codes, sketch.n_labels)
     lost = own.tally.max(axis=1)[:, None] - own.tally
     more = int((lost * counts.keyed).sum())
     misled = int(((lost > 0) * counts.keyed).sum())
     n, total = counts.n_items, tallies.n_items
     wrong = tallies.n_verdicts - tallies.most_right()
-    fewest = np.arange(misled, total - n + misled + 1)
-    likely = hypergeom.sf(misled - 1, total, fewest, n) > 1 - level if misled else [True]
-    least = int(fewest[int(np.argmax(likely))])
+    least = fewest_marked(misled, n, total, level)
     return wrong + more, wrong + more + least - misled
+
+
+def fewest_marked(seen: int, n: int, total: int, level: float) -> int:
+    """Lower bound, at a level, on how many of `total` items are marked: of n drawn at random `seen` are."""
+    below = np.arange(float(seen))
+
+    def likely(marked: int) -> bool:  # whether as many are seen with a chance above 1 - level
+        logs = log_choose(marked, below) + log_choose(total - marked, n - below)
+        return float(np.exp(logs - log_choose(total, float(n))).sum()) < level
+
+    low, high = seen, total - n + seen
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if likely(middle) else (middle + 1, high)
+    return low
 
 
 def _ends(

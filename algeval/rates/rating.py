@@ -95,7 +95,7 @@ from algeval.rates.rungs import (
 )
 from algeval.result import Result, Status, Table, percent, visible
 from algeval.result.base import with_reading
-from algeval.result.numbers import did_you_mean, how_many, level_text, percent_up, rounded
+from algeval.result.numbers import did_you_mean, how_many, is_bare, level_text, percent_up, rounded
 from algeval.result.tables import scalars
 
 # --- How labels came about: at random, with known chances, or elsewhere; and the settings that say so.
@@ -452,7 +452,8 @@ def _headline(result: RateResult) -> str:
 def answer(result: RateResult) -> str:
     """Rate with its interval, or that it is not determined."""
     digits = _digits(result)
-    name = f"RATE OF {result.label}"
+    bare = is_bare(result.label)
+    name = f"SHARE RATED {result.label}:" if bare else f"RATE OF {result.label}"
     if result.message.startswith(f"Undetermined: {NOT_RANDOM}"):
         return f"{name} NOT DETERMINED: {NOT_RANDOM}"
     if result.rate is None and result.verdict in ("above", "below"):

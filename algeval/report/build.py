@@ -883,7 +883,7 @@ def _by_labels(comparison: Comparison, lines: tuple[str, ...]) -> tuple[str, ...
     counts = lines[0].partition(" Estimated accuracy")[0].rstrip(".")
     return (
         f"{counts}; right on {right} of {n} labelled: {share_with_interval(right, n)}. Labels only score it "
-        "here; aggregate can learn from them (--learn, human='key').",
+        "here; algeval aggregate --learn learns from them, too.",
     )
 
 

@@ -24,7 +24,7 @@ from algeval.rates.inputs import pass_label
 from algeval.rates.policy import FEWEST_GOLD
 from algeval.report.parts import Table
 from algeval.result import percent
-from algeval.result.numbers import how_many
+from algeval.result.numbers import capital, how_many, rate_name
 
 if TYPE_CHECKING:
     from algeval.rates.rating import RateResult
@@ -262,7 +262,8 @@ def _apart(first: ByPeople, second: ByPeople) -> bool:
 
 
 def rate_line(who: str, result: Any) -> str:
-    """How often outputs pass, in one line, beside what the judges alone say."""
+    """How often outputs pass, of a system or of all, beside what the judges alone say."""
+    named = capital(rate_name(result.label, who))
     ends = f"{100 * result.low:.0f}-{100 * result.high:.0f}"
     point = f"{percent(result.rate, 0)} ({ends})" if result.rate is not None else f"{ends}%"
     said = sorted(entry["votes_for_it"] for entry in result.judged.values())
@@ -276,8 +277,8 @@ def rate_line(who: str, result: Any) -> str:
         )
     if result.n_gold == result.n_items and result.rate is not None:
         counted = f"{percent(result.rate)}: people labelled all {how_many(result.n_gold, 'output')}"
-        return f"{result.label!r} rate{who}: {counted}{judges}."
-    return f"{result.label!r} rate{who}: {point}, from {how_many(result.n_gold, 'human label')}{judges}."
+        return f"{named}: {counted}{judges}."
+    return f"{named}: {point}, from {how_many(result.n_gold, 'human label')}{judges}."
 
 
 def by_judges_alone(results: Results | None, votes: Votes, good: str) -> tuple[str, ...]:
@@ -294,15 +295,17 @@ def by_judges_alone(results: Results | None, votes: Votes, good: str) -> tuple[s
     if not words:
         return ()
     who = "the judge gives it to" if votes.n_judges == 1 else "the judges give it to"
-    return (f"{good!r} rate: not known without human labels; {who} {', '.join(words)}.",)
+    return (
+        f"{capital(rate_name(good))}: not known without human labels; {who} {', '.join(words)}.",
+    )
 
 
 def ranks_of_pairs(results: Results) -> tuple[str, ...]:
     """Which system the judges prefer, of a table of pairs; nothing of other tables."""
-    from algeval.rates.leaderboards import Named, leaderboard, of_results, read_battles, wins
-
     if not results.names_winners or len(results.items) > _MOST_PAIRS:
         return ()
+    from algeval.rates.leaderboards import Named, leaderboard, of_results, read_battles, wins
+
     try:
         board = leaderboard(results)
     except DataError:
@@ -403,10 +406,10 @@ def rates_of(
     for name, part in list(parts.items())[:_MOST_SYSTEMS]:
         own = replace(part, options=replace(part.options, good=label)).votes
         if own.key is None or not (own.key != NOT_ANSWERED).any():
-            lines.append(f"{label!r} rate of {name}: not known, no human label.")
+            lines.append(f"{capital(rate_name(label, name))}: not known, no human label.")
             continue
         made[name] = rate(own, label)
-        lines.append(rate_line(f" of {name}", made[name]))
+        lines.append(rate_line(name, made[name]))
         cautions += [f"{name}: {caution}" for caution in _cautions(made[name])]
     if len(parts) > _MOST_SYSTEMS:
         lines.append(

@@ -307,7 +307,7 @@ class _Slide(NamedTuple):
 
 _SCALE = (72, 1208)
 """Where the ends of its scale stand on a card."""
-_CARD_LETTERS, _CARD_LINES = 92, 3
+_CARD_LETTERS, _CARD_LINES = 76, 3
 
 
 def _slides(source: str, cards: Sequence[Card]) -> list[_Slide]:

@@ -44,7 +44,7 @@ from algeval.rates.inputs import pass_label
 from algeval.report.first import ByPeople, Rates, points
 from algeval.report.parts import Badge, Card, Section, Table, rate_call, sample_call
 from algeval.result import Status, format_exact, percent
-from algeval.result.numbers import how_many, level_text, percent_up
+from algeval.result.numbers import capital, how_many, is_bare, level_text, percent_up, rate_name
 from algeval.verify import read_data, verify
 
 if TYPE_CHECKING:
@@ -520,15 +520,19 @@ def _card_of_rate(rate: RateResult, system: str = "") -> Card | None:
     """Card of a rate; None where labels settle none."""
     if rate.rate is None:
         return None
+    counted = rate.n_gold == rate.n_items
+    interval = f"{level_text(rate.level)} confidence interval "
+    interval += f"{100 * rate.low:.0f}% to {100 * rate.high:.0f}%"
     return Card(
         name=f"slide{_in_file_name(system)}.svg",
-        title=f"{rate.label!r} rate" + (f" of {system}" if system else ""),
+        title=capital(rate_name(rate.label, system)),
         value=percent(rate.rate, 0),
-        interval=f"{level_text(rate.level)} confidence interval "
-        f"{100 * rate.low:.0f}% to {100 * rate.high:.0f}%",
+        interval="counted: people labelled every output" if counted else interval,
         size=f"{how_many(rate.n_gold, 'human label')}, {how_many(rate.n_items, 'item')}, "
         f"{how_many(len(rate.judges), 'judge')}",
-        caveat=f"Assumes: {rate.assumption}. {rate.meaning}",
+        caveat="It is about these items alone."
+        if counted
+        else f"Assumes: {rate.assumption}. {rate.meaning}",
         low=rate.low,
         point=rate.rate,
         high=rate.high,
@@ -548,7 +552,9 @@ def _card_of_difference(compared: SystemComparison) -> Card:
         labels = " and ".join(map(str, compared.n_own_gold)) + " human labels, items unpaired"
     return Card(
         name="slide-difference.svg",
-        title=f"{compared.label!r}: {first} over {second}",
+        title=f"{capital(rate_name(compared.label))}: {first} over {second}"
+        if is_bare(compared.label)
+        else f"{compared.label!r}: {first} over {second}",
         value=f"{points(gap):+} points",
         interval=f"{level_text(compared.level)} confidence interval "
         f"{points(low):+} to {points(high):+} points",
@@ -579,7 +585,8 @@ def badge_by_labels(rates: Rates, judges: Sequence[ByPeople]) -> Badge | None:
     if shares:
         label = next(iter(rates.of.values())).label[:_MOST_IN_BADGE]
         dots = ", ..." if len(shares) > 3 else ""
-        return Badge(kind="rate", text=f"{label}: {', '.join(shares[:3])}{dots}")
+        named = f"rated {label}" if is_bare(label) else label
+        return Badge(kind="rate", text=f"{named}: {', '.join(shares[:3])}{dots}")
     right = [row.right / row.n for row in judges if row.n]
     if not right:
         return None

@@ -385,6 +385,25 @@ def _fraction_sqrt(value: Fraction) -> Fraction | None:
     return root if root * root == value else None
 
 
+def is_bare(label: str) -> bool:
+    """Whether a label says nothing by itself: 1, 4.5, true, yes."""
+    return label.casefold() in ("true", "false", "yes", "no", "y", "n") or bool(
+        re.fullmatch(r"[-+]?\d+(\.\d+)?", label)
+    )
+
+
+def rate_name(label: str, of: str = "") -> str:
+    """What the rate of a label is called: 'pass' rate of v1, and of a bare one share of v1 rated 1."""
+    if is_bare(label):
+        return f"share of {of} rated {label}" if of else f"share rated {label}"
+    return f"{label!r} rate of {of}" if of else f"{label!r} rate"
+
+
+def capital(text: str) -> str:
+    """Text with a capital first, as a sentence begins."""
+    return text[:1].upper() + text[1:]
+
+
 def percent(value: Exact | float, digits: int = 1) -> str:
     """Number as a percentage a person reads, rounded to the nearest, halves to even.
 

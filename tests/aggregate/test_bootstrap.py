@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import sys
 from fractions import Fraction as F
 
 import numpy as np
@@ -260,3 +261,12 @@ def test_quantiles_of_what_is_not_nan_are_those_of_numpy():
     drawn[:, 0], drawn[0] = np.nan, 1.0
     chances = [0.025, 0.31, 0.975]
     assert np.allclose(_quantiles(drawn, chances), np.nanquantile(drawn, chances, axis=0))
+
+
+def test_refits_take_near_copies_as_the_data_have_them(monkeypatch):
+    """Items drawn twice make judges alike; the search is long, and was made in every refit."""
+    result = ae.aggregate(exam(1))
+    assert result.parameters["near_copies"] == ()
+    module = sys.modules["algeval.aggregate.methods.recommended"]
+    monkeypatch.setattr(module, "near_copies", lambda sketch: pytest.fail("searched in a refit"))
+    assert result.bootstrap(n=3).n_failed == 0

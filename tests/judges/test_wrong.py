@@ -10,10 +10,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import hypergeom
 
 import algeval as ae
 from algeval.errors import DataError
 from algeval.judges import self_consistency
+from algeval.judges.wrong import fewest_marked
 
 LABELS = "abc"
 ROWS = ["1111", "1101", "1001", "0000", "0100", "1110", "0110", "1-00"]
@@ -477,3 +479,11 @@ def test_a_million_rows_of_twenty_judges():
     assert abs(float(found.ceiling) - share) < 0.001
     assert ceil(20 * found.ceiling) == 17
     assert len(found.pairs) == len(list(combinations(range(20), 2)))
+
+
+@pytest.mark.parametrize(("total", "n", "level"), [(40, 12, 0.95), (300, 30, 0.99), (25, 25, 0.9)])
+def test_the_bound_on_marked_items_is_the_first_that_scipy_allows(total, n, level):
+    for seen in range(n + 1):
+        fewest = np.arange(seen, total - n + seen + 1)
+        likely = hypergeom.sf(seen - 1, total, fewest, n) > 1 - level
+        assert fewest_marked(seen, n, total, level) == fewest[np.argmax(likely)]

@@ -27,7 +27,8 @@ def drawn(n_items, n_judges, seed=0):
 
 def screen(name):
     if name == "mt-bench":
-        return ae.report(ae.example(name), source=name, arguments=f"--example {name}").summary()
+        settings = {"intervals": 100, "arguments": f"--example {name}"}
+        return ae.report(ae.example(name), source=name, **settings).summary()
     votes = drawn(120, int(name.removeprefix("judges")))
     settings = {
         "time_limit": 0,

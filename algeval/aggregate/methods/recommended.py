@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import expit, logit
-from scipy.stats import binom
+from scipy.special import bdtr, expit, logit
 
 from algeval.aggregate import fitting, policy
 from algeval.aggregate.checks.groups import near_copies, one_of_each
@@ -101,9 +100,10 @@ def recommended(
     Aggregation
         `parameters` as of 'pooled-dawid-skene', and 'chosen': the method or methods that were
         chosen; 'copies', groups of judges that count as one; 'cut', the log-odds at which the second
-        label is called; 'independence', Vuong's z of two classes against one trait, and 'weight', that of
-        the independent fit. Status as 'pooled-dawid-skene'. The log-likelihood is that of the independent
-        fit. `sensitivity` has what is called if a label is more or less frequent.
+        label is called; 'independence', Vuong's z of two classes against one trait on one judge of
+        each group of 'near_copies', and 'weight', that of the independent fit. Status as
+        'pooled-dawid-skene'. The log-likelihood is that of the independent fit. `sensitivity` has what
+        is called if a label is more or less frequent.
 
     Raises
     ------
@@ -227,7 +227,7 @@ def merged(read: Patterns, groups: tuple[tuple[int, ...], ...]) -> Patterns:
         start = np.empty((len(distinct), sketch.n_labels))
         start[row] = read.start
     panel = Sketch(judges, sketch.labels, sketch.answers, distinct, counts)
-    return Patterns(sketch=panel, items=read.items, start=start)
+    return Patterns(sketch=panel, items=read.items, start=start, near_copies=read.near_copies)
 
 
 # --- Judges that copy each other: an exact test; copies count once.
@@ -258,7 +258,7 @@ def copy_chance(n_common: int, n_different: int, n_judges: int) -> float:
     at least 2 A (1 - A), whatever the truth; over all pairs the chances are added up (Bonferroni).
     """
     cap = policy.COPY_ACCURACY
-    each = binom.cdf(n_different, n_common, 2 * cap * (1 - cap))
+    each = bdtr(n_different, n_common, 2 * cap * (1 - cap))
     return min(1.0, float(each) * n_judges * (n_judges - 1) / 2)
 
 
@@ -493,7 +493,7 @@ def _answer(parameters: Mapping[str, Any], panel: Patterns, rule: Rule) -> dict[
     """Parameters of the answer: its shifts or its cut, and the weight of the independent fit."""
     sketch = panel.sketch
     more: dict[str, Any] = {"n_labels": sketch.n_labels, "shifts": None, "cut": None}
-    more |= {"independence": None, "weight": 0.0, "silent": None}
+    more |= {"near_copies": None, "independence": None, "weight": 0.0, "silent": None}
     bases = _bases(more | dict(parameters), sketch.codes)
     counts = (sketch.counts * bases.answered).astype(float)
     seen = counts > 0
@@ -522,8 +522,9 @@ def _answer(parameters: Mapping[str, Any], panel: Patterns, rule: Rule) -> dict[
         return more
     held = logit(np.clip(bases.held[seen, 1], policy.SURE, 1 - policy.SURE))
     more["cut"] = cut_at(held, counts[seen], called)
-    z = independence(panel.sketch, parameters)
-    more |= {"independence": z, "weight": weight_of(z)}
+    near = near_copies(sketch) if panel.near_copies is None else panel.near_copies
+    z = independence(sketch, near, parameters)
+    more |= {"near_copies": near, "independence": z, "weight": weight_of(z)}
     joint = _posterior(more | dict(parameters), sketch.codes)
     more["silent"] = counts @ joint / counts.sum()
     return more
@@ -586,13 +587,15 @@ def weight_of(z: float) -> float:
     return policy.MOST_WEIGHT * min(max(z / policy.FULL_WEIGHT_Z, 0.0), 1.0)
 
 
-def independence(sketch: Sketch, parameters: Mapping[str, Any]) -> float:
+def independence(
+    sketch: Sketch, near: Iterable[Sequence[str]], parameters: Mapping[str, Any]
+) -> float:
     """Vuong's z of two classes against one normal trait, on one judge of each group of near copies.
 
     `NO_INDEPENDENCE` with fewer than 4 judges: two classes fit any three perfectly, so z is above 0 there
     whatever the judges share.
     """
-    single = one_of_each(sketch, near_copies(sketch))
+    single = one_of_each(sketch, near)
     part = single if isinstance(single, Sketch) else single.sketch()
     if part.n_judges < policy.FEWEST_UNITS:
         return NO_INDEPENDENCE

@@ -20,9 +20,10 @@ from algeval.aggregate.score_fitting import (
     unrelated_note,
 )
 from algeval.aggregate.score_results import ScoreAggregation
-from algeval.aggregate.scores.simple import NormalScores, by_presence, mid_ranks
+from algeval.aggregate.scores.simple import NormalScores, by_presence
 from algeval.data import Scores
 from algeval.data.names import check_choice, check_number
+from algeval.data.scores import mid_ranks
 from algeval.errors import DataError
 from algeval.result import Status, percent
 from algeval.result.numbers import how_many

@@ -695,16 +695,6 @@ def ranked(column: Floats) -> Ranks:
     return ranks_
 
 
-def mid_ranks(column: Floats) -> Floats:
-    """Ranks (n,) from 1, tied numbers sharing the middle one.
-
-    As scipy.stats.rankdata, whose module takes most of a second to load.
-    """
-    _, number, counts = np.unique(column, return_inverse=True, return_counts=True)
-    middle: Floats = np.cumsum(counts) - (counts - 1) / 2
-    return middle[number]
-
-
 def spearman(x: Ranks, y: Ranks, clusters: Ranks) -> RankCorrelation:
     """Rank correlation of two columns made by `ranked`, over items where both are known.
 

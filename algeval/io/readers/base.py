@@ -62,6 +62,7 @@ class Gathered:
     keys: list[Any] = field(default_factory=list)  # true labels beside the votes, None: unknown
     absent: Counter[str] = field(default_factory=Counter)  # votes missing, by reason
     left_out: Counter[str] = field(default_factory=Counter)  # rows, by reason
+    people: set[str] = field(default_factory=set)  # judges who are people
     notes: list[str] = field(default_factory=list)
 
     def vote(
@@ -117,7 +118,10 @@ class Gathered:
         keyed = self._keyed()
         if keyed:
             columns |= {self.key_name: self.keys}
-        return MemoryTable(columns, f"{name} read as a file of {self.tool}", *self._said(keyed))
+        table = MemoryTable(columns, f"{name} read as a file of {self.tool}", *self._said(keyed))
+        if set(self.judges) - self.people:
+            table.people = frozenset(self.people.intersection(self.judges))
+        return table
 
     def _refuse_repeats(self, name: str) -> None:
         pairs = Counter(zip(self.items, self.judges, strict=True))
@@ -1019,6 +1023,15 @@ _STRANGERS = (
         "totals of lm-eval",
         "run it with --log_samples, and name the files samples_*.jsonl or their folder",
     ),
+    *(
+        _Stranger(
+            frozenset(keys),
+            "a log of events of OpenAI evals",
+            "write a row per sample from its events of type 'match' or 'metrics': sample_id, correct (or "
+            "choice)",
+        )
+        for keys in (("spec", "completion_fns"), ("run_id", "event_id", "sample_id", "data"))
+    ),
     _Stranger(
         frozenset({"cases", "failures", "dataset_name"}),
         "a report of pydantic-evals, whose assertions, labels and scores answer different questions",
@@ -1037,6 +1050,8 @@ def refuse_stranger(files: Files) -> None:
     if files.several:
         return
     names = set(files.columns()) | keys_of(files.document())
+    if "spec" in names:
+        names |= keys_of((files.first_row() or {}).get("spec"))
     for stranger in _STRANGERS:
         if stranger.keys <= names:
             raise DataError(f"{files.name} must hold votes; got {stranger.what}; {stranger.advice}")
@@ -1055,6 +1070,7 @@ class Ballot:
     place: str  # in words: "annotation 12", "line 3 of x.jsonl"
     when: Any  # ISO text or a number, None where the file has no time
     held: Any  # what the file says
+    person: bool = False  # whether a person gave it
 
 
 def without_repeats(

@@ -152,6 +152,7 @@ def read_mlflow(files: Files, wanted: Wanted) -> Gathered:
         for assessment in feedback
         if _name(assessment[1], assessment[2]) == question
     ]
+    votes.people.update(ballot.judge for ballot in ballots if ballot.person)
     older = "older feedback of a judge on a trace"
     for ballot in without_repeats(ballots, wanted.latest, votes.left_out, older):
         held, key = ballot.held["feedback"], keys.get(ballot.item)
@@ -188,6 +189,7 @@ def _ballot(trace: str, part: dict[str, Any], where: str) -> Ballot:
         f"assessment {part.get('assessment_id') or 'without id'} of {where}",
         when,
         part,
+        person=source.get("source_type") == "HUMAN",
     )
 
 

@@ -300,6 +300,7 @@ def read_label_studio(files: Files, wanted: Wanted) -> Gathered:
     votes.notes.append(f"item: task; judge: person, or version of a model; question: {question!r}")
     keys = {_id(task): _key(votes, task, question) for task in tasks} if marked else {}
     ballots = [entry for task in tasks for entry in _ballots(task, marked)]
+    votes.people.update(ballot.judge for ballot in ballots if ballot.person)
     for ballot in without_repeats(ballots, wanted.latest, votes.left_out, _OLDER):
         key = keys.get(ballot.item)
         if ballot.held.get("was_cancelled"):
@@ -371,7 +372,8 @@ def _ballots(task: dict[str, Any], marked: bool) -> Iterator[Ballot]:
     for part in _written(task, "annotations"):
         if not (marked and part.get("ground_truth")):
             where = f"annotation {part.get('id')}"
-            yield Ballot(item, _person(part, f"{where} of task {item}"), where, _when(part), part)
+            who = _person(part, f"{where} of task {item}")
+            yield Ballot(item, who, where, _when(part), part, person=True)
     for part in _written(task, "predictions"):
         version = part.get("model_version")
         model = plain(version) if isinstance(version, str | int) else None
@@ -448,10 +450,28 @@ _SUBMITTED = "submitted"
 
 
 def fits_argilla(files: Files) -> bool:
-    """Whether the file holds flat records of Argilla."""
+    """Whether the file holds flat records of Argilla, or those that it writes for a hub of data sets."""
     if files.several:
         return False
-    return bool(_questions(files.first_row() or {}))
+    return bool(_questions(_flat_record(files.first_row() or {})))
+
+
+def _flat_record(row: dict[str, Any]) -> dict[str, Any]:
+    """Record with parallel lists in place of {question: [{user_id, value, status}], question-suggestion}."""
+    flat = dict(row)
+    for name, held in row.items():
+        answers = held or []
+        if f"{name}-suggestion" not in row or not isinstance(answers, list):
+            continue
+        if not all({"user_id", "value"} <= keys_of(answer) for answer in answers):
+            continue
+        flat[f"{name}.responses"] = [answer["value"] for answer in answers]
+        flat[f"{name}.responses.users"] = [answer["user_id"] for answer in answers]
+        flat[f"{name}.responses.status"] = [answer.get("status", _SUBMITTED) for answer in answers]
+        flat[f"{name}.suggestion"] = row[f"{name}-suggestion"]
+        about = row.get(f"{name}-suggestion-metadata")
+        flat[f"{name}.suggestion.agent"] = about.get("agent") if isinstance(about, dict) else None
+    return flat
 
 
 def _questions(row: dict[str, Any]) -> list[str]:
@@ -466,10 +486,10 @@ def _questions(row: dict[str, Any]) -> list[str]:
 
 def read_argilla(files: Files, wanted: Wanted) -> Gathered:
     """Submitted responses to one question, and suggestions as votes of their agents."""
-    rows = list(files.rows())
+    rows = [(where, _flat_record(row)) for where, row in files.rows()]
     questions = Counter(question for _, row in rows for question in _questions(row))
     question = single_question(wanted.question, questions, files.name, noun="record")
-    item = match(rows[0][1], ITEM_NAMES)
+    item = "external_id" if "external_id" in rows[0][1] else match(rows[0][1], ITEM_NAMES)
     votes = Gathered("Argilla")
     votes.notes.append(
         f"item: {item or 'number of the row'}; judge: user, or agent of a suggestion"
@@ -492,6 +512,7 @@ def _record(votes: Gathered, row: Any, item: Any, question: str, where: str) -> 
         )
     for answer, user, status in zip(*parts, strict=True):
         votes.vote(item, user, answer, failed="" if status == _SUBMITTED else f"{status}")
+        votes.people.add(str(plain(user)))
     suggestion = row.get(f"{question}.suggestion")
     if suggestion is not None:
         votes.vote(item, plain(row.get(f"{question}.suggestion.agent")) or "suggestion", suggestion)

@@ -65,7 +65,7 @@ from algeval.report.figures.drawing import (
 )
 from algeval.report.figures.systems import Row, draw_rows, mark_level
 from algeval.result import exact, percent
-from algeval.result.numbers import how_many
+from algeval.result.numbers import capital, how_many, rate_name
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -642,7 +642,8 @@ def draw_slices(data: Any, *, most: int = 40) -> Figure:
     rows = [data.table[k] for k in sorted(ranked[: check_whole("most", most, 1)])]
     left_out = len(data.table) - len(rows)
     title = (
-        f"{plain(data.good)!r} rate of {how_many(len(data.table), 'slice')} by {data.n_labelled} labels, "
+        f"{capital(rate_name(plain(data.good)))} of {how_many(len(data.table), 'slice')} by "
+        f"{data.n_labelled} labels, "
         f"{percent(data.level, 0)} intervals\nthin: all slices at once; no point: too few labels"
     )
     title += f"; {how_many(left_out, 'slice')} left out" if left_out else ""

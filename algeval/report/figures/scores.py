@@ -9,9 +9,9 @@ import numpy as np
 from algeval.aggregate.results import Floats
 from algeval.aggregate.score_results import ScoreAggregation
 from algeval.aggregate.scores.confounders import ONE, Association, Confounders, confounders
-from algeval.aggregate.scores.simple import mid_ranks
 from algeval.data import Scores
 from algeval.data.names import check_choice, check_whole
+from algeval.data.scores import mid_ranks
 from algeval.errors import DataError
 from algeval.report.figures.drawing import (
     BLUE,

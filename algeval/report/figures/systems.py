@@ -7,7 +7,7 @@ from math import ceil, inf, isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from algeval.budgets import Alternative, Plan
 from algeval.data import Scores, Votes
@@ -40,7 +40,7 @@ from algeval.report.figures.drawing import (
     values_at,
 )
 from algeval.result import percent
-from algeval.result.numbers import how_many
+from algeval.result.numbers import capital, how_many, rate_name
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -249,12 +249,12 @@ def draw_rate(
     against = percent(data.against)
     n_gold = how_many(data.n_gold, "label") if data.n_gold else "no label"
     who = f"{how_many(data.n_items, 'item')}, {how_many(len(data.judges), 'judge')}, {n_gold}"
-    title = f"Rate of {plain(data.label)}: under each assumption\n{who}"
+    title = f"{capital(rate_name(plain(data.label)))} under each assumption\n{who}"
     figure = new_figure(6.4, 1.9 + 0.27 * len(rows), title)
     axes: Any = figure.add_subplot()
     mark_level(axes, float(data.against), f"compared with {against}")
     draw_rows(axes, rows)
-    axes.set(xlim=(0, 1), xlabel=f"rate of {plain(data.label)}")
+    axes.set(xlim=(0, 1), xlabel=rate_name(plain(data.label)))
     show_levels(axes.xaxis)
     legend_below(figure, 2, handles=legend_of(axes, rows, "votes of each judge"))
     return describe(figure, *_words_of_rate(data), f"The line is at {against}.")
@@ -494,7 +494,7 @@ def draw_label_plan(data: LabelPlan) -> Figure:
     what += f" in each of {data.slices} slices" if data.slices > 1 else ""
     figure = new_figure(6.4, 4.0, f"What labels{among} tell of {what}")
     axes: Any = figure.add_subplot()
-    z = float(norm.ppf((1 + data.own_level) / 2))
+    z = float(ndtri((1 + data.own_level) / 2))
     goal = _goal(data, z)
     most = ceil(_BEYOND * _spread(data) * (z / goal) ** 2)
     most = max(10, most if data.items is None else min(most, data.items))
@@ -532,7 +532,7 @@ def _spread(plan: LabelPlan) -> float:
 
 def _half_width(plan: LabelPlan, n: Any, rho2: float) -> Any:
     population, items = plan.target == "population", inf if plan.items is None else plan.items
-    spread, z = _spread(plan), float(norm.ppf((1 + plan.own_level) / 2))
+    spread, z = _spread(plan), float(ndtri((1 + plan.own_level) / 2))
     results = [variance(k, spread, rho2, items, population=population) for k in n.tolist()]
     return z * np.sqrt(np.maximum(results, 0.0))
 
@@ -541,7 +541,7 @@ def _goal(plan: LabelPlan, z: float) -> float:
     """Half-width asked for; of a margin, that which shows it with the power asked for."""
     if plan.half_width is not None:
         return plan.half_width
-    return float((plan.margin or 0.0) * z / (z + norm.ppf(plan.power or 0.8)))
+    return float((plan.margin or 0.0) * z / (z + ndtri(plan.power or 0.8)))
 
 
 # --- The difference of two systems by judges alone, by labels alone, and by both.

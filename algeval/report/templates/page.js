@@ -114,7 +114,7 @@ const items = (data, holder) => {
     const system = systems ? systems[data.system_of[place]] ?? "" : "";
     return { name, votes, decision, shares, bits, human, cells, place, system };
   });
-  const differs = (row) => row.human >= 0 && row.human !== row.decision;
+  const differs = (row) => row.human >= 0 && row.decision >= 0 && row.human !== row.decision;
 
   const split = ({ votes }) => {
     if (scored) {

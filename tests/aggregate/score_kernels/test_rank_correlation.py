@@ -55,7 +55,7 @@ def test_what_does_not_vary_goes_with_nothing():
 def test_mid_ranks_are_those_of_scipy():
     from scipy.stats import rankdata
 
-    from algeval.aggregate.scores.simple import mid_ranks
+    from algeval.data.scores import mid_ranks
 
     rng = np.random.default_rng(0)
     for column in (rng.integers(0, 5, 40).astype(float), rng.random(40), np.zeros(3), np.ones(1)):

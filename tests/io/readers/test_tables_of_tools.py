@@ -5,7 +5,7 @@ import json
 import pytest
 
 from algeval.errors import DataError
-from algeval.io import read_votes, read_votes_with_notes
+from algeval.io import read_results, read_votes, read_votes_with_notes
 
 
 def given(votes):
@@ -148,12 +148,45 @@ class TestArgilla:
             self.record("r1", ["x", "y"], ["submitted", "discarded"]),
             self.record("r2", ["y"], ["submitted"]),
         ]
-        votes, notes = read_votes_with_notes(put(tmp_path / "r.jsonl", rows))
+        path = put(tmp_path / "r.jsonl", rows)
+        votes, notes = read_votes_with_notes(path, judges=["u", "v", "gpt"])
         assert given(votes) == {
             "r1": {"u": "x", "v": None, "gpt": "x"},
             "r2": {"u": "y", "v": None, "gpt": "x"},
         }
         assert "votes not given: discarded (1)" in notes
+
+    def test_people_label_and_agents_judge(self, tmp_path):
+        rows = [
+            self.record("r1", ["x", "x"], ["submitted", "submitted"]),
+            self.record("r2", ["y"], ["submitted"]),
+            self.record("r3", [], []),
+        ]
+        path = put(tmp_path / "r.jsonl", rows)
+        results = read_results(path)
+        assert list(results.judged) == ["gpt"]
+        assert results.human == {"r1": "x", "r2": "y"}
+        votes = read_votes(path)
+        assert votes.judges == ("gpt",)
+        assert [votes.labels[k] if k >= 0 else None for k in votes.key] == ["x", "y", None]
+        hub = [
+            {
+                "external_id": row["id"],
+                "q": [
+                    {"user_id": u, "value": v, "status": s}
+                    for u, v, s in zip(
+                        row["q.responses.users"],
+                        row["q.responses"],
+                        row["q.responses.status"],
+                        strict=True,
+                    )
+                ],
+                "q-suggestion": "x",
+                "q-suggestion-metadata": {"agent": "gpt", "score": 0.5},
+            }
+            for row in rows
+        ]
+        assert read_results(put(tmp_path / "hub.jsonl", hub)).human == results.human
 
     def test_lists_of_unequal_length_are_refused(self, tmp_path):
         with pytest.raises(DataError, match=r"must be as many; got \[2, 2, 1\]"):

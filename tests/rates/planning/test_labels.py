@@ -11,9 +11,11 @@ from algeval.errors import DataError
 from algeval.judges.drifting import exact_count
 from algeval.judges.slicing import Stratum, slice_rate
 from algeval.rates.sizes import (
+    binomial_chances,
     exact_pairs,
     exact_power,
     labels_needed,
+    most_by_chance,
     rows_to_decide,
     variance,
 )
@@ -307,6 +309,15 @@ def test_a_pilot_of_two_systems_gives_discordance_and_rho2():
 def test_a_pilot_of_two_systems_that_cannot_be_one(given, message):
     with pytest.raises(DataError, match=re.escape(message)):
         ae.plan(margin=0.05, label="p", **given)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 37, 900])
+def test_binomials_are_those_of_scipy(n):
+    m = np.arange(n + 1)
+    for tail in (0.1, 0.025, 0.0005):
+        assert (most_by_chance(tail, m) == binom.isf(tail, m, 0.5)).all()
+    for p in (0.07, 0.5, 1.0):
+        assert binomial_chances(n, p) == pytest.approx(binom.pmf(m, n, p), rel=1e-9)
 
 
 # --- A judge, two judges, slices.
