@@ -57,7 +57,8 @@ class Source:
     `exact` says whether labels are spelled exactly, in conditions too; `named` whether an option says what
     the labels are, so that numbers are no scores; `cut` where scores that were read uncut are to be cut;
     `arguments` how the data were named, for commands to go on with; `results` the table the data are part of,
-    and `again` reads a table of votes with the other columns it has.
+    and `again` reads a table of votes with the other columns it has; `people` the file of labels that were
+    joined to `held`, which may name several people.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Source:
     arguments: str = ""
     results: Results | None = None
     again: Callable[[], Results] | None = None
+    people: str | None = None
 
     @property
     def data(self) -> Data:
@@ -601,7 +603,8 @@ def _with_labels(source: Source, gold: str) -> tuple[Source, str | None]:
         return source, gold
     results = source.results.with_people(gold)
     arguments = f"{source.arguments} --human {shlex.quote(gold)}"
-    return replace(source, held=results.votes, results=results, arguments=arguments), None
+    joined = replace(source, held=results.votes, results=results, arguments=arguments, people=gold)
+    return joined, None
 
 
 def source_options(

@@ -310,7 +310,8 @@ def judges(
     if floor or (unlabelled and plot is None and alt_test is None):
         return _floor(source, data, gold, save, out)
     several = _several_people(source, gold)
-    card = judge_card(data if several is None else several, human=gold, **settings)
+    people = gold if source.people is None else source.people
+    card = judge_card(data if several is None else several, human=people, **settings)
     if several is not None:  # what reading did is among the notes of the command
         warnings = tuple(line for line in card.warnings if line not in card.reading)
         card = replace(card, reading=(), warnings=warnings)

@@ -10,6 +10,7 @@ from jsonschema import Draft202012Validator
 from scipy.stats import t, ttest_1samp
 
 import algeval as ae
+from algeval.cli.main import run
 from algeval.errors import DataError
 from algeval.judges.intervals import mean_interval
 from algeval.judges.people import (
@@ -280,6 +281,23 @@ def test_people_whose_items_are_of_few_clusters_are_not_tested():
     people = People(few.names, few.codes[kept], few.said[kept], 2, few.clusters[kept])
     with pytest.raises(DataError, match="at least 8 clusters"):
         alt_test(people, ["gpt4o"], ["fail", "pass"], Fraction(1, 5))
+
+
+def test_a_file_of_annotators_beside_two_systems(tmp_path, monkeypatch, capsys):
+    """The people of the file were merged into one where outputs are of several systems."""
+    monkeypatch.chdir(tmp_path)
+    frame = pd.DataFrame(ROWS)
+    systems = frame[["id", "gpt4o"]].assign(
+        system=["v1", "v2"] * 30, prompt=[f"p{k // 2}" for k in range(60)]
+    )
+    systems.to_csv("systems.csv", index=False)
+    people = frame.melt("id", ["human_1", "human_2", "human_3"], "annotator", "label").dropna()
+    people.to_csv("people.csv", index=False)
+    assert run(["judges", "systems.csv", "--human", "people.csv"]) == 0
+    assert "of 3 people: two drawn at random agree on" in capsys.readouterr().out
+    asked = ["--alt-test", "0.2", "--cluster", "prompt"]
+    assert run(["judges", "systems.csv", "--human", "people.csv", *asked]) in (0, 1)
+    assert "3 people, 60 items with two or more, in 30 clusters" in capsys.readouterr().out
 
 
 def test_documents_are_of_their_schemas():

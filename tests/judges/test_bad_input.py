@@ -192,7 +192,15 @@ def test_a_status_or_a_refusal_and_one_sentence(case, question, expected):
     assert not any(np.isnan(x) for x in numbers_in(result.to_dict()))
 
 
-@pytest.mark.parametrize(("case", "question", "expected"), ROWS)
+def each_once(rows):
+    """Each case quickly once, each question twice; the others in the slow lane."""
+    order = list(QUESTIONS)
+    for case, question, expected in rows:
+        turn = list(CASES).index(case) % len(order) == order.index(question)
+        yield pytest.param(case, question, expected, marks=() if turn else pytest.mark.slow)
+
+
+@pytest.mark.parametrize(("case", "question", "expected"), [*each_once(ROWS)])
 def test_the_commands_say_the_same(case, question, expected, tmp_path, monkeypatch, capsys):
     status, words = expected.split(": ", 1)
     monkeypatch.chdir(tmp_path)
