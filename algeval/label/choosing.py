@@ -214,7 +214,11 @@ def _pairs(results: Results, settings: Settings, left: Ints, rng: np.random.Gene
     for k in rng.permutation(len(both)).tolist():
         pair = of[0][both[k]], of[1][both[k]]
         units.append(pair if rng.random() < 0.5 else pair[::-1])
-    return tuple(units), None, ()
+    paired = {row for unit in units for row in unit}
+    if paired >= free:
+        return tuple(units), None, ()
+    strata = np.array([row not in paired for row in range(len(results.items))], np.int64)
+    return tuple(units), strata, ("prompts of both systems", "not drawn")
 
 
 def _for_judges(
