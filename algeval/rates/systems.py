@@ -377,6 +377,10 @@ class SystemComparison(Result):
         return f"{line.name:{width}}  {numbers}  {mark}  {line.remark or line.assumption}"
 
     def _next(self) -> str:
+        if self.method == "anytime":
+            return (
+                "Next: go on with `algeval label`, which draws at random; stop whenever you like."
+            )
         return (
             f"Next: draw items to label where the two differ ({len(self.to_label)} of {self.n_items} are not "
             "labelled)."
