@@ -10,12 +10,11 @@ from statistics import median
 from threading import RLock
 from typing import Any, ClassVar
 
-import numpy as np
-
 from algeval.data.names import NOT_ANSWERED
 from algeval.errors import AlgevalError, DataError
 from algeval.io.journal import SCHEMA, Journal, Labels, merge, new_id, now, read_journal
 from algeval.io.layout import shown
+from algeval.io.results import Results
 from algeval.label.answer import Bar, Live, live
 from algeval.label.choosing import Plan, Share, agreement, next_row
 from algeval.label.texts import Cell, cells_of
@@ -499,7 +498,7 @@ def write_joined(sitting: Sitting, source: Any, target: str | os.PathLike[str], 
     Raises
     ------
     DataError
-        If the table has several rows an item, or the file is the table itself.
+        If no columns say which item a row is of, or the file is the table itself.
     """
     from algeval.io.tables import is_path, open_table
 
@@ -514,18 +513,43 @@ def write_joined(sitting: Sitting, source: Any, target: str | os.PathLike[str], 
             "to a new one"
         )
     table = open_table(source)
-    if table.n_rows != len(results.items) or len(np.unique(results.rows)) != table.n_rows:
-        raise DataError(
-            f"a joined table needs a row per item; {results.name} has {table.n_rows} rows of "
-            f"{len(results.items)} items; name the journal with --human instead: {sitting.journal.path.name}"
-        )
-    added = joined_columns(sitting, name)
-    columns: dict[str, list[Any]] = {}
-    for column in table.names:
-        columns[column] = list(table.column(column).texts())
-    for column, cells in added.items():
-        placed: list[str | None] = [None] * table.n_rows
-        for k, row in enumerate(results.rows.tolist()):
-            placed[row] = cells[k]
-        columns[column] = placed
+    cells_of_columns = {column: list(table.column(column).texts()) for column in table.names}
+    columns: dict[str, list[Any]] = dict(cells_of_columns)
+    placed = _placed(results, cells_of_columns, table.n_rows)
+    for column, cells in joined_columns(sitting, name).items():
+        for ending, item_of_row in placed.items():
+            columns[f"{column}{ending}"] = [None if k < 0 else cells[k] for k in item_of_row]
     write_table(target, columns)
+
+
+def _placed(
+    results: Results, cells: Mapping[str, Sequence[str | None]], n_rows: int
+) -> dict[str, list[int]]:
+    """{ending of a column's name: item of each row, -1 without}.
+
+    A table with a row per item, or several (one per judge), has one such column; one whose rows hold the
+    outputs of several systems has a column of each system.
+    """
+    first = results.rows.tolist()
+    if len(set(first)) < len(first):
+        systems = results.system_of
+        endings = {name: f"_{name}" for name in results.systems}
+        made = {ending: [-1] * n_rows for ending in endings.values()}
+        for k, row in enumerate(first):
+            made[endings[systems[k]]][row] = k
+        return made
+    if len(first) == n_rows:
+        of_row = [-1] * n_rows
+        for k, row in enumerate(first):
+            of_row[row] = k
+        return {"": of_row}
+    for roles in (("item",), ("item", "prompt", "system"), ("item", "prompt", "system", "text")):
+        names = [name for name in cells if results.roles.get(name) in roles]
+        keys = list(zip(*(cells[name] for name in names), strict=True)) if names else []
+        item_of = {keys[row]: k for k, row in enumerate(first)} if keys else {}
+        if len(item_of) == len(first):
+            return {"": [item_of.get(key, -1) for key in keys]}
+    raise DataError(
+        f"a joined table needs columns that say which item each row is of; got none that tell the "
+        f"{len(first)} items of {results.name} apart; name the journal with --human instead"
+    )

@@ -1,5 +1,6 @@
 """A sitting from the first item to the rate: order, undo, skips, people, tabs, and tables that changed."""
 
+import csv
 import json
 
 import numpy as np
@@ -491,3 +492,57 @@ def test_goals_say_what_the_table_lacks(path):
         sat(path, goal="slices", by="colour")
     with pytest.raises(DataError, match="goal must be"):
         sat(path, goal="fame")
+
+
+def test_a_joined_table_of_a_row_per_judge_loses_and_doubles_no_row(tmp_path):
+    rows, truth = table(12, systems=2)
+    names = ("gpt4", "claude", "gemini")
+    long = [
+        {
+            "question": row["question"],
+            "system": row["system"],
+            "response": row["response"],
+            "judge": judge,
+            "verdict": row[judge],
+        }
+        for row in rows
+        for judge in names
+    ]
+    path = write(tmp_path / "long.csv", long)
+    sitting = sat(path)
+    label = {f"{row['question']}:{row['system']}": truth[row["output_id"]] for row in rows}
+    done = label_on(sitting, label, 9)
+    assert len(done) == 9
+    write_joined(sitting, str(path), tmp_path / "joined.csv", "human")
+    with (tmp_path / "joined.csv").open() as stream:
+        joined = list(csv.DictReader(stream))
+    assert [{k: v for k, v in row.items() if k != "human"} for row in joined] == long
+    for row in joined:
+        item = f"{row['question']}:{row['system']}"
+        assert row["human"] == (label[item] if item in done else "")
+    again = ae.read_results(str(tmp_path / "joined.csv"))
+    assert {item: said for item, said in again.human.items() if said} == {i: label[i] for i in done}
+
+
+def test_a_joined_table_whose_rows_hold_two_systems_has_a_column_of_each(tmp_path):
+    rows = [
+        {
+            "id": f"q{k}",
+            "prompt": f"What is {k}?",
+            "response_v1": f"one {k}",
+            "response_v2": f"two {k}",
+            "gpt_v1": "pass",
+            "gpt_v2": "fail" if k % 2 else "pass",
+        }
+        for k in range(10)
+    ]
+    path = write(tmp_path / "wide.csv", rows)
+    sitting = sat(path, labels=("pass", "fail"), good="pass")
+    done = label_on(sitting, dict.fromkeys(sitting.plan.items, "pass"), 7)
+    write_joined(sitting, str(path), tmp_path / "joined.csv", "human")
+    with (tmp_path / "joined.csv").open() as stream:
+        joined = list(csv.DictReader(stream))
+    assert len(joined) == 10
+    own = [name for name in joined[0] if name.startswith("human")]
+    assert own == ["human_v1", "human_v2"]
+    assert sum(row[name] == "pass" for row in joined for name in own) == len(done)
