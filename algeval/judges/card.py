@@ -610,7 +610,7 @@ def judge_card(
     results = source if results is None and isinstance(source, Results) else results
     looked = None
     if names is None and inclusion is None:
-        looked = _looked(data, gold, results)
+        looked = looked_labels(data, gold, results)
     card = _card(data, gold.rows, gold.truth, Sample(names, weights, largest, looked), level)
     card = replace(card, warnings=(*card.warnings, *_of_draw(gold, looked)))
     own = isinstance(labels, str) and labels == "key"
@@ -631,7 +631,7 @@ def judge_card(
 _BEYOND = "intervals of kappa and AC1, and of people's agreement, are for a number of labels fixed beforehand"
 
 
-def _looked(data: Votes, gold: Gold, results: Results | None) -> Looked | None:
+def looked_labels(data: Votes, gold: Gold, results: Results | None) -> Looked | None:
     """Labels of a journal, which one may have stopped at any time; None of others.
 
     Where prompts were drawn, with both outputs of each, the outputs of one system are a random draw.
