@@ -75,6 +75,8 @@ def value_of(plan: Plan, labels: Labels, item: str) -> float:
     counts = sorted(_counts(plan, labels, item).items(), key=lambda pair: -pair[1])
     if not counts or (len(counts) > 1 and counts[0][1] == counts[1][1]):
         return np.nan
+    if counts[0][0] == plan.tie:
+        return 0.5
     return float(counts[0][0] == plan.settings.good)
 
 

@@ -18,6 +18,7 @@ from algeval.errors import DataError, option, parameter
 from algeval.io.journal import Act, Labels
 from algeval.io.layout import shown
 from algeval.io.results import Results
+from algeval.label.texts import side_columns, side_labels
 from algeval.rates.inputs import label_or_pass, panel_of
 from algeval.rates.intervals import drawn_balance
 from algeval.rates.policy import UNBALANCED
@@ -28,6 +29,7 @@ Ints = NDArray[np.int64]
 
 GOALS = ("rate", "difference", "judges", "slices", "labels")
 APART = 0.8  # share of the labels that go to items on which the judges differ, by goal "judges"
+_NO_TEXTS = ("judge", "human", "system", "score", "reason", "item")
 BACK_AFTER = 8  # acts after which what was put off comes back
 
 
@@ -101,12 +103,31 @@ class Plan:
         return results.votes if results.judged or results.options.cut is not None else None
 
     @cached_property
+    def other_side(self) -> dict[str, str]:
+        """{label: the same of the other answer} of a table of pairs; empty of others."""
+        roles = self.results.roles
+        texts = (name for name in self.results.reading.columns if roles.get(name) not in _NO_TEXTS)
+        return side_labels(self.settings.labels) if side_columns(texts) else {}
+
+    @cached_property
+    def tie(self) -> str | None:
+        """The label of a tie, which counts one half; None where items are no pairs."""
+        rest = [label for label in self.settings.labels if label not in self.other_side]
+        return rest[0] if self.other_side and rest else None
+
+    def swapped(self, item: str, who: str) -> bool:
+        """Whether a person is shown the second answer of a pair first: a coin for each item and person."""
+        coin = sha256(json.dumps([self.settings.seed, item, who]).encode()).digest()[0] & 1
+        return bool(self.other_side) and bool(coin)
+
+    @cached_property
     def shares(self) -> Floats | None:
         """(n_items,) share of the judges who say that an item is good; a half where none did."""
         votes = self.votes
         if votes is None or self.settings.good not in votes.labels:
             return None
-        share = panel_of(votes, self.settings.good).share
+        tie = self.tie if self.tie in votes.labels else None
+        share = panel_of(votes, self.settings.good, tie).share
         return np.where(np.isnan(share), 0.5, share)
 
     @cached_property
@@ -303,6 +324,10 @@ def labels_of(
             f"{option('labels')}"
         )
     own = results.good if good is None and results.good in names else None
+    if own is None and good is None and side_columns(results.reading.columns):
+        own = next(
+            iter(side_labels(names)), None
+        )  # the share of pairs whose first answer is better
     best = own or label_or_pass(good, names, judges)
     rest = [name for name in names if name != best]
     return (best, *rest), best

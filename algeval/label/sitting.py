@@ -88,6 +88,8 @@ class Labelling(Result):
 
 def question_of(plan: Plan, question: str | None) -> str:
     """What is asked of every item."""
+    if plan.other_side:
+        return question or "Which answer is better?"
     return question or f"Which label is right: {' or '.join(plan.settings.labels)}?"
 
 
@@ -210,7 +212,9 @@ class Sitting:
                 turn=turn,
                 item=item,
                 number=n_done + 1,
-                cells=cells_of(self.plan.results, screen.row, self.show),
+                cells=cells_of(
+                    self.plan.results, screen.row, self.show, swapped=self.plan.swapped(item, who)
+                ),
                 again=(item, who) in labels.acts,
                 partner=bool(done) and item not in [self.plan.items[r] for r in done],
             )
@@ -227,6 +231,8 @@ class Sitting:
         seconds: float = 0.0,
     ) -> None:
         """Write what a person says of the item on their screen; it is on the disk when this returns.
+
+        Of a pair the label is of the sides as shown; written is that of the sides in the table.
 
         Raises
         ------
@@ -255,6 +261,10 @@ class Sitting:
             }
             if kind == "label":
                 record["label"] = label
+            if self.plan.other_side:
+                record["swapped"] = self.plan.swapped(view.item, who)
+                if label is not None and record["swapped"]:
+                    record["label"] = self.plan.other_side.get(label, label)
             if note:
                 record["note"] = note[:10_000]
             self._write(record)

@@ -12,6 +12,7 @@ from algeval.io.journal import Journal
 from algeval.label.choosing import Share
 from algeval.label.front import sitting_of
 from algeval.label.sitting import OutOfTurnError, journal_path, merged, write_joined
+from algeval.label.texts import side_columns, side_labels
 from algeval.rates.streams import LabelStream
 
 SETTINGS = dict.fromkeys(("good", "labels", "by", "systems", "against", "width"))
@@ -546,3 +547,72 @@ def test_a_joined_table_whose_rows_hold_two_systems_has_a_column_of_each(tmp_pat
     own = [name for name in joined[0] if name.startswith("human")]
     assert own == ["human_v1", "human_v2"]
     assert sum(row[name] == "pass" for row in joined for name in own) == len(done)
+
+
+def pairs(n=60, seed=2):
+    """Return rows of a table of pairs, and {item: which answer is better, a or b}."""
+    rng = np.random.default_rng(seed)
+    rows, truth = [], {}
+    for k in range(n):
+        truth[f"p{k}"] = "A" if rng.random() < 0.6 else "B"
+        better, worse = f"{k} is the good answer", f"{k} is the other one"
+        first, second = (better, worse) if truth[f"p{k}"] == "A" else (worse, better)
+        row = {"id": f"p{k}", "prompt": f"What is {k}?", "response_a": first, "response_b": second}
+        votes = rng.choice(["A", "B", "tie"], 2)
+        rows.append(row | {"gpt": votes[0], "claude": votes[1]})
+    return rows, truth
+
+
+def shown_pair(sitting, who="anna"):
+    view = sitting.view(who)
+    return view, [cell.plain for cell in view.cells if cell.side]
+
+
+def test_labels_of_a_pair_are_of_the_answers_whatever_side_they_were_shown_on(tmp_path):
+    rows, truth = pairs()
+    sitting = sat(write(tmp_path / "pairs.csv", rows))
+    assert sitting.plan.tie == "tie"
+    assert sitting.plan.settings.good == "A"
+    for _ in range(50):
+        view, (first, _) = shown_pair(sitting)
+        sitting.act("anna", "label", label="A" if "good" in first else "B")
+    acts = sitting.labels.acts
+    assert all(act.label == truth[item] for (item, _), act in acts.items())
+    sides = [record["swapped"] for record in sitting.journal.records if record["kind"] == "label"]
+    assert 12 < sum(sides) < 38
+    undone = sitting.undo("anna")
+    view, (first, _) = shown_pair(sitting)
+    assert view.item == undone
+    sitting.act("anna", "label", label="tie")
+    bar = sitting.live.bars[0]
+    found = ae.rate(
+        ae.read_results(str(tmp_path / "pairs.csv")).votes,
+        "A",
+        human=str(sitting.journal.path),
+        tie="tie",
+        predictor="share",
+    )
+    assert (found.method, found.low, found.high) == ("anytime", bar.low, bar.high)
+
+
+def test_who_always_takes_the_first_answer_shown_prefers_neither(tmp_path):
+    """The share of A is near one half by the shuffled sides, and would be 1 without them."""
+    rows, _ = pairs(400)
+    sitting = sat(write(tmp_path / "pairs.csv", rows))
+    share = np.mean([not sitting.plan.swapped(item, "anna") for item in sitting.plan.items])
+    assert abs(share - 0.5) < 0.1
+    for _ in range(60):
+        sitting.act("anna", "label", label="A")
+    bar = sitting.live.bars[0]
+    assert bar.low < 0.5 < bar.high
+    assert 0.3 < bar.rate < 0.7
+
+
+def test_columns_and_labels_of_two_sides_are_told_from_others():
+    assert side_columns(["id", "response_a", "response_b", "Answer 1", "answer 2", "plan_b"]) == {
+        "response_a": "response_b",
+        "Answer 1": "answer 2",
+    }
+    assert side_labels(["A", "B", "tie"]) == {"A": "B", "B": "A"}
+    assert side_labels(["model_a", "model_b"]) == {"model_a": "model_b", "model_b": "model_a"}
+    assert side_labels(["1", "2", "3", "4"]) == side_labels(["pass", "fail"]) == {}
