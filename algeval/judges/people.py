@@ -123,7 +123,7 @@ class HumanAgreement:
         return [first, *(f"{gap}." for gap in order)]
 
 
-def _agreements(counts: Counts) -> Floats:
+def agreements(counts: Counts) -> Floats:
     """Share of pairs of people that agree, by item; each item has two people or more."""
     m = counts.sum(axis=1)
     return np.asarray((counts * (counts - 1)).sum(axis=1) / (m * (m - 1)), float)
@@ -143,7 +143,7 @@ def human_agreement(people: People, judges: Sequence[str], level: float) -> Huma
     counts, said = people.counts[several], people.said[several]
     if not len(counts):
         return None
-    a, m, top = _agreements(counts), counts.sum(axis=1), np.sort(counts, axis=1)
+    a, m, top = agreements(counts), counts.sum(axis=1), np.sort(counts, axis=1)
     g = float(a.mean())
     sums = [(int(n), int(top[m == n, -1].sum())) for n in np.unique(m)]
     gaps = []

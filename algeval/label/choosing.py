@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -18,11 +18,14 @@ from algeval.errors import DataError, option, parameter
 from algeval.io.journal import Act, Labels
 from algeval.io.layout import shown
 from algeval.io.results import Results
+from algeval.judges.intervals import Interval, anytime_share
+from algeval.judges.people import HumanAgreement, People, agreements, human_agreement
 from algeval.label.texts import side_columns, side_labels
 from algeval.rates.inputs import label_or_pass, panel_of
 from algeval.rates.intervals import drawn_balance
 from algeval.rates.policy import UNBALANCED
 from algeval.rates.sampling import next as next_items
+from algeval.rates.streams import stream_ends
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -387,3 +390,36 @@ def agreement(labels: Labels) -> tuple[int, int]:
             pairs += k
             same += sum(act.label == other.label for other in said[:k])
     return same, pairs
+
+
+def people_agree(labels: Labels, names: Sequence[str], level: float) -> HumanAgreement | None:
+    """How far people agree on the items that two or more of them labelled, as the judge card counts it.
+
+    The interval holds whenever one stops: items come at random, and each one's share of pairs of people that
+    agree is a number from 0 to 1 (0 or 1 of two people).
+    """
+    place = {name: k for k, name in enumerate(names)}
+    who = labels.people
+    rows = []
+    for item in labels.draws():
+        acts = labels.by_item.get(item, {})
+        said = [acts[w].label if w in acts and acts[w].kind == "label" else None for w in who]
+        codes = [
+            NOT_ANSWERED if label is None else place.get(label, NOT_ANSWERED) for label in said
+        ]
+        if sum(code != NOT_ANSWERED for code in codes) > 1:
+            rows.append(codes)
+    if not rows:
+        return None
+    table = np.array(rows, np.int64)
+    people = People(who, table, np.empty((len(table), 0), np.int64), len(names))
+    humans = human_agreement(people, (), level)
+    if humans is None:
+        return None
+    shares = agreements(people.counts)
+    if np.isin(shares, (0, 1)).all():
+        ends = anytime_share(int(shares.sum()), len(shares), level)
+    else:
+        low, _, high = stream_ends(shares, None, None, None, level)
+        ends = low, high
+    return replace(humans, agreement=Interval(float(shares.mean()), *ends))

@@ -15,8 +15,9 @@ from algeval.errors import AlgevalError, DataError
 from algeval.io.journal import SCHEMA, Journal, Labels, merge, new_id, now, read_journal
 from algeval.io.layout import shown
 from algeval.io.results import Results
+from algeval.judges.people import HumanAgreement
 from algeval.label.answer import Bar, Live, live
-from algeval.label.choosing import Plan, Share, agreement, next_row
+from algeval.label.choosing import Plan, Share, agreement, next_row, people_agree
 from algeval.label.texts import Cell, cells_of
 from algeval.result import Result, Status, Table, percent
 from algeval.result.files import write_table
@@ -52,6 +53,9 @@ class Labelling(Result):
         Chance that no interval ever shown misses.
     bars : tuple of Bar
         Each rate with an interval that holds whenever one stops.
+    humans : HumanAgreement or None
+        How far people agree on items that two or more of them labelled; its interval holds whenever one
+        stops.
     """
 
     schema: ClassVar[str] = "algeval.labelling/1"
@@ -66,6 +70,7 @@ class Labelling(Result):
     agree: tuple[int, int]
     level: float
     bars: tuple[Bar, ...]
+    humans: HumanAgreement | None = None
 
     def as_tables(self) -> tuple[Table, ...]:
         """Row per rate."""
@@ -81,7 +86,7 @@ class Labelling(Result):
                 f"  {how_many(self.n_unclear, 'item')} unclear (put off, not to be told, or split): counted "
                 "as either"
             )
-        lines += [f"  {line}" for line in agreement_text(self.agree)]
+        lines += [f"  {line}" for line in agreement_text(self.humans)]
         lines.append(f"Labels: {self.journal}")
         return "\n".join(lines)
 
@@ -102,14 +107,17 @@ def bar_text(bar: Bar, goal: str, good: str) -> str:
     return f"{name}{what} {point}between {between} ({how_many(bar.n_labels, 'label')})"
 
 
-def agreement_text(agree: tuple[int, int]) -> list[str]:
+def agreement_text(humans: HumanAgreement | None) -> list[str]:
     """How far people agree, which no judge can be expected to pass; nothing without two of them."""
-    same, pairs = agree
-    if not pairs:
+    if humans is None:
         return []
+    value, low, high = humans.agreement
+    two = len(humans.people) == 2
+    pair, both = ("two people", "both") if two else (f"two of {len(humans.people)} people", "some")
     return [
-        f"two people agree on {same} of {how_many(pairs, 'item')} both labelled "
-        f"({percent(same / pairs, 0)}): no judge can be expected to agree with people more than that"
+        f"{pair} agree on {percent(value or 0.0, 0)} of {how_many(humans.n, 'item')} {both} labelled "
+        f"(between {percent(low, 0)} and {percent(high, 0)}, whenever you stop): no judge can be expected to "
+        "agree with people more than that"
     ]
 
 
@@ -185,6 +193,12 @@ class Sitting:
             answer = self._cache[2]
             assert answer is not None  # set just above
             return answer
+
+    @property
+    def humans(self) -> HumanAgreement | None:
+        """How far people agree so far."""
+        own = self.plan.settings
+        return people_agree(self.labels, own.labels, own.level)
 
     def view(self, who: str) -> View:
         """What a person is to look at now: the same until they have said something of it."""
@@ -388,6 +402,7 @@ class Sitting:
             agree=agreement(labels),
             level=settings.level,
             bars=answer.bars,
+            humans=self.humans,
         )
 
 

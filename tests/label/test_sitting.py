@@ -9,6 +9,7 @@ import pytest
 import algeval as ae
 from algeval.errors import DataError
 from algeval.io.journal import Journal
+from algeval.judges.intervals import anytime_share
 from algeval.label.choosing import Share
 from algeval.label.front import sitting_of
 from algeval.label.sitting import OutOfTurnError, journal_path, merged, write_joined
@@ -616,3 +617,24 @@ def test_columns_and_labels_of_two_sides_are_told_from_others():
     assert side_labels(["A", "B", "tie"]) == {"A": "B", "B": "A"}
     assert side_labels(["model_a", "model_b"]) == {"model_a": "model_b", "model_b": "model_a"}
     assert side_labels(["1", "2", "3", "4"]) == side_labels(["pass", "fail"]) == {}
+
+
+def test_people_agree_with_an_interval_that_the_judge_card_counts_alike(path, rows):
+    sitting = sat(path, who=["anna", "ben"], share=Share(overlap=1.0))
+    label_on(sitting, rows[1], 20, "anna")
+    other = {"pass": "fail", "fail": "pass"}
+    for k in range(20):
+        view = sitting.view("ben")
+        label = rows[1][view.item]
+        sitting.act("ben", "label", label=label if k % 5 else other[label])
+    humans = sitting.result().humans
+    value, low, high = humans.agreement
+    assert (humans.n, value, humans.split) == (20, 0.8, 4)
+    assert (low, high) == anytime_share(16, 20, 0.95)
+    card = ae.judge_card(str(path), human=str(sitting.journal.path))
+    assert (card.humans.n, card.humans.agreement.value) == (20, pytest.approx(0.8))
+    ends = f"(between {100 * low:.0f}% and {100 * high:.0f}%, whenever you stop)"
+    assert f"agree on 80% of 20 items both labelled {ends}" in sitting.result().summary()
+    alone = sat(path, journal=path.with_name("alone.labels.jsonl"))
+    label_on(alone, rows[1], 3)
+    assert alone.result().humans is None
