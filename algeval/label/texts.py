@@ -72,8 +72,9 @@ def cells_of(
     order = {name: k for k, name in enumerate(reading.columns)}
     cells = []
     at = int(results.rows[row])
-    pairs = side_columns(names)
+    pairs = side_columns(reading.columns)
     other = {**pairs, **{second: first for first, second in pairs.items()}}
+    names += [other[name] for name in names if name in other]  # both answers, whatever one looks like
     for name in sorted(dict.fromkeys(names), key=lambda n: order.get(n, 0)):
         column = reading.columns[other.get(name, name) if swapped else name]
         code = int(column.codes[at])

@@ -638,3 +638,16 @@ def test_people_agree_with_an_interval_that_the_judge_card_counts_alike(path, ro
     alone = sat(path, journal=path.with_name("alone.labels.jsonl"))
     label_on(alone, rows[1], 3)
     assert alone.result().humans is None
+
+
+def test_both_answers_are_shown_where_one_column_alone_is_taken_for_text(tmp_path):
+    rows, _ = pairs()
+    for row in rows:
+        row["response_a"] = f"A long answer of many words for the prompt {row['id']}. " * 5
+        row["response_b"] = "I cannot help with that."
+    sitting = sat(write(tmp_path / "pairs.csv", rows))
+    for _ in range(6):
+        _, sides = shown_pair(sitting)
+        assert len(sides) == 2
+        assert len({text[:6] for text in sides}) == 2
+        sitting.act("anna", "label", label="A")
