@@ -70,18 +70,47 @@ def cells_of(
     named = {"system": reading.named("system")}
     names += [n for wanted in show for n in named.get(wanted, [wanted])]
     order = {name: k for k, name in enumerate(reading.columns)}
+    own = _of_own_system(results, row, names)
+    names = [name for name in names if name in own]
     cells = []
     at = int(results.rows[row])
     pairs = side_columns(reading.columns)
     other = {**pairs, **{second: first for first, second in pairs.items()}}
-    names += [other[name] for name in names if name in other]  # both answers, whatever one looks like
+    names += [
+        other[name] for name in names if name in other
+    ]  # both answers, whatever one looks like
     for name in sorted(dict.fromkeys(names), key=lambda n: order.get(n, 0)):
         column = reading.columns[other.get(name, name) if swapped else name]
         code = int(column.codes[at])
         if code >= 0:
             side = "first" if name in pairs else "second" if name in other else ""
-            cells.append(replace(cell_of(name, column.texts[code]), side=side))
+            cells.append(replace(cell_of(own.get(name, name), column.texts[code]), side=side))
     return tuple(cells)
+
+
+def _of_own_system(results: Results, row: int, names: Iterable[str]) -> dict[str, str]:
+    """{column: name shown}, without the columns of other systems where a row of the table holds several.
+
+    The name of the system is left out of what is shown, as labels are given blind.
+    """
+    several = int((results.rows == results.rows[row]).sum()) > 1 and bool(results.system_of)
+    made = {}
+    for name in names:
+        owners = [s for s in results.systems if _names_system(name, s)] if several else []
+        if not owners:
+            made[name] = name
+        elif results.system_of[row] in owners:
+            made[name] = re.sub(_word(results.system_of[row]), "", name).strip(" _.-") or name
+    return made
+
+
+def _word(system: str) -> str:
+    return rf"(?<![^\W_]){re.escape(system)}(?![^\W_])"
+
+
+def _names_system(column: str, system: str) -> bool:
+    """Whether a column is of a system by its name, as v3_response is of v3."""
+    return re.search(_word(system), column) is not None
 
 
 def cell_of(name: str, text: str) -> Cell:

@@ -13,7 +13,7 @@ from algeval.judges.intervals import anytime_share
 from algeval.label.choosing import Share
 from algeval.label.front import sitting_of
 from algeval.label.sitting import OutOfTurnError, journal_path, merged, write_joined
-from algeval.label.texts import side_columns, side_labels
+from algeval.label.texts import cells_of, side_columns, side_labels
 from algeval.rates.streams import LabelStream
 
 SETTINGS = dict.fromkeys(("good", "labels", "by", "systems", "against", "width"))
@@ -531,8 +531,8 @@ def test_a_joined_table_whose_rows_hold_two_systems_has_a_column_of_each(tmp_pat
         {
             "id": f"q{k}",
             "prompt": f"What is {k}?",
-            "response_v1": f"one {k}",
-            "response_v2": f"two {k}",
+            "response_v1": f"one answer to the question that was asked, of some words, number {k}",
+            "response_v2": f"two answers to the question that was asked, of some words, number {k}",
             "gpt_v1": "pass",
             "gpt_v2": "fail" if k % 2 else "pass",
         }
@@ -540,6 +540,12 @@ def test_a_joined_table_whose_rows_hold_two_systems_has_a_column_of_each(tmp_pat
     ]
     path = write(tmp_path / "wide.csv", rows)
     sitting = sat(path, labels=("pass", "fail"), good="pass")
+    shown = {item: cells_of(sitting.plan.results, k) for k, item in enumerate(sitting.plan.items)}
+    for item, cells in shown.items():  # of its own system alone, which is not named
+        assert [cell.name for cell in cells if "v1" in cell.name or "v2" in cell.name] == []
+        words = [cell.plain for cell in cells if cell.name == "response"]
+        assert len(words) == 1
+        assert words[0].startswith("one" if "v1" in item else "two")
     done = label_on(sitting, dict.fromkeys(sitting.plan.items, "pass"), 7)
     write_joined(sitting, str(path), tmp_path / "joined.csv", "human")
     with (tmp_path / "joined.csv").open() as stream:
