@@ -390,13 +390,13 @@ def journal_table(
         name: list(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)
     }
     if drawn and not (strata or (before and certain)):
-        _as_one_draw(columns, start.get("goal") == "difference")
+        _as_random_draw(columns, start.get("goal") == "difference")
     if len({*labels.people, *(["before"] if before else [])}) < 2:
         del columns["annotator"]
     return columns, tuple(_notes(journal, labels, draw_of))
 
 
-def _as_one_draw(columns: dict[str, list[object]], by_prompt: bool) -> None:
+def _as_random_draw(columns: dict[str, list[object]], by_prompt: bool) -> None:
     """Leave out chances and waves: labels without them are taken for one random draw."""
     for name in ("inclusion", "wave", "strategy", "stratum"):
         del columns[name]

@@ -425,10 +425,10 @@ class Looked:
         hit : (n_items,), read where there is a label. Strata share the chance of a miss.
         """
         free, labelled = inside & ~self.certain, self.truth >= 0
-        known = int((inside & self.certain & hit).sum())
+        certain = int((inside & self.certain & hit).sum())
         kinds = np.unique(self.strata[free])
         each = 1 - (1 - level) / max(1, len(kinds))
-        low, high, value = known, known, float(known)
+        low, high, value = certain, certain, float(certain)
         for kind in kinds.tolist():
             own = free & (self.strata == kind)
             f, n, u = int(own.sum()), int((own & labelled).sum()), int((own & self.unclear).sum())
@@ -468,11 +468,11 @@ class Looked:
             least = x / (n + int((left & missed).sum()))
             more = int((left & said).sum())
             return Interval(x / n, max(low, least), min(high, (x + more) / (n + more)))
-        found, lost = self.hits(said, own, half), self.hits(missed, own, half)
-        whole = (found.value or 0.0) + (lost.value or 0.0)
-        low = found.low / (found.low + lost.high) if found.low else 0.0
-        high = found.high / (found.high + lost.low) if found.high else 0.0
-        value = (found.value or 0.0) / whole if whole else x / n
+        caught, lost = self.hits(said, own, half), self.hits(missed, own, half)
+        whole = (caught.value or 0.0) + (lost.value or 0.0)
+        low = caught.low / (caught.low + lost.high) if caught.low else 0.0
+        high = caught.high / (caught.high + lost.low) if caught.high else 0.0
+        value = (caught.value or 0.0) / whole if whole else x / n
         return Interval(value, low, high)
 
     def difference(

@@ -286,18 +286,18 @@ def _judges(plan: Plan, labels: Labels) -> Live:
     votes = plan.results.votes
     codes = votes.codes.astype(np.int64)
     n_items, n_judges = codes.shape
-    place = {label: k for k, label in enumerate(votes.labels)}
+    index = {label: k for k, label in enumerate(votes.labels)}
     truth, drawn = np.full(n_items, -1), np.zeros(n_items, bool)
     certain = np.zeros(n_items, bool)
     for item, label in plan.before.items() if plan.before_drawn != "random" else ():
         if item in plan.row_of:
-            truth[plan.row_of[item]], certain[plan.row_of[item]] = place.get(label, -1), True
+            truth[plan.row_of[item]], certain[plan.row_of[item]] = index.get(label, -1), True
     for item in _order(plan, labels):
         row, counts = plan.row_of[item], _counts(plan, labels, item)
         most = sorted(counts, key=lambda label: -counts[label])[:2]
         drawn[row] = True
         if len(most) == 1 or (most and counts[most[0]] > counts[most[1]]):
-            truth[row] = place.get(most[0], -1)
+            truth[row] = index.get(most[0], -1)
     strata = np.zeros(n_items, np.int64) if plan.strata is None else plan.strata
     looked = Looked(strata, truth, drawn & (truth < 0), certain)
     level = plan.settings.level

@@ -398,14 +398,14 @@ def people_agree(labels: Labels, names: Sequence[str], level: float) -> HumanAgr
     The interval holds whenever one stops: items come at random, and each one's share of pairs of people that
     agree is a number from 0 to 1 (0 or 1 of two people).
     """
-    place = {name: k for k, name in enumerate(names)}
+    index = {name: k for k, name in enumerate(names)}
     who = labels.people
     rows = []
     for item in labels.draws():
         acts = labels.by_item.get(item, {})
         said = [acts[w].label if w in acts and acts[w].kind == "label" else None for w in who]
         codes = [
-            NOT_ANSWERED if label is None else place.get(label, NOT_ANSWERED) for label in said
+            NOT_ANSWERED if label is None else index.get(label, NOT_ANSWERED) for label in said
         ]
         if sum(code != NOT_ANSWERED for code in codes) > 1:
             rows.append(codes)

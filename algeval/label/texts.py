@@ -52,9 +52,9 @@ def side_columns(names: Iterable[str]) -> dict[str, str]:
 def side_labels(labels: Sequence[str]) -> dict[str, str]:
     """{label: the same of the other side}, of two sides and perhaps a tie; empty of other labels."""
     spelled = {label.lower().rsplit("_")[-1]: label for label in labels}
-    for one, other in _SIDES.items():
-        if one in spelled and other in spelled and len(labels) <= 3:
-            return {spelled[one]: spelled[other], spelled[other]: spelled[one]}
+    for first, other in _SIDES.items():
+        if first in spelled and other in spelled and len(labels) <= 3:
+            return {spelled[first]: spelled[other], spelled[other]: spelled[first]}
     return {}
 
 

@@ -469,11 +469,11 @@ def _draws(rows_of_gold: ItemRows, votes: Votes, rows: Ints, values: Floats) -> 
     order = np.array(sorted(numbers, key=numbers.__getitem__), np.int64)
     by_row = np.full(votes.n_items, np.nan)
     by_row[rows] = values
-    places = np.array([numbers[row] for row in order.tolist()]).astype(np.int64)
+    positions = np.array([numbers[row] for row in order.tolist()]).astype(np.int64)
     hows = rows_of_gold.beside.get("strategy", ())
     by_prompt = any(folded(how or "") == BY_PROMPT for how in hows)
     strata = _strata(rows_of_gold, votes.items)
-    return Draws(order, by_row[order], strata, places, by_prompt)
+    return Draws(order, by_row[order], strata, positions, by_prompt)
 
 
 def _strata(rows_of_gold: ItemRows, items: Sequence[str]) -> Ints | None:

@@ -992,9 +992,9 @@ def _in_order(gold: Gold | None, settings: Settings) -> bool:
     """Whether the order of the draws is known, and nothing is asked that needs more than it."""
     if gold is None or gold.draws is None or settings.method != "auto":
         return False
-    asked = (settings.drawn, settings.inclusion, settings.cluster)
+    narrowed = (settings.drawn, settings.inclusion, settings.cluster)
     stratified = gold.draws.strata is not None
-    return asked == (None, None, None) and not (stratified and settings.target != "items")
+    return narrowed == (None, None, None) and not (stratified and settings.target != "items")
 
 
 def _rate_in_order(gold: Gold, panel: Panel, settings: Settings, level: float) -> Drawn:
@@ -1012,18 +1012,18 @@ def _rate_in_order(gold: Gold, panel: Panel, settings: Settings, level: float) -
 
 def _drawn_pairs(q: Question, golds: tuple[Gold, Gold]) -> DrawnPairs:
     """Open items in the order in which both systems' labels were drawn."""
-    values, places = np.empty((2, q.pairs.n_items)), np.empty((2, q.pairs.n_items))
+    values, positions = np.empty((2, q.pairs.n_items)), np.empty((2, q.pairs.n_items))
     rows_of = (q.pairs.rows_a, q.pairs.rows_b)
     for k, (gold, rows, panel) in enumerate(
         zip(golds, rows_of, (q.pairs.panel_a, q.pairs.panel_b), strict=True)
     ):
-        value, place = np.full((2, len(panel.items)), np.nan)
+        value, position = np.full((2, len(panel.items)), np.nan)
         value[gold.rows] = gold.values
         if gold.draws is not None and gold.draws.numbers is not None:
-            place[gold.draws.rows] = gold.draws.numbers
-        values[k], places[k] = value[rows], place[rows]
-    closed = np.asarray((~np.isnan(values) & np.isnan(places)).any(axis=0))[q.open_items]
-    d, last = (values[0] - values[1])[q.open_items], places.max(axis=0)[q.open_items]
+            position[gold.draws.rows] = gold.draws.numbers
+        values[k], positions[k] = value[rows], position[rows]
+    closed = np.asarray((~np.isnan(values) & np.isnan(positions)).any(axis=0))[q.open_items]
+    d, last = (values[0] - values[1])[q.open_items], positions.max(axis=0)[q.open_items]
     drawn = np.flatnonzero(~np.isnan(last) & ~closed)
     drawn = drawn[np.argsort(last[drawn], kind="stable")]
     return DrawnPairs(~closed, (np.cumsum(~closed) - 1)[drawn], d[drawn], d[closed])

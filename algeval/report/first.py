@@ -451,8 +451,8 @@ def rates_of(
     parts = {} if results is None else results.by_system
     if len(parts) < 2:
         first = (WHENEVER,) if whole.method == "anytime" else ()
-        lines_of_one = (rate_line("", whole), *first)
-        return Rates(lines_of_one, {"": whole}, cautions=tuple(_cautions(whole)))
+        lines_of_rate = (rate_line("", whole), *first)
+        return Rates(lines_of_rate, {"": whole}, cautions=tuple(_cautions(whole)))
     lines: list[str] = []
     cautions: list[str] = []
     made: dict[str, RateResult] = {}
