@@ -20,6 +20,8 @@ from algeval.result.numbers import how_many
 SCHEMA = "algeval.labels/1"
 DRAWN = ("inclusion", "wave", "strategy", "draw", "stratum")
 """Columns that say how labels were drawn, beside the items and their labels."""
+BY_PROMPT = "prompt"
+"""The strategy of labels of outputs whose prompts were drawn, both outputs of each."""
 _HEAD = 1 << 12
 
 
@@ -387,14 +389,19 @@ def journal_table(
     columns = {
         name: list(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)
     }
-    if (
-        not (strata or (before and certain)) and drawn
-    ):  # one random draw, which is what labels are taken for
-        for name in ("inclusion", "wave", "strategy", "stratum"):
-            del columns[name]
+    if drawn and not (strata or (before and certain)):
+        _as_random_draw(columns, start.get("goal") == "difference")
     if len({*labels.people, *(["before"] if before else [])}) < 2:
         del columns["annotator"]
     return columns, tuple(_notes(journal, labels, draw_of))
+
+
+def _as_random_draw(columns: dict[str, list[object]], by_prompt: bool) -> None:
+    """Leave out chances and waves: labels without them are taken for one random draw."""
+    for name in ("inclusion", "wave", "strategy", "stratum"):
+        del columns[name]
+    if by_prompt:
+        columns["strategy"] = [BY_PROMPT] * len(columns["item"])
 
 
 def _notes(journal: Journal, labels: Labels, draw_of: Mapping[str, int]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import combinations
 from math import floor
 from typing import Any, ClassVar, NamedTuple
 
@@ -23,6 +24,7 @@ from algeval.judges.intervals import (
     Drawn,
     Floats,
     Interval,
+    Looked,
     ac1,
     balanced,
     clustered_share,
@@ -37,6 +39,7 @@ from algeval.judges.intervals import (
     recalls_together,
     share,
     tango,
+    two_answers,
 )
 from algeval.judges.needed import (
     LabelsNeeded,
@@ -67,6 +70,7 @@ class Sample(NamedTuple):
     clusters: NDArray[np.int64] | None = None
     weights: Floats | None = None
     largest: float | None = None
+    looked: Looked | None = None  # of labels that one may have stopped at any time
 
 
 _MOST_LEVELS = 11  # whole numbers up to so many levels are a scale
@@ -195,10 +199,16 @@ class JudgeCard(Result):
     answered: NDArray[np.bool_] = field(repr=False)
     sample: Sample = field(default=Sample(), repr=False)
     differ: Counts = field(default_factory=lambda: np.zeros((0, 0), np.int64), repr=False)
+    codes: Counts = field(default_factory=lambda: np.zeros((0, 0), np.int64), repr=False)
 
     @property
     def meaning(self) -> str:
         """What the intervals do not mean."""
+        if self.sample.looked is not None:
+            return (
+                "They are about the items of this table, and hold whenever one stops. A judge may be good on "
+                "the whole and bad on a kind of item."
+            )
         return (
             "They are about items like the labelled ones; they need labelled items drawn at "
             "random. A judge may be good on the whole and bad on a kind of item."
@@ -226,7 +236,8 @@ class JudgeCard(Result):
         """Which of two judges is right more often, on the labelled items that both answered.
 
         The interval is Tango's, and decides; beside it stands the mid-p of McNemar's test. Of labels in
-        clusters, or drawn with unequal chances, both are by Student's t on weighted sums of clusters.
+        clusters, or drawn with unequal chances, both are by Student's t on weighted sums of clusters. Of a
+        journal of `label` both hold whenever one stops, of all items that both answered.
 
         Raises
         ------
@@ -241,7 +252,12 @@ class JudgeCard(Result):
         difference = tango(b, c, int(both.sum()), self.level)
         p, test = mcnemar(b, c), "McNemar mid-p"
         drawn = _drawn(np.zeros((len(right), 2), np.int64), _part(self.sample, both))
-        if drawn is not None:
+        if self.sample.looked is not None:
+            of_both, within, binary = self._apart(i, j)
+            difference = self.sample.looked.difference(of_both, within, self.level, binary=binary)
+            p = self.sample.looked.p_value(of_both, within, binary=binary)
+            test = "p at whatever time one stops"
+        elif drawn is not None:
             sums, sizes = drawn.sums(right[:, i].astype(float) - right[:, j])
             difference = cut_interval(mean_interval(sums, sizes, level=self.level), -1.0, 1.0)
             p = 2 * min(mean_above(sums, sizes), mean_above(-sums, sizes), 0.5)
@@ -267,6 +283,9 @@ class JudgeCard(Result):
             If `guarantee` is asked for items in clusters or drawn with unequal chances, for which no test
             has it.
         """
+        names = [row.judge for row in self.judges]
+        if self.sample.looked is not None:
+            return self._best_whenever(names, self.sample.looked)
         drawn = _drawn(np.zeros((self.n_gold, 2), np.int64), self.sample)
         if guarantee and drawn is not None:
             what = "unequal chances" if self.clusters is None else "clusters"
@@ -274,7 +293,6 @@ class JudgeCard(Result):
                 f"guarantee needs labelled items drawn one by one; got {what}; leave it out"
             )
         kept, p = may_be_best(self.was_right, self.level, guarantee=guarantee, drawn=drawn)
-        names = [row.judge for row in self.judges]
         return BestJudges(
             tuple(name for name, stays in zip(names, kept, strict=True) if stays),
             dict(zip(names, map(float, p), strict=True)),
@@ -283,6 +301,25 @@ class JudgeCard(Result):
             guarantee,
             int((~self.answered).sum()),
         )
+
+    def _apart(self, i: int, j: int) -> tuple[Counts, NDArray[np.bool_], bool]:
+        """What two judges said, the items both answered, and whether one of two that differ is right."""
+        codes = self.codes[:, [i, j]]
+        return codes, (codes != NOT_ANSWERED).all(axis=1), two_answers(codes, len(self.labels))
+
+    def _best_whenever(self, names: list[str], looked: Looked) -> BestJudges:
+        """The same of labels that one may have stopped at any time; the probability holds then, too."""
+        stays, n = looked.may_be_best(self.codes, len(self.labels), self.level), len(names)
+        p = [1.0] * n
+        for i, j in combinations(range(n), 2):
+            codes, every = self.codes[:, [i, j]], np.ones(len(self.codes), bool)
+            binary = two_answers(codes, len(self.labels))
+            chance = looked.p_value(codes, every, binary=binary)
+            ahead = looked.difference(codes, every, self.level, binary=binary).value or 0.0
+            worse = j if ahead > 0 else i
+            p[worse] = min(p[worse], chance)
+        kept = tuple(name for name, may in zip(names, stays, strict=True) if may)
+        return BestJudges(kept, dict(zip(names, p, strict=True)), self.n_gold, self.level, True)
 
     def labels_needed(self, half_width: float = 0.05) -> LabelsNeeded:
         """How many more labels tell the two best judges apart, or bring each judge's figures to a width.
@@ -580,12 +617,12 @@ def judge_card(
         )
         weights = None if chances is None else 1 / chances
     largest = None if weights is None else float(weights.max())
-    sample = Sample(names, weights, largest)
-    card = _card(data, gold.rows, gold.truth, sample, level)
-    looked = () if gold.draws is None else (str(LOOKED_AT),)
-    card = replace(card, warnings=(*card.warnings, *looked))
-    if results is None and isinstance(source, Results):
-        results = source
+    results = source if results is None and isinstance(source, Results) else results
+    looked = None
+    if names is None and inclusion is None:
+        looked = looked_labels(data, gold, results)
+    card = _card(data, gold.rows, gold.truth, Sample(names, weights, largest, looked), level)
+    card = replace(card, warnings=(*card.warnings, *_of_draw(gold, looked)))
     own = isinstance(labels, str) and labels == "key"
     people = _people(data, gold, results if own else None)
     if people is not None:
@@ -625,6 +662,53 @@ def _weights_of_people(
     return every[rows]
 
 
+_BEYOND = "intervals of kappa and AC1, and of people's agreement, are for a number of labels fixed beforehand"
+
+
+def looked_labels(data: Votes, gold: Gold, results: Results | None) -> Looked | None:
+    """Labels of a journal, which one may have stopped at any time; None of others.
+
+    Where prompts were drawn, with both outputs of each, the outputs of one system are a random draw.
+    """
+    draws, n = gold.draws, data.n_items
+    if draws is None:
+        return None
+    strata = np.zeros(n, np.int64) if draws.strata is None else draws.strata
+    if draws.by_prompt:
+        if results is None or not results.system_of or results.items != data.items:
+            return None
+        strata = np.unique(results.system_of, return_inverse=True)[1].astype(np.int64)
+    truth, drawn = np.full(n, -1), np.zeros(n, bool)
+    truth[gold.rows], drawn[draws.rows] = gold.truth, True
+    return Looked(strata, truth, drawn & (truth < 0), ~drawn & (truth >= 0))
+
+
+def _whenever(row: JudgeRow, said: Counts, looked: Looked, level: float) -> JudgeRow:
+    """The same judge with shares of the items of the table, at every look at once; `said`: of every item."""
+    answered, labels = said != NOT_ANSWERED, list(row.recall)
+    codes = dict(enumerate(labels))
+
+    def recall(t: int, level: float) -> Interval:
+        return looked.recall(answered & (said == t), answered, t, level)
+
+    recalls = [recall(t, 1 - (1 - level) / len(labels)) for t in codes]
+    middle = balanced(recalls)
+    if middle.value is not None:
+        low, high = (
+            sum(ends) / len(recalls) for ends in zip(*(r[1:] for r in recalls), strict=True)
+        )
+        middle = Interval(middle.value, low, high)
+    return replace(
+        row,
+        accuracy=looked.share(answered, said == looked.truth, level),
+        balanced_accuracy=middle,
+        recall={label: recall(t, level) for t, label in codes.items()},
+        precision={
+            label: looked.share(said == t, looked.truth == t, level) for t, label in codes.items()
+        },
+    )
+
+
 def _people(data: Votes, gold: Gold, results: Results | None) -> People | None:
     """What people and judges said of all items; None where one person did, or none."""
     named = gold.people if results is None else people_of_results(results, data.items, data.labels)
@@ -632,6 +716,13 @@ def _people(data: Votes, gold: Gold, results: Results | None) -> People | None:
         return None
     names, codes = named
     return People(names, codes, data.codes.astype(np.int64), len(data.labels))
+
+
+def _of_draw(gold: Gold, looked: Looked | None) -> tuple[str, ...]:
+    """What is to be said of labels that one may have stopped at any time."""
+    if gold.draws is None:
+        return ()
+    return (_BEYOND if looked is not None else str(LOOKED_AT),)
 
 
 def _card(data: Votes, rows: Counts, truth: Counts, sample: Sample, level: float) -> JudgeCard:
@@ -648,10 +739,20 @@ def _card(data: Votes, rows: Counts, truth: Counts, sample: Sample, level: float
     )
     always = np.full(len(rows), most, np.int64)
     constant = _row(f"always {data.labels[most]!r}", data, always, truth, sample, level)
+    looked, every = sample.looked, np.asarray(data.codes, np.int64)
+    if looked is not None:
+        all_items = np.ones(data.n_items, bool)
+        judges = tuple(_whenever(row, every[:, j], looked, level) for j, row in enumerate(judges))
+        constant = _whenever(constant, np.full(data.n_items, most), looked, level)
+        base = {
+            label: looked.share(all_items, looked.truth == t, level)
+            for t, label in enumerate(data.labels)
+        }
     absent = [label for t, label in enumerate(data.labels) if not counted[t]]
     message = (
         f"{how_many(len(judges), 'judge')} against people's labels of {len(rows)} of "
-        f"{how_many(data.n_items, 'item')}, each with its {level_text(level)} interval."
+        f"{how_many(data.n_items, 'item')}, each with its {level_text(level)} interval"
+        f"{'' if looked is None else ', which holds whenever one stops'}."
     )
     if absent:
         message += (
@@ -681,6 +782,7 @@ def _card(data: Votes, rows: Counts, truth: Counts, sample: Sample, level: float
         was_right=right,
         answered=answered,
         sample=sample,
+        codes=every,
         differ=np.triu(_differ(data.codes)) + np.tril(_differ(codes)),
     )
 
@@ -697,7 +799,7 @@ def _differ(codes: NDArray[Any]) -> Counts:
 
 def _share(hits: NDArray[np.bool_], sample: Sample, level: float) -> Interval:
     """Share of rows, by the design of the labels."""
-    names, weights, largest = sample
+    names, weights, largest, _ = sample
     if not len(hits):
         return Interval(None, 0.0, 1.0)
     if names is None and weights is None:
@@ -706,14 +808,14 @@ def _share(hits: NDArray[np.bool_], sample: Sample, level: float) -> Interval:
 
 
 def _part(sample: Sample, kept: NDArray[np.bool_]) -> Sample:
-    names, weights, largest = sample
+    names, weights, largest, looked = sample
     names = None if names is None else names[kept]
-    return Sample(names, None if weights is None else weights[kept], largest)
+    return Sample(names, None if weights is None else weights[kept], largest, looked)
 
 
 def _drawn(cells: Counts, sample: Sample) -> Drawn | None:
     """How rows of a table were drawn; None one by one with equal chances."""
-    names, weights, _ = sample
+    names, weights, *_ = sample
     if not len(cells) or (names is None and weights is None):
         return None
     clusters = np.arange(len(cells)) if names is None else np.unique(names, return_inverse=True)[1]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from math import ceil, floor, log
+from math import ceil, floor
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -17,7 +16,7 @@ from algeval.data import Votes
 from algeval.data.names import RowNumbers, check_number, check_whole
 from algeval.errors import DataError, option
 from algeval.io.sources import read_with_table
-from algeval.judges.intervals import Interval, tango
+from algeval.judges.intervals import Interval, anytime_count, tango
 from algeval.rates.inputs import as_votes, label_or_pass, pass_label, read_gold
 from algeval.rates.intervals import exact_ends, log_choose, looks_balance
 from algeval.rates.policy import UNBALANCED
@@ -32,7 +31,6 @@ Codes = NDArray[np.int64]
 _POWER = 0.8
 _ENDS = ("low", "high")
 _CHANGE = {"change": "value", "low": "low", "high": "high"}
-_TIE = 1e-9  # a ratio that is exactly the limit stays in the set, however it is rounded
 _SHOWN = 10  # items to label that a summary names
 _TOO_MANY = 0.01  # chance of so many changed items among labels drawn from all
 
@@ -44,37 +42,6 @@ def exact_count(x: int, n: int, f: int, level: float) -> tuple[int, int]:
     """Ends of the exact set at a number of labels that was fixed beforehand."""
     low, high = exact_ends(x, n, level, n_items=f)
     return round(low * f), round(high * f)
-
-
-def anytime_count(x: int, n: int, f: int, level: float) -> tuple[int, int]:
-    """Ends of the set that is valid at every look: ratio of prior to posterior below 1 / (1 - level).
-
-    The prior is uniform on 0, ..., f (Waudby-Smith and Ramdas 2020). The posterior has one peak, so that
-    each end is found by halving.
-    """
-    low, high = x, f - (n - x)
-
-    def kept(r: int) -> bool:
-        posterior = log_choose(f - n, float(r - x)) + betaln(r + 1, f - r + 1)
-        ratio = -log(f + 1) - posterior + betaln(1 + x, 1 + n - x)
-        return bool(ratio < -log(1 - level) + _TIE)
-
-    peak = min(max(x * (f + 1) // n, low), high) if n else low
-    return peak - _last(peak - low, lambda k: kept(peak - k)), peak + _last(
-        high - peak, lambda k: kept(peak + k)
-    )
-
-
-def _last(most: int, holds: Callable[[int], bool]) -> int:
-    """The last of 0, ..., most at which it holds, where it holds up to some point and not beyond."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        if holds(middle):
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def _count(x: int, n: int, f: int, level: float, *, anytime: bool) -> tuple[int, int]:

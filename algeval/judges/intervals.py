@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import ceil, floor, sqrt
-from typing import NamedTuple
+from dataclasses import dataclass
+from itertools import combinations
+from math import ceil, floor, log, sqrt
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betainc, betaincinv, ndtri, stdtr, stdtrit
+from scipy.special import betainc, betaincinv, betaln, ndtri, stdtr, stdtrit, xlog1py, xlogy
 
 from algeval.data.scores import mid_ranks
 from algeval.rates.intervals import log_choose
@@ -35,9 +37,9 @@ def points(interval: Interval, *, sign: bool = False) -> str:
     return " to ".join(f"{end:+}" if sign and end else str(end) for end in ends)
 
 
-def _halve(wrong: Callable[[float], bool], low: float, high: float) -> float:
+def _halve(wrong: Callable[[float], bool], low: float, high: float, steps: int = _STEPS) -> float:
     """End of the stretch from `low` on which `wrong` holds."""
-    for _ in range(_STEPS):
+    for _ in range(steps):
         middle = (low + high) / 2
         if wrong(middle):
             low = middle
@@ -341,6 +343,185 @@ def mean_above(sums: Floats, sizes: Floats) -> float:
         return 1.0
     middle, spread, degrees = _mean_and_spread(sums, sizes, 0.0)
     return float(stdtr(degrees, -middle / spread))
+
+
+# --- Shares of labels that came one by one, at every look at once: ratio of prior to posterior, uniform prior
+# (Waudby-Smith and Ramdas 2020). At the true share its mean is 1 whatever came before, so that it ever passes
+# 1 / alpha with a chance of alpha at most.
+
+
+_TIE = 1e-9  # a ratio that is exactly the limit stays in the set, however it is rounded
+
+
+def anytime_count(x: int, n: int, f: int, level: float) -> tuple[int, int]:
+    """Ends of the set for the hits among f items, x of n drawn at random without replacement being hits.
+
+    The posterior has one peak, so that each end is reached by halving.
+    """
+    low, high = x, f - (n - x)
+
+    def kept(r: int) -> bool:
+        posterior = log_choose(f - n, float(r - x)) + betaln(r + 1, f - r + 1)
+        ratio = -log(f + 1) - posterior + betaln(1 + x, 1 + n - x)
+        return bool(ratio < -log(1 - level) + _TIE)
+
+    peak = min(max(x * (f + 1) // n, low), high) if n else low
+    return peak - _last(peak - low, lambda k: kept(peak - k)), peak + _last(
+        high - peak, lambda k: kept(peak + k)
+    )
+
+
+def _last(most: int, holds: Callable[[int], bool]) -> int:
+    """The last of 0, ..., most at which it holds, where it holds up to some point and not beyond."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if holds(middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def anytime_share(x: int, n: int, level: float) -> tuple[float, float]:
+    """Ends of the set for a share of draws without end, or from items whose number is not known.
+
+    Of items without replacement the ratio is smaller still where the set ends, but for less than one part in
+    their number.
+    """
+    if n == 0:
+        return 0.0, 1.0
+    limit = float(betaln(x + 1, n - x + 1)) + log(1 - level)
+
+    def out(p: float) -> bool:
+        return bool(xlogy(x, p) + xlog1py(n - x, -p) <= limit)
+
+    low = 0.0 if x == 0 else _halve(out, 0.0, x / n)
+    high = 1.0 if x == n else _halve(lambda p: not out(p), x / n, 1.0)
+    return low, high
+
+
+def two_answers(codes: NDArray[Any], n_labels: int) -> bool:
+    """Whether one of two answers that differ is always right: there are two labels, and no other answer."""
+    return n_labels == 2 and bool(((codes >= 0) & (codes < 2)).all())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Looked:
+    """Items in strata of random draws, and what people said of those drawn so far."""
+
+    strata: Counts  # (n_items,)
+    truth: Counts  # (n_items,), place of the label; -1 without
+    unclear: NDArray[np.bool_]  # (n_items,), drawn, and without a label: the truth may be any
+    certain: NDArray[
+        np.bool_
+    ]  # (n_items,), labelled, by a draw that is not known: each counts for itself
+
+    @property
+    def plain(self) -> bool:
+        """Whether all labels are one random draw."""
+        return not self.certain.any() and not np.ptp(self.strata)
+
+    def hits(self, inside: NDArray[np.bool_], hit: NDArray[np.bool_], level: float) -> Interval:
+        """How many of the items `inside`, which do not hang on labels, are hits.
+
+        hit : (n_items,), read where there is a label. Strata share the chance of a miss.
+        """
+        free, labelled = inside & ~self.certain, self.truth >= 0
+        certain = int((inside & self.certain & hit).sum())
+        kinds = np.unique(self.strata[free])
+        each = 1 - (1 - level) / max(1, len(kinds))
+        low, high, value = certain, certain, float(certain)
+        for kind in kinds.tolist():
+            own = free & (self.strata == kind)
+            f, n, u = int(own.sum()), int((own & labelled).sum()), int((own & self.unclear).sum())
+            x = int((own & labelled & hit).sum())
+            low += anytime_count(x, n + u, f, each)[0]
+            high += anytime_count(x + u, n + u, f, each)[1]
+            value += f * x / n if n else f / 2
+        return Interval(value, low, high)
+
+    def share(self, inside: NDArray[np.bool_], hit: NDArray[np.bool_], level: float) -> Interval:
+        """Share of hits among items that do not hang on labels."""
+        size = int(inside.sum())
+        if not size or not (inside & (self.truth >= 0)).any():
+            return Interval(None, 0.0, 1.0)
+        value, low, high = self.hits(inside, hit, level)
+        return Interval((value or 0.0) / size, low / size, high / size)
+
+    def recall(
+        self, said: NDArray[np.bool_], answered: NDArray[np.bool_], label: int, level: float
+    ) -> Interval:
+        """Share said of the items whose true label is `label`.
+
+        Of one random draw, items with this label come in a random order among themselves, and what was said
+        of each is a stream of its own. Else it is made of two counts, of items said and with the label, and
+        of items not said and with the label, each at half of the chance of a miss.
+        """
+        own, missed = self.truth == label, answered & ~said
+        x, n = int((own & said).sum()), int((own & answered).sum())
+        if not n:
+            return Interval(None, 0.0, 1.0)
+        half = 1 - (1 - level) / 2
+        if self.plain:
+            u_hit, u_miss = int((self.unclear & said).sum()), int((self.unclear & missed).sum())
+            low = anytime_share(x, n + u_miss, level)[0]
+            high = anytime_share(x + u_hit, n + u_hit, level)[1]
+            left = self.truth < 0
+            least = x / (n + int((left & missed).sum()))
+            more = int((left & said).sum())
+            return Interval(x / n, max(low, least), min(high, (x + more) / (n + more)))
+        caught, lost = self.hits(said, own, half), self.hits(missed, own, half)
+        whole = (caught.value or 0.0) + (lost.value or 0.0)
+        low = caught.low / (caught.low + lost.high) if caught.low else 0.0
+        high = caught.high / (caught.high + lost.low) if caught.high else 0.0
+        value = (caught.value or 0.0) / whole if whole else x / n
+        return Interval(value, low, high)
+
+    def difference(
+        self, codes: Counts, within: NDArray[np.bool_], level: float, *, binary: bool
+    ) -> Interval:
+        """By how much the first of two judges is right more often, over the items `within`.
+
+        codes : (n_items, 2), what both said; only items on which they differ can tell them apart.
+        binary : whether one of two that differ is always right
+        """
+        apart, size = within & (codes[:, 0] != codes[:, 1]), int(within.sum())
+        if not size:
+            return Interval(None, -1.0, 1.0)
+        right = codes == self.truth[:, None]
+        part = level if binary else 1 - (1 - level) / 2
+        wins = self.hits(apart, right[:, 0], part)
+        n = int(apart.sum())
+        losses = Interval(n - (wins.value or 0.0), n - wins.high, n - wins.low)
+        if not binary:
+            losses = self.hits(apart, right[:, 1], part)
+        value = (wins.value or 0.0) - (losses.value or 0.0)
+        low, high = max(wins.low - losses.high, -n), min(wins.high - losses.low, n)
+        return Interval(value / size, low / size, high / size)
+
+    def may_be_best(self, codes: Counts, n_labels: int, level: float) -> NDArray[np.bool_]:
+        """Which judges may be best, a missing answer counting as wrong; a best one leaves with 1 - level."""
+        n = codes.shape[1]
+        stays, every = np.ones(n, bool), np.ones(len(codes), bool)
+        part = 1 - (1 - level) / max(1, n - 1)
+        for i, j in combinations(range(n), 2):
+            own = codes[:, [i, j]]
+            ends = self.difference(own, every, part, binary=two_answers(own, n_labels))
+            stays[i] &= ends.high >= 0
+            stays[j] &= ends.low <= 0
+        return stays
+
+    def p_value(self, codes: Counts, within: NDArray[np.bool_], *, binary: bool) -> float:
+        """Smallest 1 - level at which the interval of the difference leaves 0, to about a tenth."""
+
+        def inside(log_p: float) -> bool:
+            ends = self.difference(codes, within, 1 - 10.0**log_p, binary=binary)
+            return ends.low <= 0 <= ends.high
+
+        if inside(-1e-9):
+            return 1.0
+        return float(min(1.0, 10 ** _halve(inside, -12.0, 0.0, steps=9)))
 
 
 # --- Two judges on the same labels, and the set of judges that may be best.

@@ -148,7 +148,7 @@ class HumanAgreement:
         return [first, *(f"{gap}." for gap in order)]
 
 
-def _agreements(counts: Counts) -> Floats:
+def agreements(counts: Counts) -> Floats:
     """Share of pairs of people that agree, by item; each item has two people or more."""
     m = counts.sum(axis=1)
     return np.asarray((counts * (counts - 1)).sum(axis=1) / (m * (m - 1)), float)
@@ -168,7 +168,7 @@ def human_agreement(people: People, judges: Sequence[str], level: float) -> Huma
     counts, said = people.counts[several], people.said[several]
     if not len(counts):
         return None
-    a, m, top = _agreements(counts), counts.sum(axis=1), np.sort(counts, axis=1)
+    a, m, top = agreements(counts), counts.sum(axis=1), np.sort(counts, axis=1)
     together = people.sums(several, a)
     g = float(together[0].sum() / together[1].sum())
     sums = [(int(n), int(top[m == n, -1].sum())) for n in np.unique(m)]

@@ -9,8 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.io.journal import Labels, in_mixed_order
+from algeval.judges.intervals import Looked
 from algeval.label.choosing import Plan
-from algeval.rates.streams import AnytimeEnds, Draws, LabelStream, anytime, stream_ends
+from algeval.rates.streams import (
+    AnytimeEnds,
+    DrawnPairs,
+    Draws,
+    LabelStream,
+    anytime,
+    paired_ends,
+)
 from algeval.result.base import Record
 from algeval.result.numbers import how_many, level_text
 
@@ -67,6 +75,8 @@ def value_of(plan: Plan, labels: Labels, item: str) -> float:
     counts = sorted(_counts(plan, labels, item).items(), key=lambda pair: -pair[1])
     if not counts or (len(counts) > 1 and counts[0][1] == counts[1][1]):
         return np.nan
+    if counts[0][0] == plan.tie:
+        return 0.5
     return float(counts[0][0] == plan.settings.good)
 
 
@@ -230,30 +240,22 @@ def _go_on(more: int | None) -> str:
 
 def _difference(plan: Plan, labels: Labels) -> Live:
     systems, of = plan.settings.systems, plan.results.system_of
-    order: list[tuple[str, float, float]] = []
-    shares = plan.shares
-    fbar = np.empty(len(plan.units))
+    order: list[tuple[str, int, float]] = []
+    shares, judged = plan.shares, np.zeros(len(plan.units))
     for k, unit in enumerate(plan.units):
         a, b = unit if of[unit[0]] == systems[0] else unit[::-1]
-        fbar[k] = 0.5 if shares is None else (shares[a] - shares[b] + 1) / 2
+        judged[k] = 0.0 if shares is None else shares[a] - shares[b]
         acts = [labels.by_item.get(plan.items[row], {}) for row in (a, b)]
         if not all(acts):
             continue
-        first = min(act.shown for own in acts for act in own.values())
+        last = max(min(act.shown for act in own.values()) for own in acts)
         y = value_of(plan, labels, plan.items[a]) - value_of(plan, labels, plan.items[b])
-        order.append((first, (y + 1) / 2, float(fbar[k])))
-    order.sort(key=lambda entry: entry[0])
-    values = np.array([y for _, y, _ in order], np.float64)
-    f = np.array([share for *_, share in order], np.float64)
-    helps = bool(np.ptp(fbar))
-    ends = stream_ends(
-        values,
-        f if helps else None,
-        float(fbar.mean()) if helps else None,
-        len(fbar),
-        plan.settings.level,
-    )
-    low, rate, high = (2 * end - 1 for end in ends)
+        order.append((last, k, y))
+    order.sort()
+    values = np.array([y for *_, y in order], np.float64)
+    rows = np.array([k for _, k, _ in order], np.int64)
+    pairs = DrawnPairs(np.ones(len(judged), bool), rows, values, np.empty(0))
+    low, rate, high = paired_ends(pairs, judged, plan.settings.level)
     against = 0.0 if plan.settings.against is None else plan.settings.against
     stop = enough(plan, low, high, against)
     n = int((~np.isnan(values)).sum())
@@ -282,50 +284,29 @@ def _difference(plan: Plan, labels: Labels) -> Live:
 
 def _judges(plan: Plan, labels: Labels) -> Live:
     votes = plan.results.votes
-    rows, _ = _drawn(plan, labels)
-    truth = {label: k for k, label in enumerate(votes.labels)}
-    said = []
-    for row in rows:
-        counts = sorted(_counts(plan, labels, plan.items[row]).items(), key=lambda pair: -pair[1])
-        settled = counts and (len(counts) < 2 or counts[0][1] > counts[1][1])
-        said.append(truth.get(counts[0][0], -1) if settled else -1)
-    codes, key = votes.codes[rows], np.array(said, np.int64)
-    right = np.where(key[:, None] >= 0, codes == key[:, None], np.nan)
-    n_judges = len(votes.judges)
-    sums = np.nansum(right, axis=0) if len(rows) else np.zeros(n_judges)
-    leader = int(np.argmax(sums))
-    level = 1 - (1 - plan.settings.level) / max(1, n_judges - 1)
-    in_it = [leader]
-    for j in range(n_judges):
-        if j != leader and not _beaten(plan, votes.codes, (rows, right), (leader, j), level):
-            in_it.append(j)
-    stop = len(in_it) == 1 and n_judges > 1
-    sentence = f"Go on: {len(in_it)} of {how_many(n_judges, 'judge')} may still be the best"
+    codes = votes.codes.astype(np.int64)
+    n_items, n_judges = codes.shape
+    index = {label: k for k, label in enumerate(votes.labels)}
+    truth, drawn = np.full(n_items, -1), np.zeros(n_items, bool)
+    certain = np.zeros(n_items, bool)
+    for item, label in plan.before.items() if plan.before_drawn != "random" else ():
+        if item in plan.row_of:
+            truth[plan.row_of[item]], certain[plan.row_of[item]] = index.get(label, -1), True
+    for item in _order(plan, labels):
+        row, counts = plan.row_of[item], _counts(plan, labels, item)
+        most = sorted(counts, key=lambda label: -counts[label])[:2]
+        drawn[row] = True
+        if len(most) == 1 or (most and counts[most[0]] > counts[most[1]]):
+            truth[row] = index.get(most[0], -1)
+    strata = np.zeros(n_items, np.int64) if plan.strata is None else plan.strata
+    looked = Looked(strata, truth, drawn & (truth < 0), certain)
+    level = plan.settings.level
+    n_left = int(looked.may_be_best(codes, len(votes.labels), level).sum())
+    stop = n_left == 1 and n_judges > 1
+    sentence = f"Go on: {n_left} of {how_many(n_judges, 'judge')} may still be the best"
     if stop:
-        sentence = (
-            f"You may stop: which judge is the best is decided ({level_text(plan.settings.level)})"
-        )
+        sentence = f"You may stop: which judge is the best is decided ({level_text(level)})"
     return Live(sentence=sentence, stop=stop, more=None)
-
-
-def _beaten(
-    plan: Plan,
-    codes: NDArray[np.int16],
-    labelled: tuple[list[int], Floats],
-    pair: tuple[int, int],
-    level: float,
-) -> bool:
-    """Whether the first judge is shown to be right more often than the second."""
-    a, b = pair
-    apart = codes[:, a] != codes[:, b]
-    rows, right = labelled
-    kept = np.flatnonzero(apart[rows]) if len(rows) else np.empty(0, np.int64)
-    certain = [] if plan.before_drawn == "random" else list(plan.before)
-    free = int(apart.sum()) - sum(apart[plan.row_of[i]] for i in certain if i in plan.row_of)
-    if not len(kept) or not free:
-        return False
-    y = (right[kept, a] - right[kept, b] + 1) / 2
-    return stream_ends(y, None, None, free, level).low > 0.5
 
 
 def _picked(plan: Plan, labels: Labels) -> Live:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -18,16 +18,21 @@ from algeval.errors import DataError, option, parameter
 from algeval.io.journal import Act, Labels
 from algeval.io.layout import shown
 from algeval.io.results import Results
+from algeval.judges.intervals import Interval, anytime_share
+from algeval.judges.people import HumanAgreement, People, agreements, human_agreement
+from algeval.label.texts import side_columns, side_labels
 from algeval.rates.inputs import label_or_pass, panel_of
 from algeval.rates.intervals import drawn_balance
 from algeval.rates.policy import UNBALANCED
 from algeval.rates.sampling import next as next_items
+from algeval.rates.streams import stream_ends
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 GOALS = ("rate", "difference", "judges", "slices", "labels")
 APART = 0.8  # share of the labels that go to items on which the judges differ, by goal "judges"
+_NO_TEXTS = ("judge", "human", "system", "score", "reason", "item")
 BACK_AFTER = 8  # acts after which what was put off comes back
 
 
@@ -101,12 +106,31 @@ class Plan:
         return results.votes if results.judged or results.options.cut is not None else None
 
     @cached_property
+    def other_side(self) -> dict[str, str]:
+        """{label: the same of the other answer} of a table of pairs; empty of others."""
+        roles = self.results.roles
+        texts = (name for name in self.results.reading.columns if roles.get(name) not in _NO_TEXTS)
+        return side_labels(self.settings.labels) if side_columns(texts) else {}
+
+    @cached_property
+    def tie(self) -> str | None:
+        """The label of a tie, which counts one half; None where items are no pairs."""
+        rest = [label for label in self.settings.labels if label not in self.other_side]
+        return rest[0] if self.other_side and rest else None
+
+    def swapped(self, item: str, who: str) -> bool:
+        """Whether a person is shown the second answer of a pair first: a coin for each item and person."""
+        coin = sha256(json.dumps([self.settings.seed, item, who]).encode()).digest()[0] & 1
+        return bool(self.other_side) and bool(coin)
+
+    @cached_property
     def shares(self) -> Floats | None:
         """(n_items,) share of the judges who say that an item is good; a half where none did."""
         votes = self.votes
         if votes is None or self.settings.good not in votes.labels:
             return None
-        share = panel_of(votes, self.settings.good).share
+        tie = self.tie if self.tie in votes.labels else None
+        share = panel_of(votes, self.settings.good, tie).share
         return np.where(np.isnan(share), 0.5, share)
 
     @cached_property
@@ -214,7 +238,11 @@ def _pairs(results: Results, settings: Settings, left: Ints, rng: np.random.Gene
     for k in rng.permutation(len(both)).tolist():
         pair = of[0][both[k]], of[1][both[k]]
         units.append(pair if rng.random() < 0.5 else pair[::-1])
-    return tuple(units), None, ()
+    paired = {row for unit in units for row in unit}
+    if paired >= free:
+        return tuple(units), None, ()
+    strata = np.array([row not in paired for row in range(len(results.items))], np.int64)
+    return tuple(units), strata, ("prompts of both systems", "not drawn")
 
 
 def _for_judges(
@@ -299,6 +327,10 @@ def labels_of(
             f"{option('labels')}"
         )
     own = results.good if good is None and results.good in names else None
+    if own is None and good is None and side_columns(results.reading.columns):
+        own = next(
+            iter(side_labels(names)), None
+        )  # the share of pairs whose first answer is better
     best = own or label_or_pass(good, names, judges)
     rest = [name for name in names if name != best]
     return (best, *rest), best
@@ -358,3 +390,36 @@ def agreement(labels: Labels) -> tuple[int, int]:
             pairs += k
             same += sum(act.label == other.label for other in said[:k])
     return same, pairs
+
+
+def people_agree(labels: Labels, names: Sequence[str], level: float) -> HumanAgreement | None:
+    """How far people agree on the items that two or more of them labelled, as the judge card counts it.
+
+    The interval holds whenever one stops: items come at random, and each one's share of pairs of people that
+    agree is a number from 0 to 1 (0 or 1 of two people).
+    """
+    index = {name: k for k, name in enumerate(names)}
+    who = labels.people
+    rows = []
+    for item in labels.draws():
+        acts = labels.by_item.get(item, {})
+        said = [acts[w].label if w in acts and acts[w].kind == "label" else None for w in who]
+        codes = [
+            NOT_ANSWERED if label is None else index.get(label, NOT_ANSWERED) for label in said
+        ]
+        if sum(code != NOT_ANSWERED for code in codes) > 1:
+            rows.append(codes)
+    if not rows:
+        return None
+    table = np.array(rows, np.int64)
+    people = People(who, table, np.empty((len(table), 0), np.int64), len(names))
+    humans = human_agreement(people, (), level)
+    if humans is None:
+        return None
+    shares = agreements(people.counts)
+    if np.isin(shares, (0, 1)).all():
+        ends = anytime_share(int(shares.sum()), len(shares), level)
+    else:
+        low, _, high = stream_ends(shares, None, None, None, level)
+        ends = low, high
+    return replace(humans, agreement=Interval(float(shares.mean()), *ends))

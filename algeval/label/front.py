@@ -251,7 +251,10 @@ def sitting_of(
     if not plan.results.reading.named("prompt", "text") and not wanted:
         roles = plan.results.roles
         wanted = tuple(
-            name for name in columns if roles.get(name) in ("ignored", "slice", "covariate")
+            name
+            for name in columns
+            if roles.get(name) in ("ignored", "slice", "covariate")
+            and len(columns[name].texts) > len(plan.results.items) / 2  # groups are nothing to read
         )
     if not plan.results.reading.named("prompt", "text") and not wanted:
         raise DataError(

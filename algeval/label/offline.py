@@ -45,7 +45,13 @@ def offline_page(
     items = [
         {
             "id": plan.items[row],
-            "cells": [asdict(cell) for cell in cells_of(plan.results, row, show)],
+            "cells": [
+                asdict(cell)
+                for cell in cells_of(
+                    plan.results, row, show, swapped=plan.swapped(plan.items[row], who)
+                )
+            ],
+            "swapped": plan.swapped(plan.items[row], who),
         }
         for row in rows
     ]
@@ -56,6 +62,7 @@ def offline_page(
         "labels": list(plan.settings.labels),
         "good": plan.settings.good,
         "items": items,
+        "other_side": plan.other_side,
         "file": f"{plan.results.name.rsplit('.', 1)[0]}.{who}.labels.jsonl",
     }
     script = template("offline.js") + template("page.js")

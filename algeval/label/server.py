@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from algeval.errors import DataError, option
 from algeval.label.answer import Live
-from algeval.label.choosing import agreement
 from algeval.label.sitting import OutOfTurnError, Sitting, agreement_text, question_of
 from algeval.label.texts import cells_of
 
@@ -83,7 +82,7 @@ def state(sitting: Sitting, who: str, question: str | None = None) -> dict[str, 
         "total": sum(map(len, plan.units)),
         "pace": sitting.pace(who),
         "live": shown_live(sitting.live),
-        "agree": agreement_text(agreement(labels)),
+        "agree": agreement_text(sitting.humans),
         "judges": plan.votes is not None,
     }
 

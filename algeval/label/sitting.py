@@ -10,14 +10,14 @@ from statistics import median
 from threading import RLock
 from typing import Any, ClassVar
 
-import numpy as np
-
 from algeval.data.names import NOT_ANSWERED
 from algeval.errors import AlgevalError, DataError
 from algeval.io.journal import SCHEMA, Journal, Labels, merge, new_id, now, read_journal
 from algeval.io.layout import shown
+from algeval.io.results import Results
+from algeval.judges.people import HumanAgreement
 from algeval.label.answer import Bar, Live, live
-from algeval.label.choosing import Plan, Share, agreement, next_row
+from algeval.label.choosing import Plan, Share, agreement, next_row, people_agree
 from algeval.label.texts import Cell, cells_of
 from algeval.result import Result, Status, Table, percent
 from algeval.result.files import write_table
@@ -53,6 +53,9 @@ class Labelling(Result):
         Chance that no interval ever shown misses.
     bars : tuple of Bar
         Each rate with an interval that holds whenever one stops.
+    humans : HumanAgreement or None
+        How far people agree on items that two or more of them labelled; its interval holds whenever one
+        stops.
     """
 
     schema: ClassVar[str] = "algeval.labelling/1"
@@ -67,6 +70,7 @@ class Labelling(Result):
     agree: tuple[int, int]
     level: float
     bars: tuple[Bar, ...]
+    humans: HumanAgreement | None = None
 
     def as_tables(self) -> tuple[Table, ...]:
         """Row per rate."""
@@ -82,13 +86,15 @@ class Labelling(Result):
                 f"  {how_many(self.n_unclear, 'item')} unclear (put off, not to be told, or split): counted "
                 "as either"
             )
-        lines += [f"  {line}" for line in agreement_text(self.agree)]
+        lines += [f"  {line}" for line in agreement_text(self.humans)]
         lines.append(f"Labels: {self.journal}")
         return "\n".join(lines)
 
 
 def question_of(plan: Plan, question: str | None) -> str:
     """What is asked of every item."""
+    if plan.other_side:
+        return question or "Which answer is better?"
     return question or f"Which label is right: {' or '.join(plan.settings.labels)}?"
 
 
@@ -101,14 +107,17 @@ def bar_text(bar: Bar, goal: str, good: str) -> str:
     return f"{name}{what} {point}between {between} ({how_many(bar.n_labels, 'label')})"
 
 
-def agreement_text(agree: tuple[int, int]) -> list[str]:
+def agreement_text(humans: HumanAgreement | None) -> list[str]:
     """How far people agree, which no judge can be expected to pass; nothing without two of them."""
-    same, pairs = agree
-    if not pairs:
+    if humans is None:
         return []
+    value, low, high = humans.agreement
+    two = len(humans.people) == 2
+    pair, both = ("two people", "both") if two else (f"two of {len(humans.people)} people", "some")
     return [
-        f"two people agree on {same} of {how_many(pairs, 'item')} both labelled "
-        f"({percent(same / pairs, 0)}): no judge can be expected to agree with people more than that"
+        f"{pair} agree on {percent(value or 0.0, 0)} of {how_many(humans.n, 'item')} {both} labelled "
+        f"(between {percent(low, 0)} and {percent(high, 0)}, whenever you stop): no judge can be expected to "
+        "agree with people more than that"
     ]
 
 
@@ -185,6 +194,12 @@ class Sitting:
             assert answer is not None  # set just above
             return answer
 
+    @property
+    def humans(self) -> HumanAgreement | None:
+        """How far people agree so far."""
+        own = self.plan.settings
+        return people_agree(self.labels, own.labels, own.level)
+
     def view(self, who: str) -> View:
         """What a person is to look at now: the same until they have said something of it."""
         with self._lock:
@@ -211,7 +226,9 @@ class Sitting:
                 turn=turn,
                 item=item,
                 number=n_done + 1,
-                cells=cells_of(self.plan.results, screen.row, self.show),
+                cells=cells_of(
+                    self.plan.results, screen.row, self.show, swapped=self.plan.swapped(item, who)
+                ),
                 again=(item, who) in labels.acts,
                 partner=bool(done) and item not in [self.plan.items[r] for r in done],
             )
@@ -228,6 +245,8 @@ class Sitting:
         seconds: float = 0.0,
     ) -> None:
         """Write what a person says of the item on their screen; it is on the disk when this returns.
+
+        Of a pair the label is of the sides as shown; written is that of the sides in the table.
 
         Raises
         ------
@@ -256,6 +275,10 @@ class Sitting:
             }
             if kind == "label":
                 record["label"] = label
+            if self.plan.other_side:
+                record["swapped"] = self.plan.swapped(view.item, who)
+                if label is not None and record["swapped"]:
+                    record["label"] = self.plan.other_side.get(label, label)
             if note:
                 record["note"] = note[:10_000]
             self._write(record)
@@ -379,6 +402,7 @@ class Sitting:
             agree=agreement(labels),
             level=settings.level,
             bars=answer.bars,
+            humans=self.humans,
         )
 
 
@@ -499,7 +523,7 @@ def write_joined(sitting: Sitting, source: Any, target: str | os.PathLike[str], 
     Raises
     ------
     DataError
-        If the table has several rows an item, or the file is the table itself.
+        If no columns say which item a row is of, or the file is the table itself.
     """
     from algeval.io.tables import is_path, open_table
 
@@ -514,18 +538,43 @@ def write_joined(sitting: Sitting, source: Any, target: str | os.PathLike[str], 
             "to a new one"
         )
     table = open_table(source)
-    if table.n_rows != len(results.items) or len(np.unique(results.rows)) != table.n_rows:
-        raise DataError(
-            f"a joined table needs a row per item; {results.name} has {table.n_rows} rows of "
-            f"{len(results.items)} items; name the journal with --human instead: {sitting.journal.path.name}"
-        )
-    added = joined_columns(sitting, name)
-    columns: dict[str, list[Any]] = {}
-    for column in table.names:
-        columns[column] = list(table.column(column).texts())
-    for column, cells in added.items():
-        placed: list[str | None] = [None] * table.n_rows
-        for k, row in enumerate(results.rows.tolist()):
-            placed[row] = cells[k]
-        columns[column] = placed
+    cells_of_columns = {column: list(table.column(column).texts()) for column in table.names}
+    columns: dict[str, list[Any]] = dict(cells_of_columns)
+    placed = _placed(results, cells_of_columns, table.n_rows)
+    for column, cells in joined_columns(sitting, name).items():
+        for ending, item_of_row in placed.items():
+            columns[f"{column}{ending}"] = [None if k < 0 else cells[k] for k in item_of_row]
     write_table(target, columns)
+
+
+def _placed(
+    results: Results, cells: Mapping[str, Sequence[str | None]], n_rows: int
+) -> dict[str, list[int]]:
+    """{ending of a column's name: item of each row, -1 without}.
+
+    A table with a row per item, or several (one per judge), has one such column; one whose rows hold the
+    outputs of several systems has a column of each system.
+    """
+    first = results.rows.tolist()
+    if len(set(first)) < len(first):
+        systems = results.system_of
+        endings = {name: f"_{name}" for name in results.systems}
+        made = {ending: [-1] * n_rows for ending in endings.values()}
+        for k, row in enumerate(first):
+            made[endings[systems[k]]][row] = k
+        return made
+    if len(first) == n_rows:
+        of_row = [-1] * n_rows
+        for k, row in enumerate(first):
+            of_row[row] = k
+        return {"": of_row}
+    for roles in (("item",), ("item", "prompt", "system"), ("item", "prompt", "system", "text")):
+        names = [name for name in cells if results.roles.get(name) in roles]
+        keys = list(zip(*(cells[name] for name in names), strict=True)) if names else []
+        item_of = {keys[row]: k for k, row in enumerate(first)} if keys else {}
+        if len(item_of) == len(first):
+            return {"": [item_of.get(key, -1) for key in keys]}
+    raise DataError(
+        f"a joined table needs columns that say which item each row is of; got none that tell the "
+        f"{len(first)} items of {results.name} apart; name the journal with --human instead"
+    )

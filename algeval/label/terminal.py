@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from algeval.label.choosing import agreement
 from algeval.label.sitting import Sitting, View, agreement_text, bar_text, question_of
 from algeval.result import visible
 
@@ -67,7 +66,7 @@ def _show(sitting: Sitting, view: View, question: str | None, console: Console) 
         console.print(Panel(shown, title=Text(visible(cell.name)), title_align="left"))
     keys = "  ".join(f"{k + 1} {name}" for k, name in enumerate(own.labels))
     bars = [bar_text(bar, own.goal, own.good) for bar in answer.bars]
-    for line in [*bars, *agreement_text(agreement(sitting.labels))]:
+    for line in [*bars, *agreement_text(sitting.humans)]:
         console.print(Text(visible(line)))
     console.print(Text(visible(answer.sentence)), style="green" if answer.stop else "")
     console.print(Text(visible(question_of(sitting.plan, question))), style="bold")

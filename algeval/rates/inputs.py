@@ -20,7 +20,7 @@ from algeval.data.votes import LabelledSketch
 from algeval.errors import DataError, option, parameter, renamed
 from algeval.io.answers import as_number
 from algeval.io.items import TRUTH_NAMES, ItemRows, read_item_rows, values_of
-from algeval.io.journal import DRAWN
+from algeval.io.journal import BY_PROMPT, DRAWN
 from algeval.io.layout import match, shown
 from algeval.io.results import Results, polarity_question
 from algeval.io.roles import ADJUDICATED, Question, answered, good_label, is_bad_news, is_binary
@@ -447,9 +447,10 @@ def read_gold(
 
 LOOKED_AT = Caution(
     "human is a journal of labels, which its answer may have stopped: intervals here are for a number of "
-    "labels fixed beforehand; rate, and label with its status, have those that hold whenever one stops"
+    "labels fixed beforehand; rate, versus and judges have those that hold whenever one stops, of items "
+    "drawn one by one and with the method left open"
 )
-"""What every function but `rate` has to say of labels that were looked at as they came."""
+"""What is said of labels that were looked at as they came, where an interval does not allow for it."""
 
 
 def _draws(rows_of_gold: ItemRows, votes: Votes, rows: Ints, values: Floats) -> Draws | None:
@@ -468,7 +469,11 @@ def _draws(rows_of_gold: ItemRows, votes: Votes, rows: Ints, values: Floats) -> 
     order = np.array(sorted(numbers, key=numbers.__getitem__), np.int64)
     by_row = np.full(votes.n_items, np.nan)
     by_row[rows] = values
-    return Draws(order, by_row[order], _strata(rows_of_gold, votes.items))
+    positions = np.array([numbers[row] for row in order.tolist()]).astype(np.int64)
+    hows = rows_of_gold.beside.get("strategy", ())
+    by_prompt = any(folded(how or "") == BY_PROMPT for how in hows)
+    strata = _strata(rows_of_gold, votes.items)
+    return Draws(order, by_row[order], strata, positions, by_prompt)
 
 
 def _strata(rows_of_gold: ItemRows, items: Sequence[str]) -> Ints | None:

@@ -1255,14 +1255,14 @@ class Drawn(Drawing):
             return None
         return draws
 
-    def by_draws(self) -> Estimate:
+    def by_draws(self, with_judges: bool = True) -> Estimate:
         """Interval that holds whenever one stops."""
         draws = self.in_order
         assert draws is not None  # asked of before
         if self.target == "population":
             return Estimate(*stream_ends(draws.values, None, None, None, self.level))
         f = np.where(np.isnan(self.predictor.values), 0.5, self.predictor.values)
-        shares = f if f.min() >= 0 and f.max() <= 1 and np.ptp(f) else None
+        shares = f if with_judges and f.min() >= 0 and f.max() <= 1 and np.ptp(f) else None
         before = ~np.isin(self.gold.rows, draws.rows)
         certain = self.gold.rows[before], self.gold.values[before]
         weights: Floats = np.ones(len(f))

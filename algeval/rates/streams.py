@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import log, sqrt
@@ -449,6 +449,8 @@ class Draws:
     rows: Ints  # (n,), places among all items
     values: Floats  # (n,), from 0 to 1; NaN where nobody could tell, which may be anything
     strata: Ints | None = None  # (n_items,), the stratum of every item; None where there is one
+    numbers: Ints | None = None  # (n,), the place of each among the draws of all systems
+    by_prompt: bool = False  # whether prompts were drawn, each with the outputs of both systems
 
 
 class AnytimeEnds(NamedTuple):
@@ -507,3 +509,59 @@ def stream_ends(
         streams.append(stream)
     rate = sum(0.5 if s.rate is None else s.rate for s in streams) / len(streams)
     return AnytimeEnds(streams[0].low, rate, streams[-1].high)
+
+
+# --- The difference of two systems, from labels in the order drawn.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawnPairs:
+    """Prompts in the order in which both outputs were drawn, and the differences of their labels.
+
+    A prompt is closed where an output of it has a label whose draw is not known: it counts for itself.
+    """
+
+    free: NDArray[np.bool_]  # (n_prompts,), those that are not closed
+    rows: Ints  # (n,), places among the free prompts
+    values: Floats  # (n,), -1 to 1; NaN where nobody could tell one of the two
+    closed: Floats  # differences of the others; NaN where one is not known
+
+
+def paired_ends(
+    pairs: DrawnPairs, judged: Floats | None, level: float, *, finite: bool = True
+) -> AnytimeEnds:
+    """Mean difference over all prompts, whenever one stops; not `finite`: of prompts like these.
+
+    Prompts both of whose outputs were drawn come in a random order, whether prompts were drawn or outputs one
+    by one: their differences, halved and moved into 0 to 1, are a stream like any other.
+
+    judged : (n_prompts,), the judges' difference on every prompt; None to do without
+    """
+    own = None if judged is None or not finite else (judged[pairs.free] + 1) / 2
+    shares = None if own is None or not len(own) or not np.ptp(own) else own
+    fbar = None if shares is None else float(shares.mean())
+    f = None if shares is None else shares[pairs.rows]
+    n_free = int(pairs.free.sum())
+    if finite and not n_free:
+        ends = np.zeros(3)
+    else:
+        size = n_free if finite else None
+        ends = 2 * np.array(stream_ends((pairs.values + 1) / 2, f, fbar, size, level)) - 1
+    if finite and len(pairs.closed):
+        unknown = int(np.isnan(pairs.closed).sum())
+        certain = np.nansum(pairs.closed) + np.array([-unknown, 0, unknown])
+        ends = (ends * n_free + certain) / len(pairs.free)
+    return AnytimeEnds(*ends.tolist())
+
+
+def unpaired_ends(a: AnytimeEnds, b: AnytimeEnds) -> AnytimeEnds:
+    """Difference of two rates, each with an interval that misses with half of the chance."""
+    return AnytimeEnds(a.low - b.high, a.rate - b.rate, a.high - b.low)
+
+
+def common_ends(ends: Sequence[AnytimeEnds]) -> AnytimeEnds:
+    """What all intervals leave, around the last one's rate; the first, if they leave nothing."""
+    low, high = max(e.low for e in ends), min(e.high for e in ends)
+    if low > high:
+        return ends[0]
+    return AnytimeEnds(low, min(max(ends[-1].rate, low), high), high)

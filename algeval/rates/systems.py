@@ -25,6 +25,7 @@ from algeval.io.sources import (
 )
 from algeval.logic.proof import Certificate, question_clock
 from algeval.rates.inputs import (
+    LOOKED_AT,
     UNJUDGED,
     Floats,
     Gold,
@@ -90,6 +91,13 @@ from algeval.rates.rungs import (
     brief,
     ground_of,
 )
+from algeval.rates.streams import (
+    AnytimeEnds,
+    DrawnPairs,
+    common_ends,
+    paired_ends,
+    unpaired_ends,
+)
 from algeval.result import Result, Status, Table, percent
 from algeval.result.base import Record
 from algeval.result.numbers import how_many, level_text
@@ -135,6 +143,7 @@ class Question:
     clusters: Ints | None  # (n_items,)
     drawn: str
     notes: tuple[str, ...]  # what reading the labels did
+    golds: tuple[Gold, Gold] | None = None  # labels of each system
 
     @property
     def open_items(self) -> NDArray[np.bool_]:
@@ -182,6 +191,7 @@ def read_question(votes: tuple[Votes, Votes], settings: Settings) -> Question:
         clusters=clusters,
         drawn=drawn,
         notes=tuple(dict.fromkeys(note for gold in read or () for note in gold.notes)),
+        golds=read,
     )
 
 
@@ -367,6 +377,10 @@ class SystemComparison(Result):
         return f"{line.name:{width}}  {numbers}  {mark}  {line.remark or line.assumption}"
 
     def _next(self) -> str:
+        if self.method == "anytime":
+            return (
+                "Next: go on with `algeval label`, which draws at random; stop whenever you like."
+            )
         return (
             f"Next: draw items to label where the two differ ({len(self.to_label)} of {self.n_items} are not "
             "labelled)."
@@ -474,6 +488,11 @@ def _side(name: str, votes: Votes, gold: Gold | None, settings: Settings) -> _Si
         level=settings.level,
         random=settings.random,
     )
+    if _in_order(gold, settings):
+        always = _rate_in_order(gold, panel, settings, 1 - (1 - settings.level) / 2)
+        return _Side(
+            name, votes, panel, "anytime", always, always.by_draws(), always.by_draws(False)
+        )
     chances = gold.inclusion if settings.inclusion is None else settings.inclusion
     if chances is not None and settings.drawn != "random":
         drawn = replace(drawn, inclusion=chances_of(chances, votes.items, gold.rows))
@@ -514,7 +533,11 @@ def _assembled_of_unpaired(a: _Side, b: _Side, settings: Settings) -> SystemComp
         )
         status = Status.UNDETERMINED
     else:
-        low, difference, high = mover(a.estimate, b.estimate)
+        always = a.how == b.how == "anytime"
+        ends = AnytimeEnds(*mover(a.estimate, b.estimate))
+        if always:
+            ends = unpaired_ends(AnytimeEnds(*a.estimate[:3]), AnytimeEnds(*b.estimate[:3]))
+        low, difference, high = ends
         fields = {"difference": difference, "low": low, "high": high}
         fields["method"] = f"unpaired: {a.how}, {b.how}"
         status = Status.OK
@@ -524,6 +547,13 @@ def _assembled_of_unpaired(a: _Side, b: _Side, settings: Settings) -> SystemComp
         )
         verdict, because = _verdict(a, b, (low, high), target, level)
         table[1:] = _label_lines(a, b, level)
+        if always and a.alone is not None and b.alone is not None:
+            headline = headline_whenever((a.name, b.name), ends, level)
+            said = f"{headline}; unpaired: {_labelled(a)}, {_labelled(b)}."
+            verdict, because = verdict_whenever((a.name, b.name), ends, level)
+            alone = unpaired_ends(AnytimeEnds(*a.alone[:3]), AnytimeEnds(*b.alone[:3]))
+            table[1:] = lines_whenever(alone, ends, "holds whenever one stops", level)
+            fields["method"] = "anytime"
     return SystemComparison(
         status=status,
         message=f"{said}{'.' if lacking else ''}\n{verdict}: {because}.",
@@ -947,9 +977,140 @@ def compare_pair(votes_a: Source, votes_b: Source, settings: Settings) -> System
     if set(votes[0].items).isdisjoint(votes[1].items):
         return compare_unpaired(votes, settings)
     question = read_question(votes, settings)
+    always = _whenever(question)
+    if always is not None:
+        return always
     design = _design(question)
     why = _too_few(question, design) or _picked(question, design)
     return _undetermined(question, why) if why else _determined(question, design)
+
+
+# --- Labels that came one by one from a journal: a difference that holds whenever one stops.
+
+
+def _in_order(gold: Gold | None, settings: Settings) -> bool:
+    """Whether the order of the draws is known, and nothing is asked that needs more than it."""
+    if gold is None or gold.draws is None or settings.method != "auto":
+        return False
+    narrowed = (settings.drawn, settings.inclusion, settings.cluster)
+    stratified = gold.draws.strata is not None
+    return narrowed == (None, None, None) and not (stratified and settings.target != "items")
+
+
+def _rate_in_order(gold: Gold, panel: Panel, settings: Settings, level: float) -> Drawn:
+    """Labels of one system in the order drawn, helped by the share of votes."""
+    share = np.where(np.isnan(panel.share), 0.5, panel.share)
+    return Drawn(
+        gold=gold,
+        panel=panel,
+        predictor=Predictor("share", share, named=False),
+        target=settings.target,
+        level=level,
+        random=settings.random,
+    )
+
+
+def _drawn_pairs(q: Question, golds: tuple[Gold, Gold]) -> DrawnPairs:
+    """Open items in the order in which both systems' labels were drawn."""
+    values, positions = np.empty((2, q.pairs.n_items)), np.empty((2, q.pairs.n_items))
+    rows_of = (q.pairs.rows_a, q.pairs.rows_b)
+    for k, (gold, rows, panel) in enumerate(
+        zip(golds, rows_of, (q.pairs.panel_a, q.pairs.panel_b), strict=True)
+    ):
+        value, position = np.full((2, len(panel.items)), np.nan)
+        value[gold.rows] = gold.values
+        if gold.draws is not None and gold.draws.numbers is not None:
+            position[gold.draws.rows] = gold.draws.numbers
+        values[k], positions[k] = value[rows], position[rows]
+    closed = np.asarray((~np.isnan(values) & np.isnan(positions)).any(axis=0))[q.open_items]
+    d, last = (values[0] - values[1])[q.open_items], positions.max(axis=0)[q.open_items]
+    drawn = np.flatnonzero(~np.isnan(last) & ~closed)
+    drawn = drawn[np.argsort(last[drawn], kind="stable")]
+    return DrawnPairs(~closed, (np.cumsum(~closed) - 1)[drawn], d[drawn], d[closed])
+
+
+def _whenever(q: Question) -> SystemComparison | None:
+    """Comparison that holds whenever one stops; None of labels whose order is not known.
+
+    Where prompts were drawn, by the differences of their labels; where outputs were drawn one by one, by
+    these and by the two rates, each with half of the chance of a miss.
+    """
+    golds, level = q.golds, q.settings.level
+    if golds is None or not all(_in_order(gold, q.settings) for gold in golds):
+        return None
+    draws = [gold.draws for gold in golds if gold.draws is not None]
+    stratified = any(own.strata is not None for own in draws)
+    finite = q.settings.target == "items"
+    same_items = not (q.pairs.only_a or q.pairs.only_b) and bool(q.open_items.all())
+    by_rates = same_items and not (all(own.by_prompt for own in draws) and not stratified)
+    by_pairs = not stratified
+    if not (by_rates or by_pairs):
+        return None
+    part = 1 - (1 - level) / (by_rates + by_pairs)
+    scale = float(q.open_items.mean()) if finite else 1.0
+    pairs, lines = _drawn_pairs(q, golds), []
+    for judged in (None, q.pairs.shares[q.open_items]):
+        ends = []
+        if by_pairs:
+            own = paired_ends(pairs, judged, part, finite=finite)
+            ends.append(AnytimeEnds(*(scale * end for end in own)))
+        if by_rates:
+            each = [
+                _rate_in_order(gold, panel, q.settings, 1 - (1 - part) / 2).by_draws(
+                    judged is not None
+                )
+                for gold, panel in zip(golds, (q.pairs.panel_a, q.pairs.panel_b), strict=True)
+            ]
+            ends.append(unpaired_ends(*(AnytimeEnds(*rate[:3]) for rate in each)))
+        lines.append(common_ends(ends))
+    alone, together = lines
+    a, b = q.settings.names
+    verdict, because = verdict_whenever((a, b), together, level)
+    both = f"{len(pairs.rows)} of {how_many(q.pairs.n_items, 'item')} labelled for both"
+    table = [judges_line(_judged(q.pairs))]
+    beliefs, proofs = belief_lines(q) if q.settings.at_least is not None else ((), {})
+    remark = f"{both}; holds whenever one stops"
+    table += [*beliefs, *lines_whenever(alone, together, remark, level)]
+    return _assembled(
+        q,
+        status=Status.OK,
+        message=f"{headline_whenever((a, b), together, level)}; {both}.\n{verdict}: {because}.",
+        difference=together.rate,
+        low=together.low,
+        high=together.high,
+        verdict=verdict,
+        rho2=None,
+        method="anytime",
+        table=tuple(table),
+        certificates=proofs,
+        warnings=tuple(note for note in _warnings(q) if note != LOOKED_AT),
+    )
+
+
+def headline_whenever(names: tuple[str, str], ends: AnytimeEnds, level: float) -> str:
+    """The difference, and that its interval holds whenever one stops."""
+    return (
+        f"{names[0]} - {names[1]} = {signed(ends.rate)}, {level_text(level)} interval {signed(ends.low)} to "
+        f"{signed(ends.high)}, which holds whenever one stops"
+    )
+
+
+def verdict_whenever(names: tuple[str, str], ends: AnytimeEnds, level: float) -> tuple[str, str]:
+    """Verdict and its reason: the interval alone decides, as it may be looked at after every label."""
+    if ends.low <= 0 <= ends.high:
+        most = max(abs(ends.low), abs(ends.high))
+        return "NO DIFFERENCE SHOWN", f"up to {most:.2f} either way is possible"
+    why = f"its interval leaves 0, and misses at any time with a chance of at most {level_text(1 - level)}"
+    return f"{names[0] if ends.low > 0 else names[1]} BETTER", why
+
+
+def lines_whenever(
+    alone: AnytimeEnds, together: AnytimeEnds, remark: str, level: float
+) -> tuple[Line, Line]:
+    """Lines of the labels alone, and of labels and judges."""
+    both = {"labels only": alone, "labels + judges": together}
+    first, second = (_of_labels(name, ends, remark, level) for name, ends in both.items())
+    return first, second
 
 
 def _picked(q: Question, design: Design) -> str:

@@ -18,9 +18,18 @@ from algeval.data.evaluation import is_share
 from algeval.data.reading import Data, keyed_part
 from algeval.errors import DataError
 from algeval.io.results import Results
-from algeval.judges.intervals import Interval, rank_correlation, ranked_above, share, tango
+from algeval.judges.card import looked_labels
+from algeval.judges.intervals import (
+    Interval,
+    Looked,
+    rank_correlation,
+    ranked_above,
+    share,
+    tango,
+    two_answers,
+)
 from algeval.judges.wrong import self_consistency
-from algeval.rates.inputs import pass_label
+from algeval.rates.inputs import pass_label, read_gold
 from algeval.rates.policy import FEWEST_GOLD
 from algeval.report.parts import Table
 from algeval.result import percent
@@ -51,6 +60,28 @@ class ByPeople:
     false_passes: tuple[int, int]
     misses: tuple[int, int]
     was_right: NDArray[np.int8]  # (n_items,), -1 where the judge or people said nothing
+    # of a journal of labels: its draws, what the judge said of every item, and the place of the good label
+    looked: Looked | None
+    codes: NDArray[np.int64]
+    good: int
+    n_labels: int
+
+    @property
+    def accuracy(self) -> Interval:
+        """Share right with its 95% interval, which holds whenever one stops where labels are a journal."""
+        if self.looked is None:
+            return share(self.right, self.n, LEVEL)
+        answered = self.codes != NOT_ANSWERED
+        return self.looked.share(answered, self.codes == self.looked.truth, LEVEL)
+
+    @property
+    def false_pass_rate(self) -> Interval:
+        """Share passed of what people fail, with its 95% interval."""
+        k, n = self.false_passes
+        if self.looked is None or self.n_labels != 2:
+            return share(k, n, LEVEL)
+        answered, said = self.codes != NOT_ANSWERED, self.codes == self.good
+        return self.looked.recall(answered & said, answered, 1 - self.good, LEVEL)
 
 
 _MOST_COUNTED = 1_000_000
@@ -106,7 +137,7 @@ def refuted_by_labels(comparison: Comparison, rows: Sequence[ByPeople]) -> tuple
         for judge, value in values.items():
             if judge not in named or not is_share(value):
                 continue
-            _, low, high = share(named[judge].right, named[judge].n, LEVEL)
+            _, low, high = named[judge].accuracy
             if not low <= float(value) <= high:  # type: ignore[arg-type]
                 excluded.append(Refuted(method, judge, float(value), low, high))  # type: ignore[arg-type]
     return tuple(excluded)
@@ -153,6 +184,7 @@ def by_people(votes: Votes, good: str) -> list[ByPeople]:
     assert votes.key is not None
     key = votes.key
     index = votes.labels.index(good) if good else -1
+    looked = looked_labels(votes, read_gold("key", votes, votes.labels[0]), None)
     rows = []
     for j, judge in enumerate(votes.judges):
         codes = votes.codes[:, j]
@@ -167,6 +199,10 @@ def by_people(votes: Votes, good: str) -> list[ByPeople]:
                 (int((failed & (codes == index)).sum()), int(failed.sum())),
                 (int((passed & (codes != index)).sum()), int(passed.sum())),
                 right,
+                looked,
+                codes.astype(np.int64),
+                index,
+                len(votes.labels),
             )
         )
     return rows
@@ -195,7 +231,9 @@ def judges_table(
     columns["agrees"] = []
     for k in order:
         row = rows[k]
-        columns["right (95%)"].append(share_with_interval(row.right, row.n))
+        _, low, high = row.accuracy
+        ends = f" ({100 * low:.0f}-{100 * high:.0f})"
+        columns["right (95%)"].append(f"{percent(row.right / row.n, 0)}{ends}" if row.n else "-")
         columns["labels"].append(str(row.n))
         if good:
             columns["passes what people fail"].append("{} of {}".format(*row.false_passes))
@@ -209,7 +247,15 @@ def judges_table(
     shown = {name: cells for name, cells in columns.items() if any(cells)}
     cells = [tuple(row) for row in zip(*shown.values(), strict=True)]
     named = tuple((rows[k].judge, *cell) for k, cell in zip(order, cells, strict=True))
+    note = _note_of_judges(any(row.looked is not None for row in rows), bool(kept), list(shown))
+    return Table(columns=("judge", *shown), rows=named, note=f"{note}.")
+
+
+def _note_of_judges(looked: bool, kept: bool, shown: Sequence[str]) -> str:
+    """What the columns of the judges' table mean."""
     note = "right: on what people labelled, with its 95% interval"
+    if looked:
+        note += ", which holds whenever one stops labelling"
     if kept:
         note += "; accuracy: estimated without the labels"
     if "agrees" in shown:
@@ -218,7 +264,7 @@ def judges_table(
         note += "; at most: by logic, the judge alone"
     if "copies" in shown:
         note += "; copies: one letter answers nearly alike, count it as one"
-    return Table(columns=("judge", *shown), rows=named, note=f"{note}.")
+    return note
 
 
 def about_judges(rows: Sequence[ByPeople], good: str) -> tuple[str, ...]:
@@ -242,7 +288,7 @@ def about_judges(rows: Sequence[ByPeople], good: str) -> tuple[str, ...]:
         if failing:
             row = max(failing, key=lambda r: r.false_passes[0] / r.false_passes[1])
             k, m = row.false_passes
-            _, low, high = share(k, m, LEVEL)
+            _, low, high = row.false_pass_rate
             lines.append(
                 f"{row.judge} passes {percent(k / m, 0)} of what people fail ({k} of {m}; "
                 f"{100 * low:.0f}-{100 * high:.0f}%)."
@@ -255,10 +301,18 @@ def about_judges(rows: Sequence[ByPeople], good: str) -> tuple[str, ...]:
 
 def _apart(first: ByPeople, second: ByPeople) -> bool:
     """Whether the first is right more often on the labels of both, as `judge_card` compares them."""
+    if first.looked is not None:
+        codes = np.stack([first.codes, second.codes], axis=1)
+        within, binary = (codes != NOT_ANSWERED).all(axis=1), two_answers(codes, first.n_labels)
+        return first.looked.difference(codes, within, LEVEL, binary=binary).low > 0
     both = (first.was_right >= 0) & (second.was_right >= 0)
     more = int((both & (first.was_right == 1) & (second.was_right == 0)).sum())
     less = int((both & (first.was_right == 0) & (second.was_right == 1)).sum())
     return tango(more, less, int(both.sum()), LEVEL).low > 0
+
+
+WHENEVER = "The labels are a journal: these intervals hold whenever one stops labelling."
+"""Said of rates whose labels came one by one."""
 
 
 def rate_line(who: str, result: Any) -> str:
@@ -399,7 +453,9 @@ def rates_of(
     """
     parts = {} if results is None else results.by_system
     if len(parts) < 2:
-        return Rates((rate_line("", whole),), {"": whole}, cautions=tuple(_cautions(whole)))
+        first = (WHENEVER,) if whole.method == "anytime" else ()
+        lines_of_rate = (rate_line("", whole), *first)
+        return Rates(lines_of_rate, {"": whole}, cautions=tuple(_cautions(whole)))
     lines: list[str] = []
     cautions: list[str] = []
     made: dict[str, RateResult] = {}
@@ -419,6 +475,8 @@ def rates_of(
     if compared is not None:
         lines.append(difference_line(compared, compared.n_differing / max(1, compared.n_items)))
         cautions += compared.warnings
+    if made and all(result.method == "anytime" for result in made.values()):
+        lines.append(WHENEVER)
     return Rates(tuple(lines), made, compared, tuple(cautions))
 
 

@@ -6,11 +6,15 @@ import shlex
 import shutil
 from importlib.resources import files
 
+import numpy as np
 import pytest
 
+import algeval as ae
 from algeval.cli.main import COMMANDS, run
 from algeval.io.catalog import example_table
 from algeval.io.journal import Journal, is_journal
+from algeval.label.choosing import Share
+from algeval.label.front import sitting_of
 
 
 @pytest.fixture
@@ -55,10 +59,14 @@ def test_from_labels_in_the_terminal_to_the_rate(folder, capsys, monkeypatch):
     assert (folder / "results.csv").read_bytes() == before
     code, out, _ = call(capsys, "rate", "results.csv", "--human", "results.labels.jsonl")
     assert "it holds whenever one stops" in out
-    for command in ("judges", "versus", "slices"):
+    for command, words in (
+        ("judges", "which holds whenever one stops"),
+        ("versus", "which holds whenever one stops"),
+        ("slices", "is a journal of labels"),
+    ):
         code, out, err = call(capsys, command, "results.csv", "--human", "results.labels.jsonl")
         assert code in (0, 1), err
-        assert "is a journal of labels" in out
+        assert words in " ".join(out.split())
     code, out, _ = call(capsys, "report", "results.csv", "--human", "results.labels.jsonl")
     assert code == 0
 
@@ -169,3 +177,51 @@ def test_the_guide_names_no_option_that_is_not_there(capsys):
     told = " ".join(call(capsys, "help", name)[1] for name in ("label", "rate", "reading", "next"))
     for option in set(re.findall(r"--[a-z][a-z-]+", text)):
         assert option in told + call(capsys, "help", "plan")[1], option
+
+
+def test_a_report_on_a_journal_says_the_numbers_of_rate_and_counts_no_second_look(
+    tmp_path, monkeypatch, capsys
+):
+    """Its numbers are those of `rate`, `versus` and `judge_card`, before and after a second look."""
+    rng = np.random.default_rng(5)
+    monkeypatch.chdir(tmp_path)
+    lines, truth = ["id,prompt,response,system,a,b"], {}
+    for k in range(120):
+        for system, p in (("v1", 0.6), ("v2", 0.8)):
+            good = bool(rng.random() < p)
+            truth[f"{k}{system}"] = "pass" if good else "fail"
+            votes = ("pass" if (rng.random() < 0.85) == good else "fail" for _ in range(2))
+            lines.append(f"{k}{system},q{k},answer {k},{system},{','.join(votes)}")
+    (tmp_path / "r.csv").write_text("\n".join(lines) + "\n")
+    settings = dict.fromkeys(("good", "labels", "by", "systems", "against", "width"))
+    settings |= {"goal": "rate", "level": 0.95, "seed": 0}
+    sitting = sitting_of("r.csv", None, "anna", settings=settings, share=Share())
+    while len(sitting.labels.acts) < 80:
+        view = sitting.view("anna")
+        sitting.act("anna", "label", label=truth[view.item])
+    code, first, _ = call(capsys, "report", "r.csv", "--human", "r.labels.jsonl", "--no-intervals")
+    assert code == 0
+    said = " ".join(first.split())
+    assert "these intervals hold whenever one stops labelling" in said
+    assert "which holds whenever one stops labelling" in said  # of the judges
+    results = ae.read_results("r.csv", human="r.labels.jsonl")
+    for name, part in results.by_system.items():
+        rate = ae.rate(part.votes, "pass", human="key")
+        assert rate.method == "anytime"
+        ends = f"({100 * rate.low:.0f}-{100 * rate.high:.0f})"
+        assert f"'pass' rate of {name}: {100 * rate.rate:.0f}% {ends}" in said
+    compared = ae.versus(results)
+    assert compared.method == "anytime"
+    assert f"({-100 * compared.high:+.0f} to {-100 * compared.low:+.0f})" in said
+    for row in ae.judge_card(results).judges:
+        value, low, high = row.accuracy
+        assert f"{100 * value:.0f}% ({100 * low:.0f}-{100 * high:.0f})" in said
+    for item in list(sitting.labels.by_item)[:10]:
+        other = {"pass": "fail", "fail": "pass"}[truth[item]]
+        sitting.second_look("anna", item, other)
+    _, again, _ = call(capsys, "report", "r.csv", "--human", "r.labels.jsonl", "--no-intervals")
+
+    def numbers(text):
+        return [line for line in text.splitlines() if "%" in line]
+
+    assert numbers(again) == numbers(first)

@@ -1,5 +1,6 @@
 """The page in a real browser: labels by keyboard, reload, undo, two people, a kill, and hostile texts."""
 
+import json
 import time
 from threading import Thread
 
@@ -11,7 +12,7 @@ from algeval.label.choosing import Share
 from algeval.label.offline import offline_page
 from algeval.label.sitting import journal_path
 from tests.label.test_server import HOSTILE, started
-from tests.label.test_sitting import sat, table, write
+from tests.label.test_sitting import pairs, sat, table, write
 
 pytest.importorskip("flask", reason="the labelling page needs Flask")
 
@@ -125,7 +126,7 @@ def test_two_people_take_turns_at_one_page(served, browser):
     acts = page.sitting.labels.acts.values()
     assert {(a.who, a.label) for a in acts} == {("anna", "pass"), ("ben", "fail")}
     assert len({a.item for a in acts}) == 1
-    assert "agree on 0 of 1 item" in browser.ask("document.querySelector('#answer').textContent")
+    assert "agree on 0% of 1 item" in browser.ask("document.querySelector('#answer').textContent")
 
 
 def test_what_a_full_disk_did_not_take_is_said_and_the_item_stays(served, browser, monkeypatch):
@@ -241,3 +242,47 @@ def test_a_page_for_offline_keeps_its_labels_and_gives_them_back(path, tmp_path,
     assert sorted(a.kind for a in labels.acts.values()) == ["label", "label", "skip", "unsure"]
     first = sat(path, journal=tmp_path / "own.jsonl").view("anna").item
     assert labels.truth(first) == {"pass": 1}
+
+
+@pytest.fixture
+def of_pairs(tmp_path):
+    return write(tmp_path / "pairs.csv", pairs()[0])
+
+
+def test_pairs_stand_side_by_side_and_labels_are_of_the_answers(of_pairs, browser):
+    truth = pairs()[1]
+    page = Served(sat(of_pairs))
+    browser.open(page.address, width=1200, height=800)
+    browser.wait("document.querySelector('#item .first') && 1")
+    places = "['.first', '.second'].map(s => document.querySelector('#item ' + s).getBoundingClientRect())"
+    assert browser.ask(f"(([a, b]) => a.top === b.top && a.right <= b.left)({places})")
+    for _ in range(20):
+        first = browser.ask("document.querySelector('#item .first').textContent")
+        press(browser, "1" if "good" in first else "2")
+    acts = page.sitting.labels.acts.values()
+    assert len(acts) == 20
+    assert all(act.label == truth[act.item] for act in acts)
+    assert 2 < sum(r["swapped"] for r in page.sitting.journal.records if r["kind"] == "label") < 18
+    browser.open(page.address, width=400, height=800)
+    browser.wait("document.querySelector('#item .first') && 1")
+    assert browser.ask(f"(([a, b]) => a.bottom <= b.top)({places})")
+    assert browser.ask("document.documentElement.scrollWidth") <= 400
+    browser.ask("document.querySelector('#to-stop').click()")
+    page.thread.join(30)
+
+
+def test_pairs_in_a_page_for_offline_are_labelled_alike(of_pairs, tmp_path, browser):
+    truth = pairs()[1]
+    sitting = sat(of_pairs)
+    target = tmp_path / "page.html"
+    offline_page(sitting.plan, sitting.labels, "anna", target)
+    browser.open(target)
+    browser.wait("document.querySelector('#item .first') && 1")
+    for _ in range(12):
+        first = browser.ask("document.querySelector('#item .first').textContent")
+        press(browser, "1" if "good" in first else "2")
+    kept = json.loads(browser.ask("JSON.stringify(Object.values(localStorage)[0])"))
+    records = json.loads(kept)
+    assert len(records) == 12
+    assert all(r["label"] == truth[r["item"]] for r in records)
+    assert 0 < sum(r["swapped"] for r in records) < 12

@@ -1,5 +1,6 @@
 """A sitting from the first item to the rate: order, undo, skips, people, tabs, and tables that changed."""
 
+import csv
 import json
 
 import numpy as np
@@ -8,9 +9,11 @@ import pytest
 import algeval as ae
 from algeval.errors import DataError
 from algeval.io.journal import Journal
+from algeval.judges.intervals import anytime_share
 from algeval.label.choosing import Share
 from algeval.label.front import sitting_of
 from algeval.label.sitting import OutOfTurnError, journal_path, merged, write_joined
+from algeval.label.texts import cells_of, side_columns, side_labels
 from algeval.rates.streams import LabelStream
 
 SETTINGS = dict.fromkeys(("good", "labels", "by", "systems", "against", "width"))
@@ -491,3 +494,166 @@ def test_goals_say_what_the_table_lacks(path):
         sat(path, goal="slices", by="colour")
     with pytest.raises(DataError, match="goal must be"):
         sat(path, goal="fame")
+
+
+def test_a_joined_table_of_a_row_per_judge_loses_and_doubles_no_row(tmp_path):
+    rows, truth = table(12, systems=2)
+    names = ("gpt4", "claude", "gemini")
+    long = [
+        {
+            "question": row["question"],
+            "system": row["system"],
+            "response": row["response"],
+            "judge": judge,
+            "verdict": row[judge],
+        }
+        for row in rows
+        for judge in names
+    ]
+    path = write(tmp_path / "long.csv", long)
+    sitting = sat(path)
+    label = {f"{row['question']}:{row['system']}": truth[row["output_id"]] for row in rows}
+    done = label_on(sitting, label, 9)
+    assert len(done) == 9
+    write_joined(sitting, str(path), tmp_path / "joined.csv", "human")
+    with (tmp_path / "joined.csv").open() as stream:
+        joined = list(csv.DictReader(stream))
+    assert [{k: v for k, v in row.items() if k != "human"} for row in joined] == long
+    for row in joined:
+        item = f"{row['question']}:{row['system']}"
+        assert row["human"] == (label[item] if item in done else "")
+    again = ae.read_results(str(tmp_path / "joined.csv"))
+    assert {item: said for item, said in again.human.items() if said} == {i: label[i] for i in done}
+
+
+def test_a_joined_table_whose_rows_hold_two_systems_has_a_column_of_each(tmp_path):
+    rows = [
+        {
+            "id": f"q{k}",
+            "prompt": f"What is {k}?",
+            "response_v1": f"one answer to the question that was asked, of some words, number {k}",
+            "response_v2": f"two answers to the question that was asked, of some words, number {k}",
+            "gpt_v1": "pass",
+            "gpt_v2": "fail" if k % 2 else "pass",
+        }
+        for k in range(10)
+    ]
+    path = write(tmp_path / "wide.csv", rows)
+    sitting = sat(path, labels=("pass", "fail"), good="pass")
+    shown = {item: cells_of(sitting.plan.results, k) for k, item in enumerate(sitting.plan.items)}
+    for item, cells in shown.items():  # of its own system alone, which is not named
+        assert [cell.name for cell in cells if "v1" in cell.name or "v2" in cell.name] == []
+        words = [cell.plain for cell in cells if cell.name == "response"]
+        assert len(words) == 1
+        assert words[0].startswith("one" if "v1" in item else "two")
+    done = label_on(sitting, dict.fromkeys(sitting.plan.items, "pass"), 7)
+    write_joined(sitting, str(path), tmp_path / "joined.csv", "human")
+    with (tmp_path / "joined.csv").open() as stream:
+        joined = list(csv.DictReader(stream))
+    assert len(joined) == 10
+    own = [name for name in joined[0] if name.startswith("human")]
+    assert own == ["human_v1", "human_v2"]
+    assert sum(row[name] == "pass" for row in joined for name in own) == len(done)
+
+
+def pairs(n=60, seed=2):
+    """Return rows of a table of pairs, and {item: which answer is better, a or b}."""
+    rng = np.random.default_rng(seed)
+    rows, truth = [], {}
+    for k in range(n):
+        truth[f"p{k}"] = "A" if rng.random() < 0.6 else "B"
+        better, worse = f"{k} is the good answer", f"{k} is the other one"
+        first, second = (better, worse) if truth[f"p{k}"] == "A" else (worse, better)
+        row = {"id": f"p{k}", "prompt": f"What is {k}?", "response_a": first, "response_b": second}
+        votes = rng.choice(["A", "B", "tie"], 2)
+        rows.append(row | {"gpt": votes[0], "claude": votes[1]})
+    return rows, truth
+
+
+def shown_pair(sitting, who="anna"):
+    view = sitting.view(who)
+    return view, [cell.plain for cell in view.cells if cell.side]
+
+
+def test_labels_of_a_pair_are_of_the_answers_whatever_side_they_were_shown_on(tmp_path):
+    rows, truth = pairs()
+    sitting = sat(write(tmp_path / "pairs.csv", rows))
+    assert sitting.plan.tie == "tie"
+    assert sitting.plan.settings.good == "A"
+    for _ in range(50):
+        view, (first, _) = shown_pair(sitting)
+        sitting.act("anna", "label", label="A" if "good" in first else "B")
+    acts = sitting.labels.acts
+    assert all(act.label == truth[item] for (item, _), act in acts.items())
+    sides = [record["swapped"] for record in sitting.journal.records if record["kind"] == "label"]
+    assert 12 < sum(sides) < 38
+    undone = sitting.undo("anna")
+    view, (first, _) = shown_pair(sitting)
+    assert view.item == undone
+    sitting.act("anna", "label", label="tie")
+    bar = sitting.live.bars[0]
+    found = ae.rate(
+        ae.read_results(str(tmp_path / "pairs.csv")).votes,
+        "A",
+        human=str(sitting.journal.path),
+        tie="tie",
+        predictor="share",
+    )
+    assert (found.method, found.low, found.high) == ("anytime", bar.low, bar.high)
+
+
+def test_who_always_takes_the_first_answer_shown_prefers_neither(tmp_path):
+    """The share of A is near one half by the shuffled sides, and would be 1 without them."""
+    rows, _ = pairs(400)
+    sitting = sat(write(tmp_path / "pairs.csv", rows))
+    share = np.mean([not sitting.plan.swapped(item, "anna") for item in sitting.plan.items])
+    assert abs(share - 0.5) < 0.1
+    for _ in range(60):
+        sitting.act("anna", "label", label="A")
+    bar = sitting.live.bars[0]
+    assert bar.low < 0.5 < bar.high
+    assert 0.3 < bar.rate < 0.7
+
+
+def test_columns_and_labels_of_two_sides_are_told_from_others():
+    assert side_columns(["id", "response_a", "response_b", "Answer 1", "answer 2", "plan_b"]) == {
+        "response_a": "response_b",
+        "Answer 1": "answer 2",
+    }
+    assert side_labels(["A", "B", "tie"]) == {"A": "B", "B": "A"}
+    assert side_labels(["model_a", "model_b"]) == {"model_a": "model_b", "model_b": "model_a"}
+    assert side_labels(["1", "2", "3", "4"]) == side_labels(["pass", "fail"]) == {}
+
+
+def test_people_agree_with_an_interval_that_the_judge_card_counts_alike(path, rows):
+    sitting = sat(path, who=["anna", "ben"], share=Share(overlap=1.0))
+    label_on(sitting, rows[1], 20, "anna")
+    other = {"pass": "fail", "fail": "pass"}
+    for k in range(20):
+        view = sitting.view("ben")
+        label = rows[1][view.item]
+        sitting.act("ben", "label", label=label if k % 5 else other[label])
+    humans = sitting.result().humans
+    value, low, high = humans.agreement
+    assert (humans.n, value, humans.split) == (20, 0.8, 4)
+    assert (low, high) == anytime_share(16, 20, 0.95)
+    card = ae.judge_card(str(path), human=str(sitting.journal.path))
+    assert (card.humans.n, card.humans.agreement.value) == (20, pytest.approx(0.8))
+    ends = f"(between {100 * low:.0f}% and {100 * high:.0f}%, whenever you stop)"
+    assert f"agree on 80% of 20 items both labelled {ends}" in sitting.result().summary()
+    alone = sat(path, journal=path.with_name("alone.labels.jsonl"))
+    label_on(alone, rows[1], 3)
+    assert alone.result().humans is None
+
+
+def test_both_answers_are_shown_where_one_column_alone_is_taken_for_text(tmp_path):
+    rows, _ = pairs()
+    for row in rows:
+        row["response_a"] = f"A long answer of many words for the prompt {row['id']}. " * 5
+        row["response_b"] = "I cannot help with that."
+    sitting = sat(write(tmp_path / "pairs.csv", rows))
+    for _ in range(6):
+        _, sides = shown_pair(sitting)
+        assert len(sides) == 2
+        assert len({text[:6] for text in sides}) == 2
+        sitting.act("anna", "label", label="A")

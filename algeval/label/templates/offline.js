@@ -30,7 +30,7 @@
     return { who: data.who, people: [data.who], question: data.question, labels: data.labels, good: data.good, turn: records.length, done, total: data.items.length,
       pace: spent.length > 2 ? spent[spent.length >> 1] : null, agree: [], judges: false,
       live: { bars: [], ends: [0, 1], mark: null, stop: false, sentence: "Labels stay in this browser until you download them; the interval is made when they are merged" },
-      item: item && { cells: item.cells, again: last.has(item.id), partner: false, number: done + 1 } };
+      item: item && { cells: item.cells, swapped: item.swapped, again: last.has(item.id), partner: false, number: done + 1 } };
   }
 
   function save(record) {
@@ -45,7 +45,8 @@
     if (body.kind === "undo") { const last = fold().own.at(-1); if (last) save({ kind: "undo", undoes: last.id }); }
     else if (now.item) {
       const record = { kind: body.kind, item: shown.item, shown: shown.time, seconds: Math.round(100 * body.seconds) / 100 };
-      if (body.label) record.label = body.label;
+      if (body.label) record.label = (now.item.swapped && data.other_side[body.label]) || body.label;
+      if (Object.keys(data.other_side).length) record.swapped = now.item.swapped;
       if (body.note) record.note = body.note;
       save(record);
     }

@@ -47,7 +47,7 @@
   }
 
   function cell(one) {
-    const box = make("section", undefined, "cell");
+    const box = make("section", undefined, one.side ? `cell ${one.side}` : "cell");
     box.append(make("h2", one.name));
     const text = make("div", undefined, `text ${page.plain ? "plain" : one.kind}`);
     text.dir = "auto";
