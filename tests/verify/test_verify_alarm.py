@@ -54,7 +54,7 @@ def test_it_imports_the_standard_library_only():
 ALARMS = [
     (ODD, 1, Specification.at_least("4/5") & Specification.prevalence("a", ">=", "1/2")),
     (ODD, "full", Specification.at_least("3/4")),
-    (ODD, "full", Specification.grade(">=", "4/5")),
+    (ODD, "full", Specification.grade(">", "4/5")),
     (MISSING, "full", Specification.at_least("9/10")),
     (MISSING, 1, Specification.at_least("99/100") & Specification.prevalence("a", "<=", "1/5")),
 ]
