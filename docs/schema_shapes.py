@@ -64,7 +64,7 @@ _POINT = {
 
 SHAPES = {
     "Overview": {"optional": ["answers", "about_judges", "cards"]},  # not in documents before 0.3
-    "Threshold": {"optional": ["ladder"]},  # nor is this
+    "Threshold": {"optional": ["ladder", "keys"]},  # nor is this
     "Aggregation": {"optional": ["learned"]},
     "ScoreAggregation": {"optional": ["learned"]},
     "Votes": {
