@@ -276,18 +276,18 @@ def restrict(panel: Panel, names: Sequence[str]) -> Panel:
 
 def together(panel: Panel, positions: tuple[int, ...]) -> Counter[tuple[int, ...]]:
     """How often some of the judges gave each combination of answers; counted once for each set."""
-    known = panel.counted
-    if positions not in known:
+    counted = panel.counted
+    if positions not in counted:
         tuples = panel.tuples or ()
-        if "columns" not in known:
-            known["columns"] = list(zip(*(codes for codes, _ in tuples), strict=True))
+        if "columns" not in counted:
+            counted["columns"] = list(zip(*(codes for codes, _ in tuples), strict=True))
         counts: defaultdict[tuple[int, ...], int] = defaultdict(int)
-        chosen = zip(*(known["columns"][i] for i in positions), strict=True)
+        chosen = zip(*(counted["columns"][i] for i in positions), strict=True)
         for codes, (_, count) in zip(chosen, tuples, strict=True):
             counts[codes] += count
         spend(len(tuples))
-        known[positions] = Counter(counts)
-    result: Counter[tuple[int, ...]] = known[positions]
+        counted[positions] = Counter(counts)
+    result: Counter[tuple[int, ...]] = counted[positions]
     return result
 
 

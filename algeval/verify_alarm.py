@@ -334,7 +334,7 @@ class Claim:
     held: tuple[tuple[str, str], ...] = ()
 
     def words(self) -> str:
-        """Return what is claimed, condition by condition."""
+        """The claim, condition by condition."""
         held = (f"judge {quoted(i)} held to an item of {quoted(t)}" for i, t in self.held)
         return "; ".join([*map(str, self.conditions), *held])
 
@@ -457,8 +457,8 @@ class Program:
     def accuracy_level(self, i: int, t: int) -> Fraction | None:
         """Highest accuracy asked of judge i on label t, or None."""
         pair = self.panel.judges[i], self.panel.labels[t]
-        asked = (c for c in self.conditions if c.quantity == "accuracy" and c.sense != "<=")
-        return max((self.level(c) for c in asked if c.covers(*pair)), default=None)
+        levels = (c for c in self.conditions if c.quantity == "accuracy" and c.sense != "<=")
+        return max((self.level(c) for c in levels if c.covers(*pair)), default=None)
 
     def total_held(self, i: int) -> int:
         """How many items judge i is held to, over all labels."""
@@ -650,7 +650,7 @@ class Program:
         return {(letter, *self.indices(indices, shape)): 1}
 
     def split(self, leaf: Leaf, name: object, at: int) -> tuple[Leaf, Leaf]:
-        """Return what is known where the form is <= at, and where it is >= at + 1."""
+        """Leaves where the form is <= at, and where it is >= at + 1."""
         form = self.form(name)
         below = (*leaf.splits, Row(dict.fromkeys(form, -1), -at))
         above = (*leaf.splits, Row(form, at + 1))
@@ -832,7 +832,7 @@ def scope_of(claim: Claim, panel: Panel) -> str:
 
 
 def check_alarm(certificate: Mapping[str, Any], panel: Panel) -> str:
-    """Return what an alarm proves of the data, or reject it."""
+    """The sentence that an alarm proves of the data, or a rejection."""
     claim = read_claim(certificate["claim"], panel)
     whole_panel = claim.needed == len(panel.judges)
     if claim.order not in (1, "full") or claim.verdict != "impossible" or not whole_panel:
