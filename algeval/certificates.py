@@ -73,7 +73,7 @@ def _write_all(folder: str, certificates: Mapping[str, Any], counts: Any) -> tup
         f"{name}.json": json.dumps(value.to_dict()) + "\n"
         for name, value in {kind: counts, **proofs}.items()
     }
-    for name in ("verify.py", "verify_statements.py"):
+    for name in ("verify.py", "verify_alarm.py", "verify_statements.py"):
         texts[name] = files("algeval").joinpath(name).read_text(encoding="utf-8")
     _refuse_strange(index, texts)
     for name, text in texts.items():

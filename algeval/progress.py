@@ -417,6 +417,7 @@ _WORK = {
     "algeval.compare.comparison": "comparing methods",
     "algeval.report.figures": "drawing",
     "algeval.verify": "checking certificates",
+    "algeval.verify_alarm": "checking certificates",
     "algeval.verify_statements": "checking certificates",
 }
 """What is done in a module, or in all modules below it."""

@@ -9,7 +9,7 @@ polynomial identity, or it divides the domain into parts that cover it.
 Polynomials are kept in *affine form*: the last coordinate of every block is replaced by 1 minus the
 others, so that two polynomials agree on the domain exactly when they are equal.
 
-It imports the standard library, and from ``verify.py`` how JSON is read and how a certificate is refused.
+It imports the standard library, and from ``verify_alarm.py`` how values are read and refused.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from algeval.verify import (
+from algeval.verify import nonnegative
+from algeval.verify_alarm import (
     MAX_BITS,
     MAX_DIGITS,
     array,
@@ -33,10 +34,10 @@ from algeval.verify import (
     fraction,
     kind_of,
     name_list,
-    nonnegative,
     quoted,
     reject,
     shown,
+    spend,
     times,
     whole,
 )
@@ -78,6 +79,7 @@ class Meter:
     def count(self, steps: int) -> None:
         """Add to the steps, up to the limit."""
         self.steps += steps
+        spend(steps)
         if self.steps > MAX_STEPS:
             too_large(f"more than {MAX_STEPS} products and sums of coefficients")
 

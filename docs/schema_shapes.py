@@ -64,7 +64,7 @@ _POINT = {
 
 SHAPES = {
     "Overview": {"optional": ["answers", "about_judges", "cards"]},  # not in documents before 0.3
-    "Threshold": {"optional": ["ladder"]},  # nor is this
+    "Threshold": {"optional": ["ladder", "keys"]},  # nor is this
     "Aggregation": {"optional": ["learned"]},
     "ScoreAggregation": {"optional": ["learned"]},
     "Votes": {
@@ -170,12 +170,14 @@ SHAPES = {
                 {
                     "type": "object",
                     "properties": {
-                        "verdict": {"enum": ["possible", "impossible"]},
+                        "verdict": {"enum": ["possible", "impossible", "keys"]},
                         "data": _DIGEST,
                         "order": {"anyOf": [{"type": "integer"}, {"const": "full"}]},
                         "missing": {"enum": ["excluded", "wrong"]},
                         "specification": OBJECT,
                         "held": {"type": "array", "items": OBJECT},
+                        "keys": {"type": "array", "items": {"type": "array"}},
+                        "every": {"type": "boolean"},
                     },
                     "required": ["verdict", "data", "order", "missing", "specification"],
                     "additionalProperties": False,
@@ -195,6 +197,9 @@ SHAPES = {
                                 "branches",
                                 "conflicts",
                                 "tallies",
+                                "together",
+                                "chains",
+                                "keys",
                             ]
                         }
                     },
@@ -479,6 +484,7 @@ COMMON = {
     "specification": "What was asked of the judges.",
     "witness": "Certificate that the lower end can be reached.",
     "refutation": "Certificate that nothing above the upper end can be reached.",
+    "keys": "Certificate of the answer keys that attain the lower end; null where there is none.",
     "evaluation": "Prevalences and confusion tables.",
     "name": "What it is called.",
     "holds": "Whether the statement was proved; null where that is not known.",

@@ -51,7 +51,7 @@ MOST_ACTS = {
     "algeval/models": 55,
     "algeval/report": 1,
     "algeval/sklearn.py": 1,
-    "algeval/verify.py": 3,
+    "algeval/verify.py": 1,
     "algeval/verify_statements.py": 18,
     "algeval_papers": 34,
 }

@@ -1170,7 +1170,7 @@ def threshold(source: Source, exact: bool | None, ladder: bool, logic: Logic, ou
     from algeval.logic import threshold as ask
 
     result = ask(source.data, exact=exact, ladder=ladder, **logic.settings())
-    certificates = {"witness": result.witness, "refutation": result.refutation}
+    certificates = {"witness": result.witness, "refutation": result.refutation, "keys": result.keys}
     _show(source, result, certificates, logic.save, out)
     return 0
 

@@ -54,7 +54,8 @@ class Certificate(ByValue):
     claim : mapping
         Verdict, digest of the data, order, missing rule and specification.
     evidence : mapping
-        What proves it: its "kind" is witness, cap, weights, multipliers, branches, together or conflicts.
+        What proves it: its "kind" is witness, cap, weights, multipliers, branches, together, conflicts or
+        keys.
 
     The format is described in the reference on certificates.
     """
@@ -66,7 +67,7 @@ class Certificate(ByValue):
 
     @property
     def verdict(self) -> str:
-        """Either "possible" or "impossible"."""
+        """One of "possible", "impossible" and "keys": which answer keys are possible."""
         return str(self.claim["verdict"])
 
     @property
@@ -99,6 +100,7 @@ class Certificate(ByValue):
             "witness": "It shows an answer key and what each judge got right.",
             "multipliers": "It adds up rows of the program to a contradiction.",
             "branches": "each possible set of true labels is excluded, case by case.",
+            "keys": "It shows each answer key, and excludes every other where it says so.",
             "conflicts": "It names sets of judges that cannot meet the standard together.",
             "chains": "It follows chains of judges: one is right so often, so the next one is.",
             "together": "It speaks of whole decision tuples: so few judges differ that this order sees them.",
@@ -107,6 +109,11 @@ class Certificate(ByValue):
 
     def describe(self) -> str:
         """Claim in one sentence."""
+        if self.verdict == "keys":
+            least = "" if self.claim["every"] else "at least "
+            n = len(self.claim["keys"])
+            what = self.specification.describe()
+            return f"With these votes (order {self.claim['order']}), {least}{n} answer keys can meet: {what}."
         can = "can" if self.verdict == "possible" else "cannot"
         return (
             f"With these votes (order {self.claim['order']}), some answer key {can} meet: "
@@ -1365,26 +1372,34 @@ def branch(
 
 def keys_meeting(
     shares: Shares, clock: Clock, *, most: int, near: Callable[[Ints], Ints] | None = None
-) -> dict[tuple[int, ...], Ints] | None:
+) -> tuple[dict[tuple[int, ...], Ints], Evidence] | None:
     """Every answer key (counts by label) at which the rows can be met, with shares of just that key.
 
-    None when the work ran out. Boxes of keys are halved and dropped as soon as they are refuted.
+    With them the tree that refutes every other key. None when the work ran out. Boxes of keys are halved
+    until each is refuted or one key that can.
     """
     tree = _Tree(shares, clock, most, refutation_at, near)
-    waiting, keys = [shares.root()], {}
+    proof: Evidence = {}
+    waiting, keys = [(shares.root(), proof)], {}
     while waiting:
-        node = _tightened(waiting.pop(), int(shares.totals[0]))
+        node, part = waiting.pop()
+        node = _tightened(node, int(shares.totals[0]))
         try:
             node, relaxed = tree.relax(node)
         except _GaveUp:
             return None
-        if not isinstance(relaxed, Relaxation) or refutation_at(shares, node, relaxed) is not None:
+        refuted = relaxed if not isinstance(relaxed, Relaxation) else None
+        if isinstance(relaxed, Relaxation):
+            refuted = refutation_at(shares, node, relaxed)
+        if refuted is not None:
+            part.update(refuted)
             continue
         low, high = node.low[0], node.high[0]
         t = int((high - low).argmax())
         if low[t] < high[t]:
-            _, _, below, above = tree._key(node, t, int(low[t] + high[t]) // 2)
-            waiting += [above, below]
+            form, at, below, above = tree._key(node, t, int(low[t] + high[t]) // 2)
+            part.update({"split": form, "at": at, "low": {}, "high": {}})
+            waiting += [(above, part["high"]), (below, part["low"])]
             continue
         alone = replace(
             shares, low=node.low, high=node.high
@@ -1392,9 +1407,12 @@ def keys_meeting(
         outcome, evidence = branch(alone, clock, most=most, near=near, node=node)
         if outcome is not None:
             keys[tuple(low.tolist())] = outcome
+            part["kind"] = "listed"
         elif evidence is None:
             return None
-    return dict(sorted(keys.items()))
+        else:
+            part.update(evidence.get("tree", evidence))
+    return dict(sorted(keys.items())), proof
 
 
 def _tightened(node: Node, n_items: int) -> Node:

@@ -183,9 +183,12 @@ class Threshold(LogicResult):
     exact : bool
         Whether lower equals upper: an alarm set above `lower` goes off, one at `lower` does not.
     key_count : int or None
-        How many answer-key counts attain `lower` (None where they were not counted).
+        How many answer-key counts attain `lower` (None where they were not counted: at least those of
+        `answer_keys` do).
     answer_keys : tuple of tuples of int
         Some of them: how many items have each label.
+    keys : Certificate or None
+        Where they could be proved cheaply: a witness of each, and a tree that refutes every other.
     require_labels : bool
         Whether every label had to occur in the answer key.
     relaxation : Fraction or None
@@ -205,6 +208,7 @@ class Threshold(LogicResult):
     refutation: Certificate | None
     key_count: int | None = None
     answer_keys: tuple[tuple[int, ...], ...] = ()
+    keys: Certificate | None = None
     require_labels: bool = False
     relaxation: Fraction | None = None
     ladder: tuple[Rung, ...] = ()
@@ -216,7 +220,9 @@ class Threshold(LogicResult):
         lines = []
         if self.answer_keys:
             shown = "; ".join(self._key_words(key) for key in self.answer_keys[:SUMMARY_KEYS])
-            count = "not counted" if self.key_count is None else f"{self.key_count} in all"
+            count = f"at least {len(self.answer_keys)}"
+            if self.key_count is not None:
+                count = f"{self.key_count} in all"
             more = "; ..." if len(self.answer_keys) > SUMMARY_KEYS else ""
             lines.append(f"Answer keys that attain it ({count}): {shown}{more}.")
         if self.relaxation is not None:

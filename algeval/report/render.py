@@ -224,11 +224,11 @@ class _Link(NamedTuple):
 
 
 class _Proofs(NamedTuple):
-    """Certificates as text and as files, the counts, the verifier, and the command that checks them."""
+    """Certificates as text and as files, the counts, the two files of the verifier, and the command."""
 
     certificates: list[tuple[_Link, str]]
     counts: _Link
-    verifier: _Link
+    verifier: list[_Link]
     command: str
 
 
@@ -240,14 +240,17 @@ def _proofs(data: Data | Scores, proofs: Mapping[str, Any]) -> _Proofs:
     held = _link(f"{kind}.json", text, "application/json")
     if len(text) > _PACKED:
         held = _link(f"{kind}.json.gz", gzip.compress(text, mtime=0), "application/gzip")
-    verifier = files("algeval").joinpath("verify.py").read_bytes()
+    verifier = [
+        _link(name, files("algeval").joinpath(name).read_bytes(), "text/x-python")
+        for name in ("verify.py", "verify_alarm.py")
+    ]
     certificates = []
     for name, proof in proofs.items():
         sentence = json.dumps(proof.to_dict())
         link = _link(f"{name}.json", sentence.encode(), "application/json")
         certificates.append((link, json_visible(sentence)))
     command = f"python3 verify.py {certificates[0][0].name} {held.name}"
-    return _Proofs(certificates, held, _link("verify.py", verifier, "text/x-python"), command)
+    return _Proofs(certificates, held, verifier, command)
 
 
 def _link(name: str, content: bytes, kind: str) -> _Link:

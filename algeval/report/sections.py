@@ -274,6 +274,7 @@ def check(proofs: Mapping[str, Certificate], counts: Sketch | Summary) -> None:
 def _proofs(t: Threshold, a: Alarm | None, panels: tuple[Panel, ...]) -> Iterator[tuple[str, Any]]:
     """Yield every certificate there is, under the name of a file."""
     named = [("threshold-attained", t.witness), ("threshold-nothing-above", t.refutation)]
+    named += [("threshold-answer-keys", t.keys)]
     named += [] if a is None else [("alarm", a.certificate)]
     for k, p in enumerate(panels, start=1):
         index = f"-{k}" if len(panels) > 1 else ""

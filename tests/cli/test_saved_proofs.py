@@ -49,7 +49,7 @@ def test_the_folder_can_be_sent_to_somebody_else(tmp_path, capsys):
     assert done.returncode == 0, done.stderr
     import algeval.verify as module
 
-    for name in ("verify.py", "verify_statements.py"):
+    for name in ("verify.py", "verify_alarm.py", "verify_statements.py"):
         assert (other / name).read_bytes() == Path(module.__file__).with_name(name).read_bytes()
 
 

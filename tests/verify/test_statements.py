@@ -966,7 +966,7 @@ def places_of(value, path=()):
 
 
 def test_the_two_files_alone_need_no_data_and_no_package(tmp_path):
-    for name in ("verify.py", "verify_statements.py"):
+    for name in ("verify.py", "verify_alarm.py", "verify_statements.py"):
         shutil.copy(ROOT / "algeval" / name, tmp_path / name)
     (tmp_path / "good.json").write_text(json.dumps(TOGETHER))
     (tmp_path / "bad.json").write_text(json.dumps(TOGETHER | {"given": ["d_i >= 0", "d_i >= 0"]}))
@@ -985,7 +985,8 @@ def test_the_two_files_alone_need_no_data_and_no_package(tmp_path):
 
 
 def test_the_first_file_alone_says_which_file_a_statement_needs(tmp_path):
-    shutil.copy(ROOT / "algeval" / "verify.py", tmp_path / "verify.py")
+    for part in ("verify.py", "verify_alarm.py"):
+        shutil.copy(ROOT / "algeval" / part, tmp_path / part)
     (tmp_path / "good.json").write_text(json.dumps(TOGETHER))
     command = [sys.executable, "-S", "-I", "verify.py", "good.json"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -14,6 +14,7 @@ from time import process_time
 import pytest
 
 import algeval.verify as module
+from algeval import verify_alarm
 from algeval.data import KeyedSketch, Sketch, Specification, Summary, Votes
 from algeval.verify import Verdict, main, verify
 
@@ -285,7 +286,7 @@ REJECTED = [
     ("multipliers", ("evidence", "rows", 0, 0), ["tuple", "0"], "must be a whole number"),
     ("multipliers", ("evidence", "rows", 0, 0), ["tuple"], "must name 1 positions; got 0"),
     ("multipliers", ("evidence", "rows", 0, 0), ["observed", 0, 0], "has no such row"),
-    ("multipliers", ("evidence", "rows", 0, 0), ["pair", 0, 1, 0, 0], "has no such row"),
+    ("multipliers", ("evidence", "rows", 0, 0), ["pair", 0, 1, 0, 0], "there is no row pair"),
     ("multipliers", ("evidence", "rows", 0, 0), ["split", 0], "a position must be in 0..-1"),
     ("multipliers", ("evidence", "rows", 0, 0), ["condition", 0, None, 0], "a whole number; got None"),
     ("multipliers", ("evidence", "rows", 0, 0), ["condition", 0, [0], 0], "a whole number; got [0]"),
@@ -413,7 +414,7 @@ def test_prevalences_are_asked_of_the_key_even_of_a_panel():
     }
     tree = {"conflict": 0, "children": {"i": None}}
     made = certificate(data, 1, spec.by_at_least(2), "impossible", alone | {"tree": tree})
-    assert not verify(made, data)  # the caps alone leave room: only the bound on q closes it
+    assert verify(made, data)  # where b has an item, a has one at most: the bound on q closes it
     rows = [[["condition", 1, None, 1], "1"], [["cap", 0, 0, 1], "1"]]
     alone["conflicts"][0]["evidence"] = leaf("multipliers", rows=rows)
     made = certificate(data, 1, spec.by_at_least(2), "impossible", alone | {"tree": tree})
@@ -521,7 +522,7 @@ def test_deep_trees_are_walked_or_refused_never_a_traceback(tmp_path):
 
 
 def test_endless_trees_are_refused(monkeypatch):
-    monkeypatch.setattr(module, "MAX_NODES", 1000)
+    monkeypatch.setattr(verify_alarm, "MAX_NODES", 1000)
     node = {"split": ["key", 0], "at": 0}
     node["low"] = node["high"] = node
     made = edited(read("branches"), "evidence", "tree", to=None)
@@ -583,6 +584,7 @@ def test_the_command_line_needs_nothing_but_the_standard_library(tmp_path):
     assert done.stdout == verify(cap, data).sentence + "\n"
     alone = tmp_path / "verify.py"
     shutil.copy(ROOT / "algeval" / "verify.py", alone)
+    shutil.copy(ROOT / "algeval" / "verify_alarm.py", tmp_path)
     done = subprocess.run(
         [sys.executable, "-I", "-S", str(alone), str(cap), str(data)],
         capture_output=True, text=True, timeout=60, check=False,
@@ -730,8 +732,9 @@ def test_several_certificates_are_checked_at_once(capsys):
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_the_file_alone_verifies_every_fixture_in_an_empty_folder(name, tmp_path):
-    shutil.copy(ROOT / "algeval" / "verify.py", tmp_path / "verify.py")
+def test_the_files_alone_verify_every_fixture_in_an_empty_folder(name, tmp_path):
+    for part in ("verify.py", "verify_alarm.py"):
+        shutil.copy(ROOT / "algeval" / part, tmp_path / part)
     shutil.copy(FIXTURES / f"{name}.json", tmp_path / "certificate.json")
     shutil.copy(FIXTURES / f"data_{FILES[name][0]}.json", tmp_path / "data.json")
     command = [sys.executable, "-S", "-O", "-I", "verify.py", "certificate.json", "data.json"]

@@ -16,7 +16,8 @@ import numpy as np
 import pytest
 from scipy.optimize import LinearConstraint, linprog, milp
 
-from algeval.verify import next_fraction, verify
+from algeval.verify import verify
+from algeval.verify_alarm import next_fraction
 
 LABELS = "abc"
 

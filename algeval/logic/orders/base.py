@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -699,6 +699,24 @@ def certified(
 def refuted(order: Order, spec: Specification, evidence: Evidence) -> Certificate:
     """Certificate of a refutation."""
     return _certificate(order, spec, evidence, (), possible=False)
+
+
+def certified_keys(
+    order: Order,
+    spec: Specification,
+    keys: Mapping[tuple[int, ...], Ints],
+    tree: Evidence | None,
+) -> Certificate:
+    """Certificate that answer keys meet a specification, and by the tree that no other does.
+
+    keys : shares of just that key
+    """
+    exam = order.exam
+    stated = claim(exam.digest, order.name, exam.rule, spec, possible=True)
+    stated |= {"verdict": "keys", "keys": [list(key) for key in keys], "every": tree is not None}
+    witnesses = [order.witness(shares) for shares in keys.values()]
+    shown = {"kind": "keys", "witnesses": witnesses}
+    return Certificate(stated, shown if tree is None else shown | {"tree": tree})
 
 
 def _certificate(

@@ -26,7 +26,7 @@ from algeval.logic.exam import (
     spelled_as,
     system_of,
 )
-from algeval.logic.orders.base import Order, certified, decide, refuted
+from algeval.logic.orders.base import Order, certified, certified_keys, decide, refuted
 from algeval.logic.orders.full import Full
 from algeval.logic.orders.order1 import (
     Highest,
@@ -55,6 +55,7 @@ from algeval.logic.policy import (
     MOST_ITEMS_FOR_KEYS,
     MOST_KEYS_TRIED,
     NARROW,
+    PROVED_KEYS,
     RAISES,
     ROUNDED_LEVELS,
     SHOWN_KEYS,
@@ -520,6 +521,7 @@ def threshold(
         refutation=parts.refutation,
         key_count=parts.key_count,
         answer_keys=parts.answer_keys,
+        keys=parts.keys,
         relaxation=parts.relaxation,
         ladder=rungs,
         require_labels=require_labels,
@@ -544,6 +546,7 @@ class _Parts:
     key_count: int | None = None
     answer_keys: tuple[tuple[int, ...], ...] = ()
     relaxation: Fraction | None = None
+    keys: Certificate | None = None
 
 
 def _certified(order: Order1, frame: Frame, optimum: Highest, clock: Clock) -> _Parts:
@@ -561,6 +564,11 @@ def _certified(order: Order1, frame: Frame, optimum: Highest, clock: Clock) -> _
     if evidence is not None:
         refutation = refuted(order, frame.specification(upper, strict=True), evidence)
     count, keys = keys_admitted(system, SHOWN_KEYS, clock)
+    proof = None
+    if count is not None and count <= SHOWN_KEYS and lower == optimum.lower:
+        again, listed, proof = _keys(order, frame, lower, None, clock)
+        if again != count or sorted(listed) != sorted(keys):
+            proof = None
     late = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED
     return _Parts(
         Status.OK if lower == upper else late,
@@ -570,6 +578,8 @@ def _certified(order: Order1, frame: Frame, optimum: Highest, clock: Clock) -> _
         refutation,
         count,
         keys,
+        None,
+        proof,
     )
 
 
@@ -663,7 +673,7 @@ def _closed_in(
     elif ends.refutation is not None and ends.upper < 1:
         spec = frame.specification(ends.upper, strict=True)
         refutation = refuted(order, spec, ends.refutation)
-    count, keys = _keys(order, frame, ends, clock)
+    count, keys, proof = _keys_of(order, frame, ends, clock)
     return _Parts(
         _status(ends, clock, exact=bool(exact)),
         max(ends.lower, Fraction(0)),
@@ -673,7 +683,15 @@ def _closed_in(
         count,
         keys,
         ends.relaxation,
+        proof,
     )
+
+
+def _keys_of(order: Order, frame: Frame, ends: Bracket, clock: Clock) -> Keys:
+    """Answer keys at an exact threshold of full order; elsewhere the one that is known."""
+    if isinstance(order, Full) and ends.closed:
+        return _keys(order, frame, ends.lower, ends.shares, clock)
+    return None, (() if ends.shares is None else (tuple(ends.shares[0].tolist()),)), None
 
 
 def _between(
@@ -702,27 +720,29 @@ def _status(ends: Bracket, clock: Clock, *, exact: bool) -> Status:
     return Status.TIME_LIMIT if late else Status.UNDETERMINED
 
 
-def _keys(
-    order: Order, frame: Frame, ends: Bracket, clock: Clock
-) -> tuple[int | None, tuple[tuple[int, ...], ...]]:
-    """How many answer keys attain an exact threshold, and which, where that is cheap."""
-    best = () if ends.shares is None else (tuple(ends.shares[0].tolist()),)
+Keys = tuple[int | None, tuple[tuple[int, ...], ...], Certificate | None]
+
+
+def _keys(order: Order, frame: Frame, level: Fraction, best: Ints | None, clock: Clock) -> Keys:
+    """How many answer keys attain an exact threshold, which, and the proof, where that is cheap.
+
+    best : shares that attain it, for the answer where it is not
+    """
+    one = () if best is None else (tuple(best[0].tolist()),)
     small = order.layout.totals.size * order.exam.n_labels <= MOST_CELLS_FOR_KEYS
-    if not (
-        isinstance(order, Full)
-        and ends.closed
-        and small
-        and order.exam.n_items <= MOST_ITEMS_FOR_KEYS
-    ):
-        return None, best
-    program = ends.program(ends.lower)
-    keys = keys_meeting(program, clock.part(KEY_WORK), most=order.nodes[1], near=order.near)
-    if keys is None or not all(  # each has a witness: shares of just this key, at just this level
+    if not (small and order.exam.n_items <= MOST_ITEMS_FOR_KEYS):
+        return None, one, None
+    spec = frame.specification(level, strict=False)
+    program = order.program(spec)
+    listed = keys_meeting(program, clock.part(KEY_WORK), most=order.nodes[1], near=order.near)
+    if listed is None or not all(  # each has a witness: shares of just this key, at just this level
         program.satisfied(shares) and tuple(shares[0].tolist()) == key
-        for key, shares in keys.items()
+        for key, shares in listed[0].items()
     ):
-        return None, best
-    return len(keys), tuple(keys)[:SHOWN_KEYS]
+        return None, one, None
+    keys, tree = listed
+    proof = certified_keys(order, spec, keys, tree) if len(keys) <= PROVED_KEYS else None
+    return len(keys), tuple(keys)[:SHOWN_KEYS], proof
 
 
 def _sentence(parts: _Parts, order: int | str, clock: Clock) -> str:

@@ -65,7 +65,7 @@ def keys_at(s, spec, missing="excluded"):
     """Every answer key at which a specification can be met."""
     order = order_of(s, missing)
     program = order.program(spec)
-    found = keys_meeting(program, Clock(None), most=order.nodes[1], near=order.near)
+    found, _ = keys_meeting(program, Clock(None), most=order.nodes[1], near=order.near)
     for key, witness in found.items():  # shares of just this key
         assert tuple(witness[0].tolist()) == key
         assert program.satisfied(witness)
