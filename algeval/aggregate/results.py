@@ -577,7 +577,12 @@ class Aggregation(Result):
         return posterior
 
     def join(
-        self, source: Any, *, label: str = "consensus", probability: str = "probability", **reading: Any
+        self,
+        source: Any,
+        *,
+        label: str = "consensus",
+        probability: str = "probability",
+        **reading: Any,
     ) -> Any:
         """Table with the consensus label of each row and its probability, in the engine of the table.
 
@@ -629,8 +634,7 @@ class Aggregation(Result):
 
         names: list[str | None] = [*self.labels, None]
         decided = [names[code] for code in self.decisions.tolist()]
-        columns = {label: decided, **numbers}
-        return TupleTable(self.judges, self.answers, self.patterns, columns)
+        return TupleTable(self.judges, self.answers, self.patterns, {label: decided, **numbers})
 
     def sensitivity(
         self,

@@ -43,12 +43,16 @@ from algeval.io.options import ReadOptions
 from algeval.io.reading import table_files
 from algeval.io.tables import FileTable, Frame, is_arrow, is_path, is_relation, open_frame
 from algeval.io.tuples import Scan, item_key, looked_up, of_file, of_relation
+from algeval.result.files import OF_TABLES, check_ending, refuse_alike, whole_file
 
 _MOST_CELLS = 10 * MOST_ANSWERS
 """Of different cells of a judge; with more they are no labels."""
 
 _MOST_TUPLES = 200_000
 """Of different decision tuples that an expression of an engine lists."""
+
+_MOST_LISTED = 100_000
+"""Numbers below this are looked up in a list of all of them in DuckDB, others by their text."""
 
 _ROW_TUPLE, _ROW_ITEM = '"algeval tuple"', '"algeval item"'
 
@@ -60,7 +64,9 @@ class TupleTable:
     judges: tuple[str, ...]
     answers: tuple[str, ...]
     codes: Codes
-    columns: dict[str, list[str | None] | NDArray[np.float64]]  # numbers are NaN where there is none
+    columns: dict[
+        str, list[str | None] | NDArray[np.float64]
+    ]  # numbers are NaN where there is none
 
     def steps(self) -> Iterator[tuple[range, int, dict[int, int]]]:
         """Judges taken together, the base of their digits, and {number: position of these votes}.
@@ -133,7 +139,7 @@ def join_columns(source: Any, table: TupleTable, rules: Rules) -> Any:
     """Source with the columns of a table of tuples, null in rows whose votes are none of its tuples."""
     if is_path(source):
         raise DataError(
-            f"source must be a data frame, an Arrow table or a DuckDB relation; got the path {str(source)!r}; "
+            f"source must be a data frame, an Arrow table or a DuckDB relation; got path {str(source)!r}; "
             "read it lazily with polars.scan_parquet or duckdb.read_parquet, or use algeval aggregate FILE -o"
         )
     if is_relation(source):
@@ -175,7 +181,9 @@ def _of_memory(source: Any, frame: Frame, table: TupleTable, rules: Rules) -> An
     added: dict[str, Any] = {}
     for name, values in table.columns.items():
         if isinstance(values, np.ndarray):
-            added[name] = np.append(values, np.nan)[rows]
+            numbers = np.append(values, np.nan)[rows]
+            whole = hasattr(source, "assign") or not np.isnan(numbers).any()
+            added[name] = numbers if whole else [None if v != v else v for v in numbers.tolist()]
         else:
             texts = [*values, None]
             added[name] = [texts[row] for row in rows.tolist()]
@@ -239,7 +247,9 @@ def _of_relation(source: Any, table: TupleTable, rules: Rules) -> Any:
     table.check(names, "the relation")
     nested = [j for j, k in zip(names, source.types, strict=True) if is_nested(str(k))]
     if set(nested) & set(table.judges):
-        raise DataError(f"column {nested[0]!r} must hold one plain value per cell; got lists; flatten it")
+        raise DataError(
+            f"column {nested[0]!r} must hold one plain value per cell; got lists; flatten it"
+        )
     labelled = source
     steps = _sql_steps(of_relation(source), table, rules)
     for step in steps:
@@ -273,7 +283,12 @@ def _sql_steps(scan: Scan, table: TupleTable, rules: Rules) -> list[str]:
         kept = f"* EXCLUDE ({_ROW_TUPLE})" if selected else "*"
         selected.append(f"{kept}, {number} AS {_ROW_TUPLE}")
         texts = {str(key): position for key, position in positions.items()}
-        before = looked_up(f"CAST({_ROW_TUPLE} AS VARCHAR)", texts, -1, all_listed=False)
+        size = (max(positions) if positions else 0) + 1
+        if size <= _MOST_LISTED:
+            listed = ", ".join(str(positions.get(key, -1)) for key in range(size))
+            before = f"coalesce(([{listed}]::BIGINT[])[{_ROW_TUPLE} + 1], -1)"
+        else:
+            before = looked_up(f"CAST({_ROW_TUPLE} AS VARCHAR)", texts, -1, all_listed=False)
     return [*selected, f"* EXCLUDE ({_ROW_TUPLE}), {before} AS {_ROW_TUPLE}"]
 
 
@@ -322,6 +337,9 @@ class RowsOfFiles:
         """Write each row's item and what goes with its votes, as CSV, TSV or Parquet by the ending."""
         import duckdb
 
+        ending = check_ending(path, OF_TABLES)
+        if ending == ".parquet":
+            refuse_alike(["item", *table.columns])
         key = item_key(self.scan, self.items) if self.items else "row_number() OVER ()"
         first, *rest = _sql_steps(self.scan, table, self.rules)
         query = f"SELECT {first}, CAST({key} AS VARCHAR) AS {_ROW_ITEM} FROM {self.scan.relation}"
@@ -329,11 +347,13 @@ class RowsOfFiles:
             query = f"SELECT {step} FROM ({query})"
         columns = {"item": _ROW_ITEM, **_sql_columns(table)}
         listed = ", ".join(f"{sql} AS {quoted(name)}" for name, sql in columns.items())
-        form = {".parquet": "FORMAT parquet, ROW_GROUP_SIZE 100000", ".tsv": "FORMAT csv, DELIMITER '\t'"}
-        target = sql_text(str(path))
-        copy = f"COPY (SELECT {listed} FROM ({query})) TO {target} ({form.get(path.suffix, 'FORMAT csv')})"
+        mark = "," if ending == ".csv" else "\t"
+        form = "FORMAT parquet, ROW_GROUP_SIZE 100000"
+        form = form if ending == ".parquet" else f"FORMAT csv, HEADER, DELIMITER '{mark}'"
         try:
-            with watched_query(self.opened.connection, copy):
-                self.opened.connection.execute(copy)
+            with whole_file(path) as beside:
+                copy = f"COPY (SELECT {listed} FROM ({query})) TO {sql_text(str(beside))} ({form})"
+                with watched_query(self.opened.connection, copy):
+                    self.opened.connection.execute(copy)
         except duckdb.Error as error:
             raise one_sentence(self.opened.path, error) from None
