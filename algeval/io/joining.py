@@ -51,6 +51,9 @@ _MOST_CELLS = 10 * MOST_ANSWERS
 _MOST_TUPLES = 200_000
 """Of different decision tuples that an expression of an engine lists."""
 
+_MOST_CASES = 16
+"""Up to so many different cells of a judge are compared one by one in DuckDB."""
+
 _MOST_LISTED = 100_000
 """Numbers below this are looked up in a list of all of them in DuckDB, others by their text."""
 
@@ -273,7 +276,11 @@ def _sql_steps(scan: Scan, table: TupleTable, rules: Rules) -> list[str]:
             raise _too_many(judge)
         codes = _codes(judge, decoded(judge, raw, scan.json), table, rules)
         means = {text: code + 1 for text, code in zip(raw, codes, strict=True)}
-        digits.append(looked_up(cell, means, 0))
+        if 0 < len(means) <= _MOST_CASES:  # four times as fast as a look-up
+            cases = " ".join(f"WHEN {sql_text(text)} THEN {code}" for text, code in means.items())
+            digits.append(f"(CASE {cell} {cases} ELSE 0 END)::BIGINT")
+        else:
+            digits.append(looked_up(cell, means, 0))
     selected: list[str] = []
     before = "0::BIGINT"
     for judges, base, positions in table.steps():
