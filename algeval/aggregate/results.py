@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,6 +28,9 @@ from algeval.result import Result, Status, percent
 from algeval.result.base import Record
 from algeval.result.numbers import how_many
 from algeval.result.tables import Table, free_name
+
+if TYPE_CHECKING:
+    from algeval.io.joining import TupleTable
 
 # --- What every aggregator reads: distinct decision tuples, and which of them each item has.
 
@@ -572,6 +575,66 @@ class Aggregation(Result):
         else:
             posterior = predictor(self.method)(self, codes)
         return posterior
+
+    def join(
+        self,
+        source: Any,
+        *,
+        label: str = "consensus",
+        probability: str = "probability",
+        **reading: Any,
+    ) -> Any:
+        """Table with the consensus label of each row and its probability, in the engine of the table.
+
+        Use it to write labels back. Rows keep their order and index; a lazy frame of Polars and a DuckDB
+        relation stay lazy, and only the different cells of the judges are fetched. Labels go by the votes of
+        a row, so that human labels of single items (`human=`) are not in them.
+
+        Parameters
+        ----------
+        source : data frame of pandas or Polars (eager or lazy), PyArrow table or DuckDB relation
+            A row per item and a column per judge of the result.
+        label, probability : str
+            Names of the new columns. Both are empty where nothing was decided, or where no item of the fit
+            had these votes.
+        reading
+            Options of `read_votes` that say what cells mean (missing, labels, exact_labels, map, cut), where
+            the votes were read with them.
+
+        Raises
+        ------
+        DataError
+            If a judge has no column, a new name is taken, or a cell is no answer that was fitted.
+
+        Examples
+        --------
+        >>> votes = {"i": ["a", "b", "a"], "j": ["a", "b", "b"], "k": ["a", "b", "a"]}
+        >>> from algeval.aggregate import aggregate
+        >>> import pandas
+        >>> list(aggregate(votes, "majority").join(pandas.DataFrame(votes)).consensus)
+        ['a', 'b', 'a']
+        """
+        from algeval.io.answers import Rules
+        from algeval.io.joining import join_columns
+        from algeval.io.options import ReadOptions
+
+        allowed = ("missing", "labels", "exact_labels", "map", "cut")
+        strange = [name for name in reading if name not in allowed]
+        if strange:
+            raise DataError(
+                f"reading options of join must be some of {list(allowed)}; got {strange[0]!r}; leave it out"
+            )
+        rules = Rules.of(ReadOptions(**reading))
+        top = np.where(self.decisions == NOT_ANSWERED, np.nan, self.posterior.max(axis=1))
+        return join_columns(source, self.tuple_table(label, {probability: top}), rules)
+
+    def tuple_table(self, label: str, numbers: Mapping[str, Floats]) -> TupleTable:
+        """Label of each decision tuple, and numbers (U,) beside it."""
+        from algeval.io.joining import TupleTable
+
+        names: list[str | None] = [*self.labels, None]
+        decided = [names[code] for code in self.decisions.tolist()]
+        return TupleTable(self.judges, self.answers, self.patterns, {label: decided, **numbers})
 
     def sensitivity(
         self,

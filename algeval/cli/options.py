@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 Numbers = Literal["refused", "labels", "scores", "always"]
 """What a command makes of a table of many numbers: "always" scores, or where there are many."""
 
-Counts = Literal["no", "tuples", "labelled", "each"]
+Counts = Literal["no", "tuples", "labelled", "each", "rows"]
 """What a command makes do with of a large table: no counts, those of decision tuples (and the votes on
-items that --human labels), or of each judge."""
+items that --human labels), of each judge, or those of tuples where rows can be gone through again."""
 
 _OF_SCORES = {*declared(ScoreOptions), "good"}
 
@@ -58,7 +58,8 @@ class Source:
     the labels are, so that numbers are no scores; `cut` where scores that were read uncut are to be cut;
     `arguments` how the data were named, for commands to go on with; `results` the table the data are part of,
     and `again` reads a table of votes with the other columns it has; `people` the file of labels that were
-    joined to `held`, which may name several people.
+    joined to `held`, which may name several people. `files` are a table that may be counted and gone through
+    again, and how it is read.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Source:
     results: Results | None = None
     again: Callable[[], Results] | None = None
     people: str | None = None
+    files: tuple[Any, ReadOptions] | None = None
 
     @property
     def data(self) -> Data:
@@ -202,6 +204,8 @@ def read_source(
         if as_scores and not saved:
             return _read_scores(paths, stated)
         enough = None
+        if counts == "rows":  # a pipe cannot be gone through again
+            counts = "no" if piped else "tuples"
         if counts != "no" and not as_scores:
             from algeval.io.counting import Enough
 
@@ -258,7 +262,10 @@ def _read_files(
         notes += _numbered(_axes(data))
     exact = "exact_labels" in stated
     again = partial(read_results, _named(paths), **stated)
-    return Source(_name(paths), data, notes, exact, named, results=reading.results, again=again)
+    files = None if saved or "count" in stated else (_named(paths), ReadOptions(**stated))
+    return Source(
+        _name(paths), data, notes, exact, named, results=reading.results, again=again, files=files
+    )
 
 
 def _named(paths: tuple[str, ...]) -> Any:

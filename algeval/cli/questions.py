@@ -55,7 +55,7 @@ from algeval.cli.options import (
 )
 from algeval.cli.output import Output, print_json, say, standard_output, write_data
 from algeval.cli.systems import SHOWN, former_labels
-from algeval.data import NOT_ANSWERED, Evaluation, Scores, Sketch, Specification, Votes
+from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Scores, Sketch, Specification, Votes
 from algeval.data.reading import as_counts
 from algeval.errors import AlgevalError, DataError, spelled_as_typed
 from algeval.progress import paused, steps
@@ -66,6 +66,7 @@ from algeval.result.tables import ENDINGS
 
 if TYPE_CHECKING:
     from algeval.aggregate import Score
+    from algeval.io.joining import RowsOfFiles
 
 
 # --- `algeval decode`: the exact evaluation if the judges' errors are independent.
@@ -587,8 +588,13 @@ def _aggregate_of_scores(settings: dict[str, Any]) -> bool:
 
 
 def _counts_of_aggregate(settings: dict[str, Any]) -> Counts:
-    """Of a table whose items nothing printed speaks of."""
-    return "tuples" if settings["out"].path is None and not settings["out"].as_json else "no"
+    """Of a table whose items nothing printed speaks of, or are written row by row."""
+    out = settings["out"]
+    if out.as_json or settings["learn"]:
+        return "no"
+    if out.path is None:
+        return "tuples"
+    return "rows" if out.ending in OF_TABLES and out.table is None else "no"
 
 
 @click.command(cls=_Command)
@@ -657,6 +663,7 @@ def aggregate(
         settings["cut"] = source.cut
     if time_limit is not None:
         settings["time_limit"] = time_limit
+    source, rows = _rows_of(source) if out.path is not None else (source, None)
     try:
         result = ask(source.items("aggregate"), method, groups=groups, **settings)
     except AlgevalError:
@@ -669,7 +676,7 @@ def aggregate(
             f"({error}); correct or leave out the wrong one"
         ) from None
     if out.ending in OF_TABLES and out.table is None:
-        _write(str(out.path), source.held, result)
+        _write(str(out.path), source.held, result, rows)
         out = replace(out, path=None)
     made = None if isinstance(result, ScoreAggregation) else shown_intervals(result, intervals)
     _print(source, result, made, out)
@@ -693,11 +700,36 @@ def _print(source: Source, result: Any, made: Any, out: Output) -> None:
     print_notes(source)
 
 
-def _write(path: str, data: object, result: Any) -> None:
+def _rows_of(source: Source) -> tuple[Source, RowsOfFiles | None]:
+    """A large table that was counted, and its rows; those of a long one are read as votes."""
+    from algeval.io.joining import RowsOfFiles
+    from algeval.io.sources import read
+
+    if source.files is None or not isinstance(source.held, Sketch | KeyedSketch):
+        return source, None
+    rows = RowsOfFiles.of(*source.files)
+    if rows is None:
+        reading = read(*source.files)
+        return replace(source, held=reading.data, notes=reading.notes), None
+    note = "labels were written row by row, by the votes of each"
+    return replace(source, notes=(*source.notes, note)), rows
+
+
+def _probabilities(result: Any, posterior: Any) -> dict[str, Any]:
+    """Columns of the probability of each label."""
+    names = [f"p({label})" for label in result.labels]
+    return dict(zip(names, posterior.T, strict=True))
+
+
+def _write(path: str, data: object, result: Any, rows: RowsOfFiles | None) -> None:
+    if rows is not None:
+        rows.write(
+            Path(path), result.tuple_table("label", _probabilities(result, result.posterior))
+        )
+        return
     if not isinstance(data, Votes | Scores):
         raise DataError("--output must have items to write; got counts only; give the votes file")
-    names = [f"p({label})" for label in result.labels]
-    numbers = dict(zip(names, result.posterior_items.T, strict=True))
+    numbers = _probabilities(result, result.posterior_items)
     if isinstance(data, Scores):
         numbers["score"] = result.item_scores
     columns = {"item": list(data.items), "label": result.item_labels}

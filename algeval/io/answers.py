@@ -627,6 +627,29 @@ def _truth_spelled_alike(
     return replace(spelling, shown=spelling.shown | shown, notes=(*spelling.notes, note))
 
 
+def answer_codes(
+    texts: Sequence[str | None], answers: Sequence[str]
+) -> tuple[list[int], str | None]:
+    """Codes of texts among answers that were settled before, and the first text that is none of them.
+
+    A text is the answer spelled so, else the one of the same folded form; what a program writes in place of
+    an answer is none; true and 1, false and 0 are one where the answers have but one of them.
+    """
+    index = {answer: code for code, answer in reversed(tuple(enumerate(answers)))}
+    forms = {folded(answer): code for answer, code in index.items()}
+    codes = []
+    for text in texts:
+        form = "" if text is None else folded(text)
+        code = forms.get(form, forms.get(_TRUE_OR_FALSE.get(form, form)))
+        if text is None or (code is None and has_failed(text)):
+            code = NOT_ANSWERED
+        code = index.get(str(text), code)
+        if code is None:
+            return codes, text
+        codes.append(NOT_ANSWERED if text is None else code)
+    return codes, None
+
+
 def failures(answers: Iterable[str], rules: Rules) -> frozenset[str]:
     """Texts that mean no answer, but those that `labels=` or a map names.
 

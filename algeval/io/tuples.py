@@ -187,14 +187,17 @@ class Packing:
         return np.stack(columns, axis=1)
 
 
-def looked_up(sql: str, numbers: Mapping[Any, int], otherwise: int) -> str:
-    """SQL of the whole number that stands for a text, or for none."""
+def looked_up(
+    sql: str, numbers: Mapping[Any, int], otherwise: int, *, all_listed: bool = True
+) -> str:
+    """SQL of the whole number that stands for a text, or for none; some texts may not be listed."""
     texts = [text for text in numbers if text is not None]
     if not texts:
         return f"{otherwise}::BIGINT"
     kinds = ", ".join(sql_text(str(text)) for text in texts)
     listed = ", ".join(str(numbers[text]) for text in texts)
-    code = f"enum_code(CAST({sql} AS ENUM({kinds})))::BIGINT + 1"
+    cast = "CAST" if all_listed else "TRY_CAST"
+    code = f"enum_code({cast}({sql} AS ENUM({kinds})))::BIGINT + 1"
     return f"coalesce(([{listed}]::BIGINT[])[{code}], {otherwise})"
 
 

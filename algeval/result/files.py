@@ -178,7 +178,7 @@ def _write_parquet(path: Path, columns: Mapping[str, list[Any]]) -> None:
     import duckdb
     import numpy as np
 
-    _refuse_alike(list(columns))
+    refuse_alike(list(columns))
     cells = {f"c{k}": np.empty(len(column), object) for k, column in enumerate(columns.values())}
     for array, column in zip(cells.values(), columns.values(), strict=True):
         array[:] = column
@@ -197,7 +197,7 @@ def _write_parquet(path: Path, columns: Mapping[str, list[Any]]) -> None:
         )
 
 
-def _refuse_alike(names: Sequence[str]) -> None:
+def refuse_alike(names: Sequence[str]) -> None:
     """Refuse names that DuckDB would write as others, for to it their case is nothing."""
     seen: dict[str, str] = {}
     for name in names:

@@ -65,12 +65,46 @@ def test_numbers_taken_for_labels_are_told_as_in_small_tables(tmp_path, capsys):
     assert "items were not kept" in said
 
 
-def test_items_are_read_where_they_are_written(large, tmp_path, capsys):
-    out = tmp_path / "labels.csv"
-    command = ["aggregate", "--method", "majority", "--no-intervals", "-o", str(out)]
-    assert run([*command, str(large / "v.parquet")]) == 0
-    assert "items were not kept" not in capsys.readouterr().out
-    assert len(out.read_text().splitlines()) == ROWS + 1
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet"])
+def test_labels_of_a_large_table_are_written_row_by_row(
+    large, tmp_path, capsys, ending, monkeypatch
+):
+    command = [
+        "aggregate",
+        "--method",
+        "majority",
+        "--no-intervals",
+        str(large / "v.parquet"),
+        "-o",
+    ]
+    assert run([*command, str(tmp_path / f"rows.{ending}")]) == 0
+    said = capsys.readouterr().out
+    assert "labels were written row by row, by the votes of each" in said
+    monkeypatch.setattr(counting, "LARGE", 10 * ROWS)
+    assert run([*command, str(tmp_path / f"items.{ending}")]) == 0
+    assert "row by row" not in capsys.readouterr().out
+    one, other = (
+        duckdb.sql(f"SELECT * FROM '{tmp_path}/{name}.{ending}'").fetchall()
+        for name in ("rows", "items")
+    )
+    assert [row[:2] for row in one] == [row[:2] for row in other]
+    assert [row[2:] for row in one] == [pytest.approx(row[2:], abs=1e-6) for row in other]
+    assert len(one) == ROWS
+
+
+def test_a_large_long_table_is_read_to_be_labelled(large, tmp_path, capsys):
+    long = "UNPIVOT (SELECT * FROM '{}/v.parquet') ON j3, j5, j7 INTO NAME judge VALUE answer"
+    duckdb.sql(f"COPY ({long.format(large)}) TO '{tmp_path}/long.parquet'")
+    command = [
+        "aggregate",
+        "--method",
+        "majority",
+        "--no-intervals",
+        str(tmp_path / "long.parquet"),
+    ]
+    assert run([*command, "-o", str(tmp_path / "labels.csv")]) == 0
+    assert "row by row" not in capsys.readouterr().out
+    assert len((tmp_path / "labels.csv").read_text().splitlines()) == ROWS + 1
 
 
 def test_parts_and_merged_sketches_are_the_whole(large, tmp_path, capsys):
@@ -132,7 +166,7 @@ def keyed(tmp_path):
 
 
 def test_a_key_in_a_column_scores_counts_as_it_scores_votes(keyed, capsys, monkeypatch):
-    command = ["aggregate", "--method", "dawid-skene", "--no-intervals", "--key", "gold", keyed]
+    command = ["aggregate", "--method", "majority", "--no-intervals", "--key", "gold", keyed]
     assert run(command) == 0
     counted = capsys.readouterr().out
     monkeypatch.setattr(counting, "LARGE", 10_000)
