@@ -301,9 +301,7 @@ def leaning(bias: JudgeBias | None, table: Results | None, arguments: str) -> tu
     line = effects[0]
     assert line.points is not None
     what = f"gives {bias.good!r}" if bias.good else "is right"
-    where = (
-        f"the higher {line.by} is" if line.value is None else f"where {line.by} is {line.value!r}"
-    )
+    where = f"where {line.by!r} is {'high' if line.value is None else repr(line.value)}"
     ends = (
         "" if line.low is None or line.high is None else f" ({line.low:+.0f} to {line.high:+.0f})"
     )
