@@ -1392,7 +1392,9 @@ class _Reading:
                 self._set([column.name], "human", "the name says a person")
             elif column in machines:
                 self._set([column.name], "judge", "a model's answer beside what raters said")
-            elif self._agreement_with(column, [answer]) > 0.3:
+            elif self._agreement_with(column, [answer]) > 0.3 or (
+                len(column.labels) > 1 and set(column.labels) <= set(answer.labels)
+            ):
                 self._who_gave(column)
         if machines:
             self._who_rated(rater, machines)
@@ -1569,7 +1571,12 @@ class _Reading:
         if named:
             return named[0]
         verdicts = [c for c in others if c.verdict_like and not c.says(COVARIATE)]
-        likely = [c for c in verdicts if c.numeric or c.speaks or c.ends(CRITERIA)]
+        likely = [c for c in verdicts if c.ends(CRITERIA)]
+        likely = (
+            likely
+            if len(likely) == 1
+            else [c for c in verdicts if c.numeric or c.speaks or c in likely]
+        )
         verdicts = likely or verdicts
         scores = [c for c in others if c.is_score and not c.says(COVARIATE)]
         return verdicts[0] if len(verdicts) == 1 and not scores else None
@@ -2434,7 +2441,14 @@ class _Reading:
         """Decide on verdicts that judges or people give, too."""
         people, sparse = self._named("human"), self._is_sparse(column)
         plain = not column.binary and not column.ends(WEAK)
-        if not self.named_judges and people and plain:
+        alone = (
+            len(people) > 1
+            and not self._named("judge")
+            and sum(c.verdict_like for c in self.free) == 1
+        )
+        if alone and not self.named_judges:
+            self._who_gave(column)
+        elif not self.named_judges and people and plain:
             self._set([column.name], "judge", "it shares its answers with what people said")
         elif sparse and weak:
             self._set([column.name], "human", f"sparse, and called {column.name!r}")
@@ -2473,10 +2487,15 @@ class _Reading:
             self._set([c.name for c in keys], "human", "the name says the labels")
         elif any(c.speaks for c in rivals) and not column.speaks:
             self._set([column.name], *self._beside_votes(column))
+        elif not rivals and column.answered < 0.6 * self.n and self._has_dense_numbers():
+            self._who_gave(column)
         elif not rivals or column.speaks or column.ends(WEAK, CRITERIA):
             self._set([column.name], "judge", "the only column of verdicts")
         else:
             self._is_a_judge(column)
+
+    def _has_dense_numbers(self) -> bool:
+        return any(c.is_score and c.filled >= 0.9 * self.n for c in self.free)
 
     def _agreement_with(self, column: Evidence, settled: Sequence[Evidence]) -> float:
         picked = [agreement(column, c) for c in settled]
@@ -2669,7 +2688,10 @@ def _is_majority(column: Evidence, judges: Sequence[Evidence]) -> bool:
     most = counts.max(0)
     clear = ((counts == most).sum(0) == 1) & (own >= 0)
     split = clear & (most < (votes >= 0).sum(0))
-    return bool(split.sum() >= 10 and (own == counts.argmax(0))[clear].all())
+    computed = (
+        clear.sum() >= 0.9 * ((counts == most).sum(0) == 1).sum()
+    )  # of all rows, as no person is
+    return bool(computed and split.sum() >= 10 and (own == counts.argmax(0))[clear].all())
 
 
 def _differ_in_a_word(first: Evidence, second: Evidence) -> bool:
