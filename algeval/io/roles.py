@@ -77,6 +77,7 @@ HUMAN = _words(
     "auditora curador umano umana umanos people person persons personne pessoa humains humanos "
     "esperto revisore mens menselijk beoordelaar deskundige avaliador "
     "avaliadora evaluador evaluadora anotadora moderadora moderateur verite verdad verita waarheid "
+    "эксперт асессор разметчик человек "
     "fachexpertin fachexperte redakteur redakteurin lektor lektorin korrektor arzt arztin"
 )
 REFERENCES = frozenset({"target", "expected", "reference", "answer key"})
@@ -266,7 +267,7 @@ GOOD_LABELS = _words(
     "pass passed correct true yes y 1 good safe acceptable accept accepted approved approve ok "
     "okay success successful c supported grounded relevant helpful compliant right valid resolved "
     "faithful appropriate satisfactory allow allowed clean benign ja si sí oui sim richtig korrekt "
-    "合格 正しい 正确 正確 はい 是 "
+    "да верно правильно 合格 正しい 正确 正確 はい 是 "
     "bestanden correcto vrai gut met positive-pass factual consistent complete aprobado aprobada "
     "aprovado aceptado aceptable reussi réussi valide accepte accepté superato promosso angenommen "
     "\U0001f44d \u2705 \u2713 \u2714 thumbs_up thumbsup"
@@ -277,7 +278,7 @@ BAD_LABELS = _words(
     "unresolved unfaithful inappropriate unsatisfactory block blocked remove removed harmful nein "
     "non falsch inkorrekt incorrecto faux schlecht unmet inconsistent incomplete borderline "
     "nonfactual toxic hallucinated hallucination nok não nao 不合格 誤り 错误 錯誤 いいえ 否 "
-    "durchgefallen suspenso reprobado reprovado rechazado echoue échoué échec "
+    "нет неверно неправильно durchgefallen suspenso reprobado reprovado rechazado echoue échoué échec "
     "refusé respinto bocciato abgelehnt nicht_bestanden "
     "\U0001f44e \u274c \u2717 \u2718 thumbs_down thumbsdown"
 )
@@ -913,7 +914,23 @@ def roles_of(table: Table, stated: Stated, *, commas: bool = False) -> Roles:
     reading.decide()
     if isinstance(table, MemoryTable) and table.people:
         reading.roles.people_named = table.people
+    _say_origins(reading.roles, table)
     return reading.roles
+
+
+def _say_origins(roles: Roles, table: Table) -> None:
+    """Say of the columns that a tool's reader makes what they are in the tool's file."""
+    said = next((note for note in table.notes if note.startswith("item: ")), None)
+    if said is None or not any("read as a file of" in note for note in table.notes):
+        return
+    origins = dict(part.split(": ", 1) for part in said.split("; ") if ": " in part)
+    names = {"item": "item", "judge": "judge", "answer": "answer", "question": "answer"}
+    for origin, column in names.items():
+        if origin in origins and column in roles.decided:
+            what = f"the question {origins[origin]}" if origin == "question" else origins[origin]
+            people = column == "judge" and roles.people_named
+            why = f"{what}; people's answers are the labels" if people else what
+            roles.decided[column] = Decision(roles.decided[column].role, f"of the tool: {why}")
 
 
 def _share_none(columns: Iterable[Evidence]) -> None:
