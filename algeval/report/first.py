@@ -464,8 +464,11 @@ def rates_of(
     compared = _difference(results, label) if len(parts) == 2 and results is not None else None
     if compared is not None:
         lines.append(difference_line(compared, compared.n_differing / max(1, compared.n_items)))
-        cautions += compared.warnings
+        cautions += [_OWN_LABELS if w.startswith("unpaired: ") else w for w in compared.warnings]
     return Rates(tuple(lines), made, compared, tuple(cautions))
+
+
+_OWN_LABELS = "the systems are compared by their own labels: too few prompts are labelled for both"
 
 
 def _cautions(rated: Any) -> list[str]:
