@@ -919,7 +919,7 @@ def roles_of(table: Table, stated: Stated, *, commas: bool = False) -> Roles:
 
 
 def _say_origins(roles: Roles, table: Table) -> None:
-    """Say of the columns that a tool's reader makes what they are in the tool's file."""
+    """Name, for each column that a tool's reader makes, what it is in the tool's file."""
     said = next((note for note in table.notes if note.startswith("item: ")), None)
     if said is None or not any("read as a file of" in note for note in table.notes):
         return
