@@ -506,7 +506,8 @@ def not_utf8(path: Path) -> DataError | None:
                 offset = done - pending + error.start
                 return DataError(
                     f"{path.name} must be UTF-8 text; got byte 0x{error.object[error.start]:02x} at "
-                    f"position {offset} (Latin-1 or Windows-1252?); save it as UTF-8"
+                    f"position {offset} (another encoding, such as Windows-1252 or GBK?); save it as "
+                    "UTF-8 (in a spreadsheet: as 'CSV UTF-8')"
                 )
             if not chunk:
                 return None
@@ -946,7 +947,12 @@ def _mixed(path: Path) -> bool:
 # --- Text that a spreadsheet saved in an encoding of its own.
 
 
-_ENCODINGS = {"utf-16": "UTF-16", "cp1252": "Windows-1252", "cp932": "Shift-JIS"}
+_ENCODINGS = {
+    "utf-16": "UTF-16",
+    "cp1252": "Windows-1252",
+    "cp932": "Shift-JIS",
+    "cp1251": "Windows-1251",
+}
 _MOST_ENCODED = 1 << 27  # bytes of a file that is written anew as UTF-8
 _SIGNS = frozenset(
     "\u20ac\u201a\u201e\u2026\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u00a0\u00a3\u00a7\u00ab\u00b0\u00b7\u00bb\u00bf\u00a1"
@@ -966,7 +972,8 @@ def _other_encoding(path: Path, head: bytes) -> str | None:
         raw = b"".join(_blocks(path))
     if b"\0" in raw:
         return None
-    for encoding, fits in (("cp932", _is_japanese), ("cp1252", _is_western)):
+    kinds = (("cp932", _is_japanese), ("cp1252", _is_western), ("cp1251", _is_cyrillic))
+    for encoding, fits in kinds:
         with suppress(UnicodeDecodeError):
             if fits(raw.decode(encoding)):
                 return encoding
@@ -977,6 +984,20 @@ def _is_japanese(text: str) -> bool:
     """Whether it has kana, and none of half width, which Chinese would seem to have."""
     kana = sum("\u3041" <= c <= "\u30fe" for c in text)
     return kana > 2 and not any("\uff61" <= c <= "\uff9f" for c in text)
+
+
+def _is_cyrillic(text: str) -> bool:
+    """Whether 30 letters or more are Cyrillic, small, and as common as in words."""
+    letters = [c for c in text if ord(c) > 127 and c.isalpha()]
+    small = sum("\u0430" <= c <= "\u045f" for c in letters)
+    common = sum(c in "\u043e\u0430\u0435\u0438\u043d\u0442\u0456" for c in letters)
+    cyrillic = all("\u0401" <= c <= "\u0491" for c in letters)
+    return (
+        cyrillic
+        and len(letters) >= 30
+        and 4 * small >= 3 * len(letters)
+        and 4 * common >= len(letters)
+    )
 
 
 def _is_western(text: str) -> bool:

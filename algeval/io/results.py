@@ -1086,7 +1086,7 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     except DataError:
         return False, None
     columns = [reading.columns[name] for name in votes if name in reading.columns]
-    if _are_unlike(reading, people):
+    if _are_unlike(reading, people) or (people and reading.named("covariate")):
         return False, None
     if any(_needs_reading(column) for column in columns) or _in_two_vocabularies(columns):
         return False, None

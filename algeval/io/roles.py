@@ -78,6 +78,7 @@ HUMAN = _words(
     "auditora curador umano umana umanos people person persons personne pessoa humains humanos "
     "esperto revisore mens menselijk beoordelaar deskundige avaliador "
     "avaliadora evaluador evaluadora anotadora moderadora moderateur verite verdad verita waarheid "
+    "эксперт асессор разметчик человек "
     "fachexpertin fachexperte redakteur redakteurin lektor lektorin korrektor arzt arztin"
 )
 REFERENCES = frozenset({"target", "expected", "reference", "answer key"})
@@ -267,7 +268,7 @@ GOOD_LABELS = _words(
     "pass passed correct true yes y 1 good safe acceptable accept accepted approved approve ok "
     "okay success successful c supported grounded relevant helpful compliant right valid resolved "
     "faithful appropriate satisfactory allow allowed clean benign ja si sí oui sim richtig korrekt "
-    "合格 正しい 正确 正確 はい 是 "
+    "да верно правильно 合格 正しい 正确 正確 はい 是 "
     "bestanden correcto vrai gut met positive-pass factual consistent complete aprobado aprobada "
     "aprovado aceptado aceptable reussi réussi valide accepte accepté superato promosso angenommen "
     "\U0001f44d \u2705 \u2713 \u2714 thumbs_up thumbsup"
@@ -278,7 +279,7 @@ BAD_LABELS = _words(
     "unresolved unfaithful inappropriate unsatisfactory block blocked remove removed harmful nein "
     "non falsch inkorrekt incorrecto faux schlecht unmet inconsistent incomplete borderline "
     "nonfactual toxic hallucinated hallucination nok não nao 不合格 誤り 错误 錯誤 いいえ 否 "
-    "durchgefallen suspenso reprobado reprovado rechazado echoue échoué échec "
+    "нет неверно неправильно durchgefallen suspenso reprobado reprovado rechazado echoue échoué échec "
     "refusé respinto bocciato abgelehnt nicht_bestanden "
     "\U0001f44e \u274c \u2717 \u2718 thumbs_down thumbsdown"
 )
@@ -912,7 +913,23 @@ def roles_of(table: Table, stated: Stated, *, commas: bool = False) -> Roles:
     reading.decide()
     if isinstance(table, MemoryTable) and table.people:
         reading.roles.people_named = table.people
+    _say_origins(reading.roles, table)
     return reading.roles
+
+
+def _say_origins(roles: Roles, table: Table) -> None:
+    """Name, for each column that a tool's reader makes, what it is in the tool's file."""
+    said = next((note for note in table.notes if note.startswith("item: ")), None)
+    if said is None or not any("read as a file of" in note for note in table.notes):
+        return
+    origins = dict(part.split(": ", 1) for part in said.split("; ") if ": " in part)
+    names = {"item": "item", "judge": "judge", "answer": "answer", "question": "answer"}
+    for origin, column in names.items():
+        if origin in origins and column in roles.decided:
+            what = f"the question {origins[origin]}" if origin == "question" else origins[origin]
+            people = column == "judge" and roles.people_named
+            why = f"{what}; people's answers are the labels" if people else what
+            roles.decided[column] = Decision(roles.decided[column].role, f"of the tool: {why}")
 
 
 def _share_none(columns: Iterable[Evidence]) -> None:
@@ -1391,7 +1408,9 @@ class _Reading:
                 self._set([column.name], "human", "the name says a person")
             elif column in machines:
                 self._set([column.name], "judge", "a model's answer beside what raters said")
-            elif self._agreement_with(column, [answer]) > 0.3:
+            elif self._agreement_with(column, [answer]) > 0.3 or (
+                len(column.labels) > 1 and set(column.labels) <= set(answer.labels)
+            ):
                 self._who_gave(column)
         if machines:
             self._who_rated(rater, machines)
@@ -1568,7 +1587,12 @@ class _Reading:
         if named:
             return named[0]
         verdicts = [c for c in others if c.verdict_like and not c.says(COVARIATE)]
-        likely = [c for c in verdicts if c.numeric or c.speaks or c.ends(CRITERIA)]
+        likely = [c for c in verdicts if c.ends(CRITERIA)]
+        likely = (
+            likely
+            if len(likely) == 1
+            else [c for c in verdicts if c.numeric or c.speaks or c in likely]
+        )
         verdicts = likely or verdicts
         scores = [c for c in others if c.is_score and not c.says(COVARIATE)]
         return verdicts[0] if len(verdicts) == 1 and not scores else None
@@ -2433,7 +2457,14 @@ class _Reading:
         """Decide on verdicts that judges or people give, too."""
         people, sparse = self._named("human"), self._is_sparse(column)
         plain = not column.binary and not column.ends(WEAK)
-        if not self.named_judges and people and plain:
+        alone = (
+            len(people) > 1
+            and not self._named("judge")
+            and sum(c.verdict_like for c in self.free) == 1
+        )
+        if alone and not self.named_judges:
+            self._who_gave(column)
+        elif not self.named_judges and people and plain:
             self._set([column.name], "judge", "it shares its answers with what people said")
         elif sparse and weak:
             self._set([column.name], "human", f"sparse, and called {column.name!r}")
@@ -2472,10 +2503,15 @@ class _Reading:
             self._set([c.name for c in keys], "human", "the name says the labels")
         elif any(c.speaks for c in rivals) and not column.speaks:
             self._set([column.name], *self._beside_votes(column))
+        elif not rivals and column.answered < 0.6 * self.n and self._has_dense_numbers():
+            self._who_gave(column)
         elif not rivals or column.speaks or column.ends(WEAK, CRITERIA):
             self._set([column.name], "judge", "the only column of verdicts")
         else:
             self._is_a_judge(column)
+
+    def _has_dense_numbers(self) -> bool:
+        return any(c.is_score and c.filled >= 0.9 * self.n for c in self.free)
 
     def _agreement_with(self, column: Evidence, settled: Sequence[Evidence]) -> float:
         picked = [agreement(column, c) for c in settled]
@@ -2668,7 +2704,10 @@ def _is_majority(column: Evidence, judges: Sequence[Evidence]) -> bool:
     most = counts.max(0)
     clear = ((counts == most).sum(0) == 1) & (own >= 0)
     split = clear & (most < (votes >= 0).sum(0))
-    return bool(split.sum() >= 10 and (own == counts.argmax(0))[clear].all())
+    computed = (
+        clear.sum() >= 0.9 * ((counts == most).sum(0) == 1).sum()
+    )  # of all rows, as no person is
+    return bool(computed and split.sum() >= 10 and (own == counts.argmax(0))[clear].all())
 
 
 def _differ_in_a_word(first: Evidence, second: Evidence) -> bool:

@@ -518,7 +518,7 @@ _FIRST = {"a", "first", "1", "left", "model_a", "x"}
 _SECOND = {"b", "second", "2", "right", "model_b", "y"}
 
 
-def _positions(results: Results | None, level: float) -> tuple[PositionLine, ...]:
+def position_lines(results: Results | None, level: float) -> tuple[PositionLine, ...]:
     """Judges of pairs that were shown in both orders: the same two systems, exchanged, on one prompt.
 
     Verdicts are read as shown, A the first; a column of swapped rows says where the second system was it.
@@ -628,7 +628,7 @@ def judge_bias(
     random = check_whole("random", random, 0)
     judged = read_judged(data, human)
     votes, labels, results, _ = judged
-    positions, lengths = _positions(results, level), length_lines(results, level)
+    positions, lengths = position_lines(results, level), length_lines(results, level)
     alone = bool(positions or lengths) and by is None and not sources_of(results)
     names = [by] if isinstance(by, str) else by
     family = isinstance(names, list) and "family" in names and "family" not in sources_of(results)

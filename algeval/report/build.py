@@ -38,6 +38,7 @@ from algeval.report.first import (
     by_people,
     good_of,
     judges_table,
+    leaning,
     ranks_of_pairs,
     rate_line,
     rates_of,
@@ -779,7 +780,9 @@ def _answered(
     results = {name: answer for section in sections for name, answer in section.results.items()}
     votes = votes_with_labels(data) if "comparison" in results else None
     if votes is None:
-        overview = replace(overview, about_judges=(context.floor,) if context.floor else ())
+        order = leaning(None, context.table, context.arguments)
+        floor_said = (context.floor,) if context.floor else ()
+        overview = replace(overview, about_judges=(*order, *floor_said))
         if isinstance(data, Votes) and context.table is not None and not n_labelled(data):
             alone = by_judges_alone(
                 context.table, data, good_of(data, context.label, context.table)
@@ -810,7 +813,10 @@ def _answered(
         cards=cards_of(rates),
         answers=answers,
         table=judges_table(rows, good, agrees, overview.table, estimated),
-        about_judges=about_judges(rows, good),
+        about_judges=(
+            *about_judges(rows, good),
+            *leaning(results.get("bias"), table, arguments),
+        ),
     )
     # what logic excludes in one line, nothing where it excludes nothing, and what is wrong at least
     trivial = bool(answers or votes.n_judges == 1) and results["threshold"].lower == 1

@@ -18,6 +18,7 @@ from algeval.data.evaluation import is_share
 from algeval.data.reading import Data, keyed_part
 from algeval.errors import DataError
 from algeval.io.results import Results
+from algeval.judges.bias import position_lines
 from algeval.judges.card import looked_labels
 from algeval.judges.intervals import (
     Interval,
@@ -36,6 +37,7 @@ from algeval.result import percent
 from algeval.result.numbers import capital, how_many, rate_name
 
 if TYPE_CHECKING:
+    from algeval.judges.bias import JudgeBias, PositionLine
     from algeval.rates.rating import RateResult
     from algeval.rates.systems import SystemComparison
 
@@ -335,6 +337,50 @@ def rate_line(who: str, result: Any) -> str:
     return f"{named}: {point}, from {how_many(result.n_gold, 'human label')}{judges}."
 
 
+def leaning(bias: JudgeBias | None, table: Results | None, arguments: str) -> tuple[str, ...]:
+    """Warning of the strongest effect that is shown: of order on pairs, else of length or another column."""
+    if table is not None and table.layout == "pairwise":
+        if table.n_items * max(1, len(table.judged)) > _MOST_PAIRED:
+            return ()
+        shown = [line for line in position_lines(table, LEVEL) if line.p <= 1 - LEVEL]
+        shown.sort(key=lambda line: line.p)
+        return tuple(_order_said(line) for line in shown[:1])
+    effects = [
+        line
+        for line in (() if bias is None else bias.lines)
+        if line.p_adjusted is not None and line.p_adjusted <= 1 - LEVEL and line.points is not None
+    ]
+    if bias is None or not effects:
+        return ()
+    line = effects[0]
+    assert line.points is not None
+    what = f"gives {bias.good!r}" if bias.good else "is right"
+    where = f"where {line.by!r} is {'high' if line.value is None else repr(line.value)}"
+    ends = (
+        "" if line.low is None or line.high is None else f" ({line.low:+.0f} to {line.high:+.0f})"
+    )
+    quarters = " from its lower to its upper quartile" if line.value is None else ""
+    more = len(effects) - 1
+    rest = f"; {how_many(more, 'more effect')}: algeval judges {arguments} --by all" if more else ""
+    return (
+        f"Warning: {line.judge} {what} {'more' if line.points > 0 else 'less'} often {where}, though people "
+        f"say the same: {line.points:+.0f} points{ends}{quarters}{rest}.",
+    )
+
+
+_MOST_PAIRED = 1500
+"""Verdicts on pairs to which the first screen looks for an effect of order."""
+
+
+def _order_said(line: PositionLine) -> str:
+    side = "first" if line.n_first > line.n_second else "second"
+    n = line.n_first + line.n_second
+    return (
+        f"Warning: {line.judge} leans to the answer shown {side}: of {how_many(n, 'pair')} on which it chose "
+        f"one side in both orders, {max(line.n_first, line.n_second)} times that one."
+    )
+
+
 def by_judges_alone(results: Results | None, votes: Votes, good: str) -> tuple[str, ...]:
     """How often the judges give the good label, of each system, where no person labelled anything."""
     if not good or good not in votes.answers or (results is not None and results.reading.pairs):
@@ -474,10 +520,13 @@ def rates_of(
     compared = _difference(results, label) if len(parts) == 2 and results is not None else None
     if compared is not None:
         lines.append(difference_line(compared, compared.n_differing / max(1, compared.n_items)))
-        cautions += compared.warnings
+        cautions += [_OWN_LABELS if w.startswith("unpaired: ") else w for w in compared.warnings]
     if made and all(result.method == "anytime" for result in made.values()):
         lines.append(WHENEVER)
     return Rates(tuple(lines), made, compared, tuple(cautions))
+
+
+_OWN_LABELS = "the systems are compared by their own labels: too few prompts are labelled for both"
 
 
 def _cautions(rated: Any) -> list[str]:

@@ -386,10 +386,8 @@ def _fraction_sqrt(value: Fraction) -> Fraction | None:
 
 
 def is_bare(label: str) -> bool:
-    """Whether a label says nothing by itself: 1, 4.5, true, yes."""
-    return label.casefold() in ("true", "false", "yes", "no", "y", "n") or bool(
-        re.fullmatch(r"[-+]?\d+(\.\d+)?", label)
-    )
+    """Whether a label says nothing by itself: 1, 4.5, true."""
+    return label.casefold() in ("true", "false") or bool(re.fullmatch(r"[-+]?\d+(\.\d+)?", label))
 
 
 def rate_name(label: str, of: str = "") -> str:

@@ -141,7 +141,7 @@ def test_numbers_from_1_to_2_name_winners(tmp_path, capsys):
 def test_verdicts_beside_numbers_are_the_judges(tmp_path, capsys):
     path = tmp_path / "mine.csv"
     for name, expected in (
-        ("metrics", "'1' rate: not known without human labels; the judges give it to"),
+        ("metrics", "Share rated 1: not known without human labels; the judges give it to"),
         ("feedback", "'yes' rate: not known without human labels; the judge gives it to"),
     ):
         path.write_text("\n".join(FILES[name]) + "\n", encoding="utf-8")
@@ -194,7 +194,7 @@ def test_scores_are_held_against_people(tmp_path, capsys):
     path.write_text("\n".join(FILES["scores-and-classes"]) + "\n", encoding="utf-8")
     assert run(["report", str(path)]) == 0
     out = capsys.readouterr().out
-    assert "'True' rate" in out
+    assert "Share rated True" in out
     assert "from 30 human labels" in out
     assert "chance that of two items the one people pass has the higher score" in out
     path.write_text("\n".join(FILES["decimal-commas"]) + "\n", encoding="utf-8")

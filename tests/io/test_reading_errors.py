@@ -38,9 +38,11 @@ FILES = {
     "same item but for blanks": ("item,i\n 1,a\n1,b\n", "got item '1' again"),
     "latin-1": (
         b"item,i\n1,caf\xe9\x81\n",
-        "byte 0xe9 at position 12 (Latin-1 or Windows-1252?); save it as UTF-8",
+        "such as Windows-1252 or GBK?); save it as UTF-8 (in a spreadsheet: as 'CSV UTF-8')",
     ),
     "cyrillic": ("item,судья\n1,верно\n".encode("cp1251"), "byte 0xf1 at position 5"),
+    "koi8": (("item,судья\n" + "1,верно сказано\n" * 9).encode("koi8-r"), "save it as UTF-8"),
+    "korean": (("item,i\n" + "1,정답입니다 그렇습니다\n" * 9).encode("euc-kr"), "save it as UTF-8"),
     "gbk": ("item,i\n1,正确\n".encode("gbk"), "save it as UTF-8"),
     "broken utf-16": ("item,i\n1,a\n".encode("utf-16")[:-1], "broken UTF-16"),
     "binary": (b"item,i\n1,\x00\x01\n", "a zero byte at position 9"),
@@ -101,6 +103,7 @@ def test_paths(tmp_path):
         ("cp1252", "Windows-1252", ("Prüfung", "gut", "nicht_bestanden")),
         ("utf-16", "UTF-16", ("Оценка", "да", "нет")),
         ("cp932", "Shift-JIS", ("テストの判定", "合格", "不合格")),
+        ("cp1251", "Windows-1251", ("Оценка ответа", "верно", "неверно")),
     ],
 )
 def test_text_of_spreadsheets_in_other_encodings(tmp_path, encoding, said, words):

@@ -126,3 +126,33 @@ def test_raters_who_answered_a_part_beside_models_are_asked_about(tmp_path):
     assert list(ae.read_results(named).said) == ["t.berg"]
     people = [row | {"judge": row["judge"].replace("t.berg", "t@x.org")} for row in rows]
     assert list(ae.read_results(people).said) == ["t@x.org"]
+
+
+VOTING = {"judge", "human", "score", "system", "rater", "answer"}
+
+
+def roles_or_questions(frame):
+    try:
+        return ae.read_results(frame).roles
+    except DataError as error:
+        if not error.questions:
+            raise
+        return None
+
+
+@pytest.mark.parametrize("name", ["helm", "german", "phoenix_spans", "confidence_cols", "toloka"])
+def test_changes_of_a_table_change_no_role_in_silence(name):
+    table = next(table for table in TABLES if table.__name__ == name)
+    frame, roles, _ = table(np.random.default_rng([1, len(name)]))
+    rng = np.random.default_rng(2)
+    expected = ae.read_results(frame).roles
+    voting = {n: role for n, role in expected.items() if role in VOTING}
+    assert ae.read_results(frame[rng.permutation(list(frame.columns))]).roles == expected
+    shuffled = frame.sample(frac=1, random_state=1).reset_index(drop=True)
+    assert ae.read_results(shuffled).roles == expected
+    for column in (n for n, role in roles.items() if role in ("human", "judge")):
+        got = roles_or_questions(frame.rename(columns={column: "zq"}))
+        assert got is None or got["zq"] == expected[column]
+    for cells in (rng.choice(["p", "q"], len(frame)), rng.random(len(frame)).round(3)):
+        got = roles_or_questions(frame.assign(zx=cells))
+        assert got is None or {n: r for n, r in got.items() if r in VOTING} == voting

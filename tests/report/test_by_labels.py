@@ -138,3 +138,44 @@ def test_columns_are_looked_at_where_labels_say_something_and_it_is_quick(
         "human": [w if k < labels else None for k, w in enumerate(words[truth.astype(int)])],
     }
     assert [section.title for section in by_columns(ae.read_results(table))] == titles
+
+
+def test_a_judge_that_leans_on_length_is_warned_of_once():
+    rng = np.random.default_rng(1)
+    n = 300
+    true, length = rng.random(n) < 0.6, rng.integers(50, 400, n)
+    long = (length > 220) & (rng.random(n) < 0.5)
+    words = np.array(["fail", "pass"])
+    table = {
+        "id": [f"o{k}" for k in range(n)],
+        "gpt4o": words[(long | (true ^ (rng.random(n) < 0.08))).astype(int)].tolist(),
+        "claude": words[(true ^ (rng.random(n) < 0.1)).astype(int)].tolist(),
+        "human": [w if k % 2 else None for k, w in enumerate(words[true.astype(int)])],
+    }
+    for column, warned in ((length.tolist(), 1), (rng.permutation(length).tolist(), 0)):
+        lines = ae.report(table | {"tokens": column}, intervals=0).overview.about_judges
+        said = [line for line in lines if line.startswith("Warning")]
+        assert len(said) == warned
+        if warned:
+            assert said[0].startswith(
+                "Warning: gpt4o gives 'pass' more often where 'tokens' is high"
+            )
+
+
+def test_a_judge_that_leans_to_the_first_answer_is_warned_of():
+    rng = np.random.default_rng(2)
+    rows = [
+        {
+            "question_id": k,
+            "model_a": "xy"[turned],
+            "model_b": "yx"[turned],
+            "gpt4o": "A" if rng.random() < 0.8 else "B",
+            "claude": "AB"[(k + turned) % 2],
+        }
+        for k in range(60)
+        for turned in (0, 1)
+    ]
+    lines = ae.report(ae.read_results(rows), intervals=0).overview.about_judges
+    said = [line for line in lines if line.startswith("Warning")]
+    assert len(said) == 1
+    assert said[0].startswith("Warning: gpt4o leans to the answer shown first")

@@ -169,6 +169,6 @@ def test_scores_ask_for_labels_and_take_them():
     gold = {item: str(truth[k]) for k, item in enumerate(scores.items[:40])}
     found = ae.report(scores, human=gold)
     assert found.results["rate"].n_gold == 40
-    assert "RATE OF 1" in found.summary()
+    assert "SHARE RATED 1" in found.summary()
     with pytest.raises(ae.DataError, match="scores say nothing of a rate without labels"):
         ae.report(scores, good="1")

@@ -40,7 +40,7 @@ from algeval.report.figures.drawing import (
     values_at,
 )
 from algeval.result import percent
-from algeval.result.numbers import capital, how_many, rate_name
+from algeval.result.numbers import capital, how_many, is_bare, rate_name
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -249,12 +249,13 @@ def draw_rate(
     against = percent(data.against)
     n_gold = how_many(data.n_gold, "label") if data.n_gold else "no label"
     who = f"{how_many(data.n_items, 'item')}, {how_many(len(data.judges), 'judge')}, {n_gold}"
-    title = f"{capital(rate_name(plain(data.label)))} under each assumption\n{who}"
+    named = rate_name(plain(data.label)) if is_bare(data.label) else f"rate of {plain(data.label)}"
+    title = f"{capital(named)}: under each assumption\n{who}"
     figure = new_figure(6.4, 1.9 + 0.27 * len(rows), title)
     axes: Any = figure.add_subplot()
     mark_level(axes, float(data.against), f"compared with {against}")
     draw_rows(axes, rows)
-    axes.set(xlim=(0, 1), xlabel=rate_name(plain(data.label)))
+    axes.set(xlim=(0, 1), xlabel=named)
     show_levels(axes.xaxis)
     legend_below(figure, 2, handles=legend_of(axes, rows, "votes of each judge"))
     return describe(figure, *_words_of_rate(data), f"The line is at {against}.")

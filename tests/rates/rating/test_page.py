@@ -52,7 +52,7 @@ def test_the_page_begins_with_the_answer_and_marks_its_row(real_votes):
     votes, key = civil(real_votes)
     lines = ae.rate(votes, "1", drawn(key, 100, 0)).summary().splitlines()
     assert re.match(
-        r"RATE OF 1 0\.\d\d, 95% interval 0\.\d\d to 0\.\d\d +these 1500 items, 3 judges, 100 labels",
+        r"SHARE RATED 1: 0\.\d\d, 95% interval 0\.\d\d to 0\.\d\d +these 1500 items, 3 judges, 100 labels",
         lines[0],
     )
     assert lines[1].startswith("Above 50.0% (labels drawn at random; items in strata")
@@ -75,7 +75,7 @@ def test_the_page_begins_with_the_answer_and_marks_its_row(real_votes):
 def test_without_labels_no_number_stands_in_the_headline(real_votes):
     votes, _ = civil(real_votes)
     lines = ae.rate(votes, "1").summary().splitlines()
-    assert lines[0].startswith("RATE OF 1 not determined by these votes")
+    assert lines[0].startswith("SHARE RATED 1: not determined by these votes")
     assert not re.search(r"\d%|0\.\d", lines[0])
     assert lines[1].startswith("Without human labels the rate is not known")
     assert not any("<-" in line for line in lines)
