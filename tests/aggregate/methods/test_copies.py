@@ -143,7 +143,7 @@ def power(n_items, noise, accuracy):
     differs = noise * 2 * accuracy * (1 - accuracy)
     reject = [d for d in range(n_items) if copy_chance(n_items, d, 5) <= 0.01]
     most = max(reject, default=-1)
-    return [binom.cdf(d, n_items, differs).mean() for d in (min(most, 0.02 * n_items), most)]
+    return [binom.cdf(d, n_items, differs).mean() for d in (min(most, 0.0199 * n_items), most)]
 
 
 @pytest.mark.slow
