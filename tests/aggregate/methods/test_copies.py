@@ -4,6 +4,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from algeval.aggregate import aggregate
 from algeval.aggregate.methods.recommended import (
@@ -137,31 +138,38 @@ def test_each_row_has_its_own_posterior_where_merging_joins_rows(n_judges):
     assert np.allclose(fit.predict(votes), fit.posterior[fit.item_pattern])
 
 
+def power(n_items, noise, accuracy):
+    """Chances that a copy among five judges is merged, and named: differences are binomial."""
+    differs = noise * 2 * accuracy * (1 - accuracy)
+    reject = [d for d in range(n_items) if copy_chance(n_items, d, 5) <= 0.01]
+    most = max(reject, default=-1)
+    return [binom.cdf(d, n_items, differs).mean() for d in (min(most, 0.0199 * n_items), most)]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("n_items", "noise", "merged", "named"),
-    [
-        (50, 0.0, (0, 0), (0, 0)),
-        (70, 0.0, (1, 1), (1, 1)),
-        (100, 0.02, (0.7, 0.92), (0.7, 0.95)),
-        (200, 0.05, (0.4, 0.7), (0.85, 1)),
-        (200, 0.1, (0, 0.2), (0.2, 0.5)),
-        (1000, 0.05, (0.4, 0.7), (1, 1)),
-        (1000, 0.1, (0, 0.05), (0.95, 1)),
-    ],
-)
-def test_power_of_the_test_of_copies(n_items, noise, merged, named):
-    """A copy among five judges that answers by a coin on a share of `noise`, and so differs on half of it."""
-    hits = []
+@pytest.mark.parametrize("n_items", [50, 70, 100, 200, 1000])
+@pytest.mark.parametrize("noise", [0.0, 0.02, 0.05, 0.1])
+def test_power_of_the_test_of_copies(n_items, noise):
+    """A copy among five judges answers by itself, as well as the first, on a share of `noise`."""
+    hits, accuracies = [], []
     for seed in range(100):
         rng = np.random.default_rng(seed)
-        votes = panel(rng, n_items, rng.uniform(0.6, 0.9, 4), copies=(0,), noise=noise / 2)
+        accuracy = rng.uniform(0.6, 0.9, 4)
+        plain = panel(rng, n_items, (*accuracy, accuracy[0]))
+        codes = np.array(plain.codes)
+        copied = rng.random(n_items) >= noise
+        codes[copied, 4] = codes[copied, 0]
+        votes = Votes(plain.items, plain.judges, plain.labels, plain.answers, codes)
         pairs = copies_of(votes.sketch())
         hits.append((bool(merged_groups(pairs, 5)), bool(pairs)))
-    found = np.mean(hits, axis=0)
-    print(f"{n_items} items, {noise:.0%} noise: merged {found[0]:.2f}, named {found[1]:.2f} of 100")
-    assert merged[0] <= found[0] <= merged[1]
-    assert named[0] <= found[1] <= named[1]
+        accuracies.append(accuracy[0])
+    shares, expected = np.mean(hits, axis=0), power(n_items, noise, np.array(accuracies))
+    print(
+        f"{n_items} items, {noise:.0%}: merged {shares[0]:.2f}, named {shares[1]:.2f} of 100",
+        expected,
+    )
+    for share, chance in zip(shares, expected, strict=True):
+        assert abs(share - chance) <= 3 * np.sqrt(chance * (1 - chance) / 100) + 0.03
 
 
 @pytest.mark.slow
