@@ -637,7 +637,7 @@ def answer_codes(
     """
     index = {answer: code for code, answer in reversed(tuple(enumerate(answers)))}
     forms = {folded(answer): code for answer, code in index.items()}
-    codes = []
+    codes: list[int] = []
     for text in texts:
         form = "" if text is None else folded(text)
         code = forms.get(form, forms.get(_TRUE_OR_FALSE.get(form, form)))

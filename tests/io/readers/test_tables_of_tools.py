@@ -168,7 +168,9 @@ class TestArgilla:
         assert results.human == {"r1": "x", "r2": "y"}
         columns = results.columns
         assert list(columns["role"]) == ["item", "rater", "answer"]
-        assert list(columns["why"])[1].startswith("of the tool: user, or agent of a suggestion; people's")
+        assert list(columns["why"])[1].startswith(
+            "of the tool: user, or agent of a suggestion; people's"
+        )
         votes = read_votes(path)
         assert votes.judges == ("gpt",)
         assert [votes.labels[k] if k >= 0 else None for k in votes.key] == ["x", "y", None]
