@@ -56,7 +56,7 @@ from algeval.cli.options import (
 from algeval.cli.output import Output, print_json, say, standard_output, write_data
 from algeval.cli.systems import SHOWN, former_labels
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Scores, Sketch, Specification, Votes
-from algeval.data.reading import as_counts
+from algeval.data.reading import as_counts, as_sketch
 from algeval.errors import AlgevalError, DataError, spelled_as_typed
 from algeval.progress import paused, steps
 from algeval.result import exact
@@ -701,13 +701,14 @@ def _print(source: Source, result: Any, made: Any, out: Output) -> None:
 
 
 def _rows_of(source: Source) -> tuple[Source, RowsOfFiles | None]:
-    """A large table that was counted, and its rows; those of a long one are read as votes."""
-    from algeval.io.joining import RowsOfFiles
+    """A large table that was counted, and its rows; long ones, and those of many tuples, are read as votes."""
+    from algeval.io import joining
     from algeval.io.sources import read
 
     if source.files is None or not isinstance(source.held, Sketch | KeyedSketch):
         return source, None
-    rows = RowsOfFiles.of(*source.files)
+    few = len(as_sketch(source.held)) <= joining.MOST_TUPLES
+    rows = joining.RowsOfFiles.of(*source.files) if few else None
     if rows is None:
         reading = read(*source.files)
         return replace(source, held=reading.data, notes=reading.notes), None

@@ -281,12 +281,13 @@ class Votes(Axes, Tabled, ByValue):
 
     def summary(self) -> Summary:
         """How often each judge gave each answer."""
-        flat = self.codes.astype(np.int64) + 1
         width = self.n_answers + 1
-        flat += width * np.arange(self.n_judges)
-        table = np.bincount(flat.ravel(), minlength=width * self.n_judges)
-        counts = table.reshape(self.n_judges, width)[:, 1:]
-        return Summary(*self.axes, counts, self.n_items)
+        counts = np.zeros((self.n_judges, width), np.int64)
+        for row, said in zip(
+            counts, self.codes.T, strict=True
+        ):  # all at once would copy large tables
+            row += np.bincount(said + 1, minlength=width)
+        return Summary(*self.axes, counts[:, 1:], self.n_items)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON types (schema `algeval.votes/1`)."""

@@ -48,7 +48,7 @@ from algeval.result.files import OF_TABLES, check_ending, refuse_alike, whole_fi
 _MOST_CELLS = 10 * MOST_ANSWERS
 """Of different cells of a judge; with more they are no labels."""
 
-_MOST_TUPLES = 200_000
+MOST_TUPLES = 200_000
 """Of different decision tuples that an expression of an engine lists."""
 
 _MOST_CASES = 16
@@ -110,9 +110,9 @@ class TupleTable:
 
     def check_size(self) -> None:
         """Refuse more tuples than an engine takes in one expression."""
-        if len(self.codes) > _MOST_TUPLES:
+        if len(self.codes) > MOST_TUPLES:
             raise DataError(
-                f"a result must have at most {_MOST_TUPLES} different decision tuples to be joined where "
+                f"a result must have at most {MOST_TUPLES} different decision tuples to be joined where "
                 f"rows lie; got {len(self.codes)}; collect the table first, or aggregate fewer judges"
             )
 

@@ -199,7 +199,7 @@ class JudgeCard(Result):
     answered: NDArray[np.bool_] = field(repr=False)
     sample: Sample = field(default=Sample(), repr=False)
     differ: Counts = field(default_factory=lambda: np.zeros((0, 0), np.int64), repr=False)
-    codes: Counts = field(default_factory=lambda: np.zeros((0, 0), np.int64), repr=False)
+    codes: NDArray[np.int16] = field(default_factory=lambda: np.zeros((0, 0), np.int16), repr=False)
 
     @property
     def meaning(self) -> str:
@@ -304,15 +304,19 @@ class JudgeCard(Result):
 
     def _apart(self, i: int, j: int) -> tuple[Counts, NDArray[np.bool_], bool]:
         """What two judges said, the items both answered, and whether one of two that differ is right."""
-        codes = self.codes[:, [i, j]]
+        codes = self.codes[:, [i, j]].astype(np.int64)
         return codes, (codes != NOT_ANSWERED).all(axis=1), two_answers(codes, len(self.labels))
 
     def _best_whenever(self, names: list[str], looked: Looked) -> BestJudges:
         """The same of labels that one may have stopped at any time; the probability holds then, too."""
-        stays, n = looked.may_be_best(self.codes, len(self.labels), self.level), len(names)
+        stays, n = (
+            looked.may_be_best(self.codes.astype(np.int64), len(self.labels), self.level),
+            len(names),
+        )
         p = [1.0] * n
         for i, j in combinations(range(n), 2):
-            codes, every = self.codes[:, [i, j]], np.ones(len(self.codes), bool)
+            codes = self.codes[:, [i, j]].astype(np.int64)
+            every = np.ones(len(codes), bool)
             binary = two_answers(codes, len(self.labels))
             chance = looked.p_value(codes, every, binary=binary)
             ahead = looked.difference(codes, every, self.level, binary=binary).value or 0.0
@@ -739,10 +743,13 @@ def _card(data: Votes, rows: Counts, truth: Counts, sample: Sample, level: float
     )
     always = np.full(len(rows), most, np.int64)
     constant = _row(f"always {data.labels[most]!r}", data, always, truth, sample, level)
-    looked, every = sample.looked, np.asarray(data.codes, np.int64)
+    looked, every = sample.looked, data.codes
     if looked is not None:
         all_items = np.ones(data.n_items, bool)
-        judges = tuple(_whenever(row, every[:, j], looked, level) for j, row in enumerate(judges))
+        judges = tuple(
+            _whenever(row, every[:, j].astype(np.int64), looked, level)
+            for j, row in enumerate(judges)
+        )
         constant = _whenever(constant, np.full(data.n_items, most), looked, level)
         base = {
             label: looked.share(all_items, looked.truth == t, level)

@@ -28,6 +28,7 @@ Whole = NDArray[np.int64]
 
 SCHEMA = "algeval.floor/1"
 _LEVELS = ("0.8", "0.9", "0.95")
+_ROWS = 2**16  # taken at a time: whole columns of a large table would be copied many times over
 _EXACT = 1 << 40  # of weights of judges: beyond it they are rounded up, in units of 1 / _UNIT
 _UNIT = 10**12
 _MOST_PAIRS = 3  # pairs of judges in a summary
@@ -279,13 +280,14 @@ def _repeats(results: Results | None) -> tuple[Repeats, ...]:
 
 def _pairs(codes: NDArray[np.int16], times: Whole, judges: Sequence[str]) -> tuple[Pair, ...]:
     """Pairs of judges, those that differ most often first."""
-    answered = codes != NOT_ANSWERED
-    weights = times.astype(float)
-    both = (answered.T * weights) @ answered.astype(float)
-    same = np.zeros_like(both)
-    for answer in np.unique(codes[answered]).tolist():
-        gave = (codes == answer).astype(float)
-        same += (gave.T * weights) @ gave
+    both, same = np.zeros((2, len(judges), len(judges)))
+    for start in range(0, len(codes), _ROWS):
+        rows, weights = codes[start : start + _ROWS], times[start : start + _ROWS].astype(float)
+        answered = (rows != NOT_ANSWERED).astype(float)
+        both += (answered.T * weights) @ answered
+        for answer in np.unique(rows[rows != NOT_ANSWERED]).tolist():
+            gave = (rows == answer).astype(float)
+            same += (gave.T * weights) @ gave
     pairs = [
         Pair((judges[i], judges[j]), round(both[i, j]), round(both[i, j] - same[i, j]))
         for i, j in combinations(range(len(judges)), 2)
@@ -738,11 +740,12 @@ def _of_summary(data: Summary, level: float) -> SelfConsistency:
 def _mean_ceiling(sketch: Any, times: Whole, summary: Summary) -> Fraction:
     """Most that the mean of the judges' own accuracies can be; rounded up where numbers grow too long."""
     each, unit = _shares(summary)
-    right = np.stack(
-        [(sketch.codes == t).astype(np.int64) @ np.array(each) for t in range(sketch.n_labels)],
-        axis=1,
-    )
-    return _mean_of_shares(int(right.max(axis=1) @ times), each, unit)
+    total, worth = 0, np.array(each)
+    for start in range(0, len(times), _ROWS):
+        rows = sketch.codes[start : start + _ROWS]
+        right = [(rows == t).astype(np.int64) @ worth for t in range(sketch.n_labels)]
+        total += int(np.max(right, axis=0) @ times[start : start + _ROWS])
+    return _mean_of_shares(total, each, unit)
 
 
 def _shares(summary: Summary) -> tuple[list[int], int]:

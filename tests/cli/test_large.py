@@ -6,7 +6,7 @@ import duckdb
 import pytest
 
 from algeval.cli.main import run
-from algeval.io import counting, read_votes, tuples
+from algeval.io import counting, joining, read_votes, tuples
 
 ROWS = 2000
 
@@ -102,6 +102,14 @@ def test_a_large_long_table_is_read_to_be_labelled(large, tmp_path, capsys):
         "--no-intervals",
         str(tmp_path / "long.parquet"),
     ]
+    assert run([*command, "-o", str(tmp_path / "labels.csv")]) == 0
+    assert "row by row" not in capsys.readouterr().out
+    assert len((tmp_path / "labels.csv").read_text().splitlines()) == ROWS + 1
+
+
+def test_a_large_table_of_many_tuples_is_read_to_be_labelled(large, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(joining, "MOST_TUPLES", 3)
+    command = ["aggregate", "--method", "majority", "--no-intervals", str(large / "v.parquet")]
     assert run([*command, "-o", str(tmp_path / "labels.csv")]) == 0
     assert "row by row" not in capsys.readouterr().out
     assert len((tmp_path / "labels.csv").read_text().splitlines()) == ROWS + 1
