@@ -701,7 +701,7 @@ def _print(source: Source, result: Any, made: Any, out: Output) -> None:
 
 
 def _rows_of(source: Source) -> tuple[Source, RowsOfFiles | None]:
-    """A large table that was counted, and its rows; long ones, and those of many tuples, are read as votes."""
+    """A large table that was counted, and its rows; long ones, or of many tuples, are read as votes."""
     from algeval.io import joining
     from algeval.io.sources import read
 
