@@ -15,6 +15,7 @@ from scipy.special import bdtrc, ndtr, ndtri, stdtr, stdtrit
 
 from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.names import check_number, check_whole, folded
+from algeval.data.scores import mid_ranks
 from algeval.errors import DataError, option
 from algeval.io.results import Results, turned_rows
 from algeval.io.sources import (
@@ -356,8 +357,7 @@ def _without_each(design: Floats, j: Floats, clusters: Whole) -> Floats | None:
 
 def midranks(x: Floats) -> Floats:
     """Ranks from 1, of equal values their mean, as shares of how many there are."""
-    _, inverse, counts = np.unique(x, return_inverse=True, return_counts=True)
-    return (np.cumsum(counts) - (counts - 1) / 2)[inverse] / len(x)
+    return mid_ranks(x) / len(x)
 
 
 # --- One line.

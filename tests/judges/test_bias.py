@@ -4,7 +4,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from scipy.stats import t
+from scipy.stats import norm, t
 
 import algeval as ae
 from algeval.cli.main import run
@@ -41,6 +41,21 @@ def test_the_fixture(monkeypatch):
     assert [100 * step * v for v in (value, low, high)] == pytest.approx(
         [53.06, 7.83, 98.29], abs=5e-3
     )
+
+
+def test_the_peers_regression_of_judge_less_truth_gives_its_printed_p():
+    """Least squares on ranks with HC3 errors and the normal law: what calls truth's own slope a bias."""
+    design = np.stack([np.ones(12), midranks(X)], axis=1)
+    inverse = np.linalg.inv(design.T @ design)
+    fit = inverse @ design.T @ (SAID - TRUTH)
+    left = SAID - TRUTH - design @ fit
+    leverage = np.einsum("ij,jk,ik->i", design, inverse, design)
+    meat = (design * (left / (1 - leverage))[:, None] ** 2).T @ design
+    error = np.sqrt((inverse @ meat @ inverse)[1, 1])
+    assert 2 * norm.sf(abs(fit[1]) / error) == pytest.approx(0.081119, abs=5e-7)
+    own, low, high, _ = slope(midranks(X), SAID - TRUTH, np.zeros(12, int), None, 0.95)
+    assert (own, (high - low) / 2) == pytest.approx((fit[1], t.ppf(0.975, 10) * error))
+
 
 
 def test_position_of_pairs_judged_in_both_orders():
