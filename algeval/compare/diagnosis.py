@@ -484,8 +484,8 @@ def _distances(
         chosen = np.array(panels[first : first + at_a_time])
         sets = np.arange(len(chosen))
         digits, inside = np.zeros((n_judges, len(chosen))), np.zeros((n_judges, len(chosen)))
-        for place, judges in enumerate(chosen.T):
-            digits[judges, sets] = n_labels ** (size - 1 - place)
+        for index, judges in enumerate(chosen.T):
+            digits[judges, sets] = n_labels ** (size - 1 - index)
             inside[judges, sets] = 1
         cell = (answers @ digits).astype(np.intp) + n_cells * sets
         weights = counts[:, None] * (silent @ inside == 0)

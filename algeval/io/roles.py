@@ -2459,6 +2459,7 @@ class _Reading:
         plain = not column.binary and not column.ends(WEAK)
         alone = (
             len(people) > 1
+            and not self.stated.human
             and not self._named("judge")
             and sum(c.verdict_like for c in self.free) == 1
         )

@@ -756,22 +756,10 @@ def _card(data: Votes, rows: Counts, truth: Counts, sample: Sample, level: float
             for t, label in enumerate(data.labels)
         }
     absent = [label for t, label in enumerate(data.labels) if not counted[t]]
-    message = (
-        f"{how_many(len(judges), 'judge')} against people's labels of {len(rows)} of "
-        f"{how_many(data.n_items, 'item')}, each with its {level_text(level)} interval"
-        f"{'' if looked is None else ', which holds whenever one stops'}."
-    )
-    if absent:
-        message += (
-            f" People gave {', '.join(map(repr, absent))} to none of them: its recall, and balanced "
-            "accuracy, are not known."
-        )
-    if len(data.labels) == 1:
-        message += (
-            f" Judges and people gave no other label than {data.labels[0]!r}: whether a judge sees any other "
-            "is not known."
-        )
     nothing = not answered.any()
+    message = _card_message(
+        data, absent, len(rows), len(judges), level, whenever=looked is not None
+    )
     if nothing:
         message += " No judge answered a labelled item: nothing is known of them."
     return JudgeCard(
@@ -792,6 +780,28 @@ def _card(data: Votes, rows: Counts, truth: Counts, sample: Sample, level: float
         codes=every,
         differ=np.triu(_differ(data.codes)) + np.tril(_differ(codes)),
     )
+
+
+def _card_message(
+    data: Votes, absent: list[str], n_gold: int, n_judges: int, level: float, *, whenever: bool
+) -> str:
+    """What was counted, and the labels that people gave to nothing, or to everything."""
+    message = (
+        f"{how_many(n_judges, 'judge')} against people's labels of {n_gold} of "
+        f"{how_many(data.n_items, 'item')}, each with its {level_text(level)} interval"
+        f"{', which holds whenever one stops' if whenever else ''}."
+    )
+    if absent:
+        message += (
+            f" People gave {', '.join(map(repr, absent))} to none of them: its recall, and balanced "
+            "accuracy, are not known."
+        )
+    if len(data.labels) == 1:
+        message += (
+            f" Judges and people gave no other label than {data.labels[0]!r}: whether a judge sees any other "
+            "is not known."
+        )
+    return message
 
 
 def _differ(codes: NDArray[Any]) -> Counts:

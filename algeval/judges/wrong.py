@@ -740,10 +740,10 @@ def _of_summary(data: Summary, level: float) -> SelfConsistency:
 def _mean_ceiling(sketch: Any, times: Whole, summary: Summary) -> Fraction:
     """Most that the mean of the judges' own accuracies can be; rounded up where numbers grow too long."""
     each, unit = _shares(summary)
-    total, worth = 0, np.array(each)
+    total, weights = 0, np.array(each)
     for start in range(0, len(times), _ROWS):
         rows = sketch.codes[start : start + _ROWS]
-        right = [(rows == t).astype(np.int64) @ worth for t in range(sketch.n_labels)]
+        right = [(rows == t).astype(np.int64) @ weights for t in range(sketch.n_labels)]
         total += int(np.max(right, axis=0) @ times[start : start + _ROWS])
     return _mean_of_shares(total, each, unit)
 

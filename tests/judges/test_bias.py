@@ -57,7 +57,6 @@ def test_the_peers_regression_of_judge_less_truth_gives_its_printed_p():
     assert (own, (high - low) / 2) == pytest.approx((fit[1], t.ppf(0.975, 10) * error))
 
 
-
 def test_position_of_pairs_judged_in_both_orders():
     assert position_test(14, 4, 40)[3] == pytest.approx(0.019211, abs=5e-7)
     assert position_test(6, 0, 6)[3] == pytest.approx(0.015625)
