@@ -289,12 +289,12 @@ def _sql_steps(scan: Scan, table: TupleTable, rules: Rules) -> list[str]:
             number = f"({number} * {base} + {digits[judge_number]})"
         kept = f"* EXCLUDE ({_ROW_TUPLE})" if selected else "*"
         selected.append(f"{kept}, {number} AS {_ROW_TUPLE}")
-        texts = {str(key): position for key, position in positions.items()}
         size = (max(positions) if positions else 0) + 1
         if size <= _MOST_LISTED:
             listed = ", ".join(str(positions.get(key, -1)) for key in range(size))
             before = f"coalesce(([{listed}]::BIGINT[])[{_ROW_TUPLE} + 1], -1)"
         else:
+            texts = {str(key): position for key, position in positions.items()}
             before = looked_up(f"CAST({_ROW_TUPLE} AS VARCHAR)", texts, -1, all_listed=False)
     return [*selected, f"* EXCLUDE ({_ROW_TUPLE}), {before} AS {_ROW_TUPLE}"]
 

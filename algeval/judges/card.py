@@ -309,15 +309,10 @@ class JudgeCard(Result):
 
     def _best_whenever(self, names: list[str], looked: Looked) -> BestJudges:
         """The same of labels that one may have stopped at any time; the probability holds then, too."""
-        stays, n = (
-            looked.may_be_best(self.codes.astype(np.int64), len(self.labels), self.level),
-            len(names),
-        )
-        p = [1.0] * n
-        for i, j in combinations(range(n), 2):
-            codes = self.codes[:, [i, j]].astype(np.int64)
-            every = np.ones(len(codes), bool)
-            binary = two_answers(codes, len(self.labels))
+        stays = looked.may_be_best(self.codes.astype(np.int64), len(self.labels), self.level)
+        every, p = np.ones(len(self.codes), bool), [1.0] * len(names)
+        for i, j in combinations(range(len(names)), 2):
+            codes, _, binary = self._apart(i, j)
             chance = looked.p_value(codes, every, binary=binary)
             ahead = looked.difference(codes, every, self.level, binary=binary).value or 0.0
             worse = j if ahead > 0 else i

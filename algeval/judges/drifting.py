@@ -18,7 +18,7 @@ from algeval.errors import DataError, option
 from algeval.io.sources import read_with_table
 from algeval.judges.intervals import Interval, anytime_count, tango
 from algeval.rates.inputs import as_votes, label_or_pass, pass_label, read_gold
-from algeval.rates.intervals import exact_ends, log_choose, looks_balance
+from algeval.rates.intervals import exact_ends, log_choose, log_hypergeometric, looks_balance
 from algeval.rates.policy import UNBALANCED
 from algeval.result import Result, Status, Table, percent
 from algeval.result.base import with_reading
@@ -741,7 +741,7 @@ def _recall(
     n, f, drawn, hits = len(old), int(changed.sum()), int(held.sum()), int((held & changed).sum())
     k = np.arange(hits, min(f, drawn) + 1.0)
     k = k[drawn - k <= n - f]
-    chance = np.exp(log_choose(f, k) + log_choose(n - f, drawn - k) - log_choose(n, drawn)).sum()
+    chance = np.exp(log_hypergeometric(k, drawn, f, n)).sum()
     if chance < _TOO_MANY:
         return {}, [
             "labels are mostly of changed items: enough for accuracy; change of recall needs labels of "

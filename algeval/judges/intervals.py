@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.special import betainc, betaincinv, betaln, ndtri, stdtr, stdtrit, xlog1py, xlogy
 
 from algeval.data.scores import mid_ranks
-from algeval.rates.intervals import log_choose
+from algeval.rates.intervals import log_choose, log_hypergeometric
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -86,9 +86,7 @@ def share_of_items(x: int, n: int, n_items: int, level: float = 0.95) -> Interva
 
     def below(total: int) -> float:  # P(X < x) + P(X = x) / 2
         k = np.arange(max(0, n - (n_items - total)), x + 1.0)
-        chances = np.exp(
-            log_choose(total, k) + log_choose(n_items - total, n - k) - log_choose(n_items, n)
-        )
+        chances = np.exp(log_hypergeometric(k, n, total, n_items))
         return float(chances.sum() - chances[-1] / 2)
 
     def first(holds: Callable[[int], bool]) -> int:  # of totals that x of n allow

@@ -20,7 +20,7 @@ from algeval.errors import DataError
 from algeval.io.results import Results
 from algeval.io.sources import read_with_table
 from algeval.logic.proof import Certificate
-from algeval.rates.intervals import log_choose
+from algeval.rates.intervals import log_hypergeometric
 from algeval.result import Result, Status, Table, exact, percent
 from algeval.result.numbers import ByValue, did_you_mean, how_many, percent_up
 
@@ -777,8 +777,7 @@ def fewest_marked(seen: int, n: int, total: int, level: float) -> int:
     below = np.arange(float(seen))
 
     def likely(marked: int) -> bool:  # whether as many are seen with a chance above 1 - level
-        logs = log_choose(marked, below) + log_choose(total - marked, n - below)
-        return float(np.exp(logs - log_choose(total, float(n))).sum()) < level
+        return float(np.exp(log_hypergeometric(below, n, marked, total)).sum()) < level
 
     low, high = seen, total - n + seen
     while low < high:

@@ -87,8 +87,12 @@ def lowest_correct(right: int, n: int, n_items: int, alpha: float) -> int:
 def _at_most(passes: int, n: int, total: int, n_items: int) -> float:
     """Chance of at most so many passes among n of n_items of which `total` pass."""
     k = np.arange(max(0, n - (n_items - total)), passes + 1.0)
-    log_chances = log_choose(total, k) + log_choose(n_items - total, n - k) - log_choose(n_items, n)
-    return float(np.exp(log_chances).sum())
+    return float(np.exp(log_hypergeometric(k, n, total, n_items)).sum())
+
+
+def log_hypergeometric(k: Floats, n: int, hits: int, total: int) -> Floats:
+    """Log of the chance of k hits among n of `total` items, of which so many are hits."""
+    return log_choose(hits, k) + log_choose(total - hits, n - k) - log_choose(total, float(n))
 
 
 def log_choose(n: float, k: Floats | float) -> Floats:

@@ -9,7 +9,7 @@ from scipy.special import bdtrc, bdtrik, betainc, ndtri, xlog1py, xlogy
 
 from algeval.rates import policy
 from algeval.rates.inputs import Floats, Ints
-from algeval.rates.intervals import exact_ends, log_choose, normal_quantile
+from algeval.rates.intervals import exact_ends, log_choose, log_hypergeometric, normal_quantile
 
 _MOST = 5_000  # labels up to which widths and tests are those of every outcome
 _STEPS = 50
@@ -30,10 +30,10 @@ def labels_needed(alone: float, rho2: float, items: float, *, population: bool) 
     sample of what the rate is about.
     """
     if not population:
-        return _up(0.0 if rho2 == 1 else 1 / (1 / (alone * (1 - rho2)) + 1 / items))
+        return whole(0.0 if rho2 == 1 else 1 / (1 / (alone * (1 - rho2)) + 1 / items))
     if alone > items:
         return None
-    return min(_up(alone * (1 - rho2) / (1 - alone * rho2 / items)), _up(items))
+    return min(whole(alone * (1 - rho2) / (1 - alone * rho2 / items)), whole(items))
 
 
 def variance(n: int, spread: float, rho2: float, items: float, *, population: bool) -> float:
@@ -44,22 +44,17 @@ def variance(n: int, spread: float, rho2: float, items: float, *, population: bo
 def connor(discordance: float, margin: float, z_level: float, z_power: float) -> int:
     """Pairs that a test of discordant pairs takes (Connor 1987)."""
     root = z_level * discordance**0.5 + z_power * (discordance - margin**2) ** 0.5
-    return _up((root / margin) ** 2)
+    return whole((root / margin) ** 2)
 
 
 def unpaired(rate: float, margin: float, z_level: float, z_power: float) -> int:
     """Items per system if each system has its own."""
-    return _up(2 * rate * (1 - rate) * ((z_level + z_power) / margin) ** 2)
+    return whole(2 * rate * (1 - rate) * ((z_level + z_power) / margin) ** 2)
 
 
-def _up(number: float) -> int:
-    """Next whole number, at least 1, and none more for rounding."""
+def whole(number: float) -> int:
+    """Next whole number, at least 1, and none more for rounding; 0 of what has no end."""
     return max(1, ceil(number - 1e-9)) if number < inf else 0
-
-
-def whole(alone: float) -> int:
-    """Labels in whole numbers, at least one."""
-    return max(1, ceil(alone - 1e-9))
 
 
 # --- The power of the exact test of discordant pairs, and the pairs it takes.
@@ -212,8 +207,7 @@ def rows_to_decide(
             else:
                 fewest = x + 1
         k = np.arange(max(fewest, n - rows + right), min(n, right) + 1.0)
-        logs = log_choose(right, k) + log_choose(rows - right, n - k) - log_choose(rows, n)
-        return float(np.exp(logs).sum())
+        return float(np.exp(log_hypergeometric(k, n, right, rows)).sum())
 
     n = min(rows, ceil(1.3 * rough) + 20)  # exact ends take some more
     while n < rows and chance(n) < power:

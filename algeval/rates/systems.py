@@ -61,7 +61,7 @@ from algeval.rates.intervals import (
     Predictor,
     exact_chance,
     fewest_discordant,
-    log_choose,
+    log_hypergeometric,
     paired_regression,
     paired_strata,
     picked_by,
@@ -428,8 +428,7 @@ def fisher_chance(passes_a: int, n_a: int, passes_b: int, n_b: int) -> float:
     """Two-sided chance of counts no likelier, if both rates are the same (Fisher's exact test)."""
     total = passes_a + passes_b
     k = np.arange(max(0, total - n_b), min(n_a, total) + 1.0)
-    logs = log_choose(n_a, k) + log_choose(n_b, total - k) - log_choose(n_a + n_b, total)
-    chances = np.exp(logs)
+    chances = np.exp(log_hypergeometric(k, total, n_a, n_a + n_b))
     seen = chances[int(passes_a - k[0])]
     return float(min(1.0, chances[chances <= seen * (1 + 1e-9)].sum()))
 
