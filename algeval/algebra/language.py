@@ -293,6 +293,7 @@ class Lazy(Mapping[Key, Computed], Generic[Key, Computed]):
 
 _MOST_JUDGES_IN_A_COUNT = 4
 _MOST_COMPARED = 5_000
+_MOST_NAMES = 100  # each doubles the terms of a model, of which fewer than 2^17 are built
 
 
 def name_judges(judges: int | Iterable[object]) -> tuple[str, ...]:
@@ -320,9 +321,16 @@ def name_labels(labels: int | Iterable[object]) -> tuple[str, ...]:
 
 
 def _named(kind: str, names: int | Iterable[object], least: int, letters: str) -> tuple[str, ...]:
-    if not isinstance(names, int):
-        return check_names(kind, names)
-    count = check_whole(f"{kind}s", names, least)
+    checked = None if isinstance(names, int) else check_names(kind, names)
+    count = check_whole(f"{kind}s", names, least) if checked is None else len(checked)
+    if count > _MOST_NAMES:
+        many = str(count) if count < 10**12 else "over 10^12"
+        raise TooLargeError(
+            f"{kind}s must be at most {_MOST_NAMES}, which is more than any model is built for; got {many}; "
+            "choose fewer"
+        )
+    if checked is not None:
+        return checked
     return tuple(letters[:count] if count <= len(letters) else map(str, range(1, count + 1)))
 
 

@@ -12,7 +12,7 @@ from algeval.algebra.language import encode, near_names, spell, system
 from algeval.algebra.proving import holds_on, prove
 from algeval.algebra.statements import Values, count_values, evaluate, read_identity
 from algeval.data import Evaluation, KeyedSketch
-from algeval.errors import DataError
+from algeval.errors import DataError, TooLargeError
 
 MODELS = ("independent", "correlated", "axioms")
 
@@ -331,3 +331,15 @@ def test_names_are_those_of_all_combinations():
         for who, said in product(combinations("ijk", size), product("AB", repeat=size)):
             name = "R_" + "_".join(i + a for i, a in zip(who, said, strict=True))
             assert {name, name + "_A", name + "_B"} <= set(known.vocabulary)
+
+
+@pytest.mark.parametrize(
+    "judges",
+    [101, 10**11, 10**5000, [f"j{k}" for k in range(20_000)]],
+    ids=["101", "10^11", "10^5000", "a list"],
+)
+def test_too_many_judges_are_refused_before_their_names_are_made(judges):
+    """Without a limit 10^11 of them took all memory, and 20,000 gave a number too long to print."""
+    with pytest.raises(TooLargeError, match="judges must be at most 100") as refused:
+        prove("P_A + P_B = 1", judges=judges)
+    assert len(str(refused.value)) < 200
