@@ -42,6 +42,7 @@ def results(make_votes):
             {"model_a": ["x", "y", "x"], "model_b": ["y", "x", "y"], "winner": ["x", "y", "tie"]}
         ),
         "label-plan": ae.plan(half_width=0.05, rho2=0.3),
+        "reach": ae.reach(3, 0.8),
         "reliability": score(fit, votes),
         "rule-risks": factor_risks(0.7, a=0.5, b=1.0, spread=1.0, n_judges=[1, 5]),
         "threshold-curve": ae.threshold(blind, order=1),
