@@ -617,7 +617,8 @@ def _plan_by_accuracy(settings: dict[str, Any], judges: int) -> JudgePlan:
             for size in sizes
         ),
         assumption=f"two labels, {percent(rate)} of items the first; judges each right on "
-        f"{percent(accuracy)} of items, whose errors are independent: of judges who err together neither is as good",
+        f"{percent(accuracy)} of items, whose errors are independent: of judges who err together neither "
+        "is as good",
         accuracy=accuracy,
         rate=rate,
         reach=limit.limit,

@@ -853,7 +853,8 @@ def draw(kind: str, data: Any, **options: Any) -> Figure:
         `sizes`). What judges who give scores share: "loadings", "attributes" (both `most`), "shift"
         (`method`). What the votes allow: "threshold-curve", "panel-curve" (`levels`), both with
         `time_limit`; of a `Reach` "reach" (`points`); "bounds" (`of`, `judges`, `order`); "conflicts"
-        (`at_least`). Answer key by answer key, order 1: "evaluations" (`stage`, `space`, `judge`), "correctness" (`q`, `at_least`),
+        (`at_least`). Answer key by answer key, order 1: "evaluations" (`stage`, `space`, `judge`),
+        "correctness" (`q`, `at_least`),
         "thresholds" (`levels`, `also`), "label-thresholds", "q-complex" (`at_least`). Of systems: "rate"
         (`good`, `human`); of a `SystemComparison` "difference", of a `Leaderboard` "leaderboard" (`scale`,
         `most`), of a `LabelStream` "label-stream" (`labels`), of a `LabelPlan` "label-plan". Of a `Plan`
