@@ -15,6 +15,7 @@ from algeval.data.reading import Data
 from algeval.errors import DataError, TooLargeError, option
 from algeval.io.sources import reads
 from algeval.logic.exam import (
+    Exam,
     Frame,
     System,
     frame_of,
@@ -515,7 +516,7 @@ def threshold(
             rungs = _climbed(data, first, frame, outcome, clock, last)
     result = Threshold(
         status=parts.status,
-        message=_NO_KEY if outcome is None else _sentence(parts, resolved, clock),
+        message=_NO_KEY if outcome is None else _sentence(parts, exam, resolved, clock),
         lower=parts.lower,
         upper=parts.upper,
         exact=outcome is not None and parts.lower == parts.upper,
@@ -770,10 +771,14 @@ def _keys(order: Order, frame: Frame, level: Fraction, best: Ints | None, clock:
     return len(keys), tuple(keys)[:SHOWN_KEYS], proof
 
 
-def _sentence(parts: _Parts, order: int | str, clock: Clock) -> str:
+def _sentence(parts: _Parts, exam: Exam, order: int | str, clock: Clock) -> str:
     cut = parts.lower < parts.upper or parts.key_count is None
     late = " The search was stopped: pass a longer time_limit for more." if cut else ""
-    why = "" if parts.status is Status.OK else hard_words(order)
+    why = ""
+    if parts.status is not Status.OK:
+        bound = parts.relaxation
+        below = None if bound is None else (parts.lower, bound)
+        why = hard_words(exam, order, "What is reached", below)
     return _ends(parts.lower, parts.upper, order) + (late if clock.out_of_time else "") + why
 
 
