@@ -981,6 +981,7 @@ def _with_people(source: Source, gold: str) -> Source:
 @opt("--gold-cost", "Cost of a label that is always right, in labels.", "X", rare=True)
 @opt("--disagreements", "Buy labels only where the classifiers disagree.", kind=bool, rare=True)
 @opt("--most-labels", "Most per item. [default: 99, or 9]", "N", int, rare=True)
+@opt("--n-labels", "Classes, with two classifiers. [default: 2]", "R", int, rare=True)
 @plot_option
 @output_options()
 def plan(

@@ -943,6 +943,7 @@ class ClassifierQuestion(TypedDict, total=False):
     better_if_right: Any
     disagreements: bool
     most_labels: int
+    n_labels: int
 
 
 class JudgeRateQuestion(TypedDict, total=False):
@@ -1314,6 +1315,7 @@ def plan(
     better_if_right: Any = None,
     disagreements: bool | None = None,
     most_labels: int | None = None,
+    n_labels: int | None = None,
     label: Any = None,
     gold: Any = None,
 ) -> Plan | LabelPlan | JudgePlan | RepeatPlan:
@@ -1372,7 +1374,7 @@ def plan(
     budget, accuracy, label_accuracy, margin, gold_cost, better_if_wrong, better_if_right
         See `algeval.budgets.plan`, which answers in words of two classifiers. With a half-width `accuracy`
         is what a judge's may be; with `judges` that of each, their errors independent.
-    disagreements, most_labels
+    disagreements, most_labels, n_labels
         The same.
     agreement : number
         How often two labels of one item agree, in place of `label_accuracy`.
