@@ -282,7 +282,7 @@ def _where_labels_meet(weights: Any, share: Any) -> float:
         middle = (low + high) / 2
         a, b = both(middle)
         low, high = (middle, high) if a > b else (low, middle)
-    return round(min(both((low + high) / 2)), 8)
+    return round(float(min(both((low + high) / 2))), 8)
 
 
 def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
