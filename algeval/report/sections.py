@@ -326,6 +326,7 @@ def _threshold_line(t: Threshold) -> str:
         )
         more = t.key_count - 1
         others = "or 1 other answer key" if more == 1 else f"or {more} other answer keys"
+        others += "" if t.keys is not None else " (counted, without a certificate)"
         line += f" It takes an answer key of {first}{', ' + others if more else ' only'}."
     if t.status is not Status.OK:
         line += f" ({t.status.value}: {t.status.advice})"

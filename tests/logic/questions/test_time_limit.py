@@ -203,15 +203,19 @@ def test_full_order_was_built_whatever_the_limit(ask):
 
 
 def test_nothing_is_built_that_cannot_be_solved_in_time(monkeypatch):
-    data = wide(40, 2000)
-    exam = read_exam(data)
-    for order in (Full(exam, data), Order2(exam, data)):
-        monkeypatch.setattr(type(order), "layout", property(lambda self: 1 / 0))
-        for spec in (Specification.grade(">=", "0.8"), Specification.at_least("0.5")):
-            found = decide(order, spec, Clock(0.04)).possible
-            # many tuples, and chains of two labels, need no program
-            assert found is None or isinstance(order, Full) or order.chains is not None
-        assert not order.in_time(Clock(0.04))
+    """With three labels order 2 has its program alone; many tuples, and chains of two labels, need none."""
+    two, three = wide(40, 2000), wide(40, 2000, "abc")
+    graded, rare = Specification.grade(">=", "0.8"), Specification.at_least("0.9")
+    for data, kind, specs, wanted in (
+        (three, Order2, (graded, Specification.at_least("0.5")), [None, None]),
+        (two, Order2, (graded, rare), [True, False]),
+        (two, Full, (graded, rare), [None, False]),
+    ):
+        order = kind(read_exam(data), data)
+        monkeypatch.setattr(kind, "layout", property(lambda self: 1 / 0))
+        found = [decide(order, spec, Clock(None, 0.04)).possible for spec in specs]
+        assert found == wanted, kind
+        assert not order.in_time(Clock(None, 0.04))
         assert order.in_time(Clock(None))
 
 
