@@ -29,6 +29,7 @@ from algeval.logic.questions.panel import panel as panel_of_panel
 from algeval.logic.questions.reach import Reach, reach
 from algeval.logic.questions.threshold import threshold
 from algeval.logic.results import Bounds, Panel, Range, Threshold
+from algeval.rates.planning import JudgePlan
 from algeval.report.figures.drawing import (
     BLUE,
     COLOURS,
@@ -70,16 +71,19 @@ _MOST_JUDGES = 12
 
 
 def draw_reach(
-    data: Reach | Sequence[Reach], *, points: Sequence[tuple[int, float]] = ()
+    data: Reach | JudgePlan | Sequence[Reach], *, points: Sequence[tuple[int, float]] = ()
 ) -> Figure:
     """Level above which logic refutes everything with enough items, against judges of the same kind.
 
-    Of one result of `reach` or several, a line each; dashes are the judges' accuracy, which is never refuted.
+    Of one result of `reach` or several, a line each, or of what `plan` says of judges of an accuracy;
+    dashes are the judges' accuracy, which is never refuted.
     `points` are thresholds of exams, each with its number of judges, to see how far they are from it.
     """
+    if isinstance(data, JudgePlan) and data.accuracy is not None:
+        data = reach(data.n_judges, data.accuracy, prevalence=data.rate)
     sources = [data] if isinstance(data, Reach) else data
     if not isinstance(sources, list | tuple) or not all(isinstance(r, Reach) for r in sources):
-        raise refuse_data(data, "what ae.reach returns, or a list of such results")
+        raise refuse_data(data, "what ae.reach returns, or ae.plan of judges with accuracy=")
     if any(len(set(r.accuracy)) > 1 for r in sources):
         raise DataError("judges must be alike in this figure; got several accuracies; ask for one")
     figure = new_figure(6.4, 4.0, "Above which level logic refutes, if errors are independent")
