@@ -61,7 +61,7 @@ def test_what_a_label_says_by_listing_truth_answers_and_labels(n_labels):
     assert [float(x) for x in found] == pytest.approx([float(up), float(down)], rel=1e-12)
 
 
-ASKED = {"budget": 200, "accuracy": 0.7, "label_accuracy": 0.8, "n_labels": 3}
+ASKED = {"budget": 200, "accuracy": 0.7, "label_accuracy": 0.8, "n_labels": 3, "most_labels": 20}
 
 
 @pytest.mark.parametrize(
