@@ -71,6 +71,22 @@ def a_card() -> Any:
     return ae.judge_card(support_bot()).plot()
 
 
+def one_exam(n_judges: int) -> tuple[int, float]:
+    """Return the threshold of 2,000 items of judges who are right on 80%, and who err independently."""
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 2, 2_000)[:, None]
+    votes = np.where(rng.random((2_000, n_judges)) < 0.8, truth, 1 - truth)
+    columns = {f"judge {k}": ["ab"[v] for v in votes[:, k]] for k in range(n_judges)}
+    return n_judges, float(ae.threshold(ae.read_votes(columns), exact=False).upper)
+
+
+@cache
+def reaches() -> Any:
+    """Draw down to which level logic refutes, and how far single exams are from it."""
+    kinds = [ae.reach(5, accuracy) for accuracy in (0.8, 0.6, 0.7, 0.9)]
+    return draw("reach", kinds, points=[one_exam(n) for n in (2, 3, 5, 7, 9, 11)])
+
+
 PICTURES: dict[str, Callable[[], Any]] = {
     "accuracies": partial(of_the_example, "accuracies", ceiling=0.5),
     "agreement": partial(of_the_example, "agreement"),
@@ -81,6 +97,7 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "judges": three_judges,
     "plan": a_plan,
     "panel-curve": partial(of_the_example, "panel-curve"),
+    "reach": reaches,
     "threshold-curve": partial(of_the_example, "threshold-curve"),
 }
 """What draws each."""
@@ -303,6 +320,12 @@ GALLERY: dict[str, Shot] = {
         "howto/read-an-alarm",
         "ae.threshold(votes).plot()",
         partial(of_the_example, "threshold-curve"),
+    ),
+    "reach": Shot(
+        "Above which level would logic refute, with more items or more judges?",
+        "chapters/every-order",
+        "ae.reach(5, 0.8).plot()",
+        reaches,
     ),
     "panel-curve": Shot(
         "How many judges fall short of a level?",

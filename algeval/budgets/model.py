@@ -273,6 +273,48 @@ def majority_gain(q: Any, m: int) -> Any:
     return sum(comb(2 * j, j) * (q * (1 - q)) ** j for j in range((votes - 1) // 2 + 1))
 
 
+MOST_PLURALITY = 99
+"""Labels per item of several kinds; their plurality takes longer."""
+
+
+def plurality_accuracy(q: float, m: int, n_labels: int) -> float:
+    """Chance that the commonest of m labels is right, ties decided by lot; wrong labels are alike.
+
+    Two labels of an item say as much as one: where they differ a lot decides. Beyond that even numbers help,
+    too, if there are more than two kinds.
+
+    Parameters
+    ----------
+    q : float
+        Chance that one label is right; each other kind has (1 - q) / (n_labels - 1).
+    m : int
+        Labels of an item, at most 99.
+    n_labels : int
+        Kinds of labels, at least 2.
+
+    Examples
+    --------
+    >>> round(plurality_accuracy(0.6, 3, 3), 3)
+    0.696
+    """
+    votes, kinds = check_whole("m", m, 1, MOST_PLURALITY), check_whole("n_labels", n_labels, 2) - 1
+    wrong = (1 - q) / kinds
+    powers = np.array([wrong**i / math.factorial(i) for i in range(votes + 1)])
+    total = 0.0
+    for k in range(1, votes + 1):  # right labels, then how many kinds have as many
+        below = np.zeros(votes + 1)
+        below[:k] = powers[:k]
+        others = [np.eye(1, votes + 1)[0]]
+        for _ in range(kinds):
+            others.append(np.convolve(others[-1], below)[: votes + 1])
+        tied = (
+            comb(kinds, j) * powers[k] ** j * others[kinds - j][votes - k - j * k] / (j + 1)
+            for j in range(min(kinds, votes // k - 1) + 1)
+        )
+        total += q**k / math.factorial(k) * math.fsum(tied)
+    return min(1.0, total * math.factorial(votes))
+
+
 # --- What one labelled item says about two classifiers: +1, -1 or nothing, and with which chances.
 
 
@@ -289,6 +331,8 @@ class Rivals:
     ----------
     better_alone, worse_alone : Fraction
         Chance that only the better one is right, and that only the worse one is.
+    both_wrong : Fraction
+        Chance that both are wrong, and not alike; 0 of two labels.
 
     Examples
     --------
@@ -298,11 +342,12 @@ class Rivals:
 
     better_alone: Fraction
     worse_alone: Fraction
+    both_wrong: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
         """Check the chances."""
         better, worse = self.better_alone, self.worse_alone
-        if not (0 <= worse < better and better + worse <= 1):
+        if not (0 <= worse < better and self.disagree <= 1):
             raise DataError(
                 "the better classifier must be right alone more often than the worse one; "
                 f"got {float(better):g} and {float(worse):g}; change the accuracies"
@@ -311,11 +356,14 @@ class Rivals:
     @property
     def disagree(self) -> Fraction:
         """How often the two answer differently."""
-        return self.better_alone + self.worse_alone
+        return self.better_alone + self.worse_alone + self.both_wrong
 
     @classmethod
-    def independent(cls, accuracy: Any, margin: Any) -> Rivals:
-        """Two classifiers that err independently, right with `accuracy` and `accuracy + margin`."""
+    def independent(cls, accuracy: Any, margin: Any, n_labels: int = 2) -> Rivals:
+        """Two classifiers that err independently, right with `accuracy` and `accuracy + margin`.
+
+        Of several labels their wrong answers go to the wrong labels alike.
+        """
         worse = _chance(accuracy, "accuracy")
         best = worse + exact(margin, "margin")
         if not worse < best <= 1:
@@ -324,10 +372,13 @@ class Rivals:
                 f"{parameter('margin')} at most 1; got "
                 f"{margin!r}; change it"
             )
-        return cls((1 - worse) * best, worse * (1 - best))
+        apart = (1 - worse) * (1 - best) * _unlike(n_labels)
+        return cls((1 - worse) * best, worse * (1 - best), apart)
 
     @classmethod
-    def correlated(cls, accuracy: Any, better_if_wrong: Any, better_if_right: Any) -> Rivals:
+    def correlated(
+        cls, accuracy: Any, better_if_wrong: Any, better_if_right: Any, n_labels: int = 2
+    ) -> Rivals:
         """Classifiers by the worse one's accuracy, and the better one's where it is wrong or right.
 
         These are p_w, p_b^0 and p_b^1 of the paper on single labels.
@@ -335,7 +386,13 @@ class Rivals:
         worse = _chance(accuracy, "accuracy")
         wrong = _chance(better_if_wrong, "better_if_wrong")
         right = _chance(better_if_right, "better_if_right")
-        return cls((1 - worse) * wrong, worse * (1 - right))
+        apart = (1 - worse) * (1 - wrong) * _unlike(n_labels)
+        return cls((1 - worse) * wrong, worse * (1 - right), apart)
+
+
+def _unlike(n_labels: int) -> Fraction:
+    """Chance that two wrong answers differ."""
+    return Fraction(n_labels - 2, n_labels - 1)
 
 
 def _chance(value: Any, name: str) -> Fraction:
@@ -354,13 +411,16 @@ class LabelAccuracy:
     better, worse : tuple of (q, weight)
         Accuracies in [1/2, 1] and how often each occurs; the weights sum to 1. One pair if all items are
         alike.
+    n_labels : int
+        Kinds of labels. Of more than two all items are alike, and wrong labels too.
     """
 
     better: Spread
     worse: Spread
+    n_labels: int = 2
 
     @classmethod
-    def of(cls, values: Any) -> LabelAccuracy:
+    def of(cls, values: Any, n_labels: int = 2) -> LabelAccuracy:
         """Read a number; a pair (q_b, q_w); or {"better": {q: weight}, "worse": {q: weight}}.
 
         Examples
@@ -370,6 +430,8 @@ class LabelAccuracy:
         """
         if isinstance(values, LabelAccuracy):
             return values
+        if n_labels > 2:
+            return cls._of_several(values, n_labels)
         if isinstance(values, Mapping):
             return cls._of_mapping(values)
         pair = tuple(values) if isinstance(values, list | tuple) else (values, values)
@@ -379,7 +441,19 @@ class LabelAccuracy:
                 "and where only the "
                 f"worse classifier is right; got {values!r}; write it like 0.8, or 0.85 and 0.8"
             )
-        return cls(*(((_accuracy(q), Fraction(1)),) for q in pair))
+        better, worse = (((_accuracy(q), Fraction(1)),) for q in pair)
+        return cls(better, worse)
+
+    @classmethod
+    def _of_several(cls, value: Any, n_labels: int) -> LabelAccuracy:
+        q = exact(value, "label_accuracy")
+        if not Fraction(1, n_labels) < q <= 1:
+            raise DataError(
+                f"{parameter('label_accuracy')} must be one number above 1/{n_labels} and at most 1 of "
+                f"{n_labels} labels; got {value!r}; no other label may be as likely as the right one"
+            )
+        only = ((q, Fraction(1)),)
+        return cls(only, only, n_labels)
 
     @classmethod
     def _of_mapping(cls, by_kind: Mapping[Any, Any]) -> LabelAccuracy:
@@ -388,7 +462,7 @@ class LabelAccuracy:
                 f"{parameter('label_accuracy')} must have the parts 'better' and 'worse'; "
                 f"got {sorted(map(str, by_kind))}; write {{'better': {{0.8: 1}}, 'worse': {{0.7: 1}}}}"
             )
-        return cls(*(_spread(by_kind[name]) for name in ("better", "worse")))
+        return cls(_spread(by_kind["better"]), _spread(by_kind["worse"]))
 
     @property
     def mean(self) -> tuple[Fraction, Fraction]:
@@ -401,7 +475,10 @@ class LabelAccuracy:
         return len(self.better) > 1 or len(self.worse) > 1
 
     def majority(self, m: int) -> tuple[Fraction, Fraction]:
-        """How often the majority of m labels is right in either event."""
+        """How often the majority of m labels, of several kinds the plurality, is right in either event."""
+        if self.n_labels > 2 and m > 1:
+            right = Fraction(plurality_accuracy(float(self.better[0][0]), m, self.n_labels))
+            return right, right
         return _mean(self.better, m), _mean(self.worse, m)
 
     def plain(self) -> Any:
@@ -453,8 +530,11 @@ def gap_chances(rivals: Rivals, labels: LabelAccuracy, m: int = 1) -> tuple[Frac
     (Fraction(4, 25), Fraction(77, 500))
     """
     q_b, q_w = labels.majority(m)
-    better, worse = rivals.better_alone, rivals.worse_alone
-    return better * q_b + worse * (1 - q_w), better * (1 - q_b) + worse * q_w
+    better, worse, kinds = rivals.better_alone, rivals.worse_alone, labels.n_labels - 1
+    # a label is just one of the wrong ones with this chance
+    wrong_b, wrong_w = (1 - q_b) / kinds, (1 - q_w) / kinds
+    both = rivals.both_wrong * wrong_b
+    return better * q_b + worse * wrong_w + both, better * wrong_b + worse * q_w + both
 
 
 def assumption_1(labels: LabelAccuracy) -> bool:
@@ -712,6 +792,7 @@ class Task(NamedTuple):
     label_cost: Fraction
     gold_cost: Fraction | None
     disagreements: bool
+    in_the_box: bool = True  # each of the three accuracies of the two classifiers at least one half
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -754,12 +835,12 @@ def row_of(m: int, **settings: Any) -> Row:
 
 def plain_settings(settings: dict[str, Any]) -> dict[str, Any]:
     """Settings as JSON types from which the same plan is made."""
-    labels = LabelAccuracy.of(settings["label_accuracy"])
-    plain = ("label_accuracy", "disagreements", "most_labels")
+    labels = LabelAccuracy.of(settings["label_accuracy"], settings.get("n_labels", 2))
+    plain = ("label_accuracy", "disagreements", "most_labels", "n_labels")
     read = {
         k: None if v is None else str(exact(v, k)) for k, v in settings.items() if k not in plain
     }
-    kept = {name: settings[name] for name in plain} | {"label_accuracy": labels.plain()}
+    kept = {name: settings.get(name, 2) for name in plain} | {"label_accuracy": labels.plain()}
     return read | kept
 
 
@@ -775,8 +856,21 @@ def read(settings: dict[str, Any]) -> Task:
         raise DataError(
             f"disagreements must be True or False; got {settings['disagreements']!r}; choose one"
         )
-    rivals, labels = _rivals(settings), LabelAccuracy.of(settings["label_accuracy"])
-    return Task(rivals=rivals, labels=labels, disagreements=settings["disagreements"], **numbers)  # type: ignore[arg-type]
+    kinds = check_whole("n_labels", settings.get("n_labels", 2), 2)
+    labels = LabelAccuracy.of(settings["label_accuracy"], kinds)
+    return Task(
+        rivals=_rivals(settings, kinds),
+        labels=labels,
+        disagreements=settings["disagreements"],
+        in_the_box=_in_the_box(settings),
+        **numbers,  # type: ignore[arg-type]
+    )
+
+
+def _in_the_box(settings: dict[str, Any]) -> bool:
+    """Whether p_w, p_b^0 and p_b^1 are at least one half, as the paper asks."""
+    accuracies = [settings[n] for n in ("accuracy", "better_if_wrong", "better_if_right")]
+    return all(exact(p, "accuracy") >= Fraction(1, 2) for p in accuracies if p is not None)
 
 
 def _cost(settings: dict[str, Any], name: str) -> Fraction | None:
@@ -790,7 +884,7 @@ def _cost(settings: dict[str, Any], name: str) -> Fraction | None:
     return value
 
 
-def _rivals(settings: dict[str, Any]) -> Rivals:
+def _rivals(settings: dict[str, Any], n_labels: int) -> Rivals:
     wrong, right = settings["better_if_wrong"], settings["better_if_right"]
     margin = settings["margin"]
     if (margin is None) == (wrong is None and right is None) or (wrong is None) != (right is None):
@@ -800,8 +894,8 @@ def _rivals(settings: dict[str, Any]) -> Rivals:
             f"got {margin!r}, {wrong!r} and {right!r}; give the one or the other two"
         )
     if margin is not None:
-        return Rivals.independent(settings["accuracy"], margin)
-    return Rivals.correlated(settings["accuracy"], wrong, right)
+        return Rivals.independent(settings["accuracy"], margin, n_labels)
+    return Rivals.correlated(settings["accuracy"], wrong, right, n_labels)
 
 
 def _items_of_rows(task: Task, m: int) -> int:
@@ -1040,6 +1134,7 @@ def plan(
     better_if_right: Any = None,
     disagreements: bool = False,
     most_labels: int = 99,
+    n_labels: int = 2,
 ) -> Plan:
     """How many labels per item to buy so that the better of two classifiers wins most often.
 
@@ -1071,6 +1166,10 @@ def plan(
         cost is paid until one is found on which they do.
     most_labels : int
         The largest number of labels per item to try.
+    n_labels : int
+        Classes. With more than two, wrong labels and wrong answers go to the wrong classes alike, the
+        plurality of an item's labels is its label, a lot decides ties, and `why` says whether a theorem, a
+        conjecture or a counterexample is nearest.
 
     Returns
     -------
@@ -1090,7 +1189,9 @@ def plan(
     (1, 0.65237, 'proved')
     """
     settings = dict(locals())
-    task, most = read(settings), check_whole("most_labels", most_labels, 1, MOST_LABELS)
+    task = read(settings)
+    several = task.labels.n_labels > 2
+    most = check_whole("most_labels", most_labels, 1, MOST_PLURALITY if several else MOST_LABELS)
     table = _table(task, most)
     best = max(table, key=lambda row: row.win)
     verdict, why = _verdict(task, table, best)
@@ -1120,7 +1221,7 @@ def _message(task: Task, best: Row) -> str:
 
 
 def _table(task: Task, most: int) -> tuple[Row, ...]:
-    rows = rows_of(task, list(range(1, most + 1, 2)))
+    rows = rows_of(task, _votes(task, most))
     if not rows:
         raise DataError(
             f"{parameter('budget')} must pay at least one item with one label; got "
@@ -1129,7 +1230,14 @@ def _table(task: Task, most: int) -> tuple[Row, ...]:
     return tuple(_with_verdict(task, row) for row in rows)
 
 
+def _votes(task: Task, most: int) -> list[int]:
+    """Numbers of labels worth a row: of two classes an even one is never better than the one before."""
+    return list(range(1, most + 1, 2 if task.labels.n_labels == 2 else 1))
+
+
 def _with_verdict(task: Task, row: Row) -> Row:
+    if task.labels.n_labels > 2:
+        return row
     if task.disagreements or why_not_proved(task.rivals, task.labels, row.m):
         return row
     named = {name: getattr(row, name) for name in ("m", "items", "win", "tie", "loss")}
@@ -1147,6 +1255,8 @@ def _verdict(task: Task, table: tuple[Row, ...], best: Row) -> tuple[str, str]:
         )
     if task.item_cost:
         return "computed", "the theorem is about labels alone, and here items cost as well"
+    if task.labels.n_labels > 2:
+        return _verdict_of_several(task)
     if failed:
         return "computed", why_not_proved(task.rivals, task.labels, failed[0])
     if best.m > 1:
@@ -1162,6 +1272,29 @@ def _verdict(task: Task, table: tuple[Row, ...], best: Row) -> tuple[str, str]:
     )
 
 
+def _verdict_of_several(task: Task) -> tuple[str, str]:
+    """On which side of Conjecture 1 a plan for several labels stands."""
+    rivals, (a, b) = task.rivals, gap_chances(task.rivals, task.labels)
+    better, worse, apart = rivals.better_alone, rivals.worse_alone, rivals.both_wrong
+    s = a + b
+    if a <= b:
+        return "computed", SAY_NOTHING
+    if b == 0 and rivals.disagree < 1:
+        return "proved", "no label ever sides with the worse classifier (Proposition 17)"
+    if worse == 0 and apart == 0 and s < 1 and 4 * a * b <= (1 - s) ** 2:
+        return "computed", (
+            "with a tied test decided by a coin it is proved that one label each is best (Theorem 16); as a "
+            "tie counts for nobody here, it is computed"
+        )
+    if task.in_the_box:
+        return "computed", (
+            "Conjecture 18 says that one label each is best here if numbers of labels are odd; it is open, "
+            "and no counterexample is known"
+        )
+    often = "; both are often wrong and differ, where pluralities help" if apart > better else ""
+    return "computed", f"neither a theorem nor a conjecture reaches here{often}"
+
+
 def _rounded_down(bound: float) -> float:
     """Two digits of a lower bound, none of them rounded up."""
     return float(Context(prec=2, rounding=ROUND_DOWN).create_decimal_from_float(bound))
@@ -1174,7 +1307,7 @@ def _alternatives(task: Task, most: int) -> tuple[Alternative, ...]:
 
 def _where_they_differ(task: Task, most: int) -> list[Alternative]:
     narrowed = task._replace(disagreements=True)
-    rows = rows_of(narrowed, list(range(1, most + 1, 2)))
+    rows = rows_of(narrowed, _votes(task, most))
     if not rows:
         return []
     best = max(rows, key=lambda row: row.win)
@@ -1187,7 +1320,7 @@ def _where_they_differ(task: Task, most: int) -> list[Alternative]:
 def _adaptive(task: Task) -> list[Alternative]:
     q_b, q_w = task.labels.mean
     labels = int(task.budget / task.label_cost)
-    alike = q_b == q_w and not task.labels.varies
+    alike = q_b == q_w and not task.labels.varies and task.labels.n_labels == 2
     if task.item_cost or task.disagreements or not alike or not 3 <= labels <= MOST_ADAPTIVE:
         return []
     chances = adaptive_outcomes(task.rivals, float(q_b), labels)
@@ -1197,7 +1330,8 @@ def _adaptive(task: Task) -> list[Alternative]:
 def _gold(task: Task) -> list[Alternative]:
     if task.gold_cost is None:
         return []
-    sure = task._replace(labels=LabelAccuracy.of(1), label_cost=task.gold_cost, gold_cost=None)
+    labels = LabelAccuracy.of(1, task.labels.n_labels)
+    sure = task._replace(labels=labels, label_cost=task.gold_cost, gold_cost=None)
     rows = rows_of(sure, [1])
     return [_alternative("gold", 1, row.items, None, (row.win, row.tie, row.loss)) for row in rows]
 

@@ -959,7 +959,11 @@ def _with_people(source: Source, gold: str) -> Source:
 @opt("--rho1", "Correlation of one judge's vote with the truth.", "R", rare=True)
 @opt("--vote-correlation", "Correlation of two judges' votes.", "R", rare=True)
 @opt("--budget", "Goal, with --accuracy or --rate: what may be spent.", "K")
-@opt("--accuracy", "Accuracy of the worse classifier; with --half-width, of a judge.", "P")
+@opt(
+    "--accuracy",
+    "Accuracy of the worse classifier; with --half-width, of a judge; with --judges, of each.",
+    "P",
+)
 @opt("--recall", "With --half-width: recall of a label, whose share is --rate.", "P")
 @opt("--slices", "Slices that are asked about at once.", "K", int)
 @opt("--better-if-wrong", "Accuracy of the better where the worse errs.", "P", rare=True)
@@ -981,6 +985,7 @@ def _with_people(source: Source, gold: str) -> Source:
 @opt("--gold-cost", "Cost of a label that is always right, in labels.", "X", rare=True)
 @opt("--disagreements", "Buy labels only where the classifiers disagree.", kind=bool, rare=True)
 @opt("--most-labels", "Most per item. [default: 99, or 9]", "N", int, rare=True)
+@opt("--n-labels", "Classes, with two classifiers. [default: 2]", "R", int, rare=True)
 @plot_option
 @output_options()
 def plan(
@@ -989,7 +994,8 @@ def plan(
     """How many labels to pay for, and what else would do.
 
     Give one goal: a rate to within --half-width, or a judge's --accuracy or --recall; two systems or
-    judges with --margin and --discordance; the worth of --judges; two classifiers for a --budget, with
+    judges with --margin and --discordance; the worth of --judges, with --accuracy also how much their votes
+    alone can ever exclude; two classifiers for a --budget, with
     --accuracy; labels per item for a --budget, with --rate. Exit code 1 when labels cannot reach the goal.
     """
     from algeval.rates.planning import plan as ask

@@ -14,6 +14,7 @@ from algeval.data.names import Axes
 from algeval.data.reading import Data, as_counts
 from algeval.errors import DataError
 from algeval.logic.proof import next_fraction
+from algeval.result import percent
 
 # --- What the logic reads: the counts of an exam, whatever it was given as, and at which order.
 
@@ -118,13 +119,34 @@ def order_words(order: Order) -> str:
     return "full order" if order == "full" else f"order {order}"
 
 
-def hard_words(order: Order) -> str:
-    """Why a question may stay open, and what to do, with a space before it; nothing at order 1."""
+def hard_words(
+    exam: Exam, order: Order, subject: str = "", below: tuple[Fraction, Fraction] | None = None
+) -> str:
+    """Why a question stayed open, and what to do, with a space before it; nothing at order 1.
+
+    subject, below : what is at the first of two levels; the second is what no key exceeds even if items are
+        divisible
+    """
     if order == 1:
         return ""
+    easy = exam.n_labels == 2 and not any(exam.missing)
+    lower = "order 2, which such votes never leave open" if easy else "a lower order"
+    remedy = f" To settle it use another level, fewer judges, {lower}, or more time."
+    hard = "are NP-hard (they contain Closest String and Independent Set)."
+    if below is None:
+        return f" With many judges such questions {hard}{remedy}"
+    level, relaxed = below
+    item = Fraction(exam.n_labels, exam.n_items)
+    points, width = 100 * float(relaxed - level), 100 * float(item)
+    where = (
+        f" {subject} is {points:.2g} points below {percent(relaxed)}, which no answer key exceeds even if "
+        "items are divisible between labels"
+    )
+    if relaxed - level > item:
+        return f"{where}: farther than where such questions are hard, so more time should do."
     return (
-        " With many judges such questions are NP-hard near the threshold (they contain Closest String and "
-        "Independent Set). To settle it use another level, fewer judges, a lower order or more time."
+        f"{where}. Questions nearer to it than about an item a label ({width:.2g} points) are the hard ones: "
+        f"of many judges, {exam.n_judges} here, they {hard}{remedy}"
     )
 
 

@@ -111,6 +111,7 @@ END_NODES = (400, 60)  # chosen: relaxations beyond an end, on up to / more than
 END_HALVINGS = 10  # chosen: of the gap to an end that is not attained
 END_DENOMINATOR = 10**6  # chosen: of the levels tried there
 NEAR_WORK = 2.0  # chosen: for whole numbers near a real solution, most of it kept
+RUNGS_BELOW, RUNGS_WORK = 200, 0.4  # unknowns and work of a report's ladder; measured: about 0.1 s
 FREED_TOTALS = (None, 8, 2)  # chosen: besides what is fractional, no total, every 8th, every 2nd
 FAIR_SHARES = 3  # chosen: of the time that a range would get if all got the same
 QUESTION_WORK = 40.0  # chosen: of a question without a time limit, one or two minutes at most

@@ -184,7 +184,7 @@ class Threshold(LogicResult):
         Whether lower equals upper: an alarm set above `lower` goes off, one at `lower` does not.
     key_count : int or None
         How many answer-key counts attain `lower` (None where they were not counted: at least those of
-        `answer_keys` do).
+        `answer_keys` do). Proved only where `keys` is there.
     answer_keys : tuple of tuples of int
         Some of them: how many items have each label.
     keys : Certificate or None
@@ -223,6 +223,7 @@ class Threshold(LogicResult):
             count = f"at least {len(self.answer_keys)}"
             if self.key_count is not None:
                 count = f"{self.key_count} in all"
+                count += "" if self.keys is not None else ", counted without a certificate"
             more = "; ..." if len(self.answer_keys) > SUMMARY_KEYS else ""
             lines.append(f"Answer keys that attain it ({count}): {shown}{more}.")
         if self.relaxation is not None:

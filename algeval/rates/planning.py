@@ -17,6 +17,7 @@ from algeval.data import Votes
 from algeval.data.names import NOT_ANSWERED, check_choice, check_number, check_whole
 from algeval.errors import DataError, option, parameter, refusal
 from algeval.io.sources import read_labelled
+from algeval.logic import reach
 from algeval.rates import policy
 from algeval.rates.inputs import Floats, Ints, as_votes, either_setting, panel_of, read_gold
 from algeval.rates.intervals import normal_quantile
@@ -163,10 +164,20 @@ def or_never(most: int | None) -> str:
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PanelSize(Record):
-    """So many judges: what their vote share knows of the truth, and the share of labels it saves."""
+    """So many judges: the share of labels they save, and down to which level logic refutes.
+
+    Attributes
+    ----------
+    judges : int
+    rho2 : float
+        What their vote share knows of the truth.
+    reach : float or None
+        Of their accuracies with enough items, see `reach`; None without `accuracy`.
+    """
 
     judges: int
     rho2: float
+    reach: float | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -188,6 +199,10 @@ class JudgePlan(Result):
         Labels of the pilot; None without one.
     table : tuple of PanelSize
     assumption : str
+    accuracy, rate : float or None
+        Of each judge, and of the first of two labels; None where correlations were given.
+    reach : float or None
+        With enough items logic refutes every higher level of accuracy, and no lower one.
     """
 
     schema: ClassVar[str] = "algeval.plan-judges/1"
@@ -200,6 +215,9 @@ class JudgePlan(Result):
     n_labels: int | None
     table: tuple[PanelSize, ...]
     assumption: str
+    accuracy: float | None = None
+    rate: float | None = None
+    reach: float | None = None
 
     def as_tables(self) -> tuple[Table, ...]:
         """Row per number of judges."""
@@ -210,6 +228,14 @@ class JudgePlan(Result):
         rows = [f"  {size.judges:>6,}  {size.rho2:.3f}" for size in self.table]
         head = "  judges  labels saved"
         end = f"     any  {self.ceiling:.3f}"
+        if self.reach is not None and self.accuracy is not None:
+            head += "  logic refutes above"
+            above = [
+                "nothing" if size.reach is None or size.reach >= 1 else percent(size.reach)
+                for size in self.table
+            ]
+            rows = [f"{row}         {level}" for row, level in zip(rows, above, strict=True)]
+            end += f"         {percent(max(self.accuracy, 1 - self.accuracy))}"
         return "\n".join([self.message, head, *rows, end, f"Assumes: {self.assumption}."])
 
 
@@ -523,6 +549,11 @@ def panel_rho2(rho1: float, vote_correlation: float, judges: int) -> float:
 def plan_judges(settings: dict[str, Any]) -> JudgePlan:
     """What so many judges are worth, from two correlations or from a pilot."""
     judges = check_whole("judges", settings["judges"], 1)
+    if "accuracy" in settings:
+        return _plan_by_accuracy(settings, judges)
+    if "rate" in settings:
+        do = f"give {parameter('accuracy')} too, or leave it out"
+        raise refusal("rate", f"go with {parameter('accuracy')}", repr(settings["rate"]), do)
     rho1, between, n_labels = _correlations_of_judges(settings)
     limit = 1.0 if between <= 0 else min(1.0, rho1**2 / between)
     if 1 + (judges - 1) * between <= 0 or panel_rho2(rho1, between, judges) > 1:
@@ -556,6 +587,44 @@ def plan_judges(settings: dict[str, Any]) -> JudgePlan:
     )
 
 
+def _plan_by_accuracy(settings: dict[str, Any], judges: int) -> JudgePlan:
+    """What so many judges of an accuracy are worth if their errors are independent."""
+    for extra in ("rho1", "vote_correlation", "pilot", "human", "good"):
+        if extra in settings:
+            do = f"leave it or {parameter('accuracy')} out"
+            raise refusal(extra, f"not go with {parameter('accuracy')}", repr(settings[extra]), do)
+    accuracy = number(settings, "accuracy", least=0, most=1, strict=False)
+    rate = number(settings, "rate", least=0, most=1) if "rate" in settings else 0.5
+    said = rate * accuracy + (1 - rate) * (1 - accuracy)
+    spread = said * (1 - said)
+    rho1 = abs(2 * accuracy - 1) * (rate * (1 - rate) / spread) ** 0.5 if spread else 1.0
+    sizes = sorted({*policy.PANEL_SIZES, judges})
+    limits = {size: reach(size, accuracy, prevalence=rate) for size in sizes}
+    rho2 = panel_rho2(rho1, rho1**2, judges)
+    limit = limits[judges]
+    return JudgePlan(
+        status=Status.OK,
+        message=f"{how_many(judges, 'judge')} of this kind {'saves' if judges == 1 else 'save'} {rho2:.3f} "
+        f"of the labels. {limit.refuted} {limit.more_judges}".rstrip(),
+        n_judges=judges,
+        rho2=rho2,
+        ceiling=1.0 if rho1 else 0.0,
+        rho1=rho1,
+        vote_correlation=rho1**2,
+        n_labels=None,
+        table=tuple(
+            PanelSize(judges=size, rho2=panel_rho2(rho1, rho1**2, size), reach=limits[size].limit)
+            for size in sizes
+        ),
+        assumption=f"two labels, {percent(rate)} of items the first; judges each right on "
+        f"{percent(accuracy)} of items, whose errors are independent: of judges who err together neither "
+        "is as good",
+        accuracy=accuracy,
+        rate=rate,
+        reach=limit.limit,
+    )
+
+
 def _correlations_of_judges(settings: dict[str, Any]) -> tuple[float, float, int | None]:
     plain = {"rho1", "vote_correlation"} & settings.keys()
     if "pilot" in settings and not plain:
@@ -565,9 +634,9 @@ def _correlations_of_judges(settings: dict[str, Any]) -> tuple[float, float, int
     if len(plain) < 2 or "pilot" in settings:
         raise DataError(
             f"the judges must be told of by {parameter('rho1')} and "
-            f"{parameter('vote_correlation')}, or by a pilot; got "
+            f"{parameter('vote_correlation')}, by {parameter('accuracy')}, or by a pilot; got "
             f"{', '.join(sorted(plain | ({'pilot'} & settings.keys()))) or 'neither'}; "
-            "give the two or the one"
+            "give the two or one of the others"
         )
     rho1 = number(settings, "rho1", least=0, most=1, strict=False)
     return rho1, number(settings, "vote_correlation", least=-1, most=1, strict=False), None
@@ -874,6 +943,7 @@ class ClassifierQuestion(TypedDict, total=False):
     better_if_right: Any
     disagreements: bool
     most_labels: int
+    n_labels: int
 
 
 class JudgeRateQuestion(TypedDict, total=False):
@@ -930,6 +1000,8 @@ class JudgeQuestion(TypedDict, total=False):
     """What so many judges are worth."""
 
     judges: Required[int]
+    accuracy: Any
+    rate: Any
     rho1: Any
     vote_correlation: Any
     pilot: Any
@@ -1243,6 +1315,7 @@ def plan(
     better_if_right: Any = None,
     disagreements: bool | None = None,
     most_labels: int | None = None,
+    n_labels: int | None = None,
     label: Any = None,
     gold: Any = None,
 ) -> Plan | LabelPlan | JudgePlan | RepeatPlan:
@@ -1260,7 +1333,8 @@ def plan(
     a judge's, to within so much
     `margin` and `discordance`: two systems,  `power`, `level`, `rate`; `rho2`, `items`, `target`; `slices`;
     judges, or versions, on the same items    or, in place of `discordance` and `rho2`, a `pilot` of both
-    `judges`: what so many are worth          `rho1` and `vote_correlation`, or `pilot`, `human`, `good`
+    `judges`: what so many are worth          `rho1` and `vote_correlation`, or `pilot`, `human`, `good`; or
+                                              `accuracy` and `rate`, and down to which level logic refutes
     `budget` and `accuracy`: two classifiers  `label_accuracy`, and all that `algeval.budgets.plan` takes
     `budget` and `rate`: labels per item      `label_accuracy` or `agreement`, `item_cost`, `label_cost`
     ========================================  ============================================================
@@ -1299,8 +1373,8 @@ def plan(
         Correlation of one vote with the truth, and of two votes.
     budget, accuracy, label_accuracy, margin, gold_cost, better_if_wrong, better_if_right
         See `algeval.budgets.plan`, which answers in words of two classifiers. With a half-width `accuracy`
-        is what a judge's may be.
-    disagreements, most_labels
+        is what a judge's may be; with `judges` that of each, their errors independent.
+    disagreements, most_labels, n_labels
         The same.
     agreement : number
         How often two labels of one item agree, in place of `label_accuracy`.

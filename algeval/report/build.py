@@ -89,6 +89,7 @@ from algeval.report.sections import (
     system_line,
     system_section,
     votes_section,
+    with_reach,
 )
 from algeval.result import Result, Status, format_exact, percent
 from algeval.result.files import OF_TABLES, check_target, write_text
@@ -702,7 +703,7 @@ def report(
         work.step()
         sections = [votes_section(data, notes, key), logic_section(answers)]
         if not isinstance(data, Summary) and isinstance(counts, Sketch):
-            sections += _estimates(data, counts, intervals, prevalence)
+            sections = with_reach(sections + _estimates(data, counts, intervals, prevalence))
             sections += by_columns(table)
         work.step()
         proofs = answers.proofs

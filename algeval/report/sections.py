@@ -36,9 +36,11 @@ from algeval.io.results import Results
 from algeval.judges.bias import JudgeBias, judge_bias
 from algeval.judges.intervals import Interval
 from algeval.judges.slicing import Slices, slices
-from algeval.logic import alarm, panel, threshold
+from algeval.logic import alarm, panel, reach, threshold
+from algeval.logic.exam import order_words
 from algeval.logic.proof import Certificate, work_of_questions
-from algeval.logic.results import Alarm, Panel, Threshold
+from algeval.logic.questions.threshold import rungs_of
+from algeval.logic.results import Alarm, Panel, Rung, Threshold
 from algeval.progress import steps
 from algeval.rates.inputs import pass_label
 from algeval.report.first import ByPeople, Rates, points
@@ -224,6 +226,7 @@ class LogicAnswers:
     alarm: Alarm | None
     panels: tuple[Panel, ...]
     proofs: dict[str, Certificate]
+    ladder: tuple[Rung, ...] = ()
 
     @property
     def panel(self) -> Panel | None:
@@ -259,7 +262,9 @@ def ask(
     with work_of_questions(work):
         panels = tuple(panel(counts, level, **options) for level in levels)
     proofs = dict(_proofs(t, a, panels))
-    return LogicAnswers(threshold=t, alarm=a, panels=panels, proofs=proofs)
+    return LogicAnswers(
+        threshold=t, alarm=a, panels=panels, proofs=proofs, ladder=rungs_of(t, counts)
+    )
 
 
 def check(proofs: Mapping[str, Certificate], counts: Sketch | Summary) -> None:
@@ -293,6 +298,8 @@ def logic_section(answers: LogicAnswers) -> Section:
     lines = [_threshold_line(t)]
     if t.refutation is not None:
         lines.append(f"Why no more: {t.refutation.explain(t.judges, t.labels)}")
+    if len(answers.ladder) > 1:
+        lines.append(_ladder_line(answers.ladder))
     lines += [] if a is None else [a.message]
     lines += [p.message for p in answers.panels if p.min_violators or p.status is not Status.OK]
     lines.append(f"{len(answers.proofs)} certificates, each accepted by the stand-alone verifier.")
@@ -319,10 +326,59 @@ def _threshold_line(t: Threshold) -> str:
         )
         more = t.key_count - 1
         others = "or 1 other answer key" if more == 1 else f"or {more} other answer keys"
+        others += "" if t.keys is not None else " (counted, without a certificate)"
         line += f" It takes an answer key of {first}{', ' + others if more else ' only'}."
     if t.status is not Status.OK:
         line += f" ({t.status.value}: {t.status.advice})"
     return line
+
+
+_READ: dict[int | str, str] = {
+    1: "from each judge's own counts",
+    2: "from every two judges",
+    "full": "from whole tuples",
+}
+
+
+def _ladder_line(rungs: Sequence[Rung]) -> str:
+    """What each order lets all judges reach; of a bracket its upper end, which is proved."""
+    said = [f"{percent(r.upper)} {_READ.get(r.order, '')} ({order_words(r.order)})" for r in rungs]
+    return f"By how much of the votes logic reads: at most {', '.join(said)}."
+
+
+def with_reach(sections: Sequence[Section]) -> list[Section]:
+    """Sections, the one on logic with how far it would get with more items and more judges."""
+    results = {name: answer for section in sections for name, answer in section.results.items()}
+    line = _reach_line(results["comparison"])
+    return [
+        replace(section, lines=(*section.lines[:-1], line, section.lines[-1]))
+        if line and "threshold" in section.results
+        else section
+        for section in sections
+    ]
+
+
+def _reach_line(comparison: Comparison) -> str:
+    """How far logic would get with judges as good as these on average, if their errors were independent."""
+    chosen = next((e for e in comparison.estimates if e.method == "dawid-skene"), None)
+    truth = comparison.truth or (None if chosen is None else chosen.evaluation)
+    if len(comparison.judges) < 2 or truth is None:
+        return ""
+    grades = [float(g) for g in map(truth.grade, truth.judges) if g is not None]
+    accuracy = sum(grades) / len(grades) if grades else 0.0
+    if not 0.5 < accuracy < 1:
+        return ""
+    try:
+        limit = reach(len(comparison.judges), accuracy, n_labels=len(comparison.labels))
+    except TooLargeError:
+        return ""
+    source = "by people's labels" if comparison.truth else "as estimated if errors are independent"
+    refuted = limit.refuted.replace("logic refutes", "logic would refute")
+    line = (
+        f"Were errors independent, each judge right on {percent(accuracy)} of items (the mean, {source}) "
+        f"and labels as frequent: {refuted[0].lower()}{refuted[1:]} {limit.more_judges}"
+    )
+    return line.rstrip()
 
 
 # --- The report's sections on scores: who scored how, and the consensus without cutting.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from math import comb
@@ -16,8 +16,20 @@ from numpy.typing import NDArray
 from algeval.budgets.kernel import exact_law, log_law
 from algeval.budgets.model import LabelAccuracy, Rivals, gap_chances, majority_accuracy
 from algeval.data.scores import Floats
+from algeval.logic.orders.order1 import compositions
 
-__all__ = ["Lemma", "Slice", "admissible", "count_proved", "exact_comparison", "lemmas", "sweep"]
+__all__ = [
+    "Differing",
+    "Lemma",
+    "Slice",
+    "admissible",
+    "count_proved",
+    "exact_comparison",
+    "exact_wins",
+    "lemmas",
+    "plurality_law",
+    "sweep",
+]
 
 
 # --- The conjecture on one label per item: what is proved and what is open.
@@ -376,6 +388,72 @@ def exact_comparison(
     """
     several = exact_law(*gap_chances(rivals, labels, m), n).win
     return several, exact_law(*gap_chances(rivals, labels), m * n).win
+
+
+# --- Several labels: items of several kinds on which the answers differ, and the plurality of labels.
+
+
+class Differing(NamedTuple):
+    """Items of one kind on which the classifiers answer differently.
+
+    Attributes
+    ----------
+    share : Fraction
+        Of all items.
+    law : tuple of Fraction
+        Chances of the labels.
+    better, worse : int
+        Which of them the two classifiers answer.
+    """
+
+    share: Fraction
+    law: tuple[Fraction, ...]
+    better: int
+    worse: int
+
+
+@cache
+def plurality_law(law: tuple[Fraction, ...], m: int) -> tuple[Fraction, ...]:
+    """Chance of each label to be the commonest of m independent ones, ties decided by lot, exactly.
+
+    Examples
+    --------
+    >>> plurality_law((Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)), 3)[0]
+    Fraction(9, 16)
+    """
+    chances = [Fraction(0)] * len(law)
+    for counts in compositions([0] * len(law), [m] * len(law), m):
+        weight, left = Fraction(1), m
+        for p, k in zip(law, counts, strict=True):
+            weight, left = weight * comb(left, k) * p**k, left - k
+        first = [t for t, k in enumerate(counts) if k == max(counts)]
+        for t in first:
+            chances[t] += weight / len(first)
+    return tuple(chances)
+
+
+def exact_wins(
+    kinds: Sequence[Differing], m: int, n: int, *, coin: bool = False
+) -> tuple[Fraction, Fraction]:
+    """Chances of a win with the plurality of m labels on n items, and with one label on mn, exactly.
+
+    A tied test is no win, or half of one with `coin`.
+
+    Examples
+    --------
+    >>> law = (Fraction(3, 5), Fraction(1, 5), Fraction(1, 5))
+    >>> several, one = exact_wins([Differing(Fraction(1, 2), law, 0, 1)], 3, 1)
+    >>> several < one
+    True
+    """
+    wins = []
+    for labels, items in ((m, n), (1, m * n)):
+        each = [(k, plurality_law(k.law, labels)) for k in kinds]
+        up = sum((k.share * law[k.better] for k, law in each), Fraction(0))
+        down = sum((k.share * law[k.worse] for k, law in each), Fraction(0))
+        result = exact_law(up, down, items)
+        wins.append(result.win + (result.tie / 2 if coin else 0))
+    return wins[0], wins[1]
 
 
 # --- The paper's sweep over a grid of two classifiers and their labels, in slices that can be

@@ -10,7 +10,7 @@ from tries import Tries, amounts, as_sketch, random_exam, random_rule
 import algeval as ae
 from algeval.verify import verify
 
-MUTANTS = {False: 8, True: 12}
+MUTANTS = {False: 4, True: 12}
 """How many changes are made to each list of keys; more where there is time (True)."""
 
 
@@ -52,7 +52,7 @@ def check_forgery(exam, document):
     assert not claim["every"] or listed == right, document
 
 
-@amounts(50, 2_000)
+@amounts(100, 2_000)
 def test_the_answer_keys_of_a_threshold_are_proved(most, least, seconds):
     tries = Tries("answer keys", most, least, seconds)
     for rng in tries:

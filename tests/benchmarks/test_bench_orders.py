@@ -1,17 +1,21 @@
 """Order 2 does not grow with the items; panels of 1,500 items are settled within a minute."""
 
+import csv
 import time
+from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from algeval.data import Sketch, Specification
-from algeval.logic import alarm, panel
+from algeval.logic import alarm, panel, threshold
 from algeval.logic.exam import read_exam
 from algeval.logic.orders.base import decide
 from algeval.logic.orders.pair_interior import pair_counts
 from algeval.logic.orders.pairs import Order2
 from algeval.logic.proof import Clock
+from algeval.verify import verify
 
 pytestmark = pytest.mark.benchmark
 
@@ -64,3 +68,36 @@ def test_a_panel_of_fifteen_judges_takes_less_than_its_minute(order):
     print(f"\norder {order}: alarm {one:.2f} s, panel {taken:.2f} s, short {found.min_violators}")
     assert found.exact
     assert taken < 60
+
+
+REAL = Path(__file__).parents[2] / "../shared/data/civilcomments_judge_scores.csv"
+NINE = [
+    "Llama-3.2-3B-Instruct",
+    "Qwen3-1.7B",
+    "Llama-3.2-1B",
+    "Qwen2.5-14B-Instruct",
+    "Qwen2.5-3B-Instruct",
+    "gemma-3-4b-it",
+    "gemma-3-1b-it",
+    "Qwen2.5-7B-Instruct",
+    "Yi-1.5-9B-Chat",
+]
+"""Of 21 judges those whose shares of each label are least uneven, so that thresholds are high."""
+
+
+@pytest.mark.skipif(not REAL.exists(), reason="real votes are not here")
+@pytest.mark.parametrize("order", [3, 4])
+def test_orders_between_of_nine_judges_and_2500_real_items_take_less_than_a_minute(order):
+    """A bracket of order 3 or 4 that no rounding can tell from a number, with its proofs."""
+    with REAL.open(newline="", encoding="utf-8") as file:
+        rows = [[row[j] for j in NINE] for row in csv.DictReader(file)]
+    answers = [["01"[float(s) >= 4.5] for s in row] for row in rows if all(row)]
+    data = Sketch.from_counts(Counter(map("".join, answers)), judges=NINE, labels=list("01"))
+    start = time.process_time()
+    found = threshold(data, order=order, time_limit=60)
+    taken = time.process_time() - start
+    print(f"\norder {order}: {float(found.lower):.6f} to {float(found.upper):.6f} in {taken:.1f} s")
+    assert taken < 60
+    assert found.upper - found.lower < 0.0002
+    for proof in (found.witness, found.refutation):
+        assert verify(proof, data).ok

@@ -121,6 +121,7 @@ def test_a_kind_that_is_not_drawn_from_votes_has_a_command_that_takes_the_option
         "slices": "slices --plot",
         "rule-risks": None,
         "label-stream": None,
+        "reach": "plan --plot",
     }
     group = importlib.import_module("algeval.cli.main").cli
     for told in filter(None, elsewhere.values()):

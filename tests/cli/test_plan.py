@@ -138,7 +138,10 @@ def test_a_pilot_is_a_file_with_gold_in_another(tmp_path, capsys):
             "--power must be left out of a plan with --half-width",
         ),
         (["--half-width", "2"], " --half-width must be above 0 and below 0.5; got '2'"),
-        (["--judges", "3", "--rho1", ".3"], "by --rho1 and --vote-correlation, or by a pilot"),
+        (
+            ["--judges", "3", "--rho1", ".3"],
+            "by --rho1 and --vote-correlation, by --accuracy, or by a pilot",
+        ),
     ],
 )
 def test_a_goal_is_missing_or_there_are_two(arguments, message, capsys):

@@ -104,6 +104,30 @@ def check_one(rng):
     return found
 
 
+def test_no_threshold_lies_above_the_ceiling_of_the_average():
+    """Grades and accuracies of all judges at once, with missing votes, against one formula."""
+    rng = random.Random(11)
+    for _ in range(40):
+        rows, labels = drawn(rng)
+        votes = votes_of(["".join(row) for row in rows], labels)
+        ceiling = ae.self_consistency(votes).ceiling
+        assert ae.threshold(votes).lower <= ceiling
+        asked = ae.alarm(votes, ceiling + F(1, 1000)) if ceiling < F(999, 1000) else None
+        assert asked is None or asked.triggered
+
+
+def test_the_mean_ceiling_of_simulated_exams_is_the_reach_of_their_judges():
+    rng = np.random.default_rng(3)
+    for n, p in ((3, 0.8), (5, 0.6)):
+        truth = rng.integers(0, 2, 40_000)[:, None]
+        votes = np.where(rng.random((40_000, n)) < p, truth, 1 - truth)
+        rows, counts = np.unique(votes.astype(np.int16), axis=0, return_counts=True)
+        sketch = ae.Sketch([f"j{k}" for k in range(n)], ["a", "b"], ["a", "b"], rows, counts)
+        found = ae.self_consistency(sketch)
+        assert float(found.ceiling) == pytest.approx(ae.reach(n, p).limit, abs=0.004)
+        assert ae.verify(found.certificates["wrong"], sketch)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_each_number_is_the_best_over_all_keys(seed):
     rng = random.Random(seed)

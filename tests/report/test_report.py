@@ -132,6 +132,24 @@ def test_a_looser_order_was_shown_beside_full_order():
     assert "order 1" in only.sections[1].title
 
 
+def test_the_full_report_says_what_each_order_allows_and_what_more_items_and_judges_would_bring():
+    found = ae.report(ae.example("mt-bench"))
+    (logic,) = (s for s in found.sections if "logically possible" in s.title)
+    ladder = ae.threshold(ae.example("mt-bench"), ladder=True).ladder
+    (line,) = (line for line in logic.lines if line.startswith("By how much"))
+    assert [float(word.rstrip("%")) for word in line.split() if word.endswith("%")] == [
+        pytest.approx(100 * float(rung.upper), abs=0.05) for rung in ladder
+    ]
+    fit = found.results["comparison"]["dawid-skene"].evaluation
+    mean = sum(map(fit.grade, fit.judges)) / 3
+    limit = ae.reach(3, mean, n_labels=3)
+    assert any(
+        f"level above {100 * limit.limit:.1f}%" in x and limit.more_judges in x for x in logic.lines
+    )
+    alone = ae.report(votes_of({"i": ["a", "b"], "j": ["b", "a"]}))
+    assert not any("Were errors independent" in x for s in alone.sections for x in s.lines)
+
+
 def test_human_labels_are_named_with_what_they_were_used_for():
     key = "human labels for 30 items, used"
     assert key_words(30) == f"{key} to score judges"

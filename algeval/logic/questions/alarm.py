@@ -54,7 +54,7 @@ from algeval.logic.questions.panel import decide_panel
 from algeval.logic.questions.threshold import Bracket
 from algeval.logic.results import Alarm, LogicResult
 from algeval.progress import within
-from algeval.result import Status
+from algeval.result import Status, format_exact
 from algeval.result.base import Record, with_reading
 from algeval.result.files import whole_file
 from algeval.result.numbers import how_many
@@ -466,10 +466,12 @@ def alarm(
     spec, read = spelled_as(spec, exam.labels)
     spec.check_names(exam.judges, exam.labels)
 
+    brackets: list[Bracket] = []
+
     def ask(chosen: Order, part: Clock) -> Outcome:
         if spec.min_judges is not None:
             return decide_panel(chosen, spec, part)
-        return decide(chosen, spec, part, rounding=_as_threshold(chosen, spec))
+        return decide(chosen, spec, part, rounding=_as_threshold(chosen, spec, brackets))
 
     with within("looking for an answer key that allows this", time_limit):
         outcome = answer(data, exam, order, clock, ask)
@@ -479,10 +481,11 @@ def alarm(
         late = clock.out_of_time or not outcome.order.in_time(clock)
         status = Status.TIME_LIMIT if late else Status.UNDETERMINED
     triggered = None if possible is None else not possible
+    why = _why_open(exam, outcome.order, spec, brackets) if possible is None else ""
     shown = outcome.order.name if order is None else resolve_order(data, order)
     result = Alarm(
         status=status,
-        message=_sentence(triggered, spec, outcome.order.name) + outcome.note + read,
+        message=_sentence(triggered, spec, outcome.order.name) + why + outcome.note + read,
         triggered=triggered,
         specification=spec,
         certificate=certified(outcome.order, spec, outcome.outcome),
@@ -492,8 +495,13 @@ def alarm(
     return with_reading(result, data)
 
 
-def _as_threshold(order: Order, spec: Specification) -> Rounding | None:
-    """Search for a witness that `threshold` makes, where its question is the same."""
+def _as_threshold(
+    order: Order, spec: Specification, brackets: list[Bracket] | None = None
+) -> Rounding | None:
+    """Search for a witness that `threshold` makes, where its question is the same.
+
+    brackets : gets the bracket it makes
+    """
     level = Specification(spec.conditions[:1]).level
     if level is None or order.name == 1:
         return None
@@ -506,18 +514,34 @@ def _as_threshold(order: Order, spec: Specification) -> Rounding | None:
         return None
 
     def witness(clock: Clock) -> Evidence | None:
-        shares = Bracket(order, frame, clock).reach(x, strict=strict)
+        bracket = Bracket(order, frame, clock)
+        if brackets is not None:
+            brackets.append(bracket)
+        shares = bracket.reach(x, strict=strict)
         return None if shares is None else order.witness(shares)
 
     return witness
 
 
+def _why_open(exam: Exam, order: Order, spec: Specification, brackets: Sequence[Bracket]) -> str:
+    """Why an alarm was left open, and between which levels the threshold is proved to lie."""
+    level = Specification(spec.conditions[:1]).level
+    bracket = next((b for b in brackets if b.order is order), None)
+    if level is None or bracket is None:
+        return hard_words(exam, order.name)
+    bound = bracket.relaxation
+    why = hard_words(exam, order.name, "The level", None if bound is None else (level[0], bound))
+    if bracket.lower < 0:
+        return why
+    low, high = format_exact(bracket.lower), format_exact(bracket.upper)
+    return (
+        f" Some answer key lets every judge reach {low}, none lets every judge exceed {high}.{why}"
+    )
+
+
 def _sentence(triggered: bool | None, spec: Specification, order: int | str) -> str:
     if triggered is None:
-        return (
-            f"Open: could not settle within the limits whether this can hold: {spec.short()}."
-            f"{hard_words(order)}"
-        )
+        return f"Open: could not settle within the limits whether this can hold: {spec.short()}."
     if triggered:
         return f"Alarm: no answer key whatever allows this: {spec.short()} ({order_words(order)})."
     return f"No alarm: some answer key allows this: {spec.short()} ({order_words(order)})."

@@ -64,14 +64,34 @@ class Reach(Result):
         """What the limit does not mean."""
         return (
             "It assumes independent errors: judges who err together agree more, and logic refutes less. "
-            "On a finite exam the threshold is lower by about one over the root of the number of items."
+            "On a finite exam the threshold is lower, by up to about one over the root of the items."
         )
 
+    @property
+    def refuted(self) -> str:
+        """The answer alone, without the judges."""
+        if self.limit >= 1:
+            return "However many items there are, logic refutes nothing."
+        above = percent(self.limit)
+        return f"With enough items logic refutes every level above {above} and none below."
+
+    @property
+    def more_judges(self) -> str:
+        """What more judges of this kind would bring; empty where judges differ or nothing is gained."""
+        better = [(n, x) for n, x in self.by_judges if n > self.n_judges and x < self.limit]
+        shown = [(n, x) for n, x in better if percent(x) != percent(self.limit)][:2]
+        if not shown:
+            return ""
+        (n, limit), *rest = shown
+        also = "".join(f", {k} to {percent(x)}" for k, x in rest if percent(x) != percent(limit))
+        return f"{n} judges of this kind would bring it to {percent(limit)}{also}."
+
     def summary(self) -> str:
-        """Limit, what more judges would bring, and what it rests on."""
-        more = "; ".join(f"{n} judges: {percent(limit)}" for n, limit in self.by_judges)
-        lines = [self.message, self.meaning]
-        return "\n".join([*lines, f"Of judges of this kind: {more}."] if more else lines)
+        """Limit, what more judges would bring, what it rests on, and other numbers of judges."""
+        sizes = "; ".join(f"{n} judges: {percent(limit)}" for n, limit in self.by_judges)
+        lines = [self.message, self.more_judges, self.meaning]
+        lines += [f"Of judges of this kind: {sizes}."] if sizes else []
+        return "\n".join(filter(None, lines))
 
     def as_tables(self) -> tuple[Table, ...]:
         """One row, and the limits of other numbers of judges."""
@@ -234,8 +254,35 @@ def _limit_alike(p: float, shares: Sequence[float], m: int) -> float:
         )
     if even:
         return float(sum(w * max(k) for w, k in zip(weights, counts, strict=True)) / m)
+    if labels == 2:
+        return _where_labels_meet(np.array(weights), np.array(counts, float)[:, 0] / m)
     right = np.array(counts, float)[:, None] / m  # (U, 1, R)
     return _highest(np.array(weights), right)
+
+
+def _where_labels_meet(weights: Any, share: Any) -> float:
+    """Limit of judges alike and two labels: patterns with most votes for the first label are labelled so.
+
+    `share` (U,), rising: of the judges who gave the first label. The best labelling is a step with at most
+    one pattern cut in two; as it widens, accuracy on the first label falls and on the second rises.
+    """
+    weights, share = weights[::-1], share[::-1]
+    first = np.concatenate([[0.0], np.cumsum(weights)])
+    gained = np.concatenate([[0.0], np.cumsum(weights * share)])
+    lost = np.concatenate([[0.0], np.cumsum(weights * (1 - share))])
+    low, high = 0.0, float(len(weights))
+    ends = range(len(first))
+
+    def both(cut: float) -> tuple[float, float]:
+        q, a, b = (float(np.interp(cut, ends, line)) for line in (first, gained, lost))
+        of_second = lost[-1] - b
+        return (a / q if q > 0 else 1.0), (of_second / (1 - q) if q < 1 - 1e-15 else 1.0)
+
+    for _ in range(2 * REACH_HALVINGS):
+        middle = (low + high) / 2
+        a, b = both(middle)
+        low, high = (middle, high) if a > b else (low, middle)
+    return round(float(min(both((low + high) / 2))), 8)
 
 
 def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:

@@ -15,6 +15,7 @@ from algeval.data.reading import Data
 from algeval.errors import DataError, TooLargeError, option
 from algeval.io.sources import reads
 from algeval.logic.exam import (
+    Exam,
     Frame,
     System,
     frame_of,
@@ -58,6 +59,8 @@ from algeval.logic.policy import (
     PROVED_KEYS,
     RAISES,
     ROUNDED_LEVELS,
+    RUNGS_BELOW,
+    RUNGS_WORK,
     SHOWN_KEYS,
     STEP_SHARE,
     STEPS_BELOW,
@@ -513,7 +516,7 @@ def threshold(
             rungs = _climbed(data, first, frame, outcome, clock, last)
     result = Threshold(
         status=parts.status,
-        message=_NO_KEY if outcome is None else _sentence(parts, resolved, clock),
+        message=_NO_KEY if outcome is None else _sentence(parts, exam, resolved, clock),
         lower=parts.lower,
         upper=parts.upper,
         exact=outcome is not None and parts.lower == parts.upper,
@@ -606,12 +609,33 @@ def _rung(order: int | str, parts: _Parts, seconds: float) -> Rung:
     )
 
 
+def rungs_of(result: Threshold, data: Data) -> tuple[Rung, ...]:
+    """Ladder up to a threshold that is there: order 1, order 2 where its program is small."""
+    exam = read_exam(data, result.missing_rule)
+    frame = frame_of(exam, require_labels=result.require_labels, key_counts=None)
+    clock = question_clock(None, RUNGS_WORK)
+    optimum = highest(exam, frame.low, frame.high, clock)
+    if optimum is None or result.order == 1:
+        return ()
+    parts = _Parts(result.status, result.lower, result.upper, answer_keys=result.answer_keys)
+    last = _rung(result.order, parts, 0.0)
+    return _climbed(data, Order1(exam), frame, optimum, clock, last, most=RUNGS_BELOW)
+
+
 def _climbed(
-    data: Data, first: Order1, frame: Frame, optimum: Highest, clock: Clock, last: Rung
+    data: Data,
+    first: Order1,
+    frame: Frame,
+    optimum: Highest,
+    clock: Clock,
+    last: Rung,
+    *,
+    most: int | None = None,
 ) -> tuple[Rung, ...]:
     """What the orders below one tell, up to the first that tells as much, and that one.
 
     An order lies between the one below it and the one asked for: neither end need be looked for beyond.
+    With `most` unknowns no order above 2 and no larger program.
     """
     highest = first.exam.n_judges if last.order == "full" else int(last.order)
     rungs: list[Rung] = []
@@ -625,6 +649,8 @@ def _climbed(
                 parts = _certified(first, frame, optimum, clock)
             else:
                 chosen = order_of(data, first.exam, name)
+                if most is not None and (name > 2 or chosen.n_unknowns > most):
+                    break
                 chosen.check_size()
                 part = clock.part(share=STEP_SHARE)
                 parts = _closed_in(chosen, first, frame, optimum, part, exact=True)
@@ -745,10 +771,14 @@ def _keys(order: Order, frame: Frame, level: Fraction, best: Ints | None, clock:
     return len(keys), tuple(keys)[:SHOWN_KEYS], proof
 
 
-def _sentence(parts: _Parts, order: int | str, clock: Clock) -> str:
+def _sentence(parts: _Parts, exam: Exam, order: int | str, clock: Clock) -> str:
     cut = parts.lower < parts.upper or parts.key_count is None
     late = " The search was stopped: pass a longer time_limit for more." if cut else ""
-    why = "" if parts.status is Status.OK else hard_words(order)
+    why = ""
+    if parts.status is not Status.OK:
+        bound = parts.relaxation
+        below = None if bound is None else (parts.lower, bound)
+        why = hard_words(exam, order, "What is reached", below)
     return _ends(parts.lower, parts.upper, order) + (late if clock.out_of_time else "") + why
 
 

@@ -793,6 +793,7 @@ TABLE: dict[str, Kind] = {
     "shift": Kind("scores", _SHARED, "items that another consensus would move"),
     "threshold-curve": Kind("logic", _POSSIBLE, "how good all judges can be, by order"),
     "panel-curve": Kind("logic", _POSSIBLE, "how many judges miss each level"),
+    "reach": Kind("logic", _POSSIBLE, "level logic refutes (algeval plan --plot)", "plan --plot"),
     "bounds": Kind("logic", _POSSIBLE, "lowest and highest grade of each judge"),
     "conflicts": Kind("logic", _POSSIBLE, "judges that exclude one another"),
     "evaluations": Kind("logic", _PAPER, "all evaluations of one judge, two labels"),
@@ -851,8 +852,9 @@ def draw(kind: str, data: Any, **options: Any) -> Figure:
         "reliability" (`methods`, `key`, `title`), "learning-curve" (`measure`, `over`, `methods`,
         `sizes`). What judges who give scores share: "loadings", "attributes" (both `most`), "shift"
         (`method`). What the votes allow: "threshold-curve", "panel-curve" (`levels`), both with
-        `time_limit`; "bounds" (`of`, `judges`, `order`); "conflicts" (`at_least`). Answer key by answer
-        key, order 1: "evaluations" (`stage`, `space`, `judge`), "correctness" (`q`, `at_least`),
+        `time_limit`; of a `Reach` "reach" (`points`); "bounds" (`of`, `judges`, `order`); "conflicts"
+        (`at_least`). Answer key by answer key, order 1: "evaluations" (`stage`, `space`, `judge`),
+        "correctness" (`q`, `at_least`),
         "thresholds" (`levels`, `also`), "label-thresholds", "q-complex" (`at_least`). Of systems: "rate"
         (`good`, `human`); of a `SystemComparison` "difference", of a `Leaderboard` "leaderboard" (`scale`,
         `most`), of a `LabelStream` "label-stream" (`labels`), of a `LabelPlan` "label-plan". Of a `Plan`
@@ -946,7 +948,9 @@ _KINDS = {
     "algeval.risk_curve": ("rule-risks",),
     "algeval.plan": ("plan",),
     "algeval.plan-labels": ("label-plan",),
+    "algeval.plan-judges": ("reach",),
     "algeval.rate": ("rate",),
+    "algeval.reach": ("reach",),
     "algeval.slices": ("slices",),
     "algeval.score": ("reliability",),
     "algeval.score_aggregation": ("posterior", "loadings", "reliability"),
@@ -959,7 +963,7 @@ _KINDS = {
 _DRAWN = (
     "those of threshold, panel, bounds, aggregate and its bootstrap, compare, score, agreement, "
     "judge_card, slices, pair_test, score_test, confounders, learning_curve, rate, "
-    "versus, leaderboard, plan and risk_curve"
+    "versus, leaderboard, plan, reach and risk_curve"
 )
 
 

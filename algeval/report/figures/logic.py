@@ -26,8 +26,10 @@ from algeval.logic.consistent.count import steps as steps_of_count
 from algeval.logic.exam import Exam, check_key_counts, order_words, read_exam
 from algeval.logic.orders.order1 import compositions, highest_level
 from algeval.logic.questions.panel import panel as panel_of_panel
+from algeval.logic.questions.reach import Reach, reach
 from algeval.logic.questions.threshold import threshold
 from algeval.logic.results import Bounds, Panel, Range, Threshold
+from algeval.rates.planning import JudgePlan
 from algeval.report.figures.drawing import (
     BLUE,
     COLOURS,
@@ -49,6 +51,7 @@ from algeval.report.figures.drawing import (
     new_figure,
     panel_steps,
     plain,
+    refuse_data,
     show_levels,
     threshold_brackets,
     values_at,
@@ -59,6 +62,53 @@ from algeval.result.numbers import how_many
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+# --- Down to which level logic refutes with enough items, by the number of judges.
+
+
+_MOST_JUDGES = 12
+
+
+def draw_reach(
+    data: Reach | JudgePlan | Sequence[Reach], *, points: Sequence[tuple[int, float]] = ()
+) -> Figure:
+    """Level above which logic refutes everything with enough items, against judges of the same kind.
+
+    Of one result of `reach` or several, a line each, or of what `plan` says of judges of an accuracy;
+    dashes are the judges' accuracy, which is never refuted.
+    `points` are thresholds of exams, each with its number of judges, to see how far they are from it.
+    """
+    if isinstance(data, JudgePlan) and data.accuracy is not None:
+        data = reach(data.n_judges, data.accuracy, prevalence=data.rate)
+    sources = [data] if isinstance(data, Reach) else data
+    if not isinstance(sources, list | tuple) or not all(isinstance(r, Reach) for r in sources):
+        raise refuse_data(data, "what ae.reach returns, or ae.plan of judges with accuracy=")
+    if any(len(set(r.accuracy)) > 1 for r in sources):
+        raise DataError("judges must be alike in this figure; got several accuracies; ask for one")
+    figure = new_figure(6.4, 4.0, "Above which level logic refutes, if errors are independent")
+    axes: Any = figure.add_subplot()
+    words = ["Level above which logic refutes with enough items, against the number of judges."]
+    most = max([_MOST_JUDGES, *(r.n_judges for r in sources)])
+    for index, r in enumerate(sources):
+        colour, p = COLOURS[index % len(COLOURS)], r.accuracy[0]
+        counts = range(2, most + 1)
+        limits = [reach(n, p, prevalence=r.prevalence, n_labels=r.n_labels).limit for n in counts]
+        text = f"judges right on {percent(p)} of items"
+        axes.plot(counts, limits, color=colour, marker="o", markersize=3, label=text)
+        axes.axhline(max(p, 1 - p), color=colour, linestyle="--", linewidth=0.8)
+        words.append(
+            f"{text.capitalize()}: {percent(limits[0])} at 2, {percent(limits[-1])} at {most}."
+        )
+    if points:
+        at, levels = zip(*points, strict=True)
+        axes.plot(at, levels, "x", color=INK, label="thresholds of exams", zorder=4)
+        words.append(f"Beside it {how_many(len(levels), 'threshold')} of exams.")
+    axes.set(xlabel="judges", ylabel="every higher level is refuted")
+    show_levels(axes.yaxis)
+    axes.grid(axis="y")
+    legend_below(figure, 2)
+    return describe(figure, *words)
 
 
 # --- What logic leaves open: the lowest and highest value of every grade, prevalence and accuracy.

@@ -228,3 +228,12 @@ def test_what_is_refused():
         ae.program(summary, order=2)
     with pytest.raises(DataError, match="answer-key counts must"):
         ae.program(summary, key_counts=(1, 2, 3))
+
+
+def test_the_program_of_the_chapter_is_the_file_that_is_written(tmp_path):
+    page = Path(__file__).parents[3] / "docs" / "chapters" / "order-1-logic.md"
+    shown = page.read_text(encoding="utf-8").split("```text\n")[1].split("```")[0]
+    counts = ae.Summary.from_counts({"i": {"a": 2, "b": 3}, "j": {"a": 3, "b": 2}})
+    ae.program(counts, at_least=0.9).write_lp(tmp_path / "level.lp")
+    written = (tmp_path / "level.lp").read_text(encoding="utf-8")
+    assert shown.strip() == written.split("Subject To\n")[1].split("Bounds")[0].strip()

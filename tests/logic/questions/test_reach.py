@@ -1,14 +1,16 @@
 """What logic can ever tell: exact sums, a program over all tuples, simulated exams."""
 
+import re
 from fractions import Fraction as F
 from math import comb
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import algeval as ae
 from algeval.errors import DataError, TooLargeError
-from algeval.logic.questions.reach import majority_share
+from algeval.logic.questions.reach import _highest, majority_share
 
 TABLE = {
     3: (0.7525, 0.76, 0.7725, 0.79, 0.8125, 0.84, 0.8725, 0.91, 0.9525),
@@ -54,6 +56,22 @@ def test_tuple_by_tuple_says_what_counting_says():
     assert ae.reach(3, [0.9, 0.8, 0.7]).limit == pytest.approx(0.81, abs=1e-6)
 
 
+def test_two_labels_meet_where_the_linear_program_says():
+    rng = np.random.default_rng(4)
+    for _ in range(12):
+        m, p, share = int(rng.integers(2, 8)), rng.uniform(0.05, 0.99), rng.uniform(0.01, 0.99)
+        chance = [
+            sum(
+                q * comb(m, k) * r**k * (1 - r) ** (m - k)
+                for q, r in ((share, p), (1 - share, 1 - p))
+            )
+            for k in range(m + 1)
+        ]
+        shares = np.array([[k, m - k] for k in range(m + 1)], float)[:, None] / m
+        by_program = _highest(np.array(chance), shares)
+        assert ae.reach(m, p, prevalence=share).limit == pytest.approx(by_program, abs=1e-6)
+
+
 def test_unequal_judges_by_weights():
     """Two labels, grades: the least over weights of the mean share of weight on the heavier answer."""
     rates = np.array([0.9, 0.7, 0.65])
@@ -68,6 +86,8 @@ def test_what_it_says():
     found = ae.reach(5, 0.8)
     assert "refutes every level above 81.4% and none below" in found.message
     assert "9 judges: 80.3%" in found.summary()
+    assert found.more_judges == "9 judges of this kind would bring it to 80.3%, 21 to 80.0%."
+    assert ae.reach(21, 0.8).more_judges == ae.reach(3, [0.8, 0.8, 0.9]).more_judges == ""
     assert "refutes nothing" in ae.reach(5, 0.8, order=1).message
     assert "refutes nothing" in ae.reach(1, 0.8).message
     for wrong in (
@@ -85,13 +105,13 @@ def test_what_it_says():
         ae.reach(40, [0.8] * 39 + [0.7])
 
 
-def simulated(n_judges, accuracy, n_items, seed):
+def simulated(n_judges, accuracy, n_items, seed, prevalence=0.5):
     rng = np.random.default_rng(seed)
-    truth = rng.integers(0, 2, n_items)[:, None]
+    truth = (rng.random(n_items) < prevalence).astype(int)[:, None]
     codes = np.where(rng.random((n_items, n_judges)) < accuracy, truth, 1 - truth).astype(np.int16)
     rows, counts = np.unique(codes, axis=0, return_counts=True)
     names = [f"j{i}" for i in range(n_judges)]
-    return ae.threshold(ae.Sketch(names, ["a", "b"], ["a", "b"], rows, counts))
+    return ae.threshold(ae.Sketch(names, ["a", "b"], ["a", "b"], rows, counts), exact=False)
 
 
 def test_a_simulated_exam_lies_near_its_limit():
@@ -99,9 +119,40 @@ def test_a_simulated_exam_lies_near_its_limit():
     assert 0.82 < found.upper < 0.85  # the limit is 0.84; 1/root of 4,000 is 0.016
 
 
+ROW = re.compile(r"^\| (\d+) judges, (\.\d+)(?:, share (\.\d+))? \| (.+) \|$", re.MULTILINE)
+PAGE = Path(__file__).parents[3] / "docs" / "chapters" / "every-order.md"
+ITEMS = (500, 2_000, 20_000)
+EXAMS = 10
+
+
+def printed():
+    """Return the rows of the chapter's table of simulated exams."""
+    rows = ROW.findall(PAGE.read_text(encoding="utf-8"))
+    return [
+        (int(n), float(p), float(share or 0.5), [float(x) for x in cells.split(" | ")])
+        for n, p, share, cells in rows
+    ]
+
+
+def mean_of_exams(n, p, share, n_items):
+    return np.mean([float(simulated(n, p, n_items, k, share).upper) for k in range(EXAMS)])
+
+
+def test_the_limits_of_the_chapters_table_and_its_smallest_exams():
+    rows = printed()
+    assert len(rows) == 6
+    for n, p, share, (limit, *means) in rows:
+        assert ae.reach(n, p, prevalence=share).limit == pytest.approx(limit, abs=6e-5)
+        assert means == sorted(means)  # from below
+        assert means[-1] < limit
+        assert all(0.2 < (limit - x) * q**0.5 < 0.7 for x, q in zip(means, ITEMS, strict=True))
+    n, p, share, (_, first, *_) = rows[0]
+    assert mean_of_exams(n, p, share, ITEMS[0]) == pytest.approx(first, abs=6e-5)
+
+
 @pytest.mark.slow
-def test_simulated_exams_come_near_the_limit_from_below():
-    for n_items, least in ((500, 0.76), (5_000, 0.79), (50_000, 0.805)):
-        tops = [float(simulated(5, 0.8, n_items, seed).upper) for seed in range(8)]
-        print(n_items, np.mean(tops), np.std(tops))
-        assert least < np.mean(tops) < 0.8144 + 0.002
+@pytest.mark.parametrize("row", range(6))
+def test_the_chapters_table_of_simulated_exams(row):
+    n, p, share, (_, *means) = printed()[row]
+    for n_items, mean in zip(ITEMS, means, strict=True):
+        assert mean_of_exams(n, p, share, n_items) == pytest.approx(mean, abs=6e-5)

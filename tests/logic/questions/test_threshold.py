@@ -207,3 +207,18 @@ def test_a_time_limit_of_nothing_leaves_a_bracket():
     found = threshold(data, time_limit=0.0)
     assert not found.exact
     assert found.status.value in ("time_limit", "inconsistent")
+
+
+def test_a_number_of_answer_keys_that_is_not_certified_says_so():
+    """A count is claimed as proved only with a certificate of just these keys."""
+    few = threshold(MT_BENCH)
+    assert few.keys is not None
+    assert "(1 in all):" in few.details[0]
+    alone = threshold(Summary.from_counts({"x": {"a": 40, "b": 50}}))  # one key of 91
+    assert (alone.lower, alone.key_count) == (1, 1)
+    many = threshold(Summary.from_counts({"x": {"a": 0, "b": 50}, "y": {"a": 50, "b": 0}}))
+    assert many.key_count == 51  # nobody is right at any
+    assert many.keys is None
+    assert "(51 in all, counted without a certificate):" in many.details[0]
+    large = threshold(Sketch.from_counts({"aab": 300, "bba": 290, "abb": 77}, labels=["a", "b"]))
+    assert large.key_count is None or large.keys is not None or "without" in large.details[0]

@@ -40,6 +40,22 @@ def test_a_pilot_tells_both_correlations_and_the_share_of_votes_bears_them_out()
     assert found.n_labels == n
 
 
+@pytest.mark.parametrize(("accuracy", "rate"), [(0.8, None), (0.7, 0.2)])
+def test_accuracies_of_judges_who_err_independently_say_what_their_votes_save(accuracy, rate):
+    found = ae.plan(judges=5, accuracy=accuracy, rate=rate)
+    rng, n, k = np.random.default_rng(2), 60_000, 5
+    truth = rng.random(n) < (rate or 0.5)
+    votes = truth ^ (rng.random((k, n)) > accuracy)
+    assert found.rho1 == pytest.approx(np.corrcoef(votes[0], truth)[0, 1], abs=0.015)
+    assert found.rho2 == pytest.approx(np.corrcoef(votes.mean(0), truth)[0, 1] ** 2, abs=0.015)
+    assert found.reach == ae.reach(5, accuracy, prevalence=rate).limit
+    assert [row.reach for row in found.table if row.judges == 2] == [
+        pytest.approx(1 - accuracy * (1 - accuracy))
+    ]
+    assert "would bring it to" in found.message
+    assert "  logic refutes above" in found.summary()
+
+
 def test_votes_that_are_missing_are_left_out_pair_by_pair():
     table = ae.Votes.from_columns(
         {"a": list("ppffpf") * 2, "b": ["p", None, "f", "p", "p", "f"] * 2}
@@ -104,8 +120,11 @@ def test_one_label_each_comes_with_the_advice_to_repeat_some():
     ("given", "message"),
     [
         ({"judges": 0, "rho1": 0.3, "vote_correlation": 0.4}, "judges must be a whole number"),
-        ({"judges": 3}, "by rho1 and vote_correlation, or by a pilot; got neither"),
-        ({"judges": 3, "rho1": 0.3}, "got rho1; give the two or the one"),
+        ({"judges": 3}, "by rho1 and vote_correlation, by accuracy, or by a pilot; got neither"),
+        ({"judges": 3, "rho1": 0.3}, "got rho1; give the two or one of the others"),
+        ({"judges": 3, "rate": 0.3}, "rate must go with accuracy; got 0.3"),
+        ({"judges": 3, "accuracy": 0.8, "rho1": 0.3}, "rho1 must not go with accuracy; got 0.3"),
+        ({"judges": 3, "accuracy": 1.8}, "accuracy must be from 0 to 1"),
         ({"judges": 3, "rho1": 1.1, "vote_correlation": 0.4}, "rho1 must be from 0 to 1"),
         (
             {"judges": 20, "rho1": 0.9, "vote_correlation": 0.1},

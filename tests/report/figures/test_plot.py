@@ -42,6 +42,8 @@ def results(make_votes):
             {"model_a": ["x", "y", "x"], "model_b": ["y", "x", "y"], "winner": ["x", "y", "tie"]}
         ),
         "label-plan": ae.plan(half_width=0.05, rho2=0.3),
+        "reach": ae.reach(3, 0.8),
+        "reach of a plan": ae.plan(judges=3, accuracy=0.8),
         "reliability": score(fit, votes),
         "rule-risks": factor_risks(0.7, a=0.5, b=1.0, spread=1.0, n_judges=[1, 5]),
         "threshold-curve": ae.threshold(blind, order=1),
@@ -81,6 +83,8 @@ def test_results_without_a_picture_say_which_have_one(four, results):
     for other in (ae.alarm(four), ae.diagnose(four), ae.decode(four), "votes.csv"):
         with pytest.raises(ae.DataError, match="must be one that has a figure, those of threshold"):
             plot(other)
+    with pytest.raises(ae.DataError, match="of judges with accuracy="):
+        plot(ae.plan(judges=3, rho1=0.3, vote_correlation=0.4))
     with pytest.raises(ae.DataError, match="JudgeGroups does not hold"):
         plot(ae.judge_groups(four))
 

@@ -66,6 +66,8 @@ OF_SYSTEMS = ("rate", "slices", "difference", "leaderboard", "label-plan", "labe
 def drawn(kind, votes):
     if kind == "rule-risks":
         return draw(kind, curie_weiss_risks(0.7, beta0=0.5, beta1=2.0, n_judges=range(1, 60)))
+    if kind == "reach":
+        return draw(kind, [ae.reach(5, 0.8), ae.reach(3, 0.6)], points=[(3, 0.83), (5, 0.8)])
     if kind in OF_SYSTEMS:
         subject, options = of_systems(kind, votes)
         return draw(kind, subject, **options)
