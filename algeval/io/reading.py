@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import NOT_ANSWERED, KeyedSketch, Scores, Sketch, Summary, Votes
+from algeval.data.votes import GroupedSketch
 from algeval.data.names import (
     Caution,
     Codes,
@@ -672,6 +673,7 @@ Document = Sketch | KeyedSketch | Summary | Votes | Scores
 _CLASSES: dict[str, type[Document]] = {
     "algeval.sketch/1": Sketch,
     "algeval.keyed_sketch/1": KeyedSketch,
+    "algeval.grouped_sketch/1": GroupedSketch,
     "algeval.summary/1": Summary,
     "algeval.votes/1": Votes,
     "algeval.scores/1": Scores,
