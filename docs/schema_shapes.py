@@ -13,6 +13,7 @@ DOCUMENTS = {
     "Votes": "algeval.votes/1",
     "Sketch": "algeval.sketch/1",
     "KeyedSketch": "algeval.keyed_sketch/1",
+    "GroupedSketch": "algeval.grouped_sketch/1",
     "Summary": "algeval.summary/1",
     "Scores": "algeval.scores/1",
     "Evaluation": "algeval.evaluation/1",
@@ -62,6 +63,18 @@ _POINT = {
     "additionalProperties": False,
 }
 
+_SPLIT = {
+    "type": "object",
+    "properties": {
+        "kind": {"enum": ["human", "system", "slice"], "description": "What the column holds."},
+        "name": {"type": "string", "description": "Name of the column."},
+        "values": {**TEXTS, "description": "Its values; of human labels the labels."},
+        "codes": {**WHOLES, "description": "The place of each cell's value, -1 for none."},
+    },
+    "required": ["kind", "name", "values", "codes"],
+    "additionalProperties": False,
+}
+
 SHAPES = {
     "Overview": {"optional": ["answers", "about_judges", "cards"]},  # not in documents before 0.3
     "Threshold": {"optional": ["ladder", "keys"]},  # nor is this
@@ -90,6 +103,18 @@ SHAPES = {
         "only": {
             "sketch": ("Sketch", "The decision tuples."),
             "keyed": (ROWS, "Items with each tuple and true label. Shape (U, R)."),
+        }
+    },
+    "GroupedSketch": {
+        "only": {
+            **_AXES,
+            "codes": (ROWS, f"A row per cell: {_CODES}. Shape (K, N)."),
+            "counts": (WHOLES, "How many items are in each cell. Shape (K,)."),
+            "splits": (
+                {"type": "array", "items": _SPLIT},
+                "Columns that items are counted by.",
+            ),
+            "digest": (_DIGEST, "SHA-256 of the other fields as canonical JSON."),
         }
     },
     "Summary": {

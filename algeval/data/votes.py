@@ -395,8 +395,8 @@ MOST_LABELS = 1_000_000
 class GroupedSketch(Sketch):
     """Counts of decision tuples by human label, system and slices, as far as they are there.
 
-    It is a sketch of all items; `rate`, `judge_card`, `versus`, `slices`, `self_consistency` and `report` take
-    what they need of it, and answer as they do from the rows.
+    It is a sketch of all items; `rate`, `judge_card`, `versus`, `slices`, `self_consistency` and `report`
+    take what they need of it, and answer as they do from the rows.
 
     Parameters
     ----------
@@ -502,6 +502,18 @@ class GroupedSketch(Sketch):
         """Same counts of some of the judges, in the order named."""
         return self._of(slice(None), self.splits, positions("judge", judges, self.judges))
 
+    def spelled(self, labels: tuple[str, ...], answers: tuple[str, ...]) -> GroupedSketch:
+        """Same counts with labels and answers in another order."""
+        position = np.array([*map(answers.index, self.answers), NOT_ANSWERED], np.int16)
+        splits = tuple(
+            split._replace(values=labels, codes=position[split.codes].astype(np.int64))
+            if split.kind == "human"
+            else split
+            for split in self.splits
+        )
+        codes = position[self.codes[self.tuples]]
+        return GroupedSketch(self.judges, labels, answers, codes, self.cells, splits)
+
     def keyed_sketch(self) -> KeyedSketch:
         """Counts by human label, of the items that have one."""
         truth = self.split("human").codes
@@ -550,7 +562,9 @@ class GroupedSketch(Sketch):
                 f"counts to add must be by the same columns; got {names} and "
                 f"{[(s.kind, s.name) for s in other.splits]}; count both alike"
             )
-        _ = self.sketch() + other.sketch()  # which refuses other judges, labels and too large counts
+        _ = (
+            self.sketch() + other.sketch()
+        )  # which refuses other judges, labels and too large counts
         splits = []
         for a, b in zip(self.splits, other.splits, strict=True):
             values = a.values if a.values == b.values else natural_order({*a.values, *b.values})
@@ -581,7 +595,12 @@ class GroupedSketch(Sketch):
             "codes": self.codes[self.tuples].tolist(),
             "counts": self.cells.tolist(),
             "splits": [
-                {"kind": s.kind, "name": s.name, "values": list(s.values), "codes": s.codes.tolist()}
+                {
+                    "kind": s.kind,
+                    "name": s.name,
+                    "values": list(s.values),
+                    "codes": s.codes.tolist(),
+                }
                 for s in self.splits
             ],
         }

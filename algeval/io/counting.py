@@ -300,8 +300,8 @@ def count(source: Any, options: ReadOptions) -> Sketch | GroupedSketch:
     Returns
     -------
     Sketch
-        With `human`, `system` or `slice` a `GroupedSketch`, which has the counts by their values, too: `rate`,
-        `judge_card`, `slices`, `versus`, `self_consistency` and `report` answer from it as from the rows.
+        With `human`, `system` or `slice` a `GroupedSketch`, which has the counts by their values, too:
+        `rate`, `judge_card`, `slices`, `versus`, `self_consistency` and `report` answer from it.
 
     Raises
     ------
@@ -327,8 +327,8 @@ def count(source: Any, options: ReadOptions) -> Sketch | GroupedSketch:
     refuse_scores(source)
     if isinstance(source, Votes) and beside:
         raise DataError(
-            f"{option(next(iter(beside.values())))} must name a column of a table; got Votes; count what they "
-            "were read from"
+            f"{option(next(iter(beside.values())))} must name a column of a table; got Votes; count what "
+            "they were read from"
         )
     if isinstance(source, Votes):
         return source.select(roles.judges or source.judges).sketch()
@@ -369,7 +369,9 @@ def _beside(options: ReadOptions) -> dict[str, str]:
             )
         for name in map(str, names):
             if name in beside:
-                raise DataError(f"column {name!r} must be counted by once; got it twice; name another")
+                raise DataError(
+                    f"column {name!r} must be counted by once; got it twice; name another"
+                )
             beside[name] = kind
     return beside
 
@@ -378,8 +380,8 @@ def _long_with_people(source: Any, options: ReadOptions, beside: dict[str, str])
     """Counts of a long table in which one of the judges is a person, whose answers are labels."""
     if set(beside.values()) != {"human"}:
         raise DataError(
-            "counts by system or slice must be of a wide table, a row an output; got a long one; make a column "
-            "of each judge first"
+            "counts by system or slice must be of a wide table, a row an output; got a long one; make a "
+            "column of each judge first"
         )
     human = next(iter(beside))
     judges = None if options.judges is None else [*options.judges, human]

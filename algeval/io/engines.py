@@ -73,7 +73,6 @@ from algeval.io.tuples import (
 from algeval.io.tuples import Cells as Cells_of_tuples
 from algeval.result.numbers import how_many
 
-
 Beside = Mapping[str, str]
 """{column: "human", "system" or "slice"}: what decision tuples are counted by."""
 

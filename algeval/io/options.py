@@ -273,9 +273,7 @@ class _Tools:
 class CountOptions(_Cells, _Labels, _Columns):
     """What `count` can be told."""
 
-    human: str | None = field(
-        default=None, metadata=_Human.__dataclass_fields__["human"].metadata
-    )
+    human: str | None = field(default=None, metadata=_Human.__dataclass_fields__["human"].metadata)
     system: str | None = field(
         default=None, metadata=_Roles.__dataclass_fields__["system"].metadata
     )

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import NOT_ANSWERED, KeyedSketch, Scores, Sketch, Summary, Votes
-from algeval.data.votes import GroupedSketch
 from algeval.data.names import (
     Caution,
     Codes,
@@ -26,6 +25,7 @@ from algeval.data.names import (
 )
 from algeval.data.scores import KeyKind, misaligned
 from algeval.data.sketch import keyed_by_row
+from algeval.data.votes import GroupedSketch
 from algeval.errors import DataError, option
 from algeval.io.answers import (
     Column,

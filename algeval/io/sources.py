@@ -716,8 +716,8 @@ def read_labelled(data: Any, human: Any) -> tuple[Any, Any]:
     if isinstance(data, KeyedSketch) and human == "key":
         data = GroupedSketch.of_keyed(data)
     if isinstance(data, GroupedSketch):
-        held = data.labelled(human)
-        return held, "key" if isinstance(held, LabelledSketch) else None
+        counts = data.labelled(human)
+        return counts, "key" if isinstance(counts, LabelledSketch) else None
     if data is None or isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores):
         return data, human
     is_key = isinstance(human, str) and human == "key"

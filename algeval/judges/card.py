@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
@@ -589,11 +589,7 @@ def judge_card(
     source = data
     data, labels, results = read_with_table(data, human)
     held = data if isinstance(data, LabelledSketch) else None
-    counted_only = {"cluster": cluster, "inclusion": inclusion}
-    if held is not None and (named := [n for n, v in counted_only.items() if v is not None]):
-        raise DataError(
-            f"{option(named[0])} must come with votes item by item; got counts; pass the rows"
-        )
+    _refuse_of_counts(held, {"cluster": cluster, "inclusion": inclusion})
     data = as_votes(data, "data")
     if labels is None and data.key is not None:
         labels = "key"
@@ -649,6 +645,15 @@ def judge_card(
         humans = human_agreement(people, [row.judge for row in card.judges], level)
         card = replace(card, people=people, humans=humans)
     return with_reading(card, data)
+
+
+def _refuse_of_counts(held: LabelledSketch | None, settings: Mapping[str, Any]) -> None:
+    """Refuse settings that are joined to items where there are counts alone."""
+    named = [name for name, value in settings.items() if value is not None]
+    if held is not None and named:
+        raise DataError(
+            f"{option(named[0])} must come with votes item by item; got counts; pass the rows"
+        )
 
 
 def _weights_of_people(
@@ -794,7 +799,13 @@ def _card(
 
 
 def _card_message(
-    of: tuple[tuple[str, ...], int], absent: list[str], n_gold: int, n_judges: int, level: float, *, whenever: bool
+    of: tuple[tuple[str, ...], int],
+    absent: list[str],
+    n_gold: int,
+    n_judges: int,
+    level: float,
+    *,
+    whenever: bool,
 ) -> str:
     """What was counted, and the labels that people gave to nothing, or to everything; `of`: labels, items."""
     labels, n_items = of

@@ -102,7 +102,7 @@ def _quantiles(
 ) -> list[float]:
     """Quantiles of numbers, each of which stands for so many items; as of the items themselves."""
     if counts is None:
-        return np.quantile(numbers[there], shares).tolist()
+        return [float(cut) for cut in np.quantile(numbers[there], shares)]
     distinct, inverse = np.unique(numbers[there], return_inverse=True)
     last = np.cumsum(np.bincount(inverse, counts[there]))  # places of items in order
     made = []
@@ -156,8 +156,6 @@ def columns_of(judged: Judged, by: Any, name: str, most: int = _MOST_VALUES) -> 
 
     most : how many groups a column may have.
     """
-    if judged.counted is not None:
-        return _of_splits(judged.counted, by, most)
     items, sources = judged.votes.items, sources_of(judged.results)
     names = [by] if isinstance(by, str) else by
     if by is None or (isinstance(names, list) and names == ["all"] and "all" not in sources):
@@ -192,7 +190,7 @@ def columns_of(judged: Judged, by: Any, name: str, most: int = _MOST_VALUES) -> 
     return [_column(name, sources[name], items, most) for name in names]
 
 
-def _of_splits(counted: GroupedSketch, by: Any, most: int) -> list[By]:
+def columns_of_counts(counted: GroupedSketch, by: Any, most: int) -> list[By]:
     """Columns that items are counted by, those that are named, else slices, else systems."""
     names = [by] if isinstance(by, str) else by
     if isinstance(names, Mapping):

@@ -16,7 +16,14 @@ from algeval.data.names import check_choice, check_number, natural_order
 from algeval.data.votes import Grouping
 from algeval.errors import DataError, option
 from algeval.io.sources import clusters_on_items, on_items
-from algeval.judges.columns import By, Judged, columns_of, read_judged, sources_of
+from algeval.judges.columns import (
+    By,
+    Judged,
+    columns_of,
+    columns_of_counts,
+    read_judged,
+    sources_of,
+)
 from algeval.judges.intervals import (
     FEWEST_CLUSTERS,
     Floats,
@@ -901,8 +908,8 @@ def slices(
         absent = [repr(x) for x in outputs.votes.labels if (x == label) != bool(held[0])]
         warnings.append(
             f"people gave {' or '.join(absent) or 'another label'} to none of the "
-            f"{how_many(outputs.total(outputs.labelled), 'labelled output')}: rates hold only if labels were drawn at random, not "
-            "by what they are"
+            f"{how_many(outputs.total(outputs.labelled), 'labelled output')}: rates hold only if labels "
+            "were drawn at random, not by what they are"
         )
     drawn = [cells for name, cells in judged.votes.drawn if name == "draw"]
     looked = [LOOKED_AT] if drawn or LOOKED_AT in outputs.votes.notes else []
@@ -926,6 +933,8 @@ def slices(
 
 def _columns(judged: Judged, by: Any) -> list[By]:
     """Columns of groups, by default those that have two values or more, else numbers; "all": both."""
+    if judged.counted is not None:
+        return columns_of_counts(judged.counted, by, _MOST_SLICES)
     both = isinstance(by, str | list) and by in ("all", ["all"])
     both = both and "all" not in sources_of(judged.results)
     if (by is None or both) and judged.results is not None:

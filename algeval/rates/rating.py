@@ -1519,7 +1519,11 @@ def _drawn(
     votes, held = question.votes, question.data
     counted = held if isinstance(held, LabelledSketch) else None
     plain = predictor is None or (isinstance(predictor, str) and predictor in ("verdict", "share"))
-    needing = {"cluster": cluster, "inclusion": inclusion, "predictor": None if plain else predictor}
+    needing = {
+        "cluster": cluster,
+        "inclusion": inclusion,
+        "predictor": None if plain else predictor,
+    }
     if counted and (settings := [n for n, v in needing.items() if v is not None]):
         raise DataError(
             f"{parameter(settings[0])} must come with votes item by item; got counts; pass the votes"
@@ -1531,6 +1535,10 @@ def _drawn(
     else:
         labels = read_gold(gold, votes, question.label, tie=question.tie)
         labels = replace(labels, notes=tuple(n for n in labels.notes if n != LOOKED_AT))
+    if counted and labels.inclusion is not None and np.ptp(labels.inclusion):
+        raise DataError(
+            "labels drawn with unequal chances must come with votes item by item; got counts; pass the votes"
+        )
     chances = inclusion_of(inclusion, labels, votes, question.drawn)
     drawn = Drawn(
         gold=labels,

@@ -915,9 +915,7 @@ def checked_grades(
     return grades
 
 
-def graded_below(
-    votes: Votes | LabelledSketch, gold: Gold, floors: Floors, target: str
-) -> str:
+def graded_below(votes: Votes | LabelledSketch, gold: Gold, floors: Floors, target: str) -> str:
     """Which judge the labels grade below its floor, and what it is right on at most; or nothing.
 
     Each judge's upper end is one-sided and exact, and all of them hold together: a belief that is true is

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import algeval as ae
 from algeval.aggregate import METHODS
+from algeval.data.votes import GroupedSketch, Split
 from algeval.result.numbers import same
 
 NAMES = st.text("abAB 1.é'\"\n<", min_size=1, max_size=4)
@@ -33,6 +34,16 @@ def votes(draw):
 def keyed(found):
     truth = np.arange(found.n_items) % found.n_labels
     return ae.Votes(found.items, *found.axes, found.codes, truth).keyed_sketch()
+
+
+def grouped(found):
+    places = np.arange(found.n_items)
+    truth = places % (found.n_labels + 1) - 1
+    splits = (
+        Split("human", "who", found.labels, truth),
+        Split("slice", "topic", ("x", "y z"), places % 3 - 1),
+    )
+    return GroupedSketch(*found.axes, found.codes, places, splits)
 
 
 def scores(found):
@@ -69,6 +80,7 @@ MAKE = {
     "Votes": lambda v: v,
     "Sketch": ae.Votes.sketch,
     "KeyedSketch": keyed,
+    "GroupedSketch": grouped,
     "Summary": ae.Votes.summary,
     "Scores": scores,
     "Evaluation": lambda v: keyed(v).evaluation(),
