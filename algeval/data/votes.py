@@ -440,12 +440,12 @@ class GroupedSketch(Sketch):
         np.add.at(totals, inverse, counts)
         distinct, totals = distinct[totals > 0], totals[totals > 0]
         n = len(judges)
-        tuples, place = group_rows(distinct[:, :n].astype(np.int16), len(answers))
+        tuples, inverse = group_rows(distinct[:, :n].astype(np.int16), len(answers))
         sums = np.zeros(len(tuples), np.int64)
-        np.add.at(sums, place, totals)
+        np.add.at(sums, inverse, totals)
         own = tuple(split._replace(codes=distinct[:, n + k]) for k, split in enumerate(splits))
         set_fields(self, judges=judges, labels=labels, answers=answers, codes=tuples, counts=sums)
-        set_fields(self, splits=own, tuples=place.astype(np.int64), cells=totals)
+        set_fields(self, splits=own, tuples=inverse.astype(np.int64), cells=totals)
 
     @classmethod
     def of_keyed(cls, keyed: KeyedSketch) -> GroupedSketch:

@@ -93,14 +93,14 @@ def split_by(counted: Counted, table: Any, beside: Beside, rules: Rules) -> Coun
         column = table.column(name)
         texts = [(plain(value) or "").strip() or None for value in column.values]
         values = natural_order({text for text in texts if text is not None})
-        place: dict[str | None, int] = {value: k for k, value in enumerate(values)}
-        place[None] = NOT_ANSWERED
+        index: dict[str | None, int] = {value: k for k, value in enumerate(values)}
+        index[None] = NOT_ANSWERED
         if len(values) > _MOST_VALUES:
             raise DataError(
                 f"column {name!r} must hold at most {_MOST_VALUES:,} different values to count by; got "
                 f"{len(values):,}; cut it into groups"
             )
-        codes = column.look_up([place[text] for text in texts])
+        codes = column.look_up([index[text] for text in texts])
         splits.append(Split(kind, name, values, np.asarray(codes, np.int64)))
     return replace(counted, splits=tuple(splits), key_notes=said)
 

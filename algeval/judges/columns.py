@@ -107,10 +107,10 @@ def _quantiles(
     last = np.cumsum(np.bincount(inverse, counts[there]))  # places of items in order
     made = []
     for share in shares:
-        place = (last[-1] - 1) * share
-        low = np.floor(place)
+        rank = (last[-1] - 1) * share
+        low = np.floor(rank)
         ends = distinct[np.searchsorted(last, [low, min(low + 1, last[-1] - 1)], side="right")]
-        made.append(float(np.quantile(ends, place - low)))
+        made.append(float(np.quantile(ends, rank - low)))
     return made
 
 
@@ -206,13 +206,12 @@ def columns_of_counts(counted: GroupedSketch, by: Any, most: int) -> list[By]:
     for split in map(counted.split, names):
         cells = {str(k): value for k, value in enumerate(split.values)}
         column = _column(split.name, cells, [*cells], most)
-        place = np.append(np.arange(len(split.values)), NOT_ANSWERED)[split.codes]
         if column.numbers is not None:
-            numbers = np.append(column.numbers, np.nan)[place]
+            numbers = np.append(column.numbers, np.nan)[split.codes]
             made.append(By(split.name, numbers, None, counts=counted.cells))
         else:
             assert column.groups is not None
-            groups = np.append(column.groups, NOT_ANSWERED)[place]
+            groups = np.append(column.groups, NOT_ANSWERED)[split.codes]
             made.append(By(split.name, None, groups, column.values))
     return made
 

@@ -489,8 +489,8 @@ def _outputs(
     if cluster is not None:
         clusters = cluster_codes(clusters_on_items(cluster, judged.where, votes), votes.items)
     counts = np.ones(n, np.int64) if judged.counted is None else judged.counted.cells
-    known = truth, clusters, weights
-    return _Outputs(votes, verdict, votes_share, *known, systems[1], systems[0], counts)
+    labelled = truth, clusters, weights
+    return _Outputs(votes, verdict, votes_share, *labelled, systems[1], systems[0], counts)
 
 
 def _systems_of(judged: Judged, system: Any, by: Sequence[By]) -> tuple[tuple[str, ...], Whole]:

@@ -530,21 +530,23 @@ def _side(name: str, votes: Votes | Sketch, gold: Gold | None, settings: Setting
     return _Side(name, votes, panel, "strata", drawn, drawn.by_strata(), alone)
 
 
+def _unpaired(a: Votes | Sketch, b: Votes | Sketch) -> str:
+    """Warning that items are not compared one with another."""
+    if isinstance(a, Votes) and isinstance(b, Votes):
+        own = f"unpaired: no item in common, for example {a.items[0]!r} and {b.items[0]!r}"
+        return f"{own}; if they are the same items, write the ids alike: paired labels say more"
+    return (
+        "unpaired: counts do not say which outputs answer one prompt; if both systems answered the same "
+        "prompts, pass the rows: paired labels say more"
+    )
+
+
 def _assembled_of_unpaired(a: _Side, b: _Side, settings: Settings) -> SystemComparison:
     target, level, drawn = settings.target, settings.level, settings.drawn
     judged = [s.panel.mean(s.panel.verdict == 1, s.panel.verdict >= 0) for s in (a, b)]
     anything = replace(no_belief_line(1, 1, "population"), low=-1.0, high=1.0)
     table = [judges_line(judged[0] - judged[1]), anything]
-    if isinstance(a.votes, Votes) and isinstance(b.votes, Votes):
-        own = f"unpaired: no item in common, for example {a.votes.items[0]!r} and {b.votes.items[0]!r}"
-        warnings = [
-            f"{own}; if they are the same items, write the ids alike: paired labels say more"
-        ]
-    else:
-        warnings = [
-            "unpaired: counts do not say which outputs answer one prompt; if both systems answered the same "
-            "prompts, pass the rows: paired labels say more"
-        ]
+    warnings = [_unpaired(a.votes, b.votes)]
     picked = [why for why in map(_no_random_draw, (a, b)) if why]
     lacking = picked or [s.how for s in (a, b) if s.estimate is None]
     fields: dict[str, Any] = {"difference": None, "low": -1.0, "high": 1.0, "method": "none"}
