@@ -22,6 +22,7 @@ DOCUMENTS = {
     "FloorCertificate": "algeval.floor/1",
     "LabelStream": "algeval.label-stream/1",
     "VerdictStream": "algeval.verdict-stream/1",
+    "Monitor": "algeval.monitor/1",
 }
 """Documents that are no results: by class, the tag."""
 
@@ -63,6 +64,36 @@ _POINT = {
     "additionalProperties": False,
 }
 
+_CARRIED = {
+    "type": "object",
+    "properties": {
+        "correct": {**ROWS, "description": "Right answers by judge and label."},
+        "held": {**ROWS, "description": "Items each judge is held to, by label."},
+        "key": {**WHOLES, "description": "Items of each label."},
+        "levels": {
+            "anyOf": [
+                {"type": "array", "items": {"type": "array", "items": TEXT}},
+                {"type": "null"},
+            ],
+            "description": "Levels asked, by judge and label; null before any were.",
+        },
+    },
+    "required": ["correct", "held", "key", "levels"],
+    "additionalProperties": False,
+}
+_FIRST = {
+    "type": "object",
+    "properties": {
+        "n_items": {**WHOLE, "description": "Items at that moment."},
+        "order": {
+            "anyOf": [WHOLE, {"enum": ["full"]}],
+            "description": "Order of the alarm of then.",
+        },
+        "counts": {**WHOLES, "description": "Items of each decision tuple at that moment."},
+    },
+    "required": ["n_items", "order", "counts"],
+    "additionalProperties": False,
+}
 _SPLIT = {
     "type": "object",
     "properties": {
@@ -260,6 +291,29 @@ SHAPES = {
                     "required": ["kind"],
                 },
                 "What the verifier checks; its fields are told in the reference of certificates.",
+            ),
+        }
+    },
+    "Monitor": {
+        "only": {
+            "specification": ("Specification", "What is asked of the judges."),
+            **_AXES,
+            "order": ({"anyOf": [WHOLE, {"enum": ["full"]}]}, "Order of the alarm."),
+            "missing": ({"enum": ["excluded", "wrong"]}, "What an unanswered item means."),
+            "min_items": (WHOLE, "No verdict before so many items."),
+            "growth": ("fraction", "From one time the alarm is asked from scratch to the next."),
+            "time_limit": (
+                {"anyOf": ["number", {"type": "null"}]},
+                "Seconds for each time; null where work is counted.",
+            ),
+            "codes": (ROWS, f"A row per decision tuple: {_CODES}. Shape (U, N)."),
+            "counts": (WHOLES, "How many items had each. Shape (U,)."),
+            "triggered": ({"enum": [True, False, None]}, "The verdict on the items so far."),
+            "next_ask": (WHOLE, "Items at which the alarm is asked from scratch again."),
+            "carried": (_CARRIED, "An assignment of labels to the items so far."),
+            "first": (
+                {"anyOf": [_FIRST, {"type": "null"}]},
+                "When the alarm first went off; null where it did not.",
             ),
         }
     },
