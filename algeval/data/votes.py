@@ -42,7 +42,7 @@ from algeval.data.sketch import (
     whole_table,
 )
 from algeval.errors import DataError, option
-from algeval.result.numbers import ByValue, short_list
+from algeval.result.numbers import ByValue, how_many, short_list
 from algeval.result.tables import Table, Tabled, free_name
 
 
@@ -625,7 +625,7 @@ class GroupedSketch(Sketch):
     def __repr__(self) -> str:
         by = ", ".join(f"{split.kind} {split.name!r}" for split in self.splits)
         return (
-            f"GroupedSketch({self.n_items} items, {self.n_judges} judges, labels "
+            f"GroupedSketch({how_many(self.n_items, 'item')}, {how_many(self.n_judges, 'judge')}, labels "
             f"{short_list(self.labels)}, by {by or 'nothing'}, {len(self.cells)} cells)"
         )
 
