@@ -209,6 +209,9 @@ def test_every_command_line_shown_has_such_a_command_and_such_options(path):
             if call.startswith("--"):
                 continue
             name, *words = call.split("#")[0].split()
+            if name == "help":
+                assert words in (["names"], ["reading"], ["more"]) or words[0] in COMMANDS, call
+                continue
             assert name in COMMANDS, call
             known = {o for p in COMMANDS[name].params for o in [*p.opts, *p.secondary_opts]}
             options = {word.split("=")[0] for word in words if re.match(r"--?[a-z]", word)}

@@ -72,6 +72,97 @@ class Shares(Protocol):
         """Judge's accuracy on a label."""
 
 
+class InWords(NamedTuple):
+    """Names of one kind, what they mean, and the words that people use for them."""
+
+    names: tuple[str, ...]
+    meaning: str
+    words: tuple[str, ...] = ()
+
+
+NAMES_IN_WORDS = (
+    InWords(
+        ("P_A",), "prevalence: share of items whose true label is A", ("prevalence", "base rate")
+    ),
+    InWords(
+        ("P_iA",),
+        "accuracy of judge i on items of true label A (recall, sensitivity; of the other label specificity)",
+        ("sensitivity", "specificity", "recall", "tpr", "tnr"),
+    ),
+    InWords(
+        ("P_{i,B|A}",),
+        "error rate: share of the items of true label A that i calls B",
+        ("fpr", "fnr", "error"),
+    ),
+    InWords(
+        ("g_i",), "accuracy of judge i: share of items on which i is right", ("accuracy", "acc")
+    ),
+    InWords(("f_Ai",), "share of items that i calls A", ("positive rate",)),
+    InWords(("f_AiBj", "f_AiBjAk"), "share of items that i calls A and j calls B (and k calls A)"),
+    InWords(("f_AAB",), "share of items with these answers, in the order of the judges"),
+    InWords(("Q", "Q_A"), "number of items; of true label A"),
+    InWords(("n_AAB", "n_AAB_A"), "number of items with these answers; and of true label A"),
+    InWords(("a_ij",), "agreement: share of items on which i and j say the same", ("agreement",)),
+    InWords(
+        ("unan", "unan_ij"),
+        "share of items on which all judges, or those named, say the same",
+        ("unanimity",),
+    ),
+    InWords(
+        ("kappa_ij", "kappa_i"),
+        "Cohen's kappa of two judges; of a judge with the truth",
+        ("cohen",),
+    ),
+    InWords(("Delta_{i:A,j:B}",), "covariance of 'i says A' and 'j says B'", ("covariance",)),
+    InWords(
+        ("Gamma_ij_A",),
+        "covariance of two judges being right among the items of true label A (0 if errors are independent)",
+        ("correlation",),
+    ),
+    InWords(
+        ("R_iA", "R_iA_B", "R_iA_jB", "R_iA_jB_A"),
+        "counts of answers; with the true label last (axioms)",
+    ),
+    InWords(
+        ("Delta_ij", "Delta_ijk"),
+        "central moment of the second label's indicators (two labels)",
+        ("moment",),
+    ),
+    InWords(
+        ("d_i", "J_i"), "P_iA + P_iB - 1, Youden's index (two labels)", ("youden", "informedness")
+    ),
+    InWords(
+        ("BA_i", "AUC_i"),
+        "balanced accuracy, (P_iA + P_iB)/2 (two labels)",
+        ("balanced accuracy", "roc"),
+    ),
+    InWords(
+        ("prec_i", "rec_i", "npv_i"),
+        "precision and recall of the first label, precision of the second (two labels)",
+        ("precision", "ppv"),
+    ),
+    InWords(
+        ("F1_i", "Jac_i"),
+        "F1 and Jaccard index of the first label (two labels)",
+        ("iou", "jaccard"),
+    ),
+    InWords(
+        ("MCC2_i",),
+        "Matthews' correlation coefficient, squared (two labels)",
+        ("mcc", "phi", "matthews"),
+    ),
+    InWords(
+        ("MV", "MV_ijk"),
+        "share of items on which the majority is right (two labels, odd)",
+        ("majority",),
+    ),
+    InWords(
+        ("odds_AAB",), "odds of the first label given these answers (two labels)", ("posterior",)
+    ),
+)
+"""Every kind of name in statements, of judges i, j, k and labels A, B."""
+
+
 def spellings(judges: Sequence[str], labels: Sequence[str]) -> Iterator[Spelling]:
     """Yield every named statistic of these judges and labels."""
     two = len(labels) == 2
@@ -515,6 +606,12 @@ def near_names(name: str, meanings: Iterable[str]) -> list[str]:
     turned = [meaning for meaning in keys if sorted(meaning) == sorted(wanted)]
     alike = get_close_matches(wanted, keys, 3, 0.5)
     return [pool[meaning] for meaning in dict.fromkeys((*turned, *alike))][:3]
+
+
+def in_words(name: str) -> InWords | None:
+    """Names of which people would speak so: `accuracy_i` or `TPR_i`."""
+    head = re.split(r"[_{]", name)[0].lower()
+    return next((n for n in NAMES_IN_WORDS if head in [w.replace(" ", "") for w in n.words]), None)
 
 
 def _plain(name: str) -> str:

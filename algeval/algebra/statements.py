@@ -19,7 +19,15 @@ import numpy as np
 import sympy
 
 from algeval.algebra.inequalities import Domain, Polynomial, Problem, Relation, Statement
-from algeval.algebra.language import Meaning, System, moment, names_of_kinds, near_names, statistic
+from algeval.algebra.language import (
+    Meaning,
+    System,
+    in_words,
+    moment,
+    names_of_kinds,
+    near_names,
+    statistic,
+)
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch
 from algeval.errors import DataError, TooLargeError
 from algeval.result import exact
@@ -303,14 +311,16 @@ def _look_up(name: str, setting: System) -> AnyExpr:
 
 def unknown_name(name: str, setting: System) -> DataError:
     """Error that says which names there are, and which look like this one."""
-    near = near_names(name, setting.meanings)
+    near, words = near_names(name, setting.meanings), in_words(name)
     meant = f"did you mean {' or '.join(near)}? " if near else ""
+    if words:
+        meant = f"{' or '.join(words.names)} is {words.meaning}; "
     if name.startswith(("d_", "Delta")) and len(setting.labels) != 2:
         meant = "d and Delta are about two labels; " + meant
     return DataError(
         f"names must be known to the {setting.model} model; got {name!r}; {meant}names are written "
         f"like {', '.join(names_of_kinds(setting.meanings))}, with judges {_listed(setting.judges)} "
-        f"and labels {_listed(setting.labels)}"
+        f"and labels {_listed(setting.labels)}; 'algeval help names' says what each means"
     )
 
 

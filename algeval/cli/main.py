@@ -275,6 +275,7 @@ class Commands(click.Group):
                     ("algeval COMMAND --help", "the options most people need, and examples"),
                     ("algeval help COMMAND", "all options of a command"),
                     ("algeval help reading", "how a table is read, and how to change that"),
+                    ("algeval help names", "what P_iA, g_i, Delta_ij ... mean in a statement"),
                 ]
             )
 
@@ -347,6 +348,23 @@ def _all_commands(width: int) -> str:
     return formatter.getvalue().rstrip()
 
 
+def _names_in_words(width: int) -> str:
+    """Names in statements and what they mean."""
+    from algeval.algebra.language import NAMES_IN_WORDS
+
+    formatter = click.HelpFormatter(max_width=width)
+    formatter.write_text(
+        "Names in a statement of `algeval prove`, of judges i, j, k and labels A, B:"
+    )
+    formatter.write_dl([(", ".join(kind.names), kind.meaning) for kind in NAMES_IN_WORDS], 24)
+    formatter.write_text(
+        "Judges and labels have the names of --judges and --labels; --define NAME=EXPRESSION adds "
+        "names. The first label is the positive one. Names longer than a letter stand in braces: "
+        "P_{gpt4,pass}."
+    )
+    return formatter.getvalue().rstrip()
+
+
 def _help_on(ctx: click.Context, topic: str) -> str:
     """What `algeval help TOPIC` says."""
     from algeval.cli.options import reading_help
@@ -358,10 +376,14 @@ def _help_on(ctx: click.Context, topic: str) -> str:
         return _all_commands(width)
     if topic == "reading":
         return reading_help(width)
+    if topic == "names":
+        return _names_in_words(width)
     if topic in COMMANDS:
         return full_help(topic, ctx)
-    near = did_you_mean(topic, [*COMMANDS, "more", "reading"], "see algeval --help")
-    raise click.UsageError(f"help is about a command, more or reading; got {topic!r}; {near}")
+    near = did_you_mean(topic, [*COMMANDS, "more", "reading", "names"], "see algeval --help")
+    raise click.UsageError(
+        f"help is about a command, more, reading or names; got {topic!r}; {near}"
+    )
 
 
 # --- The `algeval` command: commands load on first use, and no error shows a traceback.

@@ -1086,6 +1086,8 @@ def prove(
 ) -> int:
     """Prove IDENTITY, an equation or inequality, or refute it by a small exam.
 
+    What names like P_iA or Delta_ij mean: algeval help names.
+
     Exit code 0 when it is proved, 1 when it is refuted, undecided, or under hypotheses that contradict
     each other.
 

@@ -1,4 +1,5 @@
 import random
+import re
 import statistics
 import time
 from fractions import Fraction
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 import sympy
 
-from algeval.algebra.language import encode, near_names, spell, system
+from algeval.algebra.language import NAMES_IN_WORDS, encode, near_names, spell, system
 from algeval.algebra.proving import holds_on, prove
 from algeval.algebra.statements import Values, count_values, evaluate, read_identity
 from algeval.data import Evaluation, KeyedSketch
@@ -343,3 +344,27 @@ def test_too_many_judges_are_refused_before_their_names_are_made(judges):
     with pytest.raises(TooLargeError, match="judges must be at most 100") as refused:
         prove("P_A + P_B = 1", judges=judges)
     assert len(str(refused.value)) < 200
+
+
+def test_every_kind_of_name_is_in_words_and_every_name_in_words_is_a_name():
+    models = [system(model, 3, 2) for model in MODELS]
+    known = {name: meaning for setting in models for name, meaning in setting.meanings.items()}
+    explained = [name for kind in NAMES_IN_WORDS for name in kind.names]
+    assert len(set(explained)) == len(explained)
+    kinds = {known[name].kind for name in explained}  # a KeyError is a name that no model has
+    assert kinds == {meaning.kind for meaning in known.values()}
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("accuracy_i", "g_i"),
+        ("TPR_i", "P_iA"),
+        ("FPR_{i}", "P_{i,B|A}"),
+        ("mcc_i", "MCC2_i"),
+        ("prevalence", "P_A"),
+    ],
+)
+def test_a_word_of_the_field_is_answered_with_its_name(said, name):
+    with pytest.raises(DataError, match=re.escape(f"; {name} is ")):
+        prove(f"{said} <= 1")
