@@ -64,6 +64,13 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session
+def growth(session: nox.Session) -> None:
+    """Measure how the time of every question grows, and estimates against what work takes."""
+    prepare(session, "test")
+    session.run("python", "tests/benchmarks/growth.py", *session.posargs, env=SHARED)
+
+
+@nox.session
 def engines(session: nox.Session) -> None:
     """Count in Dask, Ibis and Spark, which needs Java."""
     prepare(session, "test,engines")

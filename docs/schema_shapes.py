@@ -13,6 +13,7 @@ DOCUMENTS = {
     "Votes": "algeval.votes/1",
     "Sketch": "algeval.sketch/1",
     "KeyedSketch": "algeval.keyed_sketch/1",
+    "GroupedSketch": "algeval.grouped_sketch/1",
     "Summary": "algeval.summary/1",
     "Scores": "algeval.scores/1",
     "Evaluation": "algeval.evaluation/1",
@@ -21,6 +22,7 @@ DOCUMENTS = {
     "FloorCertificate": "algeval.floor/1",
     "LabelStream": "algeval.label-stream/1",
     "VerdictStream": "algeval.verdict-stream/1",
+    "Monitor": "algeval.monitor/1",
 }
 """Documents that are no results: by class, the tag."""
 
@@ -62,6 +64,48 @@ _POINT = {
     "additionalProperties": False,
 }
 
+_CARRIED = {
+    "type": "object",
+    "properties": {
+        "correct": {**ROWS, "description": "Right answers by judge and label."},
+        "held": {**ROWS, "description": "Items each judge is held to, by label."},
+        "key": {**WHOLES, "description": "Items of each label."},
+        "levels": {
+            "anyOf": [
+                {"type": "array", "items": {"type": "array", "items": TEXT}},
+                {"type": "null"},
+            ],
+            "description": "Levels asked, by judge and label; null before any were.",
+        },
+    },
+    "required": ["correct", "held", "key", "levels"],
+    "additionalProperties": False,
+}
+_FIRST = {
+    "type": "object",
+    "properties": {
+        "n_items": {**WHOLE, "description": "Items at that moment."},
+        "order": {
+            "anyOf": [WHOLE, {"enum": ["full"]}],
+            "description": "Order of the alarm of then.",
+        },
+        "counts": {**WHOLES, "description": "Items of each decision tuple at that moment."},
+    },
+    "required": ["n_items", "order", "counts"],
+    "additionalProperties": False,
+}
+_SPLIT = {
+    "type": "object",
+    "properties": {
+        "kind": {"enum": ["human", "system", "slice"], "description": "What the column holds."},
+        "name": {"type": "string", "description": "Name of the column."},
+        "values": {**TEXTS, "description": "Its values; of human labels the labels."},
+        "codes": {**WHOLES, "description": "The place of each cell's value, -1 for none."},
+    },
+    "required": ["kind", "name", "values", "codes"],
+    "additionalProperties": False,
+}
+
 SHAPES = {
     "Overview": {"optional": ["answers", "about_judges", "cards"]},  # not in documents before 0.3
     "Threshold": {"optional": ["ladder", "keys"]},  # nor is this
@@ -90,6 +134,18 @@ SHAPES = {
         "only": {
             "sketch": ("Sketch", "The decision tuples."),
             "keyed": (ROWS, "Items with each tuple and true label. Shape (U, R)."),
+        }
+    },
+    "GroupedSketch": {
+        "only": {
+            **_AXES,
+            "codes": (ROWS, f"A row per cell: {_CODES}. Shape (K, N)."),
+            "counts": (WHOLES, "How many items are in each cell. Shape (K,)."),
+            "splits": (
+                {"type": "array", "items": _SPLIT},
+                "Columns that items are counted by.",
+            ),
+            "digest": (_DIGEST, "SHA-256 of the other fields as canonical JSON."),
         }
     },
     "Summary": {
@@ -235,6 +291,29 @@ SHAPES = {
                     "required": ["kind"],
                 },
                 "What the verifier checks; its fields are told in the reference of certificates.",
+            ),
+        }
+    },
+    "Monitor": {
+        "only": {
+            "specification": ("Specification", "What is asked of the judges."),
+            **_AXES,
+            "order": ({"anyOf": [WHOLE, {"enum": ["full"]}]}, "Order of the alarm."),
+            "missing": ({"enum": ["excluded", "wrong"]}, "What an unanswered item means."),
+            "min_items": (WHOLE, "No verdict before so many items."),
+            "growth": ("fraction", "From one time the alarm is asked from scratch to the next."),
+            "time_limit": (
+                {"anyOf": ["number", {"type": "null"}]},
+                "Seconds for each time; null where work is counted.",
+            ),
+            "codes": (ROWS, f"A row per decision tuple: {_CODES}. Shape (U, N)."),
+            "counts": (WHOLES, "How many items had each. Shape (U,)."),
+            "triggered": ({"enum": [True, False, None]}, "The verdict on the items so far."),
+            "next_ask": (WHOLE, "Items at which the alarm is asked from scratch again."),
+            "carried": (_CARRIED, "An assignment of labels to the items so far."),
+            "first": (
+                {"anyOf": [_FIRST, {"type": "null"}]},
+                "When the alarm first went off; null where it did not.",
             ),
         }
     },

@@ -57,6 +57,7 @@ from algeval.cli.output import Output, print_json, say, standard_output, write_d
 from algeval.cli.systems import SHOWN, former_labels
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Scores, Sketch, Specification, Votes
 from algeval.data.reading import as_counts, as_sketch
+from algeval.data.votes import GroupedSketch
 from algeval.errors import AlgevalError, DataError, spelled_as_typed
 from algeval.progress import paused, steps
 from algeval.result import exact
@@ -498,6 +499,13 @@ def _alike(total: Sketch, first: str, part: Sketch, path: str) -> Sketch:
             )
     part = part.marginal(total.judges)
     position = np.array([*map(total.answers.index, part.answers), NOT_ANSWERED], np.int16)
+    if isinstance(part, GroupedSketch) and isinstance(total, GroupedSketch):
+        return part.spelled(total.labels, total.answers)
+    if isinstance(part, GroupedSketch) or isinstance(total, GroupedSketch):
+        raise DataError(
+            f"sketches to merge must be counted by the same columns; {path} and {first} are not; count each "
+            "part with the same human=, system= and slice="
+        )
     return Sketch(*total.axes, position[part.codes], part.counts)
 
 

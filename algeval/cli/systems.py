@@ -29,6 +29,7 @@ from algeval.cli.options import (
 from algeval.cli.output import Output, is_stream, kept_stream, say
 from algeval.data import Scores
 from algeval.data.reading import n_labelled
+from algeval.data.votes import GroupedSketch
 from algeval.result import Result
 from algeval.result.numbers import as_float
 
@@ -218,7 +219,8 @@ def versus(
         settings["names"] = settings["names"] or list(parts)
         votes = [part.votes for part in parts.values()]
         source = source.by_system()
-    if len(votes) < 2:
+    counted = len(votes) == 1 and isinstance(votes[0], GroupedSketch) and votes[0].has("system")
+    if len(votes) < 2 and not counted:
         raise click.UsageError(
             "name a votes file of each system, two or more, or a table with a column of systems (--system)"
         )
@@ -447,8 +449,10 @@ def slices(
     """
     from algeval.judges import slices as ask
 
-    table = source.results
-    if table is None and source.again is not None:
+    table: Any = source.results
+    if isinstance(source.held, GroupedSketch):
+        table = source.held
+    elif table is None and source.again is not None:
         table = source.again()
     if table is None:
         raise click.UsageError(

@@ -807,8 +807,10 @@ Value = TypeVar("Value")
 
 _FIT_NANOSECONDS = 1000
 """Of a diagnosis per tuple, judge and label: 600 were measured, and two labels have more checks."""
-_PAIR_NANOSECONDS = 25
-"""Per drawn exam, item, judge and answer: 20 to 23 were measured."""
+_PAIR_NANOSECONDS = 20
+"""Per drawn exam, item, judge, answer and label: 10 to 42 were measured, with 2 to 20 labels."""
+_OF_TWO_LABELS = 2.0
+"""Seconds that checks of two labels take whatever the size: 1 to 6 were measured."""
 
 
 def _seconds(sketch: Sketch, settings: dict[str, Any]) -> float:
@@ -817,7 +819,8 @@ def _seconds(sketch: Sketch, settings: dict[str, Any]) -> float:
     drawn = min(sketch.n_items, policy.DRAWN_ITEMS) * judges * sketch.n_answers
     exams = policy.SCALING_EXAMS + settings["replicates"] / 2
     fits = n_cells(sketch) * _FIT_NANOSECONDS
-    return float(fits + drawn * exams * _PAIR_NANOSECONDS) / 1e9
+    pairs = drawn * exams * sketch.n_labels * _PAIR_NANOSECONDS
+    return float(fits + pairs) / 1e9 + (_OF_TWO_LABELS if is_binary(sketch) else 0.0)
 
 
 def _run(

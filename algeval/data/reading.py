@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TypeAlias, TypeGuard
 
+import numpy as np
+
 from algeval.data.names import NOT_ANSWERED
 from algeval.data.scores import Scores
 from algeval.data.sketch import KeyedSketch, Sketch, Summary
-from algeval.data.votes import Votes
+from algeval.data.votes import GroupedSketch, LabelledSketch, Votes
 from algeval.errors import DataError
 
 Joint: TypeAlias = Votes | Sketch | KeyedSketch  # data that say which answers fell on the same item
@@ -74,6 +76,10 @@ def keyed_part(data: Data) -> KeyedSketch | None:
     refuse_scores(data)
     if isinstance(data, KeyedSketch):
         return data
+    if isinstance(data, GroupedSketch):
+        return data.keyed_sketch() if n_labelled(data) else None
+    if isinstance(data, LabelledSketch):
+        return keyed_part(data.some)
     has_key = isinstance(data, Votes) and data.key is not None and (data.key != NOT_ANSWERED).any()
     return data.keyed_sketch() if has_key else None  # type: ignore[union-attr]
 
@@ -84,6 +90,11 @@ def n_labelled(data: Data | Scores) -> int:
         return sum(truth is not None for truth in data.key or ())
     if isinstance(data, KeyedSketch):
         return data.n_items
+    if isinstance(data, GroupedSketch):
+        of = data.split("human").codes if data.has("human") else np.full(len(data.cells), -1)
+        return int(data.cells[of != NOT_ANSWERED].sum())
+    if isinstance(data, LabelledSketch):
+        data = data.some
     key = data.key if isinstance(data, Votes) else None
     return 0 if key is None else int((key != NOT_ANSWERED).sum())
 
@@ -94,6 +105,8 @@ def split_key(data: Data) -> tuple[Votes | Sketch, Votes | KeyedSketch | None, K
     keyed = keyed_part(data)
     if isinstance(data, KeyedSketch):
         return data.sketch, data, keyed
+    if isinstance(data, GroupedSketch | LabelledSketch):
+        return Sketch(*data.axes, data.codes, data.counts), keyed, keyed
     if keyed is not None and isinstance(data, Votes):
         return data.without_key(), data, keyed
     return data, None, None

@@ -19,7 +19,9 @@ from algeval.data.names import (
     axes_in,
     axes_to_dict,
     check_axes,
+    check_choice,
     check_names,
+    digest_of,
     expect_names,
     expect_schema,
     item_names,
@@ -33,12 +35,14 @@ from algeval.data.sketch import (
     Sketch,
     Summary,
     check_codes,
+    check_counts,
     group_rows,
     keyed_by_row,
+    whole_counts,
     whole_table,
 )
 from algeval.errors import DataError, option
-from algeval.result.numbers import ByValue, short_list
+from algeval.result.numbers import ByValue, how_many, short_list
 from algeval.result.tables import Table, Tabled, free_name
 
 
@@ -372,3 +376,273 @@ class LabelledSketch(Sketch):
         np.add.at(counts, group[: len(self.codes)], self.counts)
         np.subtract.at(counts, group[len(self.codes) :], 1)
         return distinct[counts > 0], counts[counts > 0]
+
+
+class Split(NamedTuple):
+    """What tuples are counted by: a column of human labels, systems or slices, and its value of each cell."""
+
+    kind: str  # "human", "system" or "slice"
+    name: str
+    values: tuple[str, ...]  # of human labels the labels of the judges
+    codes: NDArray[np.int64]  # (n_cells,), -1 for none
+
+
+MOST_LABELS = 1_000_000
+"""Items with a human label that are gone through one by one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class GroupedSketch(Sketch):
+    """Counts of decision tuples by human label, system and slices, as far as they are there.
+
+    It is a sketch of all items; `rate`, `judge_card`, `versus`, `slices`, `self_consistency` and `report`
+    take what they need of it, and answer as they do from the rows.
+
+    Parameters
+    ----------
+    judges, labels, answers : sequences of str
+    codes : (n_cells, N) int array
+        Decision tuples as positions in `answers`, -1 where a judge did not answer; they may occur again.
+    counts : (n_cells,) int array
+        How many items each cell stands for.
+    splits : tuple of Split
+        What items are counted by; of human labels the values are `labels`.
+
+    Raises
+    ------
+    DataError
+        If shapes, codes or counts do not fit.
+
+    Examples
+    --------
+    >>> human = Split("human", "human", ("a", "b"), np.array([0, 1, -1]))
+    >>> s = GroupedSketch(("i", "j"), ("a", "b"), ("a", "b"), [[0, 0], [0, 1], [0, 0]], [3, 2, 7], (human,))
+    >>> s.n_items, s.to_counts()[("a", "a")], s.keyed_sketch().n_items
+    (12, 10, 5)
+    """
+
+    splits: tuple[Split, ...] = ()
+    tuples: NDArray[np.int64] = field(init=False)  # (n_cells,), place of its tuple in `codes`
+    cells: Counts = field(init=False)  # (n_cells,), how many items each stands for
+
+    def __post_init__(self) -> None:
+        judges, labels, answers = check_axes(*self.axes)
+        codes = check_codes(self.codes, len(judges), len(answers), copy=False)
+        counts = check_counts(self.counts, (len(codes),))
+        splits = tuple(_check_split(Split(*split), len(codes), labels) for split in self.splits)
+        names = [split.name for split in splits]
+        if len(set(names)) < len(names):
+            raise DataError(f"splits must be of distinct columns; got {names}; name each once")
+        table = np.column_stack([codes.astype(np.int64), *(split.codes for split in splits)])
+        most = max(len(answers), *(len(split.values) for split in splits), 1)
+        distinct, inverse = group_rows(table, most)
+        totals = np.zeros(len(distinct), np.int64)
+        np.add.at(totals, inverse, counts)
+        distinct, totals = distinct[totals > 0], totals[totals > 0]
+        n = len(judges)
+        tuples, inverse = group_rows(distinct[:, :n].astype(np.int16), len(answers))
+        sums = np.zeros(len(tuples), np.int64)
+        np.add.at(sums, inverse, totals)
+        own = tuple(split._replace(codes=distinct[:, n + k]) for k, split in enumerate(splits))
+        set_fields(self, judges=judges, labels=labels, answers=answers, codes=tuples, counts=sums)
+        set_fields(self, splits=own, tuples=inverse.astype(np.int64), cells=totals)
+
+    @classmethod
+    def of_keyed(cls, keyed: KeyedSketch) -> GroupedSketch:
+        """Counts by human label of items that all have one."""
+        rows, truth = np.nonzero(keyed.keyed)
+        sketch, counts = keyed.sketch, keyed.keyed[rows, truth]
+        split = Split("human", "key", sketch.labels, truth.astype(np.int64))
+        return cls(*sketch.axes, sketch.codes[rows], counts, (split,))
+
+    def split(self, kind: str) -> Split:
+        """What items are counted by: the split of this kind, or of a column's name.
+
+        Raises
+        ------
+        DataError
+            If they are not counted by it.
+        """
+        for split in self.splits:
+            if kind in (split.name, split.kind):
+                return split
+        by = ", ".join(split.kind for split in self.splits) or "nothing"
+        raise DataError(
+            f"counts must be by {kind}; got counts by {by}; count the rows again with {option(kind)}"
+        )
+
+    def has(self, kind: str) -> bool:
+        """Whether items are counted by human labels, systems or slices."""
+        return any(kind in (split.name, split.kind) for split in self.splits)
+
+    def sketch(self) -> Sketch:
+        """Counts of decision tuples alone."""
+        return Sketch(*self.axes, self.codes, self.counts)
+
+    __call__ = sketch
+
+    def each(self, kind: str) -> dict[str, GroupedSketch]:
+        """Counts of each system, or of each value of a slice, without that split."""
+        split = self.split(kind)
+        rest = [other for other in self.splits if other is not split]
+        parts = {}
+        for k, value in enumerate(split.values):
+            kept = split.codes == k
+            if kept.any():
+                parts[value] = self._of(kept, rest)
+        return parts
+
+    def _of(self, kept: Any, splits: Iterable[Split], columns: Any = slice(None)) -> GroupedSketch:
+        judges = tuple(np.array(self.judges, object)[columns].tolist())
+        own = tuple(split._replace(codes=split.codes[kept]) for split in splits)
+        codes = self.codes[self.tuples[kept]][:, columns]
+        return GroupedSketch(judges, self.labels, self.answers, codes, self.cells[kept], own)
+
+    def marginal(self, judges: Iterable[object]) -> GroupedSketch:
+        """Same counts of some of the judges, in the order named."""
+        return self._of(slice(None), self.splits, positions("judge", judges, self.judges))
+
+    def spelled(self, labels: tuple[str, ...], answers: tuple[str, ...]) -> GroupedSketch:
+        """Same counts with labels and answers in another order."""
+        position = np.array([*map(answers.index, self.answers), NOT_ANSWERED], np.int16)
+        splits = tuple(
+            split._replace(values=labels, codes=position[split.codes].astype(np.int64))
+            if split.kind == "human"
+            else split
+            for split in self.splits
+        )
+        codes = position[self.codes[self.tuples]]
+        return GroupedSketch(self.judges, labels, answers, codes, self.cells, splits)
+
+    def keyed_sketch(self) -> KeyedSketch:
+        """Counts by human label, of the items that have one."""
+        truth = self.split("human").codes
+        kept = truth != NOT_ANSWERED
+        codes, counts = self.codes[self.tuples[kept]], self.cells[kept]
+        return keyed_by_row(Sketch(*self.axes, codes, counts), codes, counts, truth[kept])
+
+    def labelled(self, human: object = None) -> Sketch:
+        """Counts with the labelled items one by one; the sketch alone without labels.
+
+        human : the column of labels that is meant, where one is named.
+        """
+        if not self.has("human") and human is None:
+            return self.sketch()
+        split = self.split("human")
+        if human not in (None, "key", "human", split.name) and human != [split.name]:
+            raise DataError(
+                f"labels must be those that were counted, {split.name!r}, as counts have no items to join "
+                f"others to; got {human!r}; count the rows again with {option('human')}"
+            )
+        kept = np.flatnonzero(split.codes != NOT_ANSWERED)
+        n = int(self.cells[kept].sum())
+        if not n:
+            return self.sketch()
+        if n > MOST_LABELS:
+            raise DataError(
+                f"at most {MOST_LABELS:,} items may have a human label, as they are gone through one by one; "
+                f"got {n:,}; count a random part of them with {option('human')}"
+            )
+        each = np.repeat(kept, self.cells[kept])
+        codes, key = self.codes[self.tuples[each]], split.codes[each].astype(np.int16)
+        some = Votes(RowNumbers.of(n), *self.axes, codes, key)
+        return LabelledSketch(*self.axes, self.codes, self.counts, some)
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of counts and splits; certificates quote that of the sketch alone."""
+        return digest_of(self._body())
+
+    def __add__(self, other: object) -> GroupedSketch:
+        if not isinstance(other, GroupedSketch):
+            return NotImplemented
+        names = [(split.kind, split.name) for split in self.splits]
+        if names != [(split.kind, split.name) for split in other.splits]:
+            raise DataError(
+                f"counts to add must be by the same columns; got {names} and "
+                f"{[(s.kind, s.name) for s in other.splits]}; count both alike"
+            )
+        _ = (
+            self.sketch() + other.sketch()
+        )  # which refuses other judges, labels and too large counts
+        splits = []
+        for a, b in zip(self.splits, other.splits, strict=True):
+            values = a.values if a.values == b.values else natural_order({*a.values, *b.values})
+            index = {value: k for k, value in enumerate(values)}
+            moved = [
+                np.array([*(index[v] for v in s.values), NOT_ANSWERED], np.int64)[s.codes]
+                for s in (a, b)
+            ]
+            splits.append(Split(a.kind, a.name, values, np.concatenate(moved)))
+        codes = np.concatenate([self.codes[self.tuples], other.codes[other.tuples]])
+        counts = np.concatenate([self.cells, other.cells])
+        return GroupedSketch(*self.axes, codes, counts, tuple(splits))
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Row per cell: the value of each split, the answers of the judges, and how many items have them."""
+        taken = list(self.judges)
+        columns: dict[str, Any] = {}
+        for split in self.splits:
+            values = np.array([*split.values, None], object)
+            columns[free_name(split.name, [*taken, *columns])] = values[split.codes]
+        own = self._columns(self.cells, self.tuples)
+        return (Table("Decision tuples by column", columns | own),)
+
+    def _body(self) -> dict[str, Any]:
+        return {
+            "schema": "algeval.grouped_sketch/1",
+            **axes_to_dict(self),
+            "codes": self.codes[self.tuples].tolist(),
+            "counts": self.cells.tolist(),
+            "splits": [
+                {
+                    "kind": s.kind,
+                    "name": s.name,
+                    "values": list(s.values),
+                    "codes": s.codes.tolist(),
+                }
+                for s in self.splits
+            ],
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Read what `to_dict` wrote, checking schema and digest."""
+        expect_schema(document, "algeval.grouped_sketch/1")
+        expect_names(document, "judges", "labels", "answers")
+        codes = whole_table(document["codes"], "codes").reshape(-1, len(document["judges"]))
+        splits = tuple(
+            Split(
+                str(part["kind"]),
+                str(part["name"]),
+                tuple(map(str, part["values"])),
+                whole_table(part["codes"], "codes"),
+            )
+            for part in document["splits"]
+        )
+        return cls(*axes_in(document), codes, whole_counts(document["counts"]), splits)
+
+    def __repr__(self) -> str:
+        by = ", ".join(f"{split.kind} {split.name!r}" for split in self.splits)
+        return (
+            f"GroupedSketch({how_many(self.n_items, 'item')}, {how_many(self.n_judges, 'judge')}, labels "
+            f"{short_list(self.labels)}, by {by or 'nothing'}, {len(self.cells)} cells)"
+        )
+
+
+def _check_split(split: Split, n_cells: int, labels: tuple[str, ...]) -> Split:
+    """Split with codes that fit, or say what is wrong with it."""
+    check_choice("kind", split.kind, ("human", "system", "slice"))
+    values = check_names("value", split.values) if split.values else ()
+    codes = np.asarray(split.codes, np.int64)
+    if codes.shape != (n_cells,):
+        raise DataError(
+            f"codes of {split.name!r} must be one a cell ({n_cells}); got shape {codes.shape}"
+        )
+    if len(codes) and not (codes.min() >= -1 and codes.max() < len(values)):
+        raise DataError(f"codes of {split.name!r} must lie in -1..{len(values) - 1}; got others")
+    if split.kind == "human" and values != labels:
+        raise DataError(
+            f"human labels must be those of the judges, {list(labels)}; got {list(values)}; name them alike"
+        )
+    return split._replace(values=values, codes=codes)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,10 @@ import numpy as np
 from algeval.data import KeyedSketch, Sketch, Summary, Votes
 from algeval.data.names import NOT_ANSWERED, Caution
 from algeval.data.reading import refuse_scores
-from algeval.data.votes import LabelledSketch
+from algeval.data.votes import GroupedSketch, LabelledSketch, Split
 from algeval.errors import DataError, option
 from algeval.io.answers import Rules
-from algeval.io.engines import FileRows, FrameRows, Rows
+from algeval.io.engines import FileRows, FrameRows, Rows, split_by
 from algeval.io.formats import Opened, is_database, is_packed, is_parquet, open_file
 from algeval.io.items import (
     is_certain,
@@ -189,12 +189,16 @@ def _count(
     sample: Table | None = None,
     *,
     each: bool = False,
+    beside: Mapping[str, str] | None = None,
 ) -> Counted | CountedEach | None:
     """Counts of all rows; of a wide table those columns that are votes in the `sample`, its first rows."""
-    with rows.ready(layout, roles.key) as kept:
+    with rows.ready(layout, roles.key, tuple(beside or ())) as kept:
         if layout.kind == "long":
             return None if roles.key else kept.long(layout, roles.judges, rules, each=each)
-        if sample is None:
+        counted: Counted | None
+        if beside:
+            counted = kept.split(layout, rules, beside)
+        elif sample is None:
             counted = kept.wide(layout, rules, roles.key)
         else:
             counted = _wide_like(kept, sample, layout, rules, roles.key)
@@ -267,7 +271,7 @@ def _with_items(
 
 
 @takes(CountOptions)
-def count(source: Any, options: ReadOptions) -> Sketch:
+def count(source: Any, options: ReadOptions) -> Sketch | GroupedSketch:
     """Count the decision tuples of a table where it lies, without loading its items.
 
     Use it for files larger than memory, tables in a database, and the frames of Polars, Dask, Spark and
@@ -285,7 +289,19 @@ def count(source: Any, options: ReadOptions) -> Sketch:
     judges : list of str
         Wide: the columns that hold votes, in order. Long: which judges to count, by default all; those of a
         frame are then in natural order.
+    human : str, optional
+        Wide: a column of human labels. Long: the judge whose answers are human labels.
+    system : str, optional
+        Wide: the column that says whose output was judged.
+    slice : str or list of str, optional
+        Wide: columns of groups.
     {options}
+
+    Returns
+    -------
+    Sketch
+        With `human`, `system` or `slice` a `GroupedSketch`, which has the counts by their values, too:
+        `rate`, `judge_card`, `slices`, `versus`, `self_consistency` and `report` answer from it.
 
     Raises
     ------
@@ -297,33 +313,101 @@ def count(source: Any, options: ReadOptions) -> Sketch:
     --------
     >>> count({"i": ["a", "b", "a"], "j": ["a", "a", None]}, judges=["i", "j"]).to_counts()
     {('a', None): 1, ('a', 'a'): 1, ('b', 'a'): 1}
+    >>> count({"i": ["a", "b", "a"], "anna": ["a", "a", None]}, judges=["i"], human="anna")
+    GroupedSketch(3 items, 1 judge, labels ['a', 'b'], by human 'anna', 3 cells)
     >>> votes = {"q": [1, 1, 2], "who": ["i", "j", "i"], "said": ["a", "b", "b"]}
     >>> count(votes, item="q", judge="who", answer="said").to_counts()
     {('a', 'b'): 1, ('b', None): 1}
     """
     roles, rules = ColumnRoles.of(options), Rules.of(options)
+    beside = _beside(options)
+    if roles.judge is not None and beside:
+        return _long_with_people(source, options, beside)
     layout = _layout(roles)
     refuse_scores(source)
+    if isinstance(source, Votes) and beside:
+        raise DataError(
+            f"{option(next(iter(beside.values())))} must name a column of a table; got Votes; count what "
+            "they were read from"
+        )
     if isinstance(source, Votes):
         return source.select(roles.judges or source.judges).sketch()
-    rows = _rows(source, layout, options)
+    rows = _rows(source, layout, options, beside)
     if rows is not None:
-        counted = _count(rows, layout, roles, rules)
+        counted = _count(rows, layout, roles, rules, beside=beside)
         if isinstance(counted, Counted):
-            return counted.sketch()
+            return counted.grouped() if beside else counted.sketch()
         raise DataError(
             "a table must have item ids of one type, and answers that occur again, to be counted where it "
             "lies; got others; read the votes with read_votes"
         )
     table = open_table(source)
-    _check_columns(layout, table.names, "the table")
+    _check_columns(layout, table.names, "the table", beside)
     if layout.kind == "long":
         _, judges, meaning, codes, _, _ = read_long(table, layout, roles, rules)
     else:
         if layout.item:
             wide_items(table, layout)
         judges, meaning, codes, _ = wide_votes(table, layout, rules)
+    if beside:
+        each = Counted(judges, meaning, codes, np.ones(len(codes), np.int64))
+        return split_by(each, table, beside, rules).grouped()
     return Sketch(judges, meaning.labels, meaning.answers, codes, np.ones(len(codes), np.int64))
+
+
+def _beside(options: ReadOptions) -> dict[str, str]:
+    """Columns that tuples are counted by, and the kind of each."""
+    beside: dict[str, str] = {}
+    kinds = {"human": options.human, "system": options.system, "slice": options.slice}
+    for kind, stated in kinds.items():
+        listed = isinstance(stated, list | tuple)
+        names = [] if stated is None else list(stated) if listed else [stated]
+        if kind != "slice" and (len(names) > 1 or not all(isinstance(n, str) for n in names)):
+            raise DataError(
+                f"{option(kind)} must name one column to count by; got {stated!r}; several people, or labels "
+                "from elsewhere, need the rows: read them with read_results"
+            )
+        for name in map(str, names):
+            if name in beside:
+                raise DataError(
+                    f"column {name!r} must be counted by once; got it twice; name another"
+                )
+            beside[name] = kind
+    return beside
+
+
+def _long_with_people(source: Any, options: ReadOptions, beside: dict[str, str]) -> GroupedSketch:
+    """Counts of a long table in which one of the judges is a person, whose answers are labels."""
+    if set(beside.values()) != {"human"}:
+        raise DataError(
+            "counts by system or slice must be of a wide table, a row an output; got a long one; make a "
+            "column of each judge first"
+        )
+    human = next(iter(beside))
+    judges = None if options.judges is None else [*options.judges, human]
+    held = count(source, **{**_counting(options), "judges": judges})
+    if human not in held.judges:
+        raise DataError(
+            f"{option('human')} must be one of the judges of a long table; got {human!r}; they are "
+            f"{shown(held.judges)}"
+        )
+    column = held.judges.index(human)
+    rest = [k for k in range(held.n_judges) if k != column]
+    if not rest:
+        raise DataError(f"a judge beside {human!r} must have voted; got none; name others")
+    names = tuple(held.judges[k] for k in rest)
+    codes = held.codes[:, column].astype(np.int64)
+    codes[codes >= held.n_labels] = NOT_ANSWERED
+    split = Split("human", human, held.labels, codes)
+    return GroupedSketch(
+        names, held.labels, held.answers, held.codes[:, rest], held.counts, (split,)
+    )
+
+
+def _counting(options: ReadOptions) -> dict[str, Any]:
+    """Options of a count without what tuples are counted by."""
+    names = {f.name for f in fields(CountOptions)} - {"human", "system", "slice"}
+    return {name: getattr(options, name) for name in names}
 
 
 def _layout(roles: ColumnRoles) -> Layout:
@@ -338,15 +422,23 @@ def _layout(roles: ColumnRoles) -> Layout:
     return Layout("long", roles.item, roles.judge, roles.answer)
 
 
-def _check_columns(layout: Layout, names: Iterable[str], what: str) -> None:
+def _check_columns(
+    layout: Layout, names: Iterable[str], what: str, beside: Mapping[str, str] | None = None
+) -> None:
     there = tuple(names)
+    for name, kind in (beside or {}).items():
+        check_there([name], there, what, kind)
+        if name in layout.votes:
+            raise DataError(f"column {name!r} must be a judge or {kind}; got it as both; drop one")
     check_there(layout.votes, there, what)
     check_there(layout.item, there, what, "item")
     for stated, name in (("judge", layout.judge), ("answer", layout.answer)):
         check_there([name] if name else [], there, what, stated)
 
 
-def _rows(source: Any, layout: Layout, options: ReadOptions) -> Rows | None:
+def _rows(
+    source: Any, layout: Layout, options: ReadOptions, beside: Mapping[str, str]
+) -> Rows | None:
     """Rows that an engine goes through, None for anything in memory, and where a library mixes 1 and True."""
     format = options.format
     listed = isinstance(source, list | tuple) and len(source) > 0
@@ -357,16 +449,16 @@ def _rows(source: Any, layout: Layout, options: ReadOptions) -> Rows | None:
             opened = open_parts(paths, format=format, table=options.table)
         else:
             opened = open_file(source, format=format, table=options.table)  # says what is wrong
-        _check_columns(layout, opened.cells, opened.path.name)
+        _check_columns(layout, opened.cells, opened.path.name, beside)
         return FileRows(of_file(opened))
     if is_arrow(source) and hasattr(source, "scanner"):  # a stream can be read once only
         source = arrow_relation(source)
     if is_relation(source):
-        _check_columns(layout, map(str, source.columns), "the relation")
+        _check_columns(layout, map(str, source.columns), "the relation", beside)
         return FileRows(of_relation(source))
     frame = None if named else open_frame(source)
     if frame is None:
         return None
-    _check_columns(layout, frame.names, f"the {frame.kind}")
-    columns = layout.votes or (*layout.item, layout.judge, layout.answer)
+    _check_columns(layout, frame.names, f"the {frame.kind}", beside)
+    columns = (*(layout.votes or (*layout.item, layout.judge, layout.answer)), *beside)
     return FrameRows(frame) if frame.is_lazy or not frame.mixes(columns) else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, cast
@@ -17,6 +17,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from algeval.data.names import NOT_ANSWERED, Codes, Counts, natural_order
+from algeval.data.votes import Split
 from algeval.errors import DataError, option
 from algeval.io.answers import (
     MOST_ANSWERS,
@@ -72,15 +73,54 @@ from algeval.io.tuples import (
 from algeval.io.tuples import Cells as Cells_of_tuples
 from algeval.result.numbers import how_many
 
+Beside = Mapping[str, str]
+"""{column: "human", "system" or "slice"}: what decision tuples are counted by."""
+
+
+def split_by(counted: Counted, table: Any, beside: Beside, rules: Rules) -> Counted:
+    """Counts with the value of each row in the columns beside its votes; `table` holds these columns."""
+    splits, said = [], counted.key_notes
+    each = np.arange(len(counted.codes))
+    for name, kind in beside.items():
+        if kind == "human":
+            ids = tuple(map(str, each.tolist()))
+            source = key_source(table, name)
+            truth, more = key_codes(source, table, ids, each, counted.meaning, rules)
+            assert truth is not None  # of a column
+            splits.append(Split(kind, name, counted.meaning.labels, truth))
+            said = (*said, *more)
+            continue
+        column = table.column(name)
+        texts = [(plain(value) or "").strip() or None for value in column.values]
+        values = natural_order({text for text in texts if text is not None})
+        index: dict[str | None, int] = {value: k for k, value in enumerate(values)}
+        index[None] = NOT_ANSWERED
+        if len(values) > _MOST_VALUES:
+            raise DataError(
+                f"column {name!r} must hold at most {_MOST_VALUES:,} different values to count by; got "
+                f"{len(values):,}; cut it into groups"
+            )
+        codes = column.look_up([index[text] for text in texts])
+        splits.append(Split(kind, name, values, np.asarray(codes, np.int64)))
+    return replace(counted, splits=tuple(splits), key_notes=said)
+
+
+_MOST_VALUES = 10_000
+
 
 class Rows(Protocol):
     """Rows of a table that an engine counts."""
 
-    def ready(self, layout: Layout, key: str | None) -> AbstractContextManager[Rows]:
+    def ready(
+        self, layout: Layout, key: str | None, beside: Sequence[str] = ()
+    ) -> AbstractContextManager[Rows]:
         """Context in which these columns are gone through several times."""
 
     def wide(self, layout: Layout, rules: Rules, key: str | None = None) -> Counted | None:
         """Counts of the columns of votes, by true label where a column holds it; None: to be read."""
+
+    def split(self, layout: Layout, rules: Rules, beside: Beside) -> Counted:
+        """Counts of the columns of votes, by what the columns beside them hold."""
 
     def long(
         self, layout: Layout, judges: tuple[str, ...] | None, rules: Rules, *, each: bool = False
@@ -162,20 +202,24 @@ def _cells_of(scan: Scan, names: Sequence[str], rules: Rules, relation: str, row
 
 
 def group_meanings(
-    scan: Scan, names: Sequence[str], cells: Cells, meaning: Meaning
-) -> tuple[Codes, Positions]:
-    """Group the rows by what their cells mean: codes (rows, judges) and how often each occurs."""
+    scan: Scan, names: Sequence[str], cells: Cells, meaning: Meaning, more: str = ""
+) -> tuple[Codes, Positions, Mapping[str, Any]]:
+    """Group the rows by what their cells mean: codes (rows, judges), how often each occurs, all columns.
+
+    more : SQL of further columns to group by.
+    """
     codes = []
     for name, raw, means in zip(names, cells.raw, meaning.codes, strict=True):
         numbers = dict(zip(raw, means, strict=True))
         codes.append(looked_up(scan.cells[name], numbers, NOT_ANSWERED))
     packing = Packing.of(len(names), len(meaning.answers))
     words = ", ".join(f"{word} AS w{n}" for n, word in enumerate(packing.of_columns(codes)))
+    words += f", {more}" if more else ""
     rows = scan.run(
         f"SELECT {words}, count(*) AS n FROM {scan.relation} GROUP BY ALL LIMIT {most_tuples(len(names)) + 1}"
     )
     check_room(len(rows["n"]), len(names))
-    return packing.unpack(rows), np.asarray(rows["n"], np.int64)
+    return packing.unpack(rows), np.asarray(rows["n"], np.int64), rows
 
 
 # --- DuckDB: raw cells grouped first where they are few; long tables of few judges packed into whole
@@ -214,9 +258,11 @@ class FileRows:
     scan: Scan
 
     @contextmanager
-    def ready(self, layout: Layout, key: str | None) -> Iterator[FileRows]:
+    def ready(
+        self, layout: Layout, key: str | None, beside: Sequence[str] = ()
+    ) -> Iterator[FileRows]:
         """JSON is parsed once, and what it holds kept on disk meanwhile; votes in lists are refused."""
-        votes = [*layout.votes, *filter(None, (layout.answer, key))]
+        votes = [*layout.votes, *filter(None, (layout.answer, key)), *beside]
         nested = next((name for name in votes if name in self.scan.nested), None)
         if nested is not None:
             raise nested_cells(nested)
@@ -230,7 +276,7 @@ class FileRows:
         The few distinct rows of raw cells are translated; where they are too many, the cells are, and the
         rows grouped by what they mean.
         """
-        grouped = group_rows(self.scan, layout.votes, rules, key)
+        grouped = group_rows(self.scan, layout.votes, rules, () if key is None else (key,))
         if grouped is not None:
             counted = _of_distinct(grouped, layout, rules)
             if key is None:
@@ -246,8 +292,37 @@ class FileRows:
         judges, meaning, _, notes = wide_votes(cells.table, layout, rules)
         if judges != layout.votes:
             return None
-        codes, counts = group_meanings(self.scan, judges, cells, meaning)
+        codes, counts, _ = group_meanings(self.scan, judges, cells, meaning)
         return Counted(judges, meaning, codes, counts, notes)
+
+    def split(self, layout: Layout, rules: Rules, beside: Beside) -> Counted:
+        """Counts of the columns of votes, by what the columns beside them hold."""
+        grouped = group_rows(self.scan, layout.votes, rules, tuple(beside))
+        if grouped is not None:
+            return split_by(_of_distinct(grouped, layout, rules), grouped, beside, rules)
+        cells = cells_of(self.scan, layout.votes, rules)
+        others = cells_of(self.scan, tuple(beside), replace(rules, cut=None))
+        judges, meaning, _, notes = wide_votes(cells.table, layout, rules)
+        names = [f"b{k}" for k in range(len(beside))]
+        numbered = {
+            name: dict(zip(raw, range(len(raw)), strict=True))
+            for name, raw in zip(beside, others.raw, strict=True)
+        }
+        more = ", ".join(
+            f"{looked_up(self.scan.cells[column], numbered[column], NOT_ANSWERED)} AS {name}"
+            for name, column in zip(names, beside, strict=True)
+        )
+        codes, counts, rows = group_meanings(self.scan, judges, cells, meaning, more)
+        held = {
+            column: Column(
+                column,
+                tuple(decoded(column, list(numbered[column]), self.scan.json)),
+                np.asarray(rows[name], np.int64),
+            )
+            for name, column in zip(names, beside, strict=True)
+        }
+        counted = Counted(judges, meaning, codes, counts, notes)
+        return split_by(counted, Grouped(held, counts), beside, rules)
 
     def votes_in(self, name: str, rules: Rules) -> str:
         """How many votes a column holds, in words."""
@@ -484,23 +559,33 @@ class FrameRows:
 
     frame: Frame
 
-    def ready(self, layout: Layout, key: str | None) -> AbstractContextManager[FrameRows]:
+    def ready(
+        self, layout: Layout, key: str | None, beside: Sequence[str] = ()
+    ) -> AbstractContextManager[FrameRows]:
         """Same rows."""
         return nullcontext(self)
 
     def wide(self, layout: Layout, rules: Rules, key: str | None = None) -> Counted:
         """Counts of the columns of votes, of items that have one row each."""
+        return _of_distinct(self._table(layout, rules), layout, rules)
+
+    def split(self, layout: Layout, rules: Rules, beside: Beside) -> Counted:
+        """Counts of the columns of votes, by what the columns beside them hold."""
+        table = self._table(layout, rules, tuple(beside))
+        return split_by(_of_distinct(table, layout, rules), table, beside, rules)
+
+    def _table(self, layout: Layout, rules: Rules, beside: Sequence[str] = ()) -> Grouped:
+        """Distinct rows of the columns of votes and of those beside them."""
         self._refuse_repeated_items(layout.item)
         names = layout.votes
-        table = self._grouped(names, rules)
+        table = self._grouped(names, rules, beside)
         if above_or_below([table.column(name) for name in names], rules):
-            table = self._grouped(names, replace(rules, cut=None))
-        return _of_distinct(
-            in_order(table) if spellings_tie(table, rules) else table, layout, rules
-        )
+            table = self._grouped(names, replace(rules, cut=None), beside)
+        return in_order(table) if spellings_tie(table, rules) else table
 
-    def _grouped(self, names: Sequence[str], rules: Rules) -> Grouped:
+    def _grouped(self, names: Sequence[str], rules: Rules, beside: Sequence[str] = ()) -> Grouped:
         keys = {f"k{k}": answer_cell(self.frame, name, rules) for k, name in enumerate(names)}
+        keys |= {f"b{k}": plain_cell(self.frame, name) for k, name in enumerate(beside)}
         grouped_columns, counts = self.frame.distinct(keys, MOST_ROWS + 1)
         if len(counts) > MOST_ROWS:
             raise self._too_many(
@@ -508,7 +593,7 @@ class FrameRows:
                 f"name fewer judges with {option('judges')}, or pass {option('cut')} if these are "
                 "scores in columns of numbers",
             )
-        columns = zip(names, grouped_columns, strict=True)
+        columns = zip((*names, *beside), grouped_columns, strict=True)
         return Grouped({name: replace(column, name=name) for name, column in columns}, counts)
 
     def _too_many(self, what: str, advice: str) -> DataError:

@@ -273,6 +273,13 @@ class _Tools:
 class CountOptions(_Cells, _Labels, _Columns):
     """What `count` can be told."""
 
+    human: str | None = field(default=None, metadata=_Human.__dataclass_fields__["human"].metadata)
+    system: str | None = field(
+        default=None, metadata=_Roles.__dataclass_fields__["system"].metadata
+    )
+    slice: str | Iterable[object] | None = field(
+        default=None, metadata=_Roles.__dataclass_fields__["slice"].metadata
+    )
     exact_labels: bool = field(
         default=False, metadata=_Labels.__dataclass_fields__["exact_labels"].metadata
     )

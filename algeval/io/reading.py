@@ -25,6 +25,7 @@ from algeval.data.names import (
 )
 from algeval.data.scores import KeyKind, misaligned
 from algeval.data.sketch import keyed_by_row
+from algeval.data.votes import GroupedSketch
 from algeval.errors import DataError, option
 from algeval.io.answers import (
     Column,
@@ -672,6 +673,7 @@ Document = Sketch | KeyedSketch | Summary | Votes | Scores
 _CLASSES: dict[str, type[Document]] = {
     "algeval.sketch/1": Sketch,
     "algeval.keyed_sketch/1": KeyedSketch,
+    "algeval.grouped_sketch/1": GroupedSketch,
     "algeval.summary/1": Summary,
     "algeval.votes/1": Votes,
     "algeval.scores/1": Scores,

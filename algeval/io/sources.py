@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.names import Axes
 from algeval.data.reading import Data, refuse_scores, scores_refused
+from algeval.data.votes import GroupedSketch, LabelledSketch
 from algeval.errors import DataError, option
 from algeval.io.answers import Rules, as_number, look_like_scores
 from algeval.io.counting import LOOKED_AT, Enough, count_large, counted_frame, open_large
@@ -691,6 +692,7 @@ def reads(function: Any = None, /, *, items: bool = False) -> Any:
 def read_with_table(data: Any, human: Any) -> tuple[Any, Any, Results | None]:
     """Data, "key" where people's labels came with them, and the results table they are part of."""
     in_memory = isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores)
+    in_memory |= is_path(data) and is_document(data)
     if in_memory or (isinstance(data, Results) and human is not None):
         return *read_labelled(data, human), None
     if human is not None and not names_columns(human, data):
@@ -709,6 +711,13 @@ def read_labelled(data: Any, human: Any) -> tuple[Any, Any]:
     A results table has its own. What belongs together by the index of one data frame, or by being a column
     of it, can be seen only before the votes are read. Everything else is returned as it is.
     """
+    if is_path(data) and is_document(data):
+        data = read_sketch(data)
+    if isinstance(data, KeyedSketch) and human == "key":
+        data = GroupedSketch.of_keyed(data)
+    if isinstance(data, GroupedSketch):
+        counts = data.labelled(human)
+        return counts, "key" if isinstance(counts, LabelledSketch) else None
     if data is None or isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores):
         return data, human
     is_key = isinstance(human, str) and human == "key"

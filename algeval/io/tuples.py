@@ -19,6 +19,7 @@ from algeval.data import KeyedSketch, Sketch, Summary
 from algeval.data.names import NOT_ANSWERED, Codes, Counts
 from algeval.data.sketch import group_rows as group_rows_of_sketch
 from algeval.data.sketch import keyed_by_row
+from algeval.data.votes import GroupedSketch, Split
 from algeval.errors import DataError, option
 from algeval.io.answers import (
     Column,
@@ -61,6 +62,7 @@ class Counted:
     notes: tuple[str, ...] = ()
     truth: Positions | None = None  # positions in the labels, -1 unknown
     key_notes: tuple[str, ...] = ()
+    splits: tuple[Split, ...] = ()  # of the rows, by human label, system or slice
 
     @property
     def all_known(self) -> bool:
@@ -72,6 +74,12 @@ class Counted:
         return Sketch(
             self.judges, self.meaning.labels, self.meaning.answers, self.codes, self.counts
         )
+
+    def grouped(self) -> GroupedSketch:
+        """Counts of decision tuples by what their items are counted by."""
+        meaning = self.meaning
+        axes = self.judges, meaning.labels, meaning.answers
+        return GroupedSketch(*axes, self.codes, self.counts, self.splits)
 
     def data(self) -> Sketch | KeyedSketch:
         """Counts of decision tuples, by true label where all are known."""
@@ -333,15 +341,15 @@ class Grouped:
 
 
 def group_rows(
-    scan: Scan, names: Sequence[str], rules: Rules, key: str | None = None
+    scan: Scan, names: Sequence[str], rules: Rules, beside: Sequence[str] = ()
 ) -> Grouped | None:
-    """Distinct rows of some columns and of a key, None where there are too many.
+    """Distinct rows of some columns and of those beside them, None where there are too many.
 
     Of scores far from the cut the side is kept alone. Rows come in the order of their first appearance
     where two spellings of an answer are equally common.
     """
     columns = [_raw(scan, name, rules) for name in names]
-    columns += [] if key is None else [_raw(scan, key, None)]
+    columns += [_raw(scan, name, None) for name in beside]
     grouped = _grouped(scan, columns, scan.relation, "0")
     if grouped is None or above_or_below([grouped.column(name) for name in names], rules):
         return None

@@ -627,7 +627,11 @@ def judge_bias(
     level = check_number("level", level, least=0, most=1, strict=True)
     random = check_whole("random", random, 0)
     judged = read_judged(data, human)
-    votes, labels, results, _ = judged
+    votes, labels, results = judged.votes, judged.labels, judged.results
+    if judged.counted is not None:
+        raise DataError(
+            "judge_bias permutes items and reads their columns; got counts; pass the rows"
+        )
     positions, lengths = position_lines(results, level), length_lines(results, level)
     alone = bool(positions or lengths) and by is None and not sources_of(results)
     names = [by] if isinstance(by, str) else by

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.names import check_number
+from algeval.data.votes import LabelledSketch
 from algeval.errors import DataError, option
 from algeval.io.answers import as_number
 from algeval.io.results import Results
@@ -587,6 +588,8 @@ def judge_card(
     level = check_number("level", level, least=0, most=1, strict=True)
     source = data
     data, labels, results = read_with_table(data, human)
+    held = data if isinstance(data, LabelledSketch) else None
+    _refuse_of_counts(held, {"cluster": cluster, "inclusion": inclusion})
     data = as_votes(data, "data")
     if labels is None and data.key is not None:
         labels = "key"
@@ -620,7 +623,7 @@ def judge_card(
     looked = None
     if names is None and inclusion is None:
         looked = looked_labels(data, gold, results)
-    card = _card(data, gold.rows, gold.truth, Sample(names, weights, largest, looked), level)
+    card = _card(data, gold.rows, gold.truth, Sample(names, weights, largest, looked), level, held)
     card = replace(card, warnings=(*card.warnings, *_of_draw(gold, looked)))
     own = isinstance(labels, str) and labels == "key"
     people = _people(data, gold, results if own else None)
@@ -642,6 +645,15 @@ def judge_card(
         humans = human_agreement(people, [row.judge for row in card.judges], level)
         card = replace(card, people=people, humans=humans)
     return with_reading(card, data)
+
+
+def _refuse_of_counts(held: LabelledSketch | None, settings: Mapping[str, Any]) -> None:
+    """Refuse settings that are joined to items where there are counts alone."""
+    named = [name for name, value in settings.items() if value is not None]
+    if held is not None and named:
+        raise DataError(
+            f"{option(named[0])} must come with votes item by item; got counts; pass the rows"
+        )
 
 
 def _weights_of_people(
@@ -724,8 +736,17 @@ def _of_draw(gold: Gold, looked: Looked | None) -> tuple[str, ...]:
     return (_BEYOND if looked is not None else str(LOOKED_AT),)
 
 
-def _card(data: Votes, rows: Counts, truth: Counts, sample: Sample, level: float) -> JudgeCard:
-    """Card of votes whose rows `rows` have the true labels `truth`."""
+def _card(
+    data: Votes,
+    rows: Counts,
+    truth: Counts,
+    sample: Sample,
+    level: float,
+    held: LabelledSketch | None = None,
+) -> JudgeCard:
+    """Card of votes whose rows `rows` have the true labels `truth`; `held` counts the other items, too."""
+    n_items = data.n_items if held is None else held.n_items
+    differ = _differ(data.codes) if held is None else _differ(held.codes, held.counts)
     names = sample.clusters
     codes = data.codes[rows].astype(np.int64)
     answered = codes != NOT_ANSWERED
@@ -753,7 +774,7 @@ def _card(data: Votes, rows: Counts, truth: Counts, sample: Sample, level: float
     absent = [label for t, label in enumerate(data.labels) if not counted[t]]
     nothing = not answered.any()
     message = _card_message(
-        data, absent, len(rows), len(judges), level, whenever=looked is not None
+        (data.labels, n_items), absent, len(rows), len(judges), level, whenever=looked is not None
     )
     if nothing:
         message += " No judge answered a labelled item: nothing is known of them."
@@ -764,7 +785,7 @@ def _card(data: Votes, rows: Counts, truth: Counts, sample: Sample, level: float
         constant=constant,
         labels=data.labels,
         base_rates=base,
-        n_items=data.n_items,
+        n_items=n_items,
         n_gold=len(rows),
         clusters=None if names is None else len(np.unique(names)),
         level=level,
@@ -773,17 +794,24 @@ def _card(data: Votes, rows: Counts, truth: Counts, sample: Sample, level: float
         answered=answered,
         sample=sample,
         codes=every,
-        differ=np.triu(_differ(data.codes)) + np.tril(_differ(codes)),
+        differ=np.triu(differ) + np.tril(_differ(codes)),
     )
 
 
 def _card_message(
-    data: Votes, absent: list[str], n_gold: int, n_judges: int, level: float, *, whenever: bool
+    of: tuple[tuple[str, ...], int],
+    absent: list[str],
+    n_gold: int,
+    n_judges: int,
+    level: float,
+    *,
+    whenever: bool,
 ) -> str:
-    """What was counted, and the labels that people gave to nothing, or to everything."""
+    """What was counted, and the labels that people gave to nothing, or to everything; `of`: labels, items."""
+    labels, n_items = of
     message = (
         f"{how_many(n_judges, 'judge')} against people's labels of {n_gold} of "
-        f"{how_many(data.n_items, 'item')}, each with its {level_text(level)} interval"
+        f"{how_many(n_items, 'item')}, each with its {level_text(level)} interval"
         f"{', which holds whenever one stops' if whenever else ''}."
     )
     if absent:
@@ -791,21 +819,22 @@ def _card_message(
             f" People gave {', '.join(map(repr, absent))} to none of them: its recall, and balanced "
             "accuracy, are not known."
         )
-    if len(data.labels) == 1:
+    if len(labels) == 1:
         message += (
-            f" Judges and people gave no other label than {data.labels[0]!r}: whether a judge sees any other "
+            f" Judges and people gave no other label than {labels[0]!r}: whether a judge sees any other "
             "is not known."
         )
     return message
 
 
-def _differ(codes: NDArray[Any]) -> Counts:
-    """On how many items every two judges answered and differ."""
+def _differ(codes: NDArray[Any], counts: Counts | None = None) -> Counts:
+    """On how many items every two judges answered and differ; `counts`: items of each row."""
     n = codes.shape[1]
     made = np.zeros((n, n), np.int64)
     for j in range(n):
         both = (codes != NOT_ANSWERED) & (codes[:, [j]] != NOT_ANSWERED)
-        made[j] = (both & (codes != codes[:, [j]])).sum(axis=0)
+        apart = both & (codes != codes[:, [j]])
+        made[j] = apart.sum(axis=0) if counts is None else counts @ apart
     return made
 
 

@@ -10,11 +10,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
+from algeval.data import NOT_ANSWERED, KeyedSketch, Scores, Sketch, Summary, Votes
+from algeval.data.names import RowNumbers
+from algeval.data.reading import n_labelled
+from algeval.data.votes import GroupedSketch
 from algeval.errors import DataError, option
 from algeval.io.answers import as_number
+from algeval.io.formats import is_document
+from algeval.io.reading import read_sketch
 from algeval.io.results import Results
 from algeval.io.sources import names_columns, on_items, read_results, read_with_table
+from algeval.io.tables import is_path
 from algeval.rates.inputs import as_votes
 from algeval.result.numbers import did_you_mean, how_many
 
@@ -33,11 +39,20 @@ class Judged(NamedTuple):
     labels: Any
     results: Results | None
     where: Any  # what columns and clusters may be joined to by index
+    counted: GroupedSketch | None = None  # whose cells the votes are, where items are only counted
 
 
 def read_judged(data: Any, human: Any) -> Judged:
     """Votes and labels from a results table, a path, a frame, columns, or Votes with a key."""
     where = data
+    if is_path(data) and is_document(data):
+        data = read_sketch(data)
+    if isinstance(data, GroupedSketch):
+        data.labelled(human)  # which refuses labels of other people
+        key = data.split("human").codes.astype(np.int16) if n_labelled(data) else None
+        codes = data.codes[data.tuples]
+        cells = Votes(RowNumbers.of(len(codes)), *data.axes, codes, key)
+        return Judged(cells, None if key is None else "key", None, data, data)
     if not isinstance(data, Results | Votes | Sketch | KeyedSketch | Summary | Scores):
         data = read_results(data, human=human) if names_columns(human, data) else read_results(data)
     results = data if isinstance(data, Results) else None
@@ -62,6 +77,7 @@ class By:
     numbers: Floats | None
     groups: Whole | None
     values: tuple[str, ...] = ()
+    counts: Whole | None = None  # of numbers, how many items each stands for
 
     @property
     def there(self) -> NDArray[np.bool_]:
@@ -76,9 +92,26 @@ class By:
         if self.groups is not None:
             return self.groups, self.values
         assert self.numbers is not None
-        cuts = np.quantile(self.numbers[self.there], [1 / 3, 2 / 3])
+        cuts = _quantiles(self.numbers, self.there, self.counts, (1 / 3, 2 / 3))
         groups = np.where(self.there, np.searchsorted(cuts, self.numbers, side="left"), -1)
         return groups, _THIRDS
+
+
+def _quantiles(
+    numbers: Floats, there: NDArray[np.bool_], counts: Whole | None, shares: Sequence[float]
+) -> list[float]:
+    """Quantiles of numbers, each of which stands for so many items; as of the items themselves."""
+    if counts is None:
+        return [float(cut) for cut in np.quantile(numbers[there], shares)]
+    distinct, inverse = np.unique(numbers[there], return_inverse=True)
+    last = np.cumsum(np.bincount(inverse, counts[there]))  # places of items in order
+    made = []
+    for share in shares:
+        rank = (last[-1] - 1) * share
+        low = np.floor(rank)
+        ends = distinct[np.searchsorted(last, [low, min(low + 1, last[-1] - 1)], side="right")]
+        made.append(float(np.quantile(ends, rank - low)))
+    return made
 
 
 def _column(
@@ -155,6 +188,32 @@ def columns_of(judged: Judged, by: Any, name: str, most: int = _MOST_VALUES) -> 
                 f"{list(sources)}; got {name!r}; {near}"
             )
     return [_column(name, sources[name], items, most) for name in names]
+
+
+def columns_of_counts(counted: GroupedSketch, by: Any, most: int) -> list[By]:
+    """Columns that items are counted by, those that are named, else slices, else systems."""
+    names = [by] if isinstance(by, str) else by
+    if isinstance(names, Mapping):
+        raise DataError(
+            f"{option('by')} must name a column that was counted; got values by item, which counts have no "
+            "items for; count the rows again with slice="
+        )
+    if names is None or names == ["all"]:
+        kinds = [split.kind for split in counted.splits]
+        kind = "slice" if "slice" in kinds else "system"
+        names = [split.name for split in counted.splits if split.kind == kind] or [kind]
+    made = []
+    for split in map(counted.split, names):
+        cells = {str(k): value for k, value in enumerate(split.values)}
+        column = _column(split.name, cells, [*cells], most)
+        if column.numbers is not None:
+            numbers = np.append(column.numbers, np.nan)[split.codes]
+            made.append(By(split.name, numbers, None, counts=counted.cells))
+        else:
+            assert column.groups is not None
+            groups = np.append(column.groups, NOT_ANSWERED)[split.codes]
+            made.append(By(split.name, None, groups, column.values))
+    return made
 
 
 def _unfit(results: Results | None, name: str) -> str | None:

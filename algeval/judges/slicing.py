@@ -11,12 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtr, stdtrit
 
-from algeval.data import Votes
-from algeval.data.names import check_choice, check_number
+from algeval.data import Sketch, Votes
+from algeval.data.names import check_choice, check_number, natural_order
 from algeval.data.votes import Grouping
 from algeval.errors import DataError, option
 from algeval.io.sources import clusters_on_items, on_items
-from algeval.judges.columns import By, Judged, columns_of, read_judged, sources_of
+from algeval.judges.columns import (
+    By,
+    Judged,
+    columns_of,
+    columns_of_counts,
+    read_judged,
+    sources_of,
+)
 from algeval.judges.intervals import (
     FEWEST_CLUSTERS,
     Floats,
@@ -417,10 +424,19 @@ class _Outputs:
     weights: Floats  # one over the chance of a labelled output
     system: Whole
     systems: tuple[str, ...]
+    counts: Whole  # how many outputs each row stands for
 
     @property
     def labelled(self) -> Mask:
         return ~np.isnan(self.truth)
+
+    def total(self, rows: Whole | Mask) -> int:
+        """How many outputs some rows stand for."""
+        return int(self.counts[rows].sum())
+
+    def good(self, rows: Whole) -> int:
+        """How many of them have the good label."""
+        return int(np.nansum(self.truth[rows] * self.counts[rows]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -448,6 +464,12 @@ def _outputs(
 ) -> _Outputs:
     votes = judged.votes
     n = votes.n_items
+    settings = {"cluster": cluster, "inclusion": inclusion}
+    named = [name for name, value in settings.items() if value is not None]
+    if named and judged.counted is not None:
+        raise DataError(
+            f"{option(named[0])} must come with votes item by item; got counts; pass the rows"
+        )
     truth, weights = np.full(n, np.nan), np.ones(n)
     verdict, votes_share = np.full(n, -1, np.int8), np.full(n, np.nan)
     if label:
@@ -466,7 +488,9 @@ def _outputs(
     clusters = None
     if cluster is not None:
         clusters = cluster_codes(clusters_on_items(cluster, judged.where, votes), votes.items)
-    return _Outputs(votes, verdict, votes_share, truth, clusters, weights, systems[1], systems[0])
+    counts = np.ones(n, np.int64) if judged.counted is None else judged.counted.cells
+    labelled = truth, clusters, weights
+    return _Outputs(votes, verdict, votes_share, *labelled, systems[1], systems[0], counts)
 
 
 def _systems_of(judged: Judged, system: Any, by: Sequence[By]) -> tuple[tuple[str, ...], Whole]:
@@ -474,9 +498,14 @@ def _systems_of(judged: Judged, system: Any, by: Sequence[By]) -> tuple[tuple[st
     results, n = judged.results, judged.votes.n_items
     cells: Sequence[Any] = () if results is None else results.system_of
     role = [] if results is None else results.reading.named("system")
+    if judged.counted is not None and judged.counted.has("system"):
+        split = judged.counted.split("system")
+        cells, role = np.array([*split.values, None], object)[split.codes].tolist(), [split.name]
     if isinstance(system, str) and results is not None and system in results.slices:
         cells, role = [results.slices[system].get(item) for item in results.items], [system]
     present = tuple(dict.fromkeys(cell for cell in cells if cell is not None))
+    if judged.counted is not None:
+        present = natural_order(present)
     if system is not None and len(present) < 2:
         raise DataError(
             f"{option('system')} needs a results table with a column of systems; got none with two; name it "
@@ -510,7 +539,7 @@ def _alone(names: Whole) -> bool:
 def _strata(outputs: _Outputs, rows: Whole) -> list[Stratum]:
     parts = (rows[outputs.verdict[rows] == v] for v in np.unique(outputs.verdict[rows]))
     return [
-        Stratum(len(r), int(outputs.labelled[r].sum()), int(np.nansum(outputs.truth[r])))
+        Stratum(outputs.total(r), outputs.total(r[outputs.labelled[r]]), outputs.good(r))
         for r in parts
     ]
 
@@ -531,7 +560,7 @@ def _row(
 ) -> SliceRow:
     held = rows[outputs.labelled[rows]]
     method = _design(outputs, rows)
-    good = int(np.nansum(outputs.truth[held]))
+    n, n_held, good = outputs.total(rows), outputs.total(held), outputs.good(held)
     everything = Interval(None, 0.0, 1.0)
     rate = together = everything
     needed: int | None = None
@@ -549,23 +578,21 @@ def _row(
             together = clustered_share(right, clusters, w, s.shared(n_rows))
     width = rate.high - rate.low
     if width > s.show_width or rate.value is None:
-        left = len(rows) - len(held)
+        left = n - n_held
         narrow = min(_NARROW, s.show_width)
-        needed = max(1, ceil(min(len(held) * ((width / max(narrow, 1e-3)) ** 2 - 1), len(rows))))
+        needed = max(1, ceil(min(n_held * ((width / max(narrow, 1e-3)) ** 2 - 1), n)))
         if method in ("strata", "none"):
             needed = (
                 labels_to_narrow(strata, s.level, target=s.target, narrow=narrow) if left else 0
             )
         needed = min(needed, left)
         rate, together = rate._replace(value=None), together._replace(value=None)
-    part = replace(
-        outputs.votes.select(items=[outputs.votes.items[k] for k in rows.tolist()]), key=None
-    )
+    part = Sketch(*outputs.votes.axes, outputs.votes.codes[rows], outputs.counts[rows])
     floor = self_consistency(part) if (part.codes >= 0).any() else None
     row = SliceRow(
         *name,
-        n=len(rows),
-        labelled=len(held),
+        n=n,
+        labelled=n_held,
         good=good,
         rate=rate,
         together=together,
@@ -611,7 +638,7 @@ def _rows(
     for by in columns:
         groups, values = by.in_groups()
         used = outputs.system >= 0
-        lacking = int((used & (groups < 0)).sum())
+        lacking = outputs.total(used & (groups < 0))
         if lacking:
             warnings.append(
                 f"{how_many(lacking, 'output')} without {by.name!r} left out of its slices"
@@ -649,10 +676,11 @@ def _picked(outputs: _Outputs, rows: Whole, n_rows: int) -> bool:
     """Whether labels are so unlike all outputs of the slice that a random draw hardly gives them."""
     good = outputs.verdict[rows] == 1
     held = outputs.labelled[rows]
+    n, n_held = outputs.total(rows), outputs.total(rows[held])
     drawn = share_of_items(
-        int((good & held).sum()), int(held.sum()), len(rows), 1 - _PICKED / max(1, n_rows)
+        outputs.total(rows[good & held]), n_held, n, 1 - _PICKED / max(1, n_rows)
     )
-    return not drawn.low <= good.mean() <= drawn.high
+    return not drawn.low <= outputs.total(rows[good]) / n <= drawn.high
 
 
 def _repeated(codes: Whole, parts: Sequence[tuple[Any, Whole]], outputs: _Outputs) -> bool:
@@ -859,7 +887,11 @@ def slices(
     prompts = [g for g in judged.votes.groupings if g.name not in groups]
     rows, warnings = _rows(outputs, columns, prompts, settings)
     changes: tuple[SliceChange, ...] = ()
-    if len(outputs.systems) == 2 and outputs.labelled.any():
+    if len(outputs.systems) == 2 and judged.counted is not None:
+        warnings.append(
+            "no change is tested: counts do not say which outputs answer one prompt; pass the rows"
+        )
+    elif len(outputs.systems) == 2 and outputs.labelled.any():
         pairs = _pairs(judged, outputs)
         if len(pairs[0]):
             changes, more = _changes(outputs, columns, pairs, settings)
@@ -876,8 +908,8 @@ def slices(
         absent = [repr(x) for x in outputs.votes.labels if (x == label) != bool(held[0])]
         warnings.append(
             f"people gave {' or '.join(absent) or 'another label'} to none of the "
-            f"{how_many(len(held), 'labelled output')}: rates hold only if labels were drawn at random, not "
-            "by what they are"
+            f"{how_many(outputs.total(outputs.labelled), 'labelled output')}: rates hold only if labels "
+            "were drawn at random, not by what they are"
         )
     drawn = [cells for name, cells in judged.votes.drawn if name == "draw"]
     looked = [LOOKED_AT] if drawn or LOOKED_AT in outputs.votes.notes else []
@@ -888,8 +920,8 @@ def slices(
         changes=changes,
         systems=outputs.systems,
         good=label,
-        n_items=outputs.votes.n_items,
-        n_labelled=int(outputs.labelled.sum()),
+        n_items=int(outputs.counts.sum()),
+        n_labelled=outputs.total(outputs.labelled),
         target=target,
         level=level,
         warnings=tuple(dict.fromkeys([*warnings, *map(str, looked)])),
@@ -901,6 +933,8 @@ def slices(
 
 def _columns(judged: Judged, by: Any) -> list[By]:
     """Columns of groups, by default those that have two values or more, else numbers; "all": both."""
+    if judged.counted is not None:
+        return columns_of_counts(judged.counted, by, _MOST_SLICES)
     both = isinstance(by, str | list) and by in ("all", ["all"])
     both = both and "all" not in sources_of(judged.results)
     if (by is None or both) and judged.results is not None:
@@ -916,7 +950,7 @@ def _columns(judged: Judged, by: Any) -> list[By]:
 def _message(
     rows: Sequence[SliceRow], changes: Sequence[SliceChange], outputs: _Outputs, s: _Settings
 ) -> str:
-    n = int(outputs.labelled.sum())
+    n = outputs.total(outputs.labelled)
     if not n:
         return (
             "No label of a person: how often each slice passes is not known; label some outputs of each, "

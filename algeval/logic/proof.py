@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from math import floor, gcd, inf, lcm
 from typing import Any, Self
 
@@ -367,17 +368,24 @@ class Rows:
     def summed(self, weights: Sequence[int]) -> Ints:
         """(n,) the sum of the rows, each times a whole number, exactly."""
         total: Ints = np.zeros(self.first.shape[1], object)
-        for matrix, factors in ((self.first, self.a), (self.second, self.b)):
+        matrices = zip((self.first, self.second), self.columns, (self.a, self.b), strict=True)
+        for matrix, turned, factors in matrices:
             times = [w * k for w, k in zip(weights, factors, strict=True)]
             if any(times):
-                used = [r for r, w in enumerate(times) if w]
-                part = matrix[used].T.tocsr()
-                chosen = [times[r] for r in used]
-                small = max(map(abs, chosen)) < SAFE
-                total = total + np.array(
-                    _times(part, np.array(chosen, np.int64 if small else object)), object
-                )
+                most = max(map(abs, times))
+                if most * max(1, matrix.nnz) < SAFE:
+                    part = turned @ np.array(times, np.int64)
+                else:
+                    used = [r for r, w in enumerate(times) if w]
+                    chosen = np.array([times[r] for r in used], object)
+                    part = np.array(_times(matrix[used].T.tocsr(), chosen), object)
+                total = total + part.astype(object)
         return total
+
+    @cached_property
+    def columns(self) -> tuple[Any, Any]:
+        """Both matrices by column."""
+        return self.first.T.tocsr(), self.second.T.tocsr()
 
     @cached_property
     def real(self) -> tuple[Any, Ints]:
@@ -1292,7 +1300,7 @@ class _Tree:
         if len(keys) > 1 and self.shares.n_labels > 2 and self.shares.n_columns <= TRIED_BELOW:
             tried = [(split, self.relax(split[2]), self.relax(split[3])) for split in keys]
             return max(tried, key=lambda one: min(_strength(one[1]), _strength(one[2])))
-        for split in (*keys, *self._inner(node, point)):
+        for split in chain(keys, self._inner(node, point)):
             return split, None, None
         raise _GaveUp
 

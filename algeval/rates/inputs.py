@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.data import Summary, Votes
+from algeval.data import Sketch, Summary, Votes
 from algeval.data.names import NOT_ANSWERED, Caution, Codes, RowNumbers, folded
 from algeval.data.reading import Data, as_sketch
 from algeval.data.votes import LabelledSketch
@@ -182,7 +182,7 @@ def label_index(labels: tuple[str, ...], label: object) -> int:
     return labels.index(name)
 
 
-def tie_of(votes: Votes | LabelledSketch, label: object, tie: str | None) -> str | None:
+def tie_of(votes: Votes | Sketch, label: object, tie: str | None) -> str | None:
     """Label of a tie as the votes spell it."""
     if tie is None:
         return None
@@ -196,7 +196,7 @@ def tie_of(votes: Votes | LabelledSketch, label: object, tie: str | None) -> str
     return answer
 
 
-def panel_of(votes: Votes | LabelledSketch, label: object, tie: str | None = None) -> Panel:
+def panel_of(votes: Votes | Sketch, label: object, tie: str | None = None) -> Panel:
     """Panel's verdicts as seen from a label.
 
     Of items that are only counted there is a row for each of their tuples. `tie`: a label that counts one
@@ -209,6 +209,8 @@ def panel_of(votes: Votes | LabelledSketch, label: object, tie: str | None = Non
         codes = np.concatenate([votes.some.codes, others])
         weights = np.concatenate([np.ones(votes.some.n_items, np.int64), counts])
         items = votes.some.items
+    elif isinstance(votes, Sketch):
+        items, weights = (), votes.counts
     else:
         items = votes.items
     answered = (codes != NOT_ANSWERED).sum(axis=1)

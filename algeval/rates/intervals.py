@@ -574,9 +574,13 @@ def slope(y: Floats, f: Floats, spread: float, weights: Floats | None = None) ->
     return max(0.0, float(together) / spread)
 
 
-def variance_of(every: Floats) -> float:
-    """Variance of the judges' numbers over all items; 0 of one item."""
-    return float(every.var(ddof=1)) if len(every) > 1 else 0.0
+def variance_of(every: Floats, weights: Ints | None = None) -> float:
+    """Variance of the judges' numbers over all items; 0 of one item. `weights`: items of each row."""
+    if weights is None:
+        return float(every.var(ddof=1)) if len(every) > 1 else 0.0
+    n = int(weights.sum())
+    centred = every - np.average(every, weights=weights)
+    return float(weights @ centred**2) / (n - 1) if n > 1 else 0.0
 
 
 def of_mean(centred: Floats, clusters: Ints | None = None) -> float:
@@ -1057,21 +1061,28 @@ def _squared(weights: Floats, y: Floats, f: Floats) -> Floats:
 
 
 def ppi(
-    y: Floats, f: Floats, every: Floats, *, target: str = "items", level: float = 0.95
+    y: Floats,
+    f: Floats,
+    every: Floats,
+    *,
+    weights: Ints | None = None,
+    target: str = "items",
+    level: float = 0.95,
 ) -> Estimate:
     """Rate and its interval from labels drawn at random.
 
     The residuals' sum of squares counts as at least one miss: judges who agreed with every label so far are
     not perfect. Where labels are too few or too much alike, or f does not vary, it is the interval of the
     labels alone. `y`: (n,), 1, 0, or 1/2 for a tie; `f`: (n,), the judges' numbers of the same items, on
-    any scale; only what varies counts; `every`: (n_items,), the judges' numbers of all items, labelled or
-    not.
+    any scale; only what varies counts; `every`: (rows,), the judges' numbers of all items, labelled or not;
+    `weights`: (rows,), how many items each row stands for, by default one.
     """
-    n, n_items = len(y), len(every)
-    steep = 0.0 if too_few(y) else slope(y, f, variance_of(every))
+    n, n_items = len(y), len(every) if weights is None else int(weights.sum())
+    mean = float(every.mean() if weights is None else np.average(every, weights=weights))
+    steep = 0.0 if too_few(y) else slope(y, f, variance_of(every, weights))
     if steep == 0 or n == n_items:
         return gold_only(y, n_items, target=target, level=level)
-    rate = y.mean() - steep * (f.mean() - every.mean())
+    rate = y.mean() - steep * (f.mean() - mean)
     residuals = y - steep * f
     misses = max(float(((residuals - residuals.mean()) ** 2).sum()), ONE_MISS)
     variance = (1 - n / n_items) * misses / (n - 2) / n
@@ -1238,7 +1249,8 @@ class Drawn(Drawing):
 
     def by_regression(self) -> Estimate:
         """Interval of labels regressed on the judges' numbers."""
-        return ppi(self.gold.values, self.labelled, self.predictor.values, **self.scope)
+        every, weights = self.predictor.values, self.panel.weights
+        return ppi(self.gold.values, self.labelled, every, weights=weights, **self.scope)
 
     def by_chances(self) -> Estimate:
         """Interval of labels that count one over the chance of their item."""

@@ -1226,7 +1226,7 @@ def _climb_exact(
 def _graded(ground: Ground, belief: Belief, rung: Rung, gold: Gold | None) -> Rung:
     """Rung of a belief with the judge whom labels drawn at random grade below it."""
     floors = floors_of(ground.exam, belief.specification)
-    if gold is None or floors is None or not isinstance(ground.data, Votes):
+    if gold is None or floors is None or not isinstance(ground.data, Votes | LabelledSketch):
         return rung
     return replace(rung, refuted_by=graded_below(ground.data, gold, floors, rung.target))
 

@@ -902,11 +902,11 @@ def _unlabelled_verdict(drawn: Drawn) -> list[str]:
     ]
 
 
-def copies_of_labels(votes: Votes, drawn: Drawn) -> list[str]:
+def copies_of_labels(votes: Votes, answered: Ints, drawn: Drawn) -> list[str]:
     """Sentence on each judge that looks like a copy of the labels.
 
     It gives every labelled item its label, and answers nothing else, or is called like a person, or agrees
-    on more labels than a good judge would.
+    on more labels than a good judge would. `answered`: (n_judges,), of all items.
     """
     truth, n = drawn.gold.truth, len(drawn.gold)
     if n < FEWEST_COPIED[0] or not np.ptp(truth):
@@ -915,8 +915,7 @@ def copies_of_labels(votes: Votes, drawn: Drawn) -> list[str]:
     sentences = []
     for k in np.flatnonzero(same).tolist():
         name = votes.judges[k]
-        answered = int((votes.codes[:, k] != NOT_ANSWERED).sum())
-        alone = drawn.panel.weights is None and answered == n < votes.n_items
+        alone = answered[k] == n < drawn.panel.n_items
         if alone or _PERSON.search(name) or n >= FEWEST_COPIED[1]:
             sentences.append(
                 f"column {name!r} agrees with the labels on all {n} labelled items: is it a judge? If it "
@@ -1186,7 +1185,8 @@ def of_labels(question: Question, drawn: Drawn, ladder: Ladder | None, method: s
     rho2, saving = (None, None) if drawn.picked else _explained(drawn, answer.method)
     warnings = _unjudged(drawn.panel.n_unjudged)
     if drawn.elsewhere is None:
-        warnings = copies_of_labels(question.votes, drawn) + warnings_of(drawn)
+        every = as_summary(question.data).answered
+        warnings = copies_of_labels(question.votes, every, drawn) + warnings_of(drawn)
     effective = _effective(drawn, answer)
     by_strata = answer.method in ("strata", "profile", "transfer")
     return question.result(
@@ -1518,9 +1518,13 @@ def _drawn(
 ) -> Drawn:
     votes, held = question.votes, question.data
     counted = held if isinstance(held, LabelledSketch) else None
-    if counted and (
-        settings := [n for n, v in (("cluster", cluster), ("inclusion", inclusion)) if v]
-    ):
+    plain = predictor is None or (isinstance(predictor, str) and predictor in ("verdict", "share"))
+    needing = {
+        "cluster": cluster,
+        "inclusion": inclusion,
+        "predictor": None if plain else predictor,
+    }
+    if counted and (settings := [n for n, v in needing.items() if v is not None]):
         raise DataError(
             f"{parameter(settings[0])} must come with votes item by item; got counts; pass the votes"
         )
@@ -1531,6 +1535,10 @@ def _drawn(
     else:
         labels = read_gold(gold, votes, question.label, tie=question.tie)
         labels = replace(labels, notes=tuple(n for n in labels.notes if n != LOOKED_AT))
+    if counted and labels.inclusion is not None and np.ptp(labels.inclusion):
+        raise DataError(
+            "labels drawn with unequal chances must come with votes item by item; got counts; pass the votes"
+        )
     chances = inclusion_of(inclusion, labels, votes, question.drawn)
     drawn = Drawn(
         gold=labels,

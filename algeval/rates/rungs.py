@@ -915,17 +915,18 @@ def checked_grades(
     return grades
 
 
-def graded_below(votes: Votes, gold: Gold, floors: Floors, target: str) -> str:
+def graded_below(votes: Votes | LabelledSketch, gold: Gold, floors: Floors, target: str) -> str:
     """Which judge the labels grade below its floor, and what it is right on at most; or nothing.
 
     Each judge's upper end is one-sided and exact, and all of them hold together: a belief that is true is
     contradicted with a chance of `REFUTED_GRADES` at most. `gold`: labels of items drawn at random from
     those of the votes.
     """
-    codes = votes.codes[gold.rows]
+    named = votes.some if isinstance(votes, LabelledSketch) else votes
+    codes = named.codes[gold.rows]
     answered = codes != NOT_ANSWERED
     right = (codes == gold.truth[:, None]) & answered
-    held = (votes.codes != NOT_ANSWERED).sum(0).tolist()
+    held = as_summary(votes).counts.sum(axis=1).tolist()
     lowered, seen_before = [], set()
     for judge, levels in enumerate(floors.levels):
         column = votes.codes[:, judge].tobytes(), levels

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 from string import ascii_lowercase, ascii_uppercase
-from typing import Any, ClassVar, NamedTuple, overload
+from typing import Any, ClassVar, NamedTuple, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.data import Votes
+from algeval.data import Sketch, Votes
 from algeval.data.names import check_choice, check_number, check_whole
+from algeval.data.votes import GroupedSketch, LabelledSketch
 from algeval.errors import DataError, option, parameter
+from algeval.io.formats import is_document
+from algeval.io.reading import read_sketch
 from algeval.io.results import Results
 from algeval.io.sources import (
     Source,
@@ -209,7 +213,7 @@ def _golds(
 
 
 def _own_golds(
-    golds: tuple[Any, Any, Any], votes: tuple[Votes, Votes], label: object
+    golds: tuple[Any, Any, Any], votes: tuple[Votes | Sketch, Votes | Sketch], label: object
 ) -> tuple[Gold | None, Gold | None]:
     gold_a, gold_b, both = golds
     if both is not None and (gold_a is not None or gold_b is not None):
@@ -218,9 +222,9 @@ def _own_golds(
             f"{option('human_b')}; got both; drop one"
         )
     if both is not None:
-        return read_both(both, votes, label)
+        return read_both(both, votes, label)  # type: ignore[arg-type]
     a, b = (
-        None if gold is None else read_gold(gold, of, label, name=name)
+        gold if gold is None or isinstance(gold, Gold) else read_gold(gold, of, label, name=name)  # type: ignore[arg-type]  # no labels join counts
         for gold, of, name in zip((gold_a, gold_b), votes, ("human_a", "human_b"), strict=True)
     )
     return a, b
@@ -440,7 +444,7 @@ class _Side(NamedTuple):
     """One system: its panel, its labels or None, and the interval they give or why there is none."""
 
     name: str
-    votes: Votes
+    votes: Votes | Sketch
     panel: Panel
     how: str
     drawn: Drawn | None = None
@@ -452,9 +456,20 @@ class _Side(NamedTuple):
         return 0 if self.drawn is None else len(self.drawn.gold)
 
 
-def compare_unpaired(votes: tuple[Votes, Votes], settings: Settings) -> SystemComparison:
-    """Comparison of two systems that have no item in common."""
-    wrong = {
+def compare_unpaired(
+    votes: tuple[Votes | Sketch, Votes | Sketch], settings: Settings
+) -> SystemComparison:
+    """Comparison of two systems that have no item in common, or of whose items there are counts alone."""
+    counted = any(isinstance(of, Sketch) for of in votes)
+    wrong = (
+        {}
+        if not counted
+        else {
+            "cluster": settings.cluster is not None,
+            "inclusion": settings.inclusion is not None,
+        }
+    )
+    wrong |= {
         f"{option('drawn', 'differing')}": settings.drawn == "differing",
         "outputs": any(output is not None for output in settings.outputs),
         "at_least": settings.at_least is not None,
@@ -463,18 +478,19 @@ def compare_unpaired(votes: tuple[Votes, Votes], settings: Settings) -> SystemCo
     for name, there in wrong.items():
         if there:
             raise DataError(
-                f"{parameter(name)} must come with items that both systems answered; got systems "
-                "without one in common; leave it out, or write the item ids alike"
+                f"{parameter(name)} must come with items that both systems answered; got "
+                f"{'counts' if counted else 'systems without one in common'}; leave it out, or "
+                f"{'pass the rows' if counted else 'write the item ids alike'}"
             )
     golds = _own_golds(settings.golds, votes, settings.label)
     a, b = (_side(*of, settings) for of in zip(settings.names, votes, golds, strict=True))
     return _assembled_of_unpaired(a, b, settings)
 
 
-def _side(name: str, votes: Votes, gold: Gold | None, settings: Settings) -> _Side:
+def _side(name: str, votes: Votes | Sketch, gold: Gold | None, settings: Settings) -> _Side:
     """One system's rate by the rule of `rate`: strata of the verdict, or the labels alone."""
     panel, cluster = panel_of(votes, settings.label), settings.cluster
-    clusters = None if cluster is None else cluster_codes(cluster, votes.items)
+    clusters = None if cluster is None else cluster_codes(cluster, panel.items)
     if gold is None or not len(gold):
         return _Side(name, votes, panel, f"no answer of {name} is labelled")
     every = np.where(panel.verdict < 0, 0.5, panel.verdict).astype(np.float64)
@@ -494,7 +510,7 @@ def _side(name: str, votes: Votes, gold: Gold | None, settings: Settings) -> _Si
         )
     chances = gold.inclusion if settings.inclusion is None else settings.inclusion
     if chances is not None and settings.drawn != "random":
-        drawn = replace(drawn, inclusion=chances_of(chances, votes.items, gold.rows))
+        drawn = replace(drawn, inclusion=chances_of(chances, panel.items, gold.rows))
         estimates = drawn.by_chances(), drawn.without_judges()
         return _Side(name, votes, panel, "weighted", drawn, *estimates)
     if settings.drawn == "unequal":
@@ -514,13 +530,23 @@ def _side(name: str, votes: Votes, gold: Gold | None, settings: Settings) -> _Si
     return _Side(name, votes, panel, "strata", drawn, drawn.by_strata(), alone)
 
 
+def _unpaired(a: Votes | Sketch, b: Votes | Sketch) -> str:
+    """Warning that items are not compared one with another."""
+    if isinstance(a, Votes) and isinstance(b, Votes):
+        own = f"unpaired: no item in common, for example {a.items[0]!r} and {b.items[0]!r}"
+        return f"{own}; if they are the same items, write the ids alike: paired labels say more"
+    return (
+        "unpaired: counts do not say which outputs answer one prompt; if both systems answered the same "
+        "prompts, pass the rows: paired labels say more"
+    )
+
+
 def _assembled_of_unpaired(a: _Side, b: _Side, settings: Settings) -> SystemComparison:
     target, level, drawn = settings.target, settings.level, settings.drawn
-    judged = [float((s.panel.verdict[s.panel.verdict >= 0] == 1).mean()) for s in (a, b)]
+    judged = [s.panel.mean(s.panel.verdict == 1, s.panel.verdict >= 0) for s in (a, b)]
     anything = replace(no_belief_line(1, 1, "population"), low=-1.0, high=1.0)
     table = [judges_line(judged[0] - judged[1]), anything]
-    own = f"unpaired: no item in common, for example {a.votes.items[0]!r} and {b.votes.items[0]!r}"
-    warnings = [f"{own}; if they are the same items, write the ids alike: paired labels say more"]
+    warnings = [_unpaired(a.votes, b.votes)]
     picked = [why for why in map(_no_random_draw, (a, b)) if why]
     lacking = picked or [s.how for s in (a, b) if s.estimate is None]
     fields: dict[str, Any] = {"difference": None, "low": -1.0, "high": 1.0, "method": "none"}
@@ -972,6 +998,8 @@ def _of_labels(name: str, ends: tuple[float, float, float], remark: str, level: 
 
 def compare_pair(votes_a: Source, votes_b: Source, settings: Settings) -> SystemComparison:
     """Comparison of two systems: paired where they have items in common, else unpaired."""
+    if isinstance(votes_a, Sketch) and isinstance(votes_b, Sketch):
+        return compare_unpaired((votes_a, votes_b), settings)
     votes = as_votes(votes_a, "votes_a"), as_votes(votes_b, "votes_b")
     if set(votes[0].items).isdisjoint(votes[1].items):
         return compare_unpaired(votes, settings)
@@ -1381,8 +1409,20 @@ class Systems:
     """Several systems by name, with their votes and their labels, if any."""
 
     label: object
-    votes: dict[str, Votes]
-    golds: dict[str, Gold] | None
+    votes: Mapping[str, Votes | Sketch]
+    golds: Mapping[str, Gold | None] | None
+
+    @classmethod
+    def of_counts(cls, counts: GroupedSketch, human: object, label: object) -> Systems:
+        """Systems that items are counted by, with their labels."""
+        parts = {name: part.labelled(human) for name, part in counts.each("system").items()}
+        if len(parts) < 2:
+            raise DataError(f"versus needs two systems or more; got counts of {list(parts)}")
+        golds = {
+            name: read_gold("key", part.some, label) if isinstance(part, LabelledSketch) else None
+            for name, part in parts.items()
+        }
+        return cls(label, parts, golds)
 
     @classmethod
     def of(cls, votes: Any, names: Sequence[str] | None, label: object, gold: Any) -> Systems:
@@ -1629,7 +1669,8 @@ def versus(  # type: ignore[misc]
         left out and named. Without an item in common they are compared unpaired: each system's rate from its
         own labels and judges, and the difference of the two. Of several systems {name: votes} or a list,
         without `votes_b`; settings for two (those ending in _a or _b) are left out then.
-        One results table with a column of systems does for all: outputs are paired by prompt.
+        One results table with a column of systems does for all: outputs are paired by prompt. So do counts by
+        system, which are compared unpaired.
     good : str, optional
         The label whose share is compared; by default the label named like a pass.
     human : name of a column, table, file or "key", optional
@@ -1711,12 +1752,16 @@ def versus(  # type: ignore[misc]
     )
     human_a = either_setting(gold_a, human_a, "gold_a", "human_a")
     human_b = either_setting(gold_b, human_b, "gold_b", "human_b")
-    if votes_b is None and is_single_table(votes_a):
+    if votes_b is None and isinstance(votes_a, str | os.PathLike) and is_document(votes_a):
+        votes_a = cast("Source", read_sketch(votes_a))
+    if votes_b is None and not isinstance(votes_a, GroupedSketch) and is_single_table(votes_a):
         tables, gold, label = _of_results(votes_a, gold, label, system=system, prompt=prompt)
         names = list(tables) if names is None else names
         votes_a, votes_b = tables, None
         if len(tables) == 2:
             votes_a, votes_b = tables.values()
+    if label is None and isinstance(votes_a, GroupedSketch):
+        label = label_or_pass(None, votes_a.labels, votes_a.judges)
     if label is None:
         first = votes_a if votes_b is not None else next(iter(_tables(votes_a)), None)
         votes = as_votes(first, "votes_a")
@@ -1745,7 +1790,13 @@ def versus(  # type: ignore[misc]
                 f"{parameter('outputs_b')} must come with two systems; got votes_b=None; pass "
                 f"{option('human')} for several, or both files"
             )
-        systems = Systems.of(votes_a, names, label, gold)
+        if isinstance(votes_a, GroupedSketch):
+            systems = Systems.of_counts(votes_a, gold, label)
+        else:
+            systems = Systems.of(votes_a, names, label, gold)
+        if isinstance(votes_a, GroupedSketch) and len(systems.votes) == 2:
+            a, b = systems.votes
+            return systems.compared((a, b), settings)
         return compare_several(systems, settings)
     return compare_pair(votes_a, votes_b, settings)
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import algeval as ae
 from algeval.aggregate import METHODS
+from algeval.data.votes import GroupedSketch, Split
 from algeval.result.numbers import same
 
 NAMES = st.text("abAB 1.é'\"\n<", min_size=1, max_size=4)
@@ -33,6 +34,16 @@ def votes(draw):
 def keyed(found):
     truth = np.arange(found.n_items) % found.n_labels
     return ae.Votes(found.items, *found.axes, found.codes, truth).keyed_sketch()
+
+
+def grouped(found):
+    places = np.arange(found.n_items)
+    truth = places % (found.n_labels + 1) - 1
+    splits = (
+        Split("human", "who", found.labels, truth),
+        Split("slice", "topic", ("x", "y z"), places % 3 - 1),
+    )
+    return GroupedSketch(*found.axes, found.codes, places, splits)
 
 
 def scores(found):
@@ -59,6 +70,12 @@ def label_stream(found):
     return stream
 
 
+def monitor(found):
+    made = ae.Monitor("accuracy >= 0.8", found.judges, found.labels, answers=found.answers)
+    made.add(found)
+    return made
+
+
 def verdict_stream(found):
     stream = ae.VerdictStream(baseline=(40, 50) if found.n_labels % 2 else 0.8)
     stream.update((found.codes[:, 0] == 0).tolist())
@@ -69,6 +86,7 @@ MAKE = {
     "Votes": lambda v: v,
     "Sketch": ae.Votes.sketch,
     "KeyedSketch": keyed,
+    "GroupedSketch": grouped,
     "Summary": ae.Votes.summary,
     "Scores": scores,
     "Evaluation": lambda v: keyed(v).evaluation(),
@@ -83,6 +101,7 @@ MAKE = {
     "JudgeGroups": lambda v: ae.judge_groups(v, replicates=9, min_common=2),
     "LabelStream": lambda v: label_stream(v),
     "VerdictStream": lambda v: verdict_stream(v),
+    "Monitor": lambda v: monitor(v),
     "Plan": lambda v: ae.plan(
         budget=5 * v.n_items, accuracy=0.8, margin="1/50", label_accuracy=0.9, item_cost=v.n_judges
     ),
@@ -105,7 +124,7 @@ def test_every_class_that_is_read_is_among_them():
             ]
             found |= {kind.__name__ for kind in ours if ".kernels." not in kind.__module__}
     # of a kernel; and counts that live for one question and are never written
-    assert found - {"Parameters", "LabelledSketch"} == set(MAKE)
+    assert found - {"Parameters", "LabelledSketch", "Carried"} == set(MAKE)
 
 
 @pytest.mark.parametrize("kind", MAKE)

@@ -8,15 +8,16 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, product
 from math import ceil, log2
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Specification, Summary, Votes
-from algeval.data.names import check_answers, check_names, positions
+from algeval.data.names import check_answers, check_names, expect_schema, positions
 from algeval.data.reading import Data, as_sketch, refuse_scores
+from algeval.data.sketch import check_codes, whole_counts, whole_table
 from algeval.errors import DataError, TooLargeError, option
 from algeval.io.sources import reads
 from algeval.logic.exam import (
@@ -298,6 +299,28 @@ class Carried:
             for label, count in enumerate(row):
                 if count:
                     self._put(code, count, label)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Whole numbers and the levels as JSON types."""
+        levels = None if self.levels is None else [[str(x) for x in row] for row in self.levels]
+        return {
+            "correct": [[int(x) for x in row] for row in self.correct],
+            "held": [[int(x) for x in row] for row in self.held],
+            "key": [int(x) for x in self.key],
+            "levels": levels,
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any], excluded: bool) -> Self:
+        """Read what `to_dict` wrote."""
+        tables = [whole_table(document[name], name).astype(object) for name in ("correct", "held")]
+        made = cls(*tables[0].shape, excluded=excluded)
+        made.correct, made.held = tables
+        made.key = whole_counts(document["key"]).tolist()
+        if document["levels"] is not None:
+            rows = [[exact(x, "levels") for x in row] for row in document["levels"]]
+            made.levels = np.array(rows, dtype=object)
+        return made
 
 
 def _zeros(n_judges: int, n_labels: int) -> Whole:
@@ -729,9 +752,104 @@ class Monitor:
             raise DataError(f"answer {unknown[0]!r} is not known; choose from {list(self.answers)}")
         return tuple(self._index[a] for a in values)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Monitor) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]  # it grows
+
+    def to_dict(self) -> dict[str, Any]:
+        """All that is needed to go on later as JSON types (schema `algeval.monitor/1`)."""
+        first = None
+        if self._first is not None:
+            n_items, proof, sketch = self._first
+            held = dict(zip(map(tuple, sketch.codes.tolist()), sketch.counts.tolist(), strict=True))
+            first = {
+                "n_items": n_items,
+                "order": proof.order,
+                "counts": [int(held.get(code, 0)) for code in self._counts],
+            }
+        return {
+            "schema": _MONITOR,
+            "specification": self.specification.to_dict(),
+            "judges": list(self.judges),
+            "labels": list(self.labels),
+            "answers": list(self.answers),
+            "order": self.order,
+            "missing": self.missing,
+            "min_items": self.min_items,
+            "growth": str(self.growth),
+            "time_limit": self.time_limit,
+            "codes": [list(map(int, code)) for code in self._counts],
+            "counts": list(map(int, self._counts.values())),
+            "triggered": self._triggered,
+            "next_ask": self._next_ask,
+            "carried": self._carried.to_dict(),
+            "first": first,
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Read what `to_dict` wrote; the monitor goes on as if it had never stopped.
+
+        The alarm of the first time is asked again of the counts of then.
+
+        Raises
+        ------
+        DataError
+            If it is no document of a monitor.
+        """
+        expect_schema(document, _MONITOR)
+        absent = [name for name in _FIELDS if name not in document]
+        if absent:
+            raise DataError(
+                f"a saved monitor must hold {absent}; got none; was the file cut short?"
+            )
+        monitor = cls(
+            Specification.from_dict(document["specification"]),
+            document["judges"],
+            document["labels"],
+            answers=document["answers"],
+            order=document["order"],
+            missing=document["missing"],
+            min_items=document["min_items"],
+            growth=document["growth"],
+            time_limit=document["time_limit"],
+        )
+        codes = check_codes(
+            whole_table(document["codes"], "codes").reshape(-1, len(monitor.judges)),
+            len(monitor.judges),
+            len(monitor.answers),
+        )
+        counts = whole_counts(document["counts"]).tolist()
+        if len(codes) != len(counts):
+            raise DataError(
+                f"a saved monitor must hold a count for each tuple; got {len(counts)} for {len(codes)}; was "
+                "the file changed?"
+            )
+        rows = [tuple(row) for row in codes.tolist()]
+        for code, count in zip(rows, counts, strict=True):
+            monitor._add_one(code, count)
+        monitor._carried = Carried.from_dict(document["carried"], monitor.missing == "excluded")
+        monitor._triggered = document["triggered"]
+        monitor._next_ask = int(document["next_ask"])
+        first = document["first"]
+        if first is not None:
+            held = dict(zip(rows, whole_counts(first["counts"]).tolist(), strict=True))
+            sketch = monitor._sketch_of({code: n for code, n in held.items() if n})
+            proof = monitor._from_scratch(sketch, order=first["order"])
+            monitor._first = (int(first["n_items"]), proof, sketch)
+        return monitor
+
     def __repr__(self) -> str:
         verdict = {True: "alarm", False: "silent", None: "open"}[self._triggered]
         return f"Monitor({self.specification.describe()!r}, {self._n_items} items, {verdict})"
+
+
+_MONITOR = "algeval.monitor/1"
+_FIELDS = [
+    *("specification", "judges", "labels", "answers", "order", "missing", "min_items", "growth"),
+    *("time_limit", "codes", "counts", "triggered", "next_ask", "carried", "first"),
+]
 
 
 def _order_1(exam: Exam, question: Asked) -> bool | None:

@@ -1,6 +1,7 @@
 """The monitor: cheap per item, and the same answer as from scratch."""
 
 import copy
+import json
 import pickle
 import time
 
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algeval as ae
+from algeval.errors import DataError
 from algeval.logic.questions.watch import Carried, Monitor
 
 
@@ -204,3 +206,33 @@ def test_a_monitor_goes_on_after_a_copy_and_a_pickle():
     for one in (first, *others):
         assert [one.add([row]) for row in ("bb", "aa")] == [True, True]
         assert (one.first_at, one.n_items, one.alarm.triggered) == (4, 5, True)
+
+
+def test_a_monitor_goes_on_from_its_json_as_if_it_had_never_stopped():
+    rng = np.random.default_rng(3)
+    rows = [
+        [("ab"[k], None)[int(m)] for k, m in zip(r, rng.random(4) < 0.1, strict=True)]
+        for r in rng.integers(0, 2, (60, 4))
+    ]
+    whole = Monitor("accuracy >= 0.7", list("wxyz"), list("ab"), min_items=5)
+    parted = Monitor("accuracy >= 0.7", list("wxyz"), list("ab"), min_items=5)
+    for k, row in enumerate(rows):
+        if k % 7 == 3:
+            parted = Monitor.from_dict(json.loads(json.dumps(parted.to_dict())))
+        assert whole.add([row]) is parted.add([row])
+    again = Monitor.from_dict(parted.to_dict())
+    assert again == whole
+    assert again.first_at == whole.first_at
+    assert again.first_sketch == whole.first_sketch
+    assert again.alarm.to_dict() == whole.alarm.to_dict()
+    assert ae.verify(again.first_alarm.certificate, whole.first_sketch).ok
+
+
+def test_a_broken_document_of_a_monitor_is_refused():
+    saved = Monitor("accuracy >= 0.7", list("xy"), list("ab")).to_dict()
+    with pytest.raises(DataError, match=r"must hold \['counts'\]"):
+        Monitor.from_dict({name: saved[name] for name in saved if name != "counts"})
+    with pytest.raises(DataError, match="a count for each tuple"):
+        Monitor.from_dict(saved | {"counts": [1]})
+    with pytest.raises(DataError, match="schema must be"):
+        Monitor.from_dict(saved | {"schema": "algeval.sketch/1"})

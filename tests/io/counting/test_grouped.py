@@ -1,0 +1,336 @@
+"""Counts by human label, system and slice: every question answers from them as from the rows."""
+
+import json
+from math import isclose
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import algeval as ae
+from algeval.cli.main import run
+from algeval.data.votes import GroupedSketch, LabelledSketch, Split
+from algeval.errors import DataError
+from algeval.io import count, engines, tuples
+from algeval.io.sources import read_labelled
+
+JUDGES = ["j0", "j1", "j2"]
+BY = {"human": "human", "system": "app", "slice": ["lang", "tokens"]}
+
+
+def table(seed, n=240, missing=0.05, labelled=0.35, systems=("A", "B")):
+    """A results table in which every system has outputs of its own."""
+    rng = np.random.default_rng(seed)
+    names = np.array(["fail", "pass", None], object)
+    truth = rng.integers(0, 2, n)
+    cells = {"id": [f"q{k}" for k in range(n)]}
+    for judge in JUDGES:
+        said = np.where(rng.random(n) < rng.uniform(0.6, 0.9), truth, 1 - truth)
+        cells[judge] = names[np.where(rng.random(n) < missing, 2, said)].tolist()
+    cells["human"] = names[np.where(rng.random(n) < labelled, truth, 2)].tolist()
+    cells["app"] = [*systems, *rng.choice(systems, n - len(systems)).tolist()]
+    cells["lang"] = rng.choice(["en", "es", "fr"], n).tolist()
+    cells["tokens"] = rng.integers(0, 30, n).tolist()
+    return cells
+
+
+def both(cells):
+    """The table read row by row, and counted."""
+    columns = {"human": "human", "system": "app", "slice": "lang", "covariate": "tokens"}
+    return (
+        ae.read_results(cells, item="id", judges=JUDGES, **columns),
+        count(cells, judges=JUDGES, **BY),
+    )
+
+
+def same(a, b):
+    """Whether two documents are equal; of numbers that sum floats the last bits may differ."""
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(same(a[k], b[k]) for k in a)
+    if isinstance(a, list):
+        return len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, float) and isinstance(b, float):
+        return a == b or isclose(a, b, rel_tol=1e-12, abs_tol=1e-12)
+    return a == b
+
+
+def differing(a, b):
+    """Fields in which two results differ, but for notes that name items or what reading did."""
+    a, b = a.to_dict(), b.to_dict()
+    assert a.keys() == b.keys()
+    return [name for name in a if name != "warnings" and not same(a[name], b[name])]
+
+
+QUESTIONS = {
+    "rate": lambda data: ae.rate(data, "pass"),
+    "rate of a population": lambda data: ae.rate(data, "pass", target="population"),
+    "rate by regression": lambda data: ae.rate(data, "pass", method="ppi", predictor="share"),
+    "card": ae.judge_card,
+    "floor": ae.self_consistency,
+    "floor by label counts": lambda data: ae.self_consistency(
+        data, label_counts={"pass": (90, 130)}
+    ),
+    "versus": ae.versus,
+    "slices": lambda data: ae.slices(data, "lang", good="pass"),
+    "slices of these items": lambda data: ae.slices(data, "lang", good="pass", target="items"),
+    "slices of numbers": lambda data: ae.slices(data, ["tokens", "lang"], good="pass"),
+    "slices of systems": lambda data: ae.slices(data, "app", good="pass"),
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_counts_answer_as_the_rows_do(question):
+    for seed in range(1):
+        rows, counts = both(table(seed))
+        assert not differing(QUESTIONS[question](rows), QUESTIONS[question](counts))
+
+
+RATES = [name for name in QUESTIONS if name.startswith("rate")]
+
+
+def check(seed, n, missing, labelled, questions):
+    rows, counts = both(table(seed, n, missing, labelled))
+    for question in questions:
+        try:
+            expected = QUESTIONS[question](rows)
+        except ae.AlgevalError:  # too few labels for rows, of which counts say that none was given
+            continue
+        assert not differing(expected, QUESTIONS[question](counts)), question
+
+
+TABLES = {
+    "seed": st.integers(0, 2**32),
+    "n": st.integers(20, 150),
+    "missing": st.sampled_from([0.0, 0.3]),
+    "labelled": st.sampled_from([0.05, 0.4, 1.0]),
+}
+
+
+@settings(max_examples=5, deadline=None)
+@given(**TABLES)
+def test_counts_of_random_tables_answer_as_the_rows_do(seed, n, missing, labelled):
+    check(seed, n, missing, labelled, [name for name in QUESTIONS if name not in RATES])
+
+
+@pytest.mark.slow
+@settings(max_examples=100, deadline=None)
+@given(**TABLES)
+def test_counts_of_many_random_tables_answer_as_the_rows_do(seed, n, missing, labelled):
+    check(seed, n, missing, labelled, QUESTIONS)
+
+
+@pytest.mark.slow
+def test_reports_say_the_same_of_judges_and_labels():
+    rows, counts = both(table(5))
+    a, b = ae.report(rows.votes, human="key", intervals=5), ae.report(counts, intervals=5)
+    assert a.overview.table == b.overview.table
+    assert [line for line in a.overview.answers if "rate" in line] == [*b.overview.answers]
+    assert a.overview.consensus == b.overview.consensus
+
+
+def test_two_judges_compared_and_the_best_set():
+    rows, counts = both(table(6))
+    a, b = ae.judge_card(rows), ae.judge_card(counts)
+    assert a.compare("j0", "j2") == b.compare("j0", "j2")
+    assert a.best() == b.best()
+    assert str(a.labels_needed()) == str(b.labels_needed())
+
+
+def test_consensus_is_that_of_the_sketch():
+    rows, counts = both(table(7))
+    fit = ae.aggregate(counts)
+    assert same(fit.evaluation.to_dict(), ae.aggregate(rows.votes).evaluation.to_dict())
+    alarm = ae.alarm(counts, at_least=0.9)
+    assert ae.verify(alarm.certificate, rows.votes.sketch()).ok
+
+
+# --- Every engine.
+
+
+SOURCES = {
+    "pandas": pd.DataFrame,
+    "polars": pl.DataFrame,
+    "polars lazy": pl.LazyFrame,
+    "pyarrow": pa.table,
+    "records": lambda cells: [
+        dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)
+    ],
+    "duckdb": lambda cells: duckdb.from_arrow(pa.table(cells)),
+}
+
+
+def test_counts_are_the_same_in_every_engine(tmp_path):
+    cells = table(8)
+    expected = count(cells, judges=JUDGES, **BY)
+    pq.write_table(pa.table(cells), tmp_path / "votes.parquet")
+    pd.DataFrame(cells).to_csv(tmp_path / "votes.csv", index=False)
+    pd.DataFrame(cells).to_json(tmp_path / "votes.jsonl", orient="records", lines=True)
+    for name, made in SOURCES.items():
+        assert count(made(cells), judges=JUDGES, **BY) == expected, name
+    for ending in ("parquet", "csv", "jsonl"):
+        assert count(tmp_path / f"votes.{ending}", judges=JUDGES, **BY) == expected, ending
+
+
+def test_more_rows_than_are_translated_one_by_one_are_grouped_by_meaning(monkeypatch, tmp_path):
+    cells = table(9)
+    expected = count(cells, judges=JUDGES, **BY)
+    pq.write_table(pa.table(cells), tmp_path / "votes.parquet")
+    monkeypatch.setattr(tuples, "MOST_TUPLES", 5)
+    assert count(tmp_path / "votes.parquet", judges=JUDGES, **BY) == expected
+
+
+def test_only_distinct_rows_leave_the_engine(monkeypatch):
+    fetched = []
+    own = pl.LazyFrame.collect
+
+    def watched(frame, *args, **kwargs):
+        rows = own(frame, *args, **kwargs)
+        fetched.append(len(rows))
+        return rows
+
+    monkeypatch.setattr(pl.LazyFrame, "collect", watched)
+    cells = table(10, n=5_000)
+    counts = count(pl.LazyFrame(cells), judges=JUDGES, human="human", system="app")
+    assert counts.n_items == 5_000
+    assert fetched == [len(counts.cells)]
+    assert len(counts.cells) <= 3**3 * 3 * 2
+
+
+def test_a_person_is_taken_out_of_a_long_table():
+    cells = table(11, n=60)
+    long = [
+        {"item": cells["id"][k], "who": who, "said": cells[who][k]}
+        for k in range(60)
+        for who in [*JUDGES, "human"]
+        if cells[who][k] is not None
+    ]
+    wide = count(cells, judges=JUDGES, human="human")
+    for source in (long, pl.DataFrame(long).lazy()):
+        told = count(source, item="item", judge="who", answer="said", judges=JUDGES, human="human")
+        assert told == wide
+    with pytest.raises(DataError, match="judges must be among those in the table"):
+        count(long, item="item", judge="who", answer="said", judges=JUDGES, human="nobody")
+    with pytest.raises(DataError, match="counts by system or slice must be of a wide table"):
+        count(long, item="item", judge="who", answer="said", system="said")
+
+
+# --- What counts cannot tell is refused in a sentence.
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (
+            lambda c: ae.rate(c, "pass", cluster={"1": "a"}),
+            "cluster must come with votes item by item",
+        ),
+        (
+            lambda c: ae.rate(c, "pass", predictor="majority"),
+            "predictor must come with votes item by item",
+        ),
+        (lambda c: ae.rate(c, "pass", human={"1": "pass"}), "counts have no items to join"),
+        (lambda c: ae.judge_card(c, cluster={"1": "a"}), "must come with votes item by item"),
+        (lambda c: ae.slices(c, "nothing"), "counts must be by nothing; got counts by human"),
+        (lambda c: ae.slices(c, {"x": {"1": "a"}}), "must name a column that was counted"),
+        (lambda c: ae.slices(c, "lang", inclusion={"1": 1}), "must come with votes item by item"),
+        (
+            lambda c: ae.versus(c, cluster={"1": "a"}),
+            "must come with items that both systems answered",
+        ),
+        (lambda c: ae.judge_bias(c), "judge_bias permutes items"),
+        (
+            lambda c: ae.judge_card(c.each("app")["A"].sketch()),
+            "which holds counts alone",
+        ),
+        (lambda c: ae.versus(c.each("app")["A"]), "counts must be by system"),
+    ],
+)
+def test_what_needs_rows_is_refused(ask, words):
+    with pytest.raises(DataError, match=words):
+        ask(both(table(12))[1])
+
+
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [
+        ({"human": ["human", "lang"]}, "human= must name one column"),
+        ({"human": "nobody"}, "human must name columns"),
+        ({"system": "j0"}, "must be a judge or system"),
+        ({"system": "lang", "slice": "lang"}, "must be counted by once"),
+        ({"human": "lang"}, "column 'lang'"),
+    ],
+)
+def test_columns_that_do_not_fit_are_refused(columns, words):
+    with pytest.raises(DataError, match=words):
+        count(table(13), judges=JUDGES, **columns)
+
+
+def test_a_column_of_too_many_values_is_refused(monkeypatch):
+    monkeypatch.setattr(engines, "_MOST_VALUES", 100)
+    with pytest.raises(DataError, match="at most 100 different values to count by; got 240"):
+        count(table(14), judges=JUDGES, slice="id")
+
+
+# --- The record itself.
+
+
+def test_counts_of_parts_add_and_are_written_and_read(tmp_path, capsys):
+    cells = table(15)
+    parts = [{name: column[k::2] for name, column in cells.items()} for k in range(2)]
+    each = [count(part, judges=JUDGES, labels=["fail", "pass"], **BY) for part in parts]
+    whole = count(cells, judges=JUDGES, labels=["fail", "pass"], **BY)
+    assert each[0] + each[1] == whole
+    paths = [tmp_path / f"{k}.json" for k in range(2)]
+    turned = each[1].marginal(JUDGES[::-1]).spelled(("pass", "fail"), ("pass", "fail"))
+    for path, part in zip(paths, (each[0], turned), strict=True):
+        path.write_text(json.dumps(part.to_dict()))
+    assert run(["merge", *map(str, paths), "-o", str(tmp_path / "all.json")]) == 0
+    for command in ("judges", "versus", "slices"):
+        run([command, str(tmp_path / "all.json"), "--json"])
+    capsys.readouterr()
+    read = ae.io.read_sketch(tmp_path / "all.json")
+    assert read == whole
+    assert not differing(ae.judge_card(tmp_path / "all.json"), ae.judge_card(whole))
+
+
+def test_each_system_and_the_counts_of_all():
+    cells = table(16)
+    counts = count(cells, judges=JUDGES, **BY)
+    assert counts.n_items == 240
+    assert counts.sketch() == count(cells, judges=JUDGES)
+    each = counts.each("system")
+    assert {name: part.n_items for name, part in each.items()} == {
+        name: cells["app"].count(name) for name in ("A", "B")
+    }
+    assert not each["A"].has("system")
+    labelled = sum(label is not None for label in cells["human"])
+    assert counts.keyed_sketch().n_items == labelled
+    held, key = read_labelled(counts, None)
+    assert isinstance(held, LabelledSketch)
+    assert (held.some.n_items, key) == (labelled, "key")
+    assert held.others[1].sum() == 240 - labelled
+
+
+def test_a_keyed_sketch_is_rated_with_its_key():
+    rows = both(table(17, labelled=1.0))[0].votes
+    assert not differing(ae.rate(rows, "pass", "key"), ae.rate(rows.keyed_sketch(), "pass", "key"))
+
+
+def test_counts_that_do_not_fit_are_refused():
+    axes = ("x",), ("a", "b"), ("a", "b")
+    with pytest.raises(DataError, match="human labels must be those of the judges"):
+        GroupedSketch(*axes, [[0]], [1], (Split("human", "h", ("b", "a"), np.array([0])),))
+    with pytest.raises(DataError, match=r"codes of 'h' must lie in -1\.\.1"):
+        GroupedSketch(*axes, [[0]], [1], (Split("human", "h", ("a", "b"), np.array([2])),))
+    with pytest.raises(DataError, match="counts to add must be by the same columns"):
+        GroupedSketch(*axes, [[0]], [1]) + GroupedSketch(
+            *axes, [[0]], [1], (Split("slice", "s", ("u",), np.array([0])),)
+        )
+    with pytest.raises(DataError, match="must have shape"):
+        GroupedSketch(*axes, [[0]], [1, 2])
