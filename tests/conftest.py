@@ -1,6 +1,7 @@
 # ruff: noqa: E501 (names of tests are as long as they are)
 """Shared fixtures: where the real votes lie, and the exams every layer is tried on."""
 
+import gc
 import os
 import tomllib
 from collections import Counter
@@ -297,6 +298,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if cases[name] % SELDOM.get(name, 1) or {name, item.nodeid} & {*SLOW}:
             item.add_marker("slow")
         cases[name] += 1
+
+
+def pytest_collection_finish() -> None:
+    """Let the collector pass over modules and collected tests: it walked them 60,000 times in a run."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 ALL_REFITS = (
