@@ -206,9 +206,7 @@ def with_index(source: Any) -> tuple[Any, Index]:
             tuple(map(_flat, frame.columns[: len(names)])), any(n is not None for n in names)
         )
     columns = getattr(frame, "columns", None)
-    if columns is None or all(
-        isinstance(name, str | int) and not isinstance(name, bool) for name in columns
-    ):
+    if columns is None or all(isinstance(name, str) for name in columns):
         return frame, said
     plain_names = frame.copy(deep=False) if hasattr(frame, "copy") else frame
     plain_names.columns = list(map(_flat, columns))
