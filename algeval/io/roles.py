@@ -2844,7 +2844,7 @@ class _Reading:
             alone = not self._named("judge") and not scores
             if column.says({"time"}) or (column.says(COVARIATE) and not named):
                 self._set([column.name], "covariate", "the name says a measure")
-            elif unit and column.is_decimal and alone and column.filled == self.n:
+            elif not named and unit and column.is_decimal and alone and column.filled == self.n:
                 self._set([column.name], "score", "numbers from 0 to 1, and nobody else judges")
             elif self._may_be_persons(column, close, machine=machine) or (
                 not named and any(_same_scale(column, c) for c in scores)

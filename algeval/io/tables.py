@@ -208,8 +208,11 @@ def with_index(source: Any) -> tuple[Any, Index]:
     columns = getattr(frame, "columns", None)
     if columns is None or all(isinstance(name, str) for name in columns):
         return frame, said
+    texts = list(map(_flat, columns))
+    if len(set(texts)) < len(texts) == len(set(columns)):
+        raise DataError(f"column names of the data frame must be distinct as text; got {texts}")
     plain_names = frame.copy(deep=False) if hasattr(frame, "copy") else frame
-    plain_names.columns = list(map(_flat, columns))
+    plain_names.columns = texts
     return plain_names, said
 
 
