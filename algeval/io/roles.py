@@ -1001,9 +1001,9 @@ class _Reading:
 
     def decide(self) -> None:
         """Take the decisions in their order."""
-        said = self.stated.by_column(tuple(self.columns))
-        numbers = all(self.columns[n].is_score for n, role in said.items() if role == "judge")
-        for name, role in said.items():
+        chosen = self.stated.by_column(tuple(self.columns))
+        numbers = all(self.columns[n].is_score for n, role in chosen.items() if role == "judge")
+        for name, role in chosen.items():
             self._set([name], "score" if role == "judge" and numbers else role, "as you say")
         if self.stated.judge is not None or self.stated.answer is not None:
             self.roles.layout = "long"
@@ -1291,8 +1291,8 @@ class _Reading:
             if not (plain or won):
                 continue
             pair = [first.name, second.name]
-            known = any(re.fullmatch(_PAIR, name.strip().lower()) for name in pair)
-            if won or known or _names_setups(first) or sides in _SIDES:
+            listed_pair = any(re.fullmatch(_PAIR, name.strip().lower()) for name in pair)
+            if won or listed_pair or _names_setups(first) or sides in _SIDES:
                 why = "the two systems of a pair: the same names, and never alike on a row"
                 self._set(pair, "system", why)
                 self.roles.layout, self.roles.pairs = "pairwise", True
@@ -1449,7 +1449,7 @@ class _Reading:
         return None
 
     def _ask_answer(self, rater: Evidence, ids: Sequence[Evidence]) -> None:
-        """Ask which column holds what raters said, where several may."""
+        """Add the question which column holds what raters said, where several may."""
         item = together(ids)
         assert item is not None
         rows = Evidence("", self.n, tuple(map(str, range(int(item.max()) + 1))), item)
@@ -2696,12 +2696,12 @@ class _Reading:
             self._who_gave(column)
         elif close <= 0.3:
             self._ask_if_judge(column)
-        elif people and not column.binary_flag and not self._may_be_one_of(people, column):
+        elif people and not column.binary_flag and not self._may_be_more_people(people, column):
             self._set([column.name], "judge", f"it agrees with the judges ({close:.2f})")
         else:
             self._who_gave(column)
 
-    def _may_be_one_of(self, people: Sequence[Evidence], column: Evidence) -> bool:
+    def _may_be_more_people(self, people: Sequence[Evidence], column: Evidence) -> bool:
         """Whether several people answer, one of them on most rows, and no judge is called alike."""
         if any(_differ_in_a_word(column, c) for c in self._named("judge")):
             return False  # ai_finding, cad_finding
@@ -2913,10 +2913,10 @@ class _Reading:
     # --- 15: a group nobody named that crosses the prompts exactly
 
     def _crossed(self) -> None:
-        """Ask what a group under an unknown name is that makes the rows of one id differ."""
+        """Add the question what a group under an unknown name is that makes the rows of one id differ."""
         if self.roles.layout != "wide" or self.roles.repeats or self.stated.repeats:
             return
-        known = [c for c in self._named("system", "trial") if c.filled == self.n]
+        partners = [c for c in self._named("system", "trial") if c.filled == self.n]
         ids = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
         open_whys = ("a group", "a number beside the answers", "a number that is no grade")
         groups = [
@@ -2929,17 +2929,17 @@ class _Reading:
             and not c.is_decimal
         ]
         by_row = bool(self.roles.item) and self.columns[self.roles.item[0]].unique and not ids
-        for column in (*ids, *(() if by_row else (*self._by_asked_name(), *self._may_be_ids()))):
-            if known and each_once([column, *known]):
+        for column in (*ids, *(() if by_row else (*self._by_prompt_name(), *self._may_be_ids()))):
+            if partners and each_once([column, *partners]):
                 return
             for parts in (*([c] for c in groups), *map(list, combinations(groups, 2))):
-                if column not in parts and self._crosses([column, *known], parts):
-                    self._ask_parts(column, parts, known)
+                if column not in parts and self._crosses([column, *partners], parts):
+                    self._ask_parts(column, parts, partners)
                     return
-        if not known and not self.stated.system:
+        if not partners and not self.stated.system:
             self._ask_setups(groups)
 
-    def _by_asked_name(self) -> list[Evidence]:
+    def _by_prompt_name(self) -> list[Evidence]:
         """Groups that are called like what is asked, as a scenario."""
         return [
             c
@@ -2952,11 +2952,11 @@ class _Reading:
         ]
 
     def _ask_parts(
-        self, column: Evidence, parts: Sequence[Evidence], known: Sequence[Evidence]
+        self, column: Evidence, parts: Sequence[Evidence], partners: Sequence[Evidence]
     ) -> None:
         for part in parts:
             self.decided.pop(part.name, None)
-        if len(parts) == 1 and not known:
+        if len(parts) == 1 and not partners:
             self._ask_system_or_judge(parts[0])
             return
         first, last = (
@@ -2980,7 +2980,7 @@ class _Reading:
         self._ask(question, [c.name for c in parts], answers)
 
     def _ask_setups(self, groups: Sequence[Evidence]) -> None:
-        """Ask whether a group of models, versions or arms of a test says whose output was judged."""
+        """Add the question whether models, versions or arms of a test say whose output was judged."""
         for column in groups:
             if _names_setups(column):
                 self.decided.pop(column.name, None)
