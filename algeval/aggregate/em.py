@@ -232,8 +232,9 @@ def read_shares(value: object, labels: Sequence[str]) -> SharePoints:
     Parameters
     ----------
     value : number, (low, high), "equal", R shares, or mapping
-        Of two labels a number or a range is that of the second label; two numbers that add up to 1 are the
-        shares of both. A mapping has a share or a (low, high) for some labels or for all.
+        Of two labels a number or a range is that of the second label. A tuple that grows, (low, high), is a
+        range, whatever its ends add up to; a list of numbers that add up to 1 has the share of each label. A
+        mapping has a share or a (low, high) for some labels or for all.
     labels : sequence of str
 
     Raises
@@ -248,7 +249,7 @@ def read_shares(value: object, labels: Sequence[str]) -> SharePoints:
     "'toxic' between 1.0% and 5.0%"
     """
     if isinstance(value, str):
-        return _exact_shares(read_prevalence(value, labels))
+        return _exact_shares(read_prevalence(value, labels), labels)
     if isinstance(value, Mapping):
         return _by_label(value, labels)
     if isinstance(value, int | float | Fraction) and not isinstance(value, bool):
@@ -259,20 +260,25 @@ def read_shares(value: object, labels: Sequence[str]) -> SharePoints:
         raise DataError(f"prevalence must be a rule or shares; got {value!r}; {_HOW}")
     if len(labels) == 2 and len(value) == 2:
         ends = [exact(share, "prevalence") for share in value]
-        if abs(sum(ends, Fraction(-1))) > policy.ADD_UP and ends[0] < ends[1]:
+        is_range = isinstance(value, tuple) or abs(sum(ends, Fraction(-1))) > policy.ADD_UP
+        if is_range and ends[0] < ends[1]:
             return _by_label({labels[1]: tuple(value)}, labels)
     elif len(value) == 2:
         raise DataError(f"prevalence must name its label; got {value!r}; {_HOW_BY_LABEL}")
-    return _exact_shares(read_prevalence(value, labels))
+    return _exact_shares(read_prevalence(value, labels), labels)
 
 
 _HOW_BY_LABEL = "write {label: share} or {label: (low, high)}"
 
 
-def _exact_shares(rule: PrevalenceRule) -> SharePoints:
+def _exact_shares(rule: PrevalenceRule, labels: Sequence[str]) -> SharePoints:
     if rule.fixed is None:
         raise DataError(f"prevalence must be shares; got {rule.setting!r}; {_HOW}")
-    return SharePoints(rule.fixed[None, :], rule.setting, "")
+    pairs = list(zip(labels, rule.fixed.tolist(), strict=True))
+    words = [f"{label!r} at {percent(share)}" for label, share in pairs[:6]]
+    return SharePoints(
+        rule.fixed[None, :], rule.setting, ", ".join(words + ["..."] * (len(pairs) > 6))
+    )
 
 
 def _by_label(value: Mapping[Any, Any], labels: Sequence[str]) -> SharePoints:

@@ -192,7 +192,7 @@ GROUPS = _groups()
 
 COMMANDS: dict[str, Entry] = {name: e for group in GROUPS.values() for name, e in group.items()}
 
-FRONT = ("report", "columns", "rate", "versus", "judges", "next", "leaderboard", "aggregate")
+FRONT = ("report", "columns", "rate", "versus", "judges", "label", "next", "leaderboard")
 """Commands that `algeval --help` shows with a line each; the others are named by question."""
 
 

@@ -561,8 +561,8 @@ def program(
 
 
 PREVALENCE = (
-    "How frequent a label is: 0.05 or 0.01:0.05 of the second of two labels (of scores the higher class), "
-    "LABEL=P or LABEL=LOW:HIGH with commas between, all shares, or fit."
+    "How frequent a label is: 0.05, or a range 0.01:0.05, of the second of two labels (of scores the higher "
+    "class); LABEL=P or LABEL=LOW:HIGH; a share for each label with commas between, 0.1,0.9; or fit."
 )
 
 
@@ -749,7 +749,7 @@ def _write(path: str, data: object, result: Any, rows: RowsOfFiles | None) -> No
 
 
 def _shares_of(text: str) -> Any:
-    """Shares as they are typed: 0.05, 0.01:0.05, 0.95,0.05, toxic=0.01:0.05,spam=0.1, fit."""
+    """Shares as they are typed: 0.05, a range 0.01:0.05, 0.95,0.05, toxic=0.01:0.05,spam=0.1, fit."""
     if text in ("majority", "fit", "equal", "free"):
         return text
     named: dict[str, Any] = {}
@@ -757,6 +757,11 @@ def _shares_of(text: str) -> Any:
     for part in text.split(","):
         label, sign, value = part.rpartition("=")
         ends = [as_float(end, "--prevalence") for end in value.split(":")]
+        if len(ends) > 2 or (len(ends) == 2 and ends[0] >= ends[1]):
+            raise click.UsageError(
+                f"--prevalence must be a range LOW:HIGH with LOW below HIGH; got {value}; the shares of all "
+                "labels have commas between, 0.9,0.1"
+            )
         share = ends[0] if len(ends) == 1 else tuple(ends)
         if sign:
             named[label] = share

@@ -1074,14 +1074,17 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     long = reading.layout == "long" and (
         len(reading.item) > 1 or _has_people(reading) or bool(reading.named("judge"))
     )
-    if not people and not special and not criteria and not reading.names_judges and not long:
+    alone = not people and not special and not criteria and not reading.names_judges and not long
+    if alone and reading.layout != "long":
         return not reading.changed, None
     if special or reading.repeats or len(people) > 1 or (options.key is not None and people):
         return False, None
     try:
         layout = find_layout(table, roles)
         if layout.kind == "long":
-            return _is_plainly_long(layout, reading), None
+            return (alone and not reading.changed) or _is_plainly_long(layout, reading), None
+        if reading.layout == "long":
+            return False, None
         votes = {column.name for column in judge_columns(table, layout, Rules.of(options))[0]}
     except DataError:
         return False, None

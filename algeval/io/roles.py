@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -146,11 +146,12 @@ PROMPT = _words(
 )
 PROMPTED = _words(
     "prompt question query input instruction instructions context contexts message vignette problem "
-    "frage pregunta consulta anfrage eingabe"
+    "frage pregunta consulta anfrage eingabe pergunta domanda vraag вопрос запрос"
 )
 SAID = _words(
     "response answer output completion reply generation generated summary transcript translation "
-    "predicted prediction hypothesis antwort respuesta ausgabe text solution patch diff candidate"
+    "predicted prediction hypothesis antwort respuesta resposta risposta antwoord reponse ответ ausgabe text "
+    "solution patch diff candidate"
 )
 SHOWN = (
     PROMPTED
@@ -175,11 +176,11 @@ COVARIATE = _words(
 SYSTEM = _words(
     "system sys app model variant arm agent config experiment checkpoint policy bot engine release "
     "version ab candidate deployment pipeline provider systemname taker sistema systeme modelo modele "
-    "modell modello variante agente"
+    "modell modello variante agente assistent assistente asistente"
 )
 _SURELY_SYSTEM = _words(
     "system model variant agent assistant bot sistema systeme modelo modele modell modello variante "
-    "agente"
+    "agente assistent assistente asistente"
 )
 TRIAL = _words(
     "trial epoch run repeat replicate rep seed iteration attempt replica resample pass-no repetition "
@@ -423,6 +424,8 @@ class Evidence:
         """Whether the name's last word, but for figures and 'id' or 'name' behind it, is in a list."""
         words = [w for w in self.leaf if not w.isdigit()]
         while len(words) > 1 and words[-1] in ("id", "name", "version", "text", "value", "label"):
+            if words[-2:] == ["prompt", "version"]:
+                break  # a version, of what systems were asked
             words.pop()
         return bool(words) and any(words[-1] in listed for listed in lists)
 
@@ -618,6 +621,15 @@ class Evidence:
             or np.array_equal(numbers, np.arange(1, self.n_rows + 1))
         )
 
+    @cached_property
+    def numbers_rows(self) -> bool:
+        """Whether it holds whole numbers, all distinct, among which a measure would have met one twice."""
+        if not self.unique or not self.numeric or self.is_decimal or self.n_rows <= 12:
+            return False
+        span = float(np.ptp(self.numbers)) + 1
+        pairs = self.n_rows * (self.n_rows - 1) / 2
+        return bool(np.exp(-pairs / span) < 0.05) and bool(np.min(self.numbers) >= 0)
+
     @property
     def example(self) -> str:
         """The commonest cell, cut short."""
@@ -670,8 +682,16 @@ def names_a_verdict_of_a_model(name: str) -> bool:
 
 
 def share(first: Evidence, second: Evidence) -> bool:
-    """Whether two columns have a label in common; true is 1, false is 0."""
-    return not _forms(first).isdisjoint(_forms(second))
+    """Whether two columns have a label in common; true is 1, false is 0; 0 and 1 are no grades of 1 to 5."""
+    forms = _forms(first), _forms(second)
+    if forms[0].isdisjoint(forms[1]):
+        return False
+    few, many = sorted(forms, key=len)
+    numbers = [[as_number(form) for form in some] for some in (few, many)]
+    if None in (*numbers[0], *numbers[1]):
+        return True
+    few_, many_ = ([float(x) for x in some if x is not None] for some in numbers)
+    return min(many_) <= min(few_) and max(few_) <= max(many_)
 
 
 def _forms(column: Evidence) -> set[str]:
@@ -776,6 +796,8 @@ _PAIR = r"(model|system|assistant|generator|bot|player|engine)[_ ]?(a|b|1|2)(?:[
 """What the two systems of a pair are called."""
 
 
+_SIDES = ({"left", "right"}, {"first", "second"}, {"a", "b"}, {"1", "2"})
+_TIES = frozenset({"tie", "draw", "both", "neither", "equal", "tied"})
 _PART_OF_TALK = _words("turn round step")
 _RIGHT_ANSWERS = (
     "reference",
@@ -818,6 +840,10 @@ class Decision(NamedTuple):
 
     role: str
     why: str
+
+
+_NONE = Decision("", "")
+"""Of a column without a role."""
 
 
 @dataclass(frozen=True)
@@ -975,8 +1001,10 @@ class _Reading:
 
     def decide(self) -> None:
         """Take the decisions in their order."""
-        for name, role in self.stated.by_column(tuple(self.columns)).items():
-            self._set([name], role, "as you say")
+        chosen = self.stated.by_column(tuple(self.columns))
+        numbers = all(self.columns[n].is_score for n, role in chosen.items() if role == "judge")
+        for name, role in chosen.items():
+            self._set([name], "score" if role == "judge" and numbers else role, "as you say")
         if self.stated.judge is not None or self.stated.answer is not None:
             self.roles.layout = "long"
         steps: tuple[Callable[[], None], ...] = (
@@ -1175,6 +1203,8 @@ class _Reading:
             return False
         if _reads(column):
             return True
+        if column.leaf[-1:] in (["id"], ["uuid"]):
+            return False
         if " ".join(column.leaf) in _RIGHT_ANSWERS:
             return not column.verdict_like or len(column.labels) > 6
         if column.ends({"answer", "output"}) and column.says(_OF_REFERENCES):
@@ -1182,6 +1212,9 @@ class _Reading:
         named = column.ends(SHOWN) or not {"inputs", "outputs", "input", "output"}.isdisjoint(
             column.parents
         )
+        if named and column.unique and not any(" " in text for text in column.texts[:50]):
+            figures = all(re.search(r"\d", text) for text in column.texts[:50])
+            return column.ends(SHOWN) and not figures  # inputs.example and passage may hold ids
         return (
             named
             and not column.ends(ID - {"document"})
@@ -1204,6 +1237,8 @@ class _Reading:
             if len(names) == 2:
                 self._set(names, "system", "the two systems of a pair")
                 self.roles.layout, self.roles.pairs = "pairwise", True
+        if self.roles.layout == "wide":
+            self._pairs_by_values()
         texts = {w for c in self._named("text") for w in c.words}
         candidates_ = [c for c in self.free if c.verdict_like and self._names_sides(c)]
         if (
@@ -1222,6 +1257,53 @@ class _Reading:
                 )
             ):
                 self._set([column.name], "swap", "the order in which two answers were shown")
+
+    def _pairs_by_values(self) -> None:
+        """Take two columns of the same names, never alike on a row, for the systems of a pair, or ask.
+
+        A column must say which of the two won: by its place, by its column, or by its name.
+        """
+        groups = [
+            c
+            for c in self.free
+            if 1 < len(c.texts) <= max(12, self.n // 3)
+            and c.filled == self.n > 9
+            and not (c.numeric or c.binary or c.speaks or c.sentences)
+            and not c.ends(SLICE)
+            and not self._names_sides(c)
+            and good_label(c.labels) is None
+        ]
+        for first, second in combinations(groups, 2):
+            names = set(first.texts), set(second.texts)
+            if 5 * len(names[0] & names[1]) < 4 * len(names[0] | names[1]):
+                continue
+            rows = (
+                np.array(first.texts, object)[first.codes],
+                np.array(second.texts, object)[second.codes],
+            )
+            if (rows[0] == rows[1]).any():
+                continue
+            sides = {first.low, second.low}
+            others = [c for c in self.free if c is not first and c is not second]
+            called = {folded(text) for text in names[0] | names[1]}
+            plain = [c for c in others if c.verdict_like and self._names_sides(c)]
+            won = [c for c in others if _says_winner(c, sides) or _says_winner(c, called)]
+            if not (plain or won):
+                continue
+            pair = [first.name, second.name]
+            listed_pair = any(re.fullmatch(_PAIR, name.strip().lower()) for name in pair)
+            if won or listed_pair or _names_setups(first) or sides in _SIDES:
+                why = "the two systems of a pair: the same names, and never alike on a row"
+                self._set(pair, "system", why)
+                self.roles.layout, self.roles.pairs = "pairwise", True
+            else:
+                listed = ",".join(pair)
+                self._ask(
+                    f"Do {pair[0]!r} and {pair[1]!r} name the two whose answers were compared?",
+                    pair,
+                    [answered("system", listed), answered("slice", listed)],
+                )
+            return
 
     def _names_sides(self, column: Evidence) -> bool:
         return (
@@ -1299,6 +1381,8 @@ class _Reading:
             return True
         if column.is_bad_news and column.verdict_like and column.binary:
             return False
+        if good_label(column.labels) is not None and not column.binary:
+            return False  # qa_team says resolved and unresolved
         if column.figures:
             return column.says(COVARIATE) and not column.ends(
                 CRITERIA, {"score", "rating", "grade"}
@@ -1324,8 +1408,12 @@ class _Reading:
             return
         for rater in raters:
             ids = self._ids_of_raters(rater)
+            if ids is None:
+                ids = self._ids_and_a_group(rater)
             answer = None if ids is None else self._answer_column(rater, ids)
             if answer is None or ids is None:
+                if ids is not None and not each_once(ids):
+                    self._ask_answer(rater, ids)
                 continue
             beside = self._beside_raters(rater, answer, ids)
             if each_once(ids) and any(map(self._is_machine, beside)):
@@ -1338,6 +1426,49 @@ class _Reading:
             self.roles.item = tuple(c.name for c in ids)
             self._name_beside(rater, answer, beside)
             return
+
+    def _ids_and_a_group(self, rater: Evidence) -> list[Evidence] | None:
+        """Ids that each rater met once in each group of a column that nobody named, which is asked about."""
+        groups = [
+            c
+            for c in self.free
+            if c is not rater
+            and not (c.numeric or c.binary or c.speaks)
+            and not c.ends(SLICE, CRITERIA, WEAK, WEAK_HUMAN)
+            and 1 < len(c.texts) <= 12
+        ]
+        for group in groups:
+            ids = self._ids_of_raters(rater, [group])
+            if ids is not None:
+                self._ask(
+                    f"Does {group.name!r} say whose output was judged?",
+                    [group.name],
+                    [answered("system", group.name), answered("trial", group.name)],
+                )
+                return ids
+        return None
+
+    def _ask_answer(self, rater: Evidence, ids: Sequence[Evidence]) -> None:
+        """Add the question which column holds what raters said, where several may."""
+        item = together(ids)
+        assert item is not None
+        rows = Evidence("", self.n, tuple(map(str, range(int(item.max()) + 1))), item)
+        picked = [
+            c.name
+            for c in self.free
+            if c is not rater
+            and c not in ids
+            and (c.verdict_like or c.is_score)
+            and not c.says(COVARIATE)
+            and not _settled_where_filled(rows, c)
+        ]
+        if not picked or any(map(self._is_machine, map(self.columns.__getitem__, picked))):
+            return
+        self._ask(
+            f"Which column holds what each of {rater.name!r} said?",
+            [rater.name, *picked],
+            [answered("answer", name) for name in picked[:6]],
+        )
 
     def _kinds_of_raters(self) -> None:
         """Name the raters who are people where a column says of each row whether a person answered."""
@@ -1588,6 +1719,7 @@ class _Reading:
             return named[0]
         verdicts = [c for c in others if c.verdict_like and not c.says(COVARIATE)]
         likely = [c for c in verdicts if c.ends(CRITERIA)]
+        by_name = len(likely) == 1
         likely = (
             likely
             if len(likely) == 1
@@ -1595,10 +1727,13 @@ class _Reading:
         )
         verdicts = likely or verdicts
         scores = [c for c in others if c.is_score and not c.says(COVARIATE)]
+        scores = [c for c in scores if not by_name or c.ends(CRITERIA, GRADED)]
         return verdicts[0] if len(verdicts) == 1 and not scores else None
 
-    def _ids_of_raters(self, rater: Evidence) -> list[Evidence] | None:
-        """Columns that name what was judged, so that each rater met each once."""
+    def _ids_of_raters(
+        self, rater: Evidence, groups: Sequence[Evidence] = ()
+    ) -> list[Evidence] | None:
+        """Columns that name what was judged, so that each rater met each once; `groups` may be among them."""
         usable = [c for c in self.free if c is not rater and not c.unique and not c.constant]
         ranked = item_columns([c.name for c in usable])
         ids = [self.columns[n] for n in ranked]
@@ -1606,19 +1741,26 @@ class _Reading:
             c for c in usable if c.name not in ranked and c.ends(ID | PROMPT) and not c.verdict_like
         ]
         ids += [c for c in usable if c not in ids and not c.numeric and not c.verdict_like]
+        ids += [
+            c
+            for c in usable
+            if c not in ids and not c.numeric and len(c.labels) > 4 and not self._shares(c)
+        ]
         ids += [c for c in self._named("text") if c.asks and 1 < len(c.texts) < self.n]
         systems = [
             c
             for c in self.columns.values()
             if c is not rater
-            and c.ends(SYSTEM)
+            and (c.ends(SYSTEM) or c.name in self.stated.system or c in groups)
             and c.filled == self.n
             and 1 < len(c.texts) < self.n
         ]
         trials = [
             c
             for c in self.columns.values()
-            if c.ends(TRIAL) and c.filled == self.n and 1 < len(c.texts) < self.n
+            if (c.ends(TRIAL) or c.name in self.stated.trial)
+            and c.filled == self.n
+            and 1 < len(c.texts) < self.n
         ]
         turns = [
             c
@@ -1722,12 +1864,24 @@ class _Reading:
             return
         repeated = [c for c in repeated if len(c.texts) >= max(5, self.n // 40)]
         if not repeated:
+            if (crossed := self._ids_by_partners()) is not None:
+                self._by_prompt_and([crossed])
             return
         turn = next(iter(self._turns()), None)
         talk = next((c for c in repeated if turn is not None and each_once([c, turn])), None)
         if turn is not None and talk is not None:
             self._settle_turns(talk, [], turn)
             return
+        if unnamed is not None:
+            self._by_prompt_and(repeated[:1])
+            if not self.roles.item:
+                self._set([unnamed.name], "item", "one value a row")
+                self.roles.item = (unnamed.name,)
+        elif not self._by_two_ids(repeated):
+            self._by_prompt_and(repeated[:1], ask=True)
+
+    def _by_two_ids(self, repeated: Sequence[Evidence]) -> bool:
+        """Name two ids, or an id and what was asked, that together differ on every row."""
         for first in repeated:
             for second in (*repeated, *(c for c in self._named("text") if c.asks)):
                 if second is not first and len(second.texts) > 4 and each_once([first, second]):
@@ -1736,8 +1890,49 @@ class _Reading:
                     self._set([c.name for c in both], "item", "together one value a row")
                     self._set([about.name], "prompt", "several outputs share it")
                     self.roles.item = tuple(c.name for c in both)
-                    return
-        self._by_prompt_and(repeated[:1], ask=True)
+                    return True
+        return False
+
+    def _ids_by_partners(self) -> Evidence | None:
+        """Column under any name of which each value is met once by each system, in each trial or order."""
+        partners = [
+            c
+            for c in self.columns.values()
+            if c.ends(SYSTEM, TRIAL)
+            or self.decided.get(c.name, _NONE).role in ("swap", "trial", "system")
+        ]
+        partners = [c for c in partners if c.filled == self.n and 1 < len(c.texts) <= 12]
+        for column in self._may_be_ids():
+            for parts in (*([c] for c in partners), partners):
+                if parts and column not in parts and self._crosses([column], parts):
+                    return column
+        return None
+
+    def _may_be_ids(self) -> list[Evidence]:
+        """Columns under names that say nothing, whose values may be what several rows are about."""
+        open_whys = ("words to show", "a group", "a number that is no grade", "")
+        return [
+            c
+            for c in self.columns.values()
+            if self.decided.get(c.name, _NONE).why.partition(":")[0] in open_whys
+            and c.name not in self.open_names
+            and c.filled == self.n
+            and 5 <= len(c.texts) <= self.n / 1.5
+            and not (c.numeric and (c.is_decimal or c.verdict_like))
+            and not (c.verdict_like and self._shares(c))
+            and not _reads(c)
+            and not c.ends(SYSTEM, TRIAL, SLICE, COVARIATE)
+            and not (self._is_model(c) or self._is_judge_word(c) or c.says(HUMAN))
+        ]
+
+    def _crosses(self, ids: Sequence[Evidence], parts: Sequence[Evidence]) -> bool:
+        """Whether rows alike on some columns differ on others, as by chance in less than 1 of 100 tables."""
+        rows, others = together(ids), together(parts)
+        if rows is None or others is None:
+            return False
+        item = Evidence("", self.n, tuple(map(str, range(int(rows.max()) + 1))), rows)
+        part = Evidence("", self.n, tuple(map(str, range(int(others.max()) + 1))), others)
+        return _differs_within(item, part, most=36)
 
     def _by_prompt_and(self, ids: list[Evidence], *, ask: bool = False) -> None:
         systems = self._named("system") or [
@@ -1854,15 +2049,11 @@ class _Reading:
         for column in self.free:
             if not column.unique or _reads(column) or column.says(COVARIATE):
                 continue
-            if column.counts_rows:
-                continue
             some = column.texts[:50]
             if not column.numeric and all(" " not in t for t in some) and self.n > 4:
                 return column
-            if column.numeric and self.n > 12 and not column.is_decimal:
-                numbers = np.sort(column.numbers)
-                if numbers[-1] - numbers[0] == self.n - 1:
-                    return column
+            if column.numbers_rows:
+                return column
         return None
 
     def _prompts(self) -> None:
@@ -1872,12 +2063,12 @@ class _Reading:
         ids = [
             c
             for c in self.free
-            if (c.ends(PROMPT) or (c.ends(ID) and c.says(PROMPT)))
-            and not c.verdict_like
+            if (c.ends(PROMPT) or (c.ends(ID) and c.says(PROMPT | {"topic"})))
+            and not (c.verdict_like and (self._shares(c) or not c.ends(ID) or len(c.labels) < 5))
             and 1 < len(c.texts) < self.n
             and not (c.numeric and c.is_decimal)
         ]
-        ids = [c for c in ids if item_columns([c.name]) or c.ends(PROMPT)]
+        ids = [c for c in ids if item_columns([c.name]) or c.ends(PROMPT, ID)]
         texts = [
             c
             for c in self._named("text")
@@ -1960,9 +2151,39 @@ class _Reading:
                 and not odd
                 and (people or not any(stems(_split(s), MODELS) for s in systems))
             ):
-                self.roles.grid = grid
-                self._take_grid()
+                self._grid_or_judges(grid, sorted(systems), by_people=bool(people))
                 return
+
+    def _grid_or_judges(
+        self, grid: dict[str, tuple[str, str]], systems: Sequence[str], *, by_people: bool
+    ) -> None:
+        """Take columns such as v3_judge, v4_judge for systems side by side, leave them to be judges, or ask.
+
+        People who judged each system, or texts of each, show systems. A person's column that belongs to
+        none of them is about one output, and so are the columns beside it.
+        """
+        outside = [c for c in self.free if c.name not in grid]
+        of_all = self.stated.human or any(
+            c.verdict_like and self._is_human_name(c) and not set(c.leaf) & set(systems)
+            for c in outside
+        )
+        shown_ = [c for c in self.columns.values() if c.answers and c.sentences]
+        texts = all(any(s.lower() in c.words for c in shown_) for s in systems)
+        versions = _all_setups(systems)
+        several = len({who for _, who in grid.values()}) > 1
+        if by_people or texts:
+            self.roles.grid = grid
+            self._take_grid()
+        elif any(map(_names_setups, outside)):
+            return  # a column of systems stands beside them
+        elif versions or (several and not of_all):
+            names = ",".join(grid)
+            self._ask(
+                f"Are {', '.join(map(repr, grid))} judges of the same answers, or systems whose answers "
+                "were judged?",
+                list(grid),
+                [answered("judges", names), answered("systems", ",".join(systems))],
+            )
 
     def _take_grid(self) -> None:
         if not self.roles.grid:
@@ -2475,10 +2696,16 @@ class _Reading:
             self._who_gave(column)
         elif close <= 0.3:
             self._ask_if_judge(column)
-        elif people and not column.binary_flag:
+        elif people and not column.binary_flag and not self._may_be_more_people(people, column):
             self._set([column.name], "judge", f"it agrees with the judges ({close:.2f})")
         else:
             self._who_gave(column)
+
+    def _may_be_more_people(self, people: Sequence[Evidence], column: Evidence) -> bool:
+        """Whether several people answer, one of them on most rows, and no judge is called alike."""
+        if any(_differ_in_a_word(column, c) for c in self._named("judge")):
+            return False  # ai_finding, cad_finding
+        return len(people) > 1 and any(c.answered >= 0.6 * self.n for c in people)
 
     def _plain(self, column: Evidence, rivals: Sequence[Evidence]) -> None:
         """Decide where no column is named as a judge or a person: columns that share labels vote."""
@@ -2506,6 +2733,13 @@ class _Reading:
             self._set([column.name], *self._beside_votes(column))
         elif not rivals and column.answered < 0.6 * self.n and self._has_dense_numbers():
             self._who_gave(column)
+        elif (
+            column.numeric
+            and len(column.labels) > 2
+            and any(c.is_score and not c.ends(COVARIATE) for c in self.free)
+            and not column.ends(WEAK, CRITERIA, GRADED)
+        ):
+            self._ask_if_judge(column)
         elif not rivals or column.speaks or column.ends(WEAK, CRITERIA):
             self._set([column.name], "judge", "the only column of verdicts")
         else:
@@ -2542,7 +2776,8 @@ class _Reading:
         if again is not None:
             self._set([column.name], "ignored", f"the same as {again.name!r}, in other words")
             return
-        judges = ",".join([*(c.name for c in self._named("judge")), column.name])
+        others = self._named("judge") or (self._named("score") if column.is_score else [])
+        judges = ",".join([*(c.name for c in others), column.name])
         self._ask(
             f"Who gave column {column.name!r} ({column.answered} of {self.n} rows): a person, or one more "
             "judge?",
@@ -2596,7 +2831,7 @@ class _Reading:
     def _number_columns(self) -> None:
         """Decide on numbers that are no grades: scores of judges, or measures."""
         settled = [*self._named("judge", "human", "score")]
-        for column in self.free:
+        for column in sorted(self.free, key=lambda c: not c.ends(CRITERIA, GRADED)):
             if column.name in self.open_names or not column.is_score:
                 continue
             unit = bool(np.nanmin(column.numbers) >= 0 and np.nanmax(column.numbers) <= 1)
@@ -2605,24 +2840,38 @@ class _Reading:
             named = named or self._is_judge_word(column) or (unit and column.is_bad_news)
             machine = self._is_model(column) or self._is_judge_word(column)
             machine = machine or stems(column.words, METRICS) or bool(column.parents)
+            scores = [c for c in self._named("score") if " name" in self.decided[c.name].why]
+            alone = not self._named("judge") and not scores
             if column.says({"time"}) or (column.says(COVARIATE) and not named):
                 self._set([column.name], "covariate", "the name says a measure")
-            elif (not machine and self._is_sparse_beside_scores(column) and close > 0.3) or (
-                self._named("human")
-                and close > 0.5
-                and not (self._is_model(column) or self._is_judge_word(column))
-                and not stems(column.words, METRICS)
-                and not column.ends(CONFIDENT, CRITERIA, {"preference"})
+            elif not named and unit and column.is_decimal and alone and column.filled == self.n:
+                self._set([column.name], "score", "numbers from 0 to 1, and nobody else judges")
+            elif self._may_be_persons(column, close, machine=machine) or (
+                not named and any(_same_scale(column, c) for c in scores)
             ):
                 self._who_gave(column)
             elif named or not settled or (unit and close > 0.3 and self._named("score")):
-                self._set([column.name], "score", "numbers of a judge")
+                why = "numbers of a judge, by its name" if named else "numbers of a judge"
+                self._set([column.name], "score", why)
             elif close > 0.5 or (
                 self._named("score") and (close > 0.3 or self._is_sparse_beside_scores(column))
             ):
                 self._who_gave(column)
             else:
                 self._set([column.name], "covariate", "a number that is no grade")
+
+    def _may_be_persons(self, column: Evidence, close: float, *, machine: bool) -> bool:
+        """Whether numbers under an unknown name may be a person's: sparse, or close to what people said."""
+        people = bool(self._named("human"))
+        if not machine and self._is_sparse_beside_scores(column) and (close > 0.3 or not people):
+            return True
+        return (
+            people
+            and close > 0.5
+            and not (self._is_model(column) or self._is_judge_word(column))
+            and not stems(column.words, METRICS)
+            and not column.ends(CONFIDENT, CRITERIA, {"preference"})
+        )
 
     # --- 14: runs of one judge
 
@@ -2664,22 +2913,77 @@ class _Reading:
     # --- 15: a group nobody named that crosses the prompts exactly
 
     def _crossed(self) -> None:
-        prompts = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
-        if (
-            self._named("system")
-            or self._named("trial")
-            or self.stated.system
-            or not prompts
-            or self.roles.repeats
-        ):
+        """Add the question what a group under an unknown name is that makes the rows of one id differ."""
+        if self.roles.layout != "wide" or self.roles.repeats or self.stated.repeats:
             return
-        if self.roles.layout != "wide":
+        partners = [c for c in self._named("system", "trial") if c.filled == self.n]
+        ids = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
+        open_whys = ("a group", "a number beside the answers", "a number that is no grade")
+        groups = [
+            c
+            for c in self._named("slice", "covariate")
+            if (self.decided[c.name].why.partition(":")[0] in open_whys or c.ends(SYSTEM))
+            and self.decided[c.name].why != "as you say"
+            and not c.ends(SLICE, COVARIATE)
+            and 1 < len(c.texts) <= 12
+            and not c.is_decimal
+        ]
+        by_row = bool(self.roles.item) and self.columns[self.roles.item[0]].unique and not ids
+        for column in (*ids, *(() if by_row else (*self._by_prompt_name(), *self._may_be_ids()))):
+            if partners and each_once([column, *partners]):
+                return
+            for parts in (*([c] for c in groups), *map(list, combinations(groups, 2))):
+                if column not in parts and self._crosses([column, *partners], parts):
+                    self._ask_parts(column, parts, partners)
+                    return
+        if not partners and not self.stated.system:
+            self._ask_setups(groups)
+
+    def _by_prompt_name(self) -> list[Evidence]:
+        """Groups that are called like what is asked, as a scenario."""
+        return [
+            c
+            for c in self._named("slice")
+            if c.ends(PROMPT, ID)
+            and not c.ends(SLICE)
+            and c.filled == self.n
+            and len(c.texts) > 4
+            and self.decided[c.name].why != "as you say"
+        ]
+
+    def _ask_parts(
+        self, column: Evidence, parts: Sequence[Evidence], partners: Sequence[Evidence]
+    ) -> None:
+        for part in parts:
+            self.decided.pop(part.name, None)
+        if len(parts) == 1 and not partners:
+            self._ask_system_or_judge(parts[0])
             return
-        for column in self._named("slice"):
-            if self.decided[column.name].why == "as you say" or column.ends(SLICE):
-                continue
-            if column.filled == self.n and _differs_within(prompts[0], column):
-                self.decided.pop(column.name)
+        first, last = (
+            sorted(parts, key=lambda c: not _names_setups(c))[:: len(parts) - 1 or 1][:2]
+            if (len(parts) == 2)
+            else (parts[0], parts[0])
+        )
+        names = " and ".join(repr(c.name) for c in (first, last)[: len(parts)])
+        if len(parts) == 1:
+            answers = [answered(what, first.name) for what in ("trial", "slice")]
+            question = f"Rows of one {column.name!r} differ in {names}: which repetition is it?"
+        else:
+            answers = [
+                _both(answered("system", a.name), answered("trial", b.name))
+                for a, b in ((first, last), (last, first))
+            ]
+            question = (
+                f"Rows of one {column.name!r} differ in {names}: which says whose output was judged, and "
+                "which the repetition?"
+            )
+        self._ask(question, [c.name for c in parts], answers)
+
+    def _ask_setups(self, groups: Sequence[Evidence]) -> None:
+        """Add the question whether models, versions or arms of a test say whose output was judged."""
+        for column in groups:
+            if _names_setups(column):
+                self.decided.pop(column.name, None)
                 self._ask_system_or_judge(column)
                 return
 
@@ -2688,7 +2992,11 @@ class _Reading:
         answers = [answered(what, column.name) for what in ("system", "trial", "slice")]
         scores, judges = self._named("score"), self._named("judge")
         question = f"Does {column.name!r} say whose output was judged"
-        if len(judges) + len(scores) <= 2 and len(judges) <= 1 and not self._named("human"):
+        named = any(
+            self.decided[c.name].why.startswith("the name says") for c in (*scores, *judges)
+        )
+        few = len(judges) + len(scores) <= 2 and len(judges) <= 1
+        if few and not named and not self._named("human"):
             question += ", or who judged it"
             answers.insert(1, answered("judge", column.name))
         self._ask(f"{question}?", [column.name], answers)
@@ -2711,6 +3019,23 @@ def _is_majority(column: Evidence, judges: Sequence[Evidence]) -> bool:
     return bool(computed and split.sum() >= 10 and (own == counts.argmax(0))[clear].all())
 
 
+def _says_winner(column: Evidence, names: set[str]) -> bool:
+    """Whether a column says one of two or more names on most rows, and ties on the others."""
+    labels = set(column.labels)
+    return len(labels & names) > 1 and labels <= names | _TIES
+
+
+def _same_scale(column: Evidence, score: Evidence) -> bool:
+    """Whether numbers lie where a score's lie, spread as wide, and are written with as many decimals."""
+    low, high = float(np.nanmin(score.numbers)), float(np.nanmax(score.numbers))
+    own_low, own_high = float(np.nanmin(column.numbers)), float(np.nanmax(column.numbers))
+    span = high - low
+    near = low - span / 4 <= own_low and own_high <= high + span / 4
+    return bool(span > 0 and near and own_high - own_low >= span / 3) and (
+        column.is_decimal == score.is_decimal
+    )
+
+
 def _differ_in_a_word(first: Evidence, second: Evidence) -> bool:
     """Whether two names differ in one of two words, as likert (Anna) and likert (Zoe), and share labels."""
     a, b = first.leaf, second.leaf
@@ -2726,9 +3051,9 @@ def _settled_where_filled(item: Evidence, column: Evidence) -> bool:
     return len(pairs) == len(np.unique(item.codes[filled]))
 
 
-def _differs_within(item: Evidence, column: Evidence) -> bool:
+def _differs_within(item: Evidence, column: Evidence, most: int = 12) -> bool:
     """Whether the rows of each item differ in a column, as by chance they do in less than 1 of 100 tables."""
-    if not 1 < len(column.texts) <= 12 or not each_once([item, column]):
+    if not 1 < len(column.texts) <= most or not each_once([item, column]):
         return False
     if len(item.texts) * len(column.texts) == len(item.codes):
         return True
@@ -2754,6 +3079,33 @@ def _equal(first: Evidence, second: Evidence) -> bool:
 
 def _reads(column: Evidence) -> bool:
     return column.sentences
+
+
+_ARMS = _words(
+    "baseline base control treatment candidate challenger champion prod production staging canary tuned "
+    "finetuned before after old new alt neu basis kontrolle antes despues avant apres"
+)
+"""What the arms of a test are called."""
+
+
+def _names_setups(column: Evidence) -> bool:
+    """Whether all values are models, versions or arms of a test."""
+    return _all_setups(column.texts)
+
+
+def _all_setups(texts: Sequence[str]) -> bool:
+    return 1 < len(texts) <= 12 and all(
+        stems(_split(text), MODELS)
+        or re.search(r"(?:^|[-_ .a-z])v\d+(?:[._-]\d+)*$", text.lower()) is not None
+        or (bool(words := _split(text)) and words[0] in _ARMS)
+        or re.fullmatch(rf"(?:{'|'.join(sorted(SYSTEM))}|m)[-_ ]?(?:\d+|[a-e])", text.lower())
+        for text in texts
+    )
+
+
+def _both(first: str, second: str) -> str:
+    """Two answers as one."""
+    return f"{first} {second}" if first.startswith("--") else f"{first}, {second}"
 
 
 def _split(text: str) -> list[str]:

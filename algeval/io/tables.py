@@ -206,12 +206,13 @@ def with_index(source: Any) -> tuple[Any, Index]:
             tuple(map(_flat, frame.columns[: len(names)])), any(n is not None for n in names)
         )
     columns = getattr(frame, "columns", None)
-    if columns is None or all(
-        isinstance(name, str | int) and not isinstance(name, bool) for name in columns
-    ):
+    if columns is None or all(isinstance(name, str) for name in columns):
         return frame, said
+    texts = list(map(_flat, columns))
+    if len(set(texts)) < len(texts) == len(set(columns)):
+        raise DataError(f"column names of the data frame must be distinct as text; got {texts}")
     plain_names = frame.copy(deep=False) if hasattr(frame, "copy") else frame
-    plain_names.columns = list(map(_flat, columns))
+    plain_names.columns = texts
     return plain_names, said
 
 

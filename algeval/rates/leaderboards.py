@@ -18,16 +18,17 @@ from scipy import sparse
 from scipy.optimize import linprog
 from scipy.special import expit, log_expit, ndtr, stdtrit
 
-from algeval.data.names import check_choice, check_number, check_whole, read_only
+from algeval.data.names import check_choice, check_number, check_whole, folded, read_only
 from algeval.errors import DataError, option, parameter
 from algeval.io.answers import Column, factorise, first_seen, plain
 from algeval.io.items import key_source, values_of
+from algeval.io.journal import is_journal
 from algeval.io.layout import JUDGE_NAMES, match, shown
 from algeval.io.results import Cells as Answers
 from algeval.io.results import Results, turned_rows
 from algeval.io.sources import Tabular, read_results
 from algeval.io.tables import Table as Table_of_tables
-from algeval.io.tables import open_table
+from algeval.io.tables import is_path, open_table
 from algeval.rates import policy
 from algeval.rates.inputs import either_setting
 from algeval.rates.intervals import ranks_of
@@ -990,10 +991,11 @@ class Battles:
         )
 
 
-def of_results(pairs: Any, named: Named) -> tuple[Any, Any]:
+def of_results(pairs: Any, named: Named, labels: Any = None) -> tuple[Any, Any]:
     """Table of battles of a results table of pairs, and of what people said of them or None.
 
     Anything else is left as it is: a plain table of battles names its winner, or its columns are stated.
+    `labels`: a journal of labels, joined by item.
     """
     if isinstance(pairs, Results):
         results = pairs
@@ -1013,6 +1015,8 @@ def of_results(pairs: Any, named: Named) -> tuple[Any, Any]:
     systems = results.reading.named("system")
     if results.layout != "pairwise" or len(systems) != 2:
         return pairs, None
+    if labels is not None:
+        results = results.with_people(labels)
     of_people = {"people": results._person} if results.said else {}
     people = _battles_by(results, of_people)
     judged = results.judged or results.preferences
@@ -1039,9 +1043,10 @@ def _battles_by(results: Results, answers: Mapping[str, Answers]) -> dict[str, l
     turned = turned_rows(results.reading)[rows]
     shown_first = [two if other else own for own, two, other in zip(*sides, turned, strict=True)]
     winners: list[str | None] = []
+    named = {first.low: "first", second.low: "second"}  # 'contender' in a column of that name
     for texts, codes in answers.values():
         numbered = set(texts) <= {"1", "2", "tie"}
-        words = [_SIDES.get(t, t) if numbered else t for t in texts]
+        words = [_SIDES.get(t, t) if numbered else named.get(folded(t), t) for t in texts]
         winners += [words[code] if code >= 0 else None for code in codes.tolist()]
     k = len(answers)
     return {
@@ -1871,10 +1876,12 @@ def leaderboard(
     level = check_number("level", level, least=0, most=1, strict=True)
     column = None if order in (None, "first") else order
     columns = Named(first, second, winner, judge, item, column)
-    pairs, people = of_results(pairs, columns)
+    stated = either_setting(gold, human, "gold", "human")
+    labels = stated if is_path(stated) and is_journal(stated) else None
+    pairs, people = of_results(pairs, columns, labels)
     battles, table = read_battles(pairs, columns)
     units = units_of(table, battles, cluster)
-    human = either_setting(gold, human, "gold", "human")
+    human = stated if labels is None or people is None else None
     notes = battles.notes
     if human is None and people is not None and order is None and ties == "davidson":
         human = people

@@ -155,3 +155,10 @@ def test_an_option_of_two_names_is_called_by_its_first():
     typed = _typed(command.params)
     assert (typed["random"], typed["output"]) == ("--random", "--output")
     assert (typed["read_missing"], "votes" in typed) == ("--not-answered", False)
+
+
+def test_a_range_of_prevalence_is_written_with_a_colon_low_end_first(capsys):
+    assert run(["aggregate", "--example", "support-bot", "--prevalence", "0.1:0.9"]) == 0
+    assert "'pass' between 10.0% and 90.0%" in capsys.readouterr().out
+    assert run(["aggregate", "--example", "support-bot", "--prevalence", "0.9:0.1"]) == 2
+    assert "LOW:HIGH with LOW below HIGH" in capsys.readouterr().err

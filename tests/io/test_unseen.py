@@ -1,6 +1,7 @@
 """Exports and sheets written before the rules were looked at: read rightly, or asked about."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import algeval as ae
@@ -9,6 +10,7 @@ from algeval.io.options import ReadOptions
 from algeval.io.sources import read
 
 from .unseen import TABLES, written
+from .unseen_names import NAMELESS
 
 ALIKE = (
     {"text", "prompt"},
@@ -30,13 +32,23 @@ ASKS = {
     "vertex_pairs": "Who gave column 'rater_choice'",
     "confident_ai": "Is column 'success' a judge",
     "patronus": "Is column 'pass' a judge",
-    "humanloop": "Does 'prompt_version' say whose output was judged",
     "surge": "Who gave column 'preferred'",
     "triage": "Who gave column 'Adjuster decision'",
     "radiology": "Who gave column 'biopsy'",
     "csat": "Who gave column 'csat'",
     "majority": "Who gave column 'final_label'",
     "openai_evals": "write a row per sample",
+    "portuguese": "Does 'edição' say whose output was judged",
+    "japanese": "Does '生成元' say whose output was judged",
+    "machine_translation": "Does 'mt' say whose output was judged",
+    "passages": "Who gave column 'nist'",
+    "agents": "Rows of one 'scenario' differ in 'driver' and 'go'",
+    "italian": "Who gave column 'primario'",
+    "microtasks": "Does 'performer' say whose output was judged, or who judged it",
+    "german_versions": "Who gave column 'Fachprüfung'",
+    "detectors": "Who gave column 'linguist'",
+    "tenths": "Who gave column 'nightingale'",
+    "experiment": "Who gave column 'qa_team'.*Does 'bucketed' say whose output was judged",
 }
 OF_TOOLS = {"argilla_flat", "argilla_hub"}
 """Read by a tool's reader, whose columns have names of their own."""
@@ -47,7 +59,7 @@ def suits(role, wanted):
     return role in wanted or any({role, each} in ALIKE for each in wanted)
 
 
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.__name__)
+@pytest.mark.parametrize("table", [*TABLES, *NAMELESS], ids=lambda table: table.__name__)
 def test_no_column_is_silently_read_as_what_it_is_not(table, tmp_path):
     path, roles, good = written(table, tmp_path)
     if table.__name__ in ASKS:
@@ -69,6 +81,114 @@ def test_no_column_is_silently_read_as_what_it_is_not(table, tmp_path):
     reading = read(str(path), ReadOptions(), "data or scores")  # as every command does
     judges = reading.data.judges if reading.results is None else results.judged or results.scored
     assert sorted(judges) == sorted(results.judged or results.scored)
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("portuguese", {"system": "edição"}),
+        ("japanese", {"system": "生成元"}),
+        ("passages", {"human": "nist"}),
+        ("agents", {"system": "driver", "trial": "go"}),
+        ("microtasks", {"judge": "performer"}),
+        ("german_versions", {"human": "Fachprüfung"}),
+        ("detectors", {"human": "linguist"}),
+        ("tenths", {"judges": ["skywork_score", "armorm_score", "nightingale"]}),
+        ("experiment", {"human": "qa_team", "system": "bucketed"}),
+    ],
+)
+def test_an_answer_leads_to_the_roles_that_the_columns_have(name, answer, tmp_path):
+    table = next(table for table in NAMELESS if table.__name__ == name)
+    path, roles, _ = written(table, tmp_path)
+    results = ae.read_results(path, **answer)
+    wrong = {
+        n: (results.roles[n], each)
+        for n, each in roles.items()
+        if not suits(results.roles[n], each)
+    }
+    assert wrong == {}
+
+
+@pytest.mark.parametrize(
+    "table", [*TABLES[3:7], *TABLES[13:16], *NAMELESS], ids=lambda t: t.__name__
+)
+def test_a_column_that_decides_an_answer_is_never_lost_by_its_name(table):
+    frame, _, _ = table(np.random.default_rng([1, len(table.__name__)]))
+    if not hasattr(frame, "columns"):
+        return
+    try:
+        before = ae.read_results(frame)
+    except DataError:
+        return
+    for column, role in before.roles.items():
+        if role not in ("system", "item", "rater", "answer", "human") or "_server_id" in column:
+            continue
+        new = frame.rename(columns={column: "zq"})
+        roles = roles_or_questions(new)
+        if roles is None or (role == "item" and frame[column].is_unique):
+            continue
+        assert {c: r for c, r in roles.items() if r in VOTING | {"item", "prompt"}} == {
+            {column: "zq"}.get(c, c): r
+            for c, r in before.roles.items()
+            if r in VOTING | {"item", "prompt"}
+        }
+
+
+@pytest.mark.parametrize("human", [True, False])
+@pytest.mark.parametrize("system", [True, False])
+@pytest.mark.parametrize("names", [("judge_ax", "judge_bx"), ("ax_judge", "bx_judge")])
+def test_two_judges_of_one_output_are_no_systems(names, system, human):
+    rows = {"id": [f"i{k}" for k in range(40)]}
+    rows |= {name: ["pass", "fail", "pass", "pass"] * 10 for name in names}
+    if system:
+        rows["system"] = ["base", "tuned"] * 20
+    if human:
+        rows["human"] = [["pass", "fail"][k % 2] if k < 20 else None for k in range(40)]
+    results = ae.read_results(rows)
+    assert list(results.judged) == list(names)
+    assert list(results.said) == ["human"] * human
+    assert results.systems == (("base", "tuned") if system else ())
+
+
+def test_versions_of_a_judge_or_of_what_it_judged_are_asked_about():
+    rows = {"id": [f"i{k}" for k in range(40)]}
+    rows |= {f"v{k}_judge": ["pass", "fail", "pass", "pass"] * 10 for k in (3, 4)}
+    with pytest.raises(DataError, match="judges of the same answers, or systems") as caught:
+        ae.read_results(rows)
+    assert [a.partition("=")[0] for a in caught.value.questions[0].answers] == ["judges", "systems"]
+    assert ae.read_results(rows, systems=["v3", "v4"]).systems == ("v3", "v4")
+    assert list(ae.read_results(rows, judges=["v3_judge", "v4_judge"]).judged) == [
+        "v3_judge",
+        "v4_judge",
+    ]
+
+
+def test_numbers_beside_votes_make_a_table_of_raters_no_other():
+    rng = np.random.default_rng(0)
+    rows = [
+        {"doc_id": f"d{k}", "annotator": f"expert_{j}", "coherence": int(rng.integers(1, 6))}
+        for k in range(20)
+        for j in range(3)
+    ]
+    before = ae.read_results(rows)
+    for cells in (rng.random(60).round(3), rng.integers(100, 5000, 60), rng.normal(50, 9, 60)):
+        added = [row | {"zx": float(x)} for row, x in zip(rows, cells, strict=True)]
+        results = ae.read_results(added)
+        assert {n: r for n, r in results.roles.items() if n != "zx"} == before.roles
+        assert results.roles["zx"] not in VOTING - {"score"}
+    graded = [
+        {n: v for n, v in row.items() if n != "coherence"} | {"zx": row["coherence"], "zy": x}
+        for row, x in zip(rows, rng.integers(1, 6, 60).tolist(), strict=True)
+    ]
+    with pytest.raises(DataError, match="Which column holds what each of 'annotator' said"):
+        ae.read_results(graded)
+    assert ae.read_results(graded, answer="zx").roles["zx"] == "answer"
+
+
+def test_column_names_that_are_numbers_are_names():
+    frame = pd.DataFrame({"id": range(100, 140), 1: ["a", "b"] * 20, 2: ["a", "b", "b", "b"] * 10})
+    assert ae.read_votes(frame).judges == ("1", "2")
+    assert list(ae.read_results(frame).judged) == ["1", "2"]
 
 
 @pytest.mark.parametrize("agreed", [0.95, 0.05, 0.5])

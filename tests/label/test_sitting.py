@@ -657,3 +657,27 @@ def test_both_answers_are_shown_where_one_column_alone_is_taken_for_text(tmp_pat
         assert len(sides) == 2
         assert len({text[:6] for text in sides}) == 2
         sitting.act("anna", "label", label="A")
+
+
+def test_a_journal_of_pairs_is_what_people_said_in_the_ranking(tmp_path):
+    rng = np.random.default_rng(3)
+    rows = []
+    for k in range(60):
+        first = ("alpha", "beta")[k % 2]
+        judged = {j: "AB"[rng.random() < 0.5] for j in ("gpt4", "claude")}
+        sides = {"model_a": first, "model_b": "beta" if first == "alpha" else "alpha"}
+        texts = {f"response_{s}": f"Some words of side {s} about case {k}." for s in "ab"}
+        rows.append({"question_id": f"q{k}", **sides, **texts, **judged})
+    path = write(tmp_path / "pairs.csv", rows)
+    won = {row["question_id"]: "A" if row["model_a"] == "alpha" else "B" for row in rows}
+    sitting = sat(path)
+    for _ in range(30):
+        view = sitting.view("anna")
+        turned = sitting.plan.swapped(view.item, "anna")
+        label = won[view.item]
+        sitting.act("anna", "label", label={"A": "B", "B": "A"}[label] if turned else label)
+    before = ae.leaderboard(str(path))
+    after = ae.leaderboard(str(path), human=str(journal_path(path)))
+    assert "People decided" in after.summary()
+    assert after.systems[0] == "alpha"
+    assert before.ratings != after.ratings

@@ -768,7 +768,7 @@ def _message(case: Panel, parameters: Mapping[str, Any]) -> str:
             f"{parameters['overcounting']:.2g}) because judges may share errors."
         )
     if case.rule.shares is not None:
-        stated = case.rule.shares.words or "as stated"
+        stated = case.rule.shares.words
         words += f" Prevalence: {stated}; probabilities average to it."
     if parameters["cut"] is not None:
         called = parameters["called"]["majority"]

@@ -17,7 +17,7 @@ from algeval.aggregate.methods.recommended import (
 )
 from algeval.data import Sketch, Votes
 from algeval.errors import DataError
-from algeval.io import read_votes
+from algeval.io import example, read_votes
 from algeval.result import Status
 
 
@@ -464,3 +464,11 @@ def test_the_trait_is_as_likely_as_by_a_plain_sum_over_a_finer_grid():
         for j in range(4)
         for m in [(codes[:, j] == 1).sum() / (codes[:, j] >= 0).sum()]
     )
+
+
+def test_a_range_is_a_range_though_its_ends_add_up_to_one():
+    votes = example("support-bot").votes
+    between = aggregate(votes, prevalence=(0.1, 0.9))
+    assert "'pass' between 10.0% and 90.0%" in between.message
+    shares = aggregate(votes, prevalence=[0.1, 0.9])
+    assert "'fail' at 10.0%, 'pass' at 90.0%" in shares.message
