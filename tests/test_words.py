@@ -57,9 +57,15 @@ MOST_ACTS = {
 }
 
 
+@cache
+def nodes_of(tree):
+    """Return the nodes of a tree, walked once for all tests."""
+    return tuple(ast.walk(tree))
+
+
 def names_of(tree):
     """Yield every name that a file gives: functions, classes, parameters, variables, fields."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             yield node.name
         elif isinstance(node, ast.arg):
@@ -78,7 +84,7 @@ def poor_names(tree):
 
 
 def acts(tree):
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.FunctionDef):
             first = (ast.get_docstring(node) or "-").split()[0].rstrip(":")
             if first in ACTS:
