@@ -36,6 +36,8 @@ def test_a_type_checker_follows_it_and_finds_what_is_wrong(tmp_path):
         "ae.aggregate([['a']]).loading\n",
         encoding="utf-8",
     )
-    done = run(sys.executable, "-m", "mypy", "--strict", str(SCRIPT), str(wrong))  # fills the cache of `mypy`
+    done = run(
+        sys.executable, "-m", "mypy", "--strict", str(SCRIPT), str(wrong)
+    )  # fills the cache of `mypy`
     lines = [line.split(":")[1] for line in done.stdout.splitlines() if ": error:" in line]
     assert lines == ["2", "3", "4", "5"], done.stdout
