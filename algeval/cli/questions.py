@@ -926,7 +926,10 @@ def _with_people(source: Source, gold: str) -> Source:
     if held is source.held:
         raise click.UsageError("--human must come with --good, the label whose rate it tells")
     arguments = f"{source.arguments} --human {shlex.quote(gold)}"
-    return replace(source, held=held, arguments=arguments, results=None)
+    results = source.results
+    paired = results is not None and results.layout == "pairwise"
+    results = results.with_people(gold) if paired else None
+    return replace(source, held=held, arguments=arguments, results=results)
 
 
 # --- `algeval plan`: how many labels to buy, before any are paid.

@@ -220,6 +220,11 @@ def versus(
         votes = [part.votes for part in parts.values()]
         source = source.by_system()
     counted = len(votes) == 1 and isinstance(votes[0], GroupedSketch) and votes[0].has("system")
+    if len(votes) == 1 and results is not None and results.layout == "pairwise":
+        raise click.UsageError(
+            f"{source.name} has verdicts on pairs of systems; rank these with "
+            f"algeval leaderboard {source.arguments}"
+        )
     if len(votes) < 2 and not counted:
         raise click.UsageError(
             "name a votes file of each system, two or more, or a table with a column of systems (--system)"

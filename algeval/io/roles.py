@@ -2167,7 +2167,13 @@ class _Reading:
             c.verdict_like and self._is_human_name(c) and not set(c.leaf) & set(systems)
             for c in outside
         )
-        shown_ = [c for c in self.columns.values() if c.answers and c.sentences]
+        lower = {s.lower() for s in systems}
+
+        def is_output(c: Evidence) -> bool:  # v3_response, response_v3
+            rest = [word for word in c.words if word not in lower]
+            return c.sentences and (c.answers or (bool(rest) and rest[-1] in SAID and not c.asks))
+
+        shown_ = [c for c in self.columns.values() if is_output(c)]
         texts = all(any(s.lower() in c.words for c in shown_) for s in systems)
         versions = _all_setups(systems)
         several = len({who for _, who in grid.values()}) > 1
@@ -2959,16 +2965,15 @@ class _Reading:
         if len(parts) == 1 and not partners:
             self._ask_system_or_judge(parts[0])
             return
-        first, last = (
-            sorted(parts, key=lambda c: not _names_setups(c))[:: len(parts) - 1 or 1][:2]
-            if (len(parts) == 2)
-            else (parts[0], parts[0])
-        )
-        names = " and ".join(repr(c.name) for c in (first, last)[: len(parts)])
         if len(parts) == 1:
+            first = parts[0]
             answers = [answered(what, first.name) for what in ("trial", "slice")]
-            question = f"Rows of one {column.name!r} differ in {names}: which repetition is it?"
+            question = (
+                f"Rows of one {column.name!r} differ in {first.name!r}: which repetition is it?"
+            )
         else:
+            first, last = sorted(parts, key=lambda c: not _names_setups(c))
+            names = f"{first.name!r} and {last.name!r}"
             answers = [
                 _both(answered("system", a.name), answered("trial", b.name))
                 for a, b in ((first, last), (last, first))

@@ -41,6 +41,7 @@ from algeval.io.items import (
     rows_by_index,
     values_of,
 )
+from algeval.io.journal import is_journal
 from algeval.io.layout import ColumnRoles, find_layout, needed_columns
 from algeval.io.options import (
     UNSTATED,
@@ -693,6 +694,13 @@ def read_with_table(data: Any, human: Any) -> tuple[Any, Any, Results | None]:
     """Data, "key" where people's labels came with them, and the results table they are part of."""
     in_memory = isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores)
     in_memory |= is_path(data) and is_document(data)
+    is_labelling = is_path(human) and is_journal(human)
+    if is_labelling and not in_memory:  # what people picked needs the systems of each pair
+        known = data if isinstance(data, Results) else None
+        results = known or read(data, ReadOptions(), "data or scores", Enough()).results
+        if results is not None and results.layout == "pairwise":
+            results = results.with_people(human)
+            return results.votes, "key", results
     if in_memory or (isinstance(data, Results) and human is not None):
         return *read_labelled(data, human), None
     if human is not None and not names_columns(human, data):

@@ -71,13 +71,11 @@ def live(plan: Plan, labels: Labels) -> Live:
 
 
 def value_of(plan: Plan, labels: Labels, item: str) -> float:
-    """1 where most people say the item is good, 0 where another label, NaN where split or not to be told."""
+    """What most people say of the item, 1 for what is counted, NaN where split or not to be told."""
     counts = sorted(_counts(plan, labels, item).items(), key=lambda pair: -pair[1])
     if not counts or (len(counts) > 1 and counts[0][1] == counts[1][1]):
         return np.nan
-    if counts[0][0] == plan.tie:
-        return 0.5
-    return float(counts[0][0] == plan.settings.good)
+    return plan.value(item, counts[0][0])
 
 
 def _drawn(plan: Plan, labels: Labels) -> tuple[list[int], list[float]]:
@@ -110,6 +108,8 @@ def enough(plan: Plan, low: float, high: float, against: float | None) -> bool:
 
 def _rates(plan: Plan, labels: Labels) -> Live:
     results, settings = plan.results, plan.settings
+    if len(plan.contestants) > 2:
+        return _several(plan, labels)
     if settings.goal == "slices":
         of, level = plan.strata, 1 - (1 - settings.level) / max(1, len(plan.strata_names))
         names = plan.strata_names
@@ -132,6 +132,21 @@ def _rates(plan: Plan, labels: Labels) -> Live:
     return _said(plan, tuple(bars), more, level)
 
 
+def _several(plan: Plan, labels: Labels) -> Live:
+    """Progress on pairs of three systems or more, of which no rate says who leads."""
+    values = [
+        max(c, key=c.__getitem__) for i in _order(plan, labels) if (c := _counts(plan, labels, i))
+    ]
+    ties = values.count(plan.tie) if plan.tie else 0
+    tied = f", {how_many(ties, 'tie')}" if ties else ""
+    return Live(
+        sentence=f"{how_many(len(values), 'pair')} labelled{tied}. `algeval leaderboard` with these "
+        f"labels as --human ranks the {len(plan.contestants)} systems",
+        stop=False,
+        more=None,
+    )
+
+
 def _bar(
     plan: Plan,
     name: str,
@@ -149,7 +164,7 @@ def _bar(
         for item, label in certain_labels.items()
         if (row := plan.row_of.get(item, -1)) >= 0
     ]
-    inside = [(position[row], float(label == plan.settings.good)) for row, label in labelled]
+    inside = [(position[row], plan.value(plan.items[row], label)) for row, label in labelled]
     inside = [(row, value) for row, value in inside if row >= 0]
     certain = (
         np.array([row for row, _ in inside], np.int64),
@@ -218,15 +233,17 @@ def _said(plan: Plan, bars: tuple[Bar, ...], more: Sequence[float | None], level
 
 
 def _stop_words(plan: Plan, bars: tuple[Bar, ...]) -> str:
-    against, good = plan.settings.against, plan.settings.good
+    against = plan.settings.against
+    good = "share of pairs that " if len(plan.contestants) == 2 else "share of "
+    good += plan.counted if plan.contestants else repr(plan.counted)
     if len(bars) > 1:
         kinds = "slice" if plan.settings.goal == "slices" else "system"
-        return f"You may stop: the share of {good!r} of every {kinds} is decided"
+        return f"You may stop: the {good} of every {kinds} is decided"
     if against is not None and not bars[0].low <= against <= bars[0].high:
         side = "above" if bars[0].low > against else "below"
-        return f"You may stop: the share of {good!r} is {side} {100 * against:g}%"
+        return f"You may stop: the {good} is {side} {100 * against:g}%"
     half = 50 * (bars[0].high - bars[0].low)
-    return f"You may stop: the share of {good!r} is known to within {half:.0f} points either way"
+    return f"You may stop: the {good} is known to within {half:.0f} points either way"
 
 
 def _go_on(more: int | None) -> str:

@@ -118,6 +118,54 @@ class Plan:
         rest = [label for label in self.settings.labels if label not in self.other_side]
         return rest[0] if self.other_side and rest else None
 
+    @cached_property
+    def sides(self) -> tuple[tuple[str | None, str | None], ...]:
+        """Systems of the first and the second answer of each pair; empty where they have no names."""
+        names = self.results.reading.named("system")
+        if len(names) != 2 or self.settings.good not in self.other_side:
+            return ()
+        columns = [self.results.reading.columns[name] for name in names]
+        first, second = ([*c.texts, None] for c in columns)
+        codes = (c.codes[self.results.rows].tolist() for c in columns)
+        return tuple((first[a], second[b]) for a, b in zip(*codes, strict=True))
+
+    @cached_property
+    def contestants(self) -> tuple[str, ...]:
+        """Systems that met in the pairs, in order of appearance; empty of other tables."""
+        return tuple(
+            dict.fromkeys(name for pair in self.sides for name in pair if name is not None)
+        )
+
+    @property
+    def counted(self) -> str:
+        """What a rate is the share of: the good label, or of pairs of two systems a win of the first."""
+        return f"{self.contestants[0]} wins" if len(self.contestants) == 2 else self.settings.good
+
+    @cached_property
+    def _wins(self) -> Floats | None:
+        """(n_items,) 1 where the good label is a win of the first system, 0 a loss, NaN without both."""
+        if len(self.contestants) != 2:
+            return None
+        own = int(self.settings.good != next(iter(self.other_side)))
+        best = self.contestants[0]
+        met = (None not in pair and pair[0] != pair[1] for pair in self.sides)
+        return np.array(
+            [
+                float(pair[own] == best) if two else np.nan
+                for pair, two in zip(self.sides, met, strict=True)
+            ]
+        )
+
+    def value(self, item: str, label: str) -> float:
+        """1 where a label of an item is what is counted, 0 where it is not, one half for a tie."""
+        if label == self.tie:
+            return 0.5
+        good = float(label == self.settings.good)
+        if self._wins is None:
+            return good
+        won = float(self._wins[self.row_of[item]])
+        return won if good else 1 - won
+
     def swapped(self, item: str, who: str) -> bool:
         """Whether a person is shown the second answer of a pair first: a coin for each item and person."""
         coin = sha256(json.dumps([self.settings.seed, item, who]).encode()).digest()[0] & 1
@@ -125,12 +173,14 @@ class Plan:
 
     @cached_property
     def shares(self) -> Floats | None:
-        """(n_items,) share of the judges who say that an item is good; a half where none did."""
+        """(n_items,) share of the judges who say what is counted of an item; a half where none did."""
         votes = self.votes
         if votes is None or self.settings.good not in votes.labels:
             return None
         tie = self.tie if self.tie in votes.labels else None
         share = panel_of(votes, self.settings.good, tie).share
+        if self._wins is not None:
+            share = np.where(self._wins == 0, 1 - share, np.where(self._wins == 1, share, np.nan))
         return np.where(np.isnan(share), 0.5, share)
 
     @cached_property

@@ -60,7 +60,7 @@ def offline_page(
         "who": who,
         "question": question_of(plan, question),
         "labels": list(plan.settings.labels),
-        "good": plan.settings.good,
+        "good": plan.counted,
         "items": items,
         "other_side": plan.other_side,
         "file": f"{plan.results.name.rsplit('.', 1)[0]}.{who}.labels.jsonl",

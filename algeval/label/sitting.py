@@ -38,7 +38,7 @@ class Labelling(Result):
     goal : "rate", "difference", "judges", "slices" or "labels"
         What the labels are for.
     good : str
-        The label that is counted.
+        The label that is counted; of pairs of two systems the win of one: "mine wins".
     journal : str
         The file that holds every label, which `rate`, `versus`, `judges` and `report` take as `human`.
     n_items, n_labels : int
@@ -393,7 +393,7 @@ class Sitting:
             status=Status.OK if answer.stop else Status.UNDETERMINED,
             message=f"{how_many(len(labelled), 'item')} labelled. {answer.sentence}.",
             goal=settings.goal,
-            good=settings.good,
+            good=self.plan.counted,
             journal=str(self.journal.path),
             n_items=len(self.plan.items),
             n_labels=len(labelled),

@@ -65,7 +65,7 @@ def _show(sitting: Sitting, view: View, question: str | None, console: Console) 
         shown = Text(body) if is_plain else Markdown(body, hyperlinks=False)
         console.print(Panel(shown, title=Text(visible(cell.name)), title_align="left"))
     keys = "  ".join(f"{k + 1} {name}" for k, name in enumerate(own.labels))
-    bars = [bar_text(bar, own.goal, own.good) for bar in answer.bars]
+    bars = [bar_text(bar, own.goal, sitting.plan.counted) for bar in answer.bars]
     for line in [*bars, *agreement_text(sitting.humans)]:
         console.print(Text(visible(line)))
     console.print(Text(visible(answer.sentence)), style="green" if answer.stop else "")

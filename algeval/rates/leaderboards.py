@@ -678,7 +678,7 @@ class Leaderboard(Result):
     cluster : str or None
         The column whose entries hang together; None where each battle counts as independent.
     n_gold : int
-        Battles whose true winner was given.
+        Pairs of answers that people decided, each once however many judges compared it.
     lambda_ : float or None
         With gold: the weight of the votes, 0 where they are of no help and 1 where they are as good.
     warnings, notes : tuples of str
@@ -813,7 +813,7 @@ class Leaderboard(Result):
         lines = [f"{self.n_battles:,} battles, {unit}; ties: {self.ties}."]
         if self.n_gold:
             weigh = "" if self.lambda_ is None else f"; the judges' votes weigh {self.lambda_:.2f}"
-            lines += [f"People decided {how_many(self.n_gold, 'battle')}{weigh}."]
+            lines += [f"People decided {how_many(self.n_gold, 'pair')}{weigh}."]
         if self.order_effect is not None:
             lines += [
                 f"Being shown first adds {self.order_effect.effect:.2f} "
@@ -1916,13 +1916,22 @@ def leaderboard(
         n_battles=len(battles),
         n_clusters=len(np.unique(units.codes)),
         cluster=units.name,
-        n_gold=0 if true is None else int((true != UNKNOWN).sum()),
+        n_gold=0 if true is None else _n_decided(battles, true != UNKNOWN),
         lambda_=None if estimated.found is None else estimated.found.lambda_,
         random=random,
         warnings=(*units.warnings, *_few_clusters(estimated)),
         notes=notes,
         covariance=read_only(numbers.covariance[np.ix_(numbers.order, numbers.order)]),
     )
+
+
+def _n_decided(battles: Battles, decided: Bools) -> int:
+    """Pairs of answers among the battles that people decided: those of several judges are one."""
+    if battles.item is None or battles.judge is None:
+        return int(decided.sum())
+    low, high = np.minimum(battles.first, battles.second), np.maximum(battles.first, battles.second)
+    pairs = np.stack([battles.item, low, high])[:, decided]
+    return int(np.unique(pairs, axis=1).shape[1])
 
 
 def _said(

@@ -21,8 +21,10 @@ from algeval.data import NOT_ANSWERED, Scores, Sketch, Specification, Summary, V
 from algeval.data.evaluation import shown_share, with_interval
 from algeval.data.reading import Data, Joint, as_counts, n_labelled, split_key
 from algeval.data.votes import LabelledSketch
+from algeval.io.journal import is_journal
 from algeval.io.results import Results
 from algeval.io.sources import Source, read_data_or_scores, read_with_table
+from algeval.io.tables import is_path
 from algeval.judges.intervals import Interval
 from algeval.logic.exam import spelled_as
 from algeval.logic.proof import work_of_questions
@@ -681,7 +683,11 @@ def report(
     source = source or (Path(data).name if named else "votes")  # type: ignore[arg-type]
     arguments = arguments or (shlex.quote(str(data)) if named else "")
     made = made or f"algeval.report({source!r}, {Path(path or '').name!r})"
+    people = human if gold is None else gold
     data, label, gold, table = _read(data, (label, good), (gold, human))
+    paired = table is not None and table.layout == "pairwise"
+    if named and paired and is_path(people) and is_journal(people):
+        arguments += f" --human {shlex.quote(str(people))}"
     notes = notes or getattr(data, "notes", ())
     rated = {"label": label, "gold": gold, "time_limit": time_limit}
     if isinstance(data, Scores):
@@ -761,7 +767,10 @@ def _read(
     data = read_data_or_scores(data, items=gold is not None or label is not None)
     if is_key(gold) and label is None and isinstance(data, Votes):
         label = good_of(data, None, table) or None
-        gold = gold if explicit or label else None
+        paired = (
+            table is not None and table.layout == "pairwise"
+        )  # without a label whose rate it is
+        gold = gold if label or (explicit and not paired) else None
     return data, label, gold, table
 
 

@@ -23,6 +23,7 @@ from algeval.judges.card import looked_labels
 from algeval.judges.intervals import (
     Interval,
     Looked,
+    anytime_share,
     rank_correlation,
     ranked_above,
     share,
@@ -38,6 +39,7 @@ from algeval.result.numbers import capital, how_many, rate_name
 
 if TYPE_CHECKING:
     from algeval.judges.bias import JudgeBias, PositionLine
+    from algeval.rates.leaderboards import Battles
     from algeval.rates.rating import RateResult
     from algeval.rates.systems import SystemComparison
 
@@ -410,15 +412,44 @@ def ranks_of_pairs(results: Results) -> tuple[str, ...]:
         board = leaderboard(results)
     except DataError:
         return ()
-    if len(board.systems) != 2:
-        return (board.message,)
-    battles, _ = read_battles(of_results(results, Named())[0], Named())
+    by_judges, picks = of_results(results, Named())
+    alone = picks is None and bool(results.said)  # nobody but people decided
+    people: tuple[str, ...] = ()
+    if alone or picks is not None:
+        battles, _ = read_battles(by_judges if alone else picks, Named())
+        people = _picks(results, battles, board.systems)
+    if alone or len(board.systems) != 2:
+        return (*people, board.message)
+    battles, _ = read_battles(by_judges, Named())
     first, (won, lost, ties) = board.systems[0], wins(battles, board.systems[0])
     decided = how_many(won + lost, "verdict")
     tied = f"; {how_many(ties, 'tie')}" if ties else ""
-    return (
-        f"{first} wins {percent(won / max(1, won + lost), 0)} of {decided}{tied}. {board.message}",
-    )
+    who = "By the judges: " if people else ""
+    line = f"{who}{first} wins {percent(won / max(1, won + lost), 0)} of {decided}{tied}."
+    return (*people, f"{line} {board.message}")
+
+
+def _picks(results: Results, battles: Battles, systems: Sequence[str]) -> tuple[str, ...]:
+    """How often people picked a system: the first of two, each of more.
+
+    With an interval where pairs are independent and drawn at random, of a journal one that always holds.
+    """
+    from algeval.rates.leaderboards import wins
+
+    drawn = {column.name for column in results.drawn}
+    random = results.n_prompts == len(results.items) and drawn <= {"draw"}
+    parts = []
+    for system in systems[: 1 if len(systems) == 2 else _MOST_SYSTEMS]:
+        won, lost, ties = wins(battles, system)
+        n = won + lost
+        if not n:
+            continue
+        ends = anytime_share(won, n, LEVEL) if drawn else share(won, n, LEVEL)[1:]
+        between = f" ({100 * ends[0]:.0f}-{100 * ends[1]:.0f})" if random else ""
+        tied = f" ({how_many(ties, 'tie')})" if ties else ""
+        parts.append(f"{system} wins {percent(won / n, 0)}{between} of {how_many(n, 'pair')}{tied}")
+    more = "; ..." if len(systems) > _MOST_SYSTEMS else ""
+    return (f"By people: {'; '.join(parts)}{more}.",) if parts else ()
 
 
 _MOST_PAIRS = 20_000  # beyond it the ranks take longer than the rest of the report

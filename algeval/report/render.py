@@ -282,6 +282,7 @@ def _today() -> str:
 
 def _render(name: str, **values: object) -> str:
     from jinja2 import DictLoader, Environment
+    from markupsafe import Markup, escape
 
     folder = files("algeval.report").joinpath("templates")
     sources = {
@@ -291,6 +292,12 @@ def _render(name: str, **values: object) -> str:
     for source in ("page.css", "slide.svg"):
         sources[source] = folder.joinpath(source).read_text(encoding="utf-8")
     environment = Environment(loader=DictLoader(sources), autoescape=True, trim_blocks=True)
+
+    def unbroken(text: str) -> Markup:  # 68-77% and --good stay on one line
+        words = r"(--[a-z][\w-]*|\(?\d[\d.]*-\d[\d.]*%?\)?)"
+        return Markup(re.sub(words, r'<span class="range">\1</span>', str(escape(text))))
+
+    environment.filters["unbroken"] = unbroken
 
     def anchor(title: str) -> str:
         return re.sub("[^a-z0-9]+", "-", title.split(",")[0].lower()).strip("-")

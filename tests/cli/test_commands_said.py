@@ -120,7 +120,7 @@ def test_pairs_are_ranked_by_judges_and_by_people(tmp_path, capsys):
     assert run(["leaderboard", str(path)]) == 0
     out = capsys.readouterr().out
     assert "120 battles, 60 clusters by prompt" in out
-    assert "People decided 40 battles" in out
+    assert "People decided 20 pairs" in out  # each judged by two
 
 
 def test_numbers_from_1_to_2_name_winners(tmp_path, capsys):

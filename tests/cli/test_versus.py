@@ -142,3 +142,13 @@ def test_a_p_value_beside_a_verdict_says_what_it_is_of(capsys):
     screen = " ".join(capsys.readouterr().out.split())
     assert "labels and judges together decide this" in screen
     assert "labels alone would not: exact McNemar p = 0.3" in screen
+
+
+def test_verdicts_on_pairs_are_for_leaderboard(files, capsys):
+    rows = [["id", "model_a", "model_b", "response_a", "response_b", "gpt4"]]
+    rows += [[f"p{k}", "x", "y", f"It is {k}.", f"{k}, I think.", "AB"[k % 2]] for k in range(40)]
+    with open("pairs.csv", "w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    code, _, err = told(capsys, "versus", "pairs.csv")
+    assert code == 2
+    assert err.endswith("rank these with algeval leaderboard pairs.csv\n")

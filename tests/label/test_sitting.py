@@ -2,6 +2,8 @@
 
 import csv
 import json
+import re
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -659,25 +661,107 @@ def test_both_answers_are_shown_where_one_column_alone_is_taken_for_text(tmp_pat
         sitting.act("anna", "label", label="A")
 
 
-def test_a_journal_of_pairs_is_what_people_said_in_the_ranking(tmp_path):
+def battles(n, systems):
+    """Return rows of pairs whose judges toss a coin; each two systems meet with both sides in turn."""
     rng = np.random.default_rng(3)
+    met = list(permutations(systems, 2))
     rows = []
-    for k in range(60):
-        first = ("alpha", "beta")[k % 2]
+    for k in range(n):
         judged = {j: "AB"[rng.random() < 0.5] for j in ("gpt4", "claude")}
-        sides = {"model_a": first, "model_b": "beta" if first == "alpha" else "alpha"}
+        sides = dict(zip(("model_a", "model_b"), met[k % len(met)], strict=True))
         texts = {f"response_{s}": f"Some words of side {s} about case {k}." for s in "ab"}
         rows.append({"question_id": f"q{k}", **sides, **texts, **judged})
+    return rows
+
+
+def picked(sitting, wanted, n):
+    """Label pairs: {item: the side of the table, or a tie}; return the items."""
+    items = []
+    for _ in range(n):
+        view = sitting.view("anna")
+        items.append(view.item)
+        label = wanted[view.item]
+        turned = sitting.plan.swapped(view.item, "anna")
+        sitting.act(
+            "anna", "label", label={"A": "B", "B": "A"}.get(label, label) if turned else label
+        )
+    return items
+
+
+def test_the_live_rate_of_pairs_is_what_a_system_wins_whatever_side_it_is_on(tmp_path):
+    rows = battles(60, ("alpha", "beta"))
+    path = write(tmp_path / "pairs.csv", rows)
+    rng = np.random.default_rng(5)
+    side = {row["question_id"]: "A" if row["model_a"] == "alpha" else "B" for row in rows}
+    other = {"A": "B", "B": "A"}
+    wanted = {i: ("tie", s, s, other[s])[rng.integers(4)] for i, s in side.items()}
+    sitting = sat(path, labels=("A", "B", "tie"))
+    done = picked(sitting, wanted, 60)
+    won = [0.5 if wanted[i] == "tie" else float(wanted[i] == side[i]) for i in done]
+    bar = sitting.live.bars[0]
+    assert abs(bar.rate - np.mean(won)) < 1e-9
+    assert bar.low == bar.high == bar.rate  # all of them are labelled
+    assert sitting.plan.shares is not None
+    by_alpha = [
+        np.mean([row[j] == side[row["question_id"]] for j in ("gpt4", "claude")]) for row in rows
+    ]
+    assert sitting.plan.shares.tolist() == by_alpha
+    assert f"alpha wins {np.mean(won):.0%}" in sitting.result().summary()
+    assert sitting.result().good == "alpha wins"
+    turned = sat(path, journal=tmp_path / "turned.jsonl", labels=("A", "B", "tie"), good="B")
+    picked(turned, wanted, 60)
+    assert abs(turned.live.bars[0].rate - np.mean(won)) < 1e-9  # whichever side is the good label
+
+
+def test_pairs_of_three_systems_have_no_single_rate(tmp_path):
+    rows = battles(30, ("alpha", "beta", "gamma"))
+    sitting = sat(write(tmp_path / "pairs.csv", rows), labels=("A", "B", "tie"))
+    items = [row["question_id"] for row in rows]
+    picked(sitting, {item: ("A", "tie", "B")[k % 3] for k, item in enumerate(items)}, 30)
+    answer = sitting.live
+    assert answer.bars == ()
+    assert not answer.stop
+    assert answer.sentence.startswith("30 pairs labelled, 10 ties. ")
+    assert "the 3 systems" in answer.sentence
+
+
+def test_a_report_of_pairs_says_which_system_people_picked(tmp_path):
+    rows = battles(60, ("alpha", "beta"))
+    path = write(tmp_path / "pairs.csv", rows)
+    side = {row["question_id"]: "A" if row["model_a"] == "alpha" else "B" for row in rows}
+    other = {"A": "B", "B": "A"}
+    kinds = ("tie", "own", "own", "other")
+    wanted = {}
+    for k, (item, own) in enumerate(side.items()):
+        wanted[item] = {"tie": "tie", "own": own, "other": other[own]}[kinds[k % 4]]
+    sitting = sat(path, labels=("A", "B", "tie"))
+    done = picked(sitting, wanted, 30)
+    ties = sum(wanted[i] == "tie" for i in done)
+    won = sum(wanted[i] == side[i] for i in done)
+    first = ae.leaderboard(str(path), human=str(journal_path(path))).systems[0]
+    wins = won if first == "alpha" else 30 - ties - won
+    share = rf"{wins / (30 - ties):.0%} \(\d+-\d+\)"
+    people = rf"By people: {first} wins {share} of {30 - ties} pairs \({ties} ties\)\."
+    found = ae.report(str(path), human=str(journal_path(path)))
+    assert re.fullmatch(people, found.overview.answers[0])
+    assert found.overview.answers[1].startswith("By the judges: ")
+    calls = [step.call for step in found.overview.steps]
+    assert any(call.startswith("algeval leaderboard ") and "--human" in call for call in calls)
+    assert not any("rate" in call.split() for call in calls)
+    column = {item: wanted[item] for item in done}
+    with_column = [{**row, "human": column.get(row["question_id"], "")} for row in rows]
+    in_table = ae.report(write(tmp_path / "own.csv", with_column)).overview.answers[0]
+    assert re.fullmatch(people, in_table)  # the same of a column, with an interval of its own
+
+
+def test_a_journal_of_pairs_is_what_people_said_in_the_ranking(tmp_path):
+    rows = battles(60, ("alpha", "beta"))
     path = write(tmp_path / "pairs.csv", rows)
     won = {row["question_id"]: "A" if row["model_a"] == "alpha" else "B" for row in rows}
     sitting = sat(path)
-    for _ in range(30):
-        view = sitting.view("anna")
-        turned = sitting.plan.swapped(view.item, "anna")
-        label = won[view.item]
-        sitting.act("anna", "label", label={"A": "B", "B": "A"}[label] if turned else label)
+    picked(sitting, won, 30)
     before = ae.leaderboard(str(path))
     after = ae.leaderboard(str(path), human=str(journal_path(path)))
-    assert "People decided" in after.summary()
+    assert "People decided 30 pairs" in after.summary()  # each judged by two
     assert after.systems[0] == "alpha"
     assert before.ratings != after.ratings

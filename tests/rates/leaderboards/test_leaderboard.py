@@ -333,7 +333,7 @@ def test_gold_as_a_column_and_as_a_table():
     found = leaderboard(column, gold="human")
     assert found.n_gold == 30 * 12
     assert 0 < found.lambda_ <= 1
-    assert "People decided 360 battles" in found.summary()
+    assert "People decided 360 pairs" in found.summary()
     lower = [row for row in table if row["model_a"] < row["model_b"]]
     some = [row | {"winner": t} for row, t, k in zip(table, truth, known, strict=True) if k]
     one_way = [row for row in some if row["model_a"] < row["model_b"]]
