@@ -32,7 +32,7 @@ CALLS = {
     "rate": (lambda **s: ae.rate(VOTES, **s), {"gold": "human", "label": "good"}),
     "next": (lambda **s: ae.next(VOTES, 3, **s), {"gold": "human", "label": "good"}),
     "report": (
-        lambda **s: ae.report(VOTES, intervals=0, time_limit=1, **s),
+        lambda **s: ae.report(VOTES, intervals=0, time_limit=60, **s),
         {"gold": "human", "label": "good"},
     ),
     "versus": (
