@@ -927,8 +927,8 @@ def _with_people(source: Source, gold: str) -> Source:
         raise click.UsageError("--human must come with --good, the label whose rate it tells")
     arguments = f"{source.arguments} --human {shlex.quote(gold)}"
     results = source.results
-    paired = results is not None and results.layout == "pairwise"
-    results = results.with_people(gold) if paired else None
+    if results is not None:
+        results = results.with_people(gold) if results.layout == "pairwise" else None
     return replace(source, held=held, arguments=arguments, results=results)
 
 
