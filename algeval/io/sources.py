@@ -696,8 +696,8 @@ def read_with_table(data: Any, human: Any) -> tuple[Any, Any, Results | None]:
     in_memory |= is_path(data) and is_document(data)
     is_labelling = is_path(human) and is_journal(human)
     if is_labelling and not in_memory:  # what people picked needs the systems of each pair
-        known = data if isinstance(data, Results) else None
-        results = known or read(data, ReadOptions(), "data or scores", Enough()).results
+        results = data if isinstance(data, Results) else None
+        results = results or read(data, ReadOptions(), "data or scores", Enough()).results
         if results is not None and results.layout == "pairwise":
             results = results.with_people(human)
             return results.votes, "key", results
