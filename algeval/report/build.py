@@ -611,6 +611,23 @@ def _going(interval: Interval, what: str) -> str:
     return f"{interval.value:+.2f} ({interval.low:+.2f} to {interval.high:+.2f})"
 
 
+def _journal_of_pairs(people: Any, table: Results | None) -> str:
+    """The option that names people's picks, where they decide pairs of a table."""
+    paired = table is not None and table.layout == "pairwise"
+    return (
+        f" --human {shlex.quote(str(people))}"
+        if paired and is_path(people) and is_journal(people)
+        else ""
+    )
+
+
+def _status(*answers: Threshold | Alarm | None) -> Status:
+    """The first status that is not ok."""
+    return next(
+        (a.status for a in answers if a is not None and a.status is not Status.OK), Status.OK
+    )
+
+
 # --- Build a report: votes, logic, algebra, consensus, everything side by side.
 
 
@@ -683,11 +700,9 @@ def report(
     source = source or (Path(data).name if named else "votes")  # type: ignore[arg-type]
     arguments = arguments or (shlex.quote(str(data)) if named else "")
     made = made or f"algeval.report({source!r}, {Path(path or '').name!r})"
-    people = human if gold is None else gold
+    people = (human if gold is None else gold) if named else None
     data, label, gold, table = _read(data, (label, good), (gold, human))
-    paired = table is not None and table.layout == "pairwise"
-    if named and paired and is_path(people) and is_journal(people):
-        arguments += f" --human {shlex.quote(str(people))}"
+    arguments += _journal_of_pairs(people, table)
     notes = notes or getattr(data, "notes", ())
     rated = {"label": label, "gold": gold, "time_limit": time_limit}
     if isinstance(data, Scores):
@@ -717,7 +732,6 @@ def report(
             sections.append(system)
             check(more := proofs_of(system), counts)
             proofs = proofs | more
-        ends = [a.status for a in (answers.threshold, answers.alarm) if a is not None]
         results = {name: answer for section in sections for name, answer in section.results.items()}
         then = _next(data, arguments, spec, results)
         overview = overview_of(results, spec, then, notes, key=key)
@@ -728,7 +742,7 @@ def report(
         proofs, context = proofs | wrong, _Context(table, label, arguments, floor)
         answered, sections = _answered(overview, sections, labelled, context)
         result = Report(
-            status=next((s for s in ends if s is not Status.OK), Status.OK),
+            status=_status(answers.threshold, answers.alarm),
             message=overview.verdict[0],
             source=source,
             alarm=None if answers.alarm is None else answers.alarm.triggered,
