@@ -733,8 +733,7 @@ def report(
             check(more := proofs_of(system), counts)
             proofs = proofs | more
         results = {name: answer for section in sections for name, answer in section.results.items()}
-        then = _next(data, arguments, spec, results)
-        overview = overview_of(results, spec, then, notes, key=key)
+        overview = overview_of(results, spec, _next(data, arguments, spec, results), notes, key=key)
         if system is not None:
             overview = replace(overview, system=system_line(system))
         labelled = with_human_labels(data, gold)
