@@ -1229,7 +1229,7 @@ def _first_records(text: str, delimiter: str) -> list[list[str]]:
                 break
     except csv.Error:
         return []
-    return rows if not all(rows[0]) else []
+    return rows if rows and not all(rows[0]) else []
 
 
 def first_line(path: Path, head: bytes) -> bytes:

@@ -587,7 +587,7 @@ def read_votes_or_scores(source: Any, options: ReadOptions) -> Document:
 
     Examples
     --------
-    >>> table = {"gpt4": [k / 10 for k in range(20)], "claude": range(20)}
+    >>> table = {"gpt4": [k / 10 for k in range(20)], "claude": [k * k / 4 for k in range(20)]}
     >>> read_votes_or_scores(table)
     Scores(20 items, 2 judges, 0 missing, no key)
     >>> read_votes_or_scores(table, cut=1.5).n_labels
@@ -604,7 +604,7 @@ def read_votes_or_scores_with_notes(
 
     Examples
     --------
-    >>> read_votes_or_scores_with_notes({"gpt4": range(30), "claude": range(30)})[1][-2]
+    >>> read_votes_or_scores_with_notes({"gpt4": [k / 9 for k in range(30)]})[1][-2]
     'read as scores: 30 different numbers; cut= makes votes of them'
     """
     reading = read(source, options, "data or scores")

@@ -622,3 +622,10 @@ def test_texts_of_a_plain_table_are_no_columns_left_out(tmp_path):
     }
     votes = ae.read_votes(table | {"gpt4o": a, "claude": b})
     assert not any("left out" in note for note in votes.notes)
+
+
+@pytest.mark.parametrize("heading", ['"a\nb",j1,j2', '0,j1,"a\nb"', '"a\n\nb",j1,j2'])
+def test_a_heading_of_several_lines_is_read(tmp_path, heading):
+    path = tmp_path / "votes.csv"
+    path.write_text(heading + "\n" + "pass,fail,pass\nfail,fail,pass\n" * 4, encoding="utf-8")
+    assert ae.read_votes(path).n_items == 8
