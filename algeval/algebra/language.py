@@ -20,7 +20,7 @@ from algeval.data import Evaluation, KeyedSketch
 from algeval.data.names import check_choice, check_names, check_whole
 from algeval.errors import DataError, TooLargeError
 from algeval.result import exact
-from algeval.result.numbers import aligned
+from algeval.result.numbers import aligned, size_text
 from algeval.result.numbers import expression as as_latex
 
 # --- What a name stands for: a kind, and positions of judges, answers and a true label.
@@ -415,10 +415,9 @@ def _named(kind: str, names: int | Iterable[object], least: int, letters: str) -
     checked = None if isinstance(names, int) else check_names(kind, names)
     count = check_whole(f"{kind}s", names, least) if checked is None else len(checked)
     if count > _MOST_NAMES:
-        many = str(count) if count < 10**12 else "over 10^12"
         raise TooLargeError(
-            f"{kind}s must be at most {_MOST_NAMES}, which is more than any model is built for; got {many}; "
-            "choose fewer"
+            f"{kind}s must be at most {_MOST_NAMES}, which is more than any model is built for; got "
+            f"{size_text(count)}; choose fewer"
         )
     if checked is not None:
         return checked

@@ -72,6 +72,7 @@ CHAIN_CASES = 1_000  # chosen: answer keys refuted one by one; more were never s
 MOST_CHAINED_ITEMS = 10**9  # above it products would leave 64 bits
 
 # what logic can ever tell
+MOST_REACH_JUDGES = 10_000  # chosen: the limit of more is that of these but for the fourth digit
 MOST_REACH_PATTERNS = 4_096  # chosen: patterns of answers of one linear program
 REACH_HALVINGS = 30  # to a billionth
 

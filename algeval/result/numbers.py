@@ -588,6 +588,17 @@ def how_many(n: int, noun: str, many: str = "") -> str:
     return f"{n} {noun}" if n == 1 else f"{n} {many or noun + 's'}"
 
 
+def size_text(n: int) -> str:
+    """Whole number as text, cut where it is too long to print.
+
+    Examples
+    --------
+    >>> size_text(12), size_text(10**5000)
+    ('12', 'over 10^12')
+    """
+    return str(n) if n <= 10**12 else "over 10^12"
+
+
 def level_text(level: float) -> str:
     """Level of confidence as it was asked for, never rounded up to certainty."""
     return f"{100 * level:.10g}%"

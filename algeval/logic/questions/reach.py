@@ -7,16 +7,24 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import comb, factorial, prod
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
 from algeval.data.names import check_number
 from algeval.errors import DataError, TooLargeError
 from algeval.logic.exam import order_words
-from algeval.logic.policy import MOST_REACH_PATTERNS, REACH_HALVINGS, SHOWN_PANELS
+from algeval.logic.policy import (
+    MOST_REACH_JUDGES,
+    MOST_REACH_PATTERNS,
+    REACH_HALVINGS,
+    SHOWN_PANELS,
+)
 from algeval.result import Result, Status, percent
+from algeval.result.numbers import size_text
 from algeval.result.tables import Table, scalars
+
+Number = TypeVar("Number", float, Fraction)
 
 # --- What logic can ever tell of judges who err independently.
 #
@@ -154,6 +162,11 @@ def reach(
         raise DataError(f"n_judges must be a whole number >= 1; got {n_judges!r}; correct it")
     if not isinstance(n_labels, int) or n_labels < 2:
         raise DataError(f"n_labels must be a whole number >= 2; got {n_labels!r}; correct it")
+    if n_judges > MOST_REACH_JUDGES:
+        raise TooLargeError(
+            f"the number of judges must be at most {MOST_REACH_JUDGES:,}; got {size_text(n_judges)}; ask for "
+            "fewer, as more hardly change the limit"
+        )
     rates = _accuracies(accuracy, n_judges)
     shares = _prevalences(prevalence, n_labels)
     together = n_judges if order in (None, "full") else order
@@ -218,8 +231,8 @@ def _n_patterns(n_judges: int, n_labels: int) -> int:
     return comb(n_judges + n_labels - 1, n_labels - 1)
 
 
-def majority_share(n_judges: int, accuracy: Fraction) -> Fraction:
-    """Mean share of the judges who give the commoner of two answers, exactly.
+def majority_share(n_judges: int, accuracy: Number) -> Number:
+    """Mean share of the judges who give the commoner of two answers, exactly of a fraction.
 
     Examples
     --------
@@ -227,8 +240,11 @@ def majority_share(n_judges: int, accuracy: Fraction) -> Fraction:
     Fraction(509, 625)
     """
     s = accuracy * (1 - accuracy)
-    catalan = (comb(2 * k - 2, k - 1) // k for k in range(1, n_judges // 2 + 1))
-    return 1 - sum((c * s**k for k, c in enumerate(catalan, start=1)), Fraction(0))
+    term, share = s, 1 - 0 * s
+    for k in range(1, n_judges // 2 + 1):  # term: the Catalan number k - 1 times s to the k
+        share -= term
+        term = term * s * (4 * k - 2) / (k + 1)
+    return share
 
 
 def _limit_alike(p: float, shares: Sequence[float], m: int) -> float:
@@ -238,7 +254,7 @@ def _limit_alike(p: float, shares: Sequence[float], m: int) -> float:
         return 1.0 if m == 1 or p == 1.0 or labels == 2 else _limit((p,) * m, shares)
     even = max(shares) - min(shares) < 1e-12
     if labels == 2 and even:
-        return float(majority_share(m, Fraction(p)))
+        return majority_share(m, p)
     if _n_patterns(m, labels) > MOST_REACH_PATTERNS:
         raise TooLargeError(
             f"n_judges must leave at most {MOST_REACH_PATTERNS} ways of sharing out the labels; got "

@@ -156,3 +156,17 @@ def test_the_chapters_table_of_simulated_exams(row):
     n, p, share, (_, *means) = printed()[row]
     for n_items, mean in zip(ITEMS, means, strict=True):
         assert mean_of_exams(n, p, share, n_items) == pytest.approx(mean, abs=6e-5)
+
+
+@pytest.mark.parametrize("judges", [10_001, 10**9, 10**5000], ids=["10001", "10^9", "10^5000"])
+def test_too_many_judges_are_refused_before_anything_is_made_for_each(judges):
+    for ask in (lambda: ae.reach(judges, 0.8), lambda: ae.plan(judges=judges, accuracy=0.8)):
+        with pytest.raises(TooLargeError, match="judges must be at most 10,000"):
+            ask()
+
+
+def test_thousands_of_judges_take_a_moment_and_come_near_their_accuracy():
+    limits = [ae.reach(n, 0.8).limit for n in (1000, 10_000)]
+    assert limits == pytest.approx([0.8, 0.8], abs=1e-12)
+    exact = majority_share(301, F(52, 100))
+    assert ae.reach(301, 0.52).limit == pytest.approx(float(exact), abs=1e-12)
