@@ -248,6 +248,13 @@ def expect_schema(document: Mapping[str, Any], schema: str) -> None:
         )
 
 
+def expect_fields(document: Mapping[str, Any], fields: Iterable[str], what: str) -> None:
+    """Check that a JSON document of `what` has all its fields."""
+    absent = [name for name in fields if name not in document]
+    if absent:
+        raise DataError(f"{what} must hold {absent}; got none; was the file cut short?")
+
+
 def expect_names(document: Mapping[str, Any], *fields: str) -> None:
     """Check that lists of names in a JSON document hold texts: 1 and null are no names."""
     for field in fields:

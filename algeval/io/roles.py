@@ -1448,11 +1448,15 @@ class _Reading:
                 return ids
         return None
 
+    def _of_codes(self, codes: Positions) -> Evidence:
+        """Column without a name of rows that are alike where their codes are."""
+        return Evidence("", self.n, tuple(map(str, range(int(codes.max()) + 1))), codes)
+
     def _ask_answer(self, rater: Evidence, ids: Sequence[Evidence]) -> None:
         """Add the question which column holds what raters said, where several may."""
         item = together(ids)
         assert item is not None
-        rows = Evidence("", self.n, tuple(map(str, range(int(item.max()) + 1))), item)
+        rows = self._of_codes(item)
         picked = [
             c.name
             for c in self.free
@@ -1553,7 +1557,7 @@ class _Reading:
         rows = together(ids)
         if rows is None:
             return []
-        item = Evidence("", self.n, tuple(map(str, range(int(rows.max()) + 1))), rows)
+        item = self._of_codes(rows)
         others = [c for c in self.columns.values() if c not in (rater, answer, *ids)]
         return [
             c
@@ -1703,7 +1707,7 @@ class _Reading:
         others = [c for c in others if c.words[-1:] != ["id"] and not c.unique]
         rows = together(ids) if ids else None
         if rows is not None and int(rows.max()) + 1 < self.n:
-            item = Evidence("", self.n, tuple(map(str, range(int(rows.max()) + 1))), rows)
+            item = self._of_codes(rows)
             differ = [c for c in others if not _settled_where_filled(item, c)]
             plain = [c for c in differ if not c.says(CONFIDENT)]
             others = plain or differ or others
@@ -1930,8 +1934,8 @@ class _Reading:
         rows, others = together(ids), together(parts)
         if rows is None or others is None:
             return False
-        item = Evidence("", self.n, tuple(map(str, range(int(rows.max()) + 1))), rows)
-        part = Evidence("", self.n, tuple(map(str, range(int(others.max()) + 1))), others)
+        item = self._of_codes(rows)
+        part = self._of_codes(others)
         return _differs_within(item, part, most=36)
 
     def _by_prompt_and(self, ids: list[Evidence], *, ask: bool = False) -> None:

@@ -713,14 +713,18 @@ def read_with_table(data: Any, human: Any) -> tuple[Any, Any, Results | None]:
     return reading.data, "key" if own else None, reading.results
 
 
+def saved_counts(data: Any) -> Any:
+    """What a path to counts or votes that algeval wrote holds; anything else as it is."""
+    return read_sketch(data) if is_path(data) and is_document(data) else data
+
+
 def read_labelled(data: Any, human: Any) -> tuple[Any, Any]:
     """Votes and people's labels of them, which are "key" where they are the key of the votes.
 
     A results table has its own. What belongs together by the index of one data frame, or by being a column
     of it, can be seen only before the votes are read. Everything else is returned as it is.
     """
-    if is_path(data) and is_document(data):
-        data = read_sketch(data)
+    data = saved_counts(data)
     if isinstance(data, KeyedSketch) and human == "key":
         data = GroupedSketch.of_keyed(data)
     if isinstance(data, GroupedSketch):

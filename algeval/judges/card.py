@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
@@ -59,6 +59,7 @@ from algeval.rates.inputs import (
     exact_share,
     people_of_results,
     read_gold,
+    refuse_of_counts,
 )
 from algeval.result import Result, Status, Table, percent
 from algeval.result.base import with_reading
@@ -589,7 +590,7 @@ def judge_card(
     source = data
     data, labels, results = read_with_table(data, human)
     held = data if isinstance(data, LabelledSketch) else None
-    _refuse_of_counts(held, {"cluster": cluster, "inclusion": inclusion})
+    refuse_of_counts(held, {"cluster": cluster, "inclusion": inclusion})
     data = as_votes(data, "data")
     if labels is None and data.key is not None:
         labels = "key"
@@ -645,15 +646,6 @@ def judge_card(
         humans = human_agreement(people, [row.judge for row in card.judges], level)
         card = replace(card, people=people, humans=humans)
     return with_reading(card, data)
-
-
-def _refuse_of_counts(held: LabelledSketch | None, settings: Mapping[str, Any]) -> None:
-    """Refuse settings that are joined to items where there are counts alone."""
-    named = [name for name, value in settings.items() if value is not None]
-    if held is not None and named:
-        raise DataError(
-            f"{option(named[0])} must come with votes item by item; got counts; pass the rows"
-        )
 
 
 def _weights_of_people(

@@ -16,11 +16,8 @@ from algeval.data.reading import n_labelled
 from algeval.data.votes import GroupedSketch
 from algeval.errors import DataError, option
 from algeval.io.answers import as_number
-from algeval.io.formats import is_document
-from algeval.io.reading import read_sketch
 from algeval.io.results import Results
-from algeval.io.sources import names_columns, on_items, read_results, read_with_table
-from algeval.io.tables import is_path
+from algeval.io.sources import names_columns, on_items, read_results, read_with_table, saved_counts
 from algeval.rates.inputs import as_votes
 from algeval.result.numbers import did_you_mean, how_many
 
@@ -45,8 +42,7 @@ class Judged(NamedTuple):
 def read_judged(data: Any, human: Any) -> Judged:
     """Votes and labels from a results table, a path, a frame, columns, or Votes with a key."""
     where = data
-    if is_path(data) and is_document(data):
-        data = read_sketch(data)
+    data = saved_counts(data)
     if isinstance(data, GroupedSketch):
         data.labelled(human)  # which refuses labels of other people
         key = data.split("human").codes.astype(np.int16) if n_labelled(data) else None

@@ -43,6 +43,7 @@ from algeval.rates.inputs import (
     label_or_pass,
     panel_of,
     read_gold,
+    refuse_of_counts,
 )
 from algeval.rates.intervals import exact_ends
 from algeval.result import Result, Status, Table
@@ -464,12 +465,7 @@ def _outputs(
 ) -> _Outputs:
     votes = judged.votes
     n = votes.n_items
-    settings = {"cluster": cluster, "inclusion": inclusion}
-    named = [name for name, value in settings.items() if value is not None]
-    if named and judged.counted is not None:
-        raise DataError(
-            f"{option(named[0])} must come with votes item by item; got counts; pass the rows"
-        )
+    refuse_of_counts(judged.counted, {"cluster": cluster, "inclusion": inclusion})
     truth, weights = np.full(n, np.nan), np.ones(n)
     verdict, votes_share = np.full(n, -1, np.int8), np.full(n, np.nan)
     if label:

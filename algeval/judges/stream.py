@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, betaincc, betaln
 
-from algeval.data.names import check_number, check_whole, expect_schema
+from algeval.data.names import check_number, check_whole, expect_fields, expect_schema
 from algeval.errors import DataError, either_way, parameter
 from algeval.judges.intervals import exact_share
 from algeval.result import percent
@@ -476,9 +476,7 @@ class VerdictStream:
             If it is no document of a stream.
         """
         expect_schema(document, SCHEMA)
-        absent = [name for name in _FIELDS if name not in document]
-        if absent:
-            raise DataError(f"a saved stream must hold {absent}; got none; was the file cut short?")
+        expect_fields(document, _FIELDS, "a saved stream")
         counted = document["counted"]
         stream = cls(
             document["baseline"] if counted is None else tuple(counted),

@@ -173,6 +173,15 @@ def either_setting(old: Any, new: Any, old_name: str, new_name: str) -> Any:
     return old
 
 
+def refuse_of_counts(counted: Sketch | None, settings: Mapping[str, Any]) -> None:
+    """Refuse settings that are joined to items where there are counts alone."""
+    named = [name for name, value in settings.items() if value is not None]
+    if counted is not None and named:
+        raise DataError(
+            f"{parameter(named[0])} must come with votes item by item; got counts; pass the votes"
+        )
+
+
 def label_index(labels: tuple[str, ...], label: object) -> int:
     """Place of a label, or say which there are."""
     name = str(label)

@@ -54,6 +54,7 @@ from algeval.rates.inputs import (
     numbers_by_item,
     panel_of,
     read_gold,
+    refuse_of_counts,
 )
 from algeval.rates.intervals import (
     NOT_RANDOM,
@@ -1524,10 +1525,7 @@ def _drawn(
         "inclusion": inclusion,
         "predictor": None if plain else predictor,
     }
-    if counted and (settings := [n for n, v in needing.items() if v is not None]):
-        raise DataError(
-            f"{parameter(settings[0])} must come with votes item by item; got counts; pass the votes"
-        )
+    refuse_of_counts(counted, needing)
     panel = panel_of(votes if counted is None else counted, question.label, question.tie)
     elsewhere = None
     if question.drawn == "elsewhere":

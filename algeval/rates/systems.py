@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -17,8 +16,6 @@ from algeval.data import Sketch, Votes
 from algeval.data.names import check_choice, check_number, check_whole
 from algeval.data.votes import GroupedSketch, LabelledSketch
 from algeval.errors import DataError, option, parameter
-from algeval.io.formats import is_document
-from algeval.io.reading import read_sketch
 from algeval.io.results import Results
 from algeval.io.sources import (
     Source,
@@ -26,6 +23,7 @@ from algeval.io.sources import (
     is_single_table,
     read_labelled,
     read_results,
+    saved_counts,
 )
 from algeval.logic.proof import Certificate, question_clock
 from algeval.rates.inputs import (
@@ -461,15 +459,9 @@ def compare_unpaired(
 ) -> SystemComparison:
     """Comparison of two systems that have no item in common, or of whose items there are counts alone."""
     counted = any(isinstance(of, Sketch) for of in votes)
-    wrong = (
-        {}
-        if not counted
-        else {
-            "cluster": settings.cluster is not None,
-            "inclusion": settings.inclusion is not None,
-        }
-    )
-    wrong |= {
+    wrong = {
+        "cluster": counted and settings.cluster is not None,
+        "inclusion": counted and settings.inclusion is not None,
         f"{option('drawn', 'differing')}": settings.drawn == "differing",
         "outputs": any(output is not None for output in settings.outputs),
         "at_least": settings.at_least is not None,
@@ -1752,8 +1744,8 @@ def versus(  # type: ignore[misc]
     )
     human_a = either_setting(gold_a, human_a, "gold_a", "human_a")
     human_b = either_setting(gold_b, human_b, "gold_b", "human_b")
-    if votes_b is None and isinstance(votes_a, str | os.PathLike) and is_document(votes_a):
-        votes_a = cast("Source", read_sketch(votes_a))
+    if votes_b is None:
+        votes_a = cast("Source", saved_counts(votes_a))
     if votes_b is None and not isinstance(votes_a, GroupedSketch) and is_single_table(votes_a):
         tables, gold, label = _of_results(votes_a, gold, label, system=system, prompt=prompt)
         names = list(tables) if names is None else names
@@ -1792,11 +1784,11 @@ def versus(  # type: ignore[misc]
             )
         if isinstance(votes_a, GroupedSketch):
             systems = Systems.of_counts(votes_a, gold, label)
+            if len(systems.votes) == 2:
+                a, b = systems.votes
+                return systems.compared((a, b), settings)
         else:
             systems = Systems.of(votes_a, names, label, gold)
-        if isinstance(votes_a, GroupedSketch) and len(systems.votes) == 2:
-            a, b = systems.votes
-            return systems.compared((a, b), settings)
         return compare_several(systems, settings)
     return compare_pair(votes_a, votes_b, settings)
 

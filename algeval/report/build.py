@@ -613,12 +613,14 @@ def _going(interval: Interval, what: str) -> str:
 
 def _journal_of_pairs(people: Any, table: Results | None) -> str:
     """The option that names people's picks, where they decide pairs of a table."""
-    paired = table is not None and table.layout == "pairwise"
-    return (
-        f" --human {shlex.quote(str(people))}"
-        if paired and is_path(people) and is_journal(people)
-        else ""
-    )
+    if not (_is_paired(table) and is_path(people) and is_journal(people)):
+        return ""
+    return f" --human {shlex.quote(str(people))}"
+
+
+def _is_paired(table: Results | None) -> bool:
+    """Whether rows are pairs of systems."""
+    return table is not None and table.layout == "pairwise"
 
 
 def _status(*answers: Threshold | Alarm | None) -> Status:
@@ -780,10 +782,7 @@ def _read(
     data = read_data_or_scores(data, items=gold is not None or label is not None)
     if is_key(gold) and label is None and isinstance(data, Votes):
         label = good_of(data, None, table) or None
-        paired = (
-            table is not None and table.layout == "pairwise"
-        )  # without a label whose rate it is
-        gold = gold if label or (explicit and not paired) else None
+        gold = gold if label or (explicit and not _is_paired(table)) else None  # pairs have no rate
     return data, label, gold, table
 
 

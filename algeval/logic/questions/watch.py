@@ -15,7 +15,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Specification, Summary, Votes
-from algeval.data.names import check_answers, check_names, expect_schema, positions
+from algeval.data.names import check_answers, check_names, expect_fields, expect_schema, positions
 from algeval.data.reading import Data, as_sketch, refuse_scores
 from algeval.data.sketch import check_codes, whole_counts, whole_table
 from algeval.errors import DataError, TooLargeError, option
@@ -799,11 +799,7 @@ class Monitor:
             If it is no document of a monitor.
         """
         expect_schema(document, _MONITOR)
-        absent = [name for name in _FIELDS if name not in document]
-        if absent:
-            raise DataError(
-                f"a saved monitor must hold {absent}; got none; was the file cut short?"
-            )
+        expect_fields(document, _FIELDS, "a saved monitor")
         monitor = cls(
             Specification.from_dict(document["specification"]),
             document["judges"],
