@@ -1509,10 +1509,12 @@ def estimate(battles_: Request) -> Estimate:
     rows = rows.among(main, k)
     cells, cell_of = rows.cells(len(main), ordered=battles_.ordered)
     fitted, n_clusters = rows.fitted(cells, cell_of, battles_.ties)
-    if fitted.fit.converged:
+    far = np.abs(fitted.fit.parameters).max() > policy.RATING_HIGH
+    cause = _cause(rows, cells, battles_) if far or not fitted.fit.converged else ""
+    if fitted.fit.converged and cause not in {"ties", "order"}:
         first = float(fitted.fit.parameters[len(main)]) if battles_.ordered else 0.0
         return Estimate(standing, main, fitted, n_clusters, "", *chained, first)
-    return Estimate(standing, none, None, n_clusters, _cause(rows, cells, battles_))
+    return Estimate(standing, none, None, n_clusters, cause)
 
 
 def _chained(

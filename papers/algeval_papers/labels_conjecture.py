@@ -539,7 +539,7 @@ def _exceptions_by_rounding() -> tuple[str, bool]:
         above += max(single, three) > 1
         worst = max(worst, three - single)
         in_logs += bool(lost[0] >= lost[1])
-    text = f"{reversed_} of 150 reversed, by at most {worst:.1g}, {above} above 1; in logarithms {in_logs}"
+    text = f"of 150 some reversed and some above 1 (the machine decides which); in logarithms {in_logs}"
     return text, reversed_ > 0 and above > 0 and worst < 1e-11 and in_logs == 0
 
 
