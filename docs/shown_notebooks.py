@@ -5,18 +5,25 @@ printed and drew, and opens wherever notebooks open. Nothing in it tells the day
 second run changes a file only where the text or the package changed.
 """
 
+import contextlib
+import io
 import os
 import sys
+import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import jupytext
 import nbformat
-from nbclient import NotebookClient
+from IPython.core.displayhook import DisplayHook
+from IPython.core.displaypub import DisplayPublisher
+from IPython.core.interactiveshell import InteractiveShell
 from nbformat import NotebookNode
+from traitlets.config import Config
 
 FOLDER = Path(__file__).resolve().parents[1] / "notebooks"
-SECONDS = 120
 REAL = Path(os.environ.get("ALGEVAL_SHARED", FOLDER.parents[1] / "shared")) / "data"
 """Real votes, which are not shipped: a notebook that reads them is run where they are."""
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -38,20 +45,95 @@ def in_cells(source: Path) -> NotebookNode:
     return notebook
 
 
+class Shown:
+    """What the cells of a notebook show, in order; `cell` is the list of outputs of the cell that runs."""
+
+    def __init__(self) -> None:
+        self.cell: list[NotebookNode] = []
+
+    def add(self, kind: str, **content: Any) -> None:
+        """Add one output."""
+        self.cell.append(nbformat.v4.new_output(kind, **content))
+
+    def classes(self) -> tuple[type[DisplayPublisher], type[DisplayHook]]:
+        """Return the publisher and the hook of a shell whose pictures and values are added here."""
+        shown = self
+
+        class Publisher(DisplayPublisher):
+            def publish(self, data: Any, metadata: Any = None, **_: Any) -> None:
+                shown.add("display_data", data=data, metadata=metadata or {})
+
+        class Hook(DisplayHook):
+            def write_output_prompt(self) -> None:
+                pass
+
+            def write_format_data(self, format_dict: Any, md_dict: Any = None) -> None:
+                count = self.prompt_count
+                shown.add(
+                    "execute_result",
+                    data=format_dict,
+                    metadata=md_dict or {},
+                    execution_count=count,
+                )
+
+        return Publisher, Hook
+
+
+class Stream(io.TextIOBase):
+    """Printed text, which joins what was printed just before it."""
+
+    def __init__(self, name: str, shown: Shown) -> None:
+        self.name, self.shown = name, shown
+
+    def write(self, text: str) -> int:
+        """Add text to the last output of the cell if that is this stream, else to a new one."""
+        cell = self.shown.cell
+        if cell and cell[-1].get("name") == self.name:
+            cell[-1].text += text
+        elif text:
+            self.shown.add("stream", name=self.name, text=text)
+        return len(text)
+
+
+@contextlib.contextmanager
+def shell_in(folder: Path, shown: Shown) -> Iterator[InteractiveShell]:
+    """Yield IPython in a namespace of its own and a folder; what it prints and warns of is shown."""
+    main = sys.modules["__main__"]
+    publisher, hook = shown.classes()
+    InteractiveShell.clear_instance()
+    shell = InteractiveShell.instance(
+        config=Config(HistoryManager={"enabled": False}),
+        display_pub_class=publisher,
+        displayhook_class=hook,
+    )
+    out, err = Stream("stdout", shown), Stream("stderr", shown)
+    try:
+        with (
+            contextlib.chdir(folder),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+            warnings.catch_warnings(),
+        ):
+            warnings.simplefilter("default")
+            warnings.simplefilter("ignore", DeprecationWarning)  # of libraries about libraries
+            warnings.showwarning = lambda message, category, file, line, *_: err.write(
+                warnings.formatwarning(message, category, file, line)
+            )
+            yield shell
+    finally:
+        InteractiveShell.clear_instance()
+        sys.modules["__main__"] = main
+
+
 def with_outputs(source: Path, folder: Path) -> NotebookNode:
     """Return a notebook with what its cells show when they are run in a folder, from top to bottom."""
     notebook = in_cells(source)
     os.environ.setdefault("ALGEVAL_SHARED", str(REAL.parent.resolve()))
-    NotebookClient(
-        notebook,
-        timeout=SECONDS,
-        kernel_name=KERNEL["name"],
-        coalesce_streams=True,
-        record_timing=False,
-        resources={"metadata": {"path": str(folder)}},
-        extra_arguments=["--log-level=ERROR"],
-    ).execute()
-    notebook.metadata.language_info = LANGUAGE  # the kernel has put its version there
+    shown = Shown()
+    with shell_in(folder, shown) as shell:
+        for number, cell in enumerate((c for c in notebook.cells if c.cell_type == "code"), 1):
+            shown.cell, cell.execution_count = cell.outputs, number
+            shell.run_cell(cell.source, store_history=True).raise_error()
     return notebook
 
 

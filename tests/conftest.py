@@ -308,6 +308,7 @@ def pytest_configure() -> None:
 ALL_REFITS = (
     "tests/aggregate",
     "tests/test_docs.py",
+    "tests/test_notebooks.py",
 )
 """Folders and files in which fits are drawn again as often as for a user."""
 

@@ -206,3 +206,17 @@ def test_a_text_is_run_and_written_the_same_every_time(tmp_path):
     assert "version" not in made.metadata.language_info
     assert made.cells[1].outputs[0].text == "1\n2\n"  # one stream
     assert made.cells[2].outputs[1].data["text/plain"] == "[]"  # an empty folder of its own
+
+
+def test_warnings_are_shown_and_an_error_ends_the_run(tmp_path):
+    source = tmp_path / "text.md"
+    source.write_text(
+        TEXT + "\n```{code-cell} ipython3\nimport warnings\nwarnings.warn('so')\n```\n",
+        encoding="utf-8",
+    )
+    (warned,) = shown_notebooks.with_outputs(source, tmp_path).cells[-1].outputs
+    assert warned.name == "stderr"
+    assert "UserWarning: so" in warned.text
+    source.write_text(TEXT + "\n```{code-cell} ipython3\n1 / 0\n```\n", encoding="utf-8")
+    with pytest.raises(ZeroDivisionError):
+        shown_notebooks.with_outputs(source, tmp_path)
