@@ -105,7 +105,15 @@ PICTURES: dict[str, Callable[[], Any]] = {
 
 def picture(name: str) -> str:
     """Return a picture as SVG that takes the page's colours."""
-    return to_svg(PICTURES[name](), page=True)
+    return drawn(PICTURES[name]())
+
+
+def drawn(figure: Any) -> str:
+    """Return a figure as SVG that takes the page's colours; each must have a title."""
+    svg = to_svg(figure, page=True)
+    if not svg.startswith("<svg") or "<title" not in svg:
+        raise ValueError("a picture with no title")
+    return svg
 
 
 # --- The front page: parts of the page that `algeval report` writes of the example, and the page itself.
@@ -404,7 +412,7 @@ def gallery() -> str:
 
 def _shot(kind: str) -> str:
     shot, place = GALLERY[kind], f"figure-{kind}"
-    svg = to_svg(shot.draw(), page=True).strip()
+    svg = drawn(shot.draw()).strip()
     picture = f'```{{raw}} html\n<a href="#{place}" title="Larger">\n{svg}\n</a>\n```\n'
     words = f"**{shot.question}** `{shot.call}` [{kind}]({shot.page}.md)\n"
     return f"````{{container}} shot\n:name: {place}\n\n{picture}\n{words}````\n"
