@@ -125,8 +125,10 @@ def texts(tmp_path_factory):
             options |= {"good": "pass", "human": "key"}
         path = folder / "page.html"
         report = ae.report(data, path, source=name, arguments=f"{name}.csv", **options)
-        page = visible(path.read_text(encoding="utf-8"))
-        shown[name] = {"screen": report.summary(), "full": report.full(), "page": page}
+        page = path.read_text(encoding="utf-8")
+        assert str(folder) not in page
+        assert not re.search(r"/(?:home|tmp|work|usr)/", page), "no local path stands in a page"
+        shown[name] = {"screen": report.summary(), "full": report.full(), "page": visible(page)}
     quick.undo()
     return shown
 
