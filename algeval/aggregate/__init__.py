@@ -19,7 +19,7 @@ from algeval.data.names import check_choice, check_time_limit, check_work, read_
 from algeval.data.reading import as_sketch, is_scores
 from algeval.errors import DataError, option
 from algeval.io.results import Results
-from algeval.io.sources import Source, read_data_or_scores, read_labelled
+from algeval.io.sources import Source, read_data_or_scores, read_labelled, reads_as_named
 from algeval.progress import TimeUp, time_is_up, until
 from algeval.result import Status
 from algeval.result.base import with_reading
@@ -106,6 +106,7 @@ def aggregate(
 ) -> Aggregation: ...
 
 
+@reads_as_named
 def aggregate(
     data: Source | Scores,
     method: str = "recommended",

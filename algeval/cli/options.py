@@ -525,7 +525,7 @@ def reading_help(width: int) -> str:
     """All options on reading, as `algeval help reading` shows them."""
     formatter = click.HelpFormatter(max_width=width)
     formatter.write_text(
-        "How a table is read; the same words in Python, in every function that takes one."
+        "How a table is read; the same words in Python, in read_results and in what takes a table."
     )
     options = declared(LoadOptions) | {"attributes": declared(ScoreOptions)["attributes"]}
     rows = []

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, wraps
 from pathlib import Path
@@ -679,15 +680,56 @@ def reads(function: Any = None, /, *, items: bool = False) -> Any:
     if function is None:
         return partial(reads, items=items)
 
+    own = inspect.signature(function)
+
     @wraps(function)
     def read_first(data: Source, *args: Any, **settings: Any) -> Any:
+        words = {
+            n: settings.pop(n) for n in [*settings] if n in READING and n not in own.parameters
+        }
+        if words:
+            data = _as_named(data, words, settings, own.parameters)
         return function(read_data(data, items=items), *args, **settings)
 
-    own = inspect.signature(function)
     first, *rest = own.parameters.values()
     parameters = [first.replace(annotation="Source"), *rest]
     read_first.__dict__["__signature__"] = own.replace(parameters=parameters)
     return read_first
+
+
+def reads_as_named(function: Callable[P, R], /) -> Callable[P, R]:
+    """Decorator by which a function of a table takes the words of `read_results` too, unless its own."""
+    own = inspect.signature(function).parameters
+    first, second = [*own][:2]
+
+    @wraps(function)
+    def read_as_named(*args: P.args, **settings: P.kwargs) -> R:
+        words = {name: settings[name] for name in settings if name in READING and name not in own}
+        if not words:
+            return function(*args, **settings)
+        rest: dict[str, Any] = {name: settings[name] for name in settings if name not in words}
+        source = args[0] if args else rest.pop(first, None)
+        if second == "votes_b" and (args[1:] or second in rest or not is_single_table(source)):
+            raise DataError(
+                f"{', '.join(words)} must come with one table that holds the systems; got several; pass "
+                f"ae.read_results(table, {next(iter(words))}=...) of each"
+            )
+        return function(_as_named(source, words, rest, set(own)), *args[1:], **rest)  # type: ignore[arg-type]
+
+    return read_as_named
+
+
+READING = {field.name for field in dataclasses.fields(VoteOptions)}
+"""The words of `read_results`."""
+
+
+def _as_named(
+    source: Any, words: Mapping[str, Any], settings: Mapping[str, Any], own: Container[str]
+) -> Results:
+    """Results table that words on reading make of a source; columns a function takes itself are told too."""
+    columns = {name: settings.get(name) for name in ("system", "prompt", "human") if name in own}
+    told = {n: c for n, c in columns.items() if c is not None and names_columns(c, source)}
+    return read_results(source, **words, **told)
 
 
 def read_with_table(data: Any, human: Any) -> tuple[Any, Any, Results | None]:

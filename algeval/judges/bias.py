@@ -20,6 +20,7 @@ from algeval.errors import DataError, option
 from algeval.io.results import Results, turned_rows
 from algeval.io.sources import (
     clusters_on_items,
+    reads_as_named,
 )
 from algeval.judges.columns import By, columns_of, read_judged, sources_of
 from algeval.judges.intervals import holm, tango
@@ -567,6 +568,7 @@ def _position(judge: str, first: int, second: int, n: int, level: float) -> Posi
 # --- The function.
 
 
+@reads_as_named
 def judge_bias(
     data: Any,
     by: Any = None,

@@ -18,7 +18,7 @@ from algeval.data.votes import LabelledSketch
 from algeval.errors import DataError, option
 from algeval.io.answers import as_number
 from algeval.io.results import Results
-from algeval.io.sources import clusters_on_items, on_items, read_with_table
+from algeval.io.sources import clusters_on_items, on_items, read_with_table, reads_as_named
 from algeval.judges.intervals import (
     FEWEST_CLUSTERS,
     Counts,
@@ -532,6 +532,7 @@ def _number(interval: Interval) -> str:
     return f"{interval.value:.2f} ({interval.low:.2f}..{interval.high:.2f})"
 
 
+@reads_as_named
 def judge_card(
     data: Any,
     *,

@@ -15,7 +15,7 @@ from algeval.data import Sketch, Votes
 from algeval.data.names import check_choice, check_number, natural_order
 from algeval.data.votes import Grouping
 from algeval.errors import DataError, option
-from algeval.io.sources import clusters_on_items, on_items
+from algeval.io.sources import clusters_on_items, on_items, reads_as_named
 from algeval.judges.columns import (
     By,
     Judged,
@@ -799,6 +799,7 @@ def _changed(c: SliceChange, systems: tuple[str, ...]) -> str:
 # --- The question.
 
 
+@reads_as_named
 def slices(
     data: Any,
     by: Any = None,

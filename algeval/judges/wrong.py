@@ -18,7 +18,7 @@ from algeval.data.reading import Data, as_counts, as_summary, keyed_part
 from algeval.data.specification import Specification
 from algeval.errors import DataError
 from algeval.io.results import Results
-from algeval.io.sources import read_with_table
+from algeval.io.sources import read_with_table, reads_as_named
 from algeval.logic.proof import Certificate
 from algeval.rates.intervals import log_hypergeometric
 from algeval.result import Result, Status, Table, exact, percent
@@ -585,6 +585,7 @@ def _labelled(data: Data) -> list[list[Any]]:
 # --- The function.
 
 
+@reads_as_named
 def self_consistency(
     data: Any,
     human: Any = None,

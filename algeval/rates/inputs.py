@@ -137,6 +137,18 @@ def pass_label(labels: tuple[str, ...], judges: Sequence[str] = ()) -> str:
     return next((label for label in labels if label.casefold() == form), "")
 
 
+def upper_half(labels: Sequence[str]) -> str:
+    """The lowest of three grades or more above the middle of their range, as 4 of 1 to 5; "" of others."""
+    numbers = {label: as_number(label) for label in labels}
+    grades = [grade for grade in numbers.values() if grade is not None]
+    if len(grades) < max(3, len(labels)):
+        return ""
+    middle = (min(grades) + max(grades)) / 2
+    return min(
+        (grade, label) for label, grade in numbers.items() if grade is not None and grade > middle
+    )[1]
+
+
 def label_or_pass(label: object, labels: tuple[str, ...], judges: Sequence[str] = ()) -> str:
     """The label that is meant, by default the one named like a pass; a question where neither is known."""
     if label is not None:
@@ -149,6 +161,9 @@ def label_or_pass(label: object, labels: tuple[str, ...], judges: Sequence[str] 
         question = polarity_question(bad, labels)
     else:
         answers = tuple(answered("good", name) for name in labels[:12])
+        cut = upper_half(labels)
+        if cut:
+            answers = (f"{answered('cut', cut)} ({cut} and above count)", *answers)
         question = Question(f"Which label counts: {shown(labels)}?", (), answers)
     error = DataError(
         f"{parameter('good')} must name the label whose rate is asked for; {question.question} Answer with "

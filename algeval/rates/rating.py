@@ -30,6 +30,7 @@ from algeval.io.sources import (
     read,
     read_data,
     read_labelled,
+    reads_as_named,
 )
 from algeval.io.tables import open_table
 from algeval.logic.proof import Certificate
@@ -1295,6 +1296,7 @@ def _label_rows(question: Question, drawn: Drawn, answer: Answer) -> list[Row]:
 # --- `rate`: reads once, asks the ladder and the labels, and puts their answers in one table.
 
 
+@reads_as_named
 def rate(
     votes: Source | Scores,
     good: object = None,

@@ -18,7 +18,7 @@ from algeval.aggregate import aggregate
 from algeval.data import Votes
 from algeval.data.names import check_choice, check_whole
 from algeval.errors import DataError, option, parameter
-from algeval.io.sources import Source, clusters_on_items, read_labelled
+from algeval.io.sources import Source, clusters_on_items, read_labelled, reads_as_named
 from algeval.progress import until
 from algeval.rates.inputs import (
     EVEN,
@@ -676,6 +676,7 @@ GOALS = ("rate", "difference", "labels")
 STRATEGIES = ("spread", "uncertain")
 
 
+@reads_as_named
 def next(
     votes: Source,
     n: int,

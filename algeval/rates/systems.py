@@ -23,6 +23,7 @@ from algeval.io.sources import (
     is_single_table,
     read_labelled,
     read_results,
+    reads_as_named,
     saved_counts,
 )
 from algeval.logic.proof import Certificate, question_clock
@@ -526,7 +527,7 @@ def _unpaired(a: Votes | Sketch, b: Votes | Sketch) -> str:
     """Warning that items are not compared one with another."""
     if isinstance(a, Votes) and isinstance(b, Votes):
         own = f"unpaired: no item in common, for example {a.items[0]!r} and {b.items[0]!r}"
-        return f"{own}; if they are the same items, write the ids alike: paired labels say more"
+        return f"{own}; paired labels say more: label the same items for both, and write their ids alike"
     return (
         "unpaired: counts do not say which outputs answer one prompt; if both systems answered the same "
         "prompts, pass the rows: paired labels say more"
@@ -1620,7 +1621,8 @@ def versus(
 ) -> SystemsComparison: ...
 
 
-def versus(  # type: ignore[misc]
+@reads_as_named  # type: ignore[misc]
+def versus(
     votes_a: Source | Mapping[str, Source] | Sequence[Source],
     votes_b: Source | None = None,
     *,

@@ -10,6 +10,7 @@ import numpy as np
 from algeval.data import NOT_ANSWERED
 from algeval.io.results import Results
 from algeval.judges.columns import sources_of
+from algeval.rates.inputs import upper_half
 from algeval.rates.sizes import connor, labels_needed
 from algeval.result.numbers import how_many
 
@@ -165,7 +166,10 @@ def _missing(table: _Table, arguments: str) -> Iterator[Missing]:
         return
     if table.n_judges and table.good is None:
         labels = ", ".join(map(repr, results.labels[:6]))
-        yield Missing("the rate of good outputs", f"which label counts, of {labels}: --good LABEL")
+        cut = upper_half(results.labels)
+        or_from = f", or from which on they do: --cut {cut}" if cut else ""
+        which = f"which label counts, of {labels}: --good LABEL{or_from}"
+        yield Missing("the rate of good outputs", which)
     elif table.n_judges:
         yield from _labels_for_rate(table, arguments)
     if table.n_judges and len(table.systems) == 2:

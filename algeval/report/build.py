@@ -23,7 +23,7 @@ from algeval.data.reading import Data, Joint, as_counts, n_labelled, split_key
 from algeval.data.votes import LabelledSketch
 from algeval.io.journal import is_journal
 from algeval.io.results import Results
-from algeval.io.sources import Source, read_data_or_scores, read_with_table
+from algeval.io.sources import Source, read_data_or_scores, read_with_table, reads_as_named
 from algeval.io.tables import is_path
 from algeval.judges.intervals import Interval
 from algeval.logic.exam import spelled_as
@@ -633,6 +633,7 @@ def _status(*answers: Threshold | Alarm | None) -> Status:
 # --- Build a report: votes, logic, algebra, consensus, everything side by side.
 
 
+@reads_as_named
 def report(
     data: Source | Scores,
     path: str | Path | None = None,

@@ -13,7 +13,7 @@ import numpy as np
 from algeval.aggregate.checks.pairs import leaves_nothing_to_test
 from algeval.data import Scores, Specification, Summary, Votes
 from algeval.data.reading import Data, as_counts, n_labelled
-from algeval.rates.inputs import pass_label
+from algeval.rates.inputs import pass_label, upper_half
 from algeval.report.answerable import several
 from algeval.result import to_json, visible
 from algeval.result.tables import pipe_table
@@ -330,9 +330,12 @@ def steps_of_pairs(table: Any, arguments: str) -> tuple[Step, ...]:
 
 def rate_call(data: Votes | Scores, arguments: str, gold: str = "key") -> str:
     """Call that makes a rate of labels: those of the key, or of a file."""
-    label = ""
+    label = cut = ""
     if isinstance(data, Votes):
-        label = pass_label(data.labels) or data.labels[0]
+        label, cut = pass_label(data.labels), upper_half(data.labels)
+        label = label or cut or data.labels[0]
+    if arguments and label == cut != "":
+        return f"algeval rate {arguments}{'' if gold == 'key' else f' --human {gold}'} --cut {cut}"
     if not arguments:
         name = "scores" if isinstance(data, Scores) else "votes"
         of = f", {label!r}" if label else ""

@@ -237,7 +237,7 @@ def test_systems_on_items_of_their_own_are_compared_unpaired():
     down = ((a.rate - a.low) ** 2 + (b.high - b.rate) ** 2) ** 0.5
     assert (found.difference, found.low) == pytest.approx((a.rate - b.rate, a.rate - b.rate - down))
     assert found.verdict == "A BETTER"
-    assert "if they are the same items, write the ids alike" in found.warnings[0]
+    assert "label the same items for both, and write their ids alike" in found.warnings[0]
     none = ae.compare_systems(OWN_A, OWN_B, label="pass")
     assert (none.status, none.verdict) == (Status.UNDETERMINED, "NOT DETERMINED")
 
