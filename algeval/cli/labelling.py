@@ -63,7 +63,7 @@ def label(
     before it shows the next. The interval holds whenever you stop. rate, versus, judges and report take the
     journal with --human. Exit code 1 of --status: not decided yet.
     """
-    path, _ = single_table(table, example)
+    path = single_table(table, example)
     sitting = _sitting(path, example, reading, who, settings)
     if merge is not None:
         from algeval.label.sitting import merged

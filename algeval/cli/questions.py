@@ -48,7 +48,9 @@ from algeval.cli.options import (
     require_labels_option,
     save_plot,
     source_options,
+    spelled_arguments,
     split,
+    table_options,
     time_limit_option,
     under_new_names,
     whole_numbers,
@@ -118,39 +120,43 @@ def decode(
 @opt("--example", "Use a shipped example that is a table.", "NAME")
 @opt("--save", "Write the roles to a file that --columns reads.", "FILE.toml", "file")
 @json_option
-def columns(table: str | None, example: str | None, save: str | None, as_json: bool) -> int:
+@table_options(shown=("judges", "human"))
+def columns(
+    table: str | None, example: str | None, save: str | None, as_json: bool, reading: dict[str, Any]
+) -> int:
     """Show what each column of TABLE is read as, what the table can answer, and what is missing.
 
     A role is changed with --judges, --human, --item, --prompt, --system, --trial, --slice, --covariate,
-    --text or --ignore of the other commands, or in the file that --save writes.
+    --text or --ignore, as in all commands, or in the file that --save writes.
     """
     from algeval.io import read_results
     from algeval.io.options import ReadOptions, declared, typed_name
     from algeval.io.results import columns_grid, columns_text
     from algeval.report.answerable import what_it_answers
 
-    path, arguments = single_table(table, example)
+    path = single_table(table, example)
+    arguments = spelled_arguments(() if table is None else (table,), example, reading)
     questions: tuple[Any, ...] = ()
     answers: tuple[Any, ...] = ()
     missing: tuple[Any, ...] = ()
     typed = {name: f"--{typed_name(name)}" for name in declared(ReadOptions)}
     try:
         with spelled_as_typed(typed):
-            results = read_results(path)
-        reading, head = results.reading, results.headline()
+            results = read_results(path, **{k: v for k, v in reading.items() if v is not None})
+        roles, head = results.reading, results.headline()
         answers, missing = what_it_answers(results, arguments)
     except DataError as error:
         if error.reading is None:
             raise
-        reading, questions = error.reading, error.questions
-        head = f"{path.name}: {reading.n_rows} rows; to be asked before anything is computed"
+        roles, questions = error.reading, error.questions
+        head = f"{path.name}: {roles.n_rows} rows; to be asked before anything is computed"
     parts = {"questions": questions, "answers": answers, "missing": missing}
     if as_json:
-        grid = columns_grid(reading).columns
+        grid = columns_grid(roles).columns
         rows = [dict(zip(grid, row, strict=True)) for row in zip(*grid.values(), strict=True)]
         print_json({"columns": rows} | {k: [q._asdict() for q in v] for k, v in parts.items()})
     else:
-        lines = [head, columns_text(reading)]
+        lines = [head, columns_text(roles)]
         lines += [f"{q.question}\n  " + "\n  ".join(q.answers) for q in questions]
         if answers:
             width = max(len(a.command) for a in answers)
@@ -158,24 +164,24 @@ def columns(table: str | None, example: str | None, save: str | None, as_json: b
             lines += [f"  {a.command.ljust(width)}  # {a.question}" for a in answers]
         if missing:
             lines += ["", "Missing:", *(f"  {m.question}: {m.needs}" for m in missing)]
-        say("\n".join(lines), names=(str(path), *reading.decided))
+        say("\n".join(lines), names=(str(path), *roles.decided))
     if save is not None:
-        _write_roles(save, {n: d.role for n, d in reading.decided.items() if d.role != "ask"})
+        _write_roles(save, {n: d.role for n, d in roles.decided.items() if d.role != "ask"})
     return 0
 
 
-def single_table(table: str | None, example: str | None) -> tuple[Path, str]:
-    """File that is meant, and how it is named on a command line."""
+def single_table(table: str | None, example: str | None) -> Path:
+    """File that is meant."""
     from algeval.io.catalog import example_table
 
     if (table is None) == (example is None):
         raise click.UsageError("name one table, or one example with --example NAME")
     if example is None:
-        return Path(str(table)), shlex.quote(str(table))
+        return Path(str(table))
     path = example_table(example)
     if path is None:
         raise click.UsageError(f"the example {example} is votes or counts, and no table of results")
-    return path, f"--example {example}"
+    return path
 
 
 def _write_roles(save: str, roles: dict[str, str]) -> None:

@@ -726,10 +726,10 @@ READING = {field.name for field in dataclasses.fields(VoteOptions)}
 def _as_named(
     source: Any, words: Mapping[str, Any], settings: Mapping[str, Any], own: Container[str]
 ) -> Results:
-    """Results table that words on reading make of a source; columns a function takes itself are told too."""
+    """results table that words on reading and the columns a function takes itself make of a source."""
     columns = {name: settings.get(name) for name in ("system", "prompt", "human") if name in own}
-    told = {n: c for n, c in columns.items() if c is not None and names_columns(c, source)}
-    return read_results(source, **words, **told)
+    columns = {n: c for n, c in columns.items() if c is not None and names_columns(c, source)}
+    return read_results(source, **words, **columns)
 
 
 def read_with_table(data: Any, human: Any) -> tuple[Any, Any, Results | None]:

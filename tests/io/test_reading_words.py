@@ -1,0 +1,113 @@
+"""The words of `read_results` in every function of a table, and grades of which the upper part counts."""
+
+import numpy as np
+import pytest
+
+import algeval as ae
+from algeval.cli.main import run
+from algeval.rates.inputs import upper_half
+
+
+@pytest.fixture
+def table():
+    """Grades 1 to 5 of two systems by two judges of one question and one of another; people on a third."""
+    rng = np.random.default_rng(4)
+    rows = []
+    for q in range(60):
+        for version in ("old", "new"):
+            good = rng.normal(3.4, 1)
+            grades = np.clip(np.rint(good + rng.normal(size=4) * [0.6, 0.8, 1.2, 0.4]), 1, 5)
+            a, b, other, person = grades.astype(int).tolist()
+            rows.append(
+                {
+                    "question_id": f"Q{q:02}",
+                    "model_version": version,
+                    "faithfulness_gpt": a,
+                    "faithfulness_claude": b,
+                    "helpfulness_gpt": other,
+                    "annotator_rating": person if rng.random() < 0.4 else None,
+                }
+            )
+    return rows
+
+
+JUDGES = ["faithfulness_gpt", "faithfulness_claude"]
+CALLS = {
+    "rate": lambda data, **words: ae.rate(data, good="1", **words),
+    "versus": lambda data, **words: ae.versus(data, good="1", **words),
+    "next": lambda data, **words: ae.next(data, 5, **words),
+    "aggregate": lambda data, **words: ae.aggregate(data, "majority", **words),
+    "alarm": lambda data, **words: ae.alarm(data, 0.8, **words),
+    "judge_card": ae.judge_card,
+    "self_consistency": ae.self_consistency,
+    "slices": lambda data, **words: ae.slices(data, "model_version", good="1", **words),
+    "report": lambda data, **words: ae.report(data, intervals=0, **words).summary(),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_function_of_a_table_takes_the_words_of_its_reader(table, name):
+    call = CALLS[name]
+    expected = call(ae.read_results(table, judges=JUDGES, cut=4))
+    assert call(table, judges=JUDGES, cut=4) == expected
+
+
+def test_a_word_that_nobody_knows_is_refused(table):
+    with pytest.raises(TypeError, match="jugdes"):
+        ae.rate(table, jugdes=JUDGES)
+
+
+def test_columns_that_a_function_takes_itself_are_known_to_the_reader(table):
+    for row in table:
+        row["who_said"] = row.pop("annotator_rating")
+    asked = ae.rate(table, good="1", human="who_said", judges=JUDGES, cut=4)
+    assert asked == ae.rate(table, good="1", human="who_said", judges=JUDGES, cut=4)
+    assert asked.n_gold == sum(row["who_said"] is not None for row in table)
+
+
+def test_words_for_one_table_are_refused_for_several(table):
+    read = ae.read_results(table, judges=JUDGES)
+    for several in ((table, table), ([read, read],), ({"a": read, "b": read},)):
+        with pytest.raises(ae.DataError, match="one table that holds the systems"):
+            ae.versus(*several, judges=JUDGES)
+
+
+@pytest.mark.parametrize(
+    ("labels", "lowest"),
+    [
+        (("1", "2", "3", "4", "5"), "4"),
+        (("1", "2", "3", "4"), "3"),
+        (("0", "0.5", "1"), "1"),
+        (("-1", "0", "1"), "1"),
+        (("0", "1"), ""),
+        (("1", "2", "n/a"), ""),
+        (("good", "bad", "so so"), ""),
+    ],
+)
+def test_the_upper_half_of_grades(labels, lowest):
+    assert upper_half(labels) == lowest
+
+
+def test_of_grades_it_is_asked_from_which_on_they_count(table, tmp_path, capsys):
+    with pytest.raises(
+        ae.DataError, match=r"Answer with cut='4' \(4 and above count\) or good='1'"
+    ):
+        ae.rate(table, judges=JUDGES)
+    path = tmp_path / "grades.csv"
+    ae.read_results(table, judges=JUDGES)  # which can be read
+    rows = [",".join(table[0]), *(",".join(str(c or "") for c in r.values()) for r in table)]
+    path.write_text("\n".join(rows), encoding="utf-8")
+    judges = ["--judges", ",".join(JUDGES)]
+    assert run(["columns", str(path), *judges]) == 0
+    shown = capsys.readouterr().out
+    assert "from which on they do: --cut 4" in shown
+    assert f"algeval judges {path} --judges {','.join(JUDGES)}" in shown
+    assert run(["report", str(path), *judges, "--intervals", "0"]) == 0
+    assert f"algeval rate {path} --judges {','.join(JUDGES)} --cut 4" in capsys.readouterr().out
+    assert run(["rate", str(path), *judges, "--cut", "4"]) == 0
+
+
+def test_unpaired_systems_are_told_what_pairs_them(table):
+    found = ae.versus(table, judges=JUDGES, cut=4)
+    if found.method.startswith("unpaired"):
+        assert "label the same items for both" in found.warnings[0]
