@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from algeval.data.names import NOT_ANSWERED, Caution, Codes, FrameRows, RowNumbers, natural_order
 from algeval.data.votes import Grouping, Texts
-from algeval.errors import DataError, option
+from algeval.errors import DataError, option, parameter
 from algeval.io.answers import (
     LOOKS_LIKE_SCORES,
     Column,
@@ -585,7 +585,8 @@ def key_source(table: Table, key: Any, source: Any = None) -> KeySource:
         return KeySource(column=key, name=f"column {key!r}")
     if isinstance(key, str) and not (key.strip() and Path(key).exists()):
         raise DataError(
-            f"key must name a column or a file; got {key!r}; the columns are {shown(table.names)}"
+            f"{parameter('human')} must name a column or a file; got {key!r}; the columns are "
+            f"{shown(table.names)}"
         )
     if isinstance(key, Mapping) and not key:
         raise DataError(f"key must name at least one item; got none; leave {option('key')} out")

@@ -984,9 +984,9 @@ def results_of(
     with_winners = table if options.judges is not None else _with_winners(table)
     if strict:
         return _results(with_winners, options, name, source, stated_roles(options, table))
-    if with_winners is not table:
-        return _PLAIN  # the reader of votes folds them, too
     stated = stated_roles(options, table, strict=False)
+    if with_winners is not table or (options.item is not None and not stated.item):
+        return _PLAIN  # the reader of votes folds them, too, or says that there is no such column
     try:
         reading = roles_of(table, stated, commas=_decimal_commas(table))
         plain, human = _is_plain(table, reading, options)
@@ -998,9 +998,19 @@ def results_of(
         results = _results(table, options, name, source, stated, reading)
         return results if results.has_judges(table.names) else _PLAIN
     except DataError as error:
-        if error.questions:
+        if error.questions and not _names_nobody(options, error.reading):
             raise
         return _PLAIN  # the reader of votes says what is wrong
+
+
+def _names_nobody(options: ReadOptions, reading: Roles) -> bool:
+    """Whether one of the judges, or the person, is neither a column nor in a cell nor a file."""
+    human = people_of(options)
+    person = [human] if isinstance(human, str) and not Path(human).exists() else []
+    unknown = {*map(str, options.judges or ()), *person} - {*reading.columns, "key"}
+    return bool(unknown) and not any(
+        unknown <= set(column.texts) for column in reading.columns.values()
+    )
 
 
 def _decimal_commas(table: Table) -> bool:

@@ -726,7 +726,7 @@ READING = {field.name for field in dataclasses.fields(VoteOptions)}
 def _as_named(
     source: Any, words: Mapping[str, Any], settings: Mapping[str, Any], own: Container[str]
 ) -> Results:
-    """results table that words on reading and the columns a function takes itself make of a source."""
+    """Results table that words on reading and the columns a function takes itself make of a source."""
     columns = {name: settings.get(name) for name in ("system", "prompt", "human") if name in own}
     columns = {n: c for n, c in columns.items() if c is not None and names_columns(c, source)}
     return read_results(source, **words, **columns)

@@ -133,7 +133,7 @@ TABLE = {"item": [1, 2], "i": ["a", "b"], "j": ["a", "a"]}
         ({"judges": []}, "at least one judge"),
         ({"judges": "i"}, "must be a list"),
         ({"judge": "worker"}, "judge must name a column; got 'worker'"),
-        ({"key": "gold"}, "key must name a column or a file; got 'gold'; the columns are"),
+        ({"key": "gold"}, "human must name a column or a file; got 'gold'; the columns are"),
         ({"key": ["a", "b"]}, "never joined by position"),
         ({"key": {"8": "a"}}, "none in common"),
         ({"key": {1: "c"}}, "got 'c'; pass labels="),

@@ -111,3 +111,14 @@ def test_unpaired_systems_are_told_what_pairs_them(table):
     found = ae.versus(table, judges=JUDGES, cut=4)
     if found.method.startswith("unpaired"):
         assert "label the same items for both" in found.warnings[0]
+
+
+@pytest.mark.parametrize("option", ["judges", "human", "item"])
+def test_a_name_of_no_column_is_said_first(table, tmp_path, capsys, option):
+    rows = [",".join(table[0]), *(",".join(str(c or "") for c in r.values()) for r in table)]
+    path = tmp_path / "grades.csv"
+    path.write_text("\n".join(rows), encoding="utf-8")
+    assert run(["report", str(path), f"--{option}", "nobody"]) == 2
+    said = capsys.readouterr().err
+    assert f"--{option} must name a column" in said
+    assert "got 'nobody'" in said

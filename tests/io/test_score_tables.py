@@ -220,7 +220,7 @@ REFUSED = [
     ({"x": ["a", "b"]}, {}, "'x' was left out because it holds texts such as 'a', no scores"),
     ({"x": [None, ""]}, {}, "scores must hold at least one number; got none"),
     ({"x": [1, 2]}, {"judges": ["z"], "layout": "wide"}, "judges must name a column; got 'z'"),
-    ({"x": [1, 2]}, {"key": "z"}, "key must name a column or a file; got 'z'"),
+    ({"x": [1, 2]}, {"key": "z"}, "human must name a column or a file; got 'z'"),
     (
         {"x": [1, 2], "t": [0.5, "good"]},
         {"key": "t"},
