@@ -236,7 +236,7 @@ def accuracies(sets: dict[str, Votes], draws: int) -> None:
 
 
 def copies(draws: int) -> None:
-    """E: exact and near copies merged among five judges."""
+    """E: exact and near copies merged among five judges; near ones judge a share of the items anew."""
     print("E, one copy among five judges, share of exams in which it is merged, named")
     for n_items in (50, 70, 100, 200, 1000):
         for noise in (0.0, 0.02, 0.05, 0.1):
@@ -244,9 +244,10 @@ def copies(draws: int) -> None:
             for seed in range(10 * draws):
                 rng = np.random.default_rng(seed)
                 key = rng.random(n_items) < 0.5
-                right = rng.random((n_items, 4)) < rng.uniform(0.6, 0.9, 4)
+                right = rng.random((n_items, 5)) < rng.uniform(0.6, 0.9, 4)[[0, 1, 2, 3, 0]]
                 codes = np.where(right, key[:, None], ~key[:, None])
-                codes = np.column_stack([codes, codes[:, 0] ^ (rng.random(n_items) < noise)])
+                copied = rng.random(n_items) >= noise
+                codes[copied, 4] = codes[copied, 0]
                 votes = Votes(
                     range(n_items), range(5), ["0", "1"], ["0", "1"], codes.astype(np.int16)
                 )
