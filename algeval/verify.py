@@ -648,23 +648,23 @@ def check_floor(document: Mapping[str, Any], panel: Panel) -> str:
     kind, multipliers = fields(evidence, ("kind",), "the evidence", ("multipliers",))
     if kind != "tallies":
         reject(f"wrong verdicts are proved by tallies; got {shown(kind)}")
+    each = [Fraction(1)] * len(judges)
+    if weights is not None:
+        each = [nonnegative(w, "a weight") for w in array(weights, "weights", len(judges))]
     if order == 1:
-        if (
-            weights is not None
-            or counts is not None
-            or labelled is not None
-            or multipliers is not None
-        ):
-            reject("a claim of order 1 on wrong verdicts has no weights, label counts or labels")
-        most = Fraction(most_by_counts(part))
+        if counts is not None or labelled is not None or multipliers is not None:
+            reject("a claim of order 1 on wrong verdicts has no label counts and no labels")
+        most = most_by_counts(part, each)
     else:
-        most = most_right(part, weights, counts, labelled, multipliers)
+        most = most_right(part, each, counts, labelled, multipliers)
     stated_most = fraction(right, "the most that are right")
     if stated_most < most:
         reject(f"the tallies allow {shown(most)} right, more than the {shown(stated_most)} claimed")
     verdicts = sum(map(sum, part.answer_counts))
     if weights is not None:
         what = f"the weighted sum of right verdicts is at most {shown(stated_most)}"
+        if is_mean(each, part):
+            what = f"the mean of the judges' accuracies on what they answered is at most {shown(stated_most)}"
     else:
         wrong = verdicts - math.floor(stated_most)
         what = f"at least {wrong} of {verdicts} verdicts are wrong"
@@ -676,17 +676,21 @@ def check_floor(document: Mapping[str, Any], panel: Panel) -> str:
     return f"Verified ({scope}): whatever the answer key, {what}{provided}."
 
 
+def is_mean(weights: Sequence[Fraction], panel: Panel) -> bool:
+    """Whether the weighted sum of right verdicts is at least the mean of the judges' own accuracies."""
+    answered = [sum(row) for row in panel.answer_counts]
+    n = sum(a > 0 for a in answered)
+    return all(w * a * n >= 1 for w, a in zip(weights, answered, strict=True) if a)
+
+
 def most_right(
-    panel: Panel, weights: object, counts: object, labelled: object, multipliers: object
+    panel: Panel, each: Sequence[Fraction], counts: object, labelled: object, multipliers: object
 ) -> Fraction:
     """Upper bound on the weighted number of right verdicts, whatever the answer key.
 
     An item of label t adds its tally of t less u_t; the u_t of all items are u_t times how many items are t.
     """
     n_labels = len(panel.labels)
-    each = [Fraction(1)] * len(panel.judges)
-    if weights is not None:
-        each = [nonnegative(w, "a weight") for w in array(weights, "weights", len(panel.judges))]
     u = [Fraction(0)] * n_labels
     if multipliers is not None:
         u = [fraction(x, "a multiplier") for x in array(multipliers, "multipliers", n_labels)]
@@ -743,14 +747,18 @@ def read_labelled(labelled: object, panel: Panel) -> dict[tuple[tuple[int, ...],
     return fixed
 
 
-def most_by_counts(panel: Panel) -> int:
-    """Most verdicts that may be right by each judge's counts alone: the largest of #{i : R_it >= j}."""
+def most_by_counts(panel: Panel, each: Sequence[Fraction]) -> Fraction:
+    """Most that right verdicts weigh by each judge's counts alone: the largest weights of {i : R_it >= j}."""
     runs = []
     for t in range(len(panel.labels)):
-        counts = sorted((row[t] for row in panel.answer_counts), reverse=True)
-        for k, (high, low) in enumerate(zip(counts, [*counts[1:], 0], strict=True), 1):
-            runs.append((k, high - low))
-    total, left = 0, panel.n_items
+        counts = sorted(
+            ((row[t], w) for row, w in zip(panel.answer_counts, each, strict=True)), reverse=True
+        )
+        weight = Fraction(0)
+        for (high, w), (low, _) in zip(counts, [*counts[1:], (0, 0)], strict=True):
+            weight += w
+            runs.append((weight, high - low))
+    total, left = Fraction(0), panel.n_items
     for value, length in sorted(runs, reverse=True):
         taken = min(left, length)
         total, left = total + value * taken, left - taken

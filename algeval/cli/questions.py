@@ -914,6 +914,7 @@ def report(
         notes=source.notes,
         arguments=source.arguments,
         made=os.fsencode(shlex.join(["algeval", *typed])).decode("utf-8", "replace"),
+        first_screen=not full and not out.as_json and out.path is None,
         **settings,
     )
     rest = replace(out, path=None) if own else out

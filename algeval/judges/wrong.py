@@ -65,6 +65,11 @@ class FloorCertificate(ByValue):
     def describe(self) -> str:
         """Claim in one sentence."""
         judges = ", ".join(self.claim["judges"])
+        if "weights" in self.claim:
+            return (
+                f"The mean of the accuracies of {judges} on what they answered is at most "
+                f"{self.claim['right']}, whatever the truth."
+            )
         return f"Of the verdicts of {judges} at most {self.claim['right']} are right, whatever the truth."
 
     def to_dict(self) -> dict[str, Any]:
@@ -417,6 +422,8 @@ class SelfConsistency(Result):
             }
         else:
             proofs = {"wrong": _floor(counts, self.judges, self.most_right)}
+        if not self.complete and self.mean_accuracy_ceiling < 1:
+            proofs["mean accuracy"] = _mean_proof(counts, self.judges, self.mean_accuracy_ceiling)
         for level, n in self.below.items():
             if n:
                 proofs[f"below {percent_up(level)}"] = _below(counts, level, n, len(self.judges))
@@ -543,7 +550,7 @@ def floor_sentence(wrong: int, verdicts: int, n_judges: int) -> str:
 def _floor(
     counts: Any,
     judges: Sequence[str],
-    right: int,
+    right: int | str,
     evidence: Mapping[str, Any] | None = None,
     **rests_on: Any,
 ) -> FloorCertificate:
@@ -556,6 +563,14 @@ def _floor(
         **rests_on,
     }
     return FloorCertificate(claim, {"kind": "tallies", **(evidence or {})})
+
+
+def _mean_proof(counts: Any, judges: Sequence[str], ceiling: Fraction) -> FloorCertificate:
+    """Certificate of the ceiling of the mean: a right verdict weighs one over what its judge answered."""
+    each, unit = _shares(as_summary(counts))
+    voting = sum(share > 0 for share in each)
+    weights = [str(Fraction(share, unit * voting)) for share in each]
+    return _floor(counts, judges, str(ceiling), weights=weights)
 
 
 def _below(counts: Any, level: Fraction, n: int, n_judges: int) -> Certificate:

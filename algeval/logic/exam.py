@@ -129,12 +129,9 @@ def hard_words(
     """
     if order == 1:
         return ""
-    easy = exam.n_labels == 2 and not any(exam.missing)
-    lower = "order 2, which such votes never leave open" if easy else "a lower order"
-    remedy = f" To settle it use another level, fewer judges, {lower}, or more time."
     hard = "are NP-hard (they contain Closest String and Independent Set)."
     if below is None:
-        return f" With many judges such questions {hard}{remedy}"
+        return f" With many judges such questions {hard}{_remedy(exam, 'level')}"
     level, relaxed = below
     item = Fraction(exam.n_labels, exam.n_items)
     points, width = 100 * float(relaxed - level), 100 * float(item)
@@ -146,8 +143,36 @@ def hard_words(
         return f"{where}: farther than where such questions are hard, so more time should do."
     return (
         f"{where}. Questions nearer to it than about an item a label ({width:.2g} points) are the hard ones: "
-        f"of many judges, {exam.n_judges} here, they {hard}{remedy}"
+        f"of many judges, {exam.n_judges} here, they {hard}{_remedy(exam, 'level')}"
     )
+
+
+def wide_words(exam: Exam, order: Order, gaps: Sequence[Fraction], n_open: int) -> str:
+    """How far ranges left open may be too wide, why, and what to do; nothing at order 1.
+
+    gaps : of those where it is known, how far an end that is proved lies at most from what is attained
+    """
+    if order == 1:
+        return ""
+    item = Fraction(exam.n_labels, exam.n_items)
+    near = [gap for gap in gaps if gap <= item]
+    words = ""
+    if near:
+        gap, width = (f"{100 * float(x):.2g}" for x in (max(near), item))
+        words = (
+            f" What is attained comes within {gap} points of both ends of {len(near)}. Such questions nearer "
+            f"than about an item a label ({width} points) are the hard ones: of many judges they are "
+            "NP-hard (they contain Closest String and Independent Set)."
+            f"{_remedy(exam, 'condition')}"
+        )
+    far = n_open - len(near)
+    return f"{words} Of {far} more time should tell more." if far else words
+
+
+def _remedy(exam: Exam, what: str) -> str:
+    easy = exam.n_labels == 2 and not any(exam.missing)
+    lower = "order 2, which such votes never leave open" if easy else "a lower order"
+    return f" To settle it use another {what}, fewer judges, {lower}, or more time."
 
 
 def _n_judges(data: Data) -> int:

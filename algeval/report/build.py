@@ -649,6 +649,7 @@ def report(
     notes: tuple[str, ...] = (),
     arguments: str = "",
     made: str = "",
+    first_screen: bool = False,
     label: object = None,
     gold: Any = None,
 ) -> Report:
@@ -683,6 +684,8 @@ def report(
         How the data are named on the command line, for the commands to go on with.
     made : str
         What made the report, for the foot of a page; this call if not told.
+    first_screen : bool
+        Whether `summary` is all that will be read: what lower orders of logic say is left out of the rest.
     label, gold : optional
         The old names of `good` and `human`, for one release.
 
@@ -721,7 +724,7 @@ def report(
     with stages("report", 4 + (path is not None)) as work:
         system = _system(data, arguments, rated)
         key = _key_words(data, system, gold)
-        answers = ask(counts, spec, missing=missing, time_limit=time_limit)
+        answers = ask(counts, spec, missing, time_limit, ladder=not first_screen)
         work.step()
         check(answers.proofs, counts)
         work.step()

@@ -237,9 +237,10 @@ class LogicAnswers:
 def ask(
     counts: Sketch | Summary,
     specification: Specification | None,
-    *,
     missing: str,
     time_limit: float | None,
+    *,
+    ladder: bool = True,
 ) -> LogicAnswers:
     """Threshold, alarm if there is a level, and panels; the certificates are left to `check`.
 
@@ -262,9 +263,8 @@ def ask(
     with work_of_questions(work):
         panels = tuple(panel(counts, level, **options) for level in levels)
     proofs = dict(_proofs(t, a, panels))
-    return LogicAnswers(
-        threshold=t, alarm=a, panels=panels, proofs=proofs, ladder=rungs_of(t, counts)
-    )
+    rungs = rungs_of(t, counts) if ladder else ()
+    return LogicAnswers(threshold=t, alarm=a, panels=panels, proofs=proofs, ladder=rungs)
 
 
 def check(proofs: Mapping[str, Certificate], counts: Sketch | Summary) -> None:

@@ -1,12 +1,13 @@
 """What prevalences, independence, labels, ranges and copies are worth on real and simulated votes.
 
-    python tests/benchmarks/rare_labels_table.py [--data DIR] [--parts ABCDE] [--draws N] [--sets A,B]
+    python tests/benchmarks/rare_labels_table.py [--data DIR] [--parts ABCDEF] [--draws N] [--sets A,B]
 
 A: panels thinned until a label is rare; share, majority's number, exact share, range. B: drawn panels,
 fresh seeds. C: learning curves of labels, beside scikit-learn's logistic regression where it is
 installed. D: how many accuracies the ranges without labels, and the intervals with labels, hold.
-E: copies merged. Keys score, and give the labels of C and D; no fit reads another. Log loss and
-accuracy as in consensus_table.py, whose methods and peers stand beside these on the full sets.
+E: copies merged. F: independent judges called dependent by `diagnose`. Keys score, and give the labels
+of C and D; no fit reads another. Log loss and accuracy as in consensus_table.py, whose methods and peers
+stand beside these on the full sets.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pathlib import Path
 import consensus_table as real
 import numpy as np
 
-from algeval.aggregate import aggregate
+from algeval.aggregate import aggregate, pair_test
 from algeval.aggregate.labelled import components, learn, stack_features, vote_features
 from algeval.aggregate.methods.recommended import copies_of, merged_groups
 from algeval.aggregate.registry import predictor
@@ -236,7 +237,7 @@ def accuracies(sets: dict[str, Votes], draws: int) -> None:
 
 
 def copies(draws: int) -> None:
-    """E: exact and near copies merged among five judges."""
+    """E: exact and near copies merged among five judges; near ones judge a share of the items anew."""
     print("E, one copy among five judges, share of exams in which it is merged, named")
     for n_items in (50, 70, 100, 200, 1000):
         for noise in (0.0, 0.02, 0.05, 0.1):
@@ -244,9 +245,10 @@ def copies(draws: int) -> None:
             for seed in range(10 * draws):
                 rng = np.random.default_rng(seed)
                 key = rng.random(n_items) < 0.5
-                right = rng.random((n_items, 4)) < rng.uniform(0.6, 0.9, 4)
+                right = rng.random((n_items, 5)) < rng.uniform(0.6, 0.9, 4)[[0, 1, 2, 3, 0]]
                 codes = np.where(right, key[:, None], ~key[:, None])
-                codes = np.column_stack([codes, codes[:, 0] ^ (rng.random(n_items) < noise)])
+                copied = rng.random(n_items) >= noise
+                codes[copied, 4] = codes[copied, 0]
                 votes = Votes(
                     range(n_items), range(5), ["0", "1"], ["0", "1"], codes.astype(np.int16)
                 )
@@ -256,10 +258,31 @@ def copies(draws: int) -> None:
             print(n_items, f"{noise:.0%}", merged / (10 * draws), named / (10 * draws))
 
 
+def independents(draws: int) -> None:
+    """F: share of exams of independent judges whose test of all pairs rejects at 5%."""
+    print("F, independent judges of accuracies .6 to .9, 300 items: labels, judges, share rejected")
+    for r in (2, 3, 5):
+        for n in (3, 4, 5, 8, 12, 20):
+            ended = []
+            for seed in range(50 * draws):
+                rng = np.random.default_rng([r, n, 300, seed])
+                key = rng.integers(0, r, 300)
+                right = rng.random((300, n)) < rng.uniform(0.6, 0.9, n)
+                other = (key[:, None] + rng.integers(1, r, (300, n))) % r
+                codes = np.where(right, key[:, None], other).astype(np.int16)
+                names = [str(t) for t in range(r)]
+                votes = Votes(range(300), [f"j{i}" for i in range(n)], names, names, codes)
+                if r == 2 and n == 3:  # two answers of three judges say nothing of it
+                    break
+                ended.append(pair_test(votes, seed=seed).p_value)
+            known = [p <= 0.05 for p in ended if p is not None]
+            print(r, n, f"{np.mean(known):.3f} of {len(known)}" if known else "-")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", type=Path, default=real.DATA)
-    parser.add_argument("--parts", default="ABCDE")
+    parser.add_argument("--parts", default="ABCDEF")
     parser.add_argument("--draws", type=int, default=3)
     parser.add_argument("--sets", default=",".join((*PANELS, *CROWDS)))
     chosen = parser.parse_args()
@@ -276,6 +299,8 @@ def main() -> None:
         accuracies(sets, chosen.draws)
     if "E" in chosen.parts:
         copies(chosen.draws)
+    if "F" in chosen.parts:
+        independents(chosen.draws)
 
 
 if __name__ == "__main__":

@@ -252,7 +252,9 @@ def check_counts(rng, symbols):
         == self_consistency(votes).n_verdicts - self_consistency(votes).by_counts
     )
     assert found.mean_accuracy_ceiling == mean
-    assert ae.verify(found.certificates["wrong"], votes.summary())
+    for proof in found.certificates.values():
+        assert ae.verify(proof, votes.summary())
+    assert ("mean accuracy" in found.certificates) == (not found.complete and mean < 1)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -359,6 +361,36 @@ def mutants(document):
     yield document | {"evidence": evidence | {"multipliers": [0]}}
     yield document | {"evidence": []}
     yield document | {"claim": None}
+
+
+def test_the_ceiling_of_the_mean_with_missing_votes_is_proved_and_nothing_less():
+    """A answers one item, alone; B and C always differ on ten: two thirds, though 11 of 21 can be right."""
+    votes = votes_of(["1--", *["-01"] * 10])
+    counts = votes_of(
+        ["01", "01", "01", "0-", "-1"]
+    ).summary()  # 5 items, 4 of each judge's own label
+    for data, ceiling, weights in (
+        (votes, F(2, 3), [F(1, 3), F(1, 30), F(1, 30)]),
+        (counts, F(5, 8), [F(1, 8), F(1, 8)]),
+    ):
+        found = self_consistency(data)
+        assert found.mean_accuracy_ceiling == ceiling
+        proof = found.certificates["mean accuracy"]
+        assert list(map(F, proof.claim["weights"])) == weights
+        words = f"the mean of the judges' accuracies on what they answered is at most {ceiling}"
+        assert words in ae.verify(proof, data).sentence
+        document = proof.to_dict()
+        for mutant in mutants(document):
+            assert not ae.verify(mutant, data)
+        for k in range(len(weights)):
+            for changed, accepted in ((2 * weights[k], False), (weights[k] / 2, True)):
+                other = [str(changed if i == k else w) for i, w in enumerate(weights)]
+                claim = document["claim"] | {"weights": other}
+                verdict = ae.verify(document | {"claim": claim}, data)
+                assert bool(verdict) == accepted
+                assert "mean" not in verdict.sentence
+        claim = document["claim"] | {"right": str(ceiling - F(1, 10**6))}
+        assert not ae.verify(document | {"claim": claim}, data)
 
 
 def test_no_mutant_is_accepted():

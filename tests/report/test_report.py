@@ -140,6 +140,9 @@ def test_the_full_report_says_what_each_order_allows_and_what_more_items_and_jud
     assert [float(word.rstrip("%")) for word in line.split() if word.endswith("%")] == [
         pytest.approx(100 * float(rung.upper), abs=0.05) for rung in ladder
     ]
+    brief = ae.report(ae.example("mt-bench"), first_screen=True)
+    assert brief.summary() == found.summary()
+    assert "By how much" not in brief.full()
     fit = found.results["comparison"]["dawid-skene"].evaluation
     mean = sum(map(fit.grade, fit.judges)) / 3
     limit = ae.reach(3, mean, n_labels=3)

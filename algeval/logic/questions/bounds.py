@@ -26,6 +26,7 @@ from algeval.logic.exam import (
     read_specification,
     spelled_as,
     system_of,
+    wide_words,
 )
 from algeval.logic.orders.base import UNANSWERED, Layout, Order, certified, decide
 from algeval.logic.orders.order1 import Order1, best_tables
@@ -340,6 +341,16 @@ class Proved:
     ends: Range | None
     exact: bool
     proof: RangeProof
+    attained: tuple[Fraction | None, Fraction | None] = (None, None)
+    """Least and greatest value that some key was seen to attain."""
+
+    @property
+    def gap(self) -> Fraction | None:
+        """Greatest distance of a proved end from what is attained; None where that is not known."""
+        seen = [value for value in self.attained if value is not None]
+        if self.ends is None or not seen:
+            return None
+        return max(min(seen) - self.ends[0], self.ends[1] - max(seen))
 
     def tightened(self, lower: Proved) -> Proved:
         """Range with the ends of a lower order, and their proofs, where these are tighter."""
@@ -351,7 +362,7 @@ class Proved:
             low, proof = least, replace(proof, lowest=None, below=lower.proof.below)
         if most < high:
             high, proof = most, replace(proof, highest=None, above=lower.proof.above)
-        return Proved((low, high), False, proof)
+        return Proved((low, high), False, proof, self.attained)
 
 
 _OPEN = Proved((Fraction(0), Fraction(1)), False, RangeProof())
@@ -394,6 +405,7 @@ class _Ends:
         self.held = [] if what.judge is None or what.label is None else [(what.judge, what.label)]
         self.program = self._program(spec)
         self.top, self.bottom = self._parts(self.program[0])
+        self.reached: Fraction | None = None
 
     def _program(self, spec: Specification) -> Program:
         return self.order.around(spec, self.what.judge, self.what.label, self.clock)
@@ -420,11 +432,12 @@ class _Ends:
                 proof = RangeProof(undefined=self._certified(self.spec, Outcome(refutation=never)))
                 return Proved(None, True, proof)
         low, lowest, below = self._end(-1)
+        least = self.reached
         high, highest, above = self._end(1)
         exact = lowest is not None and highest is not None
         proof = RangeProof(lowest=lowest, below=below, highest=highest, above=above)
         closed = (below is not None or low == 0) and (above is not None or high == 1)
-        return Proved((low, high), exact and closed, proof)
+        return Proved((low, high), exact and closed, proof, (least, self.reached))
 
     def _end(self, sign: int) -> tuple[Fraction, Certificate | None, Certificate | None]:
         """Greatest value (sign 1) or the least (sign -1), its witness, and its refutation.
@@ -433,6 +446,7 @@ class _Ends:
         """
         limit = Fraction(sign > 0)
         value, point = self._attained(sign, self.program[1])
+        self.reached = None if point is None else value
         while point is not None and value != limit:
             spec = self._beyond(value, sign)
             if spec is None:
@@ -447,6 +461,7 @@ class _Ends:
                 outer, beyond = self._outer(value, sign)
                 return outer, None, beyond
             value, point = further, better
+            self.reached = value
         if point is None:
             outer, beyond = self._outer(1 - limit, sign)
             return outer, None, beyond
@@ -817,10 +832,12 @@ def bounds(
         status, proved = _ranges_of_bounds(data, chosen, spec, clock, _wanted(exam, judges))
     results = [(what, proof.ends) for what, proof in proved]
     outer = tuple(what.name(exam) for what, proof in proved if not proof.exact)
+    gaps = [proof.gap for _, proof in proved if not proof.exact and proof.gap is not None]
+    why = wide_words(exam, chosen.name, gaps, len(outer)) if outer else ""
     accuracy, grade, prevalence = _arrays(exam, results)
     result = Bounds(
         status=status,
-        message=_sentence_of_bounds(status, spec, chosen.name, outer) + read,
+        message=_sentence_of_bounds(status, spec, chosen.name, outer) + why + read,
         accuracy=accuracy,
         grade=grade,
         prevalence=prevalence,

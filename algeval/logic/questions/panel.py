@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import combinations
 from typing import Any
@@ -18,6 +19,7 @@ from algeval.io.sources import reads
 from algeval.logic.exam import (
     Exam,
     System,
+    hard_words,
     order_words,
     orders_down_from,
     read_exam,
@@ -35,6 +37,7 @@ from algeval.logic.policy import (
     LEVEL_SHARE,
     MOST_PAIRS,
     MOST_PANEL_ROWS,
+    NEAR_WORK,
     PAIRS_SHARE,
     SAFE,
     SHRUNK_BELOW,
@@ -56,7 +59,7 @@ from algeval.logic.proof import (
 from algeval.logic.questions.asking import highest_that_fits, order_of
 from algeval.logic.results import Panel
 from algeval.progress import within
-from algeval.result import Status
+from algeval.result import Status, percent
 from algeval.result.base import with_reading
 from algeval.result.numbers import how_many
 
@@ -81,6 +84,8 @@ class PanelFound:
     pairs: tuple[tuple[int, int], ...] = ()
     late: bool = False
     """Whether time ran out before all pairs were compared."""
+    near: tuple[tuple[int, ...], Fraction] | None = None
+    """Judges left undecided together, and the level they do not exceed even if items are divisible."""
 
 
 def smallest_hitting(
@@ -139,12 +144,14 @@ class _Search:
         if whole is not None and not self.known:
             self.known.append(self._shrunk(whole))
         panel, witness = self._largest(enough)
+        near = None
         if witness is None and enough is None:
+            near = self._near()
             panel, witness = self._grow(able, pairs)
         blame = Blame(self.exam.n_judges, lambda _: None, Clock(None), self.known)
         most = self.exam.n_judges - len(panel)
         violators, evidence = grow_blame(blame, self.exam.judges, most)
-        return PanelFound(panel, witness, violators, evidence, failing, tuple(pairs))
+        return PanelFound(panel, witness, violators, evidence, failing, tuple(pairs), near=near)
 
     # one group of judges
 
@@ -192,6 +199,18 @@ class _Search:
             else:
                 self.known.append(self._shrunk(result))
         return (), None
+
+    def _near(self) -> tuple[tuple[int, ...], Fraction] | None:
+        """Judges in no conflict that was proved, and what they do not exceed if items are divisible."""
+        clock = self.clock.part(NEAR_WORK, share=LEVEL_SHARE)
+        left_out = None
+        if self.spec.level is not None and not clock.over:
+            left_out = smallest_hitting(self.exam.n_judges, self.known, clock)
+        if left_out is None or len(left_out) == self.exam.n_judges:
+            return None
+        group = tuple(i for i in range(self.exam.n_judges) if i not in left_out)
+        bound = self.order.select(group).bound(clock)
+        return None if bound is None else (group, bound[0])
 
     def _part(self, group: list[int], size: int) -> list[int]:
         """As many judges as are asked for, those in the fewest conflicts."""
@@ -676,4 +695,20 @@ def _sentence(
     found_panel = (
         f"The largest set found that could meet it together has {how_many(size, 'judge')}."
     )
-    return text if exact else f"{text} {found_panel}"
+    return text if exact else f"{text} {found_panel}{_why_open(exam, spec, panel_, order)}"
+
+
+def _why_open(exam: Exam, spec: Specification, panel_: PanelFound, order: int | str) -> str:
+    """Why a larger panel was neither shown nor refuted."""
+    if panel_.near is None or spec.level is None:
+        return hard_words(exam, order)
+    (group, bound), level = panel_.near, spec.level[0]
+    if len(group) > exam.n_judges - panel_.violators:
+        return hard_words(exam, order)
+    who = "all judges" if len(group) == exam.n_judges else f"{len(group)} of the judges"
+    if bound < level:
+        return (
+            f" No answer key lets {who} exceed {percent(bound)} even if items are divisible between "
+            "labels, so more time should show that more miss it."
+        )
+    return hard_words(exam, order, f"For {who} the level", (level, bound))

@@ -566,11 +566,11 @@ def _certified(order: Order1, frame: Frame, optimum: Highest, clock: Clock) -> _
     refutation = None
     if evidence is not None:
         refutation = refuted(order, frame.specification(upper, strict=True), evidence)
-    count, keys = keys_admitted(system, SHOWN_KEYS, clock)
+    count, keys = keys_admitted(system, PROVED_KEYS, clock)
     proof = None
-    if count is not None and count <= SHOWN_KEYS and lower == optimum.lower:
-        again, listed, proof = _keys(order, frame, lower, None, clock)
-        if again != count or sorted(listed) != sorted(keys):
+    if count is not None and count <= PROVED_KEYS and lower == optimum.lower:
+        proof = _keys(order, frame, lower, None, clock)[2]
+        if proof is not None and sorted(map(tuple, proof.claim["keys"])) != sorted(keys):
             proof = None
     late = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED
     return _Parts(
@@ -580,7 +580,7 @@ def _certified(order: Order1, frame: Frame, optimum: Highest, clock: Clock) -> _
         certified(order, spec, Outcome(witness=shown)),
         refutation,
         count,
-        keys,
+        keys[:SHOWN_KEYS],
         None,
         proof,
     )

@@ -216,9 +216,15 @@ def test_a_number_of_answer_keys_that_is_not_certified_says_so():
     assert "(1 in all):" in few.details[0]
     alone = threshold(Summary.from_counts({"x": {"a": 40, "b": 50}}))  # one key of 91
     assert (alone.lower, alone.key_count) == (1, 1)
-    many = threshold(Summary.from_counts({"x": {"a": 0, "b": 50}, "y": {"a": 50, "b": 0}}))
+    opposed = [
+        Summary.from_counts({"x": {"a": 0, "b": n}, "y": {"a": n, "b": 0}}) for n in (50, 600)
+    ]
+    many, more = map(threshold, opposed)
     assert many.key_count == 51  # nobody is right at any
-    assert many.keys is None
-    assert "(51 in all, counted without a certificate):" in many.details[0]
+    assert verify(many.keys, opposed[0]).ok
+    assert len(many.keys.claim["keys"]) == 51 > len(many.answer_keys)
+    assert more.key_count == 601
+    assert more.keys is None
+    assert "(601 in all, counted without a certificate):" in more.details[0]
     large = threshold(Sketch.from_counts({"aab": 300, "bba": 290, "abb": 77}, labels=["a", "b"]))
     assert large.key_count is None or large.keys is not None or "without" in large.details[0]

@@ -17,7 +17,7 @@ from algeval import progress
 from algeval.data import Sketch, Specification, Summary
 from algeval.errors import TooLargeError
 from algeval.logic import Certificate, alarm, bounds, panel, threshold
-from algeval.logic.exam import System, hard_words, read_exam
+from algeval.logic.exam import System, hard_words, read_exam, wide_words
 from algeval.logic.orders.base import decide
 from algeval.logic.orders.full import Full
 from algeval.logic.orders.order1 import (
@@ -438,3 +438,27 @@ def test_what_is_left_open_says_how_near_it_is():
     assert "order 2, which such votes never leave open" in hard_words(
         read_exam(an_exam(np.random.default_rng(0), 3, 9, 2, 0.5)), "full"
     )
+
+
+def test_a_panel_left_open_says_how_near_its_level_is():
+    data = an_exam(np.random.default_rng(3), 20, 40, 2, 0.0)
+    with work_of_questions(0.6):
+        near = panel(data, Fraction(11, 23), order="full")
+        far = panel(data, Fraction(51, 100), order="full")
+    assert not near.exact
+    assert "For all judges the level is 2.1 points below 49.9%" in near.message
+    assert "an item a label (5 points) are the hard ones" in near.message
+    assert not far.exact
+    assert "more time should show that more miss it" in far.message
+
+
+def test_ranges_left_open_say_how_near_they_are():
+    data = an_exam(np.random.default_rng(3), 12, 40, 3, 0.0)
+    with work_of_questions(0.5):
+        open_ = bounds(data, order="full", judges=["j0", "j1"])
+    assert "more time should tell more" in open_.message or open_.status is Status.OK
+    exam = read_exam(data)
+    words = wide_words(exam, "full", [Fraction(1, 40), Fraction(1, 2)], 3)
+    assert "comes within 2.5 points of both ends of 1." in words
+    assert words.endswith("Of 2 more time should tell more.")
+    assert not wide_words(exam, 1, [], 3)
