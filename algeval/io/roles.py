@@ -38,6 +38,26 @@ _UNSPACED = {
     "人手": "human",
     "人間": "human",
     "人工": "human",
+    "复核": "review",
+    "审核": "review",
+    "标注": "annotation",
+    "评判": "judge",
+    "裁判": "judge",
+    "评审": "judge",
+    "通义千问": "qwen",
+    "千问": "qwen",
+    "文心": "ernie",
+    "豆包": "doubao",
+    "混元": "hunyuan",
+    "智谱": "glm",
+    "备注": "notes",
+    "耗时": "latency",
+    "长度": "length",
+    "사람": "human",
+    "평가": "rating",
+    "질문": "question",
+    "답변": "answer",
+    "모델": "model",
     "専門家": "expert",
     "专家": "expert",
     "判定": "verdict",
@@ -78,6 +98,7 @@ HUMAN = _words(
     "auditora curador umano umana umanos people person persons personne pessoa humains humanos "
     "esperto revisore mens menselijk beoordelaar deskundige avaliador "
     "avaliadora evaluador evaluadora anotadora moderadora moderateur verite verdad verita waarheid "
+    "medewerker mitarbeiter mitarbeiterin empleado collaborateur czlowiek ekspert insan uzman manniska "
     "эксперт асессор разметчик человек "
     "fachexpertin fachexperte redakteur redakteurin lektor lektorin korrektor arzt arztin"
 )
@@ -102,7 +123,7 @@ ADJUDICATED = _words(
 )
 PEOPLE = _words(
     "annotator rater worker expert reviewer coder labeler labeller mod moderator reader grader marker "
-    "turker agent qa evaluator juror reviewer assessor crowdworker examiner corrector"
+    "turker agent ann qa evaluator juror reviewer assessor crowdworker examiner corrector"
 )
 """Called so with a number behind: people beside named judges."""
 
@@ -126,7 +147,7 @@ MODELS = _words(
     "deepseek phi grok cohere command nova falcon olmo tulu granite nemotron kimi glm internlm "
     "skywork armorm prometheus shieldgemma llamaguard perspective wildguard yi vicuna judgelm pairrm "
     "bard alpaca wizardlm zephyr openchat davinci omni jamba codestral ministral pixtral flan t5 "
-    "roberta deberta detoxify"
+    "roberta deberta detoxify openai anthropic ernie doubao hunyuan glm"
 )
 METRICS = _words(
     "bleu comet rouge bertscore chrf meteor levenshtein f1 rougel ter bleurt xcomet metricx similarity "
@@ -271,20 +292,37 @@ GOOD_LABELS = _words(
     "faithful appropriate satisfactory allow allowed clean benign ja si sí oui sim richtig korrekt "
     "да верно правильно 合格 正しい 正确 正確 はい 是 "
     "bestanden correcto vrai gut met positive-pass factual consistent complete aprobado aprobada "
+    "goed juist voldoende tak poprawne prawda dogru evet riktig godkand 通过 合规 准确 적합 정답 예 "
     "aprovado aceptado aceptable reussi réussi valide accepte accepté superato promosso angenommen "
     "\U0001f44d \u2705 \u2713 \u2714 thumbs_up thumbsup"
 )
 BAD_LABELS = _words(
-    "fail failed incorrect false no n 0 bad unsafe unacceptable reject rejected i unsupported "
+    "fail failed failure incorrect false no n 0 bad unsafe unacceptable reject rejected i unsupported "
     "ungrounded irrelevant low wrong invalid partial p neutral mixed unhelpful noncompliant "
     "unresolved unfaithful inappropriate unsatisfactory block blocked remove removed harmful nein "
     "non falsch inkorrekt incorrecto faux schlecht unmet inconsistent incomplete borderline "
     "nonfactual toxic hallucinated hallucination nok não nao 不合格 誤り 错误 錯誤 いいえ 否 "
+    "violates violating violation violative fout onjuist onvoldoende nie niepoprawne bledne falsz "
+    "yanlis hayir fel underkand 未通过 不通过 不合规 违规 不准确 부적합 오답 아니오 "
     "нет неверно неправильно durchgefallen suspenso reprobado reprovado rechazado echoue échoué échec "
     "refusé respinto bocciato abgelehnt nicht_bestanden "
     "\U0001f44e \u274c \u2717 \u2718 thumbs_down thumbsdown"
 )
-_NOT = ("not ", "not_", "not-", "non-", "non ", "no ", "nicht ", "não ", "un", "in")
+_NOT = (
+    "not ",
+    "not_",
+    "not-",
+    "non-",
+    "non ",
+    "no ",
+    "nicht ",
+    "não ",
+    "niet ",
+    "un",
+    "in",
+    "不",
+    "未",
+)
 """What stands before a good word to make it a bad one."""
 
 NEUTRAL_BAD = (
@@ -797,6 +835,7 @@ _PAIR = r"(model|system|assistant|generator|bot|player|engine)[_ ]?(a|b|1|2)(?:[
 
 
 _SIDES = ({"left", "right"}, {"first", "second"}, {"a", "b"}, {"1", "2"})
+_OF_SIDES = _words("a b c first second 1 2 model_a model_b left right")
 _TIES = frozenset({"tie", "draw", "both", "neither", "equal", "tied"})
 _PART_OF_TALK = _words("turn round step")
 _RIGHT_ANSWERS = (
@@ -828,10 +867,10 @@ def answered(name: str, value: str) -> str:
     text = option(name, value)
     if text.startswith("--"):
         return f"{text.split(' ')[0]} {shlex.quote(value)}"
-    if name in ("judges", "systems"):
-        return f"{name}={value.split(',')!r}"
     if name == "same":
         return f"{name}={dict(pair.split('=', 1) for pair in value.split(','))!r}"
+    if name in ("judges", "systems") or "," in value:
+        return f"{name}={value.split(',')!r}"
     return text
 
 
@@ -1089,6 +1128,8 @@ class _Reading:
         return stems(column.leaf, MODELS) or (verdict and stems(column.parents, MODELS))
 
     def _is_judge_word(self, column: Evidence) -> bool:
+        if column.says(SYSTEM) and _names_setups(column):
+            return False  # agent_llm holds models
         words = {w.rstrip("0123456789") for w in column.words}
         words |= {w.removesuffix("s") for w in column.parents}
         scored = column.leaf[:1] == ["score"] and set(column.labels) <= {"c", "i", "p", "n"}
@@ -1306,27 +1347,8 @@ class _Reading:
             return
 
     def _names_sides(self, column: Evidence) -> bool:
-        return (
-            set(column.labels)
-            <= {
-                "a",
-                "b",
-                "tie",
-                "first",
-                "second",
-                "1",
-                "2",
-                "c",
-                "both",
-                "neither",
-                "model_a",
-                "model_b",
-                "left",
-                "right",
-                "equal",
-            }
-            and len(column.labels) > 1
-        )
+        sides = {label for label in column.labels if _TIES.isdisjoint(_split(label))}
+        return len(column.labels) > 1 and sides <= _OF_SIDES
 
     # --- 5: names that say a number about the output, or a group
 
@@ -1942,7 +1964,7 @@ class _Reading:
         systems = self._named("system") or [
             c
             for c in self.free
-            if c.ends(SYSTEM)
+            if (c.ends(SYSTEM) or (c.says(SYSTEM) and _names_setups(c)))
             and c.filled == self.n
             and 1 < len(c.texts) < self.n
             and not c.verdict_like_numbers
@@ -2211,7 +2233,9 @@ class _Reading:
     # --- 10, 12: people
 
     def _people(self) -> None:
-        candidates = [c for c in self.free if c.verdict_like or c.is_score]
+        candidates = [
+            c for c in (*self.free, *self._named("judge", "score")) if c.verdict_like or c.is_score
+        ]
         judged = [c for c in candidates if self._is_model(c) or self._is_judge_word(c)]
         for column in self.free:
             if self._is_human_name(column):
@@ -2392,9 +2416,23 @@ class _Reading:
         return not others or any(share(column, c) for c in others)
 
     def _others_beside_stated(self) -> None:
-        """Take all verdicts that --judges does not name for slices, and numbers for measures."""
+        """Take all verdicts that --judges does not name for slices, and numbers for measures.
+
+        One that is sparse beside judges who answered throughout may be a person's: it is asked about.
+        """
+        judges = self._named("judge")
+        dense = bool(judges) and all(c.answered >= 0.9 * self.n for c in judges)
+        asked = dense and not self._named("human") and not self.stated.human
         for column in self.free:
             if column.ends(SYSTEM) or column.ends(TRIAL):
+                continue
+            shares = any(share(column, c) for c in judges)
+            if asked and shares and column.verdict_like and column.answered < 0.6 * self.n:
+                self._ask(
+                    f"Did a person give column {column.name!r} ({column.answered} of {self.n} rows)?",
+                    [column.name],
+                    [answered("human", column.name), answered("ignore", column.name)],
+                )
                 continue
             if column.numeric and not column.verdict_like:
                 self._set([column.name], "covariate", "no judge, as you say")
@@ -2534,11 +2572,17 @@ class _Reading:
         """Whether a column is called like a system, and holds a few of them."""
         few = column.says({"version", "release"}) and 1 < len(column.texts) <= 6
         return (
-            column.ends(SYSTEM)
+            (column.ends(SYSTEM) or (column.says(SYSTEM) and _names_setups(column)))
             and not (column.numeric and not few)
             and not column.constant
             and 0 < len(column.texts) <= max(2, self.n // 3)
         )
+
+    def _person_beside(self, column: Evidence) -> Evidence | None:
+        """A person's sparse column that is filled wherever this one is, as a reviewer's name is."""
+        filled = column.codes >= 0
+        people = [c for c in self._named("human") if c.filled < 0.6 * self.n]
+        return next((c for c in people if (c.codes >= 0)[filled].all()), None)
 
     def _names_a_setup(self, column: Evidence) -> bool:
         """Whether a column says which of a few setups put out each row: app_id, experiment, checkpoint."""
@@ -2557,6 +2601,10 @@ class _Reading:
     def _models_or_systems(self) -> None:
         for column in self.free:
             if not self._may_be_system(column):
+                continue
+            beside = self._person_beside(column)
+            if beside is not None:
+                self._set([column.name], "slice", f"filled only where {beside.name!r} is")
                 continue
             if self.roles.layout == "long" or column.filled < self.n:
                 self._set([column.name], "system", "whose output was judged")
@@ -2817,10 +2865,13 @@ class _Reading:
             self._ask_system_or_judge(column)
             return
         judges = ",".join([*(c.name for c in self._named("judge")), column.name])
+        person = [] if self._named("human") else [answered("human", column.name)]
         self._ask(
-            f"Is column {column.name!r} a judge?",
+            f"Is column {column.name!r} a judge?"
+            if not person
+            else f"Is column {column.name!r} a judge, or what a person said?",
             [column.name],
-            [answered("judges", judges), answered("slice", column.name)],
+            [answered("judges", judges), *person, answered("slice", column.name)],
         )
 
     def _no_verdict(self, column: Evidence) -> None:
