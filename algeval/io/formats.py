@@ -1228,8 +1228,8 @@ def _rows_of_import(text: str, delimiter: str) -> int:
     except csv.Error:
         return 0
     ids = [cell.lstrip() for row in rows[2:] for cell in row]
-    found = bool(ids) and lines.line_num == 3 and all(c.startswith('{"ImportId"') for c in ids)
-    return 2 if found else 0
+    ended = bool(ids) and lines.line_num == 3 and all(c.startswith('{"ImportId"') for c in ids)
+    return 2 if ended else 0
 
 
 def _first_records(text: str, delimiter: str) -> list[list[str]]:

@@ -881,6 +881,8 @@ class Decision(NamedTuple):
     why: str
 
 
+_NO_GRADE = "a number under a name that says nothing"
+
 _NONE = Decision("", "")
 """Of a column without a role."""
 
@@ -1828,6 +1830,11 @@ class _Reading:
         ranked = item_columns([c.name for c in names])
         ranked += [c.name for c in names if c.name not in ranked and c.leaf[:1] == ["id"]]
         ranked = [n for n in ranked if not self._is_criterion(n)]
+        numbering = [
+            n for n in ranked if self.columns[n].unique and self._numbers_trials(n, ranked)
+        ]
+        self._set(numbering, "ignored", "an id of rows, which judge the same outputs again")
+        ranked = [n for n in ranked if n not in numbering]
         unique = [n for n in ranked if self.columns[n].unique and not _reads(self.columns[n])]
         rows = [n for n in unique if self.columns[n].low in ("", "unnamed 0", "index")]
         best = [n for n in unique if n not in rows]
@@ -1851,6 +1858,24 @@ class _Reading:
             self._set(rest, "ignored", "the frame's index; a column of ids beats it")
         self._other_ids()
         self._prompts()
+
+    def _numbers_trials(self, name: str, ranked: Sequence[str]) -> bool:
+        """Whether an id that says not of what numbers the rows of trials of other ids.
+
+        So it is where no text that was put out differs between the trials.
+        """
+        if not set(self.columns[name].leaf) <= {"uuid", "guid", "uid", "id", "key", "hash", "row"}:
+            return False
+        usable = [c for c in self.columns.values() if c.filled == self.n and c.name != name]
+        trials = [c for c in usable if c.ends(TRIAL) and 1 < len(c.texts) <= self.n // 2]
+        outputs = [c for c in self._named("text") if c.answers]
+        again = [self.columns[n] for n in ranked if not self.columns[n].unique]
+        return any(
+            each_once([c, trial]) and all(settles(c, text) for text in outputs)
+            for trial in trials
+            for c in again
+            if c.filled == self.n and not c.verdict_like
+        )
 
     def _is_criterion(self, name: str) -> bool:
         column = self.columns[name]
@@ -1936,7 +1961,7 @@ class _Reading:
 
     def _may_be_ids(self) -> list[Evidence]:
         """Columns under names that say nothing, whose values may be what several rows are about."""
-        open_whys = ("words to show", "a group", "a number that is no grade", "")
+        open_whys = ("words to show", "a group", _NO_GRADE, "")
         return [
             c
             for c in self.columns.values()
@@ -2422,12 +2447,17 @@ class _Reading:
         """
         judges = self._named("judge")
         dense = bool(judges) and all(c.answered >= 0.9 * self.n for c in judges)
-        asked = dense and not self._named("human") and not self.stated.human
+        unsettled = dense and not self._named("human") and not self.stated.human
+        words = bool(judges) and not any(c.numeric for c in judges)
         for column in self.free:
             if column.ends(SYSTEM) or column.ends(TRIAL):
                 continue
+            named = self._is_model(column) or self._is_judge_word(column)
+            if words and named and column.is_score:
+                self._set([column.name], "score", self._why_judge(column))
+                continue
             shares = any(share(column, c) for c in judges)
-            if asked and shares and column.verdict_like and column.answered < 0.6 * self.n:
+            if unsettled and shares and column.verdict_like and column.answered < 0.6 * self.n:
                 self._ask(
                     f"Did a person give column {column.name!r} ({column.answered} of {self.n} rows)?",
                     [column.name],
@@ -2918,8 +2948,13 @@ class _Reading:
                 self._named("score") and (close > 0.3 or self._is_sparse_beside_scores(column))
             ):
                 self._who_gave(column)
+            elif column.low in ("da", "direct assessment") and self._named("score"):
+                self._who_gave(
+                    column
+                )  # people's numbers from 0 to 100 beside metrics of translation
             else:
-                self._set([column.name], "covariate", "a number that is no grade")
+                why = f"{_NO_GRADE}: a measure, unless {option('human')} or {option('judges')} says so"
+                self._set([column.name], "covariate", why)
 
     def _may_be_persons(self, column: Evidence, close: float, *, machine: bool) -> bool:
         """Whether numbers under an unknown name may be a person's: sparse, or close to what people said."""
@@ -2979,7 +3014,7 @@ class _Reading:
             return
         partners = [c for c in self._named("system", "trial") if c.filled == self.n]
         ids = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
-        open_whys = ("a group", "a number beside the answers", "a number that is no grade")
+        open_whys = ("a group", "a number beside the answers", _NO_GRADE)
         groups = [
             c
             for c in self._named("slice", "covariate")

@@ -302,3 +302,46 @@ def test_changes_of_a_table_change_no_role_in_silence(name):
     for cells in (rng.choice(["p", "q"], len(frame)), rng.random(len(frame)).round(3)):
         got = roles_or_questions(frame.assign(zx=cells))
         assert got is None or {n: r for n, r in got.items() if r in VOTING} == voting
+
+
+def test_an_id_of_rows_changes_nothing_where_trials_are_folded():
+    rng = np.random.default_rng(5)
+    rows = [
+        {
+            "sample_id": f"s{k}",
+            "epoch": e,
+            "gpt4o": str(rng.choice(["pass", "fail"])),
+            "human": "pass",
+        }
+        for k in range(20)
+        for e in (1, 2, 3)
+    ]
+    named = [{"uuid": f"u{rng.integers(1 << 40)}", **row} for row in rows]
+    assert ae.read_results(named).roles["uuid"] == "ignored"
+    assert ae.read_results(named).n_items == ae.read_results(rows).n_items == 20
+    answers = [row | {"response": f"answer {k} in words of its own"} for k, row in enumerate(named)]
+    assert ae.read_results(answers).n_items == 60  # each row is another output
+
+
+def test_numbers_stay_scores_beside_labels_of_a_judge_who_is_named():
+    rng = np.random.default_rng(5)
+    true = rng.random(60) < 0.6
+    rows = {
+        "id": [f"i{k}" for k in range(60)],
+        "reward_a": (true + rng.normal(0, 0.2, 60)).round(3),
+        "zz": ["pass" if t else "fail" for t in true],
+    }
+    with pytest.raises(DataError, match="Who gave column 'zz'"):
+        ae.read_results(rows)
+    assert ae.read_results(rows, judges=["zz"]).roles["reward_a"] == "score"
+
+
+def test_direct_assessment_beside_metrics_of_translation_is_asked_about():
+    rng = np.random.default_rng(5)
+    rows = {
+        "seg_id": [f"s{k}" for k in range(60)],
+        "COMET": rng.random(60).round(4),
+        "DA": rng.integers(0, 101, 60),
+    }
+    with pytest.raises(DataError, match="Who gave column 'DA'"):
+        ae.read_results(rows)
