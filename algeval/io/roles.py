@@ -2028,7 +2028,7 @@ class _Reading:
             self._set([id_.name], "item", "its rows judge the same output again")
             self.roles.item, self.roles.repeats = (id_.name,), True
             return
-        outputs = [c for c in self._named("text") if c.answers]
+        outputs = [c for c in self._named("text") if c.answers or _of_a_side(c)]
         if not ask or any(c.unique for c in outputs):
             self._set([id_.name], "prompt", "several outputs share it")
             return
@@ -3170,6 +3170,13 @@ def _equal(first: Evidence, second: Evidence) -> bool:
     a = np.array([*first.texts, ""], object)[first.codes]
     b = np.array([*second.texts, ""], object)[second.codes]
     return bool((a == b).all())
+
+
+def _of_a_side(column: Evidence) -> bool:
+    """Whether a column is called like what a side of a pair put out: response_a, right_answer."""
+    sides = {side for pair in _SIDES for side in pair}
+    rest = [word for word in column.leaf if word not in sides]
+    return 0 < len(rest) < len(column.leaf) and rest[-1] in SAID
 
 
 def _reads(column: Evidence) -> bool:
