@@ -448,4 +448,5 @@ def test_two_pairs_of_one_prompt_may_have_different_picks():
         for k in range(24)
     ]
     board = leaderboard(rows)
-    assert board.systems and board.n_gold
+    assert board.systems
+    assert board.n_gold
