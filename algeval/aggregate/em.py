@@ -14,7 +14,7 @@ from algeval.aggregate import policy
 from algeval.aggregate.results import Aggregation, End, Floats, Indices, distinct_rows
 from algeval.data import NOT_ANSWERED, Evaluation, Sketch
 from algeval.data.names import Codes, Counts, check_choice
-from algeval.errors import DataError
+from algeval.errors import DataError, option
 from algeval.models.independent import pmf
 from algeval.progress import check_time, steps, time_is_up
 from algeval.result import exact, percent
@@ -254,7 +254,9 @@ def read_shares(value: object, labels: Sequence[str]) -> SharePoints:
         return _by_label(value, labels)
     if isinstance(value, int | float | Fraction) and not isinstance(value, bool):
         if len(labels) != 2:
-            raise DataError(f"prevalence must name its label; got {value!r}; {_HOW_BY_LABEL}")
+            raise DataError(
+                f"prevalence must name its label; got {value!r}; {_how_by_label(labels)}"
+            )
         return _by_label({labels[1]: value}, labels)
     if not isinstance(value, Sequence | np.ndarray):
         raise DataError(f"prevalence must be a rule or shares; got {value!r}; {_HOW}")
@@ -264,11 +266,16 @@ def read_shares(value: object, labels: Sequence[str]) -> SharePoints:
         if is_range and ends[0] < ends[1]:
             return _by_label({labels[1]: tuple(value)}, labels)
     elif len(value) == 2:
-        raise DataError(f"prevalence must name its label; got {value!r}; {_HOW_BY_LABEL}")
+        raise DataError(f"prevalence must name its label; got {value!r}; {_how_by_label(labels)}")
     return _exact_shares(read_prevalence(value, labels), labels)
 
 
-_HOW_BY_LABEL = "write {label: share} or {label: (low, high)}"
+def _how_by_label(labels: Sequence[str]) -> str:
+    """How a share of one label is written, as the caller types it."""
+    typed, label = option("prevalence"), labels[-1]
+    if typed.startswith("--"):
+        return f"write {typed} {label}=0.1 or {typed} {label}=0.05:0.2"
+    return f"write {{{label!r}: 0.1}} or {{{label!r}: (0.05, 0.2)}}"
 
 
 def _exact_shares(rule: PrevalenceRule, labels: Sequence[str]) -> SharePoints:

@@ -1170,6 +1170,8 @@ def open_csv(path: Path, head: bytes, kind: str) -> Opened:
     read_as = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", "|": "CSV with bars"}[delimiter]
     note = f"{path.name} read as {read_as}"
     more = (below_headings(above),) if above else ()
+    if _rows_of_import(head.decode("utf-8", errors="replace"), delimiter):
+        more = ("an export of Qualtrics: its rows of questions and import ids are left out",)
     return Opened(path, connect(), relation, cells, False, note, more_notes=more, kept=folder)
 
 
@@ -1187,6 +1189,8 @@ def _header_of_csv_files(path: Path, head: bytes, kind: str) -> tuple[str, list[
     delimiter = max(_DELIMITERS, key=lambda mark: len(headers[mark]))
     if kind == "tsv" and len(headers["\t"]) > 1:
         delimiter = "\t"
+    if (below := _rows_of_import(text, delimiter)) > 0:
+        return delimiter, distinct_names(name.strip() for name in headers[delimiter]), below
     above, header = headings(_first_records(text, delimiter) or [headers[delimiter]])
     names = distinct_names(name.strip() for name in (header if above else headers[delimiter]))
     if "\ufffd" in "".join(names):
@@ -1214,6 +1218,18 @@ def _first_record(text: str, delimiter: str) -> list[str]:
         return next(csv.reader(lines, delimiter=delimiter), [])
     except csv.Error:
         return []
+
+
+def _rows_of_import(text: str, delimiter: str) -> int:
+    """Rows under the names of an export of Qualtrics, its questions and its import ids; 0 for others."""
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    try:
+        rows = [row for _, row in zip(range(3), lines, strict=False)]
+    except csv.Error:
+        return 0
+    ids = [cell.lstrip() for row in rows[2:] for cell in row]
+    ended = bool(ids) and lines.line_num == 3 and all(c.startswith('{"ImportId"') for c in ids)
+    return 2 if ended else 0
 
 
 def _first_records(text: str, delimiter: str) -> list[list[str]]:

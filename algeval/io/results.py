@@ -31,6 +31,8 @@ from algeval.io.options import ReadOptions, people_of
 from algeval.io.reading import scores_in, scores_of_table, votes_of_table
 from algeval.io.roles import (
     ADJUDICATED,
+    CRITERIA,
+    GOOD_LABELS,
     HUMAN,
     MISSING,
     ROLES,
@@ -1258,12 +1260,14 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
         other = next(form for form in main if form != target) if target else ""
         texts, codes = judged[name]
         if good is None or target is None:
-            return results, _same_words(name, [*own.values()], spelled[sorted(main)[0]])
+            return results, _same_words(name, [*own.values()], [spelled[f] for f in sorted(main)])
         forms = {good: spelled[target], bad: spelled[other]}
         said = tuple(forms.get(folded(t), t) for t in texts)
         agree = _agreement_with_rest(results, (said, codes), main)
         if agree is not None and agree[1] < _TOGETHER:
-            return results, _same_words(name, [own[good]], spelled[target])
+            return results, _same_words(
+                name, [own[good], own[bad]], [spelled[target], spelled[other]]
+            )
         judged[name] = (said, codes)
         notes.append(
             f"{name} says {own[good]!r} and {own[bad]!r}: taken for {forms[good]!r} and {forms[bad]!r}"
@@ -1300,7 +1304,8 @@ def _same_polarity(results: Results) -> tuple[Results, Question | None]:
     plain = [n for n, c in columns.items() if not c.is_bad_news and c.binary]
     if results.options.good is not None or not bad or not plain:
         return results, None
-    judged, said, notes = dict(results.judged), dict(results.said), []
+    praised = any(columns[n].says(GOOD_LABELS, CRITERIA) for n in plain)
+    judged, said, notes, settled = dict(results.judged), dict(results.said), [], results.settled
     for name in bad:
         own = judged if name in judged else said
         others = [judged.get(n) or said[n] for n in plain]
@@ -1314,6 +1319,8 @@ def _same_polarity(results: Results) -> tuple[Results, Question | None]:
                 (name,),
                 (answered("good", words[1]), answered("ignore", name)),
             )
+        if z < 0 or praised:
+            settled = (*settled, name)  # else a yes of all of them may be bad
         if z < 0:
             turned = {words[0]: words[1], words[1]: words[0]}
             texts, codes = own[name]
@@ -1322,7 +1329,6 @@ def _same_polarity(results: Results) -> tuple[Results, Question | None]:
                 f"{name}: a {words[1]!r} is bad by its name, and is said where others say {words[0]!r}: its "
                 "answers are turned round"
             )
-    settled = (*results.settled, *bad)
     repeats = (*results.repeats, *notes)
     return replace(results, judged=judged, said=said, settled=settled, repeats=repeats), None
 
@@ -1352,12 +1358,14 @@ def _good_of_two(words: Mapping[str, str], column: Evidence | None) -> str | Non
     return good
 
 
-def _same_words(name: str, own: Sequence[str], target: str) -> Question:
-    """The question whether a judge's word is the others', by another name."""
+def _same_words(name: str, own: Sequence[str], targets: Sequence[str]) -> Question:
+    """The question which of the others' words a judge's two words are."""
+    orders = [targets, targets[::-1]] if len(targets) == 2 else [targets[:1]]
+    pairs = [",".join(f"{a}={b}" for a, b in zip(own, order, strict=False)) for order in orders]
     return Question(
-        f"Is {own[0]!r} of {name!r} the same as {target!r}?",
+        f"Is {own[0]!r} of {name!r} the same as {targets[0]!r}?",
         (name,),
-        (answered("same", f"{own[0]}={target}"), answered("ignore", name)),
+        (*(answered("same", each) for each in pairs), answered("ignore", name)),
     )
 
 

@@ -38,6 +38,26 @@ _UNSPACED = {
     "人手": "human",
     "人間": "human",
     "人工": "human",
+    "复核": "review",
+    "审核": "review",
+    "标注": "annotation",
+    "评判": "judge",
+    "裁判": "judge",
+    "评审": "judge",
+    "通义千问": "qwen",
+    "千问": "qwen",
+    "文心": "ernie",
+    "豆包": "doubao",
+    "混元": "hunyuan",
+    "智谱": "glm",
+    "备注": "notes",
+    "耗时": "latency",
+    "长度": "length",
+    "사람": "human",
+    "평가": "rating",
+    "질문": "question",
+    "답변": "answer",
+    "모델": "model",
     "専門家": "expert",
     "专家": "expert",
     "判定": "verdict",
@@ -78,6 +98,7 @@ HUMAN = _words(
     "auditora curador umano umana umanos people person persons personne pessoa humains humanos "
     "esperto revisore mens menselijk beoordelaar deskundige avaliador "
     "avaliadora evaluador evaluadora anotadora moderadora moderateur verite verdad verita waarheid "
+    "medewerker mitarbeiter mitarbeiterin empleado collaborateur czlowiek ekspert insan uzman manniska "
     "эксперт асессор разметчик человек "
     "fachexpertin fachexperte redakteur redakteurin lektor lektorin korrektor arzt arztin"
 )
@@ -102,7 +123,7 @@ ADJUDICATED = _words(
 )
 PEOPLE = _words(
     "annotator rater worker expert reviewer coder labeler labeller mod moderator reader grader marker "
-    "turker agent qa evaluator juror reviewer assessor crowdworker examiner corrector"
+    "turker agent ann qa evaluator juror reviewer assessor crowdworker examiner corrector"
 )
 """Called so with a number behind: people beside named judges."""
 
@@ -126,7 +147,7 @@ MODELS = _words(
     "deepseek phi grok cohere command nova falcon olmo tulu granite nemotron kimi glm internlm "
     "skywork armorm prometheus shieldgemma llamaguard perspective wildguard yi vicuna judgelm pairrm "
     "bard alpaca wizardlm zephyr openchat davinci omni jamba codestral ministral pixtral flan t5 "
-    "roberta deberta detoxify"
+    "roberta deberta detoxify openai anthropic ernie doubao hunyuan glm"
 )
 METRICS = _words(
     "bleu comet rouge bertscore chrf meteor levenshtein f1 rougel ter bleurt xcomet metricx similarity "
@@ -271,20 +292,37 @@ GOOD_LABELS = _words(
     "faithful appropriate satisfactory allow allowed clean benign ja si sí oui sim richtig korrekt "
     "да верно правильно 合格 正しい 正确 正確 はい 是 "
     "bestanden correcto vrai gut met positive-pass factual consistent complete aprobado aprobada "
+    "goed juist voldoende tak poprawne prawda dogru evet riktig godkand 通过 合规 准确 적합 정답 예 "
     "aprovado aceptado aceptable reussi réussi valide accepte accepté superato promosso angenommen "
     "\U0001f44d \u2705 \u2713 \u2714 thumbs_up thumbsup"
 )
 BAD_LABELS = _words(
-    "fail failed incorrect false no n 0 bad unsafe unacceptable reject rejected i unsupported "
+    "fail failed failure incorrect false no n 0 bad unsafe unacceptable reject rejected i unsupported "
     "ungrounded irrelevant low wrong invalid partial p neutral mixed unhelpful noncompliant "
     "unresolved unfaithful inappropriate unsatisfactory block blocked remove removed harmful nein "
     "non falsch inkorrekt incorrecto faux schlecht unmet inconsistent incomplete borderline "
     "nonfactual toxic hallucinated hallucination nok não nao 不合格 誤り 错误 錯誤 いいえ 否 "
+    "violates violating violation violative fout onjuist onvoldoende nie niepoprawne bledne falsz "
+    "yanlis hayir fel underkand 未通过 不通过 不合规 违规 不准确 부적합 오답 아니오 "
     "нет неверно неправильно durchgefallen suspenso reprobado reprovado rechazado echoue échoué échec "
     "refusé respinto bocciato abgelehnt nicht_bestanden "
     "\U0001f44e \u274c \u2717 \u2718 thumbs_down thumbsdown"
 )
-_NOT = ("not ", "not_", "not-", "non-", "non ", "no ", "nicht ", "não ", "un", "in")
+_NOT = (
+    "not ",
+    "not_",
+    "not-",
+    "non-",
+    "non ",
+    "no ",
+    "nicht ",
+    "não ",
+    "niet ",
+    "un",
+    "in",
+    "不",
+    "未",
+)
 """What stands before a good word to make it a bad one."""
 
 NEUTRAL_BAD = (
@@ -797,6 +835,7 @@ _PAIR = r"(model|system|assistant|generator|bot|player|engine)[_ ]?(a|b|1|2)(?:[
 
 
 _SIDES = ({"left", "right"}, {"first", "second"}, {"a", "b"}, {"1", "2"})
+_OF_SIDES = _words("a b c first second 1 2 model_a model_b left right")
 _TIES = frozenset({"tie", "draw", "both", "neither", "equal", "tied"})
 _PART_OF_TALK = _words("turn round step")
 _RIGHT_ANSWERS = (
@@ -828,10 +867,10 @@ def answered(name: str, value: str) -> str:
     text = option(name, value)
     if text.startswith("--"):
         return f"{text.split(' ')[0]} {shlex.quote(value)}"
-    if name in ("judges", "systems"):
-        return f"{name}={value.split(',')!r}"
     if name == "same":
         return f"{name}={dict(pair.split('=', 1) for pair in value.split(','))!r}"
+    if name in ("judges", "systems") or "," in value:
+        return f"{name}={value.split(',')!r}"
     return text
 
 
@@ -841,6 +880,8 @@ class Decision(NamedTuple):
     role: str
     why: str
 
+
+_NO_GRADE = "a number under a name that says nothing"
 
 _NONE = Decision("", "")
 """Of a column without a role."""
@@ -1089,6 +1130,8 @@ class _Reading:
         return stems(column.leaf, MODELS) or (verdict and stems(column.parents, MODELS))
 
     def _is_judge_word(self, column: Evidence) -> bool:
+        if column.says(SYSTEM) and _names_setups(column):
+            return False  # agent_llm holds models
         words = {w.rstrip("0123456789") for w in column.words}
         words |= {w.removesuffix("s") for w in column.parents}
         scored = column.leaf[:1] == ["score"] and set(column.labels) <= {"c", "i", "p", "n"}
@@ -1306,27 +1349,8 @@ class _Reading:
             return
 
     def _names_sides(self, column: Evidence) -> bool:
-        return (
-            set(column.labels)
-            <= {
-                "a",
-                "b",
-                "tie",
-                "first",
-                "second",
-                "1",
-                "2",
-                "c",
-                "both",
-                "neither",
-                "model_a",
-                "model_b",
-                "left",
-                "right",
-                "equal",
-            }
-            and len(column.labels) > 1
-        )
+        sides = {label for label in column.labels if _TIES.isdisjoint(_split(label))}
+        return len(column.labels) > 1 and sides <= _OF_SIDES
 
     # --- 5: names that say a number about the output, or a group
 
@@ -1806,6 +1830,11 @@ class _Reading:
         ranked = item_columns([c.name for c in names])
         ranked += [c.name for c in names if c.name not in ranked and c.leaf[:1] == ["id"]]
         ranked = [n for n in ranked if not self._is_criterion(n)]
+        numbering = [
+            n for n in ranked if self.columns[n].unique and self._numbers_trials(n, ranked)
+        ]
+        self._set(numbering, "ignored", "an id of rows, which judge the same outputs again")
+        ranked = [n for n in ranked if n not in numbering]
         unique = [n for n in ranked if self.columns[n].unique and not _reads(self.columns[n])]
         rows = [n for n in unique if self.columns[n].low in ("", "unnamed 0", "index")]
         best = [n for n in unique if n not in rows]
@@ -1829,6 +1858,24 @@ class _Reading:
             self._set(rest, "ignored", "the frame's index; a column of ids beats it")
         self._other_ids()
         self._prompts()
+
+    def _numbers_trials(self, name: str, ranked: Sequence[str]) -> bool:
+        """Whether an id that says not of what numbers the rows of trials of other ids.
+
+        So it is where no text that was put out differs between the trials.
+        """
+        if not set(self.columns[name].leaf) <= {"uuid", "guid", "uid", "id", "key", "hash", "row"}:
+            return False
+        usable = [c for c in self.columns.values() if c.filled == self.n and c.name != name]
+        trials = [c for c in usable if c.ends(TRIAL) and 1 < len(c.texts) <= self.n // 2]
+        outputs = [c for c in self._named("text") if c.answers]
+        again = [self.columns[n] for n in ranked if not self.columns[n].unique]
+        return any(
+            each_once([c, trial]) and all(settles(c, text) for text in outputs)
+            for trial in trials
+            for c in again
+            if c.filled == self.n and not c.verdict_like
+        )
 
     def _is_criterion(self, name: str) -> bool:
         column = self.columns[name]
@@ -1914,7 +1961,7 @@ class _Reading:
 
     def _may_be_ids(self) -> list[Evidence]:
         """Columns under names that say nothing, whose values may be what several rows are about."""
-        open_whys = ("words to show", "a group", "a number that is no grade", "")
+        open_whys = ("words to show", "a group", _NO_GRADE, "")
         return [
             c
             for c in self.columns.values()
@@ -1942,7 +1989,7 @@ class _Reading:
         systems = self._named("system") or [
             c
             for c in self.free
-            if c.ends(SYSTEM)
+            if (c.ends(SYSTEM) or (c.says(SYSTEM) and _names_setups(c)))
             and c.filled == self.n
             and 1 < len(c.texts) < self.n
             and not c.verdict_like_numbers
@@ -1981,7 +2028,7 @@ class _Reading:
             self._set([id_.name], "item", "its rows judge the same output again")
             self.roles.item, self.roles.repeats = (id_.name,), True
             return
-        outputs = [c for c in self._named("text") if c.answers]
+        outputs = [c for c in self._named("text") if c.answers or _of_a_side(c)]
         if not ask or any(c.unique for c in outputs):
             self._set([id_.name], "prompt", "several outputs share it")
             return
@@ -2211,7 +2258,9 @@ class _Reading:
     # --- 10, 12: people
 
     def _people(self) -> None:
-        candidates = [c for c in self.free if c.verdict_like or c.is_score]
+        candidates = [
+            c for c in (*self.free, *self._named("judge", "score")) if c.verdict_like or c.is_score
+        ]
         judged = [c for c in candidates if self._is_model(c) or self._is_judge_word(c)]
         for column in self.free:
             if self._is_human_name(column):
@@ -2392,9 +2441,28 @@ class _Reading:
         return not others or any(share(column, c) for c in others)
 
     def _others_beside_stated(self) -> None:
-        """Take all verdicts that --judges does not name for slices, and numbers for measures."""
+        """Take all verdicts that --judges does not name for slices, and numbers for measures.
+
+        One that is sparse beside judges who answered throughout may be a person's: it is asked about.
+        """
+        judges = self._named("judge")
+        dense = bool(judges) and all(c.answered >= 0.9 * self.n for c in judges)
+        unsettled = dense and not self._named("human") and not self.stated.human
+        words = bool(judges) and not any(c.numeric for c in judges)
         for column in self.free:
             if column.ends(SYSTEM) or column.ends(TRIAL):
+                continue
+            named = self._is_model(column) or self._is_judge_word(column)
+            if words and named and column.is_score:
+                self._set([column.name], "score", self._why_judge(column))
+                continue
+            shares = any(share(column, c) for c in judges)
+            if unsettled and shares and column.verdict_like and column.answered < 0.6 * self.n:
+                self._ask(
+                    f"Did a person give column {column.name!r} ({column.answered} of {self.n} rows)?",
+                    [column.name],
+                    [answered("human", column.name), answered("ignore", column.name)],
+                )
                 continue
             if column.numeric and not column.verdict_like:
                 self._set([column.name], "covariate", "no judge, as you say")
@@ -2534,11 +2602,17 @@ class _Reading:
         """Whether a column is called like a system, and holds a few of them."""
         few = column.says({"version", "release"}) and 1 < len(column.texts) <= 6
         return (
-            column.ends(SYSTEM)
+            (column.ends(SYSTEM) or (column.says(SYSTEM) and _names_setups(column)))
             and not (column.numeric and not few)
             and not column.constant
             and 0 < len(column.texts) <= max(2, self.n // 3)
         )
+
+    def _person_beside(self, column: Evidence) -> Evidence | None:
+        """A person's sparse column that is filled wherever this one is, as a reviewer's name is."""
+        filled = column.codes >= 0
+        people = [c for c in self._named("human") if c.filled < 0.6 * self.n]
+        return next((c for c in people if (c.codes >= 0)[filled].all()), None)
 
     def _names_a_setup(self, column: Evidence) -> bool:
         """Whether a column says which of a few setups put out each row: app_id, experiment, checkpoint."""
@@ -2557,6 +2631,10 @@ class _Reading:
     def _models_or_systems(self) -> None:
         for column in self.free:
             if not self._may_be_system(column):
+                continue
+            beside = self._person_beside(column)
+            if beside is not None:
+                self._set([column.name], "slice", f"filled only where {beside.name!r} is")
                 continue
             if self.roles.layout == "long" or column.filled < self.n:
                 self._set([column.name], "system", "whose output was judged")
@@ -2817,10 +2895,13 @@ class _Reading:
             self._ask_system_or_judge(column)
             return
         judges = ",".join([*(c.name for c in self._named("judge")), column.name])
+        person = [] if self._named("human") else [answered("human", column.name)]
         self._ask(
-            f"Is column {column.name!r} a judge?",
+            f"Is column {column.name!r} a judge?"
+            if not person
+            else f"Is column {column.name!r} a judge, or what a person said?",
             [column.name],
-            [answered("judges", judges), answered("slice", column.name)],
+            [answered("judges", judges), *person, answered("slice", column.name)],
         )
 
     def _no_verdict(self, column: Evidence) -> None:
@@ -2867,8 +2948,13 @@ class _Reading:
                 self._named("score") and (close > 0.3 or self._is_sparse_beside_scores(column))
             ):
                 self._who_gave(column)
+            elif column.low in ("da", "direct assessment") and self._named("score"):
+                self._who_gave(
+                    column
+                )  # people's numbers from 0 to 100 beside metrics of translation
             else:
-                self._set([column.name], "covariate", "a number that is no grade")
+                why = f"{_NO_GRADE}: a measure, unless {option('human')} or {option('judges')} says so"
+                self._set([column.name], "covariate", why)
 
     def _may_be_persons(self, column: Evidence, close: float, *, machine: bool) -> bool:
         """Whether numbers under an unknown name may be a person's: sparse, or close to what people said."""
@@ -2928,7 +3014,7 @@ class _Reading:
             return
         partners = [c for c in self._named("system", "trial") if c.filled == self.n]
         ids = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
-        open_whys = ("a group", "a number beside the answers", "a number that is no grade")
+        open_whys = ("a group", "a number beside the answers", _NO_GRADE)
         groups = [
             c
             for c in self._named("slice", "covariate")
@@ -3084,6 +3170,13 @@ def _equal(first: Evidence, second: Evidence) -> bool:
     a = np.array([*first.texts, ""], object)[first.codes]
     b = np.array([*second.texts, ""], object)[second.codes]
     return bool((a == b).all())
+
+
+def _of_a_side(column: Evidence) -> bool:
+    """Whether a column is called like what a side of a pair put out: response_a, right_answer."""
+    sides = {side for pair in _SIDES for side in pair}
+    rest = [word for word in column.leaf if word not in sides]
+    return 0 < len(rest) < len(column.leaf) and rest[-1] in SAID
 
 
 def _reads(column: Evidence) -> bool:

@@ -991,6 +991,9 @@ class Battles:
         )
 
 
+_BY_PEOPLE = "by_people"
+
+
 def of_results(pairs: Any, named: Named, labels: Any = None) -> tuple[Any, Any]:
     """Table of battles of a results table of pairs, and of what people said of them or None.
 
@@ -1021,7 +1024,10 @@ def of_results(pairs: Any, named: Named, labels: Any = None) -> tuple[Any, Any]:
     people = _battles_by(results, of_people)
     judged = results.judged or results.preferences
     if judged:
-        return _battles_by(results, judged), people
+        battles = _battles_by(results, judged)
+        if battles is not None and people is not None:  # pair by pair: a prompt may have several
+            battles[_BY_PEOPLE] = people["winner"] * len(judged)
+        return battles, people
     if people is None:
         raise DataError(
             f"{results.name} must have a column that says who won; got {list(results.scored)}, numbers: "
@@ -1886,8 +1892,8 @@ def leaderboard(
     human = stated if labels is None or people is None else None
     notes = battles.notes
     if human is None and people is not None and order is None and ties == "davidson":
-        human = people
-        if TIE not in gold_outcomes(people, table, battles):
+        human = _BY_PEOPLE if _BY_PEOPLE in table.names else people
+        if TIE not in gold_outcomes(human, table, battles):
             ties = "half"
             notes = (*notes, "people named no tie: a tie of the judges counts half for each")
     true = None if human is None else gold_outcomes(human, table, battles, pairs)

@@ -373,7 +373,8 @@ def _levels(panels: Sequence[Panel], threshold: Threshold) -> str:
     if not short:
         return "How many judges miss higher levels was not decided in time."
     levels = _listed([percent(p.specification.conditions[0].value, 0) for p in short], "or")
-    fewest = _listed([str(p.min_violators) for p in short])
+    counts = [str(p.min_violators) for p in short]
+    fewest = counts[0] if len(set(counts)) == 1 else _listed(counts)
     miss = "misses" if fewest == "1" else "miss"
     who = "the one judge" if n == 1 else f"{n} judges"
     return f"If you need {levels} on every label, at least {fewest} of {who} {miss} it."
@@ -864,10 +865,12 @@ def _of_table(overview: Overview, table: Results | None, arguments: str) -> Over
     reading = tuple(note for note in overview.reading if "labelled by" not in note)
     if table is None:
         return replace(overview, reading=reading)
-    pooled = table.pooled
+    pooled, ranks = table.pooled, ranks_of_pairs(table)
+    calm = overview.badge is None or overview.badge.kind != "alarm"
     return replace(
         overview,
-        answers=(*ranks_of_pairs(table), *overview.answers),
+        answers=(*ranks.lines, *overview.answers),
+        badge=Badge(kind="rate", text=ranks.short) if ranks.short and calm else overview.badge,
         steps=(
             *(first := steps_of_pairs(table, arguments)),
             *(s for s in overview.steps if not (first and s.call.startswith(_RATES))),

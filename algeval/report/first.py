@@ -402,34 +402,42 @@ def by_judges_alone(results: Results | None, votes: Votes, good: str) -> tuple[s
     )
 
 
-def ranks_of_pairs(results: Results) -> tuple[str, ...]:
-    """Which system the judges prefer, of a table of pairs; nothing of other tables."""
+class PairRanks(NamedTuple):
+    """Sentences on which system is preferred, and the first of them in a few words."""
+
+    lines: tuple[str, ...] = ()
+    short: str = ""
+
+
+def ranks_of_pairs(results: Results) -> PairRanks:
+    """Which system people and judges prefer, of a table of pairs; nothing of other tables."""
     if not results.names_winners or len(results.items) > _MOST_PAIRS:
-        return ()
+        return PairRanks()
     from algeval.rates.leaderboards import Named, leaderboard, of_results, read_battles, wins
 
     try:
         board = leaderboard(results)
     except DataError:
-        return ()
+        return PairRanks()
     by_judges, picks = of_results(results, Named())
     alone = picks is None and bool(results.said)  # nobody but people decided
-    people: tuple[str, ...] = ()
+    people = PairRanks()
     if alone or picks is not None:
         battles, _ = read_battles(by_judges if alone else picks, Named())
         people = _picks(results, battles, board.systems)
     if alone or len(board.systems) != 2:
-        return (*people, board.message)
+        return PairRanks((*people.lines, board.message), people.short)
     battles, _ = read_battles(by_judges, Named())
     first, (won, lost, ties) = board.systems[0], wins(battles, board.systems[0])
     decided = how_many(won + lost, "verdict")
     tied = f"; {how_many(ties, 'tie')}" if ties else ""
-    who = "By the judges: " if people else ""
-    line = f"{who}{first} wins {percent(won / max(1, won + lost), 0)} of {decided}{tied}."
-    return (*people, f"{line} {board.message}")
+    who = "By the judges: " if people.lines else ""
+    short = f"{first} wins {percent(won / max(1, won + lost), 0)}"
+    lines = (*people.lines, f"{who}{short} of {decided}{tied}. {board.message}")
+    return PairRanks(lines, people.short or f"{short} by the judges")
 
 
-def _picks(results: Results, battles: Battles, systems: Sequence[str]) -> tuple[str, ...]:
+def _picks(results: Results, battles: Battles, systems: Sequence[str]) -> PairRanks:
     """How often people picked a system: the first of two, each of more.
 
     With an interval where pairs are independent and drawn at random, of a journal one that always holds.
@@ -438,7 +446,7 @@ def _picks(results: Results, battles: Battles, systems: Sequence[str]) -> tuple[
 
     drawn = {column.name for column in results.drawn}
     random = results.n_prompts == len(results.items) and drawn <= {"draw"}
-    parts = []
+    parts, short = [], ""
     for system in systems[: 1 if len(systems) == 2 else _MOST_SYSTEMS]:
         won, lost, ties = wins(battles, system)
         n = won + lost
@@ -447,9 +455,10 @@ def _picks(results: Results, battles: Battles, systems: Sequence[str]) -> tuple[
         ends = anytime_share(won, n, LEVEL) if drawn else share(won, n, LEVEL)[1:]
         between = f" ({100 * ends[0]:.0f}-{100 * ends[1]:.0f})" if random else ""
         tied = f" ({how_many(ties, 'tie')})" if ties else ""
+        short = short or f"{system} wins {percent(won / n, 0)} by people"
         parts.append(f"{system} wins {percent(won / n, 0)}{between} of {how_many(n, 'pair')}{tied}")
     more = "; ..." if len(systems) > _MOST_SYSTEMS else ""
-    return (f"By people: {'; '.join(parts)}{more}.",) if parts else ()
+    return PairRanks((f"By people: {'; '.join(parts)}{more}.",), short) if parts else PairRanks()
 
 
 _MOST_PAIRS = 20_000  # beyond it the ranks take longer than the rest of the report

@@ -58,7 +58,7 @@ def test_what_is_no_table_is_refused_with_the_way_out():
     [
         ({}, {"item", "x", "y", "gold"}),
         ({"judges": ["x"]}, {"item", "x", "gold"}),
-        ({"judges": ["y"], "item": "x"}, {"x", "y"}),
+        ({"judges": ["y"], "item": "x"}, {"item", "prompt", "x", "y", "comment", "gold"}),
         ({"key": "gold"}, {"item", "x", "y", "gold"}),
         ({"item": "item", "judge": "x", "answer": "y"}, {"item", "x", "y"}),
     ],

@@ -10,6 +10,7 @@ from algeval.io.options import ReadOptions
 from algeval.io.sources import read
 
 from .unseen import TABLES, written
+from .unseen_exports import EXPORTS
 from .unseen_names import NAMELESS
 
 ALIKE = (
@@ -48,6 +49,12 @@ ASKS = {
     "german_versions": "Who gave column 'Fachprüfung'",
     "detectors": "Who gave column 'linguist'",
     "tenths": "Who gave column 'nightingale'",
+    "promptfoo_two": "judges of the same answers, or verdicts on systems side by side",
+    "mtbench_pairs": "got one of FastChat",
+    "moderation_td": "Who gave column 'T&S decision'",
+    "deepeval_geval": "answer one question, or several",
+    "redteam": "Who gave column 'strongreject'.*Does 'attack' say whose output was judged",
+    "qualtrics": "Is column 'Q3' a judge, or what a person said",
     "experiment": "Who gave column 'qa_team'.*Does 'bucketed' say whose output was judged",
 }
 OF_TOOLS = {"argilla_flat", "argilla_hub"}
@@ -59,7 +66,7 @@ def suits(role, wanted):
     return role in wanted or any({role, each} in ALIKE for each in wanted)
 
 
-@pytest.mark.parametrize("table", [*TABLES, *NAMELESS], ids=lambda table: table.__name__)
+@pytest.mark.parametrize("table", [*TABLES, *NAMELESS, *EXPORTS], ids=lambda table: table.__name__)
 def test_no_column_is_silently_read_as_what_it_is_not(table, tmp_path):
     path, roles, good = written(table, tmp_path)
     if table.__name__ in ASKS:
@@ -95,18 +102,37 @@ def test_no_column_is_silently_read_as_what_it_is_not(table, tmp_path):
         ("detectors", {"human": "linguist"}),
         ("tenths", {"judges": ["skywork_score", "armorm_score", "nightingale"]}),
         ("experiment", {"human": "qa_team", "system": "bucketed"}),
+        ("moderation_td", {"human": "T&S decision"}),
+        ("qualtrics", {"human": "Q3"}),
+        ("redteam", {"judges": ["harmbench_cls", "gpt4_judge"], "slice": "attack", "good": "0"}),
     ],
 )
 def test_an_answer_leads_to_the_roles_that_the_columns_have(name, answer, tmp_path):
-    table = next(table for table in NAMELESS if table.__name__ == name)
+    table = next(table for table in (*NAMELESS, *EXPORTS) if table.__name__ == name)
     path, roles, _ = written(table, tmp_path)
     results = ae.read_results(path, **answer)
     wrong = {
         n: (results.roles[n], each)
         for n, each in roles.items()
-        if not suits(results.roles[n], each)
+        if not suits(results.roles[n], each) and not ("judges" in answer and each == "score")
     }
     assert wrong == {}
+
+
+def test_a_person_beside_judges_who_are_named_is_never_a_group(tmp_path):
+    path, _, _ = written(next(t for t in EXPORTS if t.__name__ == "moderation_td"), tmp_path)
+    judges = ["openai_mod", "llama_guard_3"]
+    with pytest.raises(DataError, match="Did a person give column 'T&S decision'"):
+        ae.read_results(path, judges=judges)
+    path, _, _ = written(next(t for t in EXPORTS if t.__name__ == "chinese_rag"), tmp_path)
+    results = ae.read_results(path, judges=["GPT-4o评判", "通义千问评判"])
+    assert results.roles["人工复核"] == "human"
+
+
+def test_a_yes_that_all_judges_call_harm_is_not_taken_for_good(tmp_path):
+    path, _, _ = written(next(t for t in EXPORTS if t.__name__ == "redteam"), tmp_path)
+    with pytest.raises(DataError, match="Which answer of 'harmbench_cls' is the good one"):
+        ae.read_results(path, ignore="strongreject", slice="attack")
 
 
 @pytest.mark.parametrize(
@@ -276,3 +302,46 @@ def test_changes_of_a_table_change_no_role_in_silence(name):
     for cells in (rng.choice(["p", "q"], len(frame)), rng.random(len(frame)).round(3)):
         got = roles_or_questions(frame.assign(zx=cells))
         assert got is None or {n: r for n, r in got.items() if r in VOTING} == voting
+
+
+def test_an_id_of_rows_changes_nothing_where_trials_are_folded():
+    rng = np.random.default_rng(5)
+    rows = [
+        {
+            "sample_id": f"s{k}",
+            "epoch": e,
+            "gpt4o": str(rng.choice(["pass", "fail"])),
+            "human": "pass",
+        }
+        for k in range(20)
+        for e in (1, 2, 3)
+    ]
+    named = [{"uuid": f"u{rng.integers(1 << 40)}", **row} for row in rows]
+    assert ae.read_results(named).roles["uuid"] == "ignored"
+    assert ae.read_results(named).n_items == ae.read_results(rows).n_items == 20
+    answers = [row | {"response": f"answer {k} in words of its own"} for k, row in enumerate(named)]
+    assert ae.read_results(answers).n_items == 60  # each row is another output
+
+
+def test_numbers_stay_scores_beside_labels_of_a_judge_who_is_named():
+    rng = np.random.default_rng(5)
+    true = rng.random(60) < 0.6
+    rows = {
+        "id": [f"i{k}" for k in range(60)],
+        "reward_a": (true + rng.normal(0, 0.2, 60)).round(3),
+        "zz": ["pass" if t else "fail" for t in true],
+    }
+    with pytest.raises(DataError, match="Who gave column 'zz'"):
+        ae.read_results(rows)
+    assert ae.read_results(rows, judges=["zz"]).roles["reward_a"] == "score"
+
+
+def test_direct_assessment_beside_metrics_of_translation_is_asked_about():
+    rng = np.random.default_rng(5)
+    rows = {
+        "seg_id": [f"s{k}" for k in range(60)],
+        "COMET": rng.random(60).round(4),
+        "DA": rng.integers(0, 101, 60),
+    }
+    with pytest.raises(DataError, match="Who gave column 'DA'"):
+        ae.read_results(rows)

@@ -1263,13 +1263,13 @@ def written(table, folder, seed=1):
     """Return the path of the table's file, its columns' roles and its good label."""
     made, roles, good = table(np.random.default_rng([seed, len(table.__name__)]))
     name = table.__name__
-    if name == "merged_sheet":
+    if name == "merged_sheet" or getattr(made, "columns", [""])[0] == 0:
         path = folder / f"{name}.csv"
         pd.DataFrame(made).to_csv(path, index=False, header=False)
     elif isinstance(made, list):
         path = folder / f"{name}.jsonl"
         path.write_text("\n".join(json.dumps(r) for r in made), encoding="utf-8")
-    elif name == "spanish":
+    elif name in ("spanish", "dutch"):
         path = folder / f"{name}.csv"
         made.to_csv(path, index=False, sep=";")
     else:

@@ -433,3 +433,20 @@ def test_a_million_battles_take_seconds():
     start = time.process_time()
     assert leaderboard(frame).status is Status.OK
     assert time.process_time() - start < 15
+
+
+def test_two_pairs_of_one_prompt_may_have_different_picks():
+    rows = [
+        {
+            "pair_id": f"p{k}",
+            "prompt": f"q{k // 2}",
+            "model_a": "old",
+            "model_b": "new",
+            "gpt4_winner": "A" if k % 3 else "B",
+            "human_winner": "A" if k % 2 else "B",
+        }
+        for k in range(24)
+    ]
+    board = leaderboard(rows)
+    assert board.systems
+    assert board.n_gold
