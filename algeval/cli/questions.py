@@ -205,11 +205,16 @@ def _output_option(form: str, others: str) -> Callable[[Any], Any]:
     source_options,
     numbers="labels",
     key_note=KEY_UNUSED,
-    counts=lambda settings: "each" if settings["summarise"] else "tuples",
+    counts=lambda settings: "each" if settings["summarise"] else "grouped",
 )
 def sketch(source: Source, summarise: bool, output: str | None, as_json: bool) -> int:
-    """Print the counts of decision tuples as JSON: all that the other commands need."""
-    counts = as_counts(source.data)
+    """Print the counts of decision tuples as JSON: all that the other commands need.
+
+    With --judges, and --human, --system or --slice for columns to count by, `rate`, `versus`, `slices` and
+    `report` have labels, systems and slices, too.
+    """
+    held = source.held
+    counts = held if isinstance(held, GroupedSketch) else as_counts(source.data)
     data = counts.summary() if summarise else counts
     if output is None:
         print_json(data.to_dict())
