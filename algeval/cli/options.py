@@ -231,11 +231,11 @@ def _counted_by(paths: tuple[str, ...], stated: dict[str, Any]) -> Source:
             f"--{typed_name(strange[0])} needs the rows, which are counted where they lie; leave it out, or "
             "leave out --human, --system and --slice"
         )
-    given = {
+    named = {
         name: value[0] if name != "slice" and name in _BY and len(value) == 1 else value
         for name, value in stated.items()
     }
-    return Source(_name(paths), count(_named(paths), **given), ())
+    return Source(_name(paths), count(_named(paths), **named), ())
 
 
 def _labelled(gold: str) -> tuple[str, ...]:
