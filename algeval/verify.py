@@ -278,15 +278,19 @@ def together(panel: Panel, positions: tuple[int, ...]) -> Counter[tuple[int, ...
     """How often some of the judges gave each combination of answers; counted once for each set."""
     counted = panel.counted
     if positions not in counted:
-        tuples = panel.tuples or ()
-        if "columns" not in counted:
-            counted["columns"] = list(zip(*(codes for codes, _ in tuples), strict=True))
-        counts: defaultdict[tuple[int, ...], int] = defaultdict(int)
-        chosen = zip(*(counted["columns"][i] for i in positions), strict=True)
-        for codes, (_, count) in zip(chosen, tuples, strict=True):
-            counts[codes] += count
-        spend(len(tuples))
-        counted[positions] = Counter(counts)
+        if "columns" not in counted:  # of the tuples that were seen once, twice, ...
+            parts: defaultdict[int, list[tuple[int, ...]]] = defaultdict(list)
+            for codes, count in panel.tuples or ():
+                parts[count].append(codes)
+            counted["columns"] = {n: list(zip(*rows, strict=True)) for n, rows in parts.items()}
+        counts: Counter[tuple[int, ...]] = Counter()
+        for n, columns in counted["columns"].items():
+            for chosen, times in Counter(
+                zip(*(columns[i] for i in positions), strict=True)
+            ).items():
+                counts[chosen] += n * times
+        spend(len(panel.tuples or ()))
+        counted[positions] = counts
     result: Counter[tuple[int, ...]] = counted[positions]
     return result
 

@@ -22,6 +22,7 @@ from algeval.data.names import Axes
 from algeval.data.reading import Data, Joint, as_counts, scores_refused
 from algeval.errors import DataError
 from algeval.io.options import (
+    CountOptions,
     Declared,
     LoadOptions,
     ReadOptions,
@@ -43,9 +44,10 @@ if TYPE_CHECKING:
 Numbers = Literal["refused", "labels", "scores", "always"]
 """What a command makes of a table of many numbers: "always" scores, or where there are many."""
 
-Counts = Literal["no", "tuples", "labelled", "each", "rows"]
+Counts = Literal["no", "tuples", "labelled", "each", "rows", "grouped"]
 """What a command makes do with of a large table: no counts, those of decision tuples (and the votes on
-items that --human labels), of each judge, or those of tuples where rows can be gone through again."""
+items that --human labels), of each judge, those of tuples where rows can be gone through again, or those
+by human label, system and slice."""
 
 _OF_SCORES = {*declared(ScoreOptions), "good"}
 
@@ -203,15 +205,37 @@ def read_source(
         as_scores = stated.pop("scores", None) or "attributes" in stated or numbers == "always"
         if as_scores and not saved:
             return _read_scores(paths, stated)
+        if counts == "grouped" and not saved and "judges" in stated and _BY & stated.keys():
+            return _counted_by(paths, stated)
         enough = None
-        if counts == "rows":  # a pipe cannot be gone through again
-            counts = "no" if piped else "tuples"
+        if counts in ("rows", "grouped"):  # a pipe cannot be gone through again
+            counts = "no" if piped and counts == "rows" else "tuples"
         if counts != "no" and not as_scores:
             from algeval.io.counting import Enough
 
             labelled = _labelled(gold) if counts == "labelled" and gold is not None else ()
             enough = Enough(counts == "each", scored, labelled)
         return _read_files(paths, stated, numbers, enough, saved=saved)
+
+
+_BY = {"human", "system", "slice"}
+
+
+def _counted_by(paths: tuple[str, ...], stated: dict[str, Any]) -> Source:
+    """Counts of the judges named by human label, system and slice, of a table that is not read."""
+    from algeval.io import count
+
+    strange = sorted(stated.keys() - declared(CountOptions))
+    if strange:
+        raise click.UsageError(
+            f"--{typed_name(strange[0])} needs the rows, which are counted where they lie; leave it out, or "
+            "leave out --human, --system and --slice"
+        )
+    named = {
+        name: value[0] if name != "slice" and name in _BY and len(value) == 1 else value
+        for name, value in stated.items()
+    }
+    return Source(_name(paths), count(_named(paths), **named), ())
 
 
 def _labelled(gold: str) -> tuple[str, ...]:

@@ -211,11 +211,16 @@ def _output_option(form: str, others: str) -> Callable[[Any], Any]:
     source_options,
     numbers="labels",
     key_note=KEY_UNUSED,
-    counts=lambda settings: "each" if settings["summarise"] else "tuples",
+    counts=lambda settings: "each" if settings["summarise"] else "grouped",
 )
 def sketch(source: Source, summarise: bool, output: str | None, as_json: bool) -> int:
-    """Print the counts of decision tuples as JSON: all that the other commands need."""
-    counts = as_counts(source.data)
+    """Print the counts of decision tuples as JSON: all that the other commands need.
+
+    With --judges, and --human, --system or --slice for columns to count by, `rate`, `versus`, `slices` and
+    `report` have labels, systems and slices, too.
+    """
+    held = source.held
+    counts = held if isinstance(held, GroupedSketch) else as_counts(source.data)
     data = counts.summary() if summarise else counts
     if output is None:
         print_json(data.to_dict())
@@ -886,6 +891,7 @@ def report(
     People's labels, a column of the table or --human FILE, are used where there are any; votes alone say the
     rest. Exit code 1 if --at-least is proved to be impossible; 0 otherwise.
     """
+    from algeval.compare.comparison import FIRST
     from algeval.rates.inputs import pass_label
     from algeval.report import report as build
     from algeval.report.build import names_only
@@ -900,6 +906,8 @@ def report(
     )
     if unknown and gold is not None:  # labels score the judges then
         source, gold = _with_people(source, gold), None
+    if not (full or out.path or out.as_json) and settings["intervals"] == "auto":
+        settings["intervals"] = FIRST
     typed = names_only(click.get_current_context().obj or ())  # letters too that the locale lacks
     data = source.held if scores else source.data
     table = source.results if isinstance(data, Votes | Scores) else None

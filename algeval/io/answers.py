@@ -47,6 +47,10 @@ class Column:
 
 def plain(value: object) -> str | None:
     """Cell as text, None when it is blank; whole floats read as whole numbers."""
+    if type(value) is str:
+        return value.strip() or None
+    if type(value) is int:
+        return str(value)
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or type(value).__name__ in ("NAType", "NaTType"):

@@ -410,12 +410,9 @@ class Evidence:
             and all(_COMMA.fullmatch(t) for t in texts if t)
         ):
             texts, changed = [t and t.replace(",", ".") for t in texts], True
-        rated = [_rated(t) if t else None for t in texts]
-        n = sum(t is not None for t in texts)
-        if n and sum(r is not None for r in rated) == n:
-            denominators = {r[1] for r in rated if r is not None} - {""}
-            if len(denominators) <= 1:
-                texts, changed = [None if r is None else r[0] for r in rated], True
+        rated = _all_rated(texts)
+        if rated and len({r[1] for r in rated if r is not None} - {""}) <= 1:
+            texts, changed = [None if r is None else r[0] for r in rated], True
         distinct = {t: k for k, t in enumerate(dict.fromkeys(t for t in texts if t is not None))}
         look = [-1 if t is None else distinct[t] for t in texts]
         return cls(name, table.n_rows, tuple(distinct), column.look_up(look), changed=changed)
@@ -505,8 +502,10 @@ class Evidence:
         """Rows of each text that a program wrote in place of a verdict; none where labels are many."""
         pairs = list(zip(self.texts, self.counts.tolist(), strict=True))
         broken = {t: n for t, n in pairs if has_failed(t)} if len(pairs) <= 200 else {}
+        if not broken:
+            return {}
         rest = {folded(t) for t, _ in pairs} - {folded(t) for t in broken}
-        return broken if broken and 1 < len(rest) <= 12 else {}
+        return broken if 1 < len(rest) <= 12 else {}
 
     @cached_property
     def none_is_label(self) -> bool:
@@ -528,9 +527,10 @@ class Evidence:
     def labels(self) -> dict[str, int]:
         """{folded label: rows} without failures and what means missing."""
         result: dict[str, int] = {}
+        failures, absent = self.failures, self.absent
         for text, n in zip(self.texts, self.counts.tolist(), strict=True):
             form = folded(text)
-            if text not in self.failures and form not in self.absent:
+            if text not in failures and form not in absent:
                 result[form] = result.get(form, 0) + n
         return result
 
@@ -680,6 +680,16 @@ class Evidence:
 def _text(value: object) -> str | None:
     text = tidy(value)
     return None if text is None or text in BLANK or folded(text) in ("nat", "") else text
+
+
+def _all_rated(texts: Sequence[str | None]) -> list[tuple[str, str] | None]:
+    """Grades of texts, None of empty ones; an empty list where one has no grade, or all are empty."""
+    rated: list[tuple[str, str] | None] = []
+    for text in texts:
+        rated.append(None if text is None else _rated(text))
+        if text is not None and rated[-1] is None:
+            return []
+    return rated if any(rated) else []
 
 
 def _rated(text: str) -> tuple[str, str] | None:
@@ -3159,11 +3169,15 @@ def _differs_within(item: Evidence, column: Evidence, most: int = 12) -> bool:
 
 def _recodes(first: Evidence, second: Evidence) -> bool:
     """Whether two columns say the same in other words: pass and fail, 1 and 0, on all of 10 rows or more."""
+    width = len(second.texts)
+    if not len(first.texts) == width > 1 or share(
+        first, second
+    ):  # before all rows are gone through
+        return False
     filled = first.codes >= 0
     if filled.sum() < 10 or not np.array_equal(filled, second.codes >= 0):
         return False
-    n = len(np.unique(first.codes[filled] * (len(second.texts) + 1) + second.codes[filled]))
-    return n == len(first.texts) == len(second.texts) > 1 and not share(first, second)
+    return len(np.unique(first.codes[filled] * (width + 1) + second.codes[filled])) == width
 
 
 def _equal(first: Evidence, second: Evidence) -> bool:

@@ -98,6 +98,8 @@ from algeval.result.files import OF_TABLES, check_target, write_text
 from algeval.result.numbers import how_many
 from algeval.result.tables import Table as Grid
 from algeval.result.tables import Tabled
+from algeval.verify import read_data
+from algeval.verify_alarm import Panel as Counted
 
 # --- A report as a result: its first screen and its sections as text, page or JSON.
 
@@ -727,7 +729,8 @@ def report(
         key = _key_words(data, system, gold)
         answers = ask(counts, spec, missing, time_limit, ladder=not first_screen)
         work.step()
-        check(answers.proofs, counts)
+        panel = read_data(counts)  # once for all certificates
+        check(answers.proofs, panel)
         work.step()
         sections = [votes_section(data, notes, key), logic_section(answers)]
         if not isinstance(data, Summary) and isinstance(counts, Sketch):
@@ -737,14 +740,13 @@ def report(
         proofs = answers.proofs
         if system is not None:
             sections.append(system)
-            check(more := proofs_of(system), counts)
-            proofs = proofs | more
+            proofs = proofs | _checked(system, panel)
         results = {name: answer for section in sections for name, answer in section.results.items()}
         overview = overview_of(results, spec, _next(data, arguments, spec, results), notes, key=key)
         if system is not None:
             overview = replace(overview, system=system_line(system))
         labelled = with_human_labels(data, gold)
-        floor, wrong = strongest_floor(data, table, counts)
+        floor, wrong = strongest_floor(data, table, panel)
         proofs, context = proofs | wrong, _Context(table, label, arguments, floor)
         answered, sections = _answered(overview, sections, labelled, context)
         result = Report(
@@ -761,6 +763,13 @@ def report(
         if path is not None:
             write(result, path, labelled, proofs, made, table)
     return result
+
+
+def _checked(system: Section, panel: Counted) -> dict[str, Any]:
+    """Certificates of a section, which the verifier accepted."""
+    proofs = proofs_of(system)
+    check(proofs, panel)
+    return proofs
 
 
 def _next(

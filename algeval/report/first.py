@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from algeval.aggregate.checks.quality import posterior_grades
 from algeval.certificates import check
 from algeval.compare.comparison import Comparison
-from algeval.data import NOT_ANSWERED, Scores, Sketch, Summary, Votes
+from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.evaluation import is_share
 from algeval.data.reading import Data, keyed_part
 from algeval.errors import DataError
@@ -36,6 +36,7 @@ from algeval.rates.policy import FEWEST_GOLD
 from algeval.report.parts import Table
 from algeval.result import percent
 from algeval.result.numbers import capital, how_many, rate_name
+from algeval.verify_alarm import Panel
 
 if TYPE_CHECKING:
     from algeval.judges.bias import JudgeBias, PositionLine
@@ -504,7 +505,7 @@ def difference_line(result: Any, n_differing: float) -> str:
 
 
 def strongest_floor(
-    data: Data, results: Results | None, counts: Sketch | Summary
+    data: Data, results: Results | None, counts: Panel
 ) -> tuple[str, dict[str, Any]]:
     """The strongest sentence on verdicts that are wrong whatever the truth, and its certificate, checked."""
     if len(counts.judges) < 2 and (results is None or not results.runs):

@@ -48,6 +48,7 @@ from algeval.report.parts import Badge, Card, Section, Table, rate_call, sample_
 from algeval.result import Status, format_exact, percent
 from algeval.result.numbers import capital, how_many, is_bare, level_text, percent_up, rate_name
 from algeval.verify import read_data, verify
+from algeval.verify_alarm import Panel as Read
 
 if TYPE_CHECKING:
     from algeval.aggregate.scores.confounders import Confounders
@@ -267,7 +268,7 @@ def ask(
     return LogicAnswers(threshold=t, alarm=a, panels=panels, proofs=proofs, ladder=rungs)
 
 
-def check(proofs: Mapping[str, Certificate], counts: Sketch | Summary) -> None:
+def check(proofs: Mapping[str, Certificate], counts: Sketch | Summary | Read) -> None:
     """Raise if the verifier rejects one of some certificates."""
     read = read_data(counts)  # once for all certificates
     for name, certificate in steps(proofs.items(), "checking certificates"):

@@ -1,6 +1,8 @@
 """Counts by human label, system and slice: every question answers from them as from the rows."""
 
 import json
+import subprocess
+import sys
 from math import isclose
 
 import duckdb
@@ -334,3 +336,56 @@ def test_counts_that_do_not_fit_are_refused():
         )
     with pytest.raises(DataError, match="must have shape"):
         GroupedSketch(*axes, [[0]], [1, 2])
+
+
+# --- By the command line: parts counted by processes of their own, and merged.
+
+_SKETCH = ["--judges", "j0,j1,j2", "--human", "human", "--system", "app", "--slice", "lang,tokens"]
+
+
+def merged(tmp_path, n_shards, sketch):
+    """Counts of shards of a table, each made by `sketch`, merged by the command, and those of the whole."""
+    cells = pd.DataFrame(table(5, n=60 * n_shards, missing=0.1))
+    parts = []
+    for k in range(n_shards):
+        path = tmp_path / f"part{k}.csv"
+        cells.iloc[k::n_shards].to_csv(path, index=False)
+        parts.append(str(tmp_path / f"part{k}.json"))
+        sketch(["sketch", str(path), *_SKETCH, "-o", parts[-1]])
+    assert run(["merge", *parts, "-o", str(tmp_path / "all.json")]) == 0
+    cells.to_csv(tmp_path / "all.csv", index=False)
+    whole = count(str(tmp_path / "all.csv"), judges=JUDGES, **BY)
+    return ae.io.read_sketch(tmp_path / "all.json"), whole
+
+
+def test_shards_counted_apart_are_merged_to_the_counts_of_the_whole(tmp_path):
+    total, whole = merged(tmp_path, 3, lambda words: run(words))
+    assert isinstance(total, GroupedSketch)
+    assert total.digest == whole.digest
+
+
+@pytest.mark.slow
+def test_twenty_shards_counted_by_separate_processes_equal_one_machine(tmp_path):
+    def own(words):
+        subprocess.run([sys.executable, "-m", "algeval", *words], check=True, capture_output=True)
+
+    total, whole = merged(tmp_path, 20, own)
+    assert total.digest == whole.digest
+    results = ae.read_results(
+        str(tmp_path / "all.csv"),
+        item="id",
+        judges=JUDGES,
+        human="human",
+        system="app",
+        slice="lang",
+    )
+    assert same(ae.judge_card(total).to_dict(), ae.judge_card(whole).to_dict())
+    assert same(ae.rate(total, "pass").to_dict(), ae.rate(whole, "pass").to_dict())
+    assert total.n_items == len(results.items)
+
+
+def test_a_sketch_by_columns_refuses_what_needs_rows(tmp_path, capsys):
+    path = tmp_path / "t.csv"
+    pd.DataFrame(table(1)).to_csv(path, index=False)
+    assert run(["sketch", str(path), *_SKETCH, "--prompt", "id"]) == 2
+    assert "--prompt needs the rows" in capsys.readouterr().err
