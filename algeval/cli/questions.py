@@ -891,7 +891,6 @@ def report(
     People's labels, a column of the table or --human FILE, are used where there are any; votes alone say the
     rest. Exit code 1 if --at-least is proved to be impossible; 0 otherwise.
     """
-    from algeval.compare.comparison import FIRST
     from algeval.rates.inputs import pass_label
     from algeval.report import report as build
     from algeval.report.build import names_only
@@ -906,8 +905,6 @@ def report(
     )
     if unknown and gold is not None:  # labels score the judges then
         source, gold = _with_people(source, gold), None
-    if not (full or out.path or out.as_json) and settings["intervals"] == "auto":
-        settings["intervals"] = FIRST
     typed = names_only(click.get_current_context().obj or ())  # letters too that the locale lacks
     data = source.held if scores else source.data
     table = source.results if isinstance(data, Votes | Scores) else None

@@ -16,7 +16,7 @@ import numpy as np
 from algeval.aggregate import ScoreAggregation
 from algeval.aggregate.checks.quality import posterior_grades, posterior_if_shared, score
 from algeval.compare import Comparison
-from algeval.compare.comparison import Estimate, compare
+from algeval.compare.comparison import FIRST, Estimate, compare
 from algeval.data import NOT_ANSWERED, Scores, Sketch, Specification, Summary, Votes
 from algeval.data.evaluation import shown_share, with_interval
 from algeval.data.reading import Data, Joint, as_counts, n_labelled, split_key
@@ -688,7 +688,8 @@ def report(
     made : str
         What made the report, for the foot of a page; this call if not told.
     first_screen : bool
-        Whether `summary` is all that will be read: what lower orders of logic say is left out of the rest.
+        Whether `summary` is all that will be read: lower orders of logic, and intervals that it does not
+        show, are left out.
     label, gold : optional
         The old names of `good` and `human`, for one release.
 
@@ -734,13 +735,12 @@ def report(
         work.step()
         sections = [votes_section(data, notes, key), logic_section(answers)]
         if not isinstance(data, Summary) and isinstance(counts, Sketch):
-            sections = with_reach(sections + _estimates(data, counts, intervals, prevalence))
+            of = FIRST if first_screen and intervals == "auto" else intervals
+            sections = with_reach(sections + _estimates(data, counts, of, prevalence))
             sections += by_columns(table)
         work.step()
-        proofs = answers.proofs
-        if system is not None:
-            sections.append(system)
-            proofs = proofs | _checked(system, panel)
+        proofs = answers.proofs if system is None else answers.proofs | _checked(system, panel)
+        sections += [] if system is None else [system]
         results = {name: answer for section in sections for name, answer in section.results.items()}
         overview = overview_of(results, spec, _next(data, arguments, spec, results), notes, key=key)
         if system is not None:
