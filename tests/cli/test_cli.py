@@ -153,7 +153,7 @@ def test_a_key_changes_no_estimate(call, tmp_path):
     path.write_text("\n".join(rows) + "\n")
     judges = ("--judges", "x,y,z")
     keyed = json.loads(call("compare", path, *judges, "--key", "gold", "--json")[1])
-    blind = json.loads(call("compare", path, *judges, "--json")[1])
+    blind = json.loads(call("compare", path, *judges, "--ignore", "gold", "--json")[1])
     assert keyed["truth"] is not None
     assert blind["truth"] is None
     for a, b in zip(keyed["estimates"], blind["estimates"], strict=True):

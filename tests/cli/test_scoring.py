@@ -55,7 +55,7 @@ def test_aggregate_says_that_the_key_was_for_scoring_only(ask, table):
     assert "used for scoring only: majority: 4 of 6 items right (66.7%)" in out
     for words in ("balanced accuracy 75.0%", "log loss", "calibration error"):
         assert words in out
-    assert "scoring only" not in ask(*line, "--judges", "x,y,z")[1]
+    assert "scoring only" not in ask(*line, "--judges", "x,y,z", "--ignore", "gold")[1]
 
 
 def test_a_keyed_example_is_scored(ask):
