@@ -125,7 +125,7 @@ level_option = opt("--level", "Confidence level of the interval.", kind=float, d
 
 
 @click.command("next")
-@click.option("--n", type=int, required=True, metavar="N", help="How many items to draw.")
+@opt("--n", "How many items to draw.", "N", int, default=50)
 @former_labels
 @cluster_option
 @opt("--goal", "What the labels are for.", kind=("rate", "difference", "labels"), default="rate")

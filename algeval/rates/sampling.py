@@ -679,7 +679,7 @@ STRATEGIES = ("spread", "uncertain")
 @reads_as_named
 def next(
     votes: Source,
-    n: int,
+    n: int = 50,
     human: Any = None,
     cluster: Any = None,
     goal: str = "rate",

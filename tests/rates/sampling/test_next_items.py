@@ -503,3 +503,10 @@ def test_earlier_labels_of_a_difference_that_were_picked_count_for_themselves():
     assert {item for item, chance in again.chances.items() if chance == 1} == set(picked)
     total = sum(1 / chance for chance in again.chances.values())
     assert total == pytest.approx(a.n_items)
+
+
+def test_fifty_items_are_drawn_unless_a_number_is_said():
+    votes = ae.Votes.from_columns({"a": ["pass", "fail"] * 40, "b": ["pass"] * 80})
+    assert len(ae.next(votes).items) == 50
+    few = ae.Votes.from_columns({"a": ["pass", "fail"] * 20, "b": ["pass"] * 40})
+    assert len(ae.next(few).items) == 40
