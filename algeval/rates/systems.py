@@ -1621,6 +1621,10 @@ def versus(
 ) -> SystemsComparison: ...
 
 
+@overload
+def versus(votes_a: Source, votes_b: None = None, **settings: Any) -> Any: ...
+
+
 @reads_as_named  # type: ignore[misc]
 def versus(
     votes_a: Source | Mapping[str, Source] | Sequence[Source],

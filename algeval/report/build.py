@@ -20,10 +20,16 @@ from algeval.compare.comparison import FIRST, Estimate, compare
 from algeval.data import NOT_ANSWERED, Scores, Sketch, Specification, Summary, Votes
 from algeval.data.evaluation import shown_share, with_interval
 from algeval.data.reading import Data, Joint, as_counts, n_labelled, split_key
-from algeval.data.votes import LabelledSketch
+from algeval.data.votes import GroupedSketch, LabelledSketch
 from algeval.io.journal import is_journal
 from algeval.io.results import Results
-from algeval.io.sources import Source, read_data_or_scores, read_with_table, reads_as_named
+from algeval.io.sources import (
+    Source,
+    read_data_or_scores,
+    read_with_table,
+    reads_as_named,
+    saved_counts,
+)
 from algeval.io.tables import is_path
 from algeval.judges.intervals import Interval
 from algeval.logic.exam import spelled_as
@@ -711,7 +717,7 @@ def report(
     arguments = arguments or (shlex.quote(str(data)) if named else "")
     made = made or f"algeval.report({source!r}, {Path(path or '').name!r})"
     people = (human if gold is None else gold) if named else None
-    data, label, gold, table = _read(data, (label, good), (gold, human))
+    data, label, gold, table, by_system = _read(data, (label, good), (gold, human))
     arguments += _journal_of_pairs(people, table)
     notes = notes or getattr(data, "notes", ())
     rated = {"label": label, "gold": gold, "time_limit": time_limit}
@@ -747,7 +753,7 @@ def report(
             overview = replace(overview, system=system_line(system))
         labelled = with_human_labels(data, gold)
         floor, wrong = strongest_floor(data, table, panel)
-        proofs, context = proofs | wrong, _Context(table, label, arguments, floor)
+        proofs, context = proofs | wrong, _Context(table, label, arguments, floor, by_system)
         answered, sections = _answered(overview, sections, labelled, context)
         result = Report(
             status=_status(answers.threshold, answers.alarm),
@@ -782,22 +788,23 @@ def _next(
 
 def _read(
     data: Any, goods: tuple[object, object], people: tuple[Any, Any]
-) -> tuple[Data | Scores, object, Any, Results | None]:
-    """Data, the label of a rate, its labels of people, and the results table that the data are part of.
+) -> tuple[Data | Scores, object, Any, Results | None, GroupedSketch | None]:
+    """Data, the label of a rate, its labels of people, the results table of the data, counts by system.
 
     Both settings come as they were typed, under the old name and under the new.
     """
     label = either_setting(*goods, "label", "good")
     gold = either_setting(*people, "gold", "human")
     explicit = not (gold is None or is_key(gold))
-    table = data if isinstance(data, Results) else None
+    table, data = data if isinstance(data, Results) else None, saved_counts(data)
+    by_system = data if isinstance(data, GroupedSketch) and data.has("system") else None
     data, gold, own = read_with_table(data, gold)
     table = table if own is None else own
     data = read_data_or_scores(data, items=gold is not None or label is not None)
     if is_key(gold) and label is None and isinstance(data, Votes):
         label = good_of(data, None, table) or None
         gold = gold if label or (explicit and not _is_paired(table)) else None  # pairs have no rate
-    return data, label, gold, table
+    return data, label, gold, table, by_system
 
 
 class _Context(NamedTuple):
@@ -807,6 +814,7 @@ class _Context(NamedTuple):
     label: object
     arguments: str
     floor: str
+    by_system: GroupedSketch | None = None  # counts, where there is no table
 
 
 def _answered(
@@ -826,7 +834,7 @@ def _answered(
             trivial = bool(alone or data.n_judges == 1) and results["threshold"].lower == 1
             overview = replace(overview, answers=alone, verdict=() if trivial else overview.verdict)
         return _of_table(overview, context.table, context.arguments), sections
-    table, label, arguments, floor = context
+    table, label, arguments, floor, by_system = context
     good = good_of(votes, label, table)
     good = good if good in votes.labels else ""
     rows = by_people(votes, good)
@@ -834,7 +842,7 @@ def _answered(
     excluded = refuted_by_labels(comparison, rows)
     rates = Rates((), {})
     if good and "rate" in results and results["rate"].n_gold:
-        rates = rates_of(table, votes, good, results["rate"], _rate)
+        rates = rates_of(by_system or table, good, results["rate"], _rate)
     answers = rates.lines
     agrees = _agreement(results, votes.n_judges) if votes.n_judges > 1 else [""] * votes.n_judges
     estimated = () if answers else _unrefuted(overview.table, {r.method for r in excluded})
@@ -931,7 +939,7 @@ def _by_labels(comparison: Comparison, lines: tuple[str, ...]) -> tuple[str, ...
     )
 
 
-def _rate(votes: Votes, label: str) -> Any:
+def _rate(votes: Votes | Sketch, label: str) -> Any:
     from algeval.rates.rating import rate
 
     with work_of_questions(_WORK):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,7 +15,8 @@ from algeval.certificates import check
 from algeval.compare.comparison import Comparison
 from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.evaluation import is_share
-from algeval.data.reading import Data, keyed_part
+from algeval.data.reading import Data, keyed_part, n_labelled
+from algeval.data.votes import GroupedSketch
 from algeval.errors import DataError
 from algeval.io.results import Results
 from algeval.judges.bias import position_lines
@@ -532,13 +533,16 @@ class Rates(NamedTuple):
 
 
 def rates_of(
-    results: Results | None, votes: Votes, label: str, whole: RateResult, rate: Any
+    table: Results | GroupedSketch | None, label: str, whole: RateResult, rate: Any
 ) -> Rates:
     """Rate, of each system where there are several, and the difference of two; cautions.
 
-    `whole` is the rate of all outputs, which is not said where there are several systems; `rate` makes one.
+    `table` : of rows, or their counts by system; `whole` : the rate of all outputs, which is not said where
+    there are several systems; `rate` makes one.
     """
-    parts = {} if results is None else results.by_system
+    parts: Mapping[str, Results | GroupedSketch] = {}
+    if table is not None:
+        parts = table.by_system if isinstance(table, Results) else table.each("system")
     if len(parts) < 2:
         first = (WHENEVER,) if whole.method == "anytime" else ()
         lines_of_rate = (rate_line("", whole), *first)
@@ -547,8 +551,12 @@ def rates_of(
     cautions: list[str] = []
     made: dict[str, RateResult] = {}
     for name, part in list(parts.items())[:_MOST_SYSTEMS]:
-        own = replace(part, options=replace(part.options, good=label)).votes
-        if own.key is None or not (own.key != NOT_ANSWERED).any():
+        own: Votes | GroupedSketch
+        if isinstance(part, Results):
+            own = replace(part, options=replace(part.options, good=label)).votes
+        else:
+            own = part
+        if not n_labelled(own):
             lines.append(f"{capital(rate_name(label, name))}: not known, no human label.")
             continue
         made[name] = rate(own, label)
@@ -558,7 +566,7 @@ def rates_of(
         lines.append(
             f"... and {len(parts) - _MOST_SYSTEMS} more systems: algeval versus compares all."
         )
-    compared = _difference(results, label) if len(parts) == 2 and results is not None else None
+    compared = _difference(table, label) if len(parts) == 2 and table is not None else None
     if compared is not None:
         lines.append(difference_line(compared, compared.n_differing / max(1, compared.n_items)))
         cautions += [_OWN_LABELS if w.startswith("unpaired: ") else w for w in compared.warnings]
@@ -576,12 +584,15 @@ def _cautions(rated: Any) -> list[str]:
     return [*([why] if why else []), *rated.warnings]
 
 
-def _difference(results: Results, label: str) -> SystemComparison | None:
+def _difference(table: Results | GroupedSketch, label: str) -> SystemComparison | None:
     from algeval.rates.systems import versus
 
-    parts = results.each_system(FEWEST_GOLD)
-    a, b = (part.votes for part in parts.values())
     try:
+        if isinstance(table, GroupedSketch):
+            of_two: SystemComparison = versus(table, good=label)
+            return of_two
+        parts = table.each_system(FEWEST_GOLD)
+        a, b = (part.votes for part in parts.values())
         return versus(a, b, good=label, human="key", names=list(parts))
     except DataError:
         return None

@@ -389,3 +389,24 @@ def test_a_sketch_by_columns_refuses_what_needs_rows(tmp_path, capsys):
     pd.DataFrame(table(1)).to_csv(path, index=False)
     assert run(["sketch", str(path), *_SKETCH, "--prompt", "id"]) == 2
     assert "--prompt needs the rows" in capsys.readouterr().err
+
+
+def test_a_report_of_counts_has_the_rate_of_each_system():
+    rng = np.random.default_rng(6)
+    n = 400
+    good = rng.random(n) < np.where(np.arange(n) % 2, 0.8, 0.6)
+    said = {name: np.where(rng.random(n) < 0.85, good, ~good) for name in "ab"}
+    rows = {
+        "id": [f"q{k}" for k in range(n)],
+        "system": ["v2" if k % 2 else "v1" for k in range(n)],
+        **{name: np.where(says, "pass", "fail").tolist() for name, says in said.items()},
+        "human": [("pass" if good[k] else "fail") if k % 5 < 2 else None for k in range(n)],
+    }
+    counts = ae.io.count(rows, judges=["a", "b"], human="human", system="system")
+    of_counts, of_rows = (ae.report(data, intervals=0).summary() for data in (counts, rows))
+    rates = [
+        [line for line in screen.splitlines() if "human labels; the judges alone" in line]
+        for screen in (of_counts, of_rows)
+    ]
+    assert rates[0] == rates[1]
+    assert len(rates[0]) == 2
