@@ -699,8 +699,10 @@ def reads(function: Any = None, /, *, items: bool = False) -> Any:
 
 def reads_as_named(function: Callable[P, R], /) -> Callable[P, R]:
     """Decorator by which a function of a table takes the words of `read_results` too, unless its own."""
-    own = inspect.signature(function).parameters
-    first, second = [*own][:2]
+    parameters = inspect.signature(function).parameters
+    first, second = [*parameters][:2]
+    settings_of_methods = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+    own = {*parameters, *(["cut"] if settings_of_methods else [])}  # methods of scores have one
 
     @wraps(function)
     def read_as_named(*args: P.args, **settings: P.kwargs) -> R:
@@ -714,7 +716,7 @@ def reads_as_named(function: Callable[P, R], /) -> Callable[P, R]:
                 f"{', '.join(words)} must come with one table that holds the systems; got several; pass "
                 f"ae.read_results(table, {next(iter(words))}=...) of each"
             )
-        return function(_as_named(source, words, rest, set(own)), *args[1:], **rest)  # type: ignore[arg-type]
+        return function(_as_named(source, words, rest, own), *args[1:], **rest)  # type: ignore[arg-type]
 
     return read_as_named
 

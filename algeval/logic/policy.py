@@ -145,9 +145,7 @@ MOST_PAIRS = 200_000  # chosen: pairs of judges listed as excluding one another,
 FEW_TABLE_CELLS = 1000  # measured: from here arrays lay out tables quicker than loops
 TABLE_CELLS_AT_ONCE = 10**6  # chosen: of the tables laid out together, for memory
 MOST_PROOF_CELLS = 100_000_000  # chosen: of the tables of all witnesses of bounds, for memory
-PROVED_KEYS = (
-    500  # chosen: answer keys that a certificate lists, each with a witness; measured: 2.4 ms each
-)
+PROVED_KEYS = 500  # chosen: answer keys that a certificate lists; measured: 2.4 ms each
 SHOWN_KEYS = 20  # chosen: answer keys listed beside a threshold
 SHOWN_WEIGHTS = 12  # chosen: accuracies named when a certificate is explained
 MOST_KEPT = 2_000_000  # chosen: states kept while members are drawn, for memory

@@ -85,6 +85,7 @@ from algeval.report.sections import (
     check,
     consensus_of_scores,
     consensus_section,
+    for_verifier,
     is_key,
     items_section,
     key_words,
@@ -104,7 +105,6 @@ from algeval.result.files import OF_TABLES, check_target, write_text
 from algeval.result.numbers import how_many
 from algeval.result.tables import Table as Grid
 from algeval.result.tables import Tabled
-from algeval.verify import read_data
 from algeval.verify_alarm import Panel as Counted
 
 # --- A report as a result: its first screen and its sections as text, page or JSON.
@@ -736,7 +736,7 @@ def report(
         key = _key_words(data, system, gold)
         answers = ask(counts, spec, missing, time_limit, ladder=not first_screen)
         work.step()
-        panel = read_data(counts)  # once for all certificates
+        panel = for_verifier(counts)  # once for all certificates
         check(answers.proofs, panel)
         work.step()
         sections = [votes_section(data, notes, key), logic_section(answers)]

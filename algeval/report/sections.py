@@ -268,6 +268,11 @@ def ask(
     return LogicAnswers(threshold=t, alarm=a, panels=panels, proofs=proofs, ladder=rungs)
 
 
+def for_verifier(counts: Sketch | Summary) -> Read:
+    """Counts as the verifier reads them."""
+    return read_data(counts)
+
+
 def check(proofs: Mapping[str, Certificate], counts: Sketch | Summary | Read) -> None:
     """Raise if the verifier rejects one of some certificates."""
     read = read_data(counts)  # once for all certificates
