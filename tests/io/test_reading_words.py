@@ -47,9 +47,11 @@ CALLS = {
 
 @pytest.mark.parametrize("name", CALLS)
 def test_a_function_of_a_table_takes_the_words_of_its_reader(table, name):
-    call = CALLS[name]
-    expected = call(ae.read_results(table, judges=JUDGES, cut=4))
-    assert call(table, judges=JUDGES, cut=4) == expected
+    call, words = CALLS[name], {"judges": JUDGES, "cut": 4}
+    if name == "aggregate":
+        del words["cut"]  # methods of scores have a setting of this name
+    expected = call(ae.read_results(table, **words))
+    assert call(table, **words) == expected
 
 
 def test_a_word_that_nobody_knows_is_refused(table):
