@@ -1220,6 +1220,14 @@ def _first_record(text: str, delimiter: str) -> list[str]:
         return []
 
 
+def is_there(name: str) -> bool:
+    """Whether a file or a folder has this name; False of a text that cannot be a name of one."""
+    try:
+        return bool(name.strip()) and Path(name).exists()
+    except (OSError, ValueError):
+        return False
+
+
 def _rows_of_import(text: str, delimiter: str) -> int:
     """Rows under the names of an export of Qualtrics, its questions and its import ids; 0 for others."""
     lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)

@@ -31,6 +31,7 @@ from algeval.io.answers import (
     score_notes,
     tidy,
 )
+from algeval.io.formats import is_there
 from algeval.io.journal import DRAWN
 from algeval.io.layout import (
     ITEM_NAMES,
@@ -583,7 +584,7 @@ def key_source(table: Table, key: Any, source: Any = None) -> KeySource:
         return KeySource()
     if isinstance(key, str) and key in table.names:
         return KeySource(column=key, name=f"column {key!r}")
-    if isinstance(key, str) and not (key.strip() and Path(key).exists()):
+    if isinstance(key, str) and not is_there(key):
         raise DataError(
             f"{parameter('human')} must name a column or a file; got {key!r}; the columns are "
             f"{shown(table.names)}"

@@ -17,6 +17,7 @@ from algeval.data.names import Caution, FrameRows, RowNumbers, folded, natural_o
 from algeval.data.votes import Grouping, Texts
 from algeval.errors import DataError, option
 from algeval.io.answers import Column, Positions, Rules, as_number, has_failed, tidy
+from algeval.io.formats import is_there
 from algeval.io.items import KeySource, judge_columns, key_source
 from algeval.io.layout import (
     WINNER,
@@ -36,6 +37,7 @@ from algeval.io.roles import (
     HUMAN,
     MISSING,
     ROLES,
+    VERDICT_WORDS,
     Evidence,
     Question,
     Roles,
@@ -859,7 +861,7 @@ def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> 
 def _raters_named(table: Table, human: Any) -> tuple[str, ...]:
     """People whom `human` names as some column of the table holds them: ann,ben; none if it names none."""
     if isinstance(human, str):
-        if human in table.names or Path(human).exists():
+        if human in table.names or is_there(human):
             return ()
         human = human.split(",")
     if not isinstance(human, list | tuple) or not all(isinstance(entry, str) for entry in human):
@@ -877,7 +879,7 @@ _MOST_RATERS = 10_000
 def _names_columns(human: Any, names: Sequence[str]) -> bool:
     """Whether what is said of people names columns, and no file."""
     if isinstance(human, str):
-        return human in names or not Path(human).exists()
+        return human in names or not is_there(human)
     listed = isinstance(human, list | tuple) and bool(human)
     return (
         listed
@@ -1008,7 +1010,7 @@ def results_of(
 def _names_nobody(options: ReadOptions, reading: Roles) -> bool:
     """Whether one of the judges, or the person, is neither a column nor in a cell nor a file."""
     human = people_of(options)
-    person = [human] if isinstance(human, str) and not Path(human).exists() else []
+    person = [human] if isinstance(human, str) and not is_there(human) else []
     unknown = {*map(str, options.judges or ()), *person} - {*reading.columns, "key"}
     return bool(unknown) and not any(
         unknown <= set(column.texts) for column in reading.columns.values()
@@ -1083,6 +1085,11 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
         fits = all(set(reading.columns[name].labels) <= vocabulary for name in people)
         return len(people) <= (options.key is None) and fits, people[0] if people else None
     criteria = any(q.question.startswith(("Do ", "Are ", "Did ")) for q in reading.questions)
+    criteria |= any(  # a sparse column that is named after a judgement may be a person's
+        q.question.startswith("Who gave ") and reading.columns[name].says(CRITERIA, VERDICT_WORDS)
+        for q in reading.questions
+        for name in q.columns
+    )
     long = reading.layout == "long" and (
         len(reading.item) > 1 or _has_people(reading) or bool(reading.named("judge"))
     )
@@ -1361,11 +1368,11 @@ def _good_of_two(words: Mapping[str, str], column: Evidence | None) -> str | Non
 def _same_words(name: str, own: Sequence[str], targets: Sequence[str]) -> Question:
     """The question which of the others' words a judge's two words are."""
     orders = [targets, targets[::-1]] if len(targets) == 2 else [targets[:1]]
-    pairs = [",".join(f"{a}={b}" for a, b in zip(own, order, strict=False)) for order in orders]
+    pairs = [[f"{a}={b}" for a, b in zip(own, order, strict=False)] for order in orders]
     return Question(
         f"Is {own[0]!r} of {name!r} the same as {targets[0]!r}?",
         (name,),
-        (*(answered("same", each) for each in pairs), answered("ignore", name)),
+        (*(answered("same", *each) for each in pairs), answered("ignore", name)),
     )
 
 
@@ -1436,7 +1443,7 @@ def _word_of_people(person: str, own: Mapping[str, str], others: Mapping[str, st
         f"Is {first!r} of {person!r} the same as {target!r}?",
         (person,),
         (
-            answered("same", ",".join(pairs) if pairs else f"{first}={target}"),
+            answered("same", *(pairs or [f"{first}={target}"])),
             answered("ignore", person),
         ),
     )
@@ -1456,7 +1463,7 @@ def _from_which_grade(
     for first in (ordered[-2], ordered[-1]):
         cut = numbers[first] or 0.0
         pairs = [f"{own[f]}={others[good if (numbers[f] or 0.0) >= cut else bad]}" for f in ordered]
-        answers.append(answered("same", ",".join(pairs)))
+        answers.append(answered("same", *pairs))
     return Question(
         f"From which grade of {person!r} on is an output {others[good]!r}?",
         (person,),

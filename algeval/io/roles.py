@@ -5,6 +5,8 @@ What cells hold, names, and agreement decide, in this order; where name and cell
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import shlex
 import unicodedata
@@ -872,15 +874,22 @@ class Question(NamedTuple):
     answers: tuple[str, ...]
 
 
-def answered(name: str, value: str) -> str:
+_IN_COMMAS = {"judges", "systems", "human", "slice", "covariate", "text", "ignore", "same"}
+"""Options that take several names with commas between, so that a name with a comma stands in quotes."""
+
+
+def answered(name: str, *values: str) -> str:
     """An answer as it is typed: --human 'my column', or human='my column' in Python, lists as lists."""
-    text = option(name, value)
+    text = option(name, values[0])
     if text.startswith("--"):
-        return f"{text.split(' ')[0]} {shlex.quote(value)}"
+        row = io.StringIO()
+        csv.writer(row, lineterminator="").writerow(values)
+        typed = row.getvalue() if name in _IN_COMMAS else ",".join(values)
+        return f"{text.split(' ')[0]} {shlex.quote(typed)}"
     if name == "same":
-        return f"{name}={dict(pair.split('=', 1) for pair in value.split(','))!r}"
-    if name in ("judges", "systems") or "," in value:
-        return f"{name}={value.split(',')!r}"
+        return f"{name}={dict(pair.split('=', 1) for pair in values)!r}"
+    if name in ("judges", "systems") or len(values) > 1:
+        return f"{name}={[*values]!r}"
     return text
 
 
@@ -1126,9 +1135,9 @@ class _Reading:
             f"Who gave columns {quoted}: people, or more judges?",
             tuple(names),
             (
-                answered("human", ",".join(names)),
-                answered("judges", ",".join([*judges, *names])),
-                answered("ignore", ",".join(names)),
+                answered("human", *names),
+                answered("judges", *judges, *names),
+                answered("ignore", *names),
             ),
         )
         position = self.roles.questions.index(several[0])
@@ -1350,11 +1359,10 @@ class _Reading:
                 self._set(pair, "system", why)
                 self.roles.layout, self.roles.pairs = "pairwise", True
             else:
-                listed = ",".join(pair)
                 self._ask(
                     f"Do {pair[0]!r} and {pair[1]!r} name the two whose answers were compared?",
                     pair,
-                    [answered("system", listed), answered("slice", listed)],
+                    [answered("system", *pair), answered("slice", *pair)],
                 )
             return
 
@@ -1556,7 +1564,6 @@ class _Reading:
         ]
         if not others or len(models) + len(others) < len(rater.texts):
             return
-        listed, every = ",".join(others), ",".join(rater.texts)
         if self._are_people(replace(rater, texts=tuple(others), codes=np.empty(0, np.int64))):
             self.roles.people_named = frozenset(others)
             return
@@ -1564,7 +1571,7 @@ class _Reading:
         self._ask(
             f"Are {quoted} of {rater.name!r} people, or more judges?",
             [rater.name],
-            [answered("human", listed), answered("judges", every)],
+            [answered("human", *others), answered("judges", *rater.texts)],
         )
 
     def _name_beside(self, rater: Evidence, answer: Evidence, beside: Sequence[Evidence]) -> None:
@@ -1637,12 +1644,13 @@ class _Reading:
             self.roles.people = True
             self._set([rater.name], "rater", "who answered: people, whose answers are the labels")
         elif people is None:
-            names = ",".join(c.name for c in machines)
+            names = [c.name for c in machines]
+            truth = ",".join(names)
             self._ask(
-                f"Are those named in {rater.name!r} people, whose answers are the truth for {names!r}, or "
+                f"Are those named in {rater.name!r} people, whose answers are the truth for {truth!r}, or "
                 "judges as well?",
                 [rater.name],
-                [answered("human", rater.name), answered("ignore", names)],
+                [answered("human", rater.name), answered("ignore", *names)],
             )
 
     def _long_as_said(self) -> None:
@@ -2244,12 +2252,11 @@ class _Reading:
         elif any(map(_names_setups, outside)):
             return  # a column of systems stands beside them
         elif versions or (several and not of_all):
-            names = ",".join(grid)
             self._ask(
                 f"Are {', '.join(map(repr, grid))} judges of the same answers, or systems whose answers "
                 "were judged?",
                 list(grid),
-                [answered("judges", names), answered("systems", ",".join(systems))],
+                [answered("judges", *grid), answered("systems", *systems)],
             )
 
     def _take_grid(self) -> None:
@@ -2519,8 +2526,8 @@ class _Reading:
             f"Do {quoted} answer one question, or several?",
             names,
             [
-                f"{answered('judges', ','.join(first))} (one question)",
-                f"{answered('judges', ','.join(names))} (judges of one question)",
+                f"{answered('judges', *first)} (one question)",
+                f"{answered('judges', *names)} (judges of one question)",
             ],
         )
 
@@ -2558,7 +2565,7 @@ class _Reading:
                 f"Are {', '.join(map(repr, names))} judges of the same answers, or verdicts on systems side "
                 "by side? Write a row for each system's output, or answer",
                 names,
-                [answered("judges", ",".join(names))],
+                [answered("judges", *names)],
             )
             return
         if len(picked) < 2 or self._named("human"):
@@ -2578,7 +2585,7 @@ class _Reading:
             f"Are {', '.join(map(repr, picked))} judges of the same answers, or systems whose answers were "
             "judged?",
             list(picked),
-            [answered("judges", ",".join(picked)), answered("systems", ",".join(picked))],
+            [answered("judges", *picked), answered("systems", *picked)],
         )
 
     # --- a column of models: who judged, or whose output was judged
@@ -2875,14 +2882,14 @@ class _Reading:
             self._set([column.name], "ignored", f"the same as {again.name!r}, in other words")
             return
         others = self._named("judge") or (self._named("score") if column.is_score else [])
-        judges = ",".join([*(c.name for c in others), column.name])
+        judges = [*(c.name for c in others), column.name]
         self._ask(
             f"Who gave column {column.name!r} ({column.answered} of {self.n} rows): a person, or one more "
             "judge?",
             [column.name],
             [
                 answered("human", column.name),
-                answered("judges", judges),
+                answered("judges", *judges),
                 answered("ignore", column.name),
             ],
         )
@@ -2904,14 +2911,14 @@ class _Reading:
         if not column.numeric and prompts and _differs_within(prompts[0], column):
             self._ask_system_or_judge(column)
             return
-        judges = ",".join([*(c.name for c in self._named("judge")), column.name])
+        judges = [*(c.name for c in self._named("judge")), column.name]
         person = [] if self._named("human") else [answered("human", column.name)]
         self._ask(
             f"Is column {column.name!r} a judge?"
             if not person
             else f"Is column {column.name!r} a judge, or what a person said?",
             [column.name],
-            [answered("judges", judges), *person, answered("slice", column.name)],
+            [answered("judges", *judges), *person, answered("slice", column.name)],
         )
 
     def _no_verdict(self, column: Evidence) -> None:

@@ -30,7 +30,7 @@ from algeval.data.votes import GroupedSketch, LabelledSketch
 from algeval.errors import DataError, option
 from algeval.io.answers import Rules, as_number, look_like_scores
 from algeval.io.counting import LOOKED_AT, Enough, count_large, counted_frame, open_large
-from algeval.io.formats import Opened, is_document
+from algeval.io.formats import Opened, is_document, is_there
 from algeval.io.items import (
     KeySource,
     Labels,
@@ -805,8 +805,7 @@ def names_columns(human: Any, data: Any) -> bool:
         return names is None or not names.isdisjoint(human)
     if not isinstance(human, str) or (names is not None and human in names):
         return isinstance(human, str)
-    path = Path(human)
-    return human != "key" and (not path.exists() or path.is_dir())
+    return human != "key" and (not is_there(human) or Path(human).is_dir())
 
 
 def _column_names(data: Any) -> set[str] | None:

@@ -1,5 +1,7 @@
 """The words of `read_results` in every function of a table, and grades of which the upper part counts."""
 
+import shlex
+
 import numpy as np
 import pytest
 
@@ -124,3 +126,41 @@ def test_a_name_of_no_column_is_said_first(table, tmp_path, capsys, option):
     said = capsys.readouterr().err
     assert f"--{option} must name a column" in said
     assert "got 'nobody'" in said
+
+
+def test_a_sparse_column_named_after_a_judgement_is_asked_about_beside_unnamed_judges():
+    rows = {
+        "id": list(range(40)),
+        "a": ["pass"] * 40,
+        "b": ["pass", "pass", "fail", "pass"] * 10,
+        "Overall correct?": ["pass", None, None, "fail"] * 10,
+    }
+    with pytest.raises(ae.DataError, match="a person, or one more judge"):
+        ae.report(rows)
+    rows["c"] = rows.pop("Overall correct?")
+    assert ae.read_votes(rows).judges == ("a", "b", "c")
+
+
+def test_a_text_that_no_file_can_be_called_is_no_file(table):
+    with pytest.raises(ae.DataError, match="human must name a column or a file"):
+        ae.rate({"id": [1, 2], "a": ["pass", "fail"], "b": ["pass", "pass"]}, human="x" * 300)
+
+
+def test_an_answer_about_a_name_with_a_comma_is_understood_as_it_is_typed(tmp_path, capsys):
+    path = tmp_path / "votes.csv"
+    said = ["pass", "", "", "fail"] * 10
+    rows = [f"{k},pass,{'fail' if k % 3 else 'pass'},{word}" for k, word in enumerate(said)]
+    path.write_text("\n".join(['id,gpt4o,claude,"Correct, overall?"', *rows]), encoding="utf-8")
+    with pytest.raises(ae.DataError) as asked:
+        ae.read_results(path)
+    answers = asked.value.questions[0].answers
+    assert answers[:2] == (
+        "human='Correct, overall?'",
+        "judges=['gpt4o', 'claude', 'Correct, overall?']",
+    )
+    assert run(["columns", str(path)]) == 0
+    typed = [line.strip() for line in capsys.readouterr().out.splitlines() if "  --" in line]
+    assert len(typed) == 3
+    for answer in typed:
+        assert run(["columns", str(path), *shlex.split(answer)]) == 0
+        assert "can answer" in capsys.readouterr().out
