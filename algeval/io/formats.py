@@ -1139,7 +1139,7 @@ _DELIMITERS = (",", "\t", ";", "|")
 
 def open_csv(path: Path, head: bytes, kind: str) -> Opened:
     """Open delimited text; the delimiter is the one that cuts the first line into most names."""
-    delimiter, names, above = _header_of_csv_files(path, head, kind)
+    delimiter, names, above, more = _header_of_csv_files(path, head, kind)
     survey(path)
     if len(names) == 1:
         # blank lines may be votes not given, or nothing
@@ -1169,9 +1169,6 @@ def open_csv(path: Path, head: bytes, kind: str) -> Opened:
     cells = {name: f"c{position}" for position, name in enumerate(names)}
     read_as = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", "|": "CSV with bars"}[delimiter]
     note = f"{path.name} read as {read_as}"
-    more = (below_headings(above),) if above else ()
-    if _rows_of_import(head.decode("utf-8", errors="replace"), delimiter):
-        more = ("an export of Qualtrics: its rows of questions and import ids are left out",)
     return Opened(path, connect(), relation, cells, False, note, more_notes=more, kept=folder)
 
 
@@ -1180,8 +1177,10 @@ def below_headings(above: int) -> str:
     return f"column names are in row {above + 1}; {how_many(above, 'row')} above taken for headings"
 
 
-def _header_of_csv_files(path: Path, head: bytes, kind: str) -> tuple[str, list[str], int]:
-    """Delimiter, the column names, and how many lines of headings stand above them."""
+def _header_of_csv_files(
+    path: Path, head: bytes, kind: str
+) -> tuple[str, list[str], int, tuple[str, ...]]:
+    """Delimiter, the column names, how many more lines are no data, and a sentence on these."""
     text = head.removeprefix(codecs.BOM_UTF8).decode("utf-8", errors="replace")
     if not next(io.StringIO(text, newline="")).strip():
         raise DataError(f"{path.name} must start with its column names; got a blank first line")
@@ -1189,10 +1188,17 @@ def _header_of_csv_files(path: Path, head: bytes, kind: str) -> tuple[str, list[
     delimiter = max(_DELIMITERS, key=lambda mark: len(headers[mark]))
     if kind == "tsv" and len(headers["\t"]) > 1:
         delimiter = "\t"
-    if (below := _rows_of_import(text, delimiter)) > 0:
-        return delimiter, distinct_names(name.strip() for name in headers[delimiter]), below
     above, header = headings(_first_records(text, delimiter) or [headers[delimiter]])
-    names = distinct_names(name.strip() for name in (header if above else headers[delimiter]))
+    notes = (below_headings(above),) if above else ()
+    below = _rows_of_import(text, delimiter)
+    if below:
+        above, notes = (
+            below,
+            ("an export of Qualtrics: its rows of questions and import ids are left out",),
+        )
+    names = distinct_names(
+        name.strip() for name in (header if above and not below else headers[delimiter])
+    )
     if "\ufffd" in "".join(names):
         raise not_utf8(path) or DataError(f"the header of {path.name} holds an invalid character")
     if not names:
@@ -1201,7 +1207,7 @@ def _header_of_csv_files(path: Path, head: bytes, kind: str) -> tuple[str, list[
             "got a longer one; shorten it"
         )
     _check_names(path, names)
-    return delimiter, names, above
+    return delimiter, names, above, notes
 
 
 def _check_names(path: Path, names: list[str]) -> None:

@@ -26,6 +26,7 @@ from algeval.errors import DataError, option
 from algeval.io.answers import MISSING as BLANK
 from algeval.io.answers import Positions, as_number, has_failed, tidy
 from algeval.io.layout import item_columns, shown, words_of
+from algeval.io.options import ReadOptions, declared
 from algeval.io.tables import MemoryTable, Table
 
 # --- The words of names. A column may be called so in any case, joined by _ - . / or in camelCase.
@@ -874,17 +875,15 @@ class Question(NamedTuple):
     answers: tuple[str, ...]
 
 
-_IN_COMMAS = {"judges", "systems", "human", "slice", "covariate", "text", "ignore", "same"}
-"""Options that take several names with commas between, so that a name with a comma stands in quotes."""
-
-
 def answered(name: str, *values: str) -> str:
     """An answer as it is typed: --human 'my column', or human='my column' in Python, lists as lists."""
     text = option(name, values[0])
     if text.startswith("--"):
-        row = io.StringIO()
-        csv.writer(row, lineterminator="").writerow(values)
-        typed = row.getvalue() if name in _IN_COMMAS else ",".join(values)
+        typed = ",".join(values)
+        if declared(ReadOptions)[name].form in ("names", "pairs", "columns or path"):
+            row = io.StringIO()  # a name with a comma stands in quotes
+            csv.writer(row, lineterminator="").writerow(values)
+            typed = row.getvalue()
         return f"{text.split(' ')[0]} {shlex.quote(typed)}"
     if name == "same":
         return f"{name}={dict(pair.split('=', 1) for pair in values)!r}"
@@ -1149,8 +1148,8 @@ class _Reading:
         return stems(column.leaf, MODELS) or (verdict and stems(column.parents, MODELS))
 
     def _is_judge_word(self, column: Evidence) -> bool:
-        if column.says(SYSTEM) and _names_setups(column):
-            return False  # agent_llm holds models
+        if _says_system(column):
+            return False
         words = {w.rstrip("0123456789") for w in column.words}
         words |= {w.removesuffix("s") for w in column.parents}
         scored = column.leaf[:1] == ["score"] and set(column.labels) <= {"c", "i", "p", "n"}
@@ -2007,7 +2006,7 @@ class _Reading:
         systems = self._named("system") or [
             c
             for c in self.free
-            if (c.ends(SYSTEM) or (c.says(SYSTEM) and _names_setups(c)))
+            if (c.ends(SYSTEM) or _says_system(c))
             and c.filled == self.n
             and 1 < len(c.texts) < self.n
             and not c.verdict_like_numbers
@@ -2619,7 +2618,7 @@ class _Reading:
         """Whether a column is called like a system, and holds a few of them."""
         few = column.says({"version", "release"}) and 1 < len(column.texts) <= 6
         return (
-            (column.ends(SYSTEM) or (column.says(SYSTEM) and _names_setups(column)))
+            (column.ends(SYSTEM) or _says_system(column))
             and not (column.numeric and not few)
             and not column.constant
             and 0 < len(column.texts) <= max(2, self.n // 3)
@@ -2966,9 +2965,7 @@ class _Reading:
             ):
                 self._who_gave(column)
             elif column.low in ("da", "direct assessment") and self._named("score"):
-                self._who_gave(
-                    column
-                )  # people's numbers from 0 to 100 beside metrics of translation
+                self._who_gave(column)  # numbers of people, beside metrics of translation
             else:
                 why = f"{_NO_GRADE}: a measure, unless {option('human')} or {option('judges')} says so"
                 self._set([column.name], "covariate", why)
@@ -3177,9 +3174,7 @@ def _differs_within(item: Evidence, column: Evidence, most: int = 12) -> bool:
 def _recodes(first: Evidence, second: Evidence) -> bool:
     """Whether two columns say the same in other words: pass and fail, 1 and 0, on all of 10 rows or more."""
     width = len(second.texts)
-    if not len(first.texts) == width > 1 or share(
-        first, second
-    ):  # before all rows are gone through
+    if not len(first.texts) == width > 1 or share(first, second):
         return False
     filled = first.codes >= 0
     if filled.sum() < 10 or not np.array_equal(filled, second.codes >= 0):
@@ -3209,6 +3204,11 @@ _ARMS = _words(
     "finetuned before after old new alt neu basis kontrolle antes despues avant apres"
 )
 """What the arms of a test are called."""
+
+
+def _says_system(column: Evidence) -> bool:
+    """Whether a name says a system anywhere, and all values are such: agent_llm holds models."""
+    return column.says(SYSTEM) and _names_setups(column)
 
 
 def _names_setups(column: Evidence) -> bool:

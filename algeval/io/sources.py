@@ -680,17 +680,12 @@ def reads(function: Any = None, /, *, items: bool = False) -> Any:
     if function is None:
         return partial(reads, items=items)
 
-    own = inspect.signature(function)
-
+    @reads_as_named
     @wraps(function)
     def read_first(data: Source, *args: Any, **settings: Any) -> Any:
-        words = {
-            n: settings.pop(n) for n in [*settings] if n in READING and n not in own.parameters
-        }
-        if words:
-            data = _as_named(data, words, settings, own.parameters)
         return function(read_data(data, items=items), *args, **settings)
 
+    own = inspect.signature(function)
     first, *rest = own.parameters.values()
     parameters = [first.replace(annotation="Source"), *rest]
     read_first.__dict__["__signature__"] = own.replace(parameters=parameters)
@@ -700,7 +695,7 @@ def reads(function: Any = None, /, *, items: bool = False) -> Any:
 def reads_as_named(function: Callable[P, R], /) -> Callable[P, R]:
     """Decorator by which a function of a table takes the words of `read_results` too, unless its own."""
     parameters = inspect.signature(function).parameters
-    first, second = [*parameters][:2]
+    first, several = next(iter(parameters)), "votes_b" in parameters
     settings_of_methods = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
     own = {*parameters, *(["cut"] if settings_of_methods else [])}  # methods of scores have one
 
@@ -711,7 +706,7 @@ def reads_as_named(function: Callable[P, R], /) -> Callable[P, R]:
             return function(*args, **settings)
         rest: dict[str, Any] = {name: settings[name] for name in settings if name not in words}
         source = args[0] if args else rest.pop(first, None)
-        if second == "votes_b" and (args[1:] or second in rest or not is_single_table(source)):
+        if several and (args[1:] or "votes_b" in rest or not is_single_table(source)):
             raise DataError(
                 f"{', '.join(words)} must come with one table that holds the systems; got several; pass "
                 f"ae.read_results(table, {next(iter(words))}=...) of each"

@@ -18,9 +18,7 @@ NEWTON_STILL = 1e-9  # chosen: a step below this on the natural scale ends the f
 NEWTON_NOISE = 1e-14  # chosen: relative fall of a likelihood that is rounding and no fall
 LAMBDA_ROUNDS = 2  # measured: a third round moves the weight of the votes by less than .001
 RATING_FAR = 40.0  # chosen: odds of 10^17; farther out a rating is on its way to infinity
-RATING_HIGH = (
-    8.0  # chosen: odds of 3,000; from here a linear program decides whether there is an end
-)
+RATING_HIGH = 8.0  # chosen: odds of 3,000; from here a linear program says whether there is an end
 RUNS_AWAY = 1e-7  # chosen: gain of a direction with sides 1 that is more than the solver's rounding
 BOOTSTRAP_DRAWS = 4000  # measured: the 95% quantile of the largest gap is then known to .7%
 CLUSTERS_PER_SYSTEM = (

@@ -330,18 +330,18 @@ def steps_of_pairs(table: Any, arguments: str) -> tuple[Step, ...]:
 
 def rate_call(data: Votes | Scores, arguments: str, gold: str = "key") -> str:
     """Call that makes a rate of labels: those of the key, or of a file."""
-    label = cut = ""
+    label, option = "", "good"
     if isinstance(data, Votes):
-        label, cut = pass_label(data.labels), upper_half(data.labels)
-        label = label or cut or data.labels[0]
-    if arguments and label == cut != "":
-        return f"algeval rate {arguments}{'' if gold == 'key' else f' --human {gold}'} --cut {cut}"
+        label = pass_label(data.labels)
+        if not label and upper_half(data.labels):
+            label, option = upper_half(data.labels), "cut"
+        label = label or data.labels[0]
     if not arguments:
         name = "scores" if isinstance(data, Scores) else "votes"
         of = f", {label!r}" if label else ""
         return f"ae.rate({name}{of}, human={gold!r})"
     sign = "=" if label.startswith("-") else " "
-    of = f" --good{sign}{shlex.quote(label)}" if label else ""
+    of = f" --{option}{sign}{shlex.quote(label)}" if label else ""
     people = "" if gold == "key" else f" --human {gold}"
     return f"algeval rate {arguments}{people}{of}"
 
