@@ -279,8 +279,9 @@ def _of_votes(
 ) -> Iterator[tuple[str, str]]:
     if isinstance(data, Votes) and not rated:
         if n_labelled(data):
-            label = pass_label(data.labels) or data.labels[0]
-            yield rate_call(data, arguments), f"how often {label!r} is true"
+            option, label = _counted(data, arguments)
+            what = f"{label!r} is true" if option == "good" else f"the truth is {label} or more"
+            yield rate_call(data, arguments), f"how often {what}"
         else:
             yield sample_call(data, arguments), "items to label by hand"
     if not arguments:
@@ -330,12 +331,7 @@ def steps_of_pairs(table: Any, arguments: str) -> tuple[Step, ...]:
 
 def rate_call(data: Votes | Scores, arguments: str, gold: str = "key") -> str:
     """Call that makes a rate of labels: those of the key, or of a file."""
-    label, option = "", "good"
-    if isinstance(data, Votes):
-        label = pass_label(data.labels)
-        if not label and upper_half(data.labels):
-            label, option = upper_half(data.labels), "cut"
-        label = label or data.labels[0]
+    option, label = _counted(data, arguments) if isinstance(data, Votes) else ("good", "")
     if not arguments:
         name = "scores" if isinstance(data, Scores) else "votes"
         of = f", {label!r}" if label else ""
@@ -344,6 +340,12 @@ def rate_call(data: Votes | Scores, arguments: str, gold: str = "key") -> str:
     of = f" --{option}{sign}{shlex.quote(label)}" if label else ""
     people = "" if gold == "key" else f" --human {gold}"
     return f"algeval rate {arguments}{people}{of}"
+
+
+def _counted(data: Votes, arguments: str) -> tuple[str, str]:
+    """Option and label of a rate: the label named like a pass, at a command line else the upper grades."""
+    label, grade = pass_label(data.labels), upper_half(data.labels)
+    return "cut" if arguments and grade and not label else "good", label or grade or data.labels[0]
 
 
 def sample_call(data: Votes | Scores, arguments: str) -> str:

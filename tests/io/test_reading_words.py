@@ -107,7 +107,9 @@ def test_of_grades_it_is_asked_from_which_on_they_count(table, tmp_path, capsys)
     assert "from which on they do: --cut 4" in shown
     assert f"algeval judges {path} --judges {','.join(JUDGES)}" in shown
     assert run(["report", str(path), *judges, "--intervals", "0"]) == 0
-    assert f"algeval rate {path} --judges {','.join(JUDGES)} --cut 4" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert f"algeval rate {path} --judges {','.join(JUDGES)} --cut 4" in shown
+    assert "is true" not in shown
     assert run(["rate", str(path), *judges, "--cut", "4"]) == 0
 
 
