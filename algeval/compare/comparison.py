@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from algeval.aggregate import METHODS, Aggregation, Bootstrap, aggregate, policy
 from algeval.aggregate.bootstrap import check_intervals, shown_intervals
-from algeval.aggregate.checks.quality import Score, posterior_if_shared, score
+from algeval.aggregate.checks.quality import Score, score
 from algeval.aggregate.registry import predictor
 from algeval.aggregate.results import Floats, decide, n_cells, size_of
 from algeval.aggregate.score_results import numeric_attribute
@@ -633,11 +633,6 @@ class Estimate(Record):
         )
 
 
-FIRST = "first screen"
-"""Setting `intervals` of a report of which the first screen alone is read: of a fit whose posteriors are
-held back it shows none, nor of the majority, so that they are not made."""
-
-
 def estimate(
     method: str,
     votes: Votes | Sketch,
@@ -713,11 +708,8 @@ def _aggregate(
         message += (
             " Its evaluation speaks of the decided items only, so it is not tested for consistency."
         )
-    hidden = intervals == FIRST and (
-        method == "majority" or posterior_if_shared(fit) is not fit.posterior
-    )
     try:
-        made = shown_intervals(fit, 0 if hidden else "auto" if intervals == FIRST else intervals)
+        made = shown_intervals(fit, intervals)
     except TimeUp:
         made, message = None, f"{message} Time ran out before its intervals."
     return Estimate(
@@ -950,7 +942,7 @@ def compare(
         raise DataError(f"methods must name at least one; got none; try {list(DEFAULT_METHODS)}")
     for method in methods:
         check_choice("method", method, ["algebra", *METHODS])
-    intervals = intervals if intervals == FIRST else check_intervals(intervals)
+    intervals = check_intervals(intervals)
     blind, key, keyed = split_key(data)
     truth = None if keyed is None else keyed.evaluation()
     n_keyed = 0 if keyed is None else keyed.n_items

@@ -702,10 +702,15 @@ def reads_as_named(function: Callable[P, R], /) -> Callable[P, R]:
     @wraps(function)
     def read_as_named(*args: P.args, **settings: P.kwargs) -> R:
         words = {name: settings[name] for name in settings if name in READING and name not in own}
-        if not words:
-            return function(*args, **settings)
         rest: dict[str, Any] = {name: settings[name] for name in settings if name not in words}
-        source = args[0] if args else rest.pop(first, None)
+        if not words or not (args or first in rest):
+            return function(*args, **rest)
+        source = args[0] if args else rest.pop(first)
+        if isinstance(source, Votes | Sketch | KeyedSketch | Summary | Scores):
+            raise DataError(
+                f"{', '.join(words)} must come with a table; got {type(source).__name__}, read already; "
+                "leave it out, or pass the table"
+            )
         if several and (args[1:] or "votes_b" in rest or not is_single_table(source)):
             raise DataError(
                 f"{', '.join(words)} must come with one table that holds the systems; got several; pass "

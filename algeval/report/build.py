@@ -14,9 +14,10 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from algeval.aggregate import ScoreAggregation
+from algeval.aggregate.bootstrap import shown_intervals
 from algeval.aggregate.checks.quality import posterior_grades, posterior_if_shared, score
 from algeval.compare import Comparison
-from algeval.compare.comparison import FIRST, Estimate, compare
+from algeval.compare.comparison import Estimate, compare
 from algeval.data import NOT_ANSWERED, Scores, Sketch, Specification, Summary, Votes
 from algeval.data.evaluation import shown_share, with_interval
 from algeval.data.reading import Data, Joint, as_counts, n_labelled, split_key
@@ -741,8 +742,8 @@ def report(
         work.step()
         sections = [votes_section(data, notes, key), logic_section(answers)]
         if not isinstance(data, Summary) and isinstance(counts, Sketch):
-            of = FIRST if first_screen and intervals == "auto" else intervals
-            sections = with_reach(sections + _estimates(data, counts, of, prevalence))
+            sides = _estimates(data, counts, intervals, prevalence, brief=first_screen)
+            sections = with_reach(sections + sides)
             sections += by_columns(table)
         work.step()
         proofs = answers.proofs if system is None else answers.proofs | _checked(system, panel)
@@ -1005,9 +1006,28 @@ def _of_scores(
     )
 
 
-def _estimates(data: Joint, counts: Sketch, intervals: int | str, prevalence: Any) -> list[Section]:
+def _with_intervals(estimate: Estimate) -> Estimate:
+    """Estimate with its intervals, of a model whose posteriors the first screen does not hold back."""
+    fit = estimate.fit
+    if (
+        estimate.method in ("majority", "algebra")
+        or fit is None
+        or posterior_if_shared(fit) is not fit.posterior
+    ):
+        return estimate
+    return replace(estimate, intervals=shown_intervals(fit, "auto"))
+
+
+def _estimates(
+    data: Joint, counts: Sketch, intervals: int | str, prevalence: Any, *, brief: bool
+) -> list[Section]:
+    """Sections on what methods say, `brief` with no intervals but those on the first screen."""
+    brief = brief and intervals == "auto"
     with until(inf):
-        compared = compare(data, intervals=intervals, prevalence=prevalence)
+        compared = compare(data, intervals=0 if brief else intervals, prevalence=prevalence)
+        if brief:
+            shown = tuple(map(_with_intervals, compared.estimates))
+            compared = replace(compared, estimates=shown)
     return [
         agreement_section(counts),
         algebra_section(counts),

@@ -76,6 +76,21 @@ def test_words_for_one_table_are_refused_for_several(table):
             ae.versus(*several, judges=JUDGES)
 
 
+def test_words_are_refused_for_votes_that_were_read(table):
+    votes = ae.read_results(table, judges=JUDGES).votes
+    for call in (
+        lambda: ae.rate(votes, judges=JUDGES),
+        lambda: ae.alarm(votes, 0.8, judges=JUDGES),
+    ):
+        with pytest.raises(
+            ae.DataError, match="judges must come with a table; got Votes, read already"
+        ):
+            call()
+    for call in (lambda: ae.rate(judges=JUDGES), lambda: ae.alarm(judges=JUDGES)):
+        with pytest.raises(TypeError, match="missing"):
+            call()
+
+
 @pytest.mark.parametrize(
     ("labels", "lowest"),
     [
