@@ -50,8 +50,8 @@ def test_independent_set_on_every_graph_of_four_vertices():
                 agrees(n, edges, k)
 
 
-def colouring(n, edges):
-    """Exam of order 2 and conditions that can be met exactly if a graph has three colours.
+def colouring(n, edges, colours="123"):
+    """Exam of order 2 and conditions that can be met exactly if a graph has a colouring with these colours.
 
     An item v and an item v' for each vertex, labels 1 to 3 and 1' to 3'; a judge answers on one or two items.
     """
@@ -64,11 +64,13 @@ def colouring(n, edges):
         if most is not None:
             conditions.append(ae.Condition("grade", "<=", F(most, 2 * n), name, None))
 
+    allowed = {*colours}, {str(int(colour) + 3) for colour in colours}
     for v in range(n):
-        for item, wrong in ((v, "456"), (n + v, "123")):
+        for item, own in zip((v, n + v), allowed, strict=True):
             judge({item: "1"}, None)
-            for label in wrong:
-                judge({item: label}, 0)
+            for label in labels:
+                if label not in own:
+                    judge({item: label}, 0)
         for s, t in product("123", "456"):
             if int(t) - 3 != int(s):
                 judge({v: s, n + v: t}, 1)
@@ -81,10 +83,20 @@ def colouring(n, edges):
     return data, ae.Specification(tuple(conditions))
 
 
+def has_colouring(n, edges, colours):
+    return any(
+        all(chosen[v] != chosen[w] for v, w in edges) for chosen in product(colours, repeat=n)
+    )
+
+
+EDGE, TRIANGLE = (2, [(0, 1)]), (3, [(0, 1), (1, 2), (0, 2)])
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("n", "edges"), [(2, [(0, 1)]), (3, [(0, 1), (1, 2), (0, 2)])])
-def test_three_colours_of_small_graphs(n, edges):
-    data, spec = colouring(n, edges)
-    found = ae.alarm(data, spec, order=2, time_limit=300)
-    assert found.triggered is False
-    assert ae.verify(found.certificate, data).ok
+@pytest.mark.parametrize("colours", ["1", "12", "123"])
+@pytest.mark.parametrize(("n", "edges"), [EDGE, TRIANGLE])
+def test_a_small_graph_is_refuted_exactly_where_it_has_no_colouring(n, edges, colours):
+    data, spec = colouring(n, edges, colours)
+    answer = ae.alarm(data, spec, order=2, time_limit=300)
+    assert answer.triggered is not has_colouring(n, edges, colours)
+    assert ae.verify(answer.certificate, data).ok
