@@ -1,19 +1,21 @@
 """What prevalences, independence, labels, ranges and copies are worth on real and simulated votes.
 
-    python tests/benchmarks/rare_labels_table.py [--data DIR] [--parts ABCDEF] [--draws N] [--sets A,B]
+    python tests/benchmarks/rare_labels_table.py [--data DIR] [--parts ABCDEFG] [--draws N] [--sets A,B]
 
 A: panels thinned until a label is rare; share, majority's number, exact share, range. B: drawn panels,
 fresh seeds. C: learning curves of labels, beside scikit-learn's logistic regression where it is
 installed. D: how many accuracies the ranges without labels, and the intervals with labels, hold.
-E: copies merged. F: independent judges called dependent by `diagnose`. Keys score, and give the labels
-of C and D; no fit reads another. Log loss and accuracy as in consensus_table.py, whose methods and peers
-stand beside these on the full sets.
+E: copies merged. F: independent judges called dependent by `diagnose`. G: other methods, and the
+peers of consensus_table.py as far as they are installed, on the panels of A. Keys score, and give the
+labels of C and D; no fit reads another. Log loss and accuracy as in consensus_table.py.
 """
 
 from __future__ import annotations
 
 import argparse
 import warnings
+from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import consensus_table as real
@@ -65,10 +67,18 @@ def scored(posterior: np.ndarray, truth: np.ndarray) -> tuple[float, float]:
     return float(real.losses(posterior, truth).mean()), float(real.right(posterior, truth).mean())
 
 
+def rare_panels(sets: dict[str, Votes], draws: int) -> Iterator[tuple[str, int, Votes]]:
+    """Yield name, rare label and votes of each thinned panel."""
+    for name in (n for n in PANELS if n in sets):
+        for label, share, seed in product((0, 1), SHARES, range(draws)):
+            part = thinned(sets[name], label, share, seed)
+            if part is not None:
+                yield f"{name} {label}@{share}", label, part
+
+
 def prevalences(sets: dict[str, Votes], draws: int) -> None:
     """A: rules of the prevalence on full and thinned panels."""
     rules = ("share", "fit", "majority", "known", "range")
-    rows, labels = [], []
     for name in (n for n in PANELS if n in sets):
         votes, truth = sets[name], np.asarray(sets[name].key)
         full = [aggregate(votes, "majority"), aggregate(votes, prevalence="fit"), aggregate(votes)]
@@ -76,23 +86,16 @@ def prevalences(sets: dict[str, Votes], draws: int) -> None:
             f"full {name}:",
             *("{:.3f}/{:.3f}".format(*scored(f.posterior_items, truth)) for f in full),
         )
-        for label in (0, 1):
-            for share in SHARES:
-                for seed in range(draws):
-                    part = thinned(votes, label, share, seed)
-                    if part is None:
-                        continue
-                    truth = np.asarray(part.key)
-                    own = float((truth == label).mean())
-                    stated = {part.labels[label]: (own / 2, min(0.95, 2 * own))}
-                    fits = [aggregate(part, "majority"), aggregate(part, prevalence="fit")]
-                    fits += [
-                        aggregate(part),
-                        aggregate(part, prevalence=float((truth == 1).mean())),
-                    ]
-                    fits.append(aggregate(part, prevalence=stated))
-                    rows.append([scored(fit.posterior_items, truth) for fit in fits])
-                    labels.append(f"{name} {label}@{share}")
+    rows, labels = [], []
+    for name, label, part in rare_panels(sets, draws):
+        truth = np.asarray(part.key)
+        own = float((truth == label).mean())
+        stated = {part.labels[label]: (own / 2, min(0.95, 2 * own))}
+        fits = [aggregate(part, "majority"), aggregate(part, prevalence="fit"), aggregate(part)]
+        fits.append(aggregate(part, prevalence=float((truth == 1).mean())))
+        fits.append(aggregate(part, prevalence=stated))
+        rows.append([scored(fit.posterior_items, truth) for fit in fits])
+        labels.append(name)
     found = np.array(rows)
     print(
         f"A, {len(rows)} thinned panels: mean loss/accuracy; most above share; worst accuracy to majority"
@@ -279,15 +282,43 @@ def independents(draws: int) -> None:
             print(r, n, f"{np.mean(known):.3f} of {len(known)}" if known else "-")
 
 
+def rivals(sets: dict[str, Votes], draws: int) -> None:
+    """G: other methods, and crowd-kit's and snorkel's, on the thinned panels of A."""
+    own = ("majority", "recommended", "pooled-dawid-skene", "dawid-skene")
+    peers = [name for name in real.PEERS if not name.endswith((" KOS", " GLAD"))]
+    rows, reasons = [], set()
+    for _, _, part in rare_panels(sets, draws):
+        truth, blind = np.asarray(part.key), part.without_key()
+        answers = [aggregate(blind, method).posterior_items for method in own]
+        given = real.Set("", blind, truth, blind)
+        for name in peers:
+            posterior, _, why = real.peer(name, given)
+            answers.append(np.full((part.n_items, 2), np.nan) if posterior is None else posterior)
+            if posterior is None:
+                reasons.add(f"{name}: {why}")
+        rows.append([scored(posterior, truth) for posterior in answers])
+    table = np.array(rows)
+    print(f"G, {len(rows)} thinned panels: mean loss/accuracy; most above share; worst accuracy")
+    for k, name in enumerate((*own, *peers)):
+        more, less = table[:, k, 0] - table[:, 0, 0], table[:, k, 1] - table[:, 0, 1]
+        print(
+            f"{name:25} {table[:, k, 0].mean():.3f}/{table[:, k, 1].mean():.3f} "
+            f"{more.max():+.3f} {less.min():+.3f} below a point: {(less < -0.01).sum()}"
+        )
+    best = np.nanmin(table[:, len(own) :, 0], axis=1)
+    print(f"default above the best of these peers, panel by panel: {(table[:, 1, 0] > best).sum()}")
+    print(*sorted(reasons), sep="\n")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", type=Path, default=real.DATA)
-    parser.add_argument("--parts", default="ABCDEF")
+    parser.add_argument("--parts", default="ABCDEFG")
     parser.add_argument("--draws", type=int, default=3)
     parser.add_argument("--sets", default=",".join((*PANELS, *CROWDS)))
     chosen = parser.parse_args()
     warnings.simplefilter("ignore")
-    reads = set(chosen.parts) & set("ACD")
+    reads = set(chosen.parts) & set("ACDG")
     sets = {name: keyed(name, chosen.data) for name in chosen.sets.split(",")} if reads else {}
     if "A" in chosen.parts:
         prevalences(sets, chosen.draws)
@@ -301,6 +332,8 @@ def main() -> None:
         copies(chosen.draws)
     if "F" in chosen.parts:
         independents(chosen.draws)
+    if "G" in chosen.parts:
+        rivals(sets, chosen.draws)
 
 
 if __name__ == "__main__":
