@@ -12,7 +12,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 from scipy.special import expit, logit
 
 from algeval.aggregate import aggregate
@@ -355,6 +354,8 @@ class _Moments:
 
 def _search(moments: _Moments, moved: Moved, rng: np.random.Generator, start: int) -> float | None:
     """Smallest bound found from one start; None where the counts are missed."""
+    from scipy.optimize import minimize
+
     p = moved.to
     scale = rng.uniform(0.8, 1.1) if start else 1.0
     shares = rng.uniform(0, 0.2, 6) if start else np.full(6, 0.05)
