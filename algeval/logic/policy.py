@@ -31,6 +31,7 @@ ALL_SETS = 8  # chosen: labels up to which each of 2^R sets of labels has its ro
 PAIR_ENTRIES = 1 << 24  # chosen: entries of a block when pairs are counted, for memory
 CLOSED_CELLS, CLOSING_WORK = 300, 5.0  # chosen: tuples x labels up to which a bracket of full
 # order is closed unasked, and with how much work that is tried
+PRINTED_ITEMS = 1_000  # items from which one is less than the tenth of a percent that is printed
 CLOSED_BELOW = 3_000  # chosen: unknowns of order 2 up to which a bracket is closed unasked
 
 TUPLES_AT_ONCE = 500  # decision tuples up to which full order asks a solver: a bracket took 0.8

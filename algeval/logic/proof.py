@@ -838,42 +838,65 @@ def least_violation(
     *,
     equal: tuple[Any, NDArray[Any]] | None = None,
     time_limit: float | None = None,
-    method: str = "highs-ds",
+    interior: bool = False,
     surplus: float = 1.0,
 ) -> Violation | None:
     """Minimise s such that rows v + s >= bound, with v in a box and equalities met exactly.
 
     `rows` (M, n) sparse array; `bound` (M,) array; `box`: two (n,) arrays, bounds of the
     unknowns; `equal` (K, n) sparse array and (K,) array, optional; `time_limit`: seconds;
-    `surplus`: how far s may go below zero. None when the equalities cannot be met, or the solver
+    `interior`: whether by interior point; `surplus`: how far s may go below zero. None when the equalities cannot be met, or the solver
     gave up.
     """
-    from scipy import optimize
+    import highspy
 
-    linprog: Any = optimize.linprog
-    n, options = rows.shape[1], {}
+    m, n = rows.shape
+    parts = [_with_column(rows, 1.0)]
     if equal is not None:
-        options = {"A_eq": _with_column(equal[0], 0.0), "b_eq": equal[1]}
-    low, high = (
-        np.append(np.asarray(part, float), end)
-        for part, end in zip(box, (-surplus, np.inf), strict=True)
-    )
-    solved = linprog(
-        np.append(np.zeros(n), 1.0),
-        A_ub=-_with_column(rows, 1.0),
-        b_ub=-bound,
-        bounds=np.column_stack([low, high]),
-        method=method,
-        options={} if time_limit is None else {"time_limit": max(time_limit, 0.01)},
-        **options,
-    )
-    if solved.status != 0:
+        parts.append(_with_column(equal[0], 0.0))
+    right = np.concatenate([bound, [] if equal is None else equal[1]]).astype(float)
+    solver = lp_model(parts, right, m, (np.append(box[0], -surplus), np.append(box[1], np.inf)))
+    settings: dict[str, Any] = {"solver": "ipm" if interior else "simplex"}
+    if time_limit is not None:
+        settings["time_limit"] = max(time_limit, 0.01)
+    for option, value in settings.items():
+        solver.setOptionValue(option, value)
+    solver.run()
+    if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
+    return _violation(solver, m, m + len(right[m:]))
+
+
+def lp_model(parts: Sequence[Any], right: NDArray[Any], m: int, box: tuple[Any, Any]) -> Any:
+    """Model of HiGHS that minimises its last unknown: `m` rows at least `right`, the rest equal to it."""
+    import highspy
+    from scipy import sparse
+
+    sp: Any = sparse
+    rows = sp.vstack(list(parts)).tocsr()
+    solver = highspy.Highs()
+    for option, value in {"output_flag": False, "threads": 1}.items():
+        solver.setOptionValue(option, value)
+    lp = highspy.HighsLp()
+    lp.num_row_, lp.num_col_ = rows.shape
+    lp.col_cost_ = np.append(np.zeros(rows.shape[1] - 1), 1.0)
+    lp.col_lower_, lp.col_upper_ = (np.asarray(end, float) for end in box)
+    lp.row_lower_ = right
+    lp.row_upper_ = np.where(np.arange(len(right)) < m, np.inf, right)
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    lp.a_matrix_.start_, lp.a_matrix_.index_ = rows.indptr, rows.indices
+    lp.a_matrix_.value_ = rows.data
+    solver.passModel(lp)
+    return solver
+
+
+def _violation(solver: Any, m: int, fixed: int) -> Violation:
+    """Solution of a model of which rows `m` to `fixed` are equalities."""
+    solution = solver.getSolution()
+    duals, point = np.asarray(solution.row_dual), np.asarray(solution.col_value)
+    own = np.concatenate([duals[:m], duals[fixed:]])
     return Violation(
-        float(solved.fun),
-        np.maximum(-solved.ineqlin.marginals, 0),
-        np.asarray(solved.eqlin.marginals, float),
-        np.asarray(solved.x[:-1], float),
+        float(point[-1]), np.maximum(own, 0), duals[m:fixed].copy(), point[:-1].copy()
     )
 
 
@@ -999,32 +1022,15 @@ class _Warm:
     """Relaxations of one tree in one model: a node changes bounds and its own last rows."""
 
     def __init__(self, shares: Shares) -> None:
-        import highspy
-        from scipy import sparse
-
         self.unit = max(1.0, float(shares.totals[0]) / LARGEST_COUNT)
         made = _Arrays.of(shares, Node(shares.low, shares.high), self.unit)
-        sp: Any = sparse
-        parts = _with_column(made.left, 1.0), _with_column(made.equal[0], 0.0)
-        rows = sp.vstack(parts).tocsr()
+        parts = [_with_column(made.left, 1.0), _with_column(made.equal[0], 0.0)]
         self.m, self.k, self.n = made.left.shape[0], made.equal[0].shape[0], shares.n_columns
         self.extra: tuple[Extra, ...] = ()
-        self.model = solver = highspy.Highs()
-        for option, value in {"output_flag": False, "threads": 1, "solver": "simplex"}.items():
-            solver.setOptionValue(option, value)
-        lp = highspy.HighsLp()
-        lp.num_col_, lp.num_row_ = self.n + 1, self.m + self.k
-        lp.col_cost_ = np.append(np.zeros(self.n), 1.0)
-        lp.col_lower_, lp.col_upper_ = (
-            np.append(made.box[0], -1.0),
-            np.append(made.box[1], highspy.kHighsInf),
-        )
-        lp.row_lower_ = np.concatenate([made.right, made.equal[1]])
-        lp.row_upper_ = np.concatenate([np.full(self.m, highspy.kHighsInf), made.equal[1]])
-        lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        lp.a_matrix_.start_, lp.a_matrix_.index_ = rows.indptr, rows.indices
-        lp.a_matrix_.value_ = rows.data
-        solver.passModel(lp)
+        right = np.concatenate([made.right, made.equal[1]])
+        box = np.append(made.box[0], -1.0), np.append(made.box[1], np.inf)
+        self.model = lp_model(parts, right, self.m, box)
+        self.model.setOptionValue("solver", "simplex")
 
     def solve(self, node: Node) -> Violation | None:
         """Least violation at a node; None where the solver does not say."""
@@ -1051,12 +1057,7 @@ class _Warm:
         solver.run()
         if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
-        solution = solver.getSolution()
-        duals, point = np.asarray(solution.row_dual), np.asarray(solution.col_value)
-        own = np.concatenate([duals[: self.m], duals[fixed:]])
-        return Violation(
-            float(point[-1]), np.maximum(own, 0), duals[self.m : fixed].copy(), point[:-1].copy()
-        )
+        return _violation(solver, self.m, fixed)
 
 
 def _read(shares: Shares, solved: Violation, unit: float) -> Relaxation:
@@ -1104,7 +1105,7 @@ class _Arrays:
             self.box,
             equal=self.equal,
             time_limit=clock.left,
-            method="highs-ipm" if len(self.box[0]) > SIMPLEX_BELOW else "highs-ds",
+            interior=len(self.box[0]) > SIMPLEX_BELOW,
             surplus=surplus,
         )
 

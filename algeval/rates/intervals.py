@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.fft import irfft, next_fast_len, rfft
-from scipy.optimize import brentq
 from scipy.special import bdtr, betaincinv, betaln, gammaln, ndtri, stdtrit, xlogy
 
 from algeval.errors import option
@@ -477,6 +475,8 @@ def _all_passes(m: int, a: float, b: float) -> Floats:
 def _convolved(first: Floats, other: Floats) -> Floats:
     if len(first) * len(other) < CONVOLVED_BELOW:
         return np.convolve(first, other)
+    from scipy.fft import irfft, next_fast_len, rfft
+
     n = len(first) + len(other) - 1
     size = next_fast_len(n, real=True)
     waves = rfft(first, size)
@@ -530,6 +530,8 @@ def profile_interval(strata: Strata, *, target: str = "items", level: float = 0.
 
 def _end(k: Floats, n: Floats, p: Floats, best: Floats, fall: float, side: float) -> float:
     """Rate at one end; side 1 is the lower, where multipliers are above 0."""
+
+    from scipy.optimize import brentq
 
     def too_far(mu: float) -> float:
         return _deviance(k, n, best, _rates(k, n, p, side * mu)) - fall

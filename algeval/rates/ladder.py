@@ -12,7 +12,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 from scipy.special import expit, logit
 
 from algeval.aggregate import aggregate
@@ -355,6 +354,8 @@ class _Moments:
 
 def _search(moments: _Moments, moved: Moved, rng: np.random.Generator, start: int) -> float | None:
     """Smallest bound found from one start; None where the counts are missed."""
+    from scipy.optimize import minimize
+
     p = moved.to
     scale = rng.uniform(0.8, 1.1) if start else 1.0
     shares = rng.uniform(0, 0.2, 6) if start else np.full(6, 0.05)
@@ -802,8 +803,10 @@ def _too_much(exam: Exam, floors: Floors, call: CallAccuracy) -> bool:
     return needed > call.highest * call.n_answers
 
 
-def of_belief(ground: Ground, belief: Belief, level: float | None = None) -> tuple[Rung, Proofs]:
-    """Rung of a belief about the judges, and its proofs.
+def of_belief(
+    ground: Ground, belief: Belief, level: float | None = None, *, proved: bool = True
+) -> tuple[Rung, Proofs]:
+    """Rung of a belief about the judges, and its proofs if it is to be `proved`.
 
     `level`: confidence left for the votes as a sample; by default all of it.
     """
@@ -811,7 +814,7 @@ def of_belief(ground: Ground, belief: Belief, level: float | None = None) -> tup
         range_ = _in_population(ground, belief, level or ground.level)
         if range_ is not None:
             return range_, {}
-    settled = settle(ground.exam, belief.specification, ground.place, ground.clock)
+    settled = settle(ground.exam, belief.specification, ground.place, ground.clock, proved=proved)
     if ground.full is not None:
         part = ground.clock.part(share=FULL_SHARE)
         settled = narrowed(ground.full, belief.specification, ground.place, settled, part)
@@ -1001,14 +1004,14 @@ class Independence:
 
 
 def independence(
-    data: Joint, index: int, against: Fraction, *, target: str, level: float
+    data: Joint, index: int, against: Fraction, *, target: str, level: float, brief: bool = False
 ) -> Independence:
     """What independent errors say of the rate of one of two labels.
 
     `data`: of three or more judges; `against`: the rate that dependence would have
     to move the estimate to. Each trio is decoded. The estimate is the median; the error bar is the median
     of the trios' own, by the delta method on the logit scale, for the trios share their judges and
-    averaging gains little.
+    averaging gains little. `brief`: its ends alone, not what would move it.
     """
     trios = decoded_trios(data)
     usable = [trio for trio in trios if trio.rate is not None and trio.error(target) is not None]
@@ -1020,18 +1023,19 @@ def independence(
     half = normal_quantile(level) * error / (middle * (1 - middle))
     low, high = map(float, expit(logit(middle) + np.array([-half, half])))
     central = usable[int(np.argmin(abs(rates - middle)))]
-    robustness = _robustness(central, index, against)
+    robustness = None if brief else _robustness(central, index, against)
     rung = assumption_row(
         Rung,
         NAME,
         f"{_ASSUMED} ({_trios(trios, usable)})",
-        _breaks(robustness, against),
+        "" if robustness is None else _breaks(robustness, against),
         ends=(low, high),
         estimate=middle,
         against=against,
         target=target,
     )
-    return Independence(rung, robustness, _notes(rates, central, index, level))
+    notes = () if brief else _notes(rates, central, index, level)
+    return Independence(rung, robustness, notes)
 
 
 def _seen(trio: Trio, index: int) -> float:
@@ -1190,6 +1194,38 @@ def climb(
     return rungs.ladder(ground, beliefs, settings | {"time_limit": time_limit})
 
 
+def climb_checked(
+    data: Data, label: str, gold: Gold | None, time_limit: float | None = None
+) -> Ladder:
+    """The rungs of which one can refute the labels or be refuted by them, without proofs.
+
+    `gold`: as of `climb`; its alarms are those of `climb` where nothing is believed.
+    """
+    ground = ground_of(
+        data,
+        label,
+        against=Fraction(1, 2),
+        target="items",
+        level=LEVEL,
+        clock=question_clock(time_limit, LADDER_WORK),
+    )
+    rungs = Climbed()
+    rungs.add(nothing(ground))
+    if ground.exam.n_labels > 1 and gold is not None:
+        _climb_checked(ground, gold, rungs, proved=False)
+        if _decodes(ground):
+            joint, at = as_joint(data), (ground.place, ground.against)
+            independent = independence(joint, *at, target="items", level=LEVEL, brief=True)
+            rungs.add(independent.rung)
+    return rungs.ladder(ground, (), {})
+
+
+def _decodes(ground: Ground) -> bool:
+    """Whether independent errors are decoded."""
+    exam = ground.exam
+    return exam.n_labels == 2 and exam.n_judges >= 3 and not isinstance(ground.data, Summary)
+
+
 def _sentences(at_least: object) -> str | None:
     return None if at_least is None else str(at_least)
 
@@ -1231,7 +1267,7 @@ def _graded(ground: Ground, belief: Belief, rung: Rung, gold: Gold | None) -> Ru
     return replace(rung, refuted_by=graded_below(ground.data, gold, floors, rung.target))
 
 
-def _climb_checked(ground: Ground, gold: Gold, rungs: Climbed) -> None:
+def _climb_checked(ground: Ground, gold: Gold, rungs: Climbed, *, proved: bool = True) -> None:
     if not isinstance(ground.data, Votes | LabelledSketch):
         raise DataError(
             f"data must be Votes, as labels are joined to items; got {type(ground.data).__name__}"
@@ -1252,13 +1288,14 @@ def _climb_checked(ground: Ground, gold: Gold, rungs: Climbed) -> None:
         spec,
         asked=False,
     )
-    rung, proofs = of_belief(ground, belief, 1 - alpha)
+    rung, proofs = of_belief(ground, belief, 1 - alpha, proved=proved)
     rungs.add(rung, proofs, binding=True)
     if rung.low is not None:
         return
     surely = checked_grades(ground.data, gold, ground.target, UNBALANCED_CHANCE)
     if surely is not None:
-        rare, _ = of_belief(ground, replace(belief, specification=surely), 1 - UNBALANCED_CHANCE)
+        unlikely = replace(belief, specification=surely)
+        rare, _ = of_belief(ground, unlikely, 1 - UNBALANCED_CHANCE, proved=False)
         rungs.not_random = rare.low is None
     if rungs.not_random:
         rungs.alarms.append(
@@ -1268,14 +1305,14 @@ def _climb_checked(ground: Ground, gold: Gold, rungs: Climbed) -> None:
 
 
 def _climb_estimates(ground: Ground, rungs: Climbed, *, models: bool) -> None:
-    exam, data = ground.exam, ground.data
+    data = ground.data
     if isinstance(data, Summary):
         rungs.notes.append(
             "Counts per judge alone: no row rests on which answers fell on the same item."
         )
         return
     joint = as_joint(data)
-    if exam.n_labels == 2 and exam.n_judges >= 3:
+    if _decodes(ground):
         independent = independence(
             joint, ground.place, ground.against, target=ground.target, level=ground.level
         )

@@ -75,12 +75,13 @@ from algeval.rates.intervals import (
     transfer,
     where_few,
 )
-from algeval.rates.ladder import climb
+from algeval.rates.ladder import climb, climb_checked
 from algeval.rates.policy import (
     FEWEST_CLUSTERS,
     FEWEST_COPIED,
     FEWEST_GRADED,
     FEWEST_TOGETHER,
+    LEVEL,
     REFUTED,
     REFUTED_RATE,
     SPREAD_BANDS,
@@ -1438,9 +1439,39 @@ def rate(
     drawing = _drawn(question, scores, gold, inclusion, predictor, cluster)
     logical = scores is None and tie is None
     ladder = _climbed(question, drawing.plainly_drawn, climbing) if logical else None
+    return with_reading(_of_drawn(question, drawing, ladder, method), held, drawing.gold)
+
+
+def _of_drawn(question: Question, drawn: Drawn, ladder: Ladder | None, method: str) -> RateResult:
+    """Rate from labels, which is refused where the votes refute that they were drawn at random."""
     if ladder is not None and ladder.not_random:
-        drawing = replace(drawing, refused=True)
-    return with_reading(of_labels(question, drawing, ladder, method), held, drawing.gold)
+        drawn = replace(drawn, refused=True)
+    return of_labels(question, drawn, ladder, method)
+
+
+def rate_by_labels(
+    votes: Votes | Sketch | KeyedSketch | Summary, label: object, time_limit: float | None = None
+) -> RateResult:
+    """`rate` of votes with a key, without the rows on what beliefs about the judges leave possible.
+
+    Its numbers and warnings are those of `rate`; it is for reports that do not show these rows.
+    """
+    source, gold = read_labelled(votes, "key")
+    held = _read(source, needs_items=True)
+    question = Question(
+        data=held,
+        label=label_or_pass(label, held.labels, held.judges),
+        target="items",
+        against=Fraction(1, 2),
+        level=LEVEL,
+        drawn="random",
+        tie=None,
+        asked={"method": "auto", "predictor": None, "at_least": None},
+        random=0,
+    )
+    drawing = _drawn(question, None, gold, None, None, None)
+    ladder = climb_checked(held, question.label, drawing.plainly_drawn, time_limit)
+    return with_reading(_of_drawn(question, drawing, ladder, "auto"), held, drawing.gold)
 
 
 def _read(votes: Source | Scores, *, needs_items: bool) -> Votes | Sketch | Summary:

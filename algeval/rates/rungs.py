@@ -788,8 +788,10 @@ class Settled:
         return {name: part for name, part in parts.items() if part is not None}
 
 
-def settle(exam: Exam, spec: Specification, index: int, clock: Clock) -> Settled:
-    """Rates of a label that a specification leaves possible at order 1.
+def settle(
+    exam: Exam, spec: Specification, index: int, clock: Clock, *, proved: bool = True
+) -> Settled:
+    """Rates of a label that a specification leaves possible at order 1, `proved` or not.
 
     `exam`: under the rule that a judge is held to what it answered; `clock`: for the
     proofs, and for what has no closed form.
@@ -799,9 +801,9 @@ def settle(exam: Exam, spec: Specification, index: int, clock: Clock) -> Settled
         return _boxed(_by_program(Order1(exam), spec, index, clock), exam, spec, index)
     range_ = key_range(covers, exam.n_items, index)
     if range_ is None:
-        return Settled(None, impossible=_certificate(exam, spec, clock))
+        return Settled(None, impossible=_certificate(exam, spec, clock) if proved else None)
     ends = Fraction(range_[0], exam.n_items), Fraction(range_[1], exam.n_items)
-    return Settled(ends, _proofs(exam, spec, index, range_, clock))
+    return Settled(ends, _proofs(exam, spec, index, range_, clock) if proved else RangeProof())
 
 
 def _boxed(settled: Settled, exam: Exam, spec: Specification, index: int) -> Settled:

@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 from scipy.special import entr, expit, log_expit, logit
 
 from algeval.aggregate import aggregate
@@ -250,6 +249,8 @@ def calibrated(shares: Floats, answered: Ints, rows: Ints, y: Floats) -> Floats:
     many judges each share is of; half a vote is added on both sides; `rows, y`: (n,), labelled items and
     their labels, 0 or 1.
     """
+    from scipy.optimize import minimize
+
     passes = np.nan_to_num(shares * answered, nan=0.0)
     x = logit((passes + 0.5) / (answered + 1))
     sign = 2 * y - 1

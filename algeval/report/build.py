@@ -721,7 +721,7 @@ def report(
     data, label, gold, table, by_system = _read(data, (label, good), (gold, human))
     arguments += _journal_of_pairs(people, table)
     notes = notes or getattr(data, "notes", ())
-    rated = {"label": label, "gold": gold, "time_limit": time_limit}
+    rated = {"label": label, "gold": gold, "time_limit": time_limit, "brief": first_screen}
     if isinstance(data, Scores):
         consensus = consensus_of_scores(data, prevalence)
         result = _of_scores(data, consensus, (source, arguments), notes, rated, table)
@@ -735,16 +735,16 @@ def report(
     with stages("report", 4 + (path is not None)) as work:
         system = _system(data, arguments, rated)
         key = _key_words(data, system, gold)
-        answers = ask(counts, spec, missing, time_limit, ladder=not first_screen)
+        answers = ask(counts, spec, missing, time_limit, brief=first_screen)
         work.step()
         panel = for_verifier(counts)  # once for all certificates
         check(answers.proofs, panel)
         work.step()
         sections = [votes_section(data, notes, key), logic_section(answers)]
         if not isinstance(data, Summary) and isinstance(counts, Sketch):
-            sides = _estimates(data, counts, intervals, prevalence, brief=first_screen)
-            sections = with_reach(sections + sides)
-            sections += by_columns(table)
+            sides = (_compared if first_screen else _estimates)(data, counts, intervals, prevalence)
+            sections = sections + sides if first_screen else with_reach(sections + sides)
+            sections += by_columns(table, brief=first_screen)
         work.step()
         proofs = answers.proofs if system is None else answers.proofs | _checked(system, panel)
         sections += [] if system is None else [system]
@@ -941,10 +941,10 @@ def _by_labels(comparison: Comparison, lines: tuple[str, ...]) -> tuple[str, ...
 
 
 def _rate(votes: Votes | Sketch, label: str) -> Any:
-    from algeval.rates.rating import rate
+    from algeval.rates.rating import rate_by_labels
 
     with work_of_questions(_WORK):
-        return rate(votes, label, "key")
+        return rate_by_labels(votes, label)
 
 
 _WORK = 5
@@ -1018,16 +1018,10 @@ def _with_intervals(estimate: Estimate) -> Estimate:
     return replace(estimate, intervals=shown_intervals(fit, "auto"))
 
 
-def _estimates(
-    data: Joint, counts: Sketch, intervals: int | str, prevalence: Any, *, brief: bool
-) -> list[Section]:
-    """Sections on what methods say, `brief` with no intervals but those on the first screen."""
-    brief = brief and intervals == "auto"
+def _estimates(data: Joint, counts: Sketch, intervals: int | str, prevalence: Any) -> list[Section]:
+    """Sections on what methods say."""
     with until(inf):
-        compared = compare(data, intervals=0 if brief else intervals, prevalence=prevalence)
-        if brief:
-            shown = tuple(map(_with_intervals, compared.estimates))
-            compared = replace(compared, estimates=shown)
+        compared = compare(data, intervals=intervals, prevalence=prevalence)
     return [
         agreement_section(counts),
         algebra_section(counts),
@@ -1035,3 +1029,19 @@ def _estimates(
         *([items] if (items := items_section(compared)) is not None else []),
         side_by_side_section(compared),
     ]
+
+
+def _compared(data: Joint, counts: Sketch, intervals: int | str, prevalence: Any) -> list[Section]:
+    """What the first screen shows of them: no algebra, and intervals where no label scores a consensus."""
+    with until(inf):
+        unasked = intervals == "auto"
+        compared = compare(
+            data, _ON_SCREEN, intervals=0 if unasked else intervals, prevalence=prevalence
+        )
+        if unasked and not compared.n_keyed:
+            shown = tuple(map(_with_intervals, compared.estimates))
+            compared = replace(compared, estimates=shown)
+    return [agreement_section(counts), side_by_side_section(compared)]
+
+
+_ON_SCREEN = ("majority", "dawid-skene", _MODEL)

@@ -39,7 +39,7 @@ from algeval.judges.slicing import Slices, slices
 from algeval.logic import alarm, panel, reach, threshold
 from algeval.logic.exam import order_words
 from algeval.logic.proof import Certificate, work_of_questions
-from algeval.logic.questions.threshold import rungs_of
+from algeval.logic.questions.threshold import rounded_threshold, rungs_of
 from algeval.logic.results import Alarm, Panel, Rung, Threshold
 from algeval.progress import steps
 from algeval.rates.inputs import pass_label
@@ -241,16 +241,16 @@ def ask(
     missing: str,
     time_limit: float | None,
     *,
-    ladder: bool = True,
+    brief: bool = False,
 ) -> LogicAnswers:
     """Threshold, alarm if there is a level, and panels; the certificates are left to `check`.
 
     Each at the highest order the data support. What lower orders say is part of that; where the alarm
-    steps down it says so.
+    steps down it says so. `brief`: only what the first screen says, and what proves that.
     """
     options: dict[str, Any] = {"missing": missing, "time_limit": time_limit}
     with work_of_questions(_WORK):
-        t = threshold(counts, **options)
+        t = (rounded_threshold if brief else threshold)(counts, **options)
         a = None if specification is None else alarm(counts, specification, **options)
     levels: list[Any] = []
     work = _WORK
@@ -263,8 +263,8 @@ def ask(
         levels.append(specification)
     with work_of_questions(work):
         panels = tuple(panel(counts, level, **options) for level in levels)
-    proofs = dict(_proofs(t, a, panels))
-    rungs = rungs_of(t, counts) if ladder else ()
+    proofs = dict(_proofs(t, a, panels, brief=brief))
+    rungs = () if brief else rungs_of(t, counts)
     return LogicAnswers(threshold=t, alarm=a, panels=panels, proofs=proofs, ladder=rungs)
 
 
@@ -282,14 +282,17 @@ def check(proofs: Mapping[str, Certificate], counts: Sketch | Summary | Read) ->
             raise RuntimeError(f"{name} was rejected by the verifier: {verdict.sentence}")
 
 
-def _proofs(t: Threshold, a: Alarm | None, panels: tuple[Panel, ...]) -> Iterator[tuple[str, Any]]:
-    """Yield every certificate there is, under the name of a file."""
+def _proofs(
+    t: Threshold, a: Alarm | None, panels: tuple[Panel, ...], *, brief: bool
+) -> Iterator[tuple[str, Any]]:
+    """Yield every certificate there is, under the name of a file; of a `brief` panel no witness."""
     named = [("threshold-attained", t.witness), ("threshold-nothing-above", t.refutation)]
     named += [("threshold-answer-keys", t.keys)]
     named += [] if a is None else [("alarm", a.certificate)]
     for k, p in enumerate(panels, start=1):
         index = f"-{k}" if len(panels) > 1 else ""
-        named += [(f"panel{index}-fall-short", p.certificate), (f"panel{index}-may", p.witness)]
+        named += [(f"panel{index}-fall-short", p.certificate)]
+        named += [] if brief else [(f"panel{index}-may", p.witness)]
     yield from ((name, proof) for name, proof in named if proof is not None)
 
 
@@ -461,18 +464,23 @@ def system_section(
     label: object = None,
     gold: Any = None,
     time_limit: float | None = None,
+    brief: bool = False,
 ) -> Section:
     """Section: the table of a rate, or, as no label is chosen unasked, how to ask.
 
     A key takes part only as `human="key"`; `arguments` name the data on the command line, and are empty in
-    Python; `time_limit`, in seconds, is for the rows without labels. See `rate`.
+    Python; `time_limit`, in seconds, is for the rows without labels, of which a `brief` one has few. See
+    `rate`.
     """
     if label is None and gold is None and isinstance(data, Votes | Scores):
         return Section(title=TITLE, lines=(_to_ask(data, arguments),))
-    from algeval.rates.rating import answer, rate, votes_decide
+    from algeval.rates.rating import answer, rate, rate_by_labels, votes_decide
 
     with work_of_questions(_WORK):
-        reply = rate(data, label, gold, time_limit=time_limit)
+        if brief and is_key(gold) and not isinstance(data, Scores) and n_labelled(data):
+            reply = rate_by_labels(data, label, time_limit)
+        else:
+            reply = rate(data, label, gold, time_limit=time_limit)
     return Section(
         title=TITLE,
         lines=(
@@ -1027,8 +1035,11 @@ def _short(value: Fraction | float | None) -> str:
 # --- Judges and slices by the columns of a results table.
 
 
-def by_columns(table: Results | None) -> list[Section]:
-    """Whether judges are biased, and the rate of each slice: of a table with labels and such columns."""
+def by_columns(table: Results | None, *, brief: bool = False) -> list[Section]:
+    """Whether judges are biased, and the rate of each slice: of a table with labels and such columns.
+
+    `brief`: no slices, which the first screen does not show.
+    """
     labelled = 0 if table is None else sum(label is not None for label in table.human.values())
     if table is None or labelled < _FEWEST_LABELS or not table.judged:
         return []
@@ -1043,6 +1054,8 @@ def by_columns(table: Results | None) -> list[Section]:
     ):
         if name == "bias" and labelled * len(table.judged) > _MOST_VERDICTS:
             continue  # minutes: `algeval columns` names the command
+        if name == "slices" and brief:
+            continue
         try:
             result: Any = ask(table, cluster=cluster)
         except DataError:  # no such column, or none that labels can be held against

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 
@@ -56,6 +57,7 @@ from algeval.logic.policy import (
     MOST_ITEMS_FOR_KEYS,
     MOST_KEYS_TRIED,
     NARROW,
+    PRINTED_ITEMS,
     PROVED_KEYS,
     RAISES,
     ROUNDED_LEVELS,
@@ -83,7 +85,7 @@ from algeval.logic.proof import (
 from algeval.logic.questions.asking import order_of
 from algeval.logic.results import Rung, Threshold
 from algeval.progress import within
-from algeval.result import Status, format_exact
+from algeval.result import Status, format_exact, percent
 from algeval.result.base import with_reading
 
 # --- Which answer-key counts let every judge meet its levels, and how many there are.
@@ -177,11 +179,12 @@ class Bracket:
     known), and the shares that attain it; `upper`, `refutation`: nothing is above `upper`; the
     evidence proves it, None where that is 1; `relaxation`: the best bound by weights, before it
     is lowered to an attainable fraction; `settled`: whether closing, if it was asked for, came to
-    an end.
+    an end; `rounded`: whether ends that are printed alike are close enough.
     """
 
-    def __init__(self, order: Order, frame: Frame, clock: Clock) -> None:
+    def __init__(self, order: Order, frame: Frame, clock: Clock, *, rounded: bool = False) -> None:
         self.order, self.frame, self.clock = order, frame, clock
+        self.rounded = rounded
         self.lower, self.upper = Fraction(-1), Fraction(1)
         self.shares: Ints | None = None
         self.refutation: Evidence | None = None
@@ -197,6 +200,13 @@ class Bracket:
     def closed(self) -> bool:
         """Whether the ends meet."""
         return self.lower >= self.upper
+
+    @property
+    def _enough(self) -> bool:
+        """Whether the ends meet, or are printed alike and an item is less than what is printed."""
+        if self.closed or not self.rounded or self.upper == 1 or self.items < PRINTED_ITEMS:
+            return self.closed
+        return percent(self.lower) == percent(self.upper)
 
     @property
     def narrow(self) -> bool:
@@ -241,11 +251,11 @@ class Bracket:
 
     def close(self, clock: Clock, *, exact: bool) -> None:
         """Search on for the threshold itself within the clock, to the end where it is to be `exact`."""
-        if self.closed or not (exact or self.order.closes_always):
+        if self._enough or not (exact or self.order.closes_always):
             return
         self.clock = clock
         self._halve(self.lower, self.upper)
-        if exact and not self.closed:
+        if exact and not self._enough:
             self.settled = False
             self._halve(self.lower, (self.lower + self.upper) / 2)
 
@@ -407,7 +417,7 @@ class Bracket:
         undecided = 0
         while undecided < LEVELS_UNDECIDED and not self.clock.over:
             floor, ceiling = max(floor, self.lower), min(ceiling, self.upper)
-            if floor >= ceiling:
+            if floor >= ceiling or self._enough:
                 return
             middle = farey_floor((floor + ceiling) / 2, self.items)
             x = middle if middle > floor else next_fraction(floor, self.items)
@@ -495,26 +505,51 @@ def threshold(
     >>> found.lower, found.answer_keys
     (Fraction(2, 3), ((6, 15, 4),))
     """
-    clock = question_clock(time_limit)
-    exam = read_exam(data, missing)
-    resolved = resolve_order(data, order)
-    frame = frame_of(exam, require_labels=require_labels, key_counts=key_counts)
+    settings = _Settings(order, exact, missing, require_labels, key_counts, ladder, time_limit)
+    return with_reading(_threshold(data, settings), data)
+
+
+def rounded_threshold(data: Data, missing: str, time_limit: float | None) -> Threshold:
+    """Threshold for a line of text: its ends need only be printed alike, and no keys are listed."""
+    settings = _Settings(missing=missing, time_limit=time_limit, rounded=True)
+    return _threshold(data, settings)
+
+
+class _Settings(NamedTuple):
+    """Settings of `threshold`; `rounded`: whether its answer is for a line of text alone."""
+
+    order: int | str | None = None
+    exact: bool | None = None
+    missing: str = "excluded"
+    require_labels: bool = False
+    key_counts: Sequence[int] | None = None
+    ladder: bool = False
+    time_limit: float | None = None
+    rounded: bool = False
+
+
+def _threshold(data: Data, asked: _Settings) -> Threshold:
+    clock = question_clock(asked.time_limit)
+    exam = read_exam(data, asked.missing)
+    resolved = resolve_order(data, asked.order)
+    frame = frame_of(exam, require_labels=asked.require_labels, key_counts=asked.key_counts)
     first = Order1(exam)
     rungs: tuple[Rung, ...] = ()
-    with within("finding the highest accuracy all judges can have", time_limit):
+    with within("finding the highest accuracy all judges can have", asked.time_limit):
         outcome = highest(exam, frame.low, frame.high, clock)
         started = perf_counter()
         if outcome is None:
             parts = _Parts(Status.INCONSISTENT, Fraction(0), Fraction(0))
         elif resolved == 1:
-            parts = _certified(first, frame, outcome, clock)
+            parts = _certified(first, frame, outcome, clock, keys=not asked.rounded)
         else:
             chosen = order_of(data, exam, resolved)
-            parts = _closed_in(chosen, first, frame, outcome, clock, exact=exact)
-        if ladder and outcome is not None:
+            ends = Bracket(chosen, frame, clock, rounded=asked.rounded)
+            parts = _closed_in(ends, first, outcome, exact=asked.exact)
+        if asked.ladder and outcome is not None:
             last = _rung(resolved, parts, perf_counter() - started)
             rungs = _climbed(data, first, frame, outcome, clock, last)
-    result = Threshold(
+    return Threshold(
         status=parts.status,
         message=_NO_KEY if outcome is None else _sentence(parts, exam, resolved, clock),
         lower=parts.lower,
@@ -527,11 +562,10 @@ def threshold(
         keys=parts.keys,
         relaxation=parts.relaxation,
         ladder=rungs,
-        require_labels=require_labels,
-        time_limit=time_limit,
+        require_labels=asked.require_labels,
+        time_limit=asked.time_limit,
         **exam.echo(resolved),
     )
-    return with_reading(result, data)
 
 
 _NO_KEY = (
@@ -552,8 +586,10 @@ class _Parts:
     keys: Certificate | None = None
 
 
-def _certified(order: Order1, frame: Frame, optimum: Highest, clock: Clock) -> _Parts:
-    """Threshold of order 1, which is known, with its proofs."""
+def _certified(
+    order: Order1, frame: Frame, optimum: Highest, clock: Clock, *, keys: bool = True
+) -> _Parts:
+    """Threshold of order 1, which is known, with its proofs, and with the `keys` that attain it."""
     exam = order.exam
     system = at_level(exam, optimum.lower, frame.low, frame.high)
     spec = frame.specification(optimum.lower, strict=False)
@@ -566,11 +602,11 @@ def _certified(order: Order1, frame: Frame, optimum: Highest, clock: Clock) -> _
     refutation = None
     if evidence is not None:
         refutation = refuted(order, frame.specification(upper, strict=True), evidence)
-    count, keys = keys_admitted(system, PROVED_KEYS, clock)
+    count, admitted = keys_admitted(system, PROVED_KEYS, clock) if keys else (None, ())
     proof = None
     if count is not None and count <= PROVED_KEYS and lower == optimum.lower:
         proof = _keys(order, frame, lower, None, clock)[2]
-        if proof is not None and sorted(map(tuple, proof.claim["keys"])) != sorted(keys):
+        if proof is not None and sorted(map(tuple, proof.claim["keys"])) != sorted(admitted):
             proof = None
     late = Status.TIME_LIMIT if clock.over else Status.UNDETERMINED
     return _Parts(
@@ -580,7 +616,7 @@ def _certified(order: Order1, frame: Frame, optimum: Highest, clock: Clock) -> _
         certified(order, spec, Outcome(witness=shown)),
         refutation,
         count,
-        keys[:SHOWN_KEYS],
+        admitted[:SHOWN_KEYS],
         None,
         proof,
     )
@@ -653,7 +689,7 @@ def _climbed(
                     break
                 chosen.check_size()
                 part = clock.part(share=STEP_SHARE)
-                parts = _closed_in(chosen, first, frame, optimum, part, exact=True)
+                parts = _closed_in(Bracket(chosen, frame, part), first, optimum, exact=True)
             rung = _rung(name, parts, perf_counter() - started)
         except TooLargeError:
             rung = Rung(
@@ -671,19 +707,11 @@ def _climbed(
     return (*rungs, last)
 
 
-def _closed_in(
-    order: Order,
-    first: Order1,
-    frame: Frame,
-    optimum: Highest,
-    clock: Clock,
-    *,
-    exact: bool | None,
-) -> _Parts:
+def _closed_in(ends: Bracket, first: Order1, optimum: Highest, *, exact: bool | None) -> _Parts:
     """Bracket of an order, from that of order 1, which it never exceeds."""
+    order, frame, clock = ends.order, ends.frame, ends.clock
     upper, evidence = _refuted_above(first, frame, optimum, clock)
     holds = evidence is not None and (order.name != "full" or evidence["kind"] == "cap")
-    ends = Bracket(order, frame, clock)
     if isinstance(order, Tables) and order.name != 2:
         upper, evidence = _between(ends, order, frame, (upper, evidence), clock)
     ends.run(upper, evidence if holds else None)
@@ -715,7 +743,7 @@ def _closed_in(
 
 def _keys_of(order: Order, frame: Frame, ends: Bracket, clock: Clock) -> Keys:
     """Answer keys at an exact threshold of full order; elsewhere the one that is known."""
-    if isinstance(order, Full) and ends.closed:
+    if isinstance(order, Full) and ends.closed and not ends.rounded:
         return _keys(order, frame, ends.lower, ends.shares, clock)
     return None, (() if ends.shares is None else (tuple(ends.shares[0].tolist()),)), None
 
