@@ -22,10 +22,12 @@ import consensus_table as real
 import numpy as np
 
 from algeval.aggregate import aggregate, pair_test
+from algeval.aggregate.checks.pairs import FittedExam, _Scale
 from algeval.aggregate.labelled import components, learn, stack_features, vote_features
 from algeval.aggregate.methods.recommended import copies_of, merged_groups
 from algeval.aggregate.registry import predictor
 from algeval.data import Votes
+from algeval.models.independent_fit import Laws
 
 PANELS = ("civilcomments", "bluebird", "triviaqa v1", "triviaqa v2", "judgebench")
 CROWDS = ("rte", "web")
@@ -261,25 +263,44 @@ def copies(draws: int) -> None:
             print(n_items, f"{noise:.0%}", merged / (10 * draws), named / (10 * draws))
 
 
+def from_truth(votes: Votes, accuracies: np.ndarray, seed: int) -> float:
+    """P-value of the test of pairs whose 199 exams are drawn from the true rates, not the fitted ones."""
+    r, rng = votes.n_labels, np.random.default_rng(seed)
+    wrong = np.broadcast_to(
+        ((1 - accuracies) / (r - 1))[None, None, :, None], (1, r, len(accuracies), r)
+    )
+    tables = wrong.copy()
+    for t in range(r):
+        tables[0, t, :, t] = accuracies
+    exam = FittedExam.of(votes.sketch())
+    true = exam._replace(laws=Laws(np.full((1, r), 1 / r), tables.astype(exam.laws.tables.dtype)))
+    scale = _Scale.of(true.repeated(100, rng), true)
+    return (
+        float(1 + (scale.size(true.repeated(199, rng)) >= scale.size(exam.measured())).sum()) / 200
+    )
+
+
 def independents(draws: int) -> None:
     """F: share of exams of independent judges whose test of all pairs rejects at 5%."""
-    print("F, independent judges of accuracies .6 to .9, 300 items: labels, judges, share rejected")
-    for r in (2, 3, 5):
-        for n in (3, 4, 5, 8, 12, 20):
-            ended = []
-            for seed in range(50 * draws):
-                rng = np.random.default_rng([r, n, 300, seed])
-                key = rng.integers(0, r, 300)
-                right = rng.random((300, n)) < rng.uniform(0.6, 0.9, n)
-                other = (key[:, None] + rng.integers(1, r, (300, n))) % r
-                codes = np.where(right, key[:, None], other).astype(np.int16)
-                names = [str(t) for t in range(r)]
-                votes = Votes(range(300), [f"j{i}" for i in range(n)], names, names, codes)
-                if r == 2 and n == 3:  # two answers of three judges say nothing of it
-                    break
-                ended.append(pair_test(votes, seed=seed).p_value)
-            known = [p <= 0.05 for p in ended if p is not None]
-            print(r, n, f"{np.mean(known):.3f} of {len(known)}" if known else "-")
+    print(
+        "F, independent judges of accuracies .6 to .9, 300 items: labels, judges, share rejected,"
+    )
+    print("and where the exams compared with are drawn from the true rates")
+    for r, n in product((2, 3, 5), (3, 4, 5, 8, 12, 20)):
+        if r == 2 and n == 3:  # two answers of three judges say nothing of it
+            continue
+        ended = []
+        for seed in range(50 * draws):
+            rng = np.random.default_rng([r, n, 300, seed])
+            key, uniform = rng.integers(0, r, 300), rng.random((300, n))
+            accuracies = rng.uniform(0.6, 0.9, n)
+            other = (key[:, None] + rng.integers(1, r, (300, n))) % r
+            codes = np.where(uniform < accuracies, key[:, None], other).astype(np.int16)
+            names = [str(t) for t in range(r)]
+            votes = Votes(range(300), [f"j{i}" for i in range(n)], names, names, codes)
+            ended.append((pair_test(votes, seed=seed).p_value, from_truth(votes, accuracies, seed)))
+        fitted, true = (np.array(ended) <= 0.05).mean(axis=0)
+        print(r, n, f"{fitted:.3f} {true:.3f} of {len(ended)}", flush=True)
 
 
 def rivals(sets: dict[str, Votes], draws: int) -> None:
