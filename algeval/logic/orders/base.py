@@ -474,6 +474,11 @@ class Order(ABC):
         """Program of a specification, asked of some judges (default: of all)."""
         return self.layout.program(spec, judges=judges)
 
+    def counted(self, shares: Ints) -> tuple[Ints, Ints]:
+        """Correct answers and items held, of each judge and label (N R,), at shares."""
+        flat = shares.ravel()
+        return self.layout.correct @ flat, self.layout.held @ flat
+
     def around(
         self, spec: Specification, judge: int | None, label: int | None, clock: Clock
     ) -> tuple[Layout, Shares, Leaf]:
