@@ -398,6 +398,7 @@ class Evidence:
     codes: Positions = field(default_factory=lambda: np.empty(0, np.int64))
     nested: bool = False
     changed: bool = False  # cells such as 'Score: 4' and 7,5 are read as 4 and 7.5
+    looked_for: dict[frozenset[str], bool] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, table: Table, name: str, *, commas: bool = False) -> Evidence:
@@ -544,6 +545,13 @@ class Evidence:
         """Whether it surely has more labels than any column of verdicts, so that none need be folded."""
         some = self.texts[:_AT_FIRST] if len(self.texts) > _AT_FIRST else ()
         return len({folded(text) for text in some} - set(MISSING)) > _MOST_VERDICTS
+
+    def has_one_of(self, forms: frozenset[str]) -> bool:
+        """Whether one of some folded labels is among its own, of which no list is kept."""
+        if forms not in self.looked_for:
+            wanted = forms - self.absent
+            self.looked_for[forms] = any(folded(text) in wanted for text in self.texts)
+        return self.looked_for[forms]
 
     @property
     def answered(self) -> int:
@@ -767,9 +775,11 @@ _SAME = {"true": "1", "false": "0", "1.0": "1", "0.0": "0", "model_a": "a", "mod
 
 def _apart(first: Evidence, second: Evidence) -> bool:
     """Whether two columns, of which one may have a million labels, have none in common."""
-    few, many = sorted((first, second), key=lambda c: len(c.labels))
+    few, many = (second, first) if first.many else (first, second)
+    if few.many:
+        return False
     spelled = _forms(few) | {word for word, form in _SAME.items() if form in _forms(few)}
-    return spelled.isdisjoint(many.labels)
+    return not many.has_one_of(frozenset(spelled))
 
 
 def _forms(column: Evidence) -> set[str]:
@@ -1454,7 +1464,7 @@ class _Reading:
             return True
         if column.is_bad_news and column.verdict_like and column.binary:
             return False
-        if good_label(column.labels) is not None and not column.binary:
+        if not column.many and good_label(column.labels) is not None and not column.binary:
             return False  # qa_team says resolved and unresolved
         if column.figures:
             return column.says(COVARIATE) and not column.ends(
