@@ -895,9 +895,7 @@ def _violation(solver: Any, m: int, fixed: int) -> Violation:
     solution = solver.getSolution()
     duals, point = np.asarray(solution.row_dual), np.asarray(solution.col_value)
     own = np.concatenate([duals[:m], duals[fixed:]])
-    return Violation(
-        float(point[-1]), np.maximum(own, 0), duals[m:fixed].copy(), point[:-1].copy()
-    )
+    return Violation(float(point[-1]), np.maximum(own, 0), duals[m:fixed].copy(), point[:-1].copy())
 
 
 def _with_column(matrix: Any, entry: float) -> Any:
