@@ -398,7 +398,7 @@ class Evidence:
     codes: Positions = field(default_factory=lambda: np.empty(0, np.int64))
     nested: bool = False
     changed: bool = False  # cells such as 'Score: 4' and 7,5 are read as 4 and 7.5
-    looked_for: dict[frozenset[str], bool] = field(default_factory=dict, repr=False)
+    answers_by_forms: dict[frozenset[str], bool] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, table: Table, name: str, *, commas: bool = False) -> Evidence:
@@ -546,12 +546,12 @@ class Evidence:
         some = self.texts[:_AT_FIRST] if len(self.texts) > _AT_FIRST else ()
         return len({folded(text) for text in some} - set(MISSING)) > _MOST_VERDICTS
 
-    def has_one_of(self, forms: frozenset[str]) -> bool:
+    def shares_any(self, forms: frozenset[str]) -> bool:
         """Whether one of some folded labels is among its own, of which no list is kept."""
-        if forms not in self.looked_for:
+        if forms not in self.answers_by_forms:
             wanted = forms - self.absent
-            self.looked_for[forms] = any(folded(text) in wanted for text in self.texts)
-        return self.looked_for[forms]
+            self.answers_by_forms[forms] = any(folded(text) in wanted for text in self.texts)
+        return self.answers_by_forms[forms]
 
     @property
     def answered(self) -> int:
@@ -779,7 +779,7 @@ def _apart(first: Evidence, second: Evidence) -> bool:
     if few.many:
         return False
     spelled = _forms(few) | {word for word, form in _SAME.items() if form in _forms(few)}
-    return not many.has_one_of(frozenset(spelled))
+    return not many.shares_any(frozenset(spelled))
 
 
 def _forms(column: Evidence) -> set[str]:

@@ -524,25 +524,25 @@ class _Settings(NamedTuple):
     rounded: bool = False
 
 
-def _threshold(data: Data, asked: _Settings) -> Threshold:
-    clock = question_clock(asked.time_limit)
-    exam = read_exam(data, asked.missing)
-    resolved = resolve_order(data, asked.order)
-    frame = frame_of(exam, require_labels=asked.require_labels, key_counts=asked.key_counts)
+def _threshold(data: Data, options: _Settings) -> Threshold:
+    clock = question_clock(options.time_limit)
+    exam = read_exam(data, options.missing)
+    resolved = resolve_order(data, options.order)
+    frame = frame_of(exam, require_labels=options.require_labels, key_counts=options.key_counts)
     first = Order1(exam)
     rungs: tuple[Rung, ...] = ()
-    with within("finding the highest accuracy all judges can have", asked.time_limit):
+    with within("finding the highest accuracy all judges can have", options.time_limit):
         outcome = highest(exam, frame.low, frame.high, clock)
         started = perf_counter()
         if outcome is None:
             parts = _Parts(Status.INCONSISTENT, Fraction(0), Fraction(0))
         elif resolved == 1:
-            parts = _certified(first, frame, outcome, clock, keys=not asked.rounded)
+            parts = _certified(first, frame, outcome, clock, keys=not options.rounded)
         else:
             chosen = order_of(data, exam, resolved)
-            ends = Bracket(chosen, frame, clock, rounded=asked.rounded)
-            parts = _closed_in(ends, first, outcome, exact=asked.exact)
-        if asked.ladder and outcome is not None:
+            ends = Bracket(chosen, frame, clock, rounded=options.rounded)
+            parts = _closed_in(ends, first, outcome, exact=options.exact)
+        if options.ladder and outcome is not None:
             last = _rung(resolved, parts, perf_counter() - started)
             rungs = _climbed(data, first, frame, outcome, clock, last)
     return Threshold(
@@ -558,8 +558,8 @@ def _threshold(data: Data, asked: _Settings) -> Threshold:
         keys=parts.keys,
         relaxation=parts.relaxation,
         ladder=rungs,
-        require_labels=asked.require_labels,
-        time_limit=asked.time_limit,
+        require_labels=options.require_labels,
+        time_limit=options.time_limit,
         **exam.echo(resolved),
     )
 

@@ -656,17 +656,18 @@ def test_a_judge_who_is_right_is_taken_for_no_copy():
 def test_a_rate_by_labels_is_the_rate_without_the_rows_of_beliefs(seed, chosen, ladder):
     """Numbers and warnings alike; labels of items on which all judges agree are refuted as no random draw."""
     rng = np.random.default_rng(seed)
-    truth = rng.integers(0, 2, 120)
-    right = rng.random((120, 3)) < [0.6, 0.65, 0.7]
+    truth = rng.integers(0, 2, 400)
+    right = rng.random((400, 3)) < [0.6, 0.65, 0.7]
     codes = np.where(right, truth[:, None], 1 - truth[:, None]).astype(np.int16)
     same = np.flatnonzero(right.all(1))
-    rows = rng.choice(120, 40, replace=False) if chosen == "random" else same
-    key = np.full(120, -1, np.int16)
+    rows = rng.choice(400, 40, replace=False) if chosen == "random" else same
+    key = np.full(400, -1, np.int16)
     key[rows] = truth[rows]
     labels = ("fail", "pass")
-    votes = Votes(tuple(map(str, range(120))), ("x", "y", "z"), labels, labels, codes, key)
+    votes = Votes(tuple(map(str, range(400))), ("x", "y", "z"), labels, labels, codes, key)
     whole, short = rate(votes, "pass", "key"), rate_by_labels(votes, "pass")
     names = "status message rate low high verdict n_gold warnings judged remarks method balance"
     for name in names.split():
         assert getattr(short, name) == getattr(whole, name), name
     assert len(short.table) < len(whole.table)
+    assert (short.rate is None) is (chosen == "agreed")
