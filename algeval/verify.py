@@ -36,7 +36,7 @@ from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from threading import RLock
 from types import ModuleType
 from typing import Any, ClassVar, NoReturn
@@ -278,21 +278,52 @@ def together(panel: Panel, positions: tuple[int, ...]) -> Counter[tuple[int, ...
     """How often some of the judges gave each combination of answers; counted once for each set."""
     counted = panel.counted
     if positions not in counted:
-        if "columns" not in counted:  # of the tuples that were seen once, twice, ...
+        if "columns" not in counted:  # a tuple seen 5 times stands once at 4 and once at 1
             parts: defaultdict[int, list[tuple[int, ...]]] = defaultdict(list)
             for codes, count in panel.tuples or ():
-                parts[count].append(codes)
-            counted["columns"] = {n: list(zip(*rows, strict=True)) for n, rows in parts.items()}
+                for bit in range(count.bit_length()):
+                    if count >> bit & 1:
+                        parts[1 << bit].append(codes)
+            counted["columns"] = {n: columns_of(rows, panel) for n, rows in parts.items()}
         counts: Counter[tuple[int, ...]] = Counter()
         for n, columns in counted["columns"].items():
-            for chosen, times in Counter(
-                zip(*(columns[i] for i in positions), strict=True)
-            ).items():
+            seen = side_by_side([columns[i] for i in positions], len(panel.answers) + 1)
+            for chosen, times in seen.items():
                 counts[chosen] += n * times
         spend(len(panel.tuples or ()))
         counted[positions] = counts
     result: Counter[tuple[int, ...]] = counted[positions]
     return result
+
+
+def columns_of(rows: Sequence[tuple[int, ...]], panel: Panel) -> list[Sequence[int]]:
+    """Codes of each judge, each one higher than it was; as bytes, where a byte has room for all."""
+    columns = [[code + 1 for code in column] for column in zip(*rows, strict=True)]
+    return [bytes(column) if len(panel.answers) < BYTE else column for column in columns]
+
+
+def side_by_side(columns: Sequence[Sequence[int]], base: int) -> Counter[tuple[int, ...]]:
+    """How often columns of numbers below `base` hold each combination of codes side by side.
+
+    Where there are few combinations, the numbers beside one another are the digits of one byte.
+    """
+    counts: Counter[tuple[int, ...]] = Counter()
+    if base ** len(columns) > BYTE:
+        for digits, times in Counter(zip(*columns, strict=True)).items():
+            counts[tuple(digit - 1 for digit in digits)] = times
+        return counts
+    number = 0
+    for column in columns:  # no byte of a column is ever carried over into the next
+        number = number * base + int.from_bytes(bytes(column), "big")
+    together_ = number.to_bytes(len(columns[0]), "big")
+    for byte, digits in enumerate(product(range(base), repeat=len(columns))):
+        if times := together_.count(byte):
+            counts[tuple(digit - 1 for digit in digits)] = times
+    return counts
+
+
+BYTE = 256
+"""Numbers from 0 that a byte can hold."""
 
 
 class Program(AlarmProgram):

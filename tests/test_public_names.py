@@ -66,6 +66,27 @@ def test_a_first_report_loads_nothing_that_takes_half_a_second():
     assert run(f"{report}; print([m for m in {slow} if m in sys.modules])") == "[]"
 
 
+def imported(code):
+    """Microseconds until each module is loaded, with what it loads itself."""
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-c", code], capture_output=True, text=True, check=True
+    )
+    lines = (line.split("|") for line in done.stderr.splitlines() if "|" in line)
+    return {name.strip(): int(took) for _, took, name in lines if took.strip().isdigit()}
+
+
+def test_loading_the_report_keeps_to_its_budget():
+    """No more than 20 times what numpy takes on the same machine; 7 to 12 were measured."""
+    slow = {f"scipy.{name}" for name in ("optimize", "cluster", "fft", "linalg", "spatial")}
+
+    def within():
+        took = imported("import numpy, algeval.report.build")
+        assert not slow & took.keys()
+        return took["algeval.report.build"] < 20 * took["numpy"]
+
+    assert any(within() for _ in range(3))
+
+
 @pytest.mark.parametrize("name", CALLED)
 def test_a_module_named_like_its_function_can_be_called(name):
     code = (

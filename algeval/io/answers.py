@@ -36,6 +36,8 @@ class Column:
 
     def look_up(self, meanings: Sequence[int]) -> Positions:
         """Per row the number that stands for its value; -1 where the row has none."""
+        if list(meanings) == list(range(len(self.values))):
+            return self.codes
         return np.array([*meanings, -1], np.int64)[self.codes]
 
     def texts(self) -> list[str | None]:

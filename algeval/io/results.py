@@ -513,7 +513,7 @@ class Results:
         array = np.array(cells, object)
         return {str(kind): self.only(np.flatnonzero(array == kind)) for kind in kinds}
 
-    @property
+    @cached_property
     def by_system(self) -> dict[str, Results]:
         """Results of each system; empty where no column says whose outputs were judged."""
         return self.split("system") if len(set(self.system_of)) > 1 else {}

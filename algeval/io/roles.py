@@ -355,6 +355,8 @@ _ISO = re.compile(
     r"\d{4}-\d{1,2}-\d{1,2}([T ]\d{1,2}:\d{2}.*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}( .*)?"
 )
 _SOME = 2000  # so many distinct cells are looked at to tell texts, times and numbers
+_MOST_VERDICTS = 12  # labels of a column of verdicts
+_AT_FIRST = 200  # distinct cells that are looked at to see that there are more
 
 
 def stems(words: Iterable[str], settled: frozenset[str]) -> bool:
@@ -396,6 +398,7 @@ class Evidence:
     codes: Positions = field(default_factory=lambda: np.empty(0, np.int64))
     nested: bool = False
     changed: bool = False  # cells such as 'Score: 4' and 7,5 are read as 4 and 7.5
+    answers_by_forms: dict[frozenset[str], bool] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, table: Table, name: str, *, commas: bool = False) -> Evidence:
@@ -537,6 +540,19 @@ class Evidence:
                 result[form] = result.get(form, 0) + n
         return result
 
+    @cached_property
+    def many(self) -> bool:
+        """Whether it surely has more labels than any column of verdicts, so that none need be folded."""
+        some = self.texts[:_AT_FIRST] if len(self.texts) > _AT_FIRST else ()
+        return len({folded(text) for text in some} - set(MISSING)) > _MOST_VERDICTS
+
+    def shares_any(self, forms: frozenset[str]) -> bool:
+        """Whether one of some folded labels is among its own, of which no list is kept."""
+        if forms not in self.answers_by_forms:
+            wanted = forms - self.absent
+            self.answers_by_forms[forms] = any(folded(text) in wanted for text in self.texts)
+        return self.answers_by_forms[forms]
+
     @property
     def answered(self) -> int:
         """Rows with a label."""
@@ -545,17 +561,20 @@ class Evidence:
     @cached_property
     def numeric(self) -> bool:
         """Whether every label is a number."""
-        return bool(self.labels) and all(as_number(label) is not None for label in self._some)
+        return bool(self._some) and all(as_number(label) is not None for label in self._some)
 
     @property
     def figures(self) -> bool:
         """Whether every label is a number, perhaps with commas, a currency or a percent sign."""
         return self.numeric or (
-            bool(self.labels) and all(_FIGURES.fullmatch(label) for label in self._some)
+            bool(self._some) and all(_FIGURES.fullmatch(label) for label in self._some)
         )
 
     @cached_property
     def _some(self) -> list[str]:
+        if self.many:
+            some = map(folded, self.texts[:: max(1, len(self.texts) // _SOME)])
+            return [form for form in some if form not in self.absent]
         labels = list(self.labels)
         return labels[:: max(1, len(labels) // _SOME)]
 
@@ -569,7 +588,7 @@ class Evidence:
     @property
     def verdict_like(self) -> bool:
         """At most 12 short labels, each twice on average, or whole numbers from 0 to 10."""
-        n = len(self.labels)
+        n = 0 if self.many else len(self.labels)
         if not n:
             return False
         if self.numeric:
@@ -580,7 +599,7 @@ class Evidence:
             )
         longest = max(len(label) for label in self._some)
         few = 2 * n <= self.answered or n <= 2 or (self.n_rows <= 8 and n <= 4)
-        return n <= 12 and longest <= 40 and few
+        return n <= _MOST_VERDICTS and longest <= 40 and few
 
     @property
     def verdict_like_numbers(self) -> bool:
@@ -606,7 +625,8 @@ class Evidence:
     def speaks(self) -> bool:
         """Whether its labels are a verdict's whatever it is called: pass and fail."""
         return (
-            len(self.labels) > 1
+            not self.many
+            and len(self.labels) > 1
             and any(label in VERDICT_WORDS for label in self.labels)
             and set(self.labels) <= {*GOOD_LABELS, *BAD_LABELS, *VERDICT_WORDS}
         )
@@ -614,7 +634,7 @@ class Evidence:
     @property
     def binary(self) -> bool:
         """Whether its labels are yes and no, true and false, 0 and 1, high and low."""
-        return is_binary(self.labels)
+        return not self.many and is_binary(self.labels)
 
     @cached_property
     def sentences(self) -> bool:
@@ -682,7 +702,10 @@ class Evidence:
 
 def _text(value: object) -> str | None:
     text = tidy(value)
-    return None if text is None or text in BLANK or folded(text) in ("nat", "") else text
+    if text is None or text in BLANK:
+        return None
+    blank = text[:1] in "nN" or text.isspace()  # as NaT may be
+    return None if blank and folded(text) in ("nat", "") else text
 
 
 def _all_rated(texts: Sequence[str | None]) -> list[tuple[str, str] | None]:
@@ -734,6 +757,8 @@ def names_a_verdict_of_a_model(name: str) -> bool:
 
 def share(first: Evidence, second: Evidence) -> bool:
     """Whether two columns have a label in common; true is 1, false is 0; 0 and 1 are no grades of 1 to 5."""
+    if any(c.many for c in (first, second)) and _apart(first, second):
+        return False
     forms = _forms(first), _forms(second)
     if forms[0].isdisjoint(forms[1]):
         return False
@@ -745,8 +770,20 @@ def share(first: Evidence, second: Evidence) -> bool:
     return min(many_) <= min(few_) and max(few_) <= max(many_)
 
 
+_SAME = {"true": "1", "false": "0", "1.0": "1", "0.0": "0", "model_a": "a", "model_b": "b"}
+
+
+def _apart(first: Evidence, second: Evidence) -> bool:
+    """Whether two columns, of which one may have a million labels, have none in common."""
+    few, many = (second, first) if first.many else (first, second)
+    if few.many:
+        return False
+    spelled = _forms(few) | {word for word, form in _SAME.items() if form in _forms(few)}
+    return not many.shares_any(frozenset(spelled))
+
+
 def _forms(column: Evidence) -> set[str]:
-    same = {"true": "1", "false": "0", "1.0": "1", "0.0": "0", "model_a": "a", "model_b": "b"}
+    same = _SAME
     return {same.get(label, label) for label in column.labels}
 
 
@@ -1366,8 +1403,13 @@ class _Reading:
             return
 
     def _names_sides(self, column: Evidence) -> bool:
-        sides = {label for label in column.labels if _TIES.isdisjoint(_split(label))}
-        return len(column.labels) > 1 and sides <= _OF_SIDES
+        if column.many and not all(map(self._is_side, column.texts[:_AT_FIRST])):
+            return False
+        return len(column.labels) > 1 and all(map(self._is_side, column.labels))
+
+    @staticmethod
+    def _is_side(label: str) -> bool:
+        return folded(label) in _OF_SIDES or not _TIES.isdisjoint(_split(label))
 
     # --- 5: names that say a number about the output, or a group
 
@@ -1422,7 +1464,7 @@ class _Reading:
             return True
         if column.is_bad_news and column.verdict_like and column.binary:
             return False
-        if good_label(column.labels) is not None and not column.binary:
+        if not column.many and good_label(column.labels) is not None and not column.binary:
             return False  # qa_team says resolved and unresolved
         if column.figures:
             return column.says(COVARIATE) and not column.ends(
@@ -3116,16 +3158,18 @@ def _is_majority(column: Evidence, judges: Sequence[Evidence]) -> bool:
     names = sorted(set().union(*(_forms(c) for c in (column, *judges))))
     if len(names) > 12:
         return False
-    votes = np.stack([_codes_among(c, names)[c.codes] for c in judges])
-    own = _codes_among(column, names)[column.codes]
-    counts = np.stack([(votes == k).sum(0) for k in range(len(names))])
-    most = counts.max(0)
-    clear = ((counts == most).sum(0) == 1) & (own >= 0)
+    for rows in (slice(_SOME), slice(None)):  # the first rows show that most columns are none
+        votes = np.stack([_codes_among(c, names)[c.codes[rows]] for c in judges])
+        own = _codes_among(column, names)[column.codes[rows]]
+        counts = np.stack([(votes == k).sum(0) for k in range(len(names))])
+        most = counts.max(0)
+        alone = (counts == most).sum(0) == 1
+        clear = alone & (own >= 0)
+        if not (own == counts.argmax(0))[clear].all():
+            return False
     split = clear & (most < (votes >= 0).sum(0))
-    computed = (
-        clear.sum() >= 0.9 * ((counts == most).sum(0) == 1).sum()
-    )  # of all rows, as no person is
-    return bool(computed and split.sum() >= 10 and (own == counts.argmax(0))[clear].all())
+    computed = clear.sum() >= 0.9 * alone.sum()  # of all rows, as no person is
+    return bool(computed and split.sum() >= 10)
 
 
 def _says_winner(column: Evidence, names: set[str]) -> bool:
@@ -3176,10 +3220,13 @@ def _recodes(first: Evidence, second: Evidence) -> bool:
     width = len(second.texts)
     if not len(first.texts) == width > 1 or share(first, second):
         return False
+    pairs = first.codes * (width + 1) + second.codes
+    if len(np.unique(pairs[:_SOME])) > width + 1:
+        return False
     filled = first.codes >= 0
     if filled.sum() < 10 or not np.array_equal(filled, second.codes >= 0):
         return False
-    return len(np.unique(first.codes[filled] * (width + 1) + second.codes[filled])) == width
+    return len(np.unique(pairs[filled])) == width
 
 
 def _equal(first: Evidence, second: Evidence) -> bool:

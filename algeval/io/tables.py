@@ -20,6 +20,7 @@ from algeval.io.formats import (
     connect,
     decoded,
     is_nested,
+    is_parquet,
     is_workbook,
     one_sentence,
     open_file,
@@ -284,7 +285,7 @@ class Table(Protocol):
 
 
 class FileTable:
-    """A file loaded into DuckDB, every cell as text."""
+    """A file loaded into DuckDB, every cell as text; Parquet is read column by column where it lies."""
 
     weights: Positions | None = None
     index = Index()
@@ -301,7 +302,8 @@ class FileTable:
         if not cells:
             raise DataError(f"{opened.path.name} must hold columns; got none; check the export")
         try:
-            query = f"CREATE OR REPLACE TEMP TABLE cells AS SELECT {cells} FROM {opened.relation}"
+            kind = "VIEW" if opened.path.is_file() and is_parquet(opened.path) else "TABLE"
+            query = f"CREATE OR REPLACE TEMP {kind} cells AS SELECT {cells} FROM {opened.relation}"
             with watched_query(self._run, query):
                 self._run.execute(query)
         except duckdb.Error as error:

@@ -843,14 +843,14 @@ def least_violation(
 ) -> Violation | None:
     """Minimise s such that rows v + s >= bound, with v in a box and equalities met exactly.
 
-    `rows` (M, n) sparse array; `bound` (M,) array; `box`: two (n,) arrays, bounds of the
-    unknowns; `equal` (K, n) sparse array and (K,) array, optional; `time_limit`: seconds;
-    `interior`: whether by interior point; `surplus`: how far s may go below zero. None when the equalities cannot be met, or the solver
-    gave up.
+    `rows` (M, n) sparse array; `bound` (M,) array; `box`: two (n,) arrays, bounds of the unknowns;
+    `equal` (K, n) sparse array and (K,) array, optional; `time_limit`: seconds; `interior`: whether by
+    interior point; `surplus`: how far s may go below zero. None when the equalities cannot be met, or
+    the solver gave up.
     """
     import highspy
 
-    m, n = rows.shape
+    m = rows.shape[0]
     parts = [_with_column(rows, 1.0)]
     if equal is not None:
         parts.append(_with_column(equal[0], 0.0))
@@ -895,9 +895,7 @@ def _violation(solver: Any, m: int, fixed: int) -> Violation:
     solution = solver.getSolution()
     duals, point = np.asarray(solution.row_dual), np.asarray(solution.col_value)
     own = np.concatenate([duals[:m], duals[fixed:]])
-    return Violation(
-        float(point[-1]), np.maximum(own, 0), duals[m:fixed].copy(), point[:-1].copy()
-    )
+    return Violation(float(point[-1]), np.maximum(own, 0), duals[m:fixed].copy(), point[:-1].copy())
 
 
 def _with_column(matrix: Any, entry: float) -> Any:

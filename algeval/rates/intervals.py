@@ -530,7 +530,6 @@ def profile_interval(strata: Strata, *, target: str = "items", level: float = 0.
 
 def _end(k: Floats, n: Floats, p: Floats, best: Floats, fall: float, side: float) -> float:
     """Rate at one end; side 1 is the lower, where multipliers are above 0."""
-
     from scipy.optimize import brentq
 
     def too_far(mu: float) -> float:

@@ -541,6 +541,8 @@ def rates_of(
     there are several systems; `rate` makes one.
     """
     parts: Mapping[str, Results | GroupedSketch] = {}
+    if isinstance(table, Results):
+        table = replace(table, options=replace(table.options, good=label))
     if table is not None:
         parts = table.by_system if isinstance(table, Results) else table.each("system")
     if len(parts) < 2:
@@ -552,10 +554,7 @@ def rates_of(
     made: dict[str, RateResult] = {}
     for name, part in list(parts.items())[:_MOST_SYSTEMS]:
         own: Votes | GroupedSketch
-        if isinstance(part, Results):
-            own = replace(part, options=replace(part.options, good=label)).votes
-        else:
-            own = part
+        own = part.votes if isinstance(part, Results) else part
         if not n_labelled(own):
             lines.append(f"{capital(rate_name(label, name))}: not known, no human label.")
             continue

@@ -10,6 +10,8 @@ import pytest
 import algeval as ae
 from algeval.cli.main import run
 from algeval.errors import DataError
+from algeval.io.roles import Evidence, _is_majority, _recodes, share
+from algeval.io.tables import MemoryTable
 
 from ..conftest import DATA
 
@@ -629,3 +631,43 @@ def test_a_heading_of_several_lines_is_read(tmp_path, heading):
     path = tmp_path / "votes.csv"
     path.write_text(heading + "\n" + "pass,fail,pass\nfail,fail,pass\n" * 4, encoding="utf-8")
     assert ae.read_votes(path).n_items == 8
+
+
+def evidence(name, cells):
+    return Evidence.of(MemoryTable({name: cells}), name)
+
+
+@pytest.mark.parametrize("last", ["pass", "PASS.", "  fail", "none"])
+def test_one_label_among_many_texts_is_shared_with_a_judge(last):
+    """Of a column of many texts no list of labels is kept; what it has in common is the same."""
+    judge = evidence("judge", ["pass", "fail"] * 200)
+    texts = [f"item {k}" for k in range(399)]
+    assert not share(evidence("text", [*texts, "other"]), judge)
+    found = evidence("text", [*texts, last])
+    assert found.many
+    assert not found.verdict_like
+    assert not found.binary
+    assert not found.numeric
+    assert share(found, judge) is share(judge, found) is (last != "none")
+    assert bool({"pass", "fail"} & set(found.labels)) is (last != "none")
+    numbers = evidence("length", [str(k) for k in range(400)])
+    assert numbers.many
+    assert numbers.numeric
+    assert numbers.is_score
+
+
+def test_a_column_computed_from_the_others_is_left_out_however_late_it_differs():
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 2, (5000, 3))
+    most = (codes.sum(1) > 1).astype(int)
+    other = most.copy()
+    other[-1] = 1 - other[-1]
+    words = np.array(["fail", "pass"])
+    judges = [evidence(f"j{k}", words[codes[:, k]].tolist()) for k in range(3)]
+    assert _is_majority(evidence("m", words[most].tolist()), judges)
+    assert not _is_majority(evidence("m", words[other].tolist()), judges)
+    assert not _is_majority(judges[0], [judges[1], judges[2], judges[1]])
+    assert _recodes(judges[0], evidence("c", (1 - codes[:, 0]).astype(str).tolist()))
+    late = (1 - codes[:, 0]).astype(str)
+    late[-1] = str(codes[-1, 0])
+    assert not _recodes(judges[0], evidence("c", late.tolist()))

@@ -220,3 +220,19 @@ def test_every_table_has_a_screen_of_forty_lines_and_two_commands(n_judges, n_sy
 def test_every_example_has_a_screen_of_forty_lines_and_two_commands(name):
     settings = {"intervals": 0, "time_limit": 0, "arguments": f"--example {name}"}
     check_screen(ae.report(ae.example(name), source=name, **settings).summary())
+
+
+@pytest.mark.parametrize(("systems", "labelled"), [(0, 0), (0, 90), (2, 12), (3, 90)])
+def test_the_first_screen_alone_says_what_that_of_the_whole_report_says(systems, labelled):
+    """What is left out of a report of which the first screen alone is read is nothing that it shows."""
+    rng = np.random.default_rng(7)
+    key = rng.random(90) < 0.6
+    rows = []
+    for k, good in enumerate(key.tolist()):
+        row = {"id": f"i{k}"} | ({"system": f"s{k % systems}"} if systems else {})
+        for j, accuracy in enumerate((0.7, 0.8, 0.9)):
+            row[f"judge {j}"] = "pass" if good == (rng.random() < accuracy) else "fail"
+        rows.append(row | {"human": ("fail", "pass")[good] if k < labelled else None})
+    short, whole = (ae.report(rows, first_screen=first) for first in (True, False))
+    assert short.summary() == whole.summary()
+    assert short.verified <= whole.verified

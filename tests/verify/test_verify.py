@@ -2,11 +2,14 @@
 
 import copy
 import gzip
+import itertools
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import FrozenInstanceError
 from pathlib import Path
 from time import process_time
@@ -800,3 +803,20 @@ def test_what_is_no_regular_file_is_never_read(tmp_path, capsys):
             assert "cannot be read" in line
     assert said(capsys, proof, tmp_path / "none.json")[0] == 2
     assert said(capsys, proof, "a\0b")[0] == 2
+
+
+@pytest.mark.parametrize(("n_labels", "n_judges"), [(2, 4), (3, 3), (16, 3), (255, 2), (300, 2)])
+def test_answers_side_by_side_are_counted_as_one_by_one(n_labels, n_judges):
+    """In bytes where the combinations fit into one, in tuples where they do not."""
+    rng = random.Random(n_labels)
+    tuples = {tuple(rng.randrange(-1, n_labels) for _ in range(n_judges)) for _ in range(60)}
+    rows = [(codes, rng.choice([1, 2, 3, 5, 1000])) for codes in sorted(tuples)]
+    names = tuple(map(str, range(n_judges)))
+    answers = tuple(map(str, range(n_labels)))
+    panel = verify_alarm.panel_of(names, answers, answers, rows)
+    for k in range(1, n_judges + 1):
+        for positions in itertools.permutations(range(n_judges), k):
+            counts = Counter()
+            for codes, n in rows:
+                counts[tuple(codes[i] for i in positions)] += n
+            assert module.together(panel, positions) == counts

@@ -34,6 +34,7 @@ from algeval.logic.policy import (
     SOLVER_SHARE,
     SPARSE_BELOW,
     STEP_SHARE,
+    TUPLE_BLOCK,
 )
 from algeval.logic.proof import (
     Certificate,
@@ -472,6 +473,11 @@ class Order(ABC):
     def program(self, spec: Specification, judges: Sequence[int] | None = None) -> Shares:
         """Program of a specification, asked of some judges (default: of all)."""
         return self.layout.program(spec, judges=judges)
+
+    def counted(self, shares: Ints) -> tuple[Ints, Ints]:
+        """Correct answers and items held, of each judge and label (N R,), at shares."""
+        flat = shares.ravel()
+        return self.layout.correct @ flat, self.layout.held @ flat
 
     def around(
         self, spec: Specification, judge: int | None, label: int | None, clock: Clock
@@ -943,16 +949,35 @@ def round_together(labelling: Labelling, cells: Any, levels: Any, wanted: Any) -
     surplus = labelling.correct(cells) - levels * labelling.held_counts(cells)
     settled = np.flatnonzero((left == 0) & (whole != cells).any(1))
     surplus += _gains(labelling, settled, whole[settled] - cells[settled], levels)
-    labels = np.arange(labelling.n_labels)
-    for u in _decided_first(np.flatnonzero(left), cells - whole):
-        gain = (labelling.codes[u][:, None] == labels) - levels * labelling.held[u][:, None]
-        surplus -= gain * (cells[u] - whole[u])
-        for _ in range(left[u]):
-            now, then = np.minimum(surplus, 0.0), np.minimum(surplus + gain, 0.0)
-            t = int(((then * then - now * now) * wanted).sum(0).argmin())
-            whole[u, t] += 1
-            surplus[:, t] += gain[:, t]
+    parts, order = cells - whole, _decided_first(np.flatnonzero(left), cells - whole)
+    for block in range(0, len(order), TUPLE_BLOCK):
+        rows = order[block : block + TUPLE_BLOCK]
+        gains = _gains_of_items(labelling, rows, levels)
+        moved = gains * parts[rows][:, None, :]
+        for u, gain, gone in zip(rows, gains, moved, strict=True):
+            surplus -= gone
+            for _ in range(left[u]):
+                t = _least_short(surplus, gain, wanted)
+                whole[u, t] += 1
+                surplus[:, t] += gain[:, t]
     return whole
+
+
+def _gains_of_items(labelling: Labelling, rows: Sequence[int], levels: Any) -> Any:
+    """(rows, N, R) what each surplus gains where an item of a tuple has a label."""
+    labels = np.arange(labelling.n_labels)
+    right = labelling.codes[rows][:, :, None] == labels
+    return right - levels * labelling.held[rows][:, :, None]
+
+
+def _least_short(surplus: Any, gain: Any, wanted: Any) -> int:
+    """Label of an item after which the squared shortfalls of all judges are least."""
+    now, then = np.minimum(surplus, 0.0), np.minimum(surplus + gain, 0.0)
+    now *= now
+    then *= then
+    then -= now
+    then *= wanted
+    return int(np.add.reduce(then, 0).argmin())
 
 
 def _gains(labelling: Labelling, rows: Ints, change: Any, levels: Any) -> Ints:

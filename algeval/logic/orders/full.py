@@ -894,6 +894,13 @@ class Full(Order):
         """Shares behind cells (U, R)."""
         return np.vstack([cells.sum(0)[None], cells])
 
+    def counted(self, shares: Ints) -> tuple[Ints, Ints]:
+        """Correct answers and items held of shares; of many tuples without the layout of a program."""
+        if not self.many:
+            return super().counted(shares)
+        cells = shares[1:]
+        return self.labelling.correct(cells).ravel(), self.labelling.held_counts(cells).ravel()
+
     def start(self, frame: Frame) -> Ints | None:
         """Lay the tuples, in order, on a key within its bounds."""
         counts = self.sketch.counts

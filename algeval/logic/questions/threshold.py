@@ -272,13 +272,9 @@ class Bracket:
 
     def lowest(self, shares: Ints) -> Fraction | None:
         """Lowest accuracy at whole-number shares; None where nothing is to be met."""
-        right, held = self._counts(shares)
+        right, held = self.order.counted(shares)
         pairs = zip(right.tolist(), held.tolist(), strict=True)
         return min((Fraction(c, d) for c, d in pairs if d), default=None)
-
-    def _counts(self, shares: Ints) -> tuple[Ints, Ints]:
-        layout, flat = self.order.layout, shares.ravel()
-        return layout.correct @ flat, layout.held @ flat
 
     def above(self, x: Fraction, evidence: Evidence) -> None:
         """Take over that x, and so all above it, is refuted."""
@@ -332,7 +328,7 @@ class Bracket:
             relaxed = relax(program, program.root(), self.clock, surplus=float(self.items))
             if relaxed is None or relaxed.amount > 0:
                 break
-            right, held = self._counts(relaxed.shares)
+            right, held = self.order.counted(relaxed.shares)
             mask = held > HARDLY
             level = Fraction(float((right[mask] / held[mask]).min(initial=1.0)))
             if level <= best + Fraction(MET):
@@ -528,25 +524,25 @@ class _Settings(NamedTuple):
     rounded: bool = False
 
 
-def _threshold(data: Data, asked: _Settings) -> Threshold:
-    clock = question_clock(asked.time_limit)
-    exam = read_exam(data, asked.missing)
-    resolved = resolve_order(data, asked.order)
-    frame = frame_of(exam, require_labels=asked.require_labels, key_counts=asked.key_counts)
+def _threshold(data: Data, options: _Settings) -> Threshold:
+    clock = question_clock(options.time_limit)
+    exam = read_exam(data, options.missing)
+    resolved = resolve_order(data, options.order)
+    frame = frame_of(exam, require_labels=options.require_labels, key_counts=options.key_counts)
     first = Order1(exam)
     rungs: tuple[Rung, ...] = ()
-    with within("finding the highest accuracy all judges can have", asked.time_limit):
+    with within("finding the highest accuracy all judges can have", options.time_limit):
         outcome = highest(exam, frame.low, frame.high, clock)
         started = perf_counter()
         if outcome is None:
             parts = _Parts(Status.INCONSISTENT, Fraction(0), Fraction(0))
         elif resolved == 1:
-            parts = _certified(first, frame, outcome, clock, keys=not asked.rounded)
+            parts = _certified(first, frame, outcome, clock, keys=not options.rounded)
         else:
             chosen = order_of(data, exam, resolved)
-            ends = Bracket(chosen, frame, clock, rounded=asked.rounded)
-            parts = _closed_in(ends, first, outcome, exact=asked.exact)
-        if asked.ladder and outcome is not None:
+            ends = Bracket(chosen, frame, clock, rounded=options.rounded)
+            parts = _closed_in(ends, first, outcome, exact=options.exact)
+        if options.ladder and outcome is not None:
             last = _rung(resolved, parts, perf_counter() - started)
             rungs = _climbed(data, first, frame, outcome, clock, last)
     return Threshold(
@@ -562,8 +558,8 @@ def _threshold(data: Data, asked: _Settings) -> Threshold:
         keys=parts.keys,
         relaxation=parts.relaxation,
         ladder=rungs,
-        require_labels=asked.require_labels,
-        time_limit=asked.time_limit,
+        require_labels=options.require_labels,
+        time_limit=options.time_limit,
         **exam.echo(resolved),
     )
 
@@ -715,7 +711,7 @@ def _closed_in(ends: Bracket, first: Order1, optimum: Highest, *, exact: bool | 
     if isinstance(order, Tables) and order.name != 2:
         upper, evidence = _between(ends, order, frame, (upper, evidence), clock)
     ends.run(upper, evidence if holds else None)
-    unasked = exact is None and order.layout.totals.size * order.exam.n_labels <= CLOSED_CELLS
+    unasked = exact is None and not order.many and _n_cells(order) <= CLOSED_CELLS
     ends.close(clock.part(CLOSING_WORK) if unasked else clock, exact=exact or unasked)
     witness = refutation = None
     if ends.shares is not None:
@@ -746,6 +742,10 @@ def _keys_of(order: Order, frame: Frame, ends: Bracket, clock: Clock) -> Keys:
     if isinstance(order, Full) and ends.closed and not ends.rounded:
         return _keys(order, frame, ends.lower, ends.shares, clock)
     return None, (() if ends.shares is None else (tuple(ends.shares[0].tolist()),)), None
+
+
+def _n_cells(order: Order) -> int:
+    return order.layout.totals.size * order.exam.n_labels
 
 
 def _between(
@@ -783,7 +783,7 @@ def _keys(order: Order, frame: Frame, level: Fraction, best: Ints | None, clock:
     best : shares that attain it, for the answer where it is not
     """
     one = () if best is None else (tuple(best[0].tolist()),)
-    small = order.layout.totals.size * order.exam.n_labels <= MOST_CELLS_FOR_KEYS
+    small = _n_cells(order) <= MOST_CELLS_FOR_KEYS
     if not (small and order.exam.n_items <= MOST_ITEMS_FOR_KEYS):
         return None, one, None
     spec = frame.specification(level, strict=False)

@@ -5,11 +5,13 @@ import json
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 from scipy.special import expit, logit
 
 from algeval.aggregate import aggregate
 from algeval.aggregate.checks.quality import posterior_if_shared, score
 from algeval.aggregate.methods.recommended import (
+    _root,
     averaged,
     cut_at,
     shifts_to,
@@ -472,3 +474,12 @@ def test_a_range_is_a_range_though_its_ends_add_up_to_one():
     assert "'pass' between 10.0% and 90.0%" in between.message
     shares = aggregate(votes, prevalence=[0.1, 0.9])
     assert "'fail' at 10.0%, 'pass' at 90.0%" in shares.message
+
+
+@pytest.mark.parametrize("root", [1e-6, 0.3, 4.999])
+@pytest.mark.parametrize("of", [lambda x: x, lambda x: x**3, lambda x: np.expm1(5 * x)])
+def test_a_root_is_where_scipy_finds_it(of, root):
+    def gap(x):
+        return float(of(root) - of(x))
+
+    assert _root(gap, 0.0, 5.0) == pytest.approx(brentq(gap, 0.0, 5.0, xtol=1e-12), abs=2e-9)

@@ -12,6 +12,8 @@ from algeval.data import Sketch, Specification, Summary, Votes
 from algeval.errors import DataError, TooLargeError
 from algeval.logic import count_keys_meeting, threshold
 from algeval.logic.orders.order1 import compositions, count_between, fill, highest_level
+from algeval.logic.questions.threshold import rounded_threshold
+from algeval.result import percent
 from algeval.verify import verify
 
 MT_BENCH = Summary.from_counts(
@@ -228,3 +230,25 @@ def test_a_number_of_answer_keys_that_is_not_certified_says_so():
     assert "(601 in all, counted without a certificate):" in more.details[0]
     large = threshold(Sketch.from_counts({"aab": 300, "bba": 290, "abb": 77}, labels=["a", "b"]))
     assert large.key_count is None or large.keys is not None or "without" in large.details[0]
+
+
+@pytest.mark.parametrize("n_items", [60, 400, 3000])
+def test_a_threshold_for_a_line_of_text_brackets_the_threshold_and_is_proved(n_items):
+    """Below 1,000 items it is the same; above, its ends are printed alike, or as far as work goes."""
+    rng = np.random.default_rng(n_items)
+    key = rng.integers(0, 2, n_items)
+    columns = {
+        f"j{k}": np.where(rng.random(n_items) < 0.7 + 0.05 * k, key, 1 - key).astype(str).tolist()
+        for k in range(3)
+    }
+    sketch = Votes.from_columns(columns).sketch()
+    full, short = threshold(sketch), rounded_threshold(sketch, "excluded", None)
+    assert short.lower <= full.upper
+    assert full.lower <= short.upper
+    assert short.keys is None
+    if n_items < 1000:
+        assert (short.lower, short.upper) == (full.lower, full.upper)
+    else:
+        assert percent(short.lower) == percent(short.upper) == percent(full.upper)
+    proved(short.witness, sketch)
+    proved(short.refutation, sketch)

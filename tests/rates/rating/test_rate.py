@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 import algeval as ae
+from algeval.data import Votes
 from algeval.errors import DataError
 from algeval.rates.intervals import Strata, exact_ends, exact_only, strata_interval
+from algeval.rates.rating import rate, rate_by_labels
 from algeval.rates.rungs import Ladder
 from algeval.result import Status
 
@@ -647,3 +649,25 @@ def test_a_judge_who_is_right_is_taken_for_no_copy():
     assert not beside_labels(40, "z", elsewhere=True)  # a judge who answers all, right on 40
     assert beside_labels(60, "z", elsewhere=True)
     assert not beside_labels(8)
+
+
+@pytest.mark.parametrize("chosen", ["random", "agreed"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_rate_by_labels_is_the_rate_without_the_rows_of_beliefs(seed, chosen, ladder):
+    """Numbers and warnings alike; labels of items on which all judges agree are refuted as no random draw."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 2, 400)
+    right = rng.random((400, 3)) < [0.6, 0.65, 0.7]
+    codes = np.where(right, truth[:, None], 1 - truth[:, None]).astype(np.int16)
+    same = np.flatnonzero(right.all(1))
+    rows = rng.choice(400, 40, replace=False) if chosen == "random" else same
+    key = np.full(400, -1, np.int16)
+    key[rows] = truth[rows]
+    labels = ("fail", "pass")
+    votes = Votes(tuple(map(str, range(400))), ("x", "y", "z"), labels, labels, codes, key)
+    whole, short = rate(votes, "pass", "key"), rate_by_labels(votes, "pass")
+    names = "status message rate low high verdict n_gold warnings judged remarks method balance"
+    for name in names.split():
+        assert getattr(short, name) == getattr(whole, name), name
+    assert len(short.table) < len(whole.table)
+    assert (short.rate is None) is (chosen == "agreed")
