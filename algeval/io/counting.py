@@ -64,6 +64,9 @@ class Enough:
     each: bool = False  # those of each judge, as a `Summary`
     scored: bool = True  # whether a key is wanted for more than to be checked
     labelled: tuple[str, ...] = ()  # items whose votes are wanted beside the counts of all
+    of_wide_frames: bool = (
+        False  # those of wide lazy frames alone, whose rows can be labelled by them
+    )
 
 
 _TUPLES = Enough()
@@ -125,11 +128,11 @@ def count_large(
 
 
 def counted_frame(
-    source: Any, options: ReadOptions = UNSTATED, *, scores: bool = False
+    source: Any, options: ReadOptions = UNSTATED, *, scores: bool = False, wide: bool = False
 ) -> tuple[Sketch, tuple[str, ...]] | None:
     """Counts and notes that reading a lazy frame gives; None where votes are to be read.
 
-    Judges of a long frame are in natural order.
+    Judges of a long frame are in natural order. Where counts of a `wide` one alone will do, it is read.
     """
     if options.stated().keys() - _COUNTED_OF_FRAMES:
         return None
@@ -140,7 +143,9 @@ def counted_frame(
         return None
     sample = MemoryTable(frame.cells(frame.names, LOOKED_AT), f"counted in a {frame.kind}")
     roles, rules = ColumnRoles.of(options), Rules.of(options)
-    result = _by_the_first(FrameRows(frame), sample, roles, rules, options, scores=scores)
+    result = _by_the_first(
+        FrameRows(frame), sample, roles, rules, options, scores=scores, wide=wide
+    )
     if result is None or isinstance(result[0], CountedEach):
         return None
     return result[0].sketch(), result[2]
@@ -155,8 +160,11 @@ def _by_the_first(
     *,
     scores: bool,
     each: bool = False,
+    wide: bool = False,
 ) -> tuple[Counted | CountedEach, Layout, tuple[str, ...]] | None:
     """Counts of rows laid out as the first of them are, the layout, and notes.
+
+    wide : whether a long table is to be read.
 
     None of a results table, which is read; what people said of a plain one has no part in counts.
     """
@@ -172,7 +180,7 @@ def _by_the_first(
         words = f"what people said (column {human!r}) has no part in these counts; {option('human', human)}"
         said = (Caution(f"{words} takes it"),)
     layout = find_layout(sample, roles)
-    if scores and scores_in(sample, layout, rules):
+    if (wide and layout.kind == "long") or (scores and scores_in(sample, layout, rules)):
         return None
     counted = _count(rows, layout, roles, rules, sample, each=each)
     if counted is None:

@@ -60,7 +60,7 @@ def arrow_of_dataset(source: Any) -> Any:
 
 MOST_ROWS = 5_000_000  # more distinct rows than this are not brought into memory
 TOTAL = "algeval n"  # what the count of a group is called
-_LEAVING = "Dask support is moving out of Narwhals"
+LEAVING = "Dask support is moving out of Narwhals"
 """How narwhals' warning begins that a later release of it asks for a package beside it."""
 
 
@@ -166,7 +166,7 @@ def open_frame(source: Any) -> Frame | None:
         source, index = with_index(source)
         named = _with_plain_names(source)
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message=_LEAVING)
+            warnings.filterwarnings("ignore", message=LEAVING)
             data: Any = nw.from_native(named[0], pass_through=True)
         if not isinstance(data, nw.DataFrame | nw.LazyFrame):
             if kind.startswith("dask"):  # which a later narwhals no longer reads by itself
