@@ -866,7 +866,9 @@ def read_data_or_scores(
     _refuse_others(data, "Scores" if as_scores else _DATA, "scores" if as_scores else "votes")
     if as_scores:
         return read_scores(data)
-    enough = Enough(of_wide_frames=items) if not (items and of_frames) else None
+    enough = None if items else Enough()
+    if items and not of_frames and not isinstance(data, str | os.PathLike | Mapping | Sequence):
+        enough = Enough(of_wide_frames=True)
     return read(data, UNSTATED, "data or scores", enough).data
 
 

@@ -27,16 +27,23 @@ def cells(n=150):
     }
     table["human"] = named[np.where(rng.random(n) < 0.4, truth, 2)].tolist()
     table["app"] = rng.choice(["A", "B"], n).tolist()
+    table["prompt"] = [f"p{seen}" for seen in ranks(table["app"])]
     table["lang"] = rng.choice(["en", "es"], n).tolist()
     return table
 
 
+def ranks(systems):
+    """How many rows before have the same system: a prompt that every system answers once."""
+    return [systems[:row].count(system) for row, system in enumerate(systems)]
+
+
 @pytest.mark.parametrize("engine", [*EAGER, *LAZY])
 def test_the_whole_chain_is_that_of_one_machine(engine, frame_in):
-    by = {"human": "human", "system": "app", "slice": "lang"}
+    by = {"human": "human", "system": "app", "slice": "lang", "prompt": "prompt"}
     expected = count(cells(), judges=JUDGES, **by)
     counts = count(frame_in(engine, cells()), judges=JUDGES, **by)
     assert counts == expected
+    assert counts.pairs[:, 2].sum() > 50
     assert ae.judge_card(counts).to_dict() == ae.judge_card(expected).to_dict()
     assert ae.versus(counts).to_dict() == ae.versus(expected).to_dict()
     assert ae.slices(counts, good="pass").to_dict() == ae.slices(expected, good="pass").to_dict()
@@ -49,6 +56,11 @@ def test_only_distinct_rows_are_handed_out(engine, frame_in, handed_out):
     counts = count(frame, judges=JUDGES, human="human", system="app")
     assert counts.n_items == 150
     assert max(n for n, _ in seen) <= len(counts.cells) < 150
+    seen.clear()
+    paired = count(frame, judges=["claude"], system="app", prompt="prompt")
+    assert paired.pairs[:, 2].sum() > 50
+    assert max(n for n, _ in seen) <= 9  # two votes or none, by two votes or none
+    assert "prompt" not in {name for _, names in seen for name in names}
 
 
 BY = {"human": "human", "system": "app"}
