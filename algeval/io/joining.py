@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +44,7 @@ from algeval.io.layout import ColumnRoles, find_layout, open_parts, shown
 from algeval.io.options import ReadOptions
 from algeval.io.reading import table_files
 from algeval.io.tables import LEAVING, FileTable, Frame, is_arrow, is_path, is_relation, open_frame
-from algeval.io.tuples import Scan, item_key, looked_up, of_file, of_relation
+from algeval.io.tuples import Scan, item_key, limit_memory, looked_up, of_file, of_relation
 from algeval.result.files import OF_TABLES, check_ending, refuse_alike, whole_file
 
 _MOST_CELLS = 10 * MOST_ANSWERS
@@ -60,6 +60,9 @@ _MOST_LISTED = 100_000
 """Numbers below this are looked up in a list of all of them in DuckDB, others by their text."""
 
 _TUPLE = "algeval tuple"
+_WRITING = 50
+"""MB, beside those of each thread, for DuckDB while it labels a file: it would keep what was read."""
+
 _ROW_TUPLE, _ROW_ITEM = f'"{_TUPLE}"', '"algeval item"'
 
 
@@ -414,7 +417,11 @@ def _of_relation(source: Any, table: TupleTable, rules: Rules) -> Any:
     return labelled.project(f"* EXCLUDE ({_ROW_TUPLE}), {columns}")
 
 
-def _sql_steps(scan: Scan, table: TupleTable, rules: Rules) -> list[str]:
+Kept = Callable[[str], str]
+"""SQL of a list that is looked into again and again."""
+
+
+def _sql_steps(scan: Scan, table: TupleTable, rules: Rules, kept: Kept = str) -> list[str]:
     """Lists of columns to select one after the other, the last of which holds the position of the tuple."""
     table.check_size()
     digits = []
@@ -438,21 +445,21 @@ def _sql_steps(scan: Scan, table: TupleTable, rules: Rules) -> list[str]:
     before = "0::BIGINT"
     for judges, base, positions in table.steps():
         number = before
+        every = f"* EXCLUDE ({_ROW_TUPLE})" if selected else "*"
         for judge_number in judges:
             number = f"({number} * {base} + {digits[judge_number]})"
-        kept = f"* EXCLUDE ({_ROW_TUPLE})" if selected else "*"
-        selected.append(f"{kept}, {number} AS {_ROW_TUPLE}")
+        selected.append(f"{every}, {number} AS {_ROW_TUPLE}")
         size = (max(positions) if positions else 0) + 1
         if size <= _MOST_LISTED:
             listed = ", ".join(str(positions.get(key, -1)) for key in range(size))
-            before = f"coalesce(([{listed}]::BIGINT[])[{_ROW_TUPLE} + 1], -1)"
+            before = f"coalesce({kept(f'([{listed}]::BIGINT[])')}[{_ROW_TUPLE} + 1], -1)"
         else:
             texts = {str(key): position for key, position in positions.items()}
             before = looked_up(f"CAST({_ROW_TUPLE} AS VARCHAR)", texts, -1, all_listed=False)
     return [*selected, f"* EXCLUDE ({_ROW_TUPLE}), {before} AS {_ROW_TUPLE}"]
 
 
-def _sql_columns(table: TupleTable) -> dict[str, str]:
+def _sql_columns(table: TupleTable, kept: Kept = str) -> dict[str, str]:
     columns = {}
     for name, values in table.columns.items():
         numbers = isinstance(values, np.ndarray)
@@ -460,7 +467,7 @@ def _sql_columns(table: TupleTable) -> dict[str, str]:
             "NULL" if value is None or value != value else _sql_value(value) for value in values
         )
         kind = "DOUBLE" if numbers else "VARCHAR"
-        columns[name] = f"([{listed}]::{kind}[])[nullif({_ROW_TUPLE}, -1) + 1]"
+        columns[name] = f"{kept(f'([{listed}]::{kind}[])')}[nullif({_ROW_TUPLE}, -1) + 1]"
     return columns
 
 
@@ -477,6 +484,7 @@ class RowsOfFiles:
     scan: Scan
     items: tuple[str, ...]
     rules: Rules
+    variables: list[str] = field(default_factory=list)
 
     @classmethod
     def of(cls, source: Any, options: ReadOptions) -> RowsOfFiles | None:
@@ -493,6 +501,13 @@ class RowsOfFiles:
             return None
         return cls(opened, scan, layout.item, Rules.of(options))
 
+    def _variable(self, listed: str) -> str:
+        """Variable of DuckDB: in the query itself each value of a long list would take memory."""
+        name = f"algeval_{len(self.variables)}"
+        self.variables.append(name)
+        self.opened.connection.execute(f"SET VARIABLE {name} = {listed}")
+        return f"getvariable('{name}')"
+
     def write(self, path: Path, table: TupleTable) -> None:
         """Write each row's item and what goes with its votes, as CSV, TSV or Parquet by the ending."""
         import duckdb
@@ -501,17 +516,18 @@ class RowsOfFiles:
         if ending == ".parquet":
             refuse_alike(["item", *table.columns])
         key = item_key(self.scan, self.items) if self.items else "row_number() OVER ()"
-        first, *rest = _sql_steps(self.scan, table, self.rules)
+        first, *rest = _sql_steps(self.scan, table, self.rules, self._variable)
         query = f"SELECT {first}, CAST({key} AS VARCHAR) AS {_ROW_ITEM} FROM {self.scan.relation}"
         for step in rest:
             query = f"SELECT {step} FROM ({query})"
-        columns = {"item": _ROW_ITEM, **_sql_columns(table)}
+        columns = {"item": _ROW_ITEM, **_sql_columns(table, self._variable)}
         listed = ", ".join(f"{sql} AS {quoted(name)}" for name, sql in columns.items())
         mark = "," if ending == ".csv" else "\t"
         form = "FORMAT parquet, ROW_GROUP_SIZE 100000"
         form = form if ending == ".parquet" else f"FORMAT csv, HEADER, DELIMITER '{mark}'"
         try:
             with whole_file(path) as beside:
+                limit_memory(self.opened, _WRITING)
                 copy = f"COPY (SELECT {listed} FROM ({query})) TO {sql_text(str(beside))} ({form})"
                 with watched_query(self.opened.connection, copy):
                     self.opened.connection.execute(copy)
