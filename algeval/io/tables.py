@@ -17,6 +17,7 @@ from algeval.io.answers import Column, Positions, factorise, plain, unmasked
 from algeval.io.formats import (
     Opened,
     cell_as_text,
+    columns_of,
     connect,
     decoded,
     is_nested,
@@ -297,11 +298,11 @@ class FileTable:
         self.names = tuple(opened.cells)
         self._read: dict[str, Column] = {}
         self._place = {name: f"c{position}" for position, name in enumerate(self.names)}
-        cells = ", ".join(f"{sql} AS {self._place[name]}" for name, sql in opened.cells.items())
-        if not cells:
+        if not self.names:
             raise DataError(f"{opened.path.name} must hold columns; got none; check the export")
         try:
-            query = f"CREATE OR REPLACE TEMP TABLE cells AS SELECT {cells} FROM {opened.relation}"
+            columns = columns_of(opened.cells, opened.relation, opened.pointers, self.names)
+            query = f"CREATE OR REPLACE TEMP TABLE cells AS {columns}"
             with watched_query(self._run, query):
                 self._run.execute(query)
         except duckdb.Error as error:

@@ -6,7 +6,7 @@ import math
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -35,6 +35,7 @@ from algeval.io.answers import (
 from algeval.io.formats import (
     Opened,
     cell_as_text,
+    columns_of,
     decoded,
     is_nested,
     one_sentence,
@@ -228,6 +229,9 @@ class Scan:
     kinds: dict[str, str]  # DuckDB types of the columns stored as one
     json: bool = False  # texts are fragments of JSON
     nested: frozenset[str] = frozenset()  # columns of lists or objects
+    pointers: Mapping[str, str] = field(
+        default_factory=dict
+    )  # where a column is in an object of JSON
 
     def stored(self, name: str) -> str | None:
         """SQL of a column as it is stored, None where only its text can be had."""
@@ -244,10 +248,10 @@ class Scan:
     def kept(self, names: Iterable[str], folder: str) -> Scan:
         """Some of the columns as they are once parsed, in a file that is gone through faster."""
         cells = {name: f"c{position}" for position, name in enumerate(dict.fromkeys(names))}
-        listed = ", ".join(f"{self.cells[name]} AS {position}" for name, position in cells.items())
+        columns = columns_of(self.cells, self.relation, self.pointers, cells)
         path = Path(folder, "cells.parquet")
         target = sql_text(str(path))
-        self.run(f"COPY (SELECT {listed} FROM {self.relation}) TO {target} (FORMAT parquet)")
+        self.run(f"COPY ({columns}) TO {target} (FORMAT parquet)")
         return Scan(self.run, read_call("read_parquet", path), cells, {}, self.json)
 
     def numbered(self) -> str:
@@ -286,7 +290,8 @@ def of_file(opened: Opened) -> Scan:
     described = run(f"SELECT * FROM (DESCRIBE SELECT * FROM {opened.relation})")
     pairs = zip(described["column_name"], described["column_type"], strict=True)
     kinds = {} if opened.json else {str(name): str(kind) for name, kind in pairs}
-    return Scan(run, opened.relation, opened.cells, kinds, opened.json, opened.nested)
+    cells, nested = opened.cells, opened.nested
+    return Scan(run, opened.relation, cells, kinds, opened.json, nested, opened.pointers)
 
 
 def limit_memory(opened: Opened, base: int) -> None:
