@@ -124,16 +124,20 @@ _MOST_SIDES = 1_000_000
 def sides_of(names: Sequence[str], columns: Sequence[Column], counts: Positions) -> Sides:
     """Both sides of columns that come side by side."""
     if len(counts) > _MOST_SIDES:
-        raise DataError(
-            f"two outputs of a prompt must have at most {_MOST_SIDES:,} different votes together to be "
-            f"counted; got more; name fewer judges with {option('judges')}, or leave out {option('prompt')}"
-        )
+        raise _too_many_sides()
     n = len(names)
     first, second = (
         {name: replace(c, name=name) for name, c in zip(names, side, strict=True)}
         for side in (columns[:n], columns[n:])
     )
     return Grouped(first, counts), Grouped(second, counts)
+
+
+def _too_many_sides() -> DataError:
+    return DataError(
+        f"two outputs of a prompt must have at most {_MOST_SIDES:,} different votes together to be "
+        f"counted; got more; name fewer judges with {option('judges')}, or leave out {option('prompt')}"
+    )
 
 
 def refuse_prompts(by: Prompt, prompt: str | None, n: int) -> DataError:
@@ -376,25 +380,56 @@ class FileRows:
         )
         cells = [cut_cells(scan, name, rules) for name in names[:votes]]
         cells += [scan.cells[name] for name in names[votes:]]
+        self._refuse_prompts(by, prompt, system)
         listed = ", ".join(f"{cell} AS c{k}" for k, cell in enumerate(cells))
-        own = f"SELECT {prompt} AS p, {system} AS s, {listed} FROM {scan.relation}"
-        odd = scan.run(
-            "SELECT p, sum(n) AS n FROM (SELECT CASE WHEN s IS NOT NULL THEN p END AS p, s, count(*) AS n "
-            f"FROM ({own}) GROUP BY ALL HAVING n > 1 OR p IS NULL) GROUP BY p ORDER BY p NULLS FIRST LIMIT 1"
-        )
-        if len(odd["n"]):
-            raise refuse_prompts(by, unmasked(odd["p"])[0], int(odd["n"][0]))
-        both = ", ".join(f"{side}.c{k} AS {side}{k}" for side in "ab" for k in range(len(names)))
+        for salt in ("", "#"):  # whole numbers are joined faster than the cells they stand for
+            hashed = f"hash({', '.join(cells)}, '{salt}')"
+            kinds = scan.run(
+                f"SELECT {hashed} AS h, {listed} FROM {scan.relation} GROUP BY ALL LIMIT {_MOST_SIDES + 1}"
+            )
+            if len(kinds["h"]) > _MOST_SIDES:
+                raise _too_many_sides()
+            order = np.argsort(kinds["h"])
+            hashes = np.asarray(kinds["h"])[order]
+            if (hashes[1:] != hashes[:-1]).all():
+                break
+        own = f"SELECT {prompt} AS p, {system} AS s, {hashed} AS h FROM {scan.relation}"
         rows = scan.run(
-            f"SELECT {both}, count(*) AS n FROM ({own}) a JOIN ({own}) b ON a.p = b.p AND a.s < b.s "
-            f"GROUP BY ALL LIMIT {_MOST_SIDES + 1}"
+            f"SELECT a.h AS a, b.h AS b, count(*) AS n FROM ({own}) a JOIN ({own}) b "
+            f"ON a.p = b.p AND a.s < b.s GROUP BY ALL LIMIT {_MOST_SIDES + 1}"
         )
         columns = []
         for side in "ab":
+            position = np.searchsorted(hashes, rows[side])
+            if not np.array_equal(hashes[np.minimum(position, len(hashes) - 1)], rows[side]):
+                raise DataError(
+                    "the table must stay the same while it is counted; count a copy of it"
+                )
+            kind_of = order[position]
             for k, name in enumerate(names):
-                raw = factorise(name, unmasked(rows[f"{side}{k}"]))
-                columns.append(Column(name, decoded(name, raw.values, scan.json), raw.codes))
+                raw = factorise(name, unmasked(kinds[f"c{k}"]))
+                values = decoded(name, raw.values, scan.json)
+                columns.append(Column(name, values, raw.codes[kind_of]))
         return sides_of(names, columns, np.asarray(rows["n"], np.int64))
+
+    def _refuse_prompts(self, by: Prompt, prompt: str, system: str) -> None:
+        """Refuse a row without a prompt or a system, and two outputs of one system for a prompt."""
+        relation = self.scan.relation
+        lacking = f"{prompt} IS NULL OR {system} IS NULL"
+        blank = self.scan.run(f"SELECT count(*) FILTER ({lacking}) AS n FROM {relation}")["n"][0]
+        if blank:
+            raise refuse_prompts(by, None, int(blank))
+        again = (
+            f"SELECT hash({prompt}, {system}) AS h FROM {relation} GROUP BY h HAVING count(*) > 1"
+        )
+        if not self.scan.run(f"SELECT count(*) AS n FROM ({again})")["n"][0]:
+            return
+        twice = self.scan.run(
+            f"SELECT {prompt} AS p, count(*) AS n FROM {relation} "
+            f"WHERE hash({prompt}, {system}) IN ({again}) GROUP BY p, {system} HAVING count(*) > 1 ORDER BY p LIMIT 1"
+        )
+        if len(twice["n"]):
+            raise refuse_prompts(by, str(twice["p"][0]), int(twice["n"][0]))
 
     def votes_in(self, name: str, rules: Rules) -> str:
         """How many votes a column holds, in words."""

@@ -159,7 +159,7 @@ def test_labels_are_joined_in_the_engine_to_numbers_and_texts(
 
 @pytest.mark.parametrize("engine", LAZY)
 def test_a_wide_lazy_frame_is_labelled_without_fetching_rows(engine, frame_in, handed_out):
-    n = 20_000
+    n = 12_000
     rng = np.random.default_rng(0)
     names = np.array(["no", "yes"], object)
     table = {judge: names[rng.integers(0, 2, n)].tolist() for judge in "xyz"}
