@@ -426,7 +426,8 @@ class FileRows:
             return
         twice = self.scan.run(
             f"SELECT {prompt} AS p, count(*) AS n FROM {relation} "
-            f"WHERE hash({prompt}, {system}) IN ({again}) GROUP BY p, {system} HAVING count(*) > 1 ORDER BY p LIMIT 1"
+            f"WHERE hash({prompt}, {system}) IN ({again}) GROUP BY p, {system} HAVING count(*) > 1 "
+            "ORDER BY p LIMIT 1"
         )
         if len(twice["n"]):
             raise refuse_prompts(by, str(twice["p"][0]), int(twice["n"][0]))

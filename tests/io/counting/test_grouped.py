@@ -565,6 +565,13 @@ def test_outputs_that_cannot_be_paired_are_refused(make):
         count(make(cells), judges=JUDGES, prompt="prompt")
 
 
+@pytest.mark.parametrize("make", [pl.LazyFrame, lambda cells: duckdb.from_arrow(pa.table(cells))])
+def test_too_many_different_pairs_are_refused(make, monkeypatch):
+    monkeypatch.setattr(engines, "_MOST_SIDES", 5)
+    with pytest.raises(DataError, match="at most 5 different votes together to be counted"):
+        count(make(prompts(16)), judges=JUDGES, **PAIRED)
+
+
 def test_what_needs_the_items_of_paired_outputs_is_refused():
     counts = count(prompts(13), judges=JUDGES, **PAIRED)
     for setting in ({"method": "ppi"}, {"cluster": {"p1": "a"}}, {"drawn": "unequal"}):
