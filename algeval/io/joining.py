@@ -63,6 +63,9 @@ _TUPLE = "algeval tuple"
 _WRITING = 50
 """MB, beside those of each thread, for DuckDB while it labels a file: it would keep what was read."""
 
+_FEW_VALUES = 100_000
+"""Up to so many values of all tuples that is enough for it."""
+
 _ROW_TUPLE, _ROW_ITEM = f'"{_TUPLE}"', '"algeval item"'
 
 
@@ -527,7 +530,8 @@ class RowsOfFiles:
         form = form if ending == ".parquet" else f"FORMAT csv, HEADER, DELIMITER '{mark}'"
         try:
             with whole_file(path) as beside:
-                limit_memory(self.opened, _WRITING)
+                if len(table.codes) * len(columns) <= _FEW_VALUES:
+                    limit_memory(self.opened, _WRITING)
                 copy = f"COPY (SELECT {listed} FROM ({query})) TO {sql_text(str(beside))} ({form})"
                 with watched_query(self.opened.connection, copy):
                     self.opened.connection.execute(copy)
