@@ -11,6 +11,8 @@ import pytest
 import algeval as ae
 from algeval.errors import DataError
 from algeval.io import count
+from algeval.io.answers import Rules
+from algeval.io.joining import TupleTable, join_columns
 
 from .conftest import EAGER, IN_PARTS, LAZY
 
@@ -129,20 +131,15 @@ def test_parts_in_several_workers_answer_as_one_machine(engine, in_parts, handed
 
 
 @pytest.mark.parametrize("engine", LAZY)
-@pytest.mark.parametrize(
-    ("n_judges", "n_answers"), [(3, 2), (17, 11)]
-)  # 17 of them take two numbers
-def test_labels_are_joined_in_the_engine_to_numbers_and_texts(
-    engine, n_judges, n_answers, frame_in, handed_out
-):
-    rng = np.random.default_rng(n_judges)
+def test_labels_are_joined_in_the_engine_to_numbers_and_texts(engine, frame_in, handed_out):
+    rng = np.random.default_rng(3)
     n = 60
-    truth = rng.integers(0, n_answers, n)
+    truth = rng.integers(0, 2, n)
     held = {"string": str, "double": float, "int": int}
-    types = {f"judge.{k}": list(held)[k % 3] for k in range(n_judges)}
+    types = {f"judge.{k}": list(held)[k % 3] for k in range(3)}
     table = {"id": [f"q{k}" for k in range(n)]}
     for name, kind in types.items():
-        codes = np.where(rng.random(n) < 0.8, truth, n_answers - 1 - truth).tolist()
+        codes = np.where(rng.random(n) < 0.8, truth, 1 - truth).tolist()
         table[name] = [held[kind](code) if rng.random() < 0.8 else None for code in codes]
     fitted = ae.aggregate({name: table[name] for name in types}, "majority")
     frame = frame_in(engine, table, {"id": "string"} | types)
@@ -155,6 +152,22 @@ def test_labels_are_joined_in_the_engine_to_numbers_and_texts(
         by_id({name: rows[name] for name in ("id", *NEW)}),
         {key: rest[-2:] for key, rest in expected_rows(table, fitted).items()},
     )
+
+
+@pytest.mark.parametrize("engine", LAZY)
+def test_votes_of_many_possible_answers_take_two_numbers(engine, frame_in):
+    answers = tuple(f"answer {k}" for k in range(600))
+    rng = np.random.default_rng(7)
+    codes = np.unique(rng.choice([-1, 3, 599], (40, 7)).astype(np.int16), axis=0)
+    names = tuple(f"j{k}" for k in range(7))
+    rows = [str(row) for row in range(len(codes))]
+    table = TupleTable(names, answers, codes, {"row": rows})
+    assert len(list(table.steps())) == 2
+    texts = np.array([*answers, None], object)
+    cells = {name: texts[codes[:, k]].tolist() for k, name in enumerate(names)} | {"id": rows}
+    got = collected(join_columns(frame_in(engine, cells), table, Rules.make(None, None, None)))
+    assert got["row"] == got["id"]
+    assert sorted(got["id"]) == sorted(rows)
 
 
 @pytest.mark.parametrize("engine", LAZY)
