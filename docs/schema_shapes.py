@@ -145,8 +145,14 @@ SHAPES = {
                 {"type": "array", "items": _SPLIT},
                 "Columns that items are counted by.",
             ),
+            "pairs": (
+                ROWS,
+                "A row per pair of outputs of two systems for one prompt: a cell, another, and on how many "
+                "prompts. Shape (P, 3).",
+            ),
             "digest": (_DIGEST, "SHA-256 of the other fields as canonical JSON."),
-        }
+        },
+        "optional": ["pairs"],
     },
     "Summary": {
         "only": {

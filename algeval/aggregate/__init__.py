@@ -125,7 +125,8 @@ def aggregate(
     ----------
     data : Votes, Sketch, KeyedSketch, Scores, or a table
         Items, or only the counts of decision tuples; posteriors per item need Votes or Scores. A table
-        of numbers that look like scores is read as Scores.
+        of numbers that look like scores is read as Scores. A wide lazy frame is counted in its engine, and
+        `join` of the result labels its rows there.
     method : str
         A name in `METHODS`, or of scores in `SCORE_METHODS`; see the function of that name for its
         settings and assumptions.
@@ -172,7 +173,7 @@ def aggregate(
         data, human = read_labelled(data, human)
     else:
         human = None
-    data = read_data_or_scores(data, as_scores=only_scores)
+    data = read_data_or_scores(data, as_scores=only_scores, of_frames=False)
     if is_scores(data):
         if time_limit is not None:
             raise DataError("time_limit must be left out of scores; got one; their fits are short")

@@ -545,8 +545,8 @@ class Aggregation(Result):
     def _rows(self) -> Indices:
         if self.item_pattern is None:
             raise DataError(
-                "data must be Votes for an answer per item; this result was made from counts; "
-                "use posterior and decisions, which follow patterns"
+                "data must be Votes for an answer per item; this result was made from counts; label the rows "
+                "of a frame with join(frame), or use posterior and decisions, which follow patterns"
             )
         return self.item_pattern
 
@@ -586,13 +586,13 @@ class Aggregation(Result):
     ) -> Any:
         """Table with the consensus label of each row and its probability, in the engine of the table.
 
-        Use it to write labels back. Rows keep their order and index; a lazy frame of Polars and a DuckDB
-        relation stay lazy, and only the different cells of the judges are fetched. Labels go by the votes of
-        a row, so that human labels of single items (`human=`) are not in them.
+        Use it to write labels back. Rows keep their order and index, where their engine has them; lazy frames
+        and DuckDB relations stay lazy, and only the different cells of the judges are fetched. Labels go by
+        the votes of a row, so that human labels of single items (`human=`) are not in them.
 
         Parameters
         ----------
-        source : data frame of pandas or Polars (eager or lazy), PyArrow table or DuckDB relation
+        source : frame of pandas, Polars (eager or lazy), PyArrow, Dask, Ibis or PySpark, or DuckDB relation
             A row per item and a column per judge of the result.
         label, probability : str
             Names of the new columns. Both are empty where nothing was decided, or where no item of the fit

@@ -232,7 +232,9 @@ def _counted_by(paths: tuple[str, ...], stated: dict[str, Any]) -> Source:
             "leave out --human, --system and --slice"
         )
     named = {
-        name: value[0] if name != "slice" and name in _BY and len(value) == 1 else value
+        name: value[0]
+        if name != "slice" and name in {*_BY, "prompt"} and len(value) == 1
+        else value
         for name, value in stated.items()
     }
     return Source(_name(paths), count(_named(paths), **named), ())

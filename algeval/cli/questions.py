@@ -217,7 +217,7 @@ def sketch(source: Source, summarise: bool, output: str | None, as_json: bool) -
     """Print the counts of decision tuples as JSON: all that the other commands need.
 
     With --judges, and --human, --system or --slice for columns to count by, `rate`, `versus`, `slices` and
-    `report` have labels, systems and slices, too.
+    `report` have labels, systems and slices, too. With --system and --prompt, `versus` pairs outputs.
     """
     held = source.held
     counts = held if isinstance(held, GroupedSketch) else as_counts(source.data)

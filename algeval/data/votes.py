@@ -407,6 +407,8 @@ class GroupedSketch(Sketch):
         How many items each cell stands for.
     splits : tuple of Split
         What items are counted by; of human labels the values are `labels`.
+    pairs : (n_pairs, 3) int array, optional
+        Of outputs of two systems for one prompt: the cell of one, that of the other, and how many prompts.
 
     Raises
     ------
@@ -422,6 +424,7 @@ class GroupedSketch(Sketch):
     """
 
     splits: tuple[Split, ...] = ()
+    pairs: NDArray[np.int64] | None = None
     tuples: NDArray[np.int64] = field(init=False)  # (n_cells,), place of its tuple in `codes`
     cells: Counts = field(init=False)  # (n_cells,), how many items each stands for
 
@@ -438,6 +441,7 @@ class GroupedSketch(Sketch):
         distinct, inverse = group_rows(table, most)
         totals = np.zeros(len(distinct), np.int64)
         np.add.at(totals, inverse, counts)
+        cell_of = np.where(totals > 0, np.cumsum(totals > 0) - 1, -1)[inverse]
         distinct, totals = distinct[totals > 0], totals[totals > 0]
         n = len(judges)
         tuples, inverse = group_rows(distinct[:, :n].astype(np.int16), len(answers))
@@ -446,6 +450,8 @@ class GroupedSketch(Sketch):
         own = tuple(split._replace(codes=distinct[:, n + k]) for k, split in enumerate(splits))
         set_fields(self, judges=judges, labels=labels, answers=answers, codes=tuples, counts=sums)
         set_fields(self, splits=own, tuples=inverse.astype(np.int64), cells=totals)
+        if self.pairs is not None:
+            set_fields(self, pairs=_check_pairs(self.pairs, cell_of, self))
 
     @classmethod
     def of_keyed(cls, keyed: KeyedSketch) -> GroupedSketch:
@@ -492,11 +498,17 @@ class GroupedSketch(Sketch):
                 parts[value] = self._of(kept, rest)
         return parts
 
+    def paired(self, pairs: Any) -> GroupedSketch:
+        """Same counts, with how many prompts have which two cells."""
+        cells = self.codes[self.tuples], self.cells, self.splits
+        return GroupedSketch(*self.axes, *cells, pairs)
+
     def _of(self, kept: Any, splits: Iterable[Split], columns: Any = slice(None)) -> GroupedSketch:
         judges = tuple(np.array(self.judges, object)[columns].tolist())
         own = tuple(split._replace(codes=split.codes[kept]) for split in splits)
         codes = self.codes[self.tuples[kept]][:, columns]
-        return GroupedSketch(judges, self.labels, self.answers, codes, self.cells[kept], own)
+        pairs = self.pairs if isinstance(kept, slice) else None
+        return GroupedSketch(judges, self.labels, self.answers, codes, self.cells[kept], own, pairs)
 
     def marginal(self, judges: Iterable[object]) -> GroupedSketch:
         """Same counts of some of the judges, in the order named."""
@@ -512,7 +524,7 @@ class GroupedSketch(Sketch):
             for split in self.splits
         )
         codes = position[self.codes[self.tuples]]
-        return GroupedSketch(self.judges, labels, answers, codes, self.cells, splits)
+        return GroupedSketch(self.judges, labels, answers, codes, self.cells, splits, self.pairs)
 
     def keyed_sketch(self) -> KeyedSketch:
         """Counts by human label, of the items that have one."""
@@ -574,9 +586,17 @@ class GroupedSketch(Sketch):
                 for s in (a, b)
             ]
             splits.append(Split(a.kind, a.name, values, np.concatenate(moved)))
+        if (self.pairs is None) != (other.pairs is None):
+            raise DataError(
+                "counts to add must both have pairs of outputs, or neither; got one with them; count both "
+                f"with {option('prompt')}"
+            )
+        pairs, n = None, len(self.cells)
+        if self.pairs is not None and other.pairs is not None:
+            pairs = np.concatenate([self.pairs, other.pairs + np.array([n, n, 0])])
         codes = np.concatenate([self.codes[self.tuples], other.codes[other.tuples]])
         counts = np.concatenate([self.cells, other.cells])
-        return GroupedSketch(*self.axes, codes, counts, tuple(splits))
+        return GroupedSketch(*self.axes, codes, counts, tuple(splits), pairs)
 
     def as_tables(self) -> tuple[Table, ...]:
         """Row per cell: the value of each split, the answers of the judges, and how many items have them."""
@@ -603,7 +623,7 @@ class GroupedSketch(Sketch):
                 }
                 for s in self.splits
             ],
-        }
+        } | ({} if self.pairs is None else {"pairs": self.pairs.tolist()})
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
@@ -620,13 +640,56 @@ class GroupedSketch(Sketch):
             )
             for part in document["splits"]
         )
-        return cls(*axes_in(document), codes, whole_counts(document["counts"]), splits)
+        pairs = document.get("pairs")
+        pairs = None if pairs is None else whole_table(pairs, "pairs").reshape(-1, 3)
+        return cls(*axes_in(document), codes, whole_counts(document["counts"]), splits, pairs)
 
     def __repr__(self) -> str:
         by = ", ".join(f"{split.kind} {split.name!r}" for split in self.splits)
         return (
             f"GroupedSketch({how_many(self.n_items, 'item')}, {how_many(self.n_judges, 'judge')}, labels "
-            f"{short_list(self.labels)}, by {by or 'nothing'}, {len(self.cells)} cells)"
+            f"{short_list(self.labels)}, by {by or 'nothing'}, {len(self.cells)} cells"
+            f"{'' if self.pairs is None else f', {int(self.pairs[:, 2].sum())} pairs'})"
+        )
+
+
+def _check_pairs(
+    pairs: Any, cell_of: NDArray[np.int64], counts: GroupedSketch
+) -> NDArray[np.int64]:
+    """Distinct pairs of cells, that of the first system first, or say what is wrong with them."""
+    table = np.asarray(pairs, np.int64)
+    if table.ndim != 2 or table.shape[1] != 3 or (len(table) and table[:, 2].min() < 0):
+        raise DataError("pairs must be rows of two cells and a count; got others; count again")
+    table = table[table[:, 2] > 0]
+    if len(table) and not (table[:, :2].min() >= 0 and table[:, :2].max() < len(cell_of)):
+        raise DataError(
+            f"cells of pairs must lie in 0..{len(cell_of) - 1}; got others; count again"
+        )
+    cells = cell_of[table[:, :2]]
+    systems = counts.split("system").codes[cells]
+    if (cells < 0).any() or (systems[:, 0] == systems[:, 1]).any() or (systems < 0).any():
+        raise DataError(
+            "pairs must be of counted outputs of two systems; got others; count the rows again"
+        )
+    swapped = systems[:, 0] > systems[:, 1]
+    cells[swapped] = cells[swapped][:, ::-1]
+    distinct, inverse = np.unique(cells, axis=0, return_inverse=True)
+    totals = np.zeros(len(distinct), np.int64)
+    np.add.at(totals, inverse.ravel(), table[:, 2])
+    _check_fits(distinct, totals, counts)
+    return np.column_stack([distinct, totals]).astype(np.int64)
+
+
+def _check_fits(cells: NDArray[np.int64], totals: Counts, counts: GroupedSketch) -> None:
+    """Refuse an output in more pairs with outputs of one system than there are such outputs."""
+    split = counts.split("system")
+    used = np.zeros((len(counts.cells), len(split.values)), np.int64)
+    for own, other in ((0, 1), (1, 0)):
+        np.add.at(used, (cells[:, own], split.codes[cells[:, other]]), totals)
+    if (used > counts.cells[:, None]).any():
+        raise DataError(
+            "an output must be in one pair with each other system at most; got more pairs than outputs; "
+            "count the rows again"
         )
 
 

@@ -12,10 +12,11 @@ import numpy as np
 from algeval.data import KeyedSketch, Sketch, Summary, Votes
 from algeval.data.names import NOT_ANSWERED, Caution
 from algeval.data.reading import refuse_scores
+from algeval.data.sketch import group_rows
 from algeval.data.votes import GroupedSketch, LabelledSketch, Split
 from algeval.errors import DataError, option
-from algeval.io.answers import Rules
-from algeval.io.engines import FileRows, FrameRows, Rows, split_by
+from algeval.io.answers import Column, Meaning, Positions, Rules, answer_codes, cut_column, plain
+from algeval.io.engines import FileRows, FrameRows, Prompt, Rows, refuse_prompts, split_by
 from algeval.io.formats import Opened, is_database, is_packed, is_parquet, open_file
 from algeval.io.items import (
     is_certain,
@@ -43,7 +44,15 @@ from algeval.io.tables import (
     open_frame,
     open_table,
 )
-from algeval.io.tuples import Counted, CountedEach, check_there, of_file, of_relation, query_file
+from algeval.io.tuples import (
+    Counted,
+    CountedEach,
+    Grouped,
+    check_there,
+    of_file,
+    of_relation,
+    query_file,
+)
 
 # --- Count a large file or a lazy frame by the rules of reading it, without keeping its items.
 
@@ -64,6 +73,9 @@ class Enough:
     each: bool = False  # those of each judge, as a `Summary`
     scored: bool = True  # whether a key is wanted for more than to be checked
     labelled: tuple[str, ...] = ()  # items whose votes are wanted beside the counts of all
+    of_wide_frames: bool = (
+        False  # those of wide lazy frames alone, whose rows can be labelled by them
+    )
 
 
 _TUPLES = Enough()
@@ -125,11 +137,11 @@ def count_large(
 
 
 def counted_frame(
-    source: Any, options: ReadOptions = UNSTATED, *, scores: bool = False
+    source: Any, options: ReadOptions = UNSTATED, *, scores: bool = False, wide: bool = False
 ) -> tuple[Sketch, tuple[str, ...]] | None:
     """Counts and notes that reading a lazy frame gives; None where votes are to be read.
 
-    Judges of a long frame are in natural order.
+    Judges of a long frame are in natural order. Where counts of a `wide` one alone will do, it is read.
     """
     if options.stated().keys() - _COUNTED_OF_FRAMES:
         return None
@@ -140,7 +152,9 @@ def counted_frame(
         return None
     sample = MemoryTable(frame.cells(frame.names, LOOKED_AT), f"counted in a {frame.kind}")
     roles, rules = ColumnRoles.of(options), Rules.of(options)
-    result = _by_the_first(FrameRows(frame), sample, roles, rules, options, scores=scores)
+    result = _by_the_first(
+        FrameRows(frame), sample, roles, rules, options, scores=scores, wide=wide
+    )
     if result is None or isinstance(result[0], CountedEach):
         return None
     return result[0].sketch(), result[2]
@@ -155,8 +169,11 @@ def _by_the_first(
     *,
     scores: bool,
     each: bool = False,
+    wide: bool = False,
 ) -> tuple[Counted | CountedEach, Layout, tuple[str, ...]] | None:
     """Counts of rows laid out as the first of them are, the layout, and notes.
+
+    wide : whether a long table is to be read.
 
     None of a results table, which is read; what people said of a plain one has no part in counts.
     """
@@ -172,7 +189,7 @@ def _by_the_first(
         words = f"what people said (column {human!r}) has no part in these counts; {option('human', human)}"
         said = (Caution(f"{words} takes it"),)
     layout = find_layout(sample, roles)
-    if scores and scores_in(sample, layout, rules):
+    if (wide and layout.kind == "long") or (scores and scores_in(sample, layout, rules)):
         return None
     counted = _count(rows, layout, roles, rules, sample, each=each)
     if counted is None:
@@ -295,6 +312,8 @@ def count(source: Any, options: ReadOptions) -> Sketch | GroupedSketch:
         Wide: the column that says whose output was judged.
     slice : str or list of str, optional
         Wide: columns of groups.
+    prompt : str, optional
+        Wide, with `system`: the column that pairs outputs of several systems, so that `versus` is paired.
     {options}
 
     Returns
@@ -321,6 +340,7 @@ def count(source: Any, options: ReadOptions) -> Sketch | GroupedSketch:
     """
     roles, rules = ColumnRoles.of(options), Rules.of(options)
     beside = _beside(options)
+    by = _by(options)
     if roles.judge is not None and beside:
         return _long_with_people(source, options, beside)
     layout = _layout(roles)
@@ -336,7 +356,9 @@ def count(source: Any, options: ReadOptions) -> Sketch | GroupedSketch:
     if rows is not None:
         counted = _count(rows, layout, roles, rules, beside=beside)
         if isinstance(counted, Counted):
-            return counted.grouped() if beside else counted.sketch()
+            if beside:
+                return _paired(counted, rows, by, rules, beside)
+            return counted.sketch()
         raise DataError(
             "a table must have item ids of one type, and answers that occur again, to be counted where it "
             "lies; got others; read the votes with read_votes"
@@ -351,7 +373,7 @@ def count(source: Any, options: ReadOptions) -> Sketch | GroupedSketch:
         judges, meaning, codes, _ = wide_votes(table, layout, rules)
     if beside:
         each = Counted(judges, meaning, codes, np.ones(len(codes), np.int64))
-        return split_by(each, table, beside, rules).grouped()
+        return _paired_rows(split_by(each, table, beside, rules), table, by)
     return Sketch(judges, meaning.labels, meaning.answers, codes, np.ones(len(codes), np.int64))
 
 
@@ -376,6 +398,105 @@ def _beside(options: ReadOptions) -> dict[str, str]:
     return beside
 
 
+def _by(options: ReadOptions) -> Prompt | None:
+    """Columns that pair outputs, where they are to be paired."""
+    if options.prompt is None:
+        return None
+    if not isinstance(options.system, str):
+        raise DataError(
+            f"{option('prompt')} pairs the outputs of systems; got no system; name their column with "
+            f"{option('system')}"
+        )
+    if not isinstance(options.prompt, str):
+        raise DataError(
+            f"{option('prompt')} must name one column to pair outputs by; got {options.prompt!r}; make one "
+            "of them"
+        )
+    return Prompt(options.system, options.prompt)
+
+
+def _paired(
+    counted: Counted, rows: Rows, by: Prompt | None, rules: Rules, beside: dict[str, str]
+) -> GroupedSketch:
+    """Counts, with pairs of outputs where they are to be paired."""
+    counts = counted.grouped()
+    if by is None:
+        return counts
+    sides = rows.paired((*counts.judges, *beside), counts.n_judges, by, rules)
+    cells = [_cells_of(counts, counted.meaning, side, rules, beside) for side in sides]
+    return counts.paired(np.column_stack([*cells, sides[0].weights]))
+
+
+def _cells_of(
+    counts: GroupedSketch, meaning: Meaning, table: Grouped, rules: Rules, beside: dict[str, str]
+) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Which cell of the counts each row is in."""
+    columns = []
+    for judge in counts.judges:
+        column = table.column(judge)
+        texts = [rules.answer(value) for value in column.values]
+        if rules.cut is not None:
+            texts = cut_column(judge, texts, rules.cut)
+        codes, strange = answer_codes(texts, counts.answers)
+        if strange is not None:
+            raise _changed(judge)
+        columns.append(column.look_up(codes))
+    rows = np.stack(columns, axis=1).astype(np.int16)
+    counted = split_by(Counted(counts.judges, meaning, rows, table.weights), table, beside, rules)
+    own = []
+    for wide, part in zip(counts.splits, counted.splits, strict=True):
+        if not set(part.values) <= set(wide.values):
+            raise _changed(wide.name)
+        own.append(np.array([*map(wide.values.index, part.values), NOT_ANSWERED])[part.codes])
+    held = np.column_stack([counts.codes[counts.tuples], *(s.codes for s in counts.splits)])
+    both = np.concatenate([held, np.column_stack([rows, *own])]).astype(np.int64)
+    most = max(counts.n_answers, *(len(split.values) for split in counts.splits))
+    inverse = group_rows(both, most)[1]
+    cell = np.full(int(inverse.max()) + 1, -1, np.int64)
+    cell[inverse[: len(held)]] = np.arange(len(held))
+    cells = cell[inverse[len(held) :]]
+    if (cells < 0).any():
+        raise _changed("votes")
+    return cells
+
+
+def _changed(name: str) -> DataError:
+    return DataError(
+        f"the table must stay the same while it is counted; got other cells in {name!r} the second time; "
+        "count a copy of it"
+    )
+
+
+def _paired_rows(counted: Counted, table: Table, by: Prompt | None) -> GroupedSketch:
+    """Same of rows in memory, each a cell of its own, of which the constructor takes equal ones together."""
+    cells = counted.codes, counted.counts, counted.splits
+    axes = counted.judges, counted.meaning.labels, counted.meaning.answers
+    if by is None:
+        return GroupedSketch(*axes, *cells)
+    prompts, systems = (_numbers(table.column(name)) for name in (by.prompt, by.system))
+    lacking = (prompts < 0) | (systems < 0)
+    if lacking.any():
+        raise refuse_prompts(by, None, int(lacking.sum()))
+    order = np.lexsort([systems, prompts])
+    prompts, systems = prompts[order], systems[order]
+    same = (np.diff(prompts) == 0) & (np.diff(systems) == 0)
+    if same.any():
+        row = int(order[int(np.argmax(same))])
+        raise refuse_prompts(by, table.column(by.prompt).texts()[row], int(same.sum()) + 1)
+    pairs = [np.zeros((0, 3), np.int64)]
+    for step in range(1, len(np.unique(systems))):
+        first = np.flatnonzero(prompts[step:] == prompts[:-step])
+        pairs.append(np.column_stack([order[first], order[first + step], np.ones_like(first)]))
+    return GroupedSketch(*axes, *cells, np.concatenate(pairs))
+
+
+def _numbers(column: Column) -> Positions:
+    """Cells as whole numbers, equal where their texts are; -1 for none."""
+    texts = [(plain(value) or "").strip() for value in column.values]
+    order = {text: number for number, text in enumerate(dict.fromkeys(texts))}
+    return column.look_up([order[text] if text else NOT_ANSWERED for text in texts])
+
+
 def _long_with_people(source: Any, options: ReadOptions, beside: dict[str, str]) -> GroupedSketch:
     """Counts of a long table in which one of the judges is a person, whose answers are labels."""
     if set(beside.values()) != {"human"}:
@@ -383,6 +504,7 @@ def _long_with_people(source: Any, options: ReadOptions, beside: dict[str, str])
             "counts by system or slice must be of a wide table, a row an output; got a long one; make a "
             "column of each judge first"
         )
+    _ = _by(options)
     human = next(iter(beside))
     judges = None if options.judges is None else [*options.judges, human]
     held = count(source, **{**_counting(options), "judges": judges})
@@ -406,7 +528,7 @@ def _long_with_people(source: Any, options: ReadOptions, beside: dict[str, str])
 
 def _counting(options: ReadOptions) -> dict[str, Any]:
     """Options of a count without what tuples are counted by."""
-    names = {f.name for f in fields(CountOptions)} - {"human", "system", "slice"}
+    names = {f.name for f in fields(CountOptions)} - {"human", "system", "slice", "prompt"}
     return {name: getattr(options, name) for name in names}
 
 

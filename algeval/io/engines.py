@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 import numpy as np
 
@@ -108,6 +108,51 @@ def split_by(counted: Counted, table: Any, beside: Beside, rules: Rules) -> Coun
 _MOST_VALUES = 10_000
 
 
+class Prompt(NamedTuple):
+    """Columns by which outputs are paired."""
+
+    system: str
+    prompt: str
+
+
+Sides = tuple[Grouped, Grouped]
+"""Outputs of one system and of another, row by row; each row stands for as many prompts as it weighs."""
+
+_MOST_SIDES = 1_000_000
+
+
+def sides_of(names: Sequence[str], columns: Sequence[Column], counts: Positions) -> Sides:
+    """Both sides of columns that come side by side."""
+    if len(counts) > _MOST_SIDES:
+        raise _too_many_sides()
+    n = len(names)
+    first, second = (
+        {name: replace(c, name=name) for name, c in zip(names, side, strict=True)}
+        for side in (columns[:n], columns[n:])
+    )
+    return Grouped(first, counts), Grouped(second, counts)
+
+
+def _too_many_sides() -> DataError:
+    return DataError(
+        f"two outputs of a prompt must have at most {_MOST_SIDES:,} different votes together to be "
+        f"counted; got more; name fewer judges with {option('judges')}, or leave out {option('prompt')}"
+    )
+
+
+def refuse_prompts(by: Prompt, prompt: str | None, n: int) -> DataError:
+    """Complaint about rows without a prompt or a system, and about two outputs of one system."""
+    if prompt is None:
+        return DataError(
+            f"every row must name its prompt and its system to be paired; got {how_many(n, 'row')} without "
+            f"in columns {by.prompt!r} and {by.system!r}; fill them, or leave out {option('prompt')}"
+        )
+    return DataError(
+        f"a system must have one output for a prompt to be paired; got {n} of one system for prompt "
+        f"{prompt!r}; name what sets them apart with another {option('prompt')}, or leave it out"
+    )
+
+
 class Rows(Protocol):
     """Rows of a table that an engine counts."""
 
@@ -121,6 +166,9 @@ class Rows(Protocol):
 
     def split(self, layout: Layout, rules: Rules, beside: Beside) -> Counted:
         """Counts of the columns of votes, by what the columns beside them hold."""
+
+    def paired(self, names: Sequence[str], votes: int, by: Prompt, rules: Rules) -> Sides:
+        """Distinct rows of these columns, the first of which are votes, of two systems on one prompt."""
 
     def long(
         self, layout: Layout, judges: tuple[str, ...] | None, rules: Rules, *, each: bool = False
@@ -323,6 +371,66 @@ class FileRows:
         }
         counted = Counted(judges, meaning, codes, counts, notes)
         return split_by(counted, Grouped(held, counts), beside, rules)
+
+    def paired(self, names: Sequence[str], votes: int, by: Prompt, rules: Rules) -> Sides:
+        """Distinct rows of these columns of two systems on one prompt, by a join of the table with itself."""
+        scan = self.scan
+        prompt, system = (
+            f"nullif(trim({scan.cells[name]}), '')" for name in (by.prompt, by.system)
+        )
+        cells = [cut_cells(scan, name, rules) for name in names[:votes]]
+        cells += [scan.cells[name] for name in names[votes:]]
+        self._refuse_prompts(by, prompt, system)
+        listed = ", ".join(f"{cell} AS c{k}" for k, cell in enumerate(cells))
+        for salt in ("", "#"):  # whole numbers are joined faster than the cells they stand for
+            hashed = f"hash({', '.join(cells)}, '{salt}')"
+            kinds = scan.run(
+                f"SELECT {hashed} AS h, {listed} FROM {scan.relation} GROUP BY ALL LIMIT {_MOST_SIDES + 1}"
+            )
+            if len(kinds["h"]) > _MOST_SIDES:
+                raise _too_many_sides()
+            order = np.argsort(kinds["h"])
+            hashes = np.asarray(kinds["h"])[order]
+            if (hashes[1:] != hashes[:-1]).all():
+                break
+        own = f"SELECT {prompt} AS p, {system} AS s, {hashed} AS h FROM {scan.relation}"
+        rows = scan.run(
+            f"SELECT a.h AS a, b.h AS b, count(*) AS n FROM ({own}) a JOIN ({own}) b "
+            f"ON a.p = b.p AND a.s < b.s GROUP BY ALL LIMIT {_MOST_SIDES + 1}"
+        )
+        columns = []
+        for side in "ab":
+            position = np.searchsorted(hashes, rows[side])
+            if not np.array_equal(hashes[np.minimum(position, len(hashes) - 1)], rows[side]):
+                raise DataError(
+                    "the table must stay the same while it is counted; count a copy of it"
+                )
+            kind_of = order[position]
+            for k, name in enumerate(names):
+                raw = factorise(name, unmasked(kinds[f"c{k}"]))
+                values = decoded(name, raw.values, scan.json)
+                columns.append(Column(name, values, raw.codes[kind_of]))
+        return sides_of(names, columns, np.asarray(rows["n"], np.int64))
+
+    def _refuse_prompts(self, by: Prompt, prompt: str, system: str) -> None:
+        """Refuse a row without a prompt or a system, and two outputs of one system for a prompt."""
+        relation = self.scan.relation
+        lacking = f"{prompt} IS NULL OR {system} IS NULL"
+        blank = self.scan.run(f"SELECT count(*) FILTER ({lacking}) AS n FROM {relation}")["n"][0]
+        if blank:
+            raise refuse_prompts(by, None, int(blank))
+        again = (
+            f"SELECT hash({prompt}, {system}) AS h FROM {relation} GROUP BY h HAVING count(*) > 1"
+        )
+        if not self.scan.run(f"SELECT count(*) AS n FROM ({again})")["n"][0]:
+            return
+        twice = self.scan.run(
+            f"SELECT {prompt} AS p, count(*) AS n FROM {relation} "
+            f"WHERE hash({prompt}, {system}) IN ({again}) GROUP BY p, {system} HAVING count(*) > 1 "
+            "ORDER BY p LIMIT 1"
+        )
+        if len(twice["n"]):
+            raise refuse_prompts(by, str(twice["p"][0]), int(twice["n"][0]))
 
     def votes_in(self, name: str, rules: Rules) -> str:
         """How many votes a column holds, in words."""
@@ -595,6 +703,35 @@ class FrameRows:
             )
         columns = zip((*names, *beside), grouped_columns, strict=True)
         return Grouped({name: replace(column, name=name) for name, column in columns}, counts)
+
+    def paired(self, names: Sequence[str], votes: int, by: Prompt, rules: Rules) -> Sides:
+        """Distinct rows of these columns of two systems on one prompt, by a join of the frame with itself."""
+        import narwhals as nw
+
+        frame = self.frame
+        prompt, system = _item_cells(frame, (by.prompt, by.system)).values()
+        odd = frame.grouped({"p": prompt, "s": system}).filter(
+            nw.col("p").is_null() | nw.col("s").is_null() | (nw.col(TOTAL) > 1)
+        )
+        rows = frame.fetched(odd, 1)
+        if len(rows):
+            p, s, n = (rows[name].to_list()[0] for name in ("p", "s", TOTAL))
+            raise refuse_prompts(by, None if p is None or s is None else str(plain(p)), int(n))
+        cells = [answer_cell(frame, name, rules) for name in names[:votes]]
+        cells += [plain_cell(frame, name) for name in names[votes:]]
+        a, b = (
+            frame.data.select(
+                prompt.alias("p"),
+                system.alias(f"{side} s"),
+                *(cell.alias(f"{side}{k}") for k, cell in enumerate(cells)),
+            )
+            for side in "ab"
+        )
+        keys = [f"{side}{k}" for side in "ab" for k in range(len(names))]
+        both = a.join(b, on="p", how="inner").filter(nw.col("a s") < nw.col("b s"))
+        rows = frame.fetched(both.group_by(keys).agg(nw.len().alias(TOTAL)), _MOST_SIDES + 1)
+        columns = [factorise(key, series_cells(rows[key])) for key in keys]
+        return sides_of(names, columns, np.asarray(rows[TOTAL].to_numpy(), np.int64))
 
     def _too_many(self, what: str, advice: str) -> DataError:
         return DataError(

@@ -19,7 +19,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from threading import Timer
@@ -292,6 +292,9 @@ class Opened:
     nested: frozenset[str] = frozenset()  # columns of lists or objects, whose cells are no votes
     more_notes: tuple[str, ...] = ()
     kept: Any = None  # what must live as long as the file is read, such as a temporary folder
+    pointers: Mapping[str, str] = field(
+        default_factory=dict
+    )  # where a column is in an object of JSON
 
     def check_plain(self, name: str) -> None:
         """Refuse a column of lists or objects."""
@@ -739,13 +742,32 @@ def open_json(path: Path) -> Opened:
     options = ["compression='gzip'"] if is_packed(path) else []
     relation = read_call("read_json_objects", path, "format='auto'", *options)
     try:
-        kinds = connection.execute(f"SELECT DISTINCT json_type(json) FROM {relation}").fetchall()
-        _check_objects(path, [str(row[0]) for row in kinds])
-        names = _names(path, connection, relation)
-        cells = _fields(connection, relation, {name: _pointer(name) for name in names})
+        names, plain = _names(path, connection, relation)
+        pointers = {name: _pointer(name) for name in names}
+        if not plain:
+            pointers = _fields(connection, relation, pointers)
     except duckdb.Error as error:
         raise one_sentence(path, error) from None
-    return Opened(path, connection, relation, cells, True, f"{path.name} read as JSON lines")
+    cells = {
+        name: f"nullif(CAST(json -> {sql_text(pointer)} AS VARCHAR), 'null')"
+        for name, pointer in pointers.items()
+    }
+    note = f"{path.name} read as JSON lines"
+    return Opened(path, connection, relation, cells, True, note, pointers=pointers)
+
+
+def columns_of(
+    cells: Mapping[str, str], relation: str, pointers: Mapping[str, str], names: Iterable[str]
+) -> str:
+    """SQL that selects some columns as c0, c1, ...; an object of JSON is parsed once for all of them."""
+    if not pointers:
+        listed = ", ".join(f"{cells[name]} AS c{k}" for k, name in enumerate(names))
+        return f"SELECT {listed} FROM {relation}"
+    paths = [sql_text(pointers[name]) for name in names]
+    listed = ", ".join(
+        f"nullif(CAST(f[{k + 1}] AS VARCHAR), 'null') AS c{k}" for k in range(len(paths))
+    )
+    return f"SELECT {listed} FROM (SELECT json_extract(json, [{', '.join(paths)}]) AS f FROM {relation})"
 
 
 _DEEPEST = 4  # objects in objects whose fields become columns
@@ -754,21 +776,24 @@ _DEEPEST = 4  # objects in objects whose fields become columns
 def _fields(
     connection: duckdb.DuckDBPyConnection, relation: str, pointers: dict[str, str], depth: int = 1
 ) -> dict[str, str]:
-    """Return {name: SQL of the cell}; the fields of an object are columns of their own, as 'scores.gpt'.
+    """Return {name: pointer}; the fields of an object are columns of their own, as 'scores.gpt'.
 
     A pointer, as a JSON path would read dots and quotes in names as syntax.
     """
     if not pointers:
         return {}
+    paths = ", ".join(map(sql_text, pointers.values()))
     kinds = ", ".join(
-        f"list(DISTINCT json_type(json, {sql_text(pointer)}))" for pointer in pointers.values()
+        f"bool_or(k[{n}] = 'OBJECT') AND NOT bool_or(k[{n}] NOT IN ('OBJECT', 'NULL'))"
+        for n in range(1, len(pointers) + 1)
     )
-    row = connection.execute(f"SELECT {kinds} FROM {relation}").fetchall()[0]
+    row = connection.execute(
+        f"SELECT {kinds} FROM (SELECT json_type(json, [{paths}]) AS k FROM {relation})"
+    ).fetchall()[0]
     cells: dict[str, str] = {}
-    for (name, pointer), seen in zip(pointers.items(), row, strict=True):
-        cell = f"nullif(CAST(json -> {sql_text(pointer)} AS VARCHAR), 'null')"
-        if {*(seen or ())} - {None, "NULL"} != {"OBJECT"} or depth == _DEEPEST:
-            cells[name] = cell
+    for (name, pointer), are_objects in zip(pointers.items(), row, strict=True):
+        if not are_objects or depth == _DEEPEST:
+            cells[name] = pointer
             continue
         keys = f"SELECT DISTINCT unnest(json_keys(json, {sql_text(pointer)})) AS k FROM {relation}"
         first = f"SELECT json_keys(json, {sql_text(pointer)}) AS k FROM {relation}"
@@ -778,27 +803,43 @@ def _fields(
         inner = {f"{name}.{key}": f"{pointer}{_pointer(key)}" for key in dict.fromkeys(fields)}
         taken = cells.keys() | pointers.keys()
         inside = _fields(connection, relation, inner, depth + 1)
-        cells |= {free_name(field, taken): cell for field, cell in inside.items()} or {name: cell}
+        cells |= {free_name(field, taken): at for field, at in inside.items()} or {name: pointer}
     return cells
 
 
-def _names(path: Path, connection: duckdb.DuckDBPyConnection, relation: str) -> list[str]:
-    """Return all keys, those of the first object first, refusing an object with one key twice."""
+def _names(
+    path: Path, connection: duckdb.DuckDBPyConnection, relation: str
+) -> tuple[list[str], bool]:
+    """All keys, those of the first object first, and whether no object is seen to have objects in it.
+
+    An object with one key twice is refused.
+    """
     keys = f"SELECT json_keys(json) AS keys FROM {relation}"
     first = connection.execute(f"{keys} LIMIT 1").fetchall()
-    kinds = f"SELECT DISTINCT keys FROM ({keys})"
-    query = f"SELECT keys FROM ({kinds}) WHERE len(keys) <> len(list_distinct(keys)) LIMIT 1"
-    twice = connection.execute(query).fetchall()
-    if twice:
-        listed = list(twice[0][0])
-        name = next(key for key in listed if listed.count(key) > 1)
+    if first and first[0][0] and len(set(first[0][0])) == len(first[0][0]):
+        alike = f"json_keys(json) = [{', '.join(map(sql_text, first[0][0]))}]"
+        inner = "contains(substr(json, strpos(json, '{') + 1), '{')"
+        row = connection.execute(
+            f"SELECT bool_and({alike}), bool_or({inner}) FROM {relation}"
+        ).fetchall()[0]
+        if row[0]:
+            return [str(name) for name in first[0][0]], not row[1]
+    every = [
+        list(keys or ())
+        for (keys,) in connection.execute(f"SELECT DISTINCT * FROM ({keys})").fetchall()
+    ]
+    if not all(every):  # an empty object, or none
+        kinds = connection.execute(f"SELECT DISTINCT json_type(json) FROM {relation}").fetchall()
+        _check_objects(path, [str(row[0]) for row in kinds])
+    twice = next((keys for keys in every if len(set(keys)) < len(keys)), None)
+    if twice is not None:
+        name = next(key for key in twice if twice.count(key) > 1)
         raise DataError(
             f"every object of {path.name} must have a key once; got {str(name)!r} twice in one; keep the "
             "right one"
         )
-    rows = connection.execute(f"SELECT DISTINCT unnest(keys) FROM ({kinds})").fetchall()
     ordered = [str(name) for name in first[0][0]] if first else []
-    return ordered + sorted({str(row[0]) for row in rows} - set(ordered))
+    return ordered + sorted({str(name) for keys in every for name in keys} - set(ordered)), False
 
 
 def _check_objects(path: Path, kinds: list[str]) -> None:

@@ -1,14 +1,15 @@
 """Labels of decision tuples joined to the rows of a table, in the engine that holds them.
 
 Every vote becomes a digit, the votes of a row one whole number, and that number a position in the list of
-decision tuples: a look-up, no join of tables, so that rows keep their order. Of the rows only the different
-cells of the judges are fetched.
+decision tuples. Where rows have an order or an index that is a look-up, and they keep it; Ibis and Spark join
+a table of the tuples. Of the rows only the different cells of the judges are fetched.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from algeval.data.sketch import group_rows
 from algeval.errors import DataError, option
 from algeval.io.answers import (
     MOST_ANSWERS,
+    Column,
     Positions,
     Rules,
     answer_codes,
@@ -41,8 +43,8 @@ from algeval.io.formats import (
 from algeval.io.layout import ColumnRoles, find_layout, open_parts, shown
 from algeval.io.options import ReadOptions
 from algeval.io.reading import table_files
-from algeval.io.tables import FileTable, Frame, is_arrow, is_path, is_relation, open_frame
-from algeval.io.tuples import Scan, item_key, looked_up, of_file, of_relation
+from algeval.io.tables import LEAVING, FileTable, Frame, is_arrow, is_path, is_relation, open_frame
+from algeval.io.tuples import Scan, item_key, limit_memory, looked_up, of_file, of_relation
 from algeval.result.files import OF_TABLES, check_ending, refuse_alike, whole_file
 
 _MOST_CELLS = 10 * MOST_ANSWERS
@@ -57,7 +59,14 @@ _MOST_CASES = 16
 _MOST_LISTED = 100_000
 """Numbers below this are looked up in a list of all of them in DuckDB, others by their text."""
 
-_ROW_TUPLE, _ROW_ITEM = '"algeval tuple"', '"algeval item"'
+_TUPLE = "algeval tuple"
+_WRITING = 50
+"""MB, beside those of each thread, for DuckDB while it labels a file: it would keep what was read."""
+
+_FEW_VALUES = 100_000
+"""Up to so many values of all tuples that is enough for it."""
+
+_ROW_TUPLE, _ROW_ITEM = f'"{_TUPLE}"', '"algeval item"'
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,15 +102,19 @@ class TupleTable:
             positions = before if last else np.arange(len(different))
             yield judges, base, dict(zip(keys.tolist(), positions.tolist(), strict=True))
 
-    def check(self, names: Sequence[str], what: str) -> None:
-        """Refuse a table without the judges' columns, or with columns of the names to add."""
+    def check(self, names: Sequence[str], what: str, *, folded: bool = False) -> None:
+        """Refuse a table without the judges' columns, or with columns of the names to add.
+
+        folded : whether names that differ in case alone are one name.
+        """
         gone = [judge for judge in self.judges if judge not in names]
         if gone:
             raise DataError(
                 f"{what} must have a column for each judge of the result, {shown(self.judges)}; got none for "
                 f"{gone[0]!r}; join the wide table that the votes were read from"
             )
-        taken = [name for name in self.columns if name in names]
+        there = {name.casefold() for name in names} if folded else set(names)
+        taken = [name for name in self.columns if (name.casefold() if folded else name) in there]
         if taken:
             raise DataError(
                 f"label and probability must be names of new columns; got {taken[0]!r}, which {what} has; "
@@ -153,15 +166,16 @@ def join_columns(source: Any, table: TupleTable, rules: Rules) -> Any:
             f"source must be a data frame, an Arrow table or a DuckDB relation; got {type(source).__name__}; "
             "pass the table that the votes were read from"
         )
-    table.check(frame.names, f"the {frame.kind}")
     if not frame.is_lazy:
+        table.check(frame.names, f"the {frame.kind}")
         return _of_memory(source, frame, table, rules)
-    if not frame.kind.startswith("polars"):
+    look_up = _LOOK_UPS.get(frame.kind.split()[0])
+    if look_up is None:
         raise DataError(
-            f"a lazy frame must be one of Polars, or a DuckDB relation, to be labelled; got a {frame.kind}; "
-            "write its rows to Parquet and use algeval aggregate FILE -o labels.parquet"
+            "a lazy frame must be of Polars, Dask, Ibis or PySpark, or a DuckDB relation, to be labelled; "
+            f"got a {frame.kind}; write its rows to Parquet and use algeval aggregate FILE -o labels.parquet"
         )
-    return _of_lazy(frame, table, rules)
+    return _of_lazy(source, frame, table, rules, look_up)
 
 
 # --- Frames in memory.
@@ -198,48 +212,193 @@ def _of_memory(source: Any, frame: Frame, table: TupleTable, rules: Rules) -> An
     return native.with_columns(*series).to_native()
 
 
-# --- Lazy frames of Polars: an expression.
+# --- Lazy frames: votes become a number by expressions, which each engine looks up as it does best.
 
 
-def _of_lazy(frame: Frame, table: TupleTable, rules: Rules) -> Any:
+def _of_lazy(source: Any, frame: Frame, table: TupleTable, rules: Rules, look_up: LookUp) -> Any:
+    """Lazy frame that adds the columns when it is run, and keeps its own, and its index if it has one."""
     import narwhals as nw
 
+    if frame.index.columns:  # of Dask, whose rows keep theirs
+        frame = _with_its_index(source, frame)
+    engine = frame.kind.split()[0]
+    in_sql = engine in ("ibis", "pyspark")
+    table.check(frame.names, f"the {frame.kind}", folded=in_sql)
     table.check_size()
-    digits = []
-    for judge in table.judges:
-        cell = plain_cell(frame, judge)
-        (column,), counts = frame.distinct({judge: cell}, _MOST_CELLS + 1)
-        if len(counts) > _MOST_CELLS:
-            raise _too_many(judge)
-        digit: Any = nw.lit(0, nw.Int64)
-        means = _codes(judge, column.values, table, rules)
-        for code in sorted(set(means) - {NOT_ANSWERED}):
-            values = [v for v, own in zip(column.values, means, strict=True) if own == code]
-            is_it = is_any_of(cell, values)
-            digit = digit + nw.when(is_it).then(nw.lit(code + 1)).otherwise(nw.lit(0))
-        digits.append(digit)
-    number: Any = nw.lit(0, nw.Int64)
-    data, name = frame.data, _ROW_TUPLE.strip('"')
+    cells = {judge: plain_cell(frame, judge) for judge in table.judges}
+    meanings = _meanings(frame, cells, table, rules)
+    if engine == "dask":
+        data = _mapped_digits(frame, cells, meanings)
+        made = [f"{_TUPLE} digit {judge}" for judge in cells]
+        digits = [nw.col(name) for name in made]
+    else:
+        data, made = frame.data, []
+        digits = [_digit(cells[judge], means) for judge, means in meanings.items()]
+    number: Any = nw.lit(0)
     for judges, base, positions in table.steps():
-        for judge_number in judges:
-            number = number * base + digits[judge_number]
-        data = data.with_columns(number.alias(name))
-        keys, values = list(positions), list(positions.values())
-        number = nw.col(name).replace_strict(keys, values, default=-1, return_dtype=nw.Int64)
-    data = data.with_columns(number.alias(name))
+        for judge in judges:
+            number = number * base + digits[judge]
+        here, after = f"{_TUPLE} {judges.start}", f"{_TUPLE} before {judges.stop}"
+        last = judges.stop == len(table.judges)
+        columns = _kept_columns(table) if last else {after: list(positions.values())}
+        data = look_up(data.with_columns(number.alias(here)), here, list(positions), columns)
+        made += [here] if last else [here, after]
+        number = nw.col(after)
+    native = data.drop(*made).to_native()
+    renamed = list(frame.native) != list(frame.native.values())
+    return native.toDF(*frame.names, *table.columns) if in_sql and renamed else native
+
+
+def _with_its_index(source: Any, frame: Frame) -> Frame:
+    """Frame with its index left as it is."""
+    import narwhals as nw
+
+    texts = [str(name) for name in source.columns]
+    if texts != list(source.columns):
+        raise DataError(
+            f"columns of a {frame.kind} must have texts for names to be labelled; got "
+            f"{list(source.columns)[:5]}; rename them"
+        )
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=LEAVING)
+        data: Any = nw.from_native(source)
+    return Frame(data, frame.kind, dict(zip(texts, texts, strict=True)))
+
+
+def _kept_columns(table: TupleTable) -> dict[str, list[Any]]:
+    """Columns of the tuples as lists, with None in the place of no number."""
+    return {
+        name: [None if v is None or v != v else v for v in np.asarray(values, object).tolist()]
+        for name, values in table.columns.items()
+    }
+
+
+def _meanings(
+    frame: Frame, cells: dict[str, Any], table: TupleTable, rules: Rules
+) -> dict[str, dict[object, int]]:
+    """Code plus 1 of each cell of each judge that is a vote."""
+    meanings = {}
+    for judge, column in _columns_of_cells(frame, cells).items():
+        codes = _codes(judge, column.values, table, rules)
+        pairs = zip(column.values, codes, strict=True)
+        meanings[judge] = {value: code + 1 for value, code in pairs if code != NOT_ANSWERED}
+    return meanings
+
+
+def _digit(cell: Any, means: dict[object, int]) -> Any:
+    """Vote as its code plus 1, 0 where there is none; one case in another, which Ibis types right."""
+    import narwhals as nw
+
+    digit: Any = nw.lit(0)
+    for number in sorted(set(means.values()), reverse=True):
+        values = [value for value, own in means.items() if own == number]
+        digit = nw.when(is_any_of(cell, values)).then(nw.lit(number)).otherwise(digit)
+    return digit.cast(nw.Int64)
+
+
+def _mapped_digits(
+    frame: Frame, cells: dict[str, Any], meanings: dict[str, dict[object, int]]
+) -> Any:
+    """Frame of Dask with the digits as columns: a case for each answer would take it seconds to plan."""
+    import narwhals as nw
+
+    names = {judge: f"{_TUPLE} digit {judge}" for judge in cells}
+    native = frame.data.with_columns(
+        *(cell.alias(names[judge]) for judge, cell in cells.items())
+    ).to_native()
+    digits = {
+        name: native[name].map(meanings[judge], meta=(name, float)).fillna(0).astype("int64")
+        for judge, name in names.items()
+    }
+    return nw.from_native(native.assign(**digits))
+
+
+def _columns_of_cells(frame: Frame, cells: dict[str, Any]) -> dict[str, Column]:
+    """Different cells of each judge: of all judges in one run where few rows differ, else a run each."""
+    keys = {f"k{position}": cell for position, cell in enumerate(cells.values())}
+    columns, counts = frame.distinct(keys, MOST_TUPLES + 1)
+    if len(counts) > MOST_TUPLES:
+        columns = [frame.distinct({key: keys[key]}, _MOST_CELLS + 1)[0][0] for key in keys]
+    for judge, column in zip(cells, columns, strict=True):
+        if len(column.values) > _MOST_CELLS:
+            raise _too_many(judge)
+    return dict(zip(cells, columns, strict=True))
+
+
+LookUp = Callable[[Any, str, list[int], dict[str, list[Any]]], Any]
+"""Narwhals frame with new columns, {name: values}, that go with the numbers of a column, else null."""
+
+
+def _replaced(data: Any, number: str, keys: list[int], columns: dict[str, list[Any]]) -> Any:
+    """In Polars by an expression, so that rows keep their order."""
+    import narwhals as nw
+
     added = []
-    for new, column_values in table.columns.items():
-        numbers = isinstance(column_values, np.ndarray)
-        kind = nw.Float64 if numbers else nw.String
-        held = [v for v in enumerate(column_values) if v[1] is not None and v[1] == v[1]]
-        olds, news = [p for p, _ in held], [v for _, v in held]
+    for name, values in columns.items():
+        held = [(key, v) for key, v in zip(keys, values, strict=True) if v is not None]
+        kind = _kind(values)
         looked = (
-            nw.col(name).replace_strict(olds, news, default=None, return_dtype=kind)
+            nw.col(number).replace_strict(
+                [k for k, _ in held], [v for _, v in held], default=None, return_dtype=kind
+            )
             if held
             else nw.lit(None, kind)
         )
-        added.append(looked.alias(new))
-    return data.with_columns(*added).drop(name).to_native()
+        added.append(looked.alias(name))
+    return data.with_columns(*added)
+
+
+def _kind(values: list[Any]) -> Any:
+    import narwhals as nw
+
+    first = next((value for value in values if value is not None), "")
+    return {int: nw.Int64, float: nw.Float64}.get(type(first), nw.String)
+
+
+def _mapped(data: Any, number: str, keys: list[int], columns: dict[str, list[Any]]) -> Any:
+    """In Dask by partition, which keeps partitions and index; workers need nothing but pandas."""
+    import narwhals as nw
+
+    native, added = data.to_native(), {}
+    for name, values in columns.items():
+        kind = _kind(values)
+        meta = object if kind is nw.String else float
+        looked = native[number].map(dict(zip(keys, values, strict=True)), meta=(name, meta))
+        if kind is nw.Int64:
+            looked = looked.fillna(-1).astype("int64")
+        added[name] = looked.astype("string[pyarrow]") if kind is nw.String else looked
+    return nw.from_native(native.assign(**added))
+
+
+def _joined(data: Any, number: str, keys: list[int], columns: dict[str, list[Any]]) -> Any:
+    """In Ibis and Spark by a join with a small table, which Spark sends to every worker."""
+    import narwhals as nw
+
+    native = data.to_native()
+    kinds = {number: nw.Int64, **{name: _kind(values) for name, values in columns.items()}}
+    if hasattr(native, "sparkSession"):
+        spelled = {nw.Int64: "bigint", nw.Float64: "double", nw.String: "string"}
+        schema = ", ".join(f"`{name}` {spelled[kind]}" for name, kind in kinds.items())
+        rows = list(zip(keys, *columns.values(), strict=True))
+        beside = native.sparkSession.createDataFrame(rows, schema).hint("broadcast")
+    else:
+        import ibis
+        import pyarrow as pa
+
+        arrow = {nw.Int64: pa.int64(), nw.Float64: pa.float64(), nw.String: pa.string()}
+        lists = {number: keys, **columns}
+        beside = ibis.memtable(
+            pa.table({name: pa.array(lists[name], arrow[kind]) for name, kind in kinds.items()})
+        )
+    return data.join(nw.from_native(beside), on=number, how="left")
+
+
+_LOOK_UPS: dict[str, LookUp] = {
+    "polars": _replaced,
+    "dask": _mapped,
+    "ibis": _joined,
+    "pyspark": _joined,
+}
 
 
 # --- DuckDB: relations and files.
@@ -247,7 +406,7 @@ def _of_lazy(frame: Frame, table: TupleTable, rules: Rules) -> Any:
 
 def _of_relation(source: Any, table: TupleTable, rules: Rules) -> Any:
     names = list(map(str, source.columns))
-    table.check(names, "the relation")
+    table.check(names, "the relation", folded=True)
     nested = [j for j, k in zip(names, source.types, strict=True) if is_nested(str(k))]
     if set(nested) & set(table.judges):
         raise DataError(
@@ -261,7 +420,11 @@ def _of_relation(source: Any, table: TupleTable, rules: Rules) -> Any:
     return labelled.project(f"* EXCLUDE ({_ROW_TUPLE}), {columns}")
 
 
-def _sql_steps(scan: Scan, table: TupleTable, rules: Rules) -> list[str]:
+Kept = Callable[[str], str]
+"""SQL of a list that is looked into again and again."""
+
+
+def _sql_steps(scan: Scan, table: TupleTable, rules: Rules, kept: Kept = str) -> list[str]:
     """Lists of columns to select one after the other, the last of which holds the position of the tuple."""
     table.check_size()
     digits = []
@@ -285,21 +448,21 @@ def _sql_steps(scan: Scan, table: TupleTable, rules: Rules) -> list[str]:
     before = "0::BIGINT"
     for judges, base, positions in table.steps():
         number = before
+        every = f"* EXCLUDE ({_ROW_TUPLE})" if selected else "*"
         for judge_number in judges:
             number = f"({number} * {base} + {digits[judge_number]})"
-        kept = f"* EXCLUDE ({_ROW_TUPLE})" if selected else "*"
-        selected.append(f"{kept}, {number} AS {_ROW_TUPLE}")
+        selected.append(f"{every}, {number} AS {_ROW_TUPLE}")
         size = (max(positions) if positions else 0) + 1
         if size <= _MOST_LISTED:
             listed = ", ".join(str(positions.get(key, -1)) for key in range(size))
-            before = f"coalesce(([{listed}]::BIGINT[])[{_ROW_TUPLE} + 1], -1)"
+            before = f"coalesce({kept(f'([{listed}]::BIGINT[])')}[{_ROW_TUPLE} + 1], -1)"
         else:
             texts = {str(key): position for key, position in positions.items()}
             before = looked_up(f"CAST({_ROW_TUPLE} AS VARCHAR)", texts, -1, all_listed=False)
     return [*selected, f"* EXCLUDE ({_ROW_TUPLE}), {before} AS {_ROW_TUPLE}"]
 
 
-def _sql_columns(table: TupleTable) -> dict[str, str]:
+def _sql_columns(table: TupleTable, kept: Kept = str) -> dict[str, str]:
     columns = {}
     for name, values in table.columns.items():
         numbers = isinstance(values, np.ndarray)
@@ -307,7 +470,7 @@ def _sql_columns(table: TupleTable) -> dict[str, str]:
             "NULL" if value is None or value != value else _sql_value(value) for value in values
         )
         kind = "DOUBLE" if numbers else "VARCHAR"
-        columns[name] = f"([{listed}]::{kind}[])[nullif({_ROW_TUPLE}, -1) + 1]"
+        columns[name] = f"{kept(f'([{listed}]::{kind}[])')}[nullif({_ROW_TUPLE}, -1) + 1]"
     return columns
 
 
@@ -324,6 +487,7 @@ class RowsOfFiles:
     scan: Scan
     items: tuple[str, ...]
     rules: Rules
+    variables: list[str] = field(default_factory=list)
 
     @classmethod
     def of(cls, source: Any, options: ReadOptions) -> RowsOfFiles | None:
@@ -340,6 +504,13 @@ class RowsOfFiles:
             return None
         return cls(opened, scan, layout.item, Rules.of(options))
 
+    def _variable(self, listed: str) -> str:
+        """Variable of DuckDB: in the query itself each value of a long list would take memory."""
+        name = f"algeval_{len(self.variables)}"
+        self.variables.append(name)
+        self.opened.connection.execute(f"SET VARIABLE {name} = {listed}")
+        return f"getvariable('{name}')"
+
     def write(self, path: Path, table: TupleTable) -> None:
         """Write each row's item and what goes with its votes, as CSV, TSV or Parquet by the ending."""
         import duckdb
@@ -348,17 +519,19 @@ class RowsOfFiles:
         if ending == ".parquet":
             refuse_alike(["item", *table.columns])
         key = item_key(self.scan, self.items) if self.items else "row_number() OVER ()"
-        first, *rest = _sql_steps(self.scan, table, self.rules)
+        first, *rest = _sql_steps(self.scan, table, self.rules, self._variable)
         query = f"SELECT {first}, CAST({key} AS VARCHAR) AS {_ROW_ITEM} FROM {self.scan.relation}"
         for step in rest:
             query = f"SELECT {step} FROM ({query})"
-        columns = {"item": _ROW_ITEM, **_sql_columns(table)}
+        columns = {"item": _ROW_ITEM, **_sql_columns(table, self._variable)}
         listed = ", ".join(f"{sql} AS {quoted(name)}" for name, sql in columns.items())
         mark = "," if ending == ".csv" else "\t"
         form = "FORMAT parquet, ROW_GROUP_SIZE 100000"
         form = form if ending == ".parquet" else f"FORMAT csv, HEADER, DELIMITER '{mark}'"
         try:
             with whole_file(path) as beside:
+                if len(table.codes) * len(columns) <= _FEW_VALUES:
+                    limit_memory(self.opened, _WRITING)
                 copy = f"COPY (SELECT {listed} FROM ({query})) TO {sql_text(str(beside))} ({form})"
                 with watched_query(self.opened.connection, copy):
                     self.opened.connection.execute(copy)

@@ -831,7 +831,9 @@ def open_parts(
     union = " UNION ALL ".join(f"SELECT {columns} FROM {part.relation}" for columns, part in pairs)
     note = first.note.replace(" read as", f" and {len(parts) - 1} more read as", 1)
     kept = [part.kept for part in parts]
-    return replace(first, relation=f"({union})", cells=cells, note=note, kept=kept)
+    pointers = dict(pointer for part in parts for pointer in part.pointers.items())
+    union_of = replace(first, relation=f"({union})", cells=cells, note=note)
+    return replace(union_of, kept=kept, pointers=pointers)
 
 
 def _refuse_other(first_path: Path, first: Opened, path: Path, part: Opened) -> None:

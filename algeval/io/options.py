@@ -280,6 +280,9 @@ class CountOptions(_Cells, _Labels, _Columns):
     slice: str | Iterable[object] | None = field(
         default=None, metadata=_Roles.__dataclass_fields__["slice"].metadata
     )
+    prompt: str | None = field(
+        default=None, metadata=_Roles.__dataclass_fields__["prompt"].metadata
+    )
     exact_labels: bool = field(
         default=False, metadata=_Labels.__dataclass_fields__["exact_labels"].metadata
     )

@@ -116,9 +116,9 @@ def read(
     looks = kind == "data or scores" and not options.stated().keys() & LABELLING
     opened = None
     if enough is not None:
-        opened = open_large(source, options)
+        opened = None if enough.of_wide_frames else open_large(source, options)
         counted = (
-            counted_frame(source, options, scores=looks)
+            counted_frame(source, options, scores=looks, wide=enough.of_wide_frames)
             if opened is None
             else count_large(opened, options, enough, scores=looks)
         )
@@ -855,15 +855,21 @@ def read_score_table(data: Source | Scores, name: str = "data") -> Scores:
 
 
 def read_data_or_scores(
-    data: Source | Scores, *, as_scores: bool = False, items: bool = True
+    data: Source | Scores, *, as_scores: bool = False, items: bool = True, of_frames: bool = True
 ) -> Data | Scores:
-    """Data as `read_data` reads them, or `Scores` where they look so, or are to be read `as_scores`."""
+    """Data as `read_data` reads them, or `Scores` where they look so, or are to be read `as_scores`.
+
+    of_frames : whether items of wide lazy frames are needed, too; without them these are counted.
+    """
     if isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores):
         return data
     _refuse_others(data, "Scores" if as_scores else _DATA, "scores" if as_scores else "votes")
     if as_scores:
         return read_scores(data)
-    return read(data, UNSTATED, "data or scores", None if items else Enough()).data
+    enough = None if items else Enough()
+    if items and not of_frames and not isinstance(data, str | os.PathLike | Mapping | Sequence):
+        enough = Enough(of_wide_frames=True)
+    return read(data, UNSTATED, "data or scores", enough).data
 
 
 _DATA = "Votes, a Sketch, a KeyedSketch, a Summary"

@@ -17,6 +17,7 @@ from algeval.io.answers import Column, Positions, factorise, plain, unmasked
 from algeval.io.formats import (
     Opened,
     cell_as_text,
+    columns_of,
     connect,
     decoded,
     is_nested,
@@ -61,7 +62,7 @@ def arrow_of_dataset(source: Any) -> Any:
 
 MOST_ROWS = 5_000_000  # more distinct rows than this are not brought into memory
 TOTAL = "algeval n"  # what the count of a group is called
-_LEAVING = "Dask support is moving out of Narwhals"
+LEAVING = "Dask support is moving out of Narwhals"
 """How narwhals' warning begins that a later release of it asks for a package beside it."""
 
 
@@ -167,7 +168,7 @@ def open_frame(source: Any) -> Frame | None:
         source, index = with_index(source)
         named = _with_plain_names(source)
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message=_LEAVING)
+            warnings.filterwarnings("ignore", message=LEAVING)
             data: Any = nw.from_native(named[0], pass_through=True)
         if not isinstance(data, nw.DataFrame | nw.LazyFrame):
             if kind.startswith("dask"):  # which a later narwhals no longer reads by itself
@@ -298,12 +299,12 @@ class FileTable:
         self.names = tuple(opened.cells)
         self._read: dict[str, Column] = {}
         self._place = {name: f"c{position}" for position, name in enumerate(self.names)}
-        cells = ", ".join(f"{sql} AS {self._place[name]}" for name, sql in opened.cells.items())
-        if not cells:
+        if not self.names:
             raise DataError(f"{opened.path.name} must hold columns; got none; check the export")
         try:
             kind = "VIEW" if opened.path.is_file() and is_parquet(opened.path) else "TABLE"
-            query = f"CREATE OR REPLACE TEMP {kind} cells AS SELECT {cells} FROM {opened.relation}"
+            columns = columns_of(opened.cells, opened.relation, opened.pointers, self.names)
+            query = f"CREATE OR REPLACE TEMP {kind} cells AS {columns}"
             with watched_query(self._run, query):
                 self._run.execute(query)
         except duckdb.Error as error:

@@ -6,7 +6,7 @@ import math
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -35,6 +35,7 @@ from algeval.io.answers import (
 from algeval.io.formats import (
     Opened,
     cell_as_text,
+    columns_of,
     decoded,
     is_nested,
     one_sentence,
@@ -228,6 +229,9 @@ class Scan:
     kinds: dict[str, str]  # DuckDB types of the columns stored as one
     json: bool = False  # texts are fragments of JSON
     nested: frozenset[str] = frozenset()  # columns of lists or objects
+    pointers: Mapping[str, str] = field(
+        default_factory=dict
+    )  # where a column is in an object of JSON
 
     def stored(self, name: str) -> str | None:
         """SQL of a column as it is stored, None where only its text can be had."""
@@ -244,10 +248,10 @@ class Scan:
     def kept(self, names: Iterable[str], folder: str) -> Scan:
         """Some of the columns as they are once parsed, in a file that is gone through faster."""
         cells = {name: f"c{position}" for position, name in enumerate(dict.fromkeys(names))}
-        listed = ", ".join(f"{self.cells[name]} AS {position}" for name, position in cells.items())
+        columns = columns_of(self.cells, self.relation, self.pointers, cells)
         path = Path(folder, "cells.parquet")
         target = sql_text(str(path))
-        self.run(f"COPY (SELECT {listed} FROM {self.relation}) TO {target} (FORMAT parquet)")
+        self.run(f"COPY ({columns}) TO {target} (FORMAT parquet)")
         return Scan(self.run, read_call("read_parquet", path), cells, {}, self.json)
 
     def numbered(self) -> str:
@@ -282,12 +286,18 @@ def query_file(opened: Opened, query: str) -> Mapping[str, Any]:
 def of_file(opened: Opened) -> Scan:
     """Opened file to be gone through, in memory that spills to disk."""
     run = partial(query_file, opened)
-    threads = int(run("SELECT current_setting('threads') AS n")["n"][0])
-    opened.connection.execute(f"SET memory_limit = '{_BASE + _PER_THREAD * threads}MB'")
+    limit_memory(opened, _BASE)
     described = run(f"SELECT * FROM (DESCRIBE SELECT * FROM {opened.relation})")
     pairs = zip(described["column_name"], described["column_type"], strict=True)
     kinds = {} if opened.json else {str(name): str(kind) for name, kind in pairs}
-    return Scan(run, opened.relation, opened.cells, kinds, opened.json, opened.nested)
+    cells, nested = opened.cells, opened.nested
+    return Scan(run, opened.relation, cells, kinds, opened.json, nested, opened.pointers)
+
+
+def limit_memory(opened: Opened, base: int) -> None:
+    """Let DuckDB use so many megabytes, and some more for each thread, before it writes to disk."""
+    threads = int(query_file(opened, "SELECT current_setting('threads') AS n")["n"][0])
+    opened.connection.execute(f"SET memory_limit = '{base + _PER_THREAD * threads}MB'")
 
 
 def of_relation(source: Any) -> Scan:
@@ -463,8 +473,23 @@ SPACES = (
 )
 """What `str.strip` takes away: DuckDB's trim knows the plain space alone."""
 
-_MOST_SORTED = 20_000_000
-"""Hashes of more items than this (160 MB) are grouped by DuckDB, which writes to disk."""
+_MOST_SORTED = 5_000_000
+"""Hashes of so many items (40 MB) are sorted at a time; where a file is slow to go through again, of four
+times as many, and those of more are grouped by DuckDB, which writes to disk."""
+
+_MOST_BITS = 500_000_000
+"""Whole numbers in so wide a range (60 MB) are marked in it, a bit each."""
+
+_WHOLE = (
+    "TINYINT",
+    "SMALLINT",
+    "INTEGER",
+    "BIGINT",
+    "UTINYINT",
+    "USMALLINT",
+    "UINTEGER",
+    "UBIGINT",
+)
 
 
 def item_key(scan: Scan, names: Sequence[str]) -> str | None:
@@ -545,19 +570,66 @@ def check_items(scan: Scan, names: Sequence[str], n_rows: int) -> bool:
 
 
 def _surely_distinct(scan: Scan, name: str, n_rows: int) -> bool:
-    """Whether no two ids have the same hash of 64 bits, and none needs to be trimmed or is missing."""
+    """Whether no two ids are the same, or have the same hash of 64 bits; none is to be trimmed or missing."""
     cell, stored = scan.cells[name], scan.stored(name)
     if scan.json:
         return False
-    whole = stored is not None and "INT" in scan.kinds[stored.strip('"')]
+    kind = "" if stored is None else scan.kinds[stored.strip('"')]
+    whole = "INT" in kind
+    if kind in _WHOLE and _marked_once(scan, str(stored), n_rows):
+        return True
+    if _in_ascending_order(scan, str(stored) if whole else cell, whole):
+        return True
     hashed = f"CASE WHEN {f'{stored} IS NOT NULL' if whole else _even(cell)} THEN hash({cell}) ELSE 0 END"
-    if n_rows <= _MOST_SORTED:
-        hashes = scan.run(f"SELECT {hashed} AS h FROM {scan.relation}")["h"]
-        hashes.sort()
-        return bool(hashes[0] and (hashes[1:] != hashes[:-1]).all())
+    again = "read_parquet(" in scan.relation  # which goes through one column of it alone
+    if n_rows <= _MOST_SORTED or again or n_rows <= 4 * _MOST_SORTED:
+        return _hashed_once(scan, hashed, -(-n_rows // _MOST_SORTED) if again else 1)
     grouped = f"SELECT {hashed} AS h FROM {scan.relation} GROUP BY ALL"
     row = scan.run(f"SELECT count(*) AS n, count(*) FILTER (h = 0) AS odd FROM ({grouped})")
     return not row["odd"][0] and int(row["n"][0]) == n_rows
+
+
+def _marked_once(scan: Scan, number: str, n_rows: int) -> bool:
+    """Whether whole numbers that lie in a narrow range have as many bits in it as there are rows."""
+    ends = scan.run(
+        f"SELECT min({number}) AS low, max({number}) AS high, count({number}) AS n FROM {scan.relation}"
+    )
+    if int(ends["n"][0]) < n_rows or not n_rows:
+        return False
+    low, high = int(ends["low"][0]), int(ends["high"][0])
+    if high - low > min(_MOST_BITS, 8 * n_rows + 1000):
+        return False
+    bits = scan.run(
+        f"SELECT bit_count(bitstring_agg({number}, {low}, {high})) AS n FROM {scan.relation}"
+    )
+    return int(bits["n"][0]) == n_rows
+
+
+_FIRST = 20_000  # rows that are looked at before all of them are
+
+
+def _in_ascending_order(scan: Scan, key: str, whole: bool) -> bool:
+    """Whether each id is above that of the row before: then none occurs twice."""
+    even = f"{key} IS NOT NULL" if whole else _even(key)
+    for rows in (f"(SELECT * FROM {scan.relation} LIMIT {_FIRST})", scan.relation):
+        row = scan.run(
+            f"SELECT count(*) AS n FROM (SELECT {key} AS k, lag({key}) OVER () AS l, {even} AS e "
+            f"FROM {rows}) WHERE k <= l OR e IS NOT TRUE"
+        )
+        if row["n"][0]:
+            return False
+    return True
+
+
+def _hashed_once(scan: Scan, hashed: str, n_parts: int) -> bool:
+    """Whether no hash occurs twice, or is 0, a part of the hashes after the other."""
+    for part in range(n_parts):
+        rows = f"(SELECT {hashed} AS h FROM {scan.relation}) WHERE h % {n_parts} = {part}"
+        hashes = scan.run(f"SELECT h FROM {rows}")["h"]
+        hashes.sort()
+        if (len(hashes) and not hashes[0]) or (hashes[1:] == hashes[:-1]).any():
+            return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -782,11 +782,17 @@ class Pairs:
     panel_b: Panel
     only_a: tuple[str, ...]  # items that only one of them answered; they take no part
     only_b: tuple[str, ...]
+    # (rows,), how many items each row stands for, where those without labels are only counted
+    weights: Ints | None = None
 
     @property
     def n_items(self) -> int:
         """Number of items that both answered."""
-        return len(self.items)
+        return len(self.rows_a) if self.weights is None else int(self.weights.sum())
+
+    def total(self, rows: NDArray[np.bool_]) -> int:
+        """How many items the rows are that are kept."""
+        return int(rows.sum() if self.weights is None else self.weights[rows].sum())
 
     @property
     def verdicts(self) -> NDArray[np.int8]:

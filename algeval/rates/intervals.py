@@ -942,7 +942,8 @@ def picked_labels(
         clusters = clusters[open_items] if drawn_by_cluster(rows, clusters) else None
     position = np.cumsum(open_items) - 1
     rows = position[rows[open_items[rows]]]
-    z = looks_balance(every[open_items], rows, clusters)
+    weights = None if pairs.weights is None else pairs.weights[open_items]
+    z = looks_balance(every[open_items], rows, clusters, weights)
     return picked_by(z) if abs(z) > UNBALANCED else ""
 
 

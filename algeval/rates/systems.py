@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import Sketch, Votes
-from algeval.data.names import check_choice, check_number, check_whole
-from algeval.data.votes import GroupedSketch, LabelledSketch
+from algeval.data.names import NOT_ANSWERED, RowNumbers, check_choice, check_number, check_whole
+from algeval.data.votes import MOST_LABELS, GroupedSketch, LabelledSketch
 from algeval.errors import DataError, option, parameter
 from algeval.io.results import Results
 from algeval.io.sources import (
@@ -136,7 +136,7 @@ class Question:
     """Two systems on the items they share."""
 
     settings: Settings
-    votes: tuple[Votes, Votes]
+    votes: tuple[Votes | Sketch, Votes | Sketch]
     pairs: Pairs
     # (n_items,), where both put out the same; None where outputs are not known
     same: NDArray[np.bool_] | None
@@ -151,7 +151,12 @@ class Question:
     @property
     def open_items(self) -> NDArray[np.bool_]:
         """Where the two systems can differ."""
-        return np.ones(self.pairs.n_items, bool) if self.same is None else ~self.same
+        return np.ones(len(self.pairs.rows_a), bool) if self.same is None else ~self.same
+
+    @property
+    def n_open(self) -> int:
+        """On how many items they can."""
+        return self.pairs.total(self.open_items)
 
     @property
     def differing(self) -> NDArray[np.bool_]:
@@ -529,8 +534,8 @@ def _unpaired(a: Votes | Sketch, b: Votes | Sketch) -> str:
         own = f"unpaired: no item in common, for example {a.items[0]!r} and {b.items[0]!r}"
         return f"{own}; paired labels say more: label the same items for both, and write their ids alike"
     return (
-        "unpaired: counts do not say which outputs answer one prompt; if both systems answered the same "
-        "prompts, pass the rows: paired labels say more"
+        "unpaired: counts do not say which outputs answer one prompt, or few of their labels are of the same "
+        f"prompts; if both systems answered the same, count with {option('prompt')}: paired labels say more"
     )
 
 
@@ -685,7 +690,9 @@ def _grounds(q: Question) -> tuple[Ground, ...]:
     half = (1 + q.settings.level) / 2
     return tuple(
         ground_of(
-            votes.select(items=q.pairs.items) if len(rows) < votes.n_items else votes,
+            votes.select(items=q.pairs.items)
+            if isinstance(votes, Votes) and len(rows) < votes.n_items
+            else votes,
             q.pairs.panel_a.label,
             against=Fraction(1, 2),
             target=q.settings.target,
@@ -707,8 +714,7 @@ def _sides(q: Question, ground: Ground) -> Iterator[_BelievedSide]:
 
 def _line(q: Question, a: _BelievedSide, b: _BelievedSide) -> Line:
     exact = a.exact and b.exact
-    n_open = int(q.open_items.sum())
-    most = Fraction(n_open, q.pairs.n_items) if q.settings.target == "items" else Fraction(1)
+    most = Fraction(q.n_open, q.pairs.n_items) if q.settings.target == "items" else Fraction(1)
     ends = difference_allowed(a.ends, b.ends, most)
     remark = "of these items alone" if exact and q.settings.target != "items" else ""
     return assumption_row(
@@ -866,6 +872,7 @@ class Design(Drawing):
 
     labelled: Labelled  # on open items: those on which the two systems can differ
     open_items: NDArray[np.bool_]  # (n_items,)
+    weights: Ints | None = None  # of rows that are only counted
 
     @property
     def _whole(self) -> bool:
@@ -885,7 +892,8 @@ class Design(Drawing):
         counts = np.zeros((n_strata, 3), np.int64)
         outcome = self.labelled.values.astype(np.int64) + 1
         np.add.at(counts, (codes[self.labelled.rows], outcome), 1)
-        sizes = np.bincount(codes[self.open_items], minlength=n_strata)
+        of = None if self.weights is None else self.weights[self.open_items]
+        sizes = np.bincount(codes[self.open_items], of, n_strata).astype(np.int64)
         return paired_strata(
             counts, sizes, same=int((~self.open_items).sum()), **self.scope, random=self.random
         )
@@ -930,8 +938,10 @@ def with_judges(design: Design, pairs: Pairs, method: str) -> tuple[Difference, 
 
 
 def _judged(pairs: Pairs) -> float | None:
-    judged = pairs.verdicts[pairs.verdicts != UNJUDGED]
-    return float(judged.mean()) if len(judged) else None
+    verdicts = pairs.verdicts
+    kept = verdicts != UNJUDGED
+    weights = None if pairs.weights is None else pairs.weights[kept]
+    return float(np.average(verdicts[kept], weights=weights)) if kept.any() else None
 
 
 def judges_line(judged: float | None) -> Line:
@@ -996,13 +1006,98 @@ def compare_pair(votes_a: Source, votes_b: Source, settings: Settings) -> System
     votes = as_votes(votes_a, "votes_a"), as_votes(votes_b, "votes_b")
     if set(votes[0].items).isdisjoint(votes[1].items):
         return compare_unpaired(votes, settings)
-    question = read_question(votes, settings)
+    return _answer(read_question(votes, settings))
+
+
+def _answer(question: Question) -> SystemComparison:
     always = _whenever(question)
     if always is not None:
         return always
     design = _design(question)
     why = _too_few(question, design) or _picked(question, design)
     return _undetermined(question, why) if why else _determined(question, design)
+
+
+# --- Pairs of outputs that are only counted.
+
+
+def question_of_counts(
+    counts: GroupedSketch, pair: tuple[str, str], settings: Settings
+) -> Question | None:
+    """Two systems on the prompts that both answered; None where each system's own labels say more.
+
+    Labelled pairs are gone through one by one, the others by their counts.
+    """
+    cells, prompts = _cells_of_pair(counts, pair)
+    has = counts.has("human")
+    codes = counts.split("human").codes if has else np.full(len(counts.cells), NOT_ANSWERED)
+    human = codes[cells]
+    has_label = human != NOT_ANSWERED
+    both, either = has_label.all(axis=1), has_label.any(axis=1)
+    n_both = int(prompts[both].sum())
+    system, labelled = counts.split("system"), codes != NOT_ANSWERED
+    own = [system.codes == system.values.index(name) for name in pair]
+    some = sum(int(counts.cells[rows & labelled].sum()) for rows in own) - n_both
+    if not len(prompts) or n_both < FEWEST_GOLD <= some > 2 * n_both:
+        return None
+    _refuse_items(settings, n_both)
+    each = np.repeat(np.flatnonzero(both), prompts[both])
+    rows = np.concatenate([each, np.flatnonzero(~both)])
+    weights = np.concatenate([np.ones(len(each), np.int64), prompts[~both]])
+    ids, every = RowNumbers.of(len(rows)), np.arange(len(rows))
+    votes = [counts.codes[counts.tuples[cells[rows, side]]] for side in (0, 1)]
+    a, b = (panel_of(Votes(ids, *counts.axes, own), settings.label) for own in votes)
+    right = (human[each] == counts.labels.index(a.label)).astype(np.float64)
+    alone = [int(counts.cells[rows].sum()) - int(prompts.sum()) for rows in own]
+    return Question(
+        settings=replace(settings, names=pair),
+        votes=(Sketch(*counts.axes, votes[0], weights), Sketch(*counts.axes, votes[1], weights)),
+        pairs=Pairs(ids, every, every, a, b, (), (), weights),
+        same=None,
+        labels=Labels(
+            every[: len(each)], right[:, 0], right[:, 1], int(prompts[either & ~both].sum())
+        ),
+        inclusion=None,
+        clusters=None,
+        drawn="random",
+        notes=tuple(
+            f"{how_many(n, 'item')} of {name} alone left out"
+            for name, n in zip(pair, alone, strict=True)
+            if n
+        ),
+    )
+
+
+def _cells_of_pair(counts: GroupedSketch, pair: tuple[str, str]) -> tuple[Ints, Ints]:
+    """(n, 2) cells of the first system's output and of the second's, and on how many prompts."""
+    assert counts.pairs is not None  # of counts that are paired
+    split = counts.split("system")
+    cells, prompts = counts.pairs[:, :2], counts.pairs[:, 2]
+    systems = split.codes[cells]
+    first, second = (split.values.index(name) for name in pair)
+    kept = (systems.min(axis=1) == min(first, second)) & (systems.max(axis=1) == max(first, second))
+    step = 1 if first < second else -1  # the lower number stands first in counts
+    return cells[kept][:, ::step], prompts[kept]
+
+
+def _refuse_items(settings: Settings, n_labelled: int) -> None:
+    """Refuse what needs the items of paired outputs."""
+    stated = {
+        "cluster": settings.cluster is not None,
+        "inclusion": settings.inclusion is not None,
+        "drawn": settings.drawn not in (None, "random"),
+        "method": settings.method == "ppi",
+    }
+    for name in [name for name, is_there in stated.items() if is_there]:
+        raise DataError(
+            f"{option(name)} must come with outputs item by item; got counts, which have neither ids nor "
+            "chances; pass the rows"
+        )
+    if n_labelled > MOST_LABELS:
+        raise DataError(
+            f"at most {MOST_LABELS:,} pairs of outputs may have human labels, as they are gone through one "
+            f"by one; got {n_labelled:,}; count a random part of them"
+        )
 
 
 # --- Labels that came one by one from a journal: a difference that holds whenever one stops.
@@ -1151,14 +1246,14 @@ def _picked(q: Question, design: Design) -> str:
 
 def _certain(q: Question, d: np.ndarray[Any, Any]) -> bool:
     """Whether no label that is missing could turn the sign, given the labelled differences."""
-    left = int(q.open_items.sum()) - len(d)
+    left = q.n_open - len(d)
     return q.settings.target == "items" and (abs(float(d.sum())) > left or not left)
 
 
 def _design(q: Question) -> Design:
     """Labelled differences of open items, with the chance of each."""
     is_open = q.open_items[q.labels.rows]
-    n_open = int(q.open_items.sum())
+    n_open = q.n_open
     n = int(is_open.sum())
     chances = np.full(n, n / max(n_open, 1))  # of items drawn at random, one by one
     if q.inclusion is not None:
@@ -1168,6 +1263,7 @@ def _design(q: Question) -> Design:
     return Design(
         labelled=labelled,
         open_items=q.open_items,
+        weights=q.pairs.weights,
         clusters=q.clusters,
         target=q.settings.target,
         level=q.settings.level,
@@ -1194,8 +1290,7 @@ def _too_few(q: Question, design: Design) -> str:
 
 def _undetermined(q: Question, why: str) -> SystemComparison:
     """What logic alone allows."""
-    n_open = int(q.open_items.sum())
-    nothing = no_belief_line(n_open, q.pairs.n_items, q.settings.target)
+    nothing = no_belief_line(q.n_open, q.pairs.n_items, q.settings.target)
     beliefs, proofs = belief_lines(q)
     believed = q.settings.at_least is not None
     impossible = believed and beliefs[0].low is None
@@ -1225,9 +1320,8 @@ def _determined(q: Question, design: Design) -> SystemComparison:
     """What labels and judges say together."""
     alone = labels_alone(design)
     difference, method, judged = with_judges(design, q.pairs, q.settings.method)
-    n_open = int(q.open_items.sum())
     verdict, because = _verdict_of_compare(
-        q, difference, n_open, alone=_by_labels_alone(q, design, judged)
+        q, difference, q.n_open, alone=_by_labels_alone(q, design, judged)
     )
     beliefs, proofs = belief_lines(q) if q.settings.at_least is not None else ((), {})
     lines = labels_lines(q, alone, difference, judged[q.labels.rows])
@@ -1343,7 +1437,8 @@ def _rho2(d: Any, judged: Any) -> float | None:
 
 
 def _warnings(q: Question) -> tuple[str, ...]:
-    reading = dict.fromkeys(note for votes in q.votes for note in votes.cautions)
+    each = [votes.cautions for votes in q.votes if isinstance(votes, Votes)]
+    reading = dict.fromkeys(note for notes in each for note in notes)
     sentences = [*reading, *left_out(q.settings.names, q.pairs), *q.notes]
     if q.labels.n_one_sided:
         n = how_many(q.labels.n_one_sided, "item")
@@ -1370,9 +1465,10 @@ def _compare_of_labels(q: Question, design: Design, method: str) -> tuple[str, .
 
 def _assembled(q: Question, **result: Any) -> SystemComparison:
     """Result with what is the same whatever was found."""
-    labelled = np.zeros(q.pairs.n_items, bool)
+    labelled = np.zeros(len(q.pairs.rows_a), bool)
     labelled[q.labels.rows] = True
-    next_rows = np.flatnonzero(q.differing & ~labelled)
+    counted = q.pairs.weights is not None  # items that have no ids
+    next_rows = np.flatnonzero(q.differing & ~labelled)[: 0 if counted else None]
     return SystemComparison(
         names=q.settings.names,
         label=q.pairs.panel_a.label,
@@ -1382,7 +1478,7 @@ def _assembled(q: Question, **result: Any) -> SystemComparison:
         n_gold=len(q.labels),
         n_discordant=q.n_discordant,
         drawn=q.drawn,
-        n_differing=int(q.differing.sum()),
+        n_differing=q.pairs.total(q.differing),
         to_label=tuple(q.pairs.items[row] for row in next_rows.tolist()),
         **result,
     )
@@ -1404,6 +1500,7 @@ class Systems:
     label: object
     votes: Mapping[str, Votes | Sketch]
     golds: Mapping[str, Gold | None] | None
+    counts: GroupedSketch | None = None  # with pairs of outputs
 
     @classmethod
     def of_counts(cls, counts: GroupedSketch, human: object, label: object) -> Systems:
@@ -1415,7 +1512,7 @@ class Systems:
             name: read_gold("key", part.some, label) if isinstance(part, LabelledSketch) else None
             for name, part in parts.items()
         }
-        return cls(label, parts, golds)
+        return cls(label, parts, golds, None if counts.pairs is None else counts)
 
     @classmethod
     def of(cls, votes: Any, names: Sequence[str] | None, label: object, gold: Any) -> Systems:
@@ -1445,6 +1542,10 @@ class Systems:
     def compared(self, pair: tuple[str, str], settings: Settings) -> SystemComparison:
         """Comparison of two of them."""
         a, b = pair
+        if self.counts is not None:
+            paired = question_of_counts(self.counts, pair, settings)
+            if paired is not None:
+                return _answer(paired)
         golds = (None, None) if self.golds is None else (self.golds[a], self.golds[b])
         of_pair = replace(settings, names=pair, golds=(*golds, None))
         return compare_pair(self.votes[a], self.votes[b], of_pair)
@@ -1668,7 +1769,7 @@ def versus(
         own labels and judges, and the difference of the two. Of several systems {name: votes} or a list,
         without `votes_b`; settings for two (those ending in _a or _b) are left out then.
         One results table with a column of systems does for all: outputs are paired by prompt. So do counts by
-        system, which are compared unpaired.
+        system, which are paired where they were counted with `prompt=`, else compared unpaired.
     good : str, optional
         The label whose share is compared; by default the label named like a pass.
     human : name of a column, table, file or "key", optional
@@ -1792,7 +1893,8 @@ def versus(
             systems = Systems.of_counts(votes_a, gold, label)
             if len(systems.votes) == 2:
                 a, b = systems.votes
-                return systems.compared((a, b), settings)
+                usual = () if systems.counts is None else BELIEFS
+                return systems.compared((a, b), replace(settings, usual=usual))
         else:
             systems = Systems.of(votes_a, names, label, gold)
         return compare_several(systems, settings)

@@ -12,6 +12,7 @@ import pytest
 
 from algeval.errors import DataError
 from algeval.io import count, read_sketch, read_votes, read_votes_with_notes
+from algeval.io.formats import columns_of, open_json
 
 
 def put(tmp_path, text, name="votes.csv"):
@@ -201,3 +202,38 @@ def test_a_document_with_a_key_twice_is_refused(tmp_path):
     text = '{"schema": "algeval.sketch/1", "judges": ["x"], "judges": ["y"]}'
     with pytest.raises(DataError, match="got 'judges' twice"):
         read_sketch(put(tmp_path, text, "s.json"))
+
+
+OBJECTS = {
+    "alike": [{"i": "q1", "x": "a"}, {"i": "q2", "x": None}],
+    "braces in texts": [{"i": "q{1}", "x": "a"}, {"i": "q2", "x": "{"}],
+    "another order": [{"i": "q1", "x": "a"}, {"x": "b", "i": "q2"}],
+    "more keys": [{"i": "q1", "x": "a"}, {"i": "q2", "x": "b", "y": 1.50}],
+    "objects": [{"i": "q1", "v": {"x": "a", "y": True}}, {"i": "q2", "v": {"y": None, "x": "b"}}],
+    "objects later": [{"i": "q1", "v": None}, {"i": "q2", "v": {"x": "b"}}],
+    "objects and texts": [{"i": "q1", "v": "t"}, {"i": "q2", "v": {"x": "b"}}],
+    "odd names": [{"a/b": "1", "c~d": "2", 'e"f': "3", "g.h": "4", " ": 5}],
+}
+
+
+@pytest.mark.parametrize("case", OBJECTS)
+@pytest.mark.parametrize("spaced", [False, True])
+def test_cells_of_json_are_those_that_the_standard_library_reads(tmp_path, case, spaced):
+    rows = OBJECTS[case]
+    mark = (" , ", " : ") if spaced else (",", ":")
+    text = "\n".join("  " * spaced + json.dumps(row, separators=mark) for row in rows)
+    opened = open_json(put(tmp_path, text, "v.jsonl"))
+    wanted: dict[str, list[object]] = {}
+    nested = {"objects": ("v",), "objects later": ("v",)}.get(case, ())
+    for number, row in enumerate(rows):
+        flat = {k: v for k, v in row.items() if k not in nested}
+        flat |= {f"{k}.{key}": v for k in nested for key, v in (row[k] or {}).items()}
+        for name, value in flat.items():
+            wanted.setdefault(name, [None] * len(rows))[number] = value
+    assert set(opened.cells) == set(wanted)
+    at_once = columns_of(opened.cells, opened.relation, opened.pointers, opened.cells)
+    each = ", ".join(opened.cells.values())
+    for query in (at_once, f"SELECT {each} FROM {opened.relation}"):
+        table = opened.connection.execute(query).fetchall()
+        for name, column in zip(opened.cells, zip(*table, strict=True), strict=True):
+            assert [None if cell is None else json.loads(cell) for cell in column] == wanted[name]

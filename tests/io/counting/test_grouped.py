@@ -387,8 +387,8 @@ def test_twenty_shards_counted_by_separate_processes_equal_one_machine(tmp_path)
 def test_a_sketch_by_columns_refuses_what_needs_rows(tmp_path, capsys):
     path = tmp_path / "t.csv"
     pd.DataFrame(table(1)).to_csv(path, index=False)
-    assert run(["sketch", str(path), *_SKETCH, "--prompt", "id"]) == 2
-    assert "--prompt needs the rows" in capsys.readouterr().err
+    assert run(["sketch", str(path), *_SKETCH, "--trial", "id"]) == 2
+    assert "--trial needs the rows" in capsys.readouterr().err
 
 
 def test_a_report_of_counts_has_the_rate_of_each_system():
@@ -410,3 +410,192 @@ def test_a_report_of_counts_has_the_rate_of_each_system():
     ]
     assert rates[0] == rates[1]
     assert len(rates[0]) == 2
+
+
+# --- Outputs of several systems for one prompt, paired in the counting.
+
+
+def prompts(seed, n=120, systems=("A", "B"), labelled=0.4, lacking=0.1, one_sided=0.05):
+    """A row an output: each system answers most prompts, in an order of no meaning but the first row."""
+    rng = np.random.default_rng(seed)
+    names = np.array(["fail", "pass", None], object)
+    people = rng.random(n) < labelled
+    rows = []
+    for number, system in enumerate(systems):
+        truth = (rng.random(n) < 0.5 + 0.1 * number).astype(int)
+        for k in np.flatnonzero(rng.random(n) > lacking).tolist():
+            said = np.where(rng.random(3) < 0.8, truth[k], 1 - truth[k])
+            said = np.where(rng.random(3) < 0.05, 2, said)
+            shown = people[k] and rng.random() > one_sided
+            votes = dict(zip(JUDGES, names[said].tolist(), strict=True))
+            human = names[truth[k]] if shown else None
+            rows.append({"prompt": f"p{k}", "app": system, **votes, "human": human})
+    order = [0, *(1 + rng.permutation(len(rows) - 1)).tolist()]
+    return {name: [rows[row][name] for row in order] for name in rows[0]}
+
+
+PAIRED = {"human": "human", "system": "app", "prompt": "prompt"}
+
+
+def of_prompts(cells, **more):
+    return ae.read_results(cells, judges=JUDGES, **PAIRED), count(cells, judges=JUDGES, **PAIRED)
+
+
+def pairs_by_hand(cells):
+    """{(system, votes, label) of two outputs: prompts}, the first system first."""
+    outputs = {}
+    keys = zip(
+        cells["prompt"], cells["app"], *(cells[j] for j in JUDGES), cells["human"], strict=True
+    )
+    for prompt, *output in keys:
+        outputs.setdefault(prompt, []).append(tuple(output))
+    counted = {}
+    for own in outputs.values():
+        own.sort(key=lambda output: output[0])
+        for k, first in enumerate(own):
+            for second in own[k + 1 :]:
+                counted[first, second] = counted.get((first, second), 0) + 1
+    return counted
+
+
+def pairs_of(counts):
+    (shown,) = counts.as_tables()
+    names = [name for name in shown.columns if name in ("app", *JUDGES, "human")]
+    assert names[:2] == ["human", "app"]
+    cells = list(zip(*(shown.columns[name] for name in ("app", *JUDGES, "human")), strict=True))
+    return {(cells[a], cells[b]): n for a, b, n in counts.pairs.tolist()}
+
+
+@pytest.mark.parametrize("systems", ["AB", "ABC"])
+@pytest.mark.parametrize("make", [dict, pd.DataFrame, pl.LazyFrame, pa.table])
+def test_pairs_are_those_of_counting_by_hand(systems, make):
+    cells = prompts(3, systems=systems)
+    counts = count(make(cells), judges=JUDGES, **PAIRED)
+    assert pairs_of(counts) == pairs_by_hand(cells)
+
+
+def check_pairs(seed, n, labelled, lacking, one_sided, target):
+    rows, counts = of_prompts(prompts(seed, n, "AB", labelled, lacking, one_sided))
+    try:
+        expected = ae.versus(rows, good="pass", target=target)
+    except ae.AlgevalError:
+        return
+    got = ae.versus(counts, good="pass", target=target)
+    assert set(differing(expected, got)) <= {"to_label"}
+    plain = [w for w in expected.warnings if "left out" not in w and not w.startswith("unpaired")]
+    assert [
+        w for w in got.warnings if "left out" not in w and not w.startswith("unpaired")
+    ] == plain
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    n=st.integers(5, 150),
+    labelled=st.sampled_from([0.0, 0.1, 0.5, 1.0]),
+    lacking=st.sampled_from([0.0, 0.3]),
+    one_sided=st.sampled_from([0.0, 0.1, 0.6]),
+    target=st.sampled_from(["items", "population"]),
+)
+def test_paired_counts_give_the_interval_of_the_rows(seed, n, labelled, lacking, one_sided, target):
+    check_pairs(seed, n, labelled, lacking, one_sided, target)
+
+
+def test_three_systems_are_paired_from_counts():
+    cells = prompts(5, systems="ABC", labelled=0.5, one_sided=0.0, lacking=0.0)
+    rows, counts = of_prompts(cells)
+    assert not differing(ae.versus(rows, good="pass"), ae.versus(counts, good="pass"))
+
+
+def test_what_follows_from_beliefs_is_that_of_the_rows():
+    rows, counts = of_prompts(prompts(8, lacking=0.0))
+    a, b = (ae.versus(data, good="pass", at_least=0.6) for data in (rows, counts))
+    assert [same(x.to_dict(), y.to_dict()) for x, y in zip(a.table, b.table, strict=True)] == [
+        True
+    ] * len(a.table)
+
+
+def test_paired_parts_add_and_come_back_from_their_document():
+    cells = prompts(9)
+    whole = count(cells, judges=JUDGES, **PAIRED)
+    parts = []
+    for parity in (0, 1):
+        kept = [k for k, p in enumerate(cells["prompt"]) if int(p[1:]) % 2 == parity]
+        part = {name: [column[k] for k in kept] for name, column in cells.items()}
+        parts.append(count(part, judges=JUDGES, labels=["fail", "pass"], **PAIRED))
+    assert parts[0] + parts[1] == whole
+    assert GroupedSketch.from_dict(json.loads(json.dumps(whole.to_dict()))) == whole
+    assert ae.versus(whole.marginal(["j0", "j2"]), good="pass").n_items == whole.pairs[:, 2].sum()
+    alone = count(cells, judges=JUDGES, human="human", system="app")
+    with pytest.raises(DataError, match="both have pairs of outputs, or neither"):
+        _ = whole + alone
+
+
+def test_the_command_pairs_counts_and_compares_them(tmp_path, capsys):
+    cells = prompts(11, labelled=0.8)
+    pq.write_table(pa.table(cells), tmp_path / "judged.parquet")
+    pl.DataFrame(cells).write_csv(tmp_path / "judged.csv")
+    pl.DataFrame(cells).write_ndjson(tmp_path / "judged.jsonl")
+    expected = count(cells, judges=JUDGES, **PAIRED)
+    by = ["--judges", ",".join(JUDGES), "--human", "human", "--system", "app", "--prompt", "prompt"]
+    for ending in ("parquet", "csv", "jsonl"):
+        written = tmp_path / f"{ending}.json"
+        assert run(["sketch", str(tmp_path / f"judged.{ending}"), *by, "-o", str(written)]) == 0
+        assert GroupedSketch.from_dict(json.loads(written.read_text())) == expected
+    capsys.readouterr()
+    run(["versus", str(written), "--good", "pass", "--json"])
+    got = json.loads(capsys.readouterr().out)
+    assert got["low"] == ae.versus(expected, good="pass").low
+
+
+@pytest.mark.parametrize(
+    "make", [dict, pl.LazyFrame, lambda cells: duckdb.from_arrow(pa.table(cells))]
+)
+def test_outputs_that_cannot_be_paired_are_refused(make):
+    cells = prompts(12, n=8, lacking=0.0)
+    twice = {name: [*column, column[0]] for name, column in cells.items()}
+    with pytest.raises(
+        DataError, match="one output for a prompt to be paired; got 2 of one system"
+    ):
+        count(make(twice), judges=JUDGES, **PAIRED)
+    none = cells | {"prompt": [None, *cells["prompt"][1:]]}
+    with pytest.raises(DataError, match="must name its prompt and its system"):
+        count(make(none), judges=JUDGES, **PAIRED)
+    with pytest.raises(DataError, match="pairs the outputs of systems; got no system"):
+        count(make(cells), judges=JUDGES, prompt="prompt")
+
+
+@pytest.mark.parametrize("make", [pl.LazyFrame, lambda cells: duckdb.from_arrow(pa.table(cells))])
+def test_too_many_different_pairs_are_refused(make, monkeypatch):
+    monkeypatch.setattr(engines, "_MOST_SIDES", 5)
+    with pytest.raises(DataError, match="at most 5 different votes together to be counted"):
+        count(make(prompts(16)), judges=JUDGES, **PAIRED)
+
+
+def test_what_needs_the_items_of_paired_outputs_is_refused():
+    counts = count(prompts(13), judges=JUDGES, **PAIRED)
+    for setting in ({"method": "ppi"}, {"cluster": {"p1": "a"}}, {"drawn": "unequal"}):
+        with pytest.raises(DataError, match="must come with outputs item by item; got counts"):
+            ae.versus(counts, good="pass", **setting)
+
+
+def test_scores_that_are_cut_are_paired():
+    cells = prompts(14)
+    scores = {"fail": 1.0, "pass": 4.5, None: None}
+    graded = cells | {judge: [scores[cell] for cell in cells[judge]] for judge in JUDGES}
+    graded["human"] = [{"fail": "0", "pass": "1"}.get(cell) for cell in cells["human"]]
+    for make in (dict, pl.LazyFrame, lambda own: duckdb.from_arrow(pa.table(own))):
+        counts = count(make(graded), judges=JUDGES, cut=3, **PAIRED)
+        assert sorted(pairs_by_hand(cells).values()) == sorted(counts.pairs[:, 2].tolist())
+
+
+def test_pairs_of_cells_that_are_not_there_are_refused():
+    counts = count(prompts(15), judges=JUDGES, **PAIRED)
+    with pytest.raises(DataError, match="cells of pairs must lie in"):
+        counts.paired([[0, 10_000, 1]])
+    with pytest.raises(DataError, match="outputs of two systems"):
+        counts.paired([[0, 0, 1]])
+    a, b, n = counts.pairs[0].tolist()
+    with pytest.raises(DataError, match="more pairs than outputs"):
+        counts.paired([[a, b, n + 1_000]])
+    assert counts.paired([[b, a, n]]).pairs.tolist() == [[a, b, n]]

@@ -3,14 +3,16 @@
 import gzip
 import json
 from collections import Counter
+from dataclasses import replace
 
 import duckdb
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from algeval.errors import DataError
-from algeval.io import counting, engines, read_votes_with_notes, tuples
+from algeval.io import counting, engines, formats, read_votes_with_notes, tuples
 from algeval.io.counting import Enough, count_large, open_large
 from algeval.io.options import ReadOptions
 
@@ -190,6 +192,42 @@ def test_items_are_hashed_and_sorted_or_grouped(tmp_path, most, monkeypatch):
     frame.loc[150, "item"] = frame.loc[20, "item"]
     with pytest.raises(DataError, match="1 item repeated"):
         large(written(frame, tmp_path / "w.parquet"), {})
+
+
+WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UINTEGER", "UBIGINT")
+
+
+@pytest.mark.parametrize("kind", [*WHOLE, "HUGEINT", "VARCHAR"])
+@pytest.mark.parametrize("ids", ["(i * 37) % 100", "i", "i * 1000000"])
+@pytest.mark.parametrize("again", [None, 3])
+def test_ids_that_occur_twice_are_seen_whatever_proves_that_none_does(tmp_path, kind, ids, again):
+    least = 0 if kind.startswith("U") or kind == "VARCHAR" else 50
+    if "1000000" in ids and kind in ("TINYINT", "SMALLINT"):
+        pytest.skip("too large for the type")
+    path = tmp_path / "v.parquet"
+    row = "i" if again is None else f"CASE WHEN i = 70 THEN {again} ELSE i END"
+    duckdb.sql(
+        f"COPY (SELECT CAST({ids} - {least} AS {kind}) AS item, CASE i % 3 WHEN 0 THEN 'a' ELSE 'b' END AS "
+        f"x FROM (SELECT {row} AS i FROM range(100) r(i))) TO '{path}' (FORMAT parquet)"
+    )
+    scan = tuples.of_file(formats.open_file(path))
+    if again is None:
+        assert tuples.check_items(scan, ["item"], 100)
+    else:
+        with pytest.raises(DataError, match="1 item repeated"):
+            tuples.check_items(scan, ["item"], 100)
+
+
+def test_hashes_are_sorted_part_by_part(monkeypatch):
+    cells = {"item": [f"q{(k * 37) % 100}" for k in range(100)], "x": [*"ab"] * 50}
+    scan = tuples.of_relation(duckdb.from_arrow(pa.table(cells)))
+    asked = []
+    counted = replace(scan, run=lambda query: asked.append(query) or scan.run(query))
+    key = scan.cells["item"]
+    for n_parts in (1, 7):
+        assert tuples._hashed_once(counted, f"hash({key})", n_parts)
+        assert not tuples._hashed_once(counted, f"hash({key}) % 90", n_parts)
+    assert len(asked) > 8
 
 
 def test_several_columns_may_name_an_item(tmp_path):

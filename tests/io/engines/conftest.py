@@ -19,6 +19,7 @@ HANDS_OUT = {
     "ibis": ("to_pyarrow", "to_pandas", "execute", "to_polars"),
     "spark": ("toArrow", "toPandas", "collect", "toLocalIterator"),
 }
+IN_PARTS = ("dask cluster", "ibis", pytest.param("spark", marks=pytest.mark.spark))
 
 
 def pytest_collection_modifyitems(items):
@@ -72,17 +73,41 @@ def frame_in(request):
     return make
 
 
+@pytest.fixture(scope="session")
+def cluster():
+    """Dask scheduler and two workers, each a process of its own."""
+    distributed = module_of("distributed")
+    settings = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with distributed.LocalCluster(**settings) as made, distributed.Client(made) as client:
+        yield client
+
+
+@pytest.fixture
+def in_parts(request, frame_in):
+    """Return a function that makes a frame whose parts lie in several workers, where the engine has them."""
+
+    def make(engine, cells, types=None):
+        if engine == "dask cluster":
+            request.getfixturevalue("cluster")
+            return frame_in("dask", cells, types).repartition(npartitions=8)
+        frame = frame_in(engine, cells, types)
+        return frame.repartition(4) if engine == "spark" else frame
+
+    return make
+
+
 @pytest.fixture
 def handed_out(monkeypatch):
     """Return a function that begins to note the size and columns of everything an engine hands out."""
 
     def watch(engine, frame):
         seen = []
+        names = HANDS_OUT[engine.removesuffix(" cluster")]
         for owner in type(frame).__mro__:
-            for name in HANDS_OUT[engine]:
+            for name in names:
                 if name in vars(owner):
                     monkeypatch.setattr(owner, name, noting(vars(owner)[name], seen))
-        assert any(name in dir(frame) for name in HANDS_OUT[engine])
+        assert any(name in dir(frame) for name in names)
         return seen
 
     return watch

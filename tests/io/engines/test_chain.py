@@ -1,12 +1,20 @@
-"""Count by human labels, systems and slices in an engine, ask, and get what one machine says."""
+"""Count in an engine, ask, write labels back, and get what one machine says."""
+
+from functools import cache
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 import algeval as ae
+from algeval.errors import DataError
 from algeval.io import count
+from algeval.io.answers import Rules
+from algeval.io.joining import TupleTable, join_columns
 
-from .conftest import EAGER, LAZY
+from .conftest import EAGER, IN_PARTS, LAZY
 
 JUDGES = ["gpt.4", "claude", "anna"]
 
@@ -21,16 +29,23 @@ def cells(n=150):
     }
     table["human"] = named[np.where(rng.random(n) < 0.4, truth, 2)].tolist()
     table["app"] = rng.choice(["A", "B"], n).tolist()
+    table["prompt"] = [f"p{seen}" for seen in ranks(table["app"])]
     table["lang"] = rng.choice(["en", "es"], n).tolist()
     return table
 
 
+def ranks(systems):
+    """How many rows before have the same system: a prompt that every system answers once."""
+    return [systems[:row].count(system) for row, system in enumerate(systems)]
+
+
 @pytest.mark.parametrize("engine", [*EAGER, *LAZY])
 def test_the_whole_chain_is_that_of_one_machine(engine, frame_in):
-    by = {"human": "human", "system": "app", "slice": "lang"}
+    by = {"human": "human", "system": "app", "slice": "lang", "prompt": "prompt"}
     expected = count(cells(), judges=JUDGES, **by)
     counts = count(frame_in(engine, cells()), judges=JUDGES, **by)
     assert counts == expected
+    assert counts.pairs[:, 2].sum() > 50
     assert ae.judge_card(counts).to_dict() == ae.judge_card(expected).to_dict()
     assert ae.versus(counts).to_dict() == ae.versus(expected).to_dict()
     assert ae.slices(counts, good="pass").to_dict() == ae.slices(expected, good="pass").to_dict()
@@ -43,3 +58,164 @@ def test_only_distinct_rows_are_handed_out(engine, frame_in, handed_out):
     counts = count(frame, judges=JUDGES, human="human", system="app")
     assert counts.n_items == 150
     assert max(n for n, _ in seen) <= len(counts.cells) < 150
+    seen.clear()
+    paired = count(frame, judges=["claude"], system="app", prompt="prompt")
+    assert paired.pairs[:, 2].sum() > 50
+    assert max(n for n, _ in seen) <= 9  # two votes or none, by two votes or none
+    assert "prompt" not in {name for _, names in seen for name in names}
+
+
+BY = {"human": "human", "system": "app"}
+NEW = ("consensus", "probability")
+
+
+@cache
+def on_one_machine():
+    """Votes as every engine gets them, with ids, and the answers without an engine."""
+    table = {"id": [f"q{k}" for k in range(150)]} | cells()
+    votes = ae.read_votes({judge: table[judge] for judge in JUDGES}, judges=JUDGES)
+    fitted = ae.aggregate(votes)
+    counts = count(table, judges=JUDGES, **BY)
+    return table, fitted, counts, ae.report(counts, label="pass").to_dict()
+
+
+def collected(frame):
+    """Columns of a frame of any engine as lists, None where there is nothing."""
+    for name in ("collect", "compute", "toPandas", "to_pyarrow"):
+        if hasattr(frame, name) and not (name == "collect" and hasattr(frame, "toPandas")):
+            frame = getattr(frame, name)()
+            break
+    if isinstance(frame, pl.DataFrame):
+        return frame.to_dict(as_series=False)
+    if isinstance(frame, pd.DataFrame):
+        plain = frame.astype(object).where(frame.notna(), None)
+        return {name: plain[name].tolist() for name in plain}
+    assert isinstance(frame, pa.Table)
+    return frame.to_pydict()
+
+
+def by_id(columns):
+    """{id: the other cells}, as Spark and Ibis have rows in no order."""
+    return {key: rest for key, *rest in zip(*columns.values(), strict=True)}
+
+
+def expected_rows(table, fitted):
+    top = fitted.posterior_items.max(axis=1).tolist()
+    said = [None if label is None else p for label, p in zip(fitted.item_labels, top, strict=True)]
+    return by_id(table | {"consensus": fitted.item_labels, "probability": said})
+
+
+def same_rows(got, wanted):
+    assert got.keys() == wanted.keys()
+    for key, (*rest, p) in got.items():
+        *others, q = wanted[key]
+        assert rest == others
+        assert p == (None if q is None else pytest.approx(q, abs=1e-8))
+
+
+@pytest.mark.parametrize("engine", IN_PARTS)
+def test_parts_in_several_workers_answer_as_one_machine(engine, in_parts, handed_out):
+    table, fitted, counted, report = on_one_machine()
+    frame = in_parts(engine, table)
+    seen = handed_out(engine, frame)
+    counts = count(frame, judges=JUDGES, **BY)
+    assert counts == counted
+    assert ae.report(counts, label="pass").to_dict() == report
+    joined = fitted.join(frame)
+    assert type(joined) is type(frame)
+    assert ae.aggregate(counts.sketch()).decisions.tolist() == fitted.decisions.tolist()
+    assert max(n for n, _ in seen) <= len(counted.cells) < len(table["id"])  # no row was fetched
+    rows = collected(joined)
+    assert list(rows) == [*table, *NEW]
+    same_rows(by_id(rows), expected_rows(table, fitted))
+
+
+@pytest.mark.parametrize("engine", LAZY)
+def test_labels_are_joined_in_the_engine_to_numbers_and_texts(engine, frame_in, handed_out):
+    rng = np.random.default_rng(3)
+    n = 60
+    truth = rng.integers(0, 2, n)
+    held = {"string": str, "double": float, "int": int}
+    types = {f"judge.{k}": list(held)[k % 3] for k in range(3)}
+    table = {"id": [f"q{k}" for k in range(n)]}
+    for name, kind in types.items():
+        codes = np.where(rng.random(n) < 0.8, truth, 1 - truth).tolist()
+        table[name] = [held[kind](code) if rng.random() < 0.8 else None for code in codes]
+    fitted = ae.aggregate({name: table[name] for name in types}, "majority")
+    frame = frame_in(engine, table, {"id": "string"} | types)
+    seen = handed_out(engine, frame)
+    joined = fitted.join(frame)
+    assert all("id" not in names for _, names in seen)
+    rows = collected(joined)
+    assert list(rows) == [*table, *NEW]
+    same_rows(
+        by_id({name: rows[name] for name in ("id", *NEW)}),
+        {key: rest[-2:] for key, rest in expected_rows(table, fitted).items()},
+    )
+
+
+@pytest.mark.parametrize("engine", LAZY)
+def test_votes_of_many_possible_answers_take_two_numbers(engine, frame_in):
+    answers = tuple(f"answer {k}" for k in range(600))
+    rng = np.random.default_rng(7)
+    codes = np.unique(rng.choice([-1, 3, 599], (40, 7)).astype(np.int16), axis=0)
+    names = tuple(f"j{k}" for k in range(7))
+    rows = [str(row) for row in range(len(codes))]
+    table = TupleTable(names, answers, codes, {"row": rows})
+    assert len(list(table.steps())) == 2
+    texts = np.array([*answers, None], object)
+    cells = {name: texts[codes[:, k]].tolist() for k, name in enumerate(names)} | {"id": rows}
+    got = collected(join_columns(frame_in(engine, cells), table, Rules.make(None, None, None)))
+    assert got["row"] == got["id"]
+    assert sorted(got["id"]) == sorted(rows)
+
+
+@pytest.mark.parametrize("engine", LAZY)
+def test_a_wide_lazy_frame_is_labelled_without_fetching_rows(engine, frame_in, handed_out):
+    n = 12_000
+    rng = np.random.default_rng(0)
+    names = np.array(["no", "yes"], object)
+    table = {judge: names[rng.integers(0, 2, n)].tolist() for judge in "xyz"}
+    frame = frame_in(engine, table)
+    seen = handed_out(engine, frame)
+    fitted = ae.aggregate(frame)
+    joined = fitted.join(frame)
+    assert max(size for size, _ in seen) <= 10_000 < n  # the first rows say what is a vote
+    with pytest.raises(DataError, match=r"made from counts; label the rows of a frame with join"):
+        _ = fitted.item_labels
+    wanted = ae.aggregate(table)
+    assert fitted.n_items == n
+    rows = collected(joined)
+    together = zip(*(rows[name] for name in (*"xyz", "consensus")), strict=True)
+    assert sorted(together) == sorted(zip(*table.values(), wanted.item_labels, strict=True))
+
+
+@pytest.mark.parametrize("engine", LAZY)
+def test_votes_not_seen_together_have_no_label_and_names_are_new(engine, frame_in):
+    fitted = ae.aggregate({"x": ["a", "b"], "y": ["a", "b"], "z": ["a", "b"]}, "majority")
+    table = {"x": ["a", "b", "a"], "y": ["a", "b", "b"], "z": ["a", "b", "b"]}
+    frame = frame_in(engine, table)
+    rows = collected(fitted.join(frame, label="said", probability="p"))
+    got = sorted(zip(*(rows[name] for name in ("x", "y", "said", "p")), strict=True))
+    one, other = fitted.posterior_items.max(axis=1).tolist()
+    assert [row[:3] for row in got] == [("a", "a", "a"), ("a", "b", None), ("b", "b", "b")]
+    assert [row[3] for row in got] == [pytest.approx(one), None, pytest.approx(other)]
+    with pytest.raises(DataError, match="names of new columns; got 'x'"):
+        fitted.join(frame, label="x")
+    if engine in ("ibis", "spark"):
+        with pytest.raises(DataError, match="names of new columns; got 'X'"):
+            fitted.join(frame, label="X")
+    with pytest.raises(DataError, match="must hold answers that were fitted"):
+        fitted.join(frame_in(engine, table | {"x": ["a", "c", "b"]}))
+
+
+def test_dask_keeps_its_index_and_partitions():
+    dask = pytest.importorskip("dask.dataframe")
+    table, fitted, *_ = on_one_machine()
+    frame = dask.from_pandas(pd.DataFrame(table).set_index("id"), npartitions=8, sort=False)
+    joined = fitted.join(frame)
+    assert joined.npartitions == frame.npartitions
+    assert joined.index.name == "id"
+    rows = joined.compute()
+    assert rows.index.tolist() == table["id"]
+    assert rows["consensus"].isna().tolist() == [label is None for label in fitted.item_labels]

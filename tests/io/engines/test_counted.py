@@ -96,5 +96,9 @@ def test_a_question_about_counts_counts_a_lazy_frame(engine, frame_in, handed_ou
     assert max(size for size, _ in seen) == 20
 
 
-def test_a_question_about_items_reads_a_lazy_frame():
-    assert ae.aggregate(pl.LazyFrame(WIDE), "majority").item_labels[0] == "a"
+def test_labels_of_items_are_those_of_rows_that_are_in_memory():
+    lazy = pl.LazyFrame(WIDE)
+    with pytest.raises(DataError, match=r"made from counts; label the rows .* with join"):
+        _ = ae.aggregate(lazy, "majority").item_labels
+    assert ae.aggregate(lazy.collect(), "majority").item_labels[0] == "a"
+    assert ae.aggregate(lazy, "majority").join(lazy).collect()["consensus"][0] == "a"
