@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from algeval.aggregate.checks.pairs import Suspect
 from algeval.aggregate.checks.quality import posterior_grades
 from algeval.certificates import check
 from algeval.compare.comparison import Comparison
@@ -269,8 +270,29 @@ def _note_of_judges(looked: bool, kept: bool, shown: Sequence[str]) -> str:
     if "at most" in shown:
         note += "; at most: by logic, the judge alone"
     if "copies" in shown:
-        note += "; copies: one letter answers nearly alike, count it as one"
+        note += f"; {COPIES}"
     return note
+
+
+COPIES = "copies: one letter answers nearly alike, count it as one; agrees leaves them out"
+
+
+_MOST_NAMED = 6
+
+
+def stand_out_line(suspects: Sequence[Suspect]) -> tuple[str, ...]:
+    """Which judges agree with no other beyond chance, and what their answers look like."""
+    if not suspects:
+        return ()
+    causes = {"constant": "always one answer", "flipped": "mostly the opposite"}
+    named = [
+        f"{s.judge} ({causes[s.cause]})" if s.cause in causes else s.judge
+        for s in suspects[:_MOST_NAMED]
+    ]
+    dots = f" and {len(suspects) - _MOST_NAMED} more" if suspects[_MOST_NAMED:] else ""
+    verb = "agrees" if len(suspects) == 1 else "agree"
+    line = f"{', '.join(named)}{dots} {verb} with no other judge beyond chance: check before you use them."
+    return (line,)
 
 
 def about_judges(rows: Sequence[ByPeople], good: str) -> tuple[str, ...]:
