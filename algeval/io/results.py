@@ -44,6 +44,7 @@ from algeval.io.roles import (
     Stated,
     answered,
     good_label,
+    repeated_blocks,
     roles_of,
 )
 from algeval.io.tables import Index, Table, is_path
@@ -975,6 +976,8 @@ def results_of(
 
     A `PlainTable` of a table of votes, whose columns are judges and ids, unless results are wanted `always`.
     """
+    table, options, unfolded = _with_systems_below(table, options)
+    always = always or unfolded
     stated_options = options.stated().keys()
     if not always and NEW & stated_options == {"human"} and options.key is None:
         as_key = replace(options, key=people_of(options), human=None)
@@ -1059,6 +1062,99 @@ def _with_winners(table: Table) -> Table:
     view = {name: column for name in left if (column := _column(table, name)) is not None}
     view |= {column.name: column for column in folded_columns}
     return _View(view, table.n_rows, (*table.notes, *notes), table.index)
+
+
+# --- Systems side by side whose columns repeat: a row for each, before anything is read.
+
+
+def _with_systems_below(table: Table, options: ReadOptions) -> tuple[Table, ReadOptions, bool]:
+    """Table with a row for each system, where a block of columns is repeated for each; whether it is.
+
+    promptfoo heads the outputs of a provider with [provider] and repeats Status, Score ... behind each, or
+    begins them with [PASS] or [FAIL]. Other blocks are one row each where `systems` names their first columns.
+    """
+    sides, auto = repeated_blocks(table.names), False
+    if sides:
+        auto = all(map(_PROVIDER.match, sides))
+        named = options.systems
+        wanted = {named} if isinstance(named, str) else set(map(str, named or ()))
+        if wanted and wanted <= {*sides, *_named_systems(sides).values()}:
+            sides = {k: v for k, v in sides.items() if {k, _named_systems(sides)[k]} & wanted}
+            options, auto = replace(options, systems=None), True
+        if set(map(str, options.judges or ())) & {c for of in sides.values() for c in of.values()}:
+            auto = False  # a column of one block by its own name: they are judges
+    if sides and auto:
+        columns = {
+            lead: {base: c for base, name in of.items() if (c := _column(table, name)) is not None}
+            for lead, of in sides.items()
+        }
+        return *_a_row_each(table, columns, options), True
+    tagged = {n: _untagged(c) for n in table.names if (c := _tagged(table, n)) is not None}
+    if not tagged:
+        return table, options, False
+    return *_a_row_each(table, tagged, options), True
+
+
+_PROVIDER = re.compile(r"\[(.+?)\] ")
+_TAG = re.compile(r"\[(PASS|FAIL|ERROR)\]\s*")
+
+
+def _named_systems(leads: Iterable[str]) -> dict[str, str]:
+    """Systems by the headings of their outputs: what stands in brackets, where it tells them apart."""
+    matched = {lead: _PROVIDER.match(lead) for lead in leads}
+    short = {lead: m.group(1) if m else lead for lead, m in matched.items()}
+    return short if len(set(short.values())) == len(short) else {lead: lead for lead in matched}
+
+
+def _tagged(table: Table, name: str) -> Column | None:
+    """Column of a provider's outputs, each of which begins with its verdict."""
+    if not _PROVIDER.match(name):
+        return None
+    column = _column(table, name)
+    texts = [] if column is None else [str(value) for value in column.values]
+    return column if texts and all(map(_TAG.match, texts)) else None
+
+
+def _untagged(column: Column) -> dict[str, Column]:
+    """Outputs and their verdicts, of texts that begin with these."""
+    texts = [str(value) for value in column.values]
+    tags = [m.group(1) if (m := _TAG.match(text)) else "" for text in texts]
+    rest = tuple(text[len(tag) + 2 :].strip() for tag, text in zip(tags, texts, strict=True))
+    return {
+        "output": Column("output", rest, column.codes),
+        "Status": Column("Status", tuple(tags), column.codes),
+    }
+
+
+def _a_row_each(
+    table: Table, sides: Mapping[str, Mapping[str, Column]], options: ReadOptions
+) -> tuple[Table, ReadOptions]:
+    """Table with a row for each of the systems whose columns stand side by side."""
+    k, systems = len(sides), _named_systems(sides)
+    gone = {*sides, *(c.name for of in sides.values() for c in of.values())}
+    kept = [c for n in table.names if n not in gone and (c := _column(table, n)) is not None]
+    view = {c.name: Column(c.name, c.values, np.repeat(c.codes, k)) for c in kept}
+    name = _free("system", view)
+    several = k > 1 and options.system is None
+    options = replace(options, system=name) if several else options
+    view[name] = Column(name, tuple(systems.values()), np.tile(np.arange(k), table.n_rows))
+    fields = [f for f in next(iter(sides.values())) if all(f in of for of in sides.values())]
+    for name_of_field in fields:
+        name = _free(name_of_field, view)
+        view[name] = _interleaved(name, [of[name_of_field] for of in sides.values()])
+    listed = ", ".join(map(repr, systems.values()))
+    notes = (*table.notes, f"systems side by side, a row for each output: {listed}")
+    return _View(view, k * table.n_rows, notes, table.index), options
+
+
+def _interleaved(name: str, columns: Sequence[Column]) -> Column:
+    """One column of several, whose cells of a row follow each other."""
+    at: dict[object, int] = {}
+    codes = []
+    for column in columns:
+        new = [at.setdefault(value, len(at)) for value in column.values]
+        codes.append(np.array([*new, -1], np.int64)[column.codes])
+    return Column(name, tuple(at), np.stack(codes, axis=1).ravel())
 
 
 def _column(table: Table, name: str) -> Column | None:

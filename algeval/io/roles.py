@@ -1178,6 +1178,10 @@ class _Reading:
     # --- 1, 2: nothing to read
 
     def _empty_and_constant(self) -> None:
+        blocks = repeated_blocks(list(self.columns))  # of systems, where their outputs differ
+        outputs = [self.columns[lead] for lead in blocks]
+        sides = {name for of in blocks.values() for name in of.values()}
+        sides = set() if any(_equal(outputs[0], c) for c in outputs[1:]) else sides
         for column in self.free:
             first = re.fullmatch(r"(.+)\.\d+", column.name)
             same = self.columns.get(first.group(1)) if first else self._longer_name(column)
@@ -1185,7 +1189,11 @@ class _Reading:
                 self._set([column.name], "ignored", "it holds lists or objects")
             elif not column.filled:
                 self._set([column.name], "ignored", "it is empty")
-            elif same is not None and _equal(column, same):
+            elif (
+                same is not None
+                and not (column.name in sides and column.verdict_like and column.speaks)
+                and _equal(column, same)
+            ):
                 self._set([column.name], "ignored", f"the same as {same.name!r} on every row")
             elif column.low in ("", "unnamed 0", "index", "row", "#", "no", "nr") and (
                 column.counts_rows and column.name not in self.index
@@ -2560,11 +2568,12 @@ class _Reading:
             names = [c.name.rpartition(".")[0] for c in twice] + [c.name for c in twice]
             for name in names:
                 self.decided.pop(name, None)
+            leads = repeated_blocks(list(self.columns))
             self._ask(
                 f"Are {', '.join(map(repr, names))} judges of the same answers, or verdicts on systems side "
-                "by side? Write a row for each system's output, or answer",
+                f"by side? {'' if leads else 'Write a row for each output, or answer'}".rstrip(),
                 names,
-                [answered("judges", *names)],
+                [answered("judges", *names), *([answered("systems", *leads)] if leads else [])],
             )
             return
         if len(picked) < 2 or self._named("human"):
@@ -2754,7 +2763,9 @@ class _Reading:
         shared = any(share(column, c) for c in settled)
         close = self._agreement_with(column, settled + scores)
         weak = column.ends(WEAK_HUMAN) or column.low in ("correct?", "is correct")
-        if not settled and not shared:
+        if not settled and column.low == "status" and set(column.labels) == {"pass", "fail"}:
+            self._set([column.name], "judge", "it says pass and fail")
+        elif not settled and not shared:
             self._beside_scores(column, close, weak=weak)
         elif not shared and self._may_be_grades(column, close):
             self._who_gave(column)
@@ -2876,6 +2887,8 @@ class _Reading:
 
     def _who_gave(self, column: Evidence) -> None:
         said = [self.columns[name] for name in self.open_names if name != column.name]
+        if column.numeric and column.ends(GRADED) and column.answered >= _SURELY_RECODED:
+            said += self._named("judge")  # a tool's score of 1 for PASS
         again = next((c for c in said if c.verdict_like and _recodes(c, column)), None)
         if again is not None:
             self._set([column.name], "ignored", f"the same as {again.name!r}, in other words")
@@ -3111,6 +3124,26 @@ class _Reading:
         self._ask(f"{question}?", [column.name], answers)
 
 
+def repeated_blocks(names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Blocks of columns that are the same but for their first: {first: {name without number: column}}."""
+    names = list(names)
+    counted = {n: 0 for n in names if f"{n}.1" in names}
+    for name in counted:
+        while f"{name}.{counted[name] + 1}" in names:
+            counted[name] += 1
+    if len(counted) < 2 or len(set(counted.values())) > 1:
+        return {}
+    blocks = {}
+    for k in range(next(iter(counted.values())) + 1):
+        block = {base: f"{base}.{k}" if k else base for base in counted}
+        at = [names.index(name) for name in block.values()]
+        if at != list(range(at[0], at[0] + len(at))) or not at[0]:
+            return {}
+        blocks[names[at[0] - 1]] = {"output": names[at[0] - 1], **block}
+    ours = {name for of in blocks.values() for name in of.values()}
+    return blocks if len(ours) == len(blocks) * (len(counted) + 1) else {}
+
+
 def _is_majority(column: Evidence, judges: Sequence[Evidence]) -> bool:
     """Whether a column repeats the one label of most judges, where they differ on 10 rows or more."""
     names = sorted(set().union(*(_forms(c) for c in (column, *judges))))
@@ -3169,6 +3202,9 @@ def _differs_within(item: Evidence, column: Evidence, most: int = 12) -> bool:
     pairs = int((item.counts * (item.counts - 1) // 2).sum())
     alike = float(((column.counts / column.counts.sum()) ** 2).sum())
     return bool((1 - alike) ** pairs < 0.01)
+
+
+_SURELY_RECODED = 20  # rows on which a number that says PASS in another way surely does no more
 
 
 def _recodes(first: Evidence, second: Evidence) -> bool:

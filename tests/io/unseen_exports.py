@@ -111,10 +111,56 @@ def promptfoo_two(rng):  # two providers side by side, their columns repeated
         "Score": "score",
         "Grader Reason": "reason",
         "Comment": ["reason", "text"],
-        "Status.1": "judge",
-        "Score.1": "score",
-        "Grader Reason.1": "reason",
-        "Comment.1": ["reason", "text"],
+        "system": "system",
+        "output": "text",
+    }
+    return frame, roles, "PASS"
+
+
+def promptfoo_metrics(rng):  # two providers side by side, with scores by assertion
+    n = 40
+    head, cols = ["Description", "message"], [words("case", n), words("How do I do thing", n)]
+    for provider in ("openai:gpt-4o-mini", "anthropic:claude-3-haiku"):
+        helpful, short = rng.random(n).round(2), rng.integers(2, size=n)
+        head += [f"[{provider}] Answer: {{{{message}}}}", "Status", "Score"]
+        head += ["Metric: helpful", "Metric: short", "Grader Reason", "Comment"]
+        cols += [
+            words(f"Reply of {provider}", n),
+            np.where((helpful > 0.3) & (short == 1), "PASS", "FAIL").tolist(),
+            ((helpful + short) / 2).round(2).tolist(),
+            helpful.tolist(),
+            short.tolist(),
+            words("All assertions looked at", n),
+            [""] * n,
+        ]
+    frame = pd.DataFrame([head, *[list(r) for r in zip(*cols, strict=True)]])
+    roles = {
+        "message": ["text", "prompt"],
+        "system": "system",
+        "output": "text",
+        "Status": "judge",
+        "Score": "score",
+        "Metric: helpful": "score",
+        "Grader Reason": "reason",
+        "Comment": "ignored",
+    }
+    return frame, roles, "PASS"
+
+
+def promptfoo_tagged(rng):  # an older export: each output begins with its verdict
+    n = 40
+    head, cols = ["message"], [words("How do I do thing", n)]
+    for provider in ("openai:gpt-4o-mini", "anthropic:claude-3-haiku"):
+        head.append(f"[{provider}] Answer: {{{{message}}}}")
+        tag = np.where(truth(rng, n, 0.7), "[PASS] ", "[FAIL] Expected output to contain x\n---\n")
+        tag[3] = "[ERROR] API error: 429\n---\n"
+        cols.append([t + w for t, w in zip(tag, words(f"Reply of {provider}", n), strict=True)])
+    frame = pd.DataFrame([head, *[list(r) for r in zip(*cols, strict=True)]])
+    roles = {
+        "message": ["text", "prompt"],
+        "system": "system",
+        "output": "text",
+        "Status": "judge",
     }
     return frame, roles, "PASS"
 
@@ -649,6 +695,8 @@ EXPORTS = (
     langsmith_queue,
     braintrust_csv,
     promptfoo_two,
+    promptfoo_metrics,
+    promptfoo_tagged,
     inspect_epochs,
     label_studio_csv,
     mtbench_pairs,
