@@ -1071,7 +1071,7 @@ def _with_systems_below(table: Table, options: ReadOptions) -> tuple[Table, Read
     """Table with a row for each system, where a block of columns is repeated for each; whether it is.
 
     promptfoo heads the outputs of a provider with [provider] and repeats Status, Score ... behind each, or
-    begins them with [PASS] or [FAIL]. Other blocks are one row each where `systems` names their first columns.
+    begins them with [PASS] or [FAIL]. Other blocks are read so where `systems` names their first columns.
     """
     sides, auto = repeated_blocks(table.names), False
     if sides:

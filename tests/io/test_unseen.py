@@ -364,7 +364,7 @@ def test_repeated_columns_are_asked_about_and_both_answers_are_read(tmp_path):
     with pytest.raises(DataError, match="systems side by side") as error:
         ae.read_results(path)
     (question,) = error.value.questions
-    judges, systems = question.answers
+    _, systems = question.answers
     assert "openai" in systems
     assert "anthropic" in systems
     below = ae.read_results(path, systems=["openai", "anthropic"])
