@@ -94,6 +94,7 @@ class CutNote(str):
     at: Fraction
 
     def __new__(cls, at: Fraction) -> CutNote:
+        """Note of a cut."""
         note = super().__new__(cls, f"scores cut: {float(at):g} and above is '1', below is '0'")
         note.at = at
         return note

@@ -135,6 +135,7 @@ class Results:
     n_trials: int = 1
     settled: tuple[str, ...] = field(default=(), repr=False)  # columns whose bad answer is known
     drawn: tuple[Texts, ...] = field(default=(), repr=False)  # how labelled items were drawn
+    label_notes: tuple[str, ...] = field(default=(), repr=False)  # on labels that were joined
     runs: dict[str, tuple[Cells, Positions]] = field(
         default_factory=dict, repr=False
     )  # of each judge that judged outputs more than once: its verdicts, and the item of each
@@ -579,7 +580,7 @@ class Results:
     @property
     def notes(self) -> tuple[str, ...]:
         """What reading did, a sentence each."""
-        notes = list(self.repeats)
+        notes = [*self.label_notes, *self.repeats]
         broken = _broken(self.reading)
         if broken:
             notes.append(f"votes that failed, counted as missing: {broken}")
@@ -1297,7 +1298,7 @@ def _with_labels_by_id(results: Results, truth: KeySource) -> Results:
     """Results with labels joined by item."""
     from algeval.io.answers import plain
 
-    joined, _ = truth.for_items(results.items)
+    joined, said = truth.for_items(results.items)
     pairs = dict(zip(*(joined.pairs or ((), ())), strict=True))
     texts = {item: plain(value) for item, value in pairs.items()}
     if not any(item in texts for item in results.items):
@@ -1307,7 +1308,8 @@ def _with_labels_by_id(results: Results, truth: KeySource) -> Results:
             "none matches: write the ids of the items"
         )
     labelled = _with_labels(results, [texts.get(item) for item in results.items], truth.beside)
-    return replace(labelled, drawn=joined.drawn)
+    cautions = tuple(note for note in said if isinstance(note, Caution))
+    return replace(labelled, drawn=joined.drawn, label_notes=cautions)
 
 
 def _with_labels(results: Results, values: Sequence[str | None], column: str | None) -> Results:

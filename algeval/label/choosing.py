@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from algeval.data import Votes
 from algeval.data.names import NOT_ANSWERED, check_choice
 from algeval.errors import DataError, option, parameter
-from algeval.io.journal import Act, Labels
+from algeval.io.journal import EVEN, Act, Labels
 from algeval.io.layout import shown
 from algeval.io.results import Results
 from algeval.judges.intervals import Interval, anytime_share
@@ -242,7 +242,10 @@ def plan_of(results: Results, settings: Settings, before: Mapping[str, str] | No
 
 
 def _how_drawn(results: Results, before: Mapping[str, str]) -> str:
-    """How the labels of the table were drawn: at random, unless the judges' votes say they were picked."""
+    """How earlier labels were drawn: at random, unless they say otherwise or the judges' votes do."""
+    hows = {cell for name, cells in results.drawn if name == "strategy" for cell in cells}
+    if before and hows - {None, *EVEN}:
+        return "unknown"
     if not before or not results.judged:
         return "random"
     votes = results.votes

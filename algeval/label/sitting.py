@@ -459,6 +459,12 @@ def _torn_only(journal: Journal) -> bool:
 def check_start(journal: Journal, own: Mapping[str, Any]) -> None:
     """Refuse to go on with a journal of another table, or of items drawn otherwise."""
     start = journal.start or {}
+    if int(start.get("n_items", 0)) < int(own["n_items"]):
+        raise DataError(
+            f"the table must be the one that {journal.path.name} was begun with; got one of {own['n_items']} "
+            f"items, it was of {start.get('n_items')}; go on with its labels in a new journal: --human "
+            f"{journal.path.name} --journal NEW.labels.jsonl"
+        )
     if start.get("digest") != own["digest"]:
         raise DataError(
             f"the table must be the one that {journal.path.name} was begun with; got another: its items or "

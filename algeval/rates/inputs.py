@@ -19,8 +19,8 @@ from algeval.data.reading import Data, as_sketch
 from algeval.data.votes import LabelledSketch
 from algeval.errors import DataError, option, parameter, renamed
 from algeval.io.answers import as_number, cut_column
-from algeval.io.items import TRUTH_NAMES, ItemRows, read_item_rows, values_of
-from algeval.io.journal import BY_PROMPT, DRAWN
+from algeval.io.items import TRUTH_NAMES, ItemRows, of_grown_table, read_item_rows, values_of
+from algeval.io.journal import BY_PROMPT, DRAWN, EVEN
 from algeval.io.layout import match, shown
 from algeval.io.results import Results, polarity_question
 from algeval.io.roles import ADJUDICATED, Question, answered, good_label, is_bad_news, is_binary
@@ -376,9 +376,6 @@ class Gold:
 
 Weights = tuple[Floats, Floats]
 
-EVEN = ("spread", "random")
-"""Strategies that look at no label and give every item the same chance."""
-
 UNKNOWN = "unknown"
 """The strategy of labels whose draw is not known, so that they speak for their own items alone."""
 
@@ -460,7 +457,7 @@ def read_gold(
     else:
         rows = read_item_rows(gold, name, TRUTH_NAMES, DRAWN, votes.items)
     if not isinstance(gold, Votes):
-        rows = _cut_as_scores(rows, votes, name)
+        rows = of_grown_table(_cut_as_scores(rows, votes, name), votes.items)
     tie = tie_of(votes, label, tie)
     labels = _joined(rows, votes, name, tie)
     if labels.inclusion is not None and labels.waves is None and name == "human":
@@ -474,7 +471,7 @@ def read_gold(
 
 
 def _cut_as_scores(rows: ItemRows, votes: Votes, name: str) -> ItemRows:
-    """Labels of votes that were cut from scores: numbers are cut there, 0 and 1 are kept, and both is said."""
+    """Labels of votes that were cut from scores: numbers are cut there, 0 and 1 kept, and both is said."""
     cut = next((note for note in votes.notes if isinstance(note, CutNote)), None)
     texts = {text for text in rows.values if text is not None}
     if (

@@ -861,8 +861,8 @@ def _answered(
         overview,
         consensus=_by_labels(comparison, overview.consensus),
         notes=(
-            *[c for c in rates.cautions if c not in overview.reading][:_MOST_NOTES],
-            *overview.notes,
+            *(said := [c for c in rates.cautions if c not in overview.reading][:_MOST_NOTES]),
+            *(note for note in overview.notes if note not in said),
         ),
         badge=(results["alarm"] is None and badge_by_labels(rates, rows)) or overview.badge,
         cards=cards_of(rates),

@@ -765,3 +765,27 @@ def test_a_journal_of_pairs_is_what_people_said_in_the_ranking(tmp_path):
     assert "People decided 30 pairs" in after.summary()  # each judged by two
     assert after.systems[0] == "alpha"
     assert before.ratings != after.ratings
+
+
+def test_a_table_that_grew_goes_on_in_a_new_journal_with_the_labels_of_the_old(tmp_path, rows):
+    old = write(tmp_path / "results.csv", rows[0][:50])
+    before = label_on(sat(old), rows[1], 12)
+    write(old, rows[0])
+    with pytest.raises(DataError, match="of 80 items, it was of 50; go on with its labels"):
+        sat(old)
+    first, second = journal_path(old), tmp_path / "more.labels.jsonl"
+    sitting = sat(old, human=str(first), journal=second)
+    assert sitting.plan.before == {item: rows[1][item] for item in before}
+    assert sitting.plan.before_drawn == "unknown"  # what was added had no chance then
+    more = label_on(sitting, rows[1], 20)
+    assert not set(more) & set(before)
+    truth = rows[1]
+    known = sum(truth[item] == "pass" for item in before)
+    drawn = sum(truth[item] == "pass" for item in more)
+    rate = ae.rate(str(old), human=str(second))
+    assert rate.n_gold == 32
+    alone = (known + 68 * drawn / 20) / 80  # theirs are known, the rest are a draw
+    (row,) = (row for row in rate.table if row.name == "labels only")
+    assert row.estimate == pytest.approx(alone)
+    with_old = ae.rate(str(old), human=str(first))
+    assert any("drawn from 50 items and the table has 80" in w for w in with_old.warnings)
