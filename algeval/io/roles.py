@@ -95,8 +95,8 @@ HUMAN = _words(
     "human humans gold golden expert experts sme reviewer annotator annotators truth groundtruth "
     "adjudicated adjudication adjudicator manual manually gt clinician physician radiologist doctor dr "
     "prof professor editor editors maintainer supervisor supervisora lead manager teacher "
-    "teamleitung leitung mqm hand revisión revisor revisora mensch menschlich experte gutachter humano "
-    "humana experto anotador humain annotateur thumbs prufer pruefer prüferin gutachterin bewerter "
+    "teamleitung leitung mqm hand humaine revisión revisor revisora mensch menschlich experte gutachter "
+    "humano humana experto anotador humain annotateur thumbs prufer pruefer prüferin gutachterin bewerter "
     "bewerterin experten relecteur relectrice arbitrage medecin medico medica especialista auditor "
     "auditora curador umano umana umanos people person persons personne pessoa humains humanos "
     "esperto revisore mens menselijk beoordelaar deskundige avaliador "
@@ -1069,6 +1069,7 @@ class _Reading:
         steps: tuple[Callable[[], None], ...] = (
             self._empty_and_constant,
             self._times_and_texts,
+            self._both_orders,
             self._pairs,
             self._by_name,
             self._long,
@@ -1292,6 +1293,31 @@ class _Reading:
         )
 
     # --- 4: pairs of systems
+
+    def _both_orders(self) -> None:
+        """Ask about two columns of one judge's verdicts on pairs, one for each order shown: x_ab, x_ba."""
+        if self.stated.judges is not None:
+            return
+        ends = dict([*_ORDERS, *((b, a) for a, b in _ORDERS)])
+        columns = {tuple(c.leaf): c for c in self.free if c.verdict_like and len(c.leaf) > 1}
+        for leaf, column in columns.items():
+            other = columns.get((*leaf[:-1], ends.get(leaf[-1], "")))
+            if (
+                other is None
+                or (leaf[-1], other.leaf[-1]) not in _ORDERS
+                or not share(column, other)
+            ):
+                continue
+            names = [column.name, other.name]
+            self._ask(
+                f"Do {names[0]!r} and {names[1]!r} hold one judge's verdicts in both orders? Where they name "
+                "the place shown (A, first), write a row for each order, with a column for --swap; or answer",
+                names,
+                [
+                    f"{answered('judges', names[0])} (one order)",
+                    f"{answered('judges', *names)} (they name the answer, in whatever order)",
+                ],
+            )
 
     def _pairs(self) -> None:
         bases: defaultdict[str, list[str]] = defaultdict(list)
@@ -2322,7 +2348,9 @@ class _Reading:
         same = [agreement(column, c) for c in settled]
         best = max((k * np.sqrt(n) for k, n in same), default=0.0)
         verdicts = bool(column.labels) and set(column.labels) <= VERDICT_WORDS
-        if best > 4 or not settled or verdicts:
+        texts = {word for c in self._named("text") for word in c.leaf}
+        sides = len(column.labels) > 1 and {*column.labels} - {"tie", "both", "neither"} <= texts
+        if best > 4 or not settled or verdicts or sides:
             self._set([column.name], "human", "the name says a person")
         else:
             self._set(
@@ -2340,6 +2368,10 @@ class _Reading:
             return True
         if column.verdict_like and self._has_reviewer(column):
             return True
+        lists = any(text.startswith("[") for text in column.texts[:20])
+        beside = {f"{column.name}.users", f"{column.name}.user"} & {*self.columns}
+        if column.verdict_like and beside and not lists:
+            return True  # who gave each answer stands beside them
         if column.low in HUMAN_NAMES or column.says(HUMAN) or not people.isdisjoint(HUMAN):
             if self._is_model(column) and not column.says({"human", "gold", "expert"}):
                 return False
@@ -3203,6 +3235,18 @@ def _differs_within(item: Evidence, column: Evidence, most: int = 12) -> bool:
     alike = float(((column.counts / column.counts.sum()) ** 2).sum())
     return bool((1 - alike) ** pairs < 0.01)
 
+
+_ORDERS = (
+    ("ab", "ba"),
+    ("12", "21"),
+    ("forward", "reverse"),
+    ("forward", "reversed"),
+    ("fwd", "rev"),
+    ("original", "swapped"),
+    ("normal", "swapped"),
+    ("unswapped", "swapped"),
+)
+"""Ends of the names of columns that hold verdicts on pairs shown in one order and in the other."""
 
 _SURELY_RECODED = 20  # rows on which a number that says PASS in another way surely does no more
 

@@ -49,6 +49,7 @@ ASKS = {
     "german_versions": "Who gave column 'Fachprüfung'",
     "detectors": "Who gave column 'linguist'",
     "tenths": "Who gave column 'nightingale'",
+    "orders_in_columns": "hold one judge's verdicts in both orders",
     "mtbench_pairs": "got one of FastChat",
     "moderation_td": "Who gave column 'T&S decision'",
     "deepeval_geval": "answer one question, or several",
@@ -103,6 +104,10 @@ def test_no_column_is_silently_read_as_what_it_is_not(table, tmp_path):
         ("experiment", {"human": "qa_team", "system": "bucketed"}),
         ("moderation_td", {"human": "T&S decision"}),
         ("qualtrics", {"human": "Q3"}),
+        (
+            "orders_in_columns",
+            {"judges": ["gpt4_ab", "gpt4_ba"], "same": {"base": "A", "tuned": "B"}},
+        ),
         ("redteam", {"judges": ["harmbench_cls", "gpt4_judge"], "slice": "attack", "good": "0"}),
     ],
 )
