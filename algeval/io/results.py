@@ -1681,7 +1681,55 @@ def turned_rows(reading: Roles) -> NDArray[np.bool_]:
     for word in ("true", "1", "yes", "swapped"):
         if word in flags:
             turned = order.codes == flags.index(word)
-    return turned
+    return np.zeros(reading.n_rows, bool) if _exchanged(reading, turned) else turned
+
+
+def _exchanged(reading: Roles, turned: NDArray[np.bool_]) -> bool:
+    """Whether the columns of the systems are exchanged in turned rows, and so say the order themselves."""
+    systems, prompts = reading.named("system"), reading.named("prompt", "item")
+    if len(systems) != 2 or not prompts or turned.all() or not turned.any():
+        return False
+    columns = [reading.columns[name] for name in systems]
+    names = {text: k for k, text in enumerate(dict.fromkeys(t for c in columns for t in c.texts))}
+    first, second = (np.array([*map(names.get, c.texts), -1], np.int64)[c.codes] for c in columns)
+    low, high = np.minimum(first, second), np.maximum(first, second)
+    keys = [reading.columns[name].codes for name in prompts if name not in systems]
+    group = np.unique(np.stack([*keys, low, high]), axis=1, return_inverse=True)[1].ravel()
+    in_order = first == low
+    # (group, turned, in order): how many rows
+    counts = np.zeros((group.max() + 1, 2, 2), np.int64)
+    np.add.at(counts, (group, turned.astype(np.int64), in_order.astype(np.int64)), 1)
+    both = counts[(counts.sum(axis=2) > 0).all(axis=1)]
+    return bool(len(both)) and bool(
+        ((both[:, 0] * both[:, 1]).sum(axis=1) == 0).all()
+    )  # never the same order under both
+
+
+def pairs_shown(reading: Roles) -> list[str]:
+    """Which two answers each row shows, in whatever order; nothing without texts of both sides."""
+    systems = reading.named("system")
+    texts = reading.named("text", "reason", "ignored", "slice")
+    if len(systems) != 2:
+        return []
+    pairs = zip(*systems, strict=False)
+    common = next((k for k, (a, b) in enumerate(pairs) if a != b), min(map(len, systems)))
+    tails = systems[0][common:], systems[1][common:]
+    twins = [
+        (name, name.removesuffix(tails[0]) + tails[1])
+        for name in texts
+        if tails[0] and name.endswith(tails[0]) and name.removesuffix(tails[0]) + tails[1] in texts
+    ]
+    if not twins:
+        return []
+
+    def cells(name: str) -> list[str | None]:
+        column = reading.columns[name]
+        return list(map((*column.texts, None).__getitem__, column.codes.tolist()))
+
+    prompts = zip(*map(cells, reading.named("prompt")), strict=True)
+    shared = list(prompts) or [()] * reading.n_rows
+    sides = (zip(*map(cells, names), strict=True) for names in zip(systems, *twins, strict=True))
+    return [repr((at, *sorted(pair, key=repr))) for at, *pair in zip(shared, *sides, strict=True)]
 
 
 def _mirrored(reading: Roles, columns: dict[str, Cells]) -> dict[str, Cells]:
