@@ -21,7 +21,7 @@ from algeval.label.choosing import Plan, Share, agreement, next_row, people_agre
 from algeval.label.texts import Cell, cells_of
 from algeval.result import Result, Status, Table, percent
 from algeval.result.files import write_table
-from algeval.result.numbers import how_many
+from algeval.result.numbers import how_many, percent_up
 
 PAUSE = 300.0  # chosen: seconds after which somebody was away, so that pace does not count them
 
@@ -113,11 +113,13 @@ def agreement_text(humans: HumanAgreement | None) -> list[str]:
         return []
     value, low, high = humans.agreement
     two = len(humans.people) == 2
+    chance = f"; beyond chance {humans.beyond_chance}" if humans.beyond_chance else ""
+    most = percent_up(humans.ceiling)
     pair, both = ("two people", "both") if two else (f"two of {len(humans.people)} people", "some")
     return [
         f"{pair} agree on {percent(value or 0.0, 0)} of {how_many(humans.n, 'item')} {both} labelled "
-        f"(between {percent(low, 0)} and {percent(high, 0)}, whenever you stop): no judge can be expected to "
-        "agree with people more than that"
+        f"(between {percent(low, 0)} and {percent(high, 0)}, whenever you stop){chance}: no judge can be expected "
+        f"to agree with people more than that, nor can any agree with these on more than {most}"
     ]
 
 

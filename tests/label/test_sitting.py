@@ -789,3 +789,39 @@ def test_a_table_that_grew_goes_on_in_a_new_journal_with_the_labels_of_the_old(t
     assert row.estimate == pytest.approx(alone)
     with_old = ae.rate(str(old), human=str(first))
     assert any("drawn from 50 items and the table has 80" in w for w in with_old.warnings)
+
+
+def test_two_people_see_agreement_beyond_chance_and_the_ceiling_also_after_a_merge(path, rows):
+    share = Share(overlap=1.0)
+    truth, sitting = rows[1], sat(path, who="anna,ben", share=share)
+    other = {"pass": "fail", "fail": "pass"}
+    for k in range(16):
+        for who in ("anna", "ben"):
+            view = sitting.view(who)
+            label = truth[view.item]
+            sitting.act(
+                who,
+                "label",
+                turn=view.turn,
+                label=other[label] if who == "ben" and k % 4 == 0 else label,
+            )
+    humans = sitting.humans
+    pairs = {}
+    for act in Journal(journal_path(path)).labels.acts.values():
+        pairs.setdefault(act.item, []).append(act.label)
+    table = [sorted(said) for said in pairs.values() if len(said) == 2]
+    same = sum(a == b for a, b in table) / len(table)
+    passing = sum(said.count("pass") for said in table) / (2 * len(table))
+    by_chance = passing**2 + (1 - passing) ** 2
+    assert humans.kappa == pytest.approx((same - by_chance) / (1 - by_chance))
+    by_chance = 2 * passing * (1 - passing)
+    assert humans.ac1 == pytest.approx((same - by_chance) / (1 - by_chance))
+    assert float(humans.ceiling) == pytest.approx(
+        (1 + same) / 2
+    )  # of two people who differ, one at most
+    said = sitting.result().summary()
+    assert f"beyond chance kappa {humans.kappa:.2f}, AC1 {humans.ac1:.2f}" in said
+    assert f"nor can any agree with these on more than {100 * float(humans.ceiling):.1f}%" in said
+    fresh = sat(path, who="anna", share=share, journal=path.parent / "new.jsonl")
+    assert "32" in merged(fresh, [journal_path(path)])
+    assert "AC1" in fresh.result().summary()
