@@ -271,10 +271,7 @@ def _pairs(results: Results, settings: Settings, left: Ints, rng: np.random.Gene
     names = settings.systems
     parts = {name: part.by_prompt() for name, part in results.by_system.items()}
     if len(names) != 2 or set(names) - set(parts):
-        raise DataError(
-            f"goal 'difference' needs two systems of the table; got {shown(list(names)) or 'none'} of "
-            f"{shown(list(parts)) or 'none'}; name them with {option('systems')}"
-        )
+        raise DataError(_no_two_systems(results, names, list(parts)))
     rows = {item: row for row, item in enumerate(results.items)}
     free = set(left.tolist())
     of: list[dict[str, int]] = []
@@ -296,6 +293,25 @@ def _pairs(results: Results, settings: Settings, left: Ints, rng: np.random.Gene
         return tuple(units), None, ()
     strata = np.array([row not in paired for row in range(len(results.items))], np.int64)
     return tuple(units), strata, ("prompts of both systems", "not drawn")
+
+
+def _no_two_systems(results: Results, names: Sequence[str], own: Sequence[str]) -> str:
+    """Why there is no difference of two systems to label for, and what to do."""
+    if results.layout == "pairwise":
+        return (
+            f"goal 'difference' compares outputs that people label one by one; {results.name} holds pairs, "
+            f"of which a label says which is better: leave {option('goal')} out"
+        )
+    if len(own) < 2:
+        what = f"{own[0]!r} alone" if own else "none"
+        return (
+            f"goal 'difference' compares two systems; {results.name} names {what}; name the column that says "
+            f"whose output a row is with {option('system')}, or ask for {option('goal', 'rate')}"
+        )
+    return (
+        f"goal 'difference' compares two systems; got {shown(list(names))} of {shown(list(own))}; name two "
+        f"of them with {option('systems', own[0] + ',' + own[1])}"
+    )
 
 
 def _for_judges(

@@ -104,7 +104,9 @@ def bar_text(bar: Bar, goal: str, good: str) -> str:
     point = "" if bar.rate is None else f"{percent(bar.rate, 0)}, "
     name = f"{bar.name}: " if bar.name and goal != "difference" else ""
     what = "difference" if goal == "difference" else good
-    return f"{name}{what} {point}between {between} ({how_many(bar.n_labels, 'label')})"
+    unit = "prompt" if goal == "difference" else "label"
+    of = " labelled for both" if goal == "difference" else ""
+    return f"{name}{what} {point}between {between} ({how_many(bar.n_labels, unit)}{of})"
 
 
 def agreement_text(humans: HumanAgreement | None) -> list[str]:
@@ -118,8 +120,8 @@ def agreement_text(humans: HumanAgreement | None) -> list[str]:
     pair, both = ("two people", "both") if two else (f"two of {len(humans.people)} people", "some")
     return [
         f"{pair} agree on {percent(value or 0.0, 0)} of {how_many(humans.n, 'item')} {both} labelled "
-        f"(between {percent(low, 0)} and {percent(high, 0)}, whenever you stop){chance}: no judge can be expected "
-        f"to agree with people more than that, nor can any agree with these on more than {most}"
+        f"(between {percent(low, 0)} and {percent(high, 0)}, whenever you stop){chance}: no judge can be "
+        f"expected to agree with people more than that, nor can any agree with these on more than {most}"
     ]
 
 

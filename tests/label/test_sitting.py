@@ -825,3 +825,32 @@ def test_two_people_see_agreement_beyond_chance_and_the_ceiling_also_after_a_mer
     fresh = sat(path, who="anna", share=share, journal=path.parent / "new.jsonl")
     assert "32" in merged(fresh, [journal_path(path)])
     assert "AC1" in fresh.result().summary()
+
+
+@pytest.mark.parametrize(
+    ("systems", "said"),
+    [
+        (1, "names none; name the column that says whose output a row is with system=, or ask for"),
+        (3, "got 'v1', 'v2', 'v3' of 'v1', 'v2', 'v3'; name two of them with systems='v1,v2'"),
+    ],
+)
+def test_a_difference_without_two_systems_says_what_to_name(tmp_path, systems, said):
+    path = write(tmp_path / "r.csv", table(20, systems=systems)[0])
+    with pytest.raises(DataError, match=re.escape(said)):
+        sat(path, goal="difference")
+
+
+def test_a_difference_of_pairs_says_that_a_label_is_one(tmp_path):
+    path = write(tmp_path / "pairs.csv", battles(20, ("alpha", "beta")))
+    with pytest.raises(DataError, match="holds pairs, of which a label says which is better"):
+        sat(path, goal="difference", labels=("A", "B", "tie"))
+
+
+def test_the_live_difference_counts_prompts_that_are_labelled_for_both(tmp_path):
+    rows, truth = table(30, systems=2)
+    sitting = sat(write(tmp_path / "r.csv", rows), goal="difference")
+    label_on(sitting, truth, 21)  # ten prompts, and one output of an eleventh
+    (line,) = (
+        x for x in sitting.result().summary().splitlines() if "difference" in x and "between" in x
+    )
+    assert line.endswith("(10 prompts labelled for both)")
