@@ -125,7 +125,7 @@ def _sitting(
     if isinstance(human, list):
         human = human[0] if len(human) == 1 else None
     source: Any = path
-    new = isinstance(human, str) and human not in _columns(path)
+    new = isinstance(human, str) and human not in _columns(path) and not Path(human).is_file()
     others = {name: value for name, value in stated.items() if not (new and name == "human")}
     if set(others) - {"human"}:
         source = read_results(path, **others)

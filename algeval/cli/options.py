@@ -18,7 +18,7 @@ import click
 
 from algeval.cli.output import VARIABLE, Output, is_stream, kept_stream, say
 from algeval.data import KeyedSketch, Scores, Specification, Summary, Votes
-from algeval.data.names import Axes
+from algeval.data.names import Axes, CutNote
 from algeval.data.reading import Data, Joint, as_counts, scores_refused
 from algeval.errors import DataError
 from algeval.io.options import (
@@ -275,7 +275,8 @@ def _read_files(
     reading = read(_named(paths), ReadOptions(**stated), kind, enough)
     data, notes = reading.data, reading.notes
     if isinstance(data, Votes):  # the notes are said once, by the command
-        data = replace(data, notes=())
+        cuts = tuple(note for note in data.notes if isinstance(note, CutNote))
+        data = replace(data, notes=cuts)  # joined labels are cut there, too
     if isinstance(data, Scores) and kind == "data":
         raise scores_refused()
     named = saved or bool({"labels", "exact_labels", "cut"} & stated.keys())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from math import isfinite
 from operator import index
 from typing import Any, TypeVar
@@ -85,6 +86,21 @@ class Caution(str):
     """A note on reading that may change an answer: results repeat it among their warnings."""
 
     __slots__ = ()
+
+
+class CutNote(str):
+    """The note that scores were cut, with the number at which; labels that join later are cut there, too."""
+
+    at: Fraction
+
+    def __new__(cls, at: Fraction) -> CutNote:
+        """Note of a cut."""
+        note = super().__new__(cls, f"scores cut: {float(at):g} and above is '1', below is '0'")
+        note.at = at
+        return note
+
+    def __reduce__(self) -> tuple[type[CutNote], tuple[Fraction]]:
+        return CutNote, (self.at,)
 
 
 def item_names(items: Iterable[object]) -> tuple[str, ...]:

@@ -14,7 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.data.names import NOT_ANSWERED, Caution, Codes, check_names, folded, natural_order
+from algeval.data.names import (
+    NOT_ANSWERED,
+    Caution,
+    Codes,
+    CutNote,
+    check_names,
+    folded,
+    natural_order,
+)
 from algeval.errors import DataError, either_way, option
 from algeval.io.options import ReadOptions
 from algeval.result import exact
@@ -356,7 +364,7 @@ def look_like_scores(answers: Iterable[str]) -> bool:
 def score_notes(answers: Sequence[str], rules: Rules) -> tuple[str, ...]:
     """Hint where answers look like scores, or what the cut did."""
     if rules.cut is not None:
-        return (f"scores cut: {float(rules.cut):g} and above is '1', below is '0'",)
+        return (CutNote(rules.cut),)
     if rules.labels is None and not rules.exact and look_like_scores(answers):
         numbers = sum(as_number(name) is not None for name in answers)
         return (

@@ -32,7 +32,7 @@ from algeval.io.answers import (
     tidy,
 )
 from algeval.io.formats import is_there
-from algeval.io.journal import DRAWN
+from algeval.io.journal import DRAWN, EVEN
 from algeval.io.layout import (
     ITEM_NAMES,
     JUDGE_NAMES,
@@ -539,10 +539,11 @@ class KeySource:
             return self, ()
         raw = Rules(frozenset(), None, None)  # what is missing is asked of the votes' own rules
         rows = read_item_rows(self.table, self.name, TRUTH_NAMES, DRAWN, items, raw)
+        rows = of_grown_table(rows, items)
         notes = rows.notes
         drawn: tuple[Texts, ...] = ()
         is_journal = "draw" in rows.beside
-        if is_journal:
+        if is_journal or "inclusion" in rows.beside:
             drawn = tuple(
                 Texts(name, _on_items(rows.items, cells, items))
                 for name, cells in rows.beside.items()
@@ -554,6 +555,50 @@ class KeySource:
             rows = _of_most(rows)
         pairs = _checked_pairs(rows.items, rows.values, rows.name)
         return replace(self, pairs=pairs, drawn=drawn, table=None, name=rows.name), notes
+
+
+def of_grown_table(rows: ItemRows, items: Sequence[str]) -> ItemRows:
+    """Labels of a table that has grown since they were drawn as such: they are no draw from all its items.
+
+    A journal says of how many items it is; the chance of an even draw is its size over that number.
+    """
+    n_drawn_from = _drawn_from(rows)
+    if n_drawn_from is None or n_drawn_from > len(items) - 0.5 or not set(rows.items) <= set(items):
+        return rows
+    every = len(rows.items)
+    hows = rows.beside.get("strategy", ("random",) * every)
+    chances = rows.beside.get("inclusion", ("1",) * every)
+    own = [how in EVEN or how is None for how in hows]
+    beside = rows.beside | {
+        "wave": rows.beside.get("wave", ("1",) * every),
+        "strategy": tuple("unknown" if k else how for k, how in zip(own, hows, strict=True)),
+        "inclusion": tuple("1" if k else x for k, x in zip(own, chances, strict=True)),
+    }
+    note = (
+        f"{rows.name}: these labels were drawn from {n_drawn_from:.0f} items and the table has {len(items)}: "
+        "rows were added since, or items that were drawn left out; those added had no chance to be labelled"
+    )
+    return replace(rows, beside=beside, notes=(*rows.notes, Caution(note)))
+
+
+def _drawn_from(rows: ItemRows) -> float | None:
+    """How many items labels were drawn from evenly; None where nothing says it."""
+    sizes = {size for size in rows.beside.get("of_items", ()) if size is not None}
+    if sizes:
+        return min(map(float, sizes))
+    chances = rows.beside.get("inclusion")
+    if chances is None or "draw" in rows.beside or not rows.items:
+        return None
+    numbers = rows.beside.get("wave", ("1",) * len(chances))
+    hows = rows.beside.get("strategy", ("random",) * len(chances))
+    cells = {item: cell for item, *cell in zip(rows.items, numbers, hows, chances, strict=True)}
+    waves = sorted({(str(n), str(how)) for n, how, _ in cells.values() if how != "unknown"})
+    if not waves or waves[0][1] not in EVEN:
+        return None
+    even = [as_number(str(chance)) for _, how, chance in cells.values() if how in EVEN]
+    if None in even or len(set(even)) != 1 or even[0] == 1:
+        return None
+    return sum(how == "unknown" for _, how, _ in cells.values()) + len(even) / float(even[0] or 1)
 
 
 def _on_items(

@@ -18,8 +18,10 @@ from algeval.errors import DataError
 from algeval.result.numbers import how_many
 
 SCHEMA = "algeval.labels/1"
-DRAWN = ("inclusion", "wave", "strategy", "draw", "stratum")
+DRAWN = ("inclusion", "wave", "strategy", "draw", "stratum", "of_items")
 """Columns that say how labels were drawn, beside the items and their labels."""
+EVEN = ("spread", "random")
+"""Strategies that look at no label and give every item the same chance."""
 BY_PROMPT = "prompt"
 """The strategy of labels of outputs whose prompts were drawn, both outputs of each."""
 _HEAD = 1 << 12
@@ -366,12 +368,14 @@ def journal_table(
     n_drawn = sum(1 for item in draw_of if item in before or labels.truth(item))
     even = n_drawn / max(1, int(start["n_items"]) - certain * len(before))
     rows: list[tuple[str | None, ...]] = []
+    of_items = str(start["n_items"])
     for item, label in before.items() if certain else ():
-        rows.append((item, label, "before", "1", "1", "unknown", None, strata.get(item)))
+        own = (None, strata.get(item), of_items)
+        rows.append((item, label, "before", "1", "1", "unknown", *own))
     for item, number in draw_of.items():
         chance = str(even) if drawn else "1"
         how = (chance, "2", strategy if drawn else "picked")
-        tail = (str(number) if drawn else None, strata.get(item))
+        tail = (str(number) if drawn else None, strata.get(item), of_items)
         acts = [a for a in labels.by_item.get(item, {}).values() if a.kind == "label"]
         for act in acts:
             rows.append((item, act.label, act.who, *how, *tail))
@@ -380,7 +384,8 @@ def journal_table(
         elif not acts:
             rows.append((item, None, "nobody", *how, *tail))
     rest = [item for item in strata if item not in draw_of and item not in before]
-    rows += [(item, None, "nobody", "1", "2", strategy, None, strata[item]) for item in rest]
+    none = ("nobody", "1", "2", strategy, None)
+    rows += [(item, None, *none, strata[item], of_items) for item in rest]
     names = ("item", "truth", "annotator", *DRAWN)
     if not labels.acts and not before:
         raise DataError(

@@ -44,6 +44,7 @@ from algeval.io.roles import (
     Stated,
     answered,
     good_label,
+    repeated_blocks,
     roles_of,
 )
 from algeval.io.tables import Index, Table, is_path
@@ -134,6 +135,7 @@ class Results:
     n_trials: int = 1
     settled: tuple[str, ...] = field(default=(), repr=False)  # columns whose bad answer is known
     drawn: tuple[Texts, ...] = field(default=(), repr=False)  # how labelled items were drawn
+    label_notes: tuple[str, ...] = field(default=(), repr=False)  # on labels that were joined
     runs: dict[str, tuple[Cells, Positions]] = field(
         default_factory=dict, repr=False
     )  # of each judge that judged outputs more than once: its verdicts, and the item of each
@@ -578,7 +580,7 @@ class Results:
     @property
     def notes(self) -> tuple[str, ...]:
         """What reading did, a sentence each."""
-        notes = list(self.repeats)
+        notes = [*self.label_notes, *self.repeats]
         broken = _broken(self.reading)
         if broken:
             notes.append(f"votes that failed, counted as missing: {broken}")
@@ -975,6 +977,8 @@ def results_of(
 
     A `PlainTable` of a table of votes, whose columns are judges and ids, unless results are wanted `always`.
     """
+    table, options, unfolded = _with_systems_below(table, options)
+    always = always or unfolded
     stated_options = options.stated().keys()
     if not always and NEW & stated_options == {"human"} and options.key is None:
         as_key = replace(options, key=people_of(options), human=None)
@@ -1059,6 +1063,99 @@ def _with_winners(table: Table) -> Table:
     view = {name: column for name in left if (column := _column(table, name)) is not None}
     view |= {column.name: column for column in folded_columns}
     return _View(view, table.n_rows, (*table.notes, *notes), table.index)
+
+
+# --- Systems side by side whose columns repeat: a row for each, before anything is read.
+
+
+def _with_systems_below(table: Table, options: ReadOptions) -> tuple[Table, ReadOptions, bool]:
+    """Table with a row for each system, where a block of columns is repeated for each; whether it is.
+
+    promptfoo heads the outputs of a provider with [provider] and repeats Status, Score ... behind each, or
+    begins them with [PASS] or [FAIL]. Other blocks are read so where `systems` names their first columns.
+    """
+    sides, auto = repeated_blocks(table.names), False
+    if sides:
+        auto = all(map(_PROVIDER.match, sides))
+        named = options.systems
+        wanted = {named} if isinstance(named, str) else set(map(str, named or ()))
+        if wanted and wanted <= {*sides, *_named_systems(sides).values()}:
+            sides = {k: v for k, v in sides.items() if {k, _named_systems(sides)[k]} & wanted}
+            options, auto = replace(options, systems=None), True
+        if set(map(str, options.judges or ())) & {c for of in sides.values() for c in of.values()}:
+            auto = False  # a column of one block by its own name: they are judges
+    if sides and auto:
+        columns = {
+            lead: {base: c for base, name in of.items() if (c := _column(table, name)) is not None}
+            for lead, of in sides.items()
+        }
+        return *_a_row_each(table, columns, options), True
+    tagged = {n: _untagged(c) for n in table.names if (c := _tagged(table, n)) is not None}
+    if not tagged:
+        return table, options, False
+    return *_a_row_each(table, tagged, options), True
+
+
+_PROVIDER = re.compile(r"\[(.+?)\] ")
+_TAG = re.compile(r"\[(PASS|FAIL|ERROR)\]\s*")
+
+
+def _named_systems(leads: Iterable[str]) -> dict[str, str]:
+    """Systems by the headings of their outputs: what stands in brackets, where it tells them apart."""
+    matched = {lead: _PROVIDER.match(lead) for lead in leads}
+    short = {lead: m.group(1) if m else lead for lead, m in matched.items()}
+    return short if len(set(short.values())) == len(short) else {lead: lead for lead in matched}
+
+
+def _tagged(table: Table, name: str) -> Column | None:
+    """Column of a provider's outputs, each of which begins with its verdict."""
+    if not _PROVIDER.match(name):
+        return None
+    column = _column(table, name)
+    texts = [] if column is None else [str(value) for value in column.values]
+    return column if texts and all(map(_TAG.match, texts)) else None
+
+
+def _untagged(column: Column) -> dict[str, Column]:
+    """Outputs and their verdicts, of texts that begin with these."""
+    texts = [str(value) for value in column.values]
+    tags = [m.group(1) if (m := _TAG.match(text)) else "" for text in texts]
+    rest = tuple(text[len(tag) + 2 :].strip() for tag, text in zip(tags, texts, strict=True))
+    return {
+        "output": Column("output", rest, column.codes),
+        "Status": Column("Status", tuple(tags), column.codes),
+    }
+
+
+def _a_row_each(
+    table: Table, sides: Mapping[str, Mapping[str, Column]], options: ReadOptions
+) -> tuple[Table, ReadOptions]:
+    """Table with a row for each of the systems whose columns stand side by side."""
+    k, systems = len(sides), _named_systems(sides)
+    gone = {*sides, *(c.name for of in sides.values() for c in of.values())}
+    kept = [c for n in table.names if n not in gone and (c := _column(table, n)) is not None]
+    view = {c.name: Column(c.name, c.values, np.repeat(c.codes, k)) for c in kept}
+    name = _free("system", view)
+    several = k > 1 and options.system is None
+    options = replace(options, system=name) if several else options
+    view[name] = Column(name, tuple(systems.values()), np.tile(np.arange(k), table.n_rows))
+    fields = [f for f in next(iter(sides.values())) if all(f in of for of in sides.values())]
+    for name_of_field in fields:
+        name = _free(name_of_field, view)
+        view[name] = _interleaved(name, [of[name_of_field] for of in sides.values()])
+    listed = ", ".join(map(repr, systems.values()))
+    notes = (*table.notes, f"systems side by side, a row for each output: {listed}")
+    return _View(view, k * table.n_rows, notes, table.index), options
+
+
+def _interleaved(name: str, columns: Sequence[Column]) -> Column:
+    """One column of several, whose cells of a row follow each other."""
+    at: dict[object, int] = {}
+    codes = []
+    for column in columns:
+        new = [at.setdefault(value, len(at)) for value in column.values]
+        codes.append(np.array([*new, -1], np.int64)[column.codes])
+    return Column(name, tuple(at), np.stack(codes, axis=1).ravel())
 
 
 def _column(table: Table, name: str) -> Column | None:
@@ -1201,7 +1298,7 @@ def _with_labels_by_id(results: Results, truth: KeySource) -> Results:
     """Results with labels joined by item."""
     from algeval.io.answers import plain
 
-    joined, _ = truth.for_items(results.items)
+    joined, said = truth.for_items(results.items)
     pairs = dict(zip(*(joined.pairs or ((), ())), strict=True))
     texts = {item: plain(value) for item, value in pairs.items()}
     if not any(item in texts for item in results.items):
@@ -1211,7 +1308,8 @@ def _with_labels_by_id(results: Results, truth: KeySource) -> Results:
             "none matches: write the ids of the items"
         )
     labelled = _with_labels(results, [texts.get(item) for item in results.items], truth.beside)
-    return replace(labelled, drawn=joined.drawn)
+    cautions = tuple(note for note in said if isinstance(note, Caution))
+    return replace(labelled, drawn=joined.drawn, label_notes=cautions)
 
 
 def _with_labels(results: Results, values: Sequence[str | None], column: str | None) -> Results:
@@ -1583,7 +1681,55 @@ def turned_rows(reading: Roles) -> NDArray[np.bool_]:
     for word in ("true", "1", "yes", "swapped"):
         if word in flags:
             turned = order.codes == flags.index(word)
-    return turned
+    return np.zeros(reading.n_rows, bool) if _exchanged(reading, turned) else turned
+
+
+def _exchanged(reading: Roles, turned: NDArray[np.bool_]) -> bool:
+    """Whether the columns of the systems are exchanged in turned rows, and so say the order themselves."""
+    systems, prompts = reading.named("system"), reading.named("prompt", "item")
+    if len(systems) != 2 or not prompts or turned.all() or not turned.any():
+        return False
+    columns = [reading.columns[name] for name in systems]
+    names = {text: k for k, text in enumerate(dict.fromkeys(t for c in columns for t in c.texts))}
+    first, second = (np.array([*map(names.get, c.texts), -1], np.int64)[c.codes] for c in columns)
+    low, high = np.minimum(first, second), np.maximum(first, second)
+    keys = [reading.columns[name].codes for name in prompts if name not in systems]
+    group = np.unique(np.stack([*keys, low, high]), axis=1, return_inverse=True)[1].ravel()
+    in_order = first == low
+    # (group, turned, in order): how many rows
+    counts = np.zeros((group.max() + 1, 2, 2), np.int64)
+    np.add.at(counts, (group, turned.astype(np.int64), in_order.astype(np.int64)), 1)
+    both = counts[(counts.sum(axis=2) > 0).all(axis=1)]
+    return bool(len(both)) and bool(
+        ((both[:, 0] * both[:, 1]).sum(axis=1) == 0).all()
+    )  # never the same order under both
+
+
+def pairs_shown(reading: Roles) -> list[str]:
+    """Which two answers each row shows, in whatever order; nothing without texts of both sides."""
+    systems = reading.named("system")
+    texts = reading.named("text", "reason", "ignored", "slice")
+    if len(systems) != 2:
+        return []
+    pairs = zip(*systems, strict=False)
+    common = next((k for k, (a, b) in enumerate(pairs) if a != b), min(map(len, systems)))
+    tails = systems[0][common:], systems[1][common:]
+    twins = [
+        (name, name.removesuffix(tails[0]) + tails[1])
+        for name in texts
+        if tails[0] and name.endswith(tails[0]) and name.removesuffix(tails[0]) + tails[1] in texts
+    ]
+    if not twins:
+        return []
+
+    def cells(name: str) -> list[str | None]:
+        column = reading.columns[name]
+        return list(map((*column.texts, None).__getitem__, column.codes.tolist()))
+
+    prompts = zip(*map(cells, reading.named("prompt")), strict=True)
+    shared = list(prompts) or [()] * reading.n_rows
+    sides = (zip(*map(cells, names), strict=True) for names in zip(systems, *twins, strict=True))
+    return [repr((at, *sorted(pair, key=repr))) for at, *pair in zip(shared, *sides, strict=True)]
 
 
 def _mirrored(reading: Roles, columns: dict[str, Cells]) -> dict[str, Cells]:

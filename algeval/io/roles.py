@@ -95,8 +95,8 @@ HUMAN = _words(
     "human humans gold golden expert experts sme reviewer annotator annotators truth groundtruth "
     "adjudicated adjudication adjudicator manual manually gt clinician physician radiologist doctor dr "
     "prof professor editor editors maintainer supervisor supervisora lead manager teacher "
-    "teamleitung leitung mqm hand revisión revisor revisora mensch menschlich experte gutachter humano "
-    "humana experto anotador humain annotateur thumbs prufer pruefer prüferin gutachterin bewerter "
+    "teamleitung leitung mqm hand humaine revisión revisor revisora mensch menschlich experte gutachter "
+    "humano humana experto anotador humain annotateur thumbs prufer pruefer prüferin gutachterin bewerter "
     "bewerterin experten relecteur relectrice arbitrage medecin medico medica especialista auditor "
     "auditora curador umano umana umanos people person persons personne pessoa humains humanos "
     "esperto revisore mens menselijk beoordelaar deskundige avaliador "
@@ -1106,6 +1106,7 @@ class _Reading:
         steps: tuple[Callable[[], None], ...] = (
             self._empty_and_constant,
             self._times_and_texts,
+            self._both_orders,
             self._pairs,
             self._by_name,
             self._long,
@@ -1215,6 +1216,10 @@ class _Reading:
     # --- 1, 2: nothing to read
 
     def _empty_and_constant(self) -> None:
+        blocks = repeated_blocks(list(self.columns))  # of systems, where their outputs differ
+        outputs = [self.columns[lead] for lead in blocks]
+        sides = {name for of in blocks.values() for name in of.values()}
+        sides = set() if any(_equal(outputs[0], c) for c in outputs[1:]) else sides
         for column in self.free:
             first = re.fullmatch(r"(.+)\.\d+", column.name)
             same = self.columns.get(first.group(1)) if first else self._longer_name(column)
@@ -1222,7 +1227,11 @@ class _Reading:
                 self._set([column.name], "ignored", "it holds lists or objects")
             elif not column.filled:
                 self._set([column.name], "ignored", "it is empty")
-            elif same is not None and _equal(column, same):
+            elif (
+                same is not None
+                and not (column.name in sides and column.verdict_like and column.speaks)
+                and _equal(column, same)
+            ):
                 self._set([column.name], "ignored", f"the same as {same.name!r} on every row")
             elif column.low in ("", "unnamed 0", "index", "row", "#", "no", "nr") and (
                 column.counts_rows and column.name not in self.index
@@ -1321,6 +1330,31 @@ class _Reading:
         )
 
     # --- 4: pairs of systems
+
+    def _both_orders(self) -> None:
+        """Ask about two columns of one judge's verdicts on pairs, one for each order shown: x_ab, x_ba."""
+        if self.stated.judges is not None:
+            return
+        ends = dict([*_ORDERS, *((b, a) for a, b in _ORDERS)])
+        columns = {tuple(c.leaf): c for c in self.free if c.verdict_like and len(c.leaf) > 1}
+        for leaf, column in columns.items():
+            other = columns.get((*leaf[:-1], ends.get(leaf[-1], "")))
+            if (
+                other is None
+                or (leaf[-1], other.leaf[-1]) not in _ORDERS
+                or not share(column, other)
+            ):
+                continue
+            names = [column.name, other.name]
+            self._ask(
+                f"Do {names[0]!r} and {names[1]!r} hold one judge's verdicts in both orders? Where they name "
+                "the place shown (A, first), write a row for each order, with a column for --swap; or answer",
+                names,
+                [
+                    f"{answered('judges', names[0])} (one order)",
+                    f"{answered('judges', *names)} (they name the answer, in whatever order)",
+                ],
+            )
 
     def _pairs(self) -> None:
         bases: defaultdict[str, list[str]] = defaultdict(list)
@@ -2356,7 +2390,9 @@ class _Reading:
         same = [agreement(column, c) for c in settled]
         best = max((k * np.sqrt(n) for k, n in same), default=0.0)
         verdicts = bool(column.labels) and set(column.labels) <= VERDICT_WORDS
-        if best > 4 or not settled or verdicts:
+        texts = {word for c in self._named("text") for word in c.leaf}
+        sides = len(column.labels) > 1 and {*column.labels} - {"tie", "both", "neither"} <= texts
+        if best > 4 or not settled or verdicts or sides:
             self._set([column.name], "human", "the name says a person")
         else:
             self._set(
@@ -2374,6 +2410,10 @@ class _Reading:
             return True
         if column.verdict_like and self._has_reviewer(column):
             return True
+        lists = any(text.startswith("[") for text in column.texts[:20])
+        beside = {f"{column.name}.users", f"{column.name}.user"} & {*self.columns}
+        if column.verdict_like and beside and not lists:
+            return True  # who gave each answer stands beside them
         if column.low in HUMAN_NAMES or column.says(HUMAN) or not people.isdisjoint(HUMAN):
             if self._is_model(column) and not column.says({"human", "gold", "expert"}):
                 return False
@@ -2602,11 +2642,12 @@ class _Reading:
             names = [c.name.rpartition(".")[0] for c in twice] + [c.name for c in twice]
             for name in names:
                 self.decided.pop(name, None)
+            leads = repeated_blocks(list(self.columns))
             self._ask(
                 f"Are {', '.join(map(repr, names))} judges of the same answers, or verdicts on systems side "
-                "by side? Write a row for each system's output, or answer",
+                f"by side? {'' if leads else 'Write a row for each output, or answer'}".rstrip(),
                 names,
-                [answered("judges", *names)],
+                [answered("judges", *names), *([answered("systems", *leads)] if leads else [])],
             )
             return
         if len(picked) < 2 or self._named("human"):
@@ -2796,7 +2837,9 @@ class _Reading:
         shared = any(share(column, c) for c in settled)
         close = self._agreement_with(column, settled + scores)
         weak = column.ends(WEAK_HUMAN) or column.low in ("correct?", "is correct")
-        if not settled and not shared:
+        if not settled and column.low == "status" and set(column.labels) == {"pass", "fail"}:
+            self._set([column.name], "judge", "it says pass and fail")
+        elif not settled and not shared:
             self._beside_scores(column, close, weak=weak)
         elif not shared and self._may_be_grades(column, close):
             self._who_gave(column)
@@ -2918,6 +2961,8 @@ class _Reading:
 
     def _who_gave(self, column: Evidence) -> None:
         said = [self.columns[name] for name in self.open_names if name != column.name]
+        if column.numeric and column.ends(GRADED) and column.answered >= _SURELY_RECODED:
+            said += self._named("judge")  # a tool's score of 1 for PASS
         again = next((c for c in said if c.verdict_like and _recodes(c, column)), None)
         if again is not None:
             self._set([column.name], "ignored", f"the same as {again.name!r}, in other words")
@@ -3153,6 +3198,26 @@ class _Reading:
         self._ask(f"{question}?", [column.name], answers)
 
 
+def repeated_blocks(names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Blocks of columns that are the same but for their first: {first: {name without number: column}}."""
+    names = list(names)
+    counted = {n: 0 for n in names if f"{n}.1" in names}
+    for name in counted:
+        while f"{name}.{counted[name] + 1}" in names:
+            counted[name] += 1
+    if len(counted) < 2 or len(set(counted.values())) > 1:
+        return {}
+    blocks = {}
+    for k in range(next(iter(counted.values())) + 1):
+        block = {base: f"{base}.{k}" if k else base for base in counted}
+        at = [names.index(name) for name in block.values()]
+        if at != list(range(at[0], at[0] + len(at))) or not at[0]:
+            return {}
+        blocks[names[at[0] - 1]] = {"output": names[at[0] - 1], **block}
+    ours = {name for of in blocks.values() for name in of.values()}
+    return blocks if len(ours) == len(blocks) * (len(counted) + 1) else {}
+
+
 def _is_majority(column: Evidence, judges: Sequence[Evidence]) -> bool:
     """Whether a column repeats the one label of most judges, where they differ on 10 rows or more."""
     names = sorted(set().union(*(_forms(c) for c in (column, *judges))))
@@ -3213,6 +3278,21 @@ def _differs_within(item: Evidence, column: Evidence, most: int = 12) -> bool:
     pairs = int((item.counts * (item.counts - 1) // 2).sum())
     alike = float(((column.counts / column.counts.sum()) ** 2).sum())
     return bool((1 - alike) ** pairs < 0.01)
+
+
+_ORDERS = (
+    ("ab", "ba"),
+    ("12", "21"),
+    ("forward", "reverse"),
+    ("forward", "reversed"),
+    ("fwd", "rev"),
+    ("original", "swapped"),
+    ("normal", "swapped"),
+    ("unswapped", "swapped"),
+)
+"""Ends of the names of columns that hold verdicts on pairs shown in one order and in the other."""
+
+_SURELY_RECODED = 20  # rows on which a number that says PASS in another way surely does no more
 
 
 def _recodes(first: Evidence, second: Evidence) -> bool:

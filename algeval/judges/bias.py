@@ -17,7 +17,7 @@ from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.names import check_number, check_whole, folded
 from algeval.data.scores import mid_ranks
 from algeval.errors import DataError, option
-from algeval.io.results import Results, turned_rows
+from algeval.io.results import Results, pairs_shown, turned_rows
 from algeval.io.sources import (
     clusters_on_items,
     reads_as_named,
@@ -534,9 +534,11 @@ def position_lines(results: Results | None, level: float) -> tuple[PositionLine,
     prompts = reading.columns[ids[0]].codes.tolist()
     names = [[column.texts[k] for k in column.codes.tolist()] for column in systems]
     turned = turned_rows(reading).tolist()
-    pairs: dict[tuple[int, frozenset[str]], dict[str, int]] = {}
+    by_text = pairs_shown(reading) or [""] * len(prompts)
+    pairs: dict[tuple[int, frozenset[str], str], dict[str, int]] = {}
     for row, (prompt, a, b) in enumerate(zip(prompts, *names, strict=True)):
-        pairs.setdefault((prompt, frozenset((a, b))), {})[b if turned[row] else a] = row
+        pair = prompt, frozenset((a, b)), by_text[row]
+        pairs.setdefault(pair, {})[b if turned[row] else a] = row
     rows = np.array([list(orders.values()) for orders in pairs.values() if len(orders) == 2])
     if not len(rows):
         return ()

@@ -723,10 +723,11 @@ def _people(data: Votes, gold: Gold, results: Results | None) -> People | None:
 
 
 def _of_draw(gold: Gold, looked: Looked | None) -> tuple[str, ...]:
-    """What is to be said of labels that one may have stopped at any time."""
+    """What is to be said of how labels were joined, and of those that one may have stopped at any time."""
+    joined = tuple(line for line in gold.cautions if line != LOOKED_AT)
     if gold.draws is None:
-        return ()
-    return (_BEYOND if looked is not None else str(LOOKED_AT),)
+        return joined
+    return (*joined, _BEYOND if looked is not None else str(LOOKED_AT))
 
 
 def _card(

@@ -122,6 +122,9 @@ class HumanAgreement:
         Accuracy of one of them, if all are equally accurate and err independently, of two labels; None where
         they agree on less than half.
     judges : tuple of HumanGap
+    kappa, ac1 : float or None
+        Agreement beyond chance: Fleiss' kappa, and Gwet's AC1, which stays high where one label is rare. None
+        of kappa where all gave one label.
     """
 
     people: tuple[str, ...]
@@ -131,15 +134,24 @@ class HumanAgreement:
     ceiling: Fraction
     single: float | None
     judges: tuple[HumanGap, ...]
+    kappa: float | None = None
+    ac1: float | None = None
+
+    @property
+    def beyond_chance(self) -> str:
+        """Kappa and AC1 as text; nothing where neither is known."""
+        named = (("kappa", self.kappa), ("AC1", self.ac1))
+        return ", ".join(f"{name} {value:.2f}" for name, value in named if value is not None)
 
     def lines(self) -> list[str]:
         """Sentences of the agreement, and one for each judge."""
         a = self.agreement
         ends = f" ({100 * a.low:.0f}-{100 * a.high:.0f})"
         both = f"{len(self.people)} people" if len(self.people) > 2 else "both people"
+        chance = f" ({self.beyond_chance} beyond chance)" if self.beyond_chance else ""
         first = (
             f"{how_many(self.n, 'item')} answered by two or more of {both}: two drawn at random agree on "
-            f"{percent(a.value or 0.0, 0)}{ends}; no judge whatever can agree with them on more than "
+            f"{percent(a.value or 0.0, 0)}{ends}{chance}; no judge whatever can agree with them on more than "
             f"{percent_up(self.ceiling)}."
         )
         if self.split:
@@ -160,6 +172,23 @@ def _with_judge(counts: Counts, said: Counts) -> Floats:
     padded = np.concatenate([counts, np.zeros((len(counts), 1), np.int64)], axis=1)
     hits = padded[np.arange(len(said)), np.minimum(said, k)]
     return np.asarray(hits / counts.sum(axis=1), float)
+
+
+def beyond_chance(counts: Counts) -> tuple[float | None, float | None]:
+    """Fleiss' kappa and Gwet's AC1 of the answers of items, (n_items, n_labels) counts of two people or more.
+
+    Source: Fleiss (1971), Gwet (2008), with the labels' shares as the mean over items.
+    """
+    k = counts.shape[1]
+    shares = (counts / counts.sum(axis=1, keepdims=True)).mean(axis=0)
+    same = float(agreements(counts).mean())
+    kappa = (
+        None if (chance := float((shares**2).sum())) > 1 - 1e-12 else (same - chance) / (1 - chance)
+    )
+    if k < 2:
+        return kappa, None
+    chance = float((shares * (1 - shares)).sum()) / (k - 1)
+    return kappa, (same - chance) / (1 - chance)
 
 
 def human_agreement(people: People, judges: Sequence[str], level: float) -> HumanAgreement | None:
@@ -197,6 +226,7 @@ def human_agreement(people: People, judges: Sequence[str], level: float) -> Huma
         sum((Fraction(most, n) for n, most in sums), Fraction(0)) / len(counts),
         (1 + sqrt(2 * g - 1)) / 2 if people.n_labels == 2 and g >= 0.5 else None,
         tuple(gaps),
+        *beyond_chance(counts),
     )
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from algeval.data import Votes
 from algeval.data.names import NOT_ANSWERED, check_choice
 from algeval.errors import DataError, option, parameter
-from algeval.io.journal import Act, Labels
+from algeval.io.journal import EVEN, Act, Labels
 from algeval.io.layout import shown
 from algeval.io.results import Results
 from algeval.judges.intervals import Interval, anytime_share
@@ -242,7 +242,10 @@ def plan_of(results: Results, settings: Settings, before: Mapping[str, str] | No
 
 
 def _how_drawn(results: Results, before: Mapping[str, str]) -> str:
-    """How the labels of the table were drawn: at random, unless the judges' votes say they were picked."""
+    """How earlier labels were drawn: at random, unless they say otherwise or the judges' votes do."""
+    hows = {cell for name, cells in results.drawn if name == "strategy" for cell in cells}
+    if before and hows - {None, *EVEN}:
+        return "unknown"
     if not before or not results.judged:
         return "random"
     votes = results.votes
@@ -268,10 +271,7 @@ def _pairs(results: Results, settings: Settings, left: Ints, rng: np.random.Gene
     names = settings.systems
     parts = {name: part.by_prompt() for name, part in results.by_system.items()}
     if len(names) != 2 or set(names) - set(parts):
-        raise DataError(
-            f"goal 'difference' needs two systems of the table; got {shown(list(names)) or 'none'} of "
-            f"{shown(list(parts)) or 'none'}; name them with {option('systems')}"
-        )
+        raise DataError(_no_two_systems(results, names, list(parts)))
     rows = {item: row for row, item in enumerate(results.items)}
     free = set(left.tolist())
     of: list[dict[str, int]] = []
@@ -293,6 +293,25 @@ def _pairs(results: Results, settings: Settings, left: Ints, rng: np.random.Gene
         return tuple(units), None, ()
     strata = np.array([row not in paired for row in range(len(results.items))], np.int64)
     return tuple(units), strata, ("prompts of both systems", "not drawn")
+
+
+def _no_two_systems(results: Results, names: Sequence[str], own: Sequence[str]) -> str:
+    """Why there is no difference of two systems to label for, and what to do."""
+    if results.layout == "pairwise":
+        return (
+            f"goal 'difference' compares outputs that people label one by one; {results.name} holds pairs, "
+            f"of which a label says which is better: leave {option('goal')} out"
+        )
+    if len(own) < 2:
+        what = f"{own[0]!r} alone" if own else "none"
+        return (
+            f"goal 'difference' compares two systems; {results.name} names {what}; name the column that says "
+            f"whose output a row is with {option('system')}, or ask for {option('goal', 'rate')}"
+        )
+    return (
+        f"goal 'difference' compares two systems; got {shown(list(names))} of {shown(list(own))}; name two "
+        f"of them with {option('systems', own[0] + ',' + own[1])}"
+    )
 
 
 def _for_judges(

@@ -9,6 +9,7 @@ from typing import Any
 
 from algeval.data.names import check_number, check_whole
 from algeval.errors import DataError, option, parameter
+from algeval.io.formats import is_there
 from algeval.io.results import Results
 from algeval.io.sources import read_results
 from algeval.io.tables import is_path
@@ -171,7 +172,7 @@ def plan_from(source: Any, human: str | None, settings: dict[str, Any]) -> Plan:
     """Plan of a labelling of a table."""
     results = source if isinstance(source, Results) else _read(source, human)
     before = {item: said for item, said in results.human.items() if said is not None}
-    if human is not None and human not in results.said:
+    if human is not None and human not in results.said and not is_there(human):
         before = {}
     own = dict(settings)
     names, good = labels_of(results, own["labels"], own["good"])
@@ -205,7 +206,7 @@ def _read(source: Any, human: str | None) -> Results:
         return read_results(source, human=human)
     except DataError:
         results = read_results(source)
-        if human in results.reading.columns:
+        if human in results.reading.columns or is_there(human):
             raise
         return results
 

@@ -21,7 +21,7 @@ from algeval.label.choosing import Plan, Share, agreement, next_row, people_agre
 from algeval.label.texts import Cell, cells_of
 from algeval.result import Result, Status, Table, percent
 from algeval.result.files import write_table
-from algeval.result.numbers import how_many
+from algeval.result.numbers import how_many, percent_up
 
 PAUSE = 300.0  # chosen: seconds after which somebody was away, so that pace does not count them
 
@@ -104,7 +104,9 @@ def bar_text(bar: Bar, goal: str, good: str) -> str:
     point = "" if bar.rate is None else f"{percent(bar.rate, 0)}, "
     name = f"{bar.name}: " if bar.name and goal != "difference" else ""
     what = "difference" if goal == "difference" else good
-    return f"{name}{what} {point}between {between} ({how_many(bar.n_labels, 'label')})"
+    unit = "prompt" if goal == "difference" else "label"
+    of = " labelled for both" if goal == "difference" else ""
+    return f"{name}{what} {point}between {between} ({how_many(bar.n_labels, unit)}{of})"
 
 
 def agreement_text(humans: HumanAgreement | None) -> list[str]:
@@ -113,11 +115,13 @@ def agreement_text(humans: HumanAgreement | None) -> list[str]:
         return []
     value, low, high = humans.agreement
     two = len(humans.people) == 2
+    chance = f"; beyond chance {humans.beyond_chance}" if humans.beyond_chance else ""
+    most = percent_up(humans.ceiling)
     pair, both = ("two people", "both") if two else (f"two of {len(humans.people)} people", "some")
     return [
         f"{pair} agree on {percent(value or 0.0, 0)} of {how_many(humans.n, 'item')} {both} labelled "
-        f"(between {percent(low, 0)} and {percent(high, 0)}, whenever you stop): no judge can be expected to "
-        "agree with people more than that"
+        f"(between {percent(low, 0)} and {percent(high, 0)}, whenever you stop){chance}: no judge can be "
+        f"expected to agree with people more than that, nor can any agree with these on more than {most}"
     ]
 
 
@@ -459,6 +463,12 @@ def _torn_only(journal: Journal) -> bool:
 def check_start(journal: Journal, own: Mapping[str, Any]) -> None:
     """Refuse to go on with a journal of another table, or of items drawn otherwise."""
     start = journal.start or {}
+    if int(start.get("n_items", 0)) < int(own["n_items"]):
+        raise DataError(
+            f"the table must be the one that {journal.path.name} was begun with; got one of {own['n_items']} "
+            f"items, it was of {start.get('n_items')}; go on with its labels in a new journal: --human "
+            f"{journal.path.name} --journal NEW.labels.jsonl"
+        )
     if start.get("digest") != own["digest"]:
         raise DataError(
             f"the table must be the one that {journal.path.name} was begun with; got another: its items or "

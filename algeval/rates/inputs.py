@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import Sketch, Summary, Votes
-from algeval.data.names import NOT_ANSWERED, Caution, Codes, RowNumbers, folded
+from algeval.data.names import NOT_ANSWERED, Caution, Codes, CutNote, RowNumbers, folded
 from algeval.data.reading import Data, as_sketch
 from algeval.data.votes import LabelledSketch
 from algeval.errors import DataError, option, parameter, renamed
-from algeval.io.answers import as_number
-from algeval.io.items import TRUTH_NAMES, ItemRows, read_item_rows, values_of
-from algeval.io.journal import BY_PROMPT, DRAWN
+from algeval.io.answers import as_number, cut_column
+from algeval.io.items import TRUTH_NAMES, ItemRows, of_grown_table, read_item_rows, values_of
+from algeval.io.journal import BY_PROMPT, DRAWN, EVEN
 from algeval.io.layout import match, shown
 from algeval.io.results import Results, polarity_question
 from algeval.io.roles import ADJUDICATED, Question, answered, good_label, is_bad_news, is_binary
@@ -376,9 +376,6 @@ class Gold:
 
 Weights = tuple[Floats, Floats]
 
-EVEN = ("spread", "random")
-"""Strategies that look at no label and give every item the same chance."""
-
 UNKNOWN = "unknown"
 """The strategy of labels whose draw is not known, so that they speak for their own items alone."""
 
@@ -459,6 +456,8 @@ def read_gold(
         rows = gold
     else:
         rows = read_item_rows(gold, name, TRUTH_NAMES, DRAWN, votes.items)
+    if not isinstance(gold, Votes):
+        rows = of_grown_table(_cut_as_scores(rows, votes, name), votes.items)
     tie = tie_of(votes, label, tie)
     labels = _joined(rows, votes, name, tie)
     if labels.inclusion is not None and labels.waves is None and name == "human":
@@ -469,6 +468,24 @@ def read_gold(
     draws = _draws(rows, votes, labels.rows, values)
     notes = labels.notes if draws is None else (*labels.notes, LOOKED_AT)
     return replace(labels, values=values, draws=draws, notes=notes)
+
+
+def _cut_as_scores(rows: ItemRows, votes: Votes, name: str) -> ItemRows:
+    """Labels of votes that were cut from scores: numbers are cut there, 0 and 1 kept, and both is said."""
+    cut = next((note for note in votes.notes if isinstance(note, CutNote)), None)
+    texts = {text for text in rows.values if text is not None}
+    if (
+        cut is None or not texts or "draw" in rows.beside
+    ):  # of a journal, whose labels are those shown
+        return rows
+    if texts <= {"0", "1"}:
+        at = f"{float(cut.at):g}"
+        note = f"{name} is 0/1 already and was not cut: 0 read as below {at}, 1 as {at} and above"
+        return replace(rows, notes=(*rows.notes, Caution(note) if cut.at > 1 else note))
+    if any(as_number(text) is None for text in texts):
+        return rows
+    values = tuple(cut_column(name, rows.values, cut.at))
+    return replace(rows, values=values, notes=(*rows.notes, Caution(f"{name} cut like the scores")))
 
 
 LOOKED_AT = Caution(

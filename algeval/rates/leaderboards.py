@@ -25,7 +25,7 @@ from algeval.io.items import key_source, values_of
 from algeval.io.journal import is_journal
 from algeval.io.layout import JUDGE_NAMES, match, shown
 from algeval.io.results import Cells as Answers
-from algeval.io.results import Results, turned_rows
+from algeval.io.results import Results, pairs_shown, turned_rows
 from algeval.io.sources import Tabular, read_results
 from algeval.io.tables import Table as Table_of_tables
 from algeval.io.tables import is_path, open_table
@@ -975,6 +975,7 @@ class Battles:
     names: dict[str, str]  # {role: column} that were read
     kept: Codes  # (n,), rows of the table
     items: tuple[str, ...] = ()
+    pair: Codes | None = None  # (n,), the two answers in whatever order, where these are known
     notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
@@ -992,6 +993,7 @@ class Battles:
 
 
 _BY_PEOPLE = "by_people"
+_PAIR_SHOWN = "pair_shown"
 
 
 def of_results(pairs: Any, named: Named, labels: Any = None) -> tuple[Any, Any]:
@@ -1055,7 +1057,9 @@ def _battles_by(results: Results, answers: Mapping[str, Answers]) -> dict[str, l
         words = [_SIDES.get(t, t) if numbered else named.get(folded(t), t) for t in texts]
         winners += [words[code] if code >= 0 else None for code in codes.tolist()]
     k = len(answers)
+    by_text = pairs_shown(results.reading)
     return {
+        **({_PAIR_SHOWN: [by_text[row] for row in rows.tolist()] * k} if by_text else {}),
         "prompt": names * k,
         "model_a": sides[0] * k,
         "model_b": sides[1] * k,
@@ -1105,6 +1109,7 @@ def read_battles(pairs: Any, named: Named) -> tuple[Battles, Table_of_tables]:
         kept=kept,
         items=items,
         notes=notes,
+        pair=_codes(table, _PAIR_SHOWN if _PAIR_SHOWN in table.names else None, kept)[1],
     )
     if "order" not in names:
         return battles, table
@@ -1419,7 +1424,8 @@ def flips_of(battles: Battles) -> Flips:
     high = np.maximum(battles.first, battles.second)
     judge = np.zeros(len(battles), np.int64) if battles.judge is None else battles.judge
     k, j = len(battles.systems), int(judge.max()) + 1
-    groups = np.unique(((battles.item * j + judge) * k + low) * k + high, return_inverse=True)[1]
+    item = battles.item if battles.pair is None else battles.pair
+    groups = np.unique(((item * j + judge) * k + low) * k + high, return_inverse=True)[1]
     in_order = battles.first == low
     said = np.where(battles.outcome == TIE, TIE, (battles.outcome == FIRST) != in_order)
     both = _any(groups, in_order) & _any(groups, ~in_order)
@@ -1937,9 +1943,16 @@ def _n_decided(battles: Battles, decided: Bools) -> int:
     """Pairs of answers among the battles that people decided: those of several judges are one."""
     if battles.item is None or battles.judge is None:
         return int(decided.sum())
+    if battles.pair is not None:
+        return len(np.unique(battles.pair[decided]))
+    # rows of a prompt that one judge saw in one order are several pairs
     low, high = np.minimum(battles.first, battles.second), np.maximum(battles.first, battles.second)
-    pairs = np.stack([battles.item, low, high])[:, decided]
-    return int(np.unique(pairs, axis=1).shape[1])
+    ordered = np.stack([battles.item, low, high, battles.judge, battles.first])[:, decided]
+    each, n = np.unique(ordered, axis=1, return_counts=True)
+    groups = np.unique(each[:3], axis=1, return_inverse=True)[1].ravel()
+    most = np.zeros(groups.max() + 1 if len(groups) else 0, np.int64)
+    np.maximum.at(most, groups, n)
+    return int(most.sum())
 
 
 def _said(

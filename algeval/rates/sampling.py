@@ -17,10 +17,10 @@ from algeval.aggregate import aggregate
 from algeval.data import Votes
 from algeval.data.names import check_choice, check_whole
 from algeval.errors import DataError, option, parameter
+from algeval.io.journal import EVEN
 from algeval.io.sources import Source, clusters_on_items, read_labelled, reads_as_named
 from algeval.progress import until
 from algeval.rates.inputs import (
-    EVEN,
     UNJUDGED,
     UNKNOWN,
     Floats,
@@ -447,15 +447,16 @@ def _own_alone(chances: Floats, apart: NDArray[np.bool_], rows: Ints) -> NDArray
     return own
 
 
+_NO_DRAW = "how they were drawn is not known, they look picked, or the table has grown since they were drawn"
+
+
 def _of_earlier(own: NDArray[np.bool_]) -> str:
     sentence = ""
     if (~own).any():
         sentence += f" {how_many(int((~own).sum()), 'earlier label')} count in full."
     if own.any():
-        sentence += (
-            f" {how_many(int(own.sum()), 'earlier label')} count for their own items alone: how they were "
-            "drawn is not known, or they look picked."
-        )
+        n = how_many(int(own.sum()), "earlier label")
+        sentence += f" {n} count for their own items alone: {_NO_DRAW}."
     return sentence
 
 
@@ -587,10 +588,7 @@ def _for_rate_of_earlier(waves: Waves | None) -> str:
         return ""
     n = sum(how == UNKNOWN for how in waves.strategy)
     if n:
-        return (
-            f" {how_many(n, 'earlier label')} count for their own items alone: how they were drawn is not "
-            "known, or they look picked."
-        )
+        return f" {how_many(n, 'earlier label')} count for their own items alone: {_NO_DRAW}."
     return (
         f" {how_many(len(waves.strategy), 'earlier label')} keep their chances and count in full."
     )

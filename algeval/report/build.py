@@ -39,6 +39,7 @@ from algeval.logic.results import Alarm, Panel, Threshold
 from algeval.progress import stages, until
 from algeval.rates.inputs import as_votes, either_setting
 from algeval.report.first import (
+    COPIES,
     SHARED,
     Rates,
     Refuted,
@@ -55,6 +56,7 @@ from algeval.report.first import (
     refuted_line,
     scores_by_people,
     share_with_interval,
+    stand_out_line,
     strongest_floor,
     votes_with_labels,
 )
@@ -277,6 +279,7 @@ def overview_of(
     remedy = "" if keyed else " A random sample of human labels (--human) can."
     n = results["summary"].n_judges
     several = n > 1
+    alone = stand_out_line(results.get("suspects", ()))
     undecided = (
         f"Votes alone cannot say {who}whether judges who agree share an error, or whether the labels "
         f"mean what you mean.{remedy}"
@@ -289,6 +292,7 @@ def overview_of(
         reading=reading_notes(notes),
         verdict=verdict,
         table=_judges(results),
+        about_judges=alone,
         consensus=() if comparison is None or n < _PANEL else tuple(_consensus(comparison)),
         notes=() if comparison is None or n < _PANEL else tuple(_notes(comparison)),
         undecided=(undecided,),
@@ -366,8 +370,8 @@ def _ceiling(threshold: Threshold) -> str:
     if threshold.exact:
         return text
     if percent(threshold.lower) == percent(threshold.upper):
-        return f"{text} The exact limit is within rounding of it."
-    return f"{text} The exact limit lies between {percent(threshold.lower)} and {percent(threshold.upper)}."
+        return f"{text} More computing would not change the digits shown."
+    return f"{text} More computing could lower this to {percent(threshold.lower)}, no further."
 
 
 def _levels(panels: Sequence[Panel], threshold: Threshold) -> str:
@@ -438,7 +442,7 @@ _LEGEND = {
     "range": "range: from agreement to independence, widened, no interval",
     "agrees": "agrees: mean pairwise agreement",
     "at most": "at most: by logic, the judge alone",
-    "copies": "copies: one letter answers nearly alike, count it as one",
+    "copies": COPIES,
 }
 
 
@@ -463,13 +467,18 @@ def _estimated(chosen: Estimate) -> dict[str, list[str]]:
 
 
 def _agreement(results: Mapping[str, Any], n: int) -> list[str]:
+    """Mean agreement of each judge with the others; its near copies say nothing of it."""
     result = results.get("agreement")
     if result is None:
         return [""] * n
     same = result.pairs.trace(axis1=2, axis2=3).astype(float)
     shared = result.shared().astype(float)
+    groups = results["groups"].groups if "groups" in results else ()
+    alike = [[result.judges.index(name) for name in group] for group in groups]
     for table in (same, shared):
         table[range(n), range(n)] = 0
+        for group in alike:
+            table[np.ix_(group, group)] = 0
     return [percent(same[j].sum() / shared[j].sum()) if shared[j].sum() else "" for j in range(n)]
 
 
@@ -827,7 +836,8 @@ def _answered(
     if votes is None:
         order = leaning(None, context.table, context.arguments)
         floor_said = (context.floor,) if context.floor else ()
-        overview = replace(overview, about_judges=(*order, *floor_said))
+        about = (*order, *overview.about_judges, *floor_said)
+        overview = replace(overview, about_judges=about)
         if isinstance(data, Votes) and context.table is not None and not n_labelled(data):
             alone = by_judges_alone(
                 context.table, data, good_of(data, context.label, context.table)
@@ -851,8 +861,8 @@ def _answered(
         overview,
         consensus=_by_labels(comparison, overview.consensus),
         notes=(
-            *[c for c in rates.cautions if c not in overview.reading][:_MOST_NOTES],
-            *overview.notes,
+            *(said := [c for c in rates.cautions if c not in overview.reading][:_MOST_NOTES]),
+            *(note for note in overview.notes if note not in said),
         ),
         badge=(results["alarm"] is None and badge_by_labels(rates, rows)) or overview.badge,
         cards=cards_of(rates),
@@ -860,6 +870,7 @@ def _answered(
         table=judges_table(rows, good, agrees, overview.table, estimated),
         about_judges=(
             *about_judges(rows, good),
+            *overview.about_judges,
             *leaning(results.get("bias"), table, arguments),
         ),
     )
@@ -1024,7 +1035,7 @@ def _estimates(data: Joint, counts: Sketch, intervals: int | str, prevalence: An
         compared = compare(data, intervals=intervals, prevalence=prevalence)
     return [
         agreement_section(counts),
-        algebra_section(counts),
+        *([] if brief else [algebra_section(counts)]),
         consensus_section(split_key(data)[0], compared),
         *([items] if (items := items_section(compared)) is not None else []),
         side_by_side_section(compared),

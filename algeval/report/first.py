@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from algeval.aggregate.checks.pairs import Suspect
 from algeval.aggregate.checks.quality import posterior_grades
 from algeval.certificates import check
 from algeval.compare.comparison import Comparison
@@ -18,6 +19,7 @@ from algeval.data.evaluation import is_share
 from algeval.data.reading import Data, keyed_part, n_labelled
 from algeval.data.votes import GroupedSketch
 from algeval.errors import DataError
+from algeval.io.journal import EVEN
 from algeval.io.results import Results
 from algeval.judges.bias import position_lines
 from algeval.judges.card import looked_labels
@@ -269,8 +271,29 @@ def _note_of_judges(looked: bool, kept: bool, shown: Sequence[str]) -> str:
     if "at most" in shown:
         note += "; at most: by logic, the judge alone"
     if "copies" in shown:
-        note += "; copies: one letter answers nearly alike, count it as one"
+        note += f"; {COPIES}"
     return note
+
+
+COPIES = "copies: one letter answers nearly alike, count it as one; agrees leaves them out"
+
+
+_MOST_NAMED = 6
+
+
+def stand_out_line(suspects: Sequence[Suspect]) -> tuple[str, ...]:
+    """Which judges agree with no other beyond chance, and what their answers look like."""
+    if not suspects:
+        return ()
+    causes = {"constant": "always one answer", "flipped": "mostly the opposite"}
+    named = [
+        f"{s.judge} ({causes[s.cause]})" if s.cause in causes else s.judge
+        for s in suspects[:_MOST_NAMED]
+    ]
+    dots = f" and {len(suspects) - _MOST_NAMED} more" if suspects[_MOST_NAMED:] else ""
+    verb = "agrees" if len(suspects) == 1 else "agree"
+    line = f"{', '.join(named)}{dots} {verb} with no other judge beyond chance: check before you use them."
+    return (line,)
 
 
 def about_judges(rows: Sequence[ByPeople], good: str) -> tuple[str, ...]:
@@ -446,15 +469,16 @@ def _picks(results: Results, battles: Battles, systems: Sequence[str]) -> PairRa
     """
     from algeval.rates.leaderboards import wins
 
-    drawn = {column.name for column in results.drawn}
-    random = results.n_prompts == len(results.items) and drawn <= {"draw"}
+    drawn = {column.name: {*column.cells} - {None} for column in results.drawn}
+    even = len(drawn.get("inclusion", ())) < 2 and drawn.get("strategy", set()) <= {*EVEN}
+    random = results.n_prompts == len(results.items) and even and not drawn.get("stratum")
     parts, short = [], ""
     for system in systems[: 1 if len(systems) == 2 else _MOST_SYSTEMS]:
         won, lost, ties = wins(battles, system)
         n = won + lost
         if not n:
             continue
-        ends = anytime_share(won, n, LEVEL) if drawn else share(won, n, LEVEL)[1:]
+        ends = anytime_share(won, n, LEVEL) if "draw" in drawn else share(won, n, LEVEL)[1:]
         between = f" ({100 * ends[0]:.0f}-{100 * ends[1]:.0f})" if random else ""
         tied = f" ({how_many(ties, 'tie')})" if ties else ""
         short = short or f"{system} wins {percent(won / n, 0)} by people"
@@ -551,6 +575,7 @@ def rates_of(
         return Rates(lines_of_rate, {"": whole}, cautions=tuple(_cautions(whole)))
     lines: list[str] = []
     cautions: list[str] = []
+    each: list[tuple[str, list[str]]] = []
     made: dict[str, RateResult] = {}
     for name, part in list(parts.items())[:_MOST_SYSTEMS]:
         own: Votes | GroupedSketch
@@ -560,15 +585,19 @@ def rates_of(
             continue
         made[name] = rate(own, label)
         lines.append(rate_line(name, made[name]))
-        cautions += [f"{name}: {caution}" for caution in _cautions(made[name])]
+        each.append((name, _cautions(made[name])))
     if len(parts) > _MOST_SYSTEMS:
         lines.append(
             f"... and {len(parts) - _MOST_SYSTEMS} more systems: algeval versus compares all."
         )
+    of_all = [c for c in (each[0][1] if each else []) if all(c in own for _, own in each)]
+    cautions += of_all
+    cautions += [f"{name}: {c}" for name, own in each for c in own if c not in of_all]
     compared = _difference(table, label) if len(parts) == 2 and table is not None else None
     if compared is not None:
         lines.append(difference_line(compared, compared.n_differing / max(1, compared.n_items)))
-        cautions += [_OWN_LABELS if w.startswith("unpaired: ") else w for w in compared.warnings]
+        more = [_OWN_LABELS if w.startswith("unpaired: ") else w for w in compared.warnings]
+        cautions += [w for w in more if w not in cautions]
     if made and all(result.method == "anytime" for result in made.values()):
         lines.append(WHENEVER)
     return Rates(tuple(lines), made, compared, tuple(cautions))

@@ -17,7 +17,10 @@ from algeval.aggregate.results import Indices
 from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.names import Codes
 from algeval.data.votes import Texts
+from algeval.io.items import KeySource
+from algeval.io.journal import is_journal
 from algeval.io.results import Results
+from algeval.io.tables import is_path
 from algeval.rates.inputs import read_gold
 from algeval.report.first import certainty_refuted
 from algeval.report.sections import is_key
@@ -59,7 +62,12 @@ def with_human_labels(data: Any, gold: Any) -> Any:
     labelled = labels.truth < data.n_labels
     key = np.full(data.n_items, NOT_ANSWERED, np.int16) if data.key is None else data.key.copy()
     key[labels.rows[labelled]] = labels.truth[labelled]
-    return replace(data, key=key)
+    drawn = data.drawn
+    if is_path(gold) and is_journal(
+        gold
+    ):  # which intervals hold is told by how its items were drawn
+        drawn = KeySource(table=gold, name="human").for_items(data.items)[0].drawn
+    return replace(data, key=key, drawn=drawn)
 
 
 class Origin(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from algeval.aggregate.checks.pairs import leaves_nothing_to_test
-from algeval.data import Scores, Specification, Summary, Votes
+from algeval.data import NOT_ANSWERED, Scores, Specification, Summary, Votes
 from algeval.data.reading import Data, as_counts, n_labelled
 from algeval.rates.inputs import pass_label, upper_half
 from algeval.report.answerable import several
@@ -277,7 +277,10 @@ def next_steps(
 def _of_votes(
     data: Data, arguments: str, *, copies: bool, rated: bool
 ) -> Iterator[tuple[str, str]]:
-    if isinstance(data, Votes) and not rated:
+    crowd = _is_crowd(data) and not rated
+    if crowd:
+        yield doubtful_call(arguments), "labels most in doubt, to ask again"
+    if isinstance(data, Votes) and not rated and not crowd:
         if n_labelled(data):
             option, label = _counted(data, arguments)
             what = f"{label!r} is true" if option == "good" else f"the truth is {label} or more"
@@ -290,6 +293,8 @@ def _of_votes(
     elif isinstance(data, Votes):
         once = copies * " --groups one-each"
         yield f"algeval aggregate {arguments}{once} -o labels.csv", "a label for each item"
+    if crowd and isinstance(data, Votes):
+        yield sample_call(data, arguments), "items to label by hand"
     if not leaves_nothing_to_test(as_counts(data)):
         call = f"algeval diagnose {arguments}" if arguments else "ae.diagnose(votes)"
         yield call, "shared errors? which method?"
@@ -359,6 +364,23 @@ def sample_call(data: Votes | Scores, arguments: str) -> str:
     elif not arguments:
         return f"ae.next(votes, {n})"
     return f"algeval next {arguments} --n {n} -o to_label.csv"
+
+
+def doubtful_call(arguments: str) -> str:
+    """Call that picks the items whose consensus label is the most doubtful."""
+    if not arguments:
+        return f'ae.next(votes, {_SAMPLE}, goal="labels")'
+    return f"algeval next {arguments} --goal labels -o to_relabel.csv"
+
+
+_FEWEST_IN_CROWD = 6
+
+
+def _is_crowd(data: Data) -> bool:
+    """Whether many judges answered less than half of the items each: raters hired to label them."""
+    if not isinstance(data, Votes) or n_labelled(data) or data.n_judges < _FEWEST_IN_CROWD:
+        return False
+    return bool((data.codes == NOT_ANSWERED).mean() > 0.5)
 
 
 def middle(data: Scores) -> str:

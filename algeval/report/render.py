@@ -120,9 +120,10 @@ def _accuracies(
         yield "overview", partial(draw, "accuracies", comparison, ceiling=ceiling)
         return
     rows = by_people(labelled, "")
-    counted = [(row.judge, row.right, row.n) for row in rows if row.n]
+    counted = [(row.judge, row.right, row.n, row.accuracy[1:]) for row in rows if row.n]
     if counted:
-        yield "overview", partial(draw_by_labels, counted)
+        whenever = any(row.looked is not None for row in rows)
+        yield "overview", partial(draw_by_labels, counted, whenever=whenever)
 
 
 def _of_votes(data: Data, results: Mapping[str, Any]) -> Iterator[tuple[str, Callable[[], Any]]]:

@@ -776,7 +776,7 @@ def _attributes(result: Confounders) -> Iterator[Table]:
 
 
 _MOST_LINES = 12
-_MOST_WORK = 200_000
+_MOST_WORK = 50_000
 """Above this many trios of two labels, or their like, the report leaves the atlas to `decode`."""
 
 
@@ -869,6 +869,9 @@ def consensus_section(votes: Votes | Sketch, comparison: Comparison) -> Section:
     if comparison.disagreement is not None:
         lines += comparison.disagreement.summary().splitlines()
     chosen = [fit for fit in results.values() if fit.evaluation is not None]
+    alone = suspects(votes)
+    if alone:
+        results["suspects"] = alone
     warnings = fits["recommended"].warnings if fits["recommended"] is not None else ()
     columns = ("label", *(fit.method for fit in chosen))
     rows = []
@@ -880,7 +883,7 @@ def consensus_section(votes: Votes | Sketch, comparison: Comparison) -> Section:
         lines=(
             *lines,
             *(f"Note: {warning}" for warning in warnings),
-            *(result.message for result in suspects(votes)),
+            *(result.message for result in alone),
         ),
         tables=(Table(columns=columns, rows=tuple(rows)), *_if_rarer(fits["recommended"])),
         caveat=(

@@ -210,6 +210,7 @@ def test_the_table_has_draws_of_what_nobody_could_tell_and_no_truth(tmp_path):
         "item": ["a", "b", "c"],
         "truth": ["pass", None, "fail"],
         "draw": ["1", "2", "3"],
+        "of_items": ["10"] * 3,  # how many the table had
     }
     assert any("nobody could tell" in note for note in notes)
 

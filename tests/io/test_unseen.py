@@ -49,7 +49,7 @@ ASKS = {
     "german_versions": "Who gave column 'Fachprüfung'",
     "detectors": "Who gave column 'linguist'",
     "tenths": "Who gave column 'nightingale'",
-    "promptfoo_two": "judges of the same answers, or verdicts on systems side by side",
+    "orders_in_columns": "hold one judge's verdicts in both orders",
     "mtbench_pairs": "got one of FastChat",
     "moderation_td": "Who gave column 'T&S decision'",
     "deepeval_geval": "answer one question, or several",
@@ -104,6 +104,10 @@ def test_no_column_is_silently_read_as_what_it_is_not(table, tmp_path):
         ("experiment", {"human": "qa_team", "system": "bucketed"}),
         ("moderation_td", {"human": "T&S decision"}),
         ("qualtrics", {"human": "Q3"}),
+        (
+            "orders_in_columns",
+            {"judges": ["gpt4_ab", "gpt4_ba"], "same": {"base": "A", "tuned": "B"}},
+        ),
         ("redteam", {"judges": ["harmbench_cls", "gpt4_judge"], "slice": "attack", "good": "0"}),
     ],
 )
@@ -345,3 +349,49 @@ def test_direct_assessment_beside_metrics_of_translation_is_asked_about():
     }
     with pytest.raises(DataError, match="Who gave column 'DA'"):
         ae.read_results(rows)
+
+
+def repeated_blocks(tmp_path, leads, *, alike=False):
+    lines = [",".join(["question", *[f"{lead},Status,Reason" for lead in leads]])]
+    for k in range(30):
+        cells = [f"What is the thing number {k} for?"]
+        for s in range(len(leads)):
+            verdict = "FAIL" if k % (3 if alike else s + 3) == 0 else "PASS"
+            cells += [f"Reply {k} of system {s} to this", verdict, f"It says {k} and {s} there"]
+        lines.append(",".join(cells))
+    path = tmp_path / "side_by_side.csv"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def test_repeated_columns_are_asked_about_and_both_answers_are_read(tmp_path):
+    path = repeated_blocks(tmp_path, ("openai", "anthropic"))
+    with pytest.raises(DataError, match="systems side by side") as error:
+        ae.read_results(path)
+    (question,) = error.value.questions
+    _, systems = question.answers
+    assert "openai" in systems
+    assert "anthropic" in systems
+    below = ae.read_results(path, systems=["openai", "anthropic"])
+    assert below.systems == ("openai", "anthropic")
+    assert below.votes.n_items == 60
+    assert any("a row for each output: 'openai', 'anthropic'" in note for note in below.table_notes)
+    fails = (below.split("system")["anthropic"].votes.codes == 0).sum()
+    assert fails == sum(k % 4 == 0 for k in range(30))
+    beside = ae.read_results(path, judges=["Status", "Status.1"])
+    assert beside.votes.n_items == 30
+    assert beside.votes.judges == ("Status", "Status.1")
+
+
+def test_a_second_system_with_the_verdicts_of_the_first_is_not_lost(tmp_path):
+    path = repeated_blocks(tmp_path, ("openai", "anthropic"), alike=True)
+    with pytest.raises(DataError, match="systems side by side"):
+        ae.read_results(path)
+
+
+def test_a_provider_with_two_prompts_is_two_systems_by_their_whole_headings(tmp_path):
+    path = repeated_blocks(tmp_path, ("[gpt] Answer", "[gpt] Answer politely"))
+    results = ae.read_results(path)
+    assert results.systems == ("[gpt] Answer", "[gpt] Answer politely")
+    judged = ae.read_results(path, judges=["Status", "Status.1"])  # a person's word beats the shape
+    assert judged.votes.n_items == 30

@@ -111,12 +111,125 @@ def promptfoo_two(rng):  # two providers side by side, their columns repeated
         "Score": "score",
         "Grader Reason": "reason",
         "Comment": ["reason", "text"],
-        "Status.1": "judge",
-        "Score.1": "score",
-        "Grader Reason.1": "reason",
-        "Comment.1": ["reason", "text"],
+        "system": "system",
+        "output": "text",
     }
     return frame, roles, "PASS"
+
+
+def promptfoo_metrics(rng):  # two providers side by side, with scores by assertion
+    n = 40
+    head, cols = ["Description", "message"], [words("case", n), words("How do I do thing", n)]
+    for provider in ("openai:gpt-4o-mini", "anthropic:claude-3-haiku"):
+        helpful, short = rng.random(n).round(2), rng.integers(2, size=n)
+        head += [f"[{provider}] Answer: {{{{message}}}}", "Status", "Score"]
+        head += ["Metric: helpful", "Metric: short", "Grader Reason", "Comment"]
+        cols += [
+            words(f"Reply of {provider}", n),
+            np.where((helpful > 0.3) & (short == 1), "PASS", "FAIL").tolist(),
+            ((helpful + short) / 2).round(2).tolist(),
+            helpful.tolist(),
+            short.tolist(),
+            words("All assertions looked at", n),
+            [""] * n,
+        ]
+    frame = pd.DataFrame([head, *[list(r) for r in zip(*cols, strict=True)]])
+    roles = {
+        "message": ["text", "prompt"],
+        "system": "system",
+        "output": "text",
+        "Status": "judge",
+        "Score": "score",
+        "Metric: helpful": "score",
+        "Grader Reason": "reason",
+        "Comment": "ignored",
+    }
+    return frame, roles, "PASS"
+
+
+def promptfoo_tagged(rng):  # an older export: each output begins with its verdict
+    n = 40
+    head, cols = ["message"], [words("How do I do thing", n)]
+    for provider in ("openai:gpt-4o-mini", "anthropic:claude-3-haiku"):
+        head.append(f"[{provider}] Answer: {{{{message}}}}")
+        tag = np.where(truth(rng, n, 0.7), "[PASS] ", "[FAIL] Expected output to contain x\n---\n")
+        tag[3] = "[ERROR] API error: 429\n---\n"
+        cols.append([t + w for t, w in zip(tag, words(f"Reply of {provider}", n), strict=True)])
+    frame = pd.DataFrame([head, *[list(r) for r in zip(*cols, strict=True)]])
+    roles = {
+        "message": ["text", "prompt"],
+        "system": "system",
+        "output": "text",
+        "Status": "judge",
+    }
+    return frame, roles, "PASS"
+
+
+def argilla_parts(rng):  # an answer, who gave it, and what a model suggested, a column each
+    n = 70
+    t = truth(rng, n, 0.7)
+    done = [k < 25 for k in range(n)]
+    people = verdicts(rng, t, ("good", "bad"), 1)
+    frame = pd.DataFrame(
+        {
+            "id": [f"rec-{k}" for k in range(n)],
+            "instruction": words("Write a poem about", n),
+            "response": words("A poem about", n),
+            "quality.responses": [p if d else "" for p, d in zip(people, done, strict=True)],
+            "quality.responses.users": ["u1" if d else "" for d in done],
+            "quality.suggestion": verdicts(rng, t, ("good", "bad"), 0.9),
+            "quality.suggestion.agent": ["gpt-4o"] * n,
+            "quality.suggestion.score": rng.random(n).round(2),
+        }
+    )
+    roles = {
+        "id": "item",
+        "quality.responses": "human",
+        "quality.responses.users": "slice",
+        "quality.suggestion": "judge",
+        "quality.suggestion.score": "score",
+    }
+    return frame, roles, "good"
+
+
+def orders_in_columns(rng):  # verdicts on pairs in one order and in the other; people name the side
+    n = 60
+    frame = pd.DataFrame(
+        {
+            "prompt_id": range(n),
+            "prompt": words("Please tell me about thing", n),
+            "answer_base": words("Base says", n),
+            "answer_tuned": words("Tuned says", n),
+            "gpt4_ab": rng.choice(["A", "B"], n),
+            "gpt4_ba": rng.choice(["A", "B"], n),
+            "human_pref": some(rng, rng.choice(["base", "tuned"], n).tolist(), 0.5),
+        }
+    )
+    roles = {"prompt_id": "item", "gpt4_ab": "judge", "gpt4_ba": "judge", "human_pref": "human"}
+    return frame, roles, None
+
+
+def french_sheet(rng):
+    n = 80
+    t = truth(rng, n, 0.75)
+    human = verdicts(rng, t, ("oui", "non"), 1)
+    frame = pd.DataFrame(
+        {
+            "N°": range(1, n + 1),
+            "Question": words("Quelle est la chose", n),
+            "Réponse du modèle": words("C'est la chose", n),
+            "Juge Mistral": verdicts(rng, t, ("oui", "non"), 0.9),
+            "Juge GPT": verdicts(rng, t, ("oui", "non"), 0.85),
+            "Vérification humaine": [h if k % 4 == 0 else "" for k, h in enumerate(human)],
+        }
+    )
+    roles = {
+        "Question": "text",
+        "Juge Mistral": "judge",
+        "Juge GPT": "judge",
+        "Vérification humaine": "human",
+    }
+    return frame, roles, "oui"
 
 
 def inspect_epochs(rng):  # samples_df of Inspect, 20 samples, 3 epochs, two models
@@ -649,6 +762,11 @@ EXPORTS = (
     langsmith_queue,
     braintrust_csv,
     promptfoo_two,
+    promptfoo_metrics,
+    promptfoo_tagged,
+    argilla_parts,
+    orders_in_columns,
+    french_sheet,
     inspect_epochs,
     label_studio_csv,
     mtbench_pairs,

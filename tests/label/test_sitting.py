@@ -765,3 +765,92 @@ def test_a_journal_of_pairs_is_what_people_said_in_the_ranking(tmp_path):
     assert "People decided 30 pairs" in after.summary()  # each judged by two
     assert after.systems[0] == "alpha"
     assert before.ratings != after.ratings
+
+
+def test_a_table_that_grew_goes_on_in_a_new_journal_with_the_labels_of_the_old(tmp_path, rows):
+    old = write(tmp_path / "results.csv", rows[0][:50])
+    before = label_on(sat(old), rows[1], 12)
+    write(old, rows[0])
+    with pytest.raises(DataError, match="of 80 items, it was of 50; go on with its labels"):
+        sat(old)
+    first, second = journal_path(old), tmp_path / "more.labels.jsonl"
+    sitting = sat(old, human=str(first), journal=second)
+    assert sitting.plan.before == {item: rows[1][item] for item in before}
+    assert sitting.plan.before_drawn == "unknown"  # what was added had no chance then
+    more = label_on(sitting, rows[1], 20)
+    assert not set(more) & set(before)
+    truth = rows[1]
+    known = sum(truth[item] == "pass" for item in before)
+    drawn = sum(truth[item] == "pass" for item in more)
+    rate = ae.rate(str(old), human=str(second))
+    assert rate.n_gold == 32
+    alone = (known + 68 * drawn / 20) / 80  # theirs are known, the rest are a draw
+    (row,) = (row for row in rate.table if row.name == "labels only")
+    assert row.estimate == pytest.approx(alone)
+    with_old = ae.rate(str(old), human=str(first))
+    assert any("drawn from 50 items and the table has 80" in w for w in with_old.warnings)
+
+
+def test_two_people_see_agreement_beyond_chance_and_the_ceiling_also_after_a_merge(path, rows):
+    share = Share(overlap=1.0)
+    truth, sitting = rows[1], sat(path, who="anna,ben", share=share)
+    other = {"pass": "fail", "fail": "pass"}
+    for k in range(16):
+        for who in ("anna", "ben"):
+            view = sitting.view(who)
+            label = truth[view.item]
+            sitting.act(
+                who,
+                "label",
+                turn=view.turn,
+                label=other[label] if who == "ben" and k % 4 == 0 else label,
+            )
+    humans = sitting.humans
+    pairs = {}
+    for act in Journal(journal_path(path)).labels.acts.values():
+        pairs.setdefault(act.item, []).append(act.label)
+    table = [sorted(said) for said in pairs.values() if len(said) == 2]
+    same = sum(a == b for a, b in table) / len(table)
+    passing = sum(said.count("pass") for said in table) / (2 * len(table))
+    by_chance = passing**2 + (1 - passing) ** 2
+    assert humans.kappa == pytest.approx((same - by_chance) / (1 - by_chance))
+    by_chance = 2 * passing * (1 - passing)
+    assert humans.ac1 == pytest.approx((same - by_chance) / (1 - by_chance))
+    assert float(humans.ceiling) == pytest.approx(
+        (1 + same) / 2
+    )  # of two people who differ, one at most
+    said = sitting.result().summary()
+    assert f"beyond chance kappa {humans.kappa:.2f}, AC1 {humans.ac1:.2f}" in said
+    assert f"nor can any agree with these on more than {100 * float(humans.ceiling):.1f}%" in said
+    fresh = sat(path, who="anna", share=share, journal=path.parent / "new.jsonl")
+    assert "32" in merged(fresh, [journal_path(path)])
+    assert "AC1" in fresh.result().summary()
+
+
+@pytest.mark.parametrize(
+    ("systems", "said"),
+    [
+        (1, "names none; name the column that says whose output a row is with system=, or ask for"),
+        (3, "got 'v1', 'v2', 'v3' of 'v1', 'v2', 'v3'; name two of them with systems='v1,v2'"),
+    ],
+)
+def test_a_difference_without_two_systems_says_what_to_name(tmp_path, systems, said):
+    path = write(tmp_path / "r.csv", table(20, systems=systems)[0])
+    with pytest.raises(DataError, match=re.escape(said)):
+        sat(path, goal="difference")
+
+
+def test_a_difference_of_pairs_says_that_a_label_is_one(tmp_path):
+    path = write(tmp_path / "pairs.csv", battles(20, ("alpha", "beta")))
+    with pytest.raises(DataError, match="holds pairs, of which a label says which is better"):
+        sat(path, goal="difference", labels=("A", "B", "tie"))
+
+
+def test_the_live_difference_counts_prompts_that_are_labelled_for_both(tmp_path):
+    rows, truth = table(30, systems=2)
+    sitting = sat(write(tmp_path / "r.csv", rows), goal="difference")
+    label_on(sitting, truth, 21)  # ten prompts, and one output of an eleventh
+    (line,) = (
+        x for x in sitting.result().summary().splitlines() if "difference" in x and "between" in x
+    )
+    assert line.endswith("(10 prompts labelled for both)")

@@ -207,3 +207,69 @@ def test_a_file_of_labels_is_of_every_system_of_a_table(command, tmp_path, monke
     together = printed(capsys, command, "whole.csv", "--human", "human", *more)
     given = together.replace("whole.csv", "votes.csv").replace("--human human", "--human l.csv")
     assert "".join(apart.split()) == "".join(given.split())
+
+
+GRADES = {
+    "id": [f"q{n}" for n in range(40)],
+    "j": ["5", "4", "3", "1"] * 10,
+    "k": ["5", "3", "4", "1"] * 10,
+}
+
+
+@pytest.mark.parametrize(
+    ("said", "note"),
+    [
+        (["4", "5", "2", "1"], "human cut like the scores"),
+        (["1", "1", "0", "0"], "0 read as below 4, 1 as 4 and above"),
+    ],
+)
+def test_people_in_a_file_of_their_own_are_cut_as_the_judges_are_and_it_is_said(
+    said, note, tmp_path, capsys
+):
+    labels, table = tmp_path / "people.csv", tmp_path / "grades.csv"
+    rows = [f"q{n},{said[n % 4]}" for n in range(40) if n % 3]
+    labels.write_text("\n".join(["id,human", *rows]), encoding="utf-8")
+    cells = zip(*GRADES.values(), strict=True)
+    table.write_text("\n".join([",".join(GRADES), *map(",".join, cells)]), encoding="utf-8")
+    rate = ae.rate(table, cut=4, human=labels)
+    card = ae.judge_card(ae.read_votes(table, cut=4), human=labels)
+    assert any(note in warning for warning in rate.warnings)
+    assert any(note in warning for warning in card.warnings)
+    (k,) = (row for row in card.judges if row.judge == "k")
+    shown = [
+        n % 4 for n in range(40) if n % 3
+    ]  # k is wrong on the items of the second and third kind
+    assert k.accuracy.value == pytest.approx(sum(kind in (0, 3) for kind in shown) / len(shown))
+    run(["rate", str(table), "--cut", "4", "--human", str(labels)])
+    assert note in capsys.readouterr().out
+
+
+def test_the_chances_of_labels_are_kept_where_a_table_has_systems(tmp_path):
+    draw = random.Random(4)
+    rows, labels = [], ["item,inclusion,truth"]
+    for k in range(600):
+        truth = draw.random() < 0.8
+        said = ["pass" if truth == (draw.random() < 0.9) else "fail" for _ in range(2)]
+        rows.append(f"o{k},Please tell me about the thing {k // 2},v{k % 2},{','.join(said)}")
+        chance = 0.8 if said[0] == "fail" else 0.2
+        if draw.random() < chance:
+            labels.append(f"o{k},{chance},{'pass' if truth else 'fail'}")
+    table, people = tmp_path / "results.csv", tmp_path / "labels.csv"
+    table.write_text("\n".join(["id,prompt,system,gpt4o,claude", *rows]), encoding="utf-8")
+    people.write_text("\n".join(labels), encoding="utf-8")
+    results = ae.read_results(table, human=people)
+    for name, part in results.split("system").items():
+        rate = ae.rate(part)
+        own = [
+            line.split(",")
+            for line in labels[1:]
+            if int(line[1 : line.index(",")]) % 2 == int(name[1])
+        ]
+        total = sum(1 / float(chance) for _, chance, _ in own)
+        weighed = sum((truth == "pass") / float(chance) for _, chance, truth in own) / total
+        (only,) = (row for row in rate.table if row.name == "labels only")
+        assert only.estimate == pytest.approx(weighed, abs=1e-6)
+        assert (
+            weighed > sum(truth == "pass" for *_, truth in own) / len(own) + 0.1
+        )  # counted evenly
+        assert "chance" in rate.assumption

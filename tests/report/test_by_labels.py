@@ -1,5 +1,6 @@
 """What people labelled stands above what models say: no estimate that the labels refute is shown unsaid."""
 
+import json
 import re
 
 import numpy as np
@@ -179,3 +180,28 @@ def test_a_judge_that_leans_to_the_first_answer_is_warned_of():
     said = [line for line in lines if line.startswith("Warning")]
     assert len(said) == 1
     assert said[0].startswith("Warning: gpt4o leans to the answer shown first")
+
+
+def test_the_figure_of_accuracies_has_the_intervals_of_the_table_and_says_which_they_are(tmp_path):
+    rng = np.random.default_rng(2)
+    rows = ["id,question,gpt4,claude"]
+    lines = [
+        '{"schema":"algeval.labels/1","kind":"start","id":"s","time":"t","digest":"d","table":"r.csv",'
+        '"n_items":60,"goal":"rate","labels":["pass","fail"],"good":"pass","seed":0,"level":0.95}'
+    ]
+    for k in range(60):
+        truth = "pass" if rng.random() < 0.7 else "fail"
+        said = [truth if rng.random() < 0.8 else "fail" for _ in range(2)]
+        rows.append(f"q{k},What is the thing number {k}?,{','.join(said)}")
+        if k < 25:
+            act = {"id": f"a{k}", "kind": "label", "item": f"q{k}", "who": "ann", "time": "t"}
+            lines.append(json.dumps(act | {"shown": "t", "seconds": 1.0, "label": truth}))
+    table, journal = tmp_path / "r.csv", tmp_path / "r.labels.jsonl"
+    table.write_text("\n".join(rows), encoding="utf-8")
+    journal.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    ae.report(str(table), str(tmp_path / "page.html"), human=str(journal))
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "of one judge by itself, and holds whenever one stops labelling" in page
+    shown = re.findall(r"the best is (?:gpt4|claude) with (\d+)% \((\d+) to (\d+)\)", page)
+    cells = {row[1] for row in ae.report(str(table), human=str(journal)).overview.table.rows}
+    assert "{}% ({}-{})".format(*shown[0]) in cells

@@ -236,3 +236,53 @@ def test_the_first_screen_alone_says_what_that_of_the_whole_report_says(systems,
     short, whole = (ae.report(rows, first_screen=first) for first in (True, False))
     assert short.summary() == whole.summary()
     assert short.verified <= whole.verified
+
+
+def crowd(n_items=300, n_judges=12, each=4, seed=3):
+    """Raters who answer a third of the items, one of whom always says the same and one guesses."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(3, size=n_items)
+    codes = np.full((n_items, n_judges), -1, np.int16)
+    for k, t in enumerate(truth):
+        for j in rng.choice(n_judges, each, replace=False):
+            codes[k, j] = 2 if j == 4 else rng.integers(3) if j == 7 or rng.random() < 0.2 else t
+    raters = [f"rater{j:02d}" for j in range(n_judges)]
+    return Votes(range(n_items), raters, ["cat", "dog", "fish"], ["cat", "dog", "fish"], codes)
+
+
+def test_a_crowd_is_told_who_agrees_with_nobody_and_which_labels_to_ask_again():
+    votes = crowd()
+    found = ae.report(votes, source="crowd.csv", arguments="crowd.csv", first_screen=True)
+    text = " ".join(found.summary().split())
+    assert "rater04 (always one answer), rater07 agree with no other judge beyond chance" in text
+    calls = [line for line in found.summary().splitlines() if line.startswith("  algeval")]
+    assert "algeval next crowd.csv --goal labels -o to_relabel.csv" in calls[0]
+    assert "algeval aggregate crowd.csv -o labels.csv" in calls[1]
+    assert "atlas" not in found.results  # algebra of trios, which the screen does not show
+    python = ae.report(votes, first_screen=True).summary()
+    assert 'ae.next(votes, 50, goal="labels")' in python
+    assert len(ae.next(votes, 50, goal="labels").items) == 50
+
+
+def test_a_panel_where_all_vote_is_sent_to_a_random_sample():
+    text = ae.report(drawn(120, 8), arguments="votes.csv", first_screen=True).summary()
+    assert "--goal labels" not in text
+    assert "algeval next votes.csv --n 50" in text
+
+
+def test_agreement_is_averaged_without_the_copies_of_a_judge():
+    rng = np.random.default_rng(5)
+    votes = drawn(400, 4, seed=5)
+    copy = votes.codes[:, :1].copy()
+    copy[rng.random(400) < 0.01] = -1
+    codes = np.concatenate([votes.codes, copy], axis=1)
+    more = Votes(votes.items, [*votes.judges, "copy"], votes.labels, votes.labels, codes)
+    table = ae.report(more, first_screen=True).overview.table
+    assert "copies" in table.columns
+    assert "agrees leaves them out" in table.note
+    column = table.columns.index("agrees")
+    shown = {row[0]: row[column] for row in table.rows}
+    first, others = codes[:, 0], codes[:, 1:4]
+    both = (first[:, None] >= 0) & (others >= 0)
+    share = ((first[:, None] == others) & both).sum() / both.sum()
+    assert shown["judge-0"] == f"{100 * share:.1f}%"

@@ -27,7 +27,7 @@ from algeval.data.names import check_choice, check_whole, positions
 from algeval.data.reading import Joint, keyed_part, split_key
 from algeval.errors import DataError
 from algeval.judges.card import JudgeCard, JudgeRow, judge_card
-from algeval.judges.intervals import Interval, share
+from algeval.judges.intervals import Interval
 from algeval.judges.slicing import Slices
 from algeval.logic.results import Threshold
 from algeval.report.figures.drawing import (
@@ -238,16 +238,24 @@ def _words(
 # --- How good each judge is by what people labelled.
 
 
-def draw_by_labels(rows: Sequence[tuple[str, int, int]], *, level: float = 0.95) -> Figure:
+def draw_by_labels(
+    rows: Sequence[tuple[str, int, int, tuple[float, float]]], *, whenever: bool = False
+) -> Figure:
     """Share of right answers of every judge on what people labelled, with its interval, the best first.
 
-    `rows` are the judges: a name, how many of its answers were right, and of how many.
+    `rows` are the judges: a name, how many of its answers were right, of how many, and the ends of the 95%
+    interval; `whenever`: these hold whenever one stops labelling.
     """
     ordered = sorted(rows, key=lambda row: -row[1] / row[2])
-    names = [plain(judge) for judge, _, _ in ordered]
-    values = [k / n for _, k, n in ordered]
-    ends = [share(k, n, level)[1:] for _, k, n in ordered]
-    title = f"Accuracy of each judge by human labels, {percent(level, 0)} confidence intervals"
+    names = [plain(judge) for judge, *_ in ordered]
+    values = [k / n for _, k, n, _ in ordered]
+    ends = [row[3] for row in ordered]
+    title = "Accuracy of each judge by human labels, 95% confidence intervals"
+    kind = (
+        "Each interval is of one judge by itself, and holds whenever one stops labelling"
+        if whenever
+        else "Each interval is of one judge by itself (mid-p), for a number of labels fixed beforehand"
+    )
     figure = new_figure(6.4, 1.5 + 0.33 * len(rows), title)
     axes = figure.add_subplot()
     errors = [
@@ -265,15 +273,18 @@ def draw_by_labels(rows: Sequence[tuple[str, int, int]], *, level: float = 0.95)
     )
     texts = [
         f"{plain(judge)}: {percent(k / n)} right, {k} of {n} labelled "
-        f"({percent(level, 0)} interval {percent(low)} to {percent(high)})"
-        for (judge, k, n), (low, high) in zip(ordered, ends, strict=True)
+        f"(95% interval {percent(low)} to {percent(high)})"
+        for judge, k, n, (low, high) in ordered
     ]
     with_values(marks[0], texts)
     values_at(axes, [(*end, k - 0.4, k + 0.4) for k, end in enumerate(ends)], texts)
     name_each(axes, names)
     least = floor(10 * min(low for low, _ in ends)) / 10
     axes.set_xlim(min(max(least, 0.0), 0.9), 1.005)
-    axes.set_xlabel("accuracy on the items that people labelled")
+    holds = (
+        "whenever one stops labelling" if whenever else "for a number of labels fixed beforehand"
+    )
+    axes.set_xlabel(f"accuracy on the items that people labelled; 95% intervals {holds}")
     axes.grid(axis="x")
     axes.spines["bottom"].set_color(INK)
     show_levels(axes.xaxis, digits=0)
@@ -283,7 +294,7 @@ def draw_by_labels(rows: Sequence[tuple[str, int, int]], *, level: float = 0.95)
     )
     return describe(
         figure,
-        f"{title}, for {how_many(len(rows), 'judge')}.",
+        f"{title}, for {how_many(len(rows), 'judge')}. {kind}.",
         f"By labels the best is {best}, the worst {worst}.",
     )
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import algeval as ae
 from algeval.errors import DataError
 from algeval.rates.leaderboards import equal_chance, leaderboard, swept_end
 from algeval.result import Status
@@ -450,3 +451,44 @@ def test_two_pairs_of_one_prompt_may_have_different_picks():
     board = leaderboard(rows)
     assert board.systems
     assert board.n_gold
+
+
+def in_both_orders(flag):
+    """35 prompts, five of them with two pairs of answers, each pair in both orders; people's pick by name."""
+    rows = []
+    for p in range(35):
+        for j in range(2 if p < 5 else 1):
+            for swapped in (False, True):
+                names = ("beta", "alpha") if swapped else ("alpha", "beta")
+                first = (
+                    "A" if swapped or not p % 7 else "B"
+                )  # beta, but for six pairs the one shown first
+                row = {
+                    "prompt": f"Please say thing {p} now",
+                    "model_a": names[0],
+                    "model_b": names[1],
+                }
+                row |= {
+                    f"response_{s}": f"Answer {p} {j} of {n}"
+                    for s, n in zip("ab", names, strict=True)
+                }
+                row |= {"gpt4_winner": first, "human_winner": "AB"[names.index("beta")]}
+                rows.append(row | ({"swapped": swapped} if flag else {}))
+    return pd.DataFrame(rows)
+
+
+@pytest.mark.parametrize("flag", [False, True], ids=["by the columns", "with a flag"])
+def test_pairs_of_one_prompt_are_counted_each(flag):
+    rows = in_both_orders(flag)
+    found = leaderboard(rows)
+    assert (found.n_battles, found.n_gold, found.n_clusters) == (80, 40, 35)
+    assert (found.n_pairs_swapped, found.flip_rate) == (40, Fraction(6, 40))
+    lines = ae.judge_bias(rows).positions
+    assert [(line.n_pairs, line.n_first) for line in lines] == [(40, 6)]
+
+
+def test_without_texts_the_rows_that_one_judge_saw_in_one_order_are_counted():
+    rows = in_both_orders(flag=False).drop(columns=["response_a", "response_b"])
+    long = rows.rename(columns={"gpt4_winner": "winner"}).assign(judge="gpt4")
+    two = pd.concat([long, long.assign(judge="claude")])
+    assert leaderboard(two, human="human_winner").n_gold == 40

@@ -510,3 +510,63 @@ def test_fifty_items_are_drawn_unless_a_number_is_said():
     assert len(ae.next(votes).items) == 50
     few = ae.Votes.from_columns({"a": ["pass", "fail"] * 20, "b": ["pass"] * 40})
     assert len(ae.next(few).items) == 40
+
+
+# --- A second day: the table has grown since its first labels were drawn.
+
+
+def grown(seed, n_first=100, n_more=200):
+    """Votes of the first day, of the second, and the truth: what was added passes far less often."""
+    rng = np.random.default_rng(seed)
+    passes = np.concatenate([rng.random(n_first) < 0.9, rng.random(n_more) < 0.4]).astype(int)
+    right = rng.random((n_first + n_more, 3)) < 0.75
+    codes = np.where(right, passes[:, None], 1 - passes[:, None]).astype(np.int16)
+    words, judges = ["fail", "pass"], ["x", "y", "z"]
+    items = [f"q{k}" for k in range(len(passes))]
+    first = ae.Votes(items[:n_first], judges, words, words, codes[:n_first])
+    return first, ae.Votes(items, judges, words, words, codes), passes
+
+
+def filled(drawn, path, passes):
+    """Write what was drawn, with labels."""
+    drawn.write(path)
+    with path.open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        row["truth"] = ("fail", "pass")[passes[int(row["item"][1:])]]
+    with path.open("w", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+def test_labels_of_a_table_that_grew_are_no_draw_from_all_of_it(tmp_path):
+    day_1, day_2, passes = grown(0)
+    labels = filled(ae.next(day_1, 30, good="pass"), tmp_path / "day1.csv", passes)
+    assert not any("drawn from" in w for w in ae.rate(day_1, "pass", human=labels).warnings)
+    assert any(
+        "drawn from 100 items and the table has 300" in w
+        for w in ae.judge_card(day_2, human=labels).warnings
+    )
+    more = ae.next(day_2, 30, good="pass", human=labels)
+    assert "30 earlier labels count for their own items alone" in more.message
+    assert {how for wave, how, _ in more.waves.values() if wave == 1} == {"unknown"}
+    drawn = {chance for wave, _, chance in more.waves.values() if wave == 2}
+    assert drawn == {30 / 270}
+    again = filled(more, tmp_path / "day2.csv", passes)
+    third = ae.next(day_2, 10, good="pass", human=again)  # of the same table: nothing has grown
+    assert {how for wave, how, _ in third.waves.values() if wave > 1} == {"spread"}
+    assert not any("drawn from" in w for w in ae.rate(day_2, "pass", human=again).warnings)
+
+
+@pytest.mark.slow
+def test_the_interval_of_a_table_that_grew_holds(tmp_path):
+    inside = 0
+    for seed in range(60):
+        day_1, day_2, passes = grown(seed)
+        labels = filled(ae.next(day_1, 30, good="pass", random=seed), tmp_path / "day1.csv", passes)
+        more = ae.next(day_2, 40, good="pass", human=labels, random=seed)
+        rate = ae.rate(day_2, "pass", human=filled(more, tmp_path / "day2.csv", passes))
+        inside += rate.low <= passes.mean() <= rate.high
+    assert inside >= 51  # 57 expected; fewer than 51 has a chance under 1 in 1,000
