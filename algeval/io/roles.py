@@ -1339,8 +1339,12 @@ class _Reading:
         columns = {tuple(c.leaf): c for c in self.free if c.verdict_like and len(c.leaf) > 1}
         for leaf, column in columns.items():
             other = columns.get((*leaf[:-1], ends.get(leaf[-1], "")))
+            numbered = {
+                last for *stem, last in columns if tuple(stem) == leaf[:-1] and last.isdigit()
+            }
             if (
                 other is None
+                or numbered - {"12", "21"}  # judges with numbers
                 or (leaf[-1], other.leaf[-1]) not in _ORDERS
                 or not share(column, other)
             ):

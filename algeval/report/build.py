@@ -15,6 +15,7 @@ import numpy as np
 
 from algeval.aggregate import ScoreAggregation
 from algeval.aggregate.bootstrap import shown_intervals
+from algeval.aggregate.checks.pairs import suspects
 from algeval.aggregate.checks.quality import posterior_grades, posterior_if_shared, score
 from algeval.compare import Comparison
 from algeval.compare.comparison import Estimate, compare
@@ -704,8 +705,8 @@ def report(
     made : str
         What made the report, for the foot of a page; this call if not told.
     first_screen : bool
-        Whether `summary` is all that will be read: sections, orders of logic, rows of rates and intervals that
-        it does not show are left out, and from 1,000 items on an exact limit beyond what is printed.
+        Whether `summary` is all that will be read: sections, orders of logic, rows of rates and
+        intervals that it does not show are left out, and from 1,000 items on an exact limit beyond what is printed.
     label, gold : optional
         The old names of `good` and `human`, for one release.
 
@@ -1035,7 +1036,7 @@ def _estimates(data: Joint, counts: Sketch, intervals: int | str, prevalence: An
         compared = compare(data, intervals=intervals, prevalence=prevalence)
     return [
         agreement_section(counts),
-        *([] if brief else [algebra_section(counts)]),
+        algebra_section(counts),
         consensus_section(split_key(data)[0], compared),
         *([items] if (items := items_section(compared)) is not None else []),
         side_by_side_section(compared),
@@ -1052,7 +1053,10 @@ def _compared(data: Joint, counts: Sketch, intervals: int | str, prevalence: Any
         if unasked and not compared.n_keyed:
             shown = tuple(map(_with_intervals, compared.estimates))
             compared = replace(compared, estimates=shown)
-    return [agreement_section(counts), side_by_side_section(compared)]
+    agreed = agreement_section(counts)
+    if alone := suspects(counts):
+        agreed = replace(agreed, results={**agreed.results, "suspects": alone})
+    return [agreed, side_by_side_section(compared)]
 
 
 _ON_SCREEN = ("majority", "dawid-skene", _MODEL)
