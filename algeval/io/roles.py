@@ -1332,7 +1332,7 @@ class _Reading:
     # --- 4: pairs of systems
 
     def _both_orders(self) -> None:
-        """Ask about two columns of one judge's verdicts on pairs, one for each order shown: x_ab, x_ba."""
+        """Two columns of one judge's verdicts on pairs, one for each order shown: x_ab, x_ba: asked about."""
         if self.stated.judges is not None:
             return
         ends = dict([*_ORDERS, *((b, a) for a, b in _ORDERS)])

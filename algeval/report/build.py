@@ -900,6 +900,7 @@ def _of_table(overview: Overview, table: Results | None, arguments: str) -> Over
     return replace(
         overview,
         answers=(*ranks.lines, *overview.answers),
+        cards=(*ranks.cards, *overview.cards),
         badge=Badge(kind="rate", text=ranks.short) if ranks.short and calm else overview.badge,
         steps=(
             *(first := steps_of_pairs(table, arguments)),

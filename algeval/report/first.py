@@ -36,7 +36,7 @@ from algeval.judges.intervals import (
 from algeval.judges.wrong import self_consistency
 from algeval.rates.inputs import pass_label, read_gold
 from algeval.rates.policy import FEWEST_GOLD
-from algeval.report.parts import Table
+from algeval.report.parts import Card, Table
 from algeval.result import percent
 from algeval.result.numbers import capital, how_many, rate_name
 from algeval.verify_alarm import Panel
@@ -432,6 +432,7 @@ class PairRanks(NamedTuple):
 
     lines: tuple[str, ...] = ()
     short: str = ""
+    cards: tuple[Card, ...] = ()
 
 
 def ranks_of_pairs(results: Results) -> PairRanks:
@@ -451,7 +452,7 @@ def ranks_of_pairs(results: Results) -> PairRanks:
         battles, _ = read_battles(by_judges if alone else picks, Named())
         people = _picks(results, battles, board.systems)
     if alone or len(board.systems) != 2:
-        return PairRanks((*people.lines, board.message), people.short)
+        return PairRanks((*people.lines, board.message), people.short, people.cards)
     battles, _ = read_battles(by_judges, Named())
     first, (won, lost, ties) = board.systems[0], wins(battles, board.systems[0])
     decided = how_many(won + lost, "verdict")
@@ -459,7 +460,7 @@ def ranks_of_pairs(results: Results) -> PairRanks:
     who = "By the judges: " if people.lines else ""
     short = f"{first} wins {percent(won / max(1, won + lost), 0)}"
     lines = (*people.lines, f"{who}{short} of {decided}{tied}. {board.message}")
-    return PairRanks(lines, people.short or f"{short} by the judges")
+    return PairRanks(lines, people.short or f"{short} by the judges", people.cards)
 
 
 def _picks(results: Results, battles: Battles, systems: Sequence[str]) -> PairRanks:
@@ -473,6 +474,7 @@ def _picks(results: Results, battles: Battles, systems: Sequence[str]) -> PairRa
     even = len(drawn.get("inclusion", ())) < 2 and drawn.get("strategy", set()) <= {*EVEN}
     random = results.n_prompts == len(results.items) and even and not drawn.get("stratum")
     parts, short = [], ""
+    cards: tuple[Card, ...] = ()
     for system in systems[: 1 if len(systems) == 2 else _MOST_SYSTEMS]:
         won, lost, ties = wins(battles, system)
         n = won + lost
@@ -483,8 +485,31 @@ def _picks(results: Results, battles: Battles, systems: Sequence[str]) -> PairRa
         tied = f" ({how_many(ties, 'tie')})" if ties else ""
         short = short or f"{system} wins {percent(won / n, 0)} by people"
         parts.append(f"{system} wins {percent(won / n, 0)}{between} of {how_many(n, 'pair')}{tied}")
+        if random and len(systems) == 2:
+            cards = (_card_of_pairs(systems, (won, n, ties), ends, whenever="draw" in drawn),)
     more = "; ..." if len(systems) > _MOST_SYSTEMS else ""
-    return PairRanks((f"By people: {'; '.join(parts)}{more}.",), short) if parts else PairRanks()
+    line = f"By people: {'; '.join(parts)}{more}."
+    return PairRanks((line,), short, cards) if parts else PairRanks()
+
+
+def _card_of_pairs(
+    systems: Sequence[str], counts: tuple[int, int, int], ends: Sequence[float], *, whenever: bool
+) -> Card:
+    """Card of how often people picked the first of two systems."""
+    (won, n, ties), (low, high) = counts, ends
+    tied = f", {how_many(ties, 'tie')} left out" if ties else ""
+    holds = ", whenever one stops labelling" if whenever else ""
+    return Card(
+        name="slide.svg",
+        title=f"{systems[0]} wins against {systems[1]}",
+        value=percent(won / n, 0),
+        interval=f"95% confidence interval {100 * low:.0f}% to {100 * high:.0f}%{holds}",
+        size=f"{how_many(n, 'pair')} that people decided{tied}",
+        caveat="Assumes: pairs drawn at random, each judged apart.",
+        low=float(low),
+        point=won / n,
+        high=float(high),
+    )
 
 
 _MOST_PAIRS = 20_000  # beyond it the ranks take longer than the rest of the report

@@ -744,6 +744,13 @@ def test_a_report_of_pairs_says_which_system_people_picked(tmp_path):
     people = rf"By people: {first} wins {share} of {30 - ties} pairs \({ties} ties\)\."
     found = ae.report(str(path), human=str(journal_path(path)))
     assert re.fullmatch(people, found.overview.answers[0])
+    (card,) = found.overview.cards  # a slide of the same numbers
+    between = f"({100 * card.low:.0f}-{100 * card.high:.0f})"
+    assert f"{first} wins {card.value} {between}" in found.overview.answers[0]
+    assert card.title == f"{first} wins against {'beta' if first == 'alpha' else 'alpha'}"
+    assert "whenever one stops labelling" in card.interval
+    ae.report(str(path), str(tmp_path / "page.html"), human=str(journal_path(path)))
+    assert card.title in (tmp_path / "page.html").read_text(encoding="utf-8")
     assert found.overview.answers[1].startswith("By the judges: ")
     calls = [step.call for step in found.overview.steps]
     assert any(call.startswith("algeval leaderboard ") and "--human" in call for call in calls)
