@@ -467,6 +467,9 @@ def read_gold(
         values[labels.truth == _with_tie(votes, tie).index(tie)] = 0.5
     draws = _draws(rows, votes, labels.rows, values)
     notes = labels.notes if draws is None else (*labels.notes, LOOKED_AT)
+    hows = set() if labels.waves is None else set(labels.waves.strategy)
+    if "draw" in rows.beside and hows == {UNKNOWN}:
+        notes = (*notes, _not_drawn(name, len(labels), votes.n_items))
     return replace(labels, values=values, draws=draws, notes=notes)
 
 
@@ -486,6 +489,17 @@ def _cut_as_scores(rows: ItemRows, votes: Votes, name: str) -> ItemRows:
         return rows
     values = tuple(cut_column(name, rows.values, cut.at))
     return replace(rows, values=values, notes=(*rows.notes, Caution(f"{name} cut like the scores")))
+
+
+class NotDrawn(Caution):
+    """Note that no label of these items was drawn since its journal was begun."""
+
+
+def _not_drawn(name: str, n: int, n_items: int) -> NotDrawn:
+    return NotDrawn(
+        f"{name}: all {how_many(n, 'label')} here are from before the journal was begun, which does not say "
+        f"how they were drawn; they are read as a random draw of all {n_items} items"
+    )
 
 
 LOOKED_AT = Caution(

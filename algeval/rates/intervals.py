@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import bdtr, betaincinv, betaln, gammaln, ndtri, stdtrit, xlogy
 
-from algeval.errors import option
+from algeval.errors import DataError, option
 from algeval.models.shares import wilson
-from algeval.rates.inputs import PICKED, Floats, Gold, Ints, Pairs, Panel, Scope
+from algeval.rates.inputs import PICKED, UNKNOWN, Floats, Gold, Ints, Pairs, Panel, Scope, Waves
 from algeval.rates.policy import (
     CONVOLVED_BELOW,
     DRAWS,
@@ -1004,6 +1004,37 @@ def stands_for(chances: Floats, n_items: int) -> float | None:
     error = float(((1 - chances) / chances**2).sum()) ** 0.5
     share, errors = STANDS_FOR
     return total if abs(total - n_items) > max(share * n_items, errors * error) else None
+
+
+Chances = tuple[Floats, Floats]
+
+
+def check_represents(chances: Floats, n_items: int) -> None:
+    """Refuse chances by which the labelled items would stand for more or fewer than there are."""
+    sentence = stands_for(chances, n_items)
+    if sentence is not None:
+        raise DataError(
+            f"labelled items must stand for all {n_items}, each for one over its chance of inclusion; got "
+            f"chances by which they stand for about {sentence:.0f}; label every item that was drawn, or "
+            "correct the chances"
+        )
+
+
+def chances_of_waves(gold: Gold, waves: Waves, n_items: int, *, always: bool) -> Chances | None:
+    """Chance of each label in waves, one over its joint weight, and what its residual adds to the variance.
+
+    None where they are as good as one random draw.
+    """
+    blocks = waves.blocks()
+    if len(blocks) == 1 and blocks[0][1] in ("random", UNKNOWN, PICKED) and not always:
+        return None
+    left = n_items
+    for rows, how in blocks:
+        if how not in ("random", UNKNOWN) and gold.inclusion is not None:
+            check_represents(gold.inclusion[rows], left)
+        left -= len(rows)
+    weights, squares = waves.weights(gold.inclusion, n_items)
+    return 1 / weights, squares
 
 
 def effective_size(estimate: Estimate, n: int, n_items: int, target: str, level: float) -> float:

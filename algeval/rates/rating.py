@@ -37,14 +37,11 @@ from algeval.logic.proof import Certificate
 from algeval.progress import until
 from algeval.rates.inputs import (
     LOOKED_AT,
-    PICKED,
-    UNKNOWN,
     Floats,
     Gold,
     Ints,
     Panel,
     Scope,
-    Waves,
     as_votes,
     chances_of,
     cluster_codes,
@@ -59,16 +56,18 @@ from algeval.rates.inputs import (
 )
 from algeval.rates.intervals import (
     NOT_RANDOM,
+    Chances,
     Drawn,
     Elsewhere,
     Estimate,
     Predictor,
     bands,
+    chances_of_waves,
+    check_represents,
     effective_size,
     explained,
     explained_range,
     normal_quantile,
-    stands_for,
     strata_interval,
     strata_of,
     too_few,
@@ -113,9 +112,6 @@ ASSUMPTIONS = {
 """What an interval from labels rests on, by how they were drawn."""
 
 
-Chances = tuple[Floats, Floats]
-
-
 def inclusion_of(inclusion: Any, gold: Gold, votes: Votes, drawn: str) -> Chances | None:
     """Chance of each labelled item and what its residual adds to the variance.
 
@@ -123,36 +119,12 @@ def inclusion_of(inclusion: Any, gold: Gold, votes: Votes, drawn: str) -> Chance
     """
     n_items = len(votes.items)
     if gold.waves is not None and inclusion is None and drawn != "elsewhere":
-        return _of_waves(gold, gold.waves, n_items, always=drawn == "unequal")
+        return chances_of_waves(gold, gold.waves, n_items, always=drawn == "unequal")
     chances_ = _chances(inclusion, gold, votes, drawn)
     if chances_ is None:
         return None
-    _check_stands_for(chances_, n_items)
+    check_represents(chances_, n_items)
     return chances_, (1 - chances_) / chances_**2
-
-
-def _check_stands_for(chances: Floats, n_items: int) -> None:
-    sentence = stands_for(chances, n_items)
-    if sentence is not None:
-        raise DataError(
-            f"labelled items must stand for all {n_items}, each for one over its chance of inclusion; got "
-            f"chances by which they stand for about {sentence:.0f}; label every item that was drawn, or "
-            "correct the chances"
-        )
-
-
-def _of_waves(gold: Gold, waves: Waves, n_items: int, *, always: bool) -> Chances | None:
-    """Same of labels in waves; None where these are as good as one random draw."""
-    blocks = waves.blocks()
-    if len(blocks) == 1 and blocks[0][1] in ("random", UNKNOWN, PICKED) and not always:
-        return None
-    left = n_items
-    for rows, how in blocks:
-        if how not in ("random", UNKNOWN) and gold.inclusion is not None:
-            _check_stands_for(gold.inclusion[rows], left)
-        left -= len(rows)
-    weights, squares = waves.weights(gold.inclusion, n_items)
-    return 1 / weights, squares
 
 
 def _chances(inclusion: Any, gold: Gold, votes: Votes, drawn: str) -> Floats | None:

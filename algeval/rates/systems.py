@@ -34,6 +34,7 @@ from algeval.rates.inputs import (
     Gold,
     Ints,
     Labels,
+    NotDrawn,
     Pairs,
     Panel,
     Scope,
@@ -62,6 +63,7 @@ from algeval.rates.intervals import (
     Estimate,
     Labelled,
     Predictor,
+    chances_of_waves,
     exact_chance,
     fewest_discordant,
     log_hypergeometric,
@@ -506,9 +508,9 @@ def _side(name: str, votes: Votes | Sketch, gold: Gold | None, settings: Setting
         return _Side(
             name, votes, panel, "anytime", always, always.by_draws(), always.by_draws(False)
         )
-    chances = gold.inclusion if settings.inclusion is None else settings.inclusion
+    chances = _own_chances(gold, panel, settings)
     if chances is not None and settings.drawn != "random":
-        drawn = replace(drawn, inclusion=chances_of(chances, panel.items, gold.rows))
+        drawn = replace(drawn, inclusion=chances[0], squares=chances[1])
         estimates = drawn.by_chances(), drawn.without_judges()
         return _Side(name, votes, panel, "weighted", drawn, *estimates)
     if settings.drawn == "unequal":
@@ -528,6 +530,20 @@ def _side(name: str, votes: Votes | Sketch, gold: Gold | None, settings: Setting
     return _Side(name, votes, panel, "strata", drawn, drawn.by_strata(), alone)
 
 
+def _own_chances(
+    gold: Gold, panel: Panel, settings: Settings
+) -> tuple[Floats, Floats | None] | None:
+    """Chance of each label of one system, and what its residual adds to the variance where that is known."""
+    if settings.inclusion is not None:
+        return chances_of(settings.inclusion, panel.items, gold.rows), None
+    always = settings.drawn == "unequal"
+    if gold.waves is not None:
+        return chances_of_waves(gold, gold.waves, len(panel.verdict), always=always)
+    if gold.inclusion is None or not (always or np.ptp(gold.inclusion)):
+        return None
+    return gold.inclusion, None
+
+
 def _unpaired(a: Votes | Sketch, b: Votes | Sketch) -> str:
     """Warning that items are not compared one with another."""
     if isinstance(a, Votes) and isinstance(b, Votes):
@@ -545,6 +561,10 @@ def _assembled_of_unpaired(a: _Side, b: _Side, settings: Settings) -> SystemComp
     anything = replace(no_belief_line(1, 1, "population"), low=-1.0, high=1.0)
     table = [judges_line(judged[0] - judged[1]), anything]
     warnings = [_unpaired(a.votes, b.votes)]
+    golds = [(s.name, s.drawn.gold) for s in (a, b) if s.drawn is not None]
+    warnings += [
+        f"{who}: {n}" for who, gold in golds for n in gold.notes if isinstance(n, NotDrawn)
+    ]
     picked = [why for why in map(_no_random_draw, (a, b)) if why]
     lacking = picked or [s.how for s in (a, b) if s.estimate is None]
     fields: dict[str, Any] = {"difference": None, "low": -1.0, "high": 1.0, "method": "none"}

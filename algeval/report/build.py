@@ -706,7 +706,8 @@ def report(
         What made the report, for the foot of a page; this call if not told.
     first_screen : bool
         Whether `summary` is all that will be read: sections, orders of logic, rows of rates and
-        intervals that it does not show are left out, and from 1,000 items on an exact limit beyond what is printed.
+        intervals that it does not show are left out, and from 1,000 items on an exact limit beyond
+        what is printed.
     label, gold : optional
         The old names of `good` and `human`, for one release.
 

@@ -861,3 +861,33 @@ def test_the_live_difference_counts_prompts_that_are_labelled_for_both(tmp_path)
         x for x in sitting.result().summary().splitlines() if "difference" in x and "between" in x
     )
     assert line.endswith("(10 prompts labelled for both)")
+
+
+def test_a_system_with_earlier_labels_alone_says_that_nobody_knows_how_they_were_drawn(tmp_path):
+    rows = [
+        {
+            "id": f"o{k}",
+            "system": "ba"[k % 2],
+            "text": f"Answer number {k}.",
+            "gpt": "pf"[k % 3 > 1],
+        }
+        for k in range(60)
+    ]
+    said, rows = ("pass", "fail"), []
+    for k in range(60):
+        judges = {"gpt": said[k % 3 > 1], "claude": said[k % 5 > 3]}
+        rows.append({"id": f"o{k}", "system": "ba"[k % 2], "text": f"Answer number {k}.", **judges})
+    old, second = tmp_path / "results.csv", tmp_path / "more.labels.jsonl"
+    truth = {row["id"]: "pass" if k % 4 else "fail" for k, row in enumerate(rows)}
+    write(old, rows[:40])
+    label_on(sat(old), truth, 14)
+    write(old, rows)
+    more = label_on(sat(old, human=str(journal_path(old)), journal=second), truth, 1)
+    (item,) = more
+    table = ae.read_results(old, human=str(second))
+    for name, part in table.split("system").items():
+        warned = [w for w in ae.rate(part).warnings if "which does not say how they were" in w]
+        assert bool(warned) is (item not in part.votes.items)
+        assert bool(warned) is any(
+            w.startswith(f"{name}: human: all") for w in ae.versus(table).warnings
+        )
