@@ -596,9 +596,10 @@ def _drawn_from(rows: ItemRows) -> float | None:
     if not waves or waves[0][1] not in EVEN:
         return None
     even = [as_number(str(chance)) for _, how, chance in cells.values() if how in EVEN]
-    if None in even or len(set(even)) != 1 or even[0] == 1:
+    chance = even[0] if even and len(set(even)) == 1 else None
+    if chance is None or not 0 < chance < 1:
         return None
-    return sum(how == "unknown" for _, how, _ in cells.values()) + len(even) / float(even[0] or 1)
+    return sum(how == "unknown" for _, how, _ in cells.values()) + len(even) / float(chance)
 
 
 def _on_items(

@@ -309,11 +309,20 @@ class FileTable:
                 self._run.execute(query)
         except duckdb.Error as error:
             raise one_sentence(opened.path, error) from None
-        row = self._run.execute("SELECT count(*) FROM cells").fetchone()
+        row = self._fetched("SELECT count(*) FROM cells", "fetchone")
         self.n_rows = int(row[0]) if row else 0
         self.notes: tuple[str, ...] = (opened.note, *opened.more_notes)
         if not self.n_rows:
             raise DataError(f"{opened.path.name} must hold votes; got only a header; add rows")
+
+    def _fetched(self, query: str, how: str = "fetchall") -> Any:
+        """Result of a query; Parquet is read now, and may be damaged."""
+        import duckdb
+
+        try:
+            return getattr(self._run.execute(query), how)()
+        except duckdb.Error as error:
+            raise one_sentence(self._opened.path, error) from None
 
     def column(self, name: str) -> Column:
         """Return one column by distinct value, encoded in DuckDB when it has few."""
@@ -325,9 +334,9 @@ class FileTable:
         self._opened.check_plain(name)
         cell = self._place[name]
         query = f"SELECT DISTINCT {cell} FROM cells WHERE {cell} IS NOT NULL LIMIT {_FEW + 1}"
-        values = [str(row[0]) for row in self._run.execute(query).fetchall()]
+        values = [str(row[0]) for row in self._fetched(query)]
         if len(values) > _FEW:
-            cells = self._run.execute(f"SELECT {cell} FROM cells").fetchnumpy()[cell]
+            cells = self._fetched(f"SELECT {cell} FROM cells", "fetchnumpy")[cell]
             raw = factorise(name, unmasked(cells))
             return Column(name, decoded(name, raw.values, self._opened.json), raw.codes)
         return Column(name, decoded(name, values, self._opened.json), self._encode(cell, values))
@@ -340,7 +349,7 @@ class FileTable:
         query = (
             f"SELECT CASE WHEN trim({cell}) NOT IN {blank} THEN hash({cell}) END AS h FROM cells"
         )
-        hashes = self._run.execute(query).fetchnumpy()["h"]
+        hashes = self._fetched(query, "fetchnumpy")["h"]
         codes = np.unique(np.ma.getdata(hashes), return_inverse=True)[1].astype(np.int64)
         codes[np.ma.getmaskarray(hashes)] = -1
         return codes
@@ -350,7 +359,7 @@ class FileTable:
             return np.full(self.n_rows, -1, np.int64)
         kinds = ", ".join(map(sql_text, values))
         query = f"SELECT enum_code(CAST({cell} AS ENUM({kinds})))::INTEGER AS code FROM cells"
-        codes = self._run.execute(query).fetchnumpy()["code"]
+        codes = self._fetched(query, "fetchnumpy")["code"]
         return np.asarray(np.ma.filled(codes, -1), np.int64)
 
 

@@ -555,16 +555,18 @@ def _unpaired(a: Votes | Sketch, b: Votes | Sketch) -> str:
     )
 
 
+def _not_drawn(side: _Side) -> list[str]:
+    """Warnings that no label of a system was drawn for this journal."""
+    notes = () if side.drawn is None else side.drawn.gold.notes
+    return [f"{side.name}: {note}" for note in notes if isinstance(note, NotDrawn)]
+
+
 def _assembled_of_unpaired(a: _Side, b: _Side, settings: Settings) -> SystemComparison:
     target, level, drawn = settings.target, settings.level, settings.drawn
     judged = [s.panel.mean(s.panel.verdict == 1, s.panel.verdict >= 0) for s in (a, b)]
     anything = replace(no_belief_line(1, 1, "population"), low=-1.0, high=1.0)
     table = [judges_line(judged[0] - judged[1]), anything]
-    warnings = [_unpaired(a.votes, b.votes)]
-    golds = [(s.name, s.drawn.gold) for s in (a, b) if s.drawn is not None]
-    warnings += [
-        f"{who}: {n}" for who, gold in golds for n in gold.notes if isinstance(n, NotDrawn)
-    ]
+    warnings = [_unpaired(a.votes, b.votes), *_not_drawn(a), *_not_drawn(b)]
     picked = [why for why in map(_no_random_draw, (a, b)) if why]
     lacking = picked or [s.how for s in (a, b) if s.estimate is None]
     fields: dict[str, Any] = {"difference": None, "low": -1.0, "high": 1.0, "method": "none"}

@@ -62,6 +62,7 @@ def test_no_other_module_of_aggregate_has_a_loop_that_runs_until_it_stands_still
     searches = {
         ("groups.py", "search"),  # for groups of judges, one after the other: nothing is fitted
         ("groups.py", "_drawn_extremes"),  # draws exams until there are enough
+        ("recommended.py", "_root"),  # closes in on a root between two ends
         ("graded.py", "fit_graded"),  # grid after grid, each with the one loop inside
         ("factor.py", "_ascend"),  # starts a climb anew where the library's stalls
         ("care_svd.py", "split_sparse_low_rank"),  # alternating directions, ended by a certificate
