@@ -364,7 +364,7 @@ def count(source: Any, options: ReadOptions) -> Sketch | GroupedSketch:
             "lies; got others; read the votes with read_votes"
         )
     table = open_table(source)
-    _check_columns(layout, table.names, "the table", beside)
+    _check_columns(layout, table.names, "the table", beside, options.prompt)
     if layout.kind == "long":
         _, judges, meaning, codes, _, _ = read_long(table, layout, roles, rules)
     else:
@@ -545,9 +545,14 @@ def _layout(roles: ColumnRoles) -> Layout:
 
 
 def _check_columns(
-    layout: Layout, names: Iterable[str], what: str, beside: Mapping[str, str] | None = None
+    layout: Layout,
+    names: Iterable[str],
+    what: str,
+    beside: Mapping[str, str] | None = None,
+    prompt: object = None,
 ) -> None:
     there = tuple(names)
+    check_there([prompt] if isinstance(prompt, str) else [], there, what, "prompt")
     for name, kind in (beside or {}).items():
         check_there([name], there, what, kind)
         if name in layout.votes:
@@ -571,16 +576,16 @@ def _rows(
             opened = open_parts(paths, format=format, table=options.table)
         else:
             opened = open_file(source, format=format, table=options.table)  # says what is wrong
-        _check_columns(layout, opened.cells, opened.path.name, beside)
+        _check_columns(layout, opened.cells, opened.path.name, beside, options.prompt)
         return FileRows(of_file(opened))
     if is_arrow(source) and hasattr(source, "scanner"):  # a stream can be read once only
         source = arrow_relation(source)
     if is_relation(source):
-        _check_columns(layout, map(str, source.columns), "the relation", beside)
+        _check_columns(layout, map(str, source.columns), "the relation", beside, options.prompt)
         return FileRows(of_relation(source))
     frame = None if named else open_frame(source)
     if frame is None:
         return None
-    _check_columns(layout, frame.names, f"the {frame.kind}", beside)
+    _check_columns(layout, frame.names, f"the {frame.kind}", beside, options.prompt)
     columns = (*(layout.votes or (*layout.item, layout.judge, layout.answer)), *beside)
     return FrameRows(frame) if frame.is_lazy or not frame.mixes(columns) else None

@@ -285,6 +285,15 @@ class Table(Protocol):
         ...
 
 
+def _state_of(path: Path) -> tuple[int, int, int] | None:
+    """What changes where a file is written anew; None where there is none."""
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return state.st_ino, state.st_size, state.st_mtime_ns
+
+
 class FileTable:
     """A file loaded into DuckDB, every cell as text; Parquet is read column by column where it lies."""
 
@@ -301,8 +310,10 @@ class FileTable:
         self._place = {name: f"c{position}" for position, name in enumerate(self.names)}
         if not self.names:
             raise DataError(f"{opened.path.name} must hold columns; got none; check the export")
+        lies = opened.path.is_file() and is_parquet(opened.path)
+        self._state = _state_of(opened.path) if lies else None
         try:
-            kind = "VIEW" if opened.path.is_file() and is_parquet(opened.path) else "TABLE"
+            kind = "VIEW" if lies else "TABLE"
             columns = columns_of(opened.cells, opened.relation, opened.pointers, self.names)
             query = f"CREATE OR REPLACE TEMP {kind} cells AS {columns}"
             with watched_query(self._run, query):
@@ -316,13 +327,22 @@ class FileTable:
             raise DataError(f"{opened.path.name} must hold votes; got only a header; add rows")
 
     def _fetched(self, query: str, how: str = "fetchall") -> Any:
-        """Result of a query; Parquet is read now, and may be damaged."""
+        """Result of a query; Parquet is read now, and may be damaged, or another file than before."""
         import duckdb
 
+        path, result, failed = self._opened.path, None, None
         try:
-            return getattr(self._run.execute(query), how)()
+            result = getattr(self._run.execute(query), how)()
         except duckdb.Error as error:
-            raise one_sentence(self._opened.path, error) from None
+            failed = error
+        if self._state is not None and _state_of(path) != self._state:
+            raise DataError(
+                f"{path.name} must stay the same while it is read; it was written or removed meanwhile; "
+                "read it again"
+            )
+        if failed is not None:
+            raise one_sentence(path, failed) from None
+        return result
 
     def column(self, name: str) -> Column:
         """Return one column by distinct value, encoded in DuckDB when it has few."""

@@ -547,6 +547,11 @@ def _own_chances(
 def _unpaired(a: Votes | Sketch, b: Votes | Sketch) -> str:
     """Warning that items are not compared one with another."""
     if isinstance(a, Votes) and isinstance(b, Votes):
+        if not set(a.items).isdisjoint(b.items):
+            return (
+                "unpaired: labels were drawn output by output, and those of items labelled for both do not "
+                "stand for all; paired labels say more: label the same items for both"
+            )
         own = f"unpaired: no item in common, for example {a.items[0]!r} and {b.items[0]!r}"
         return f"{own}; paired labels say more: label the same items for both, and write their ids alike"
     return (
@@ -1028,7 +1033,18 @@ def compare_pair(votes_a: Source, votes_b: Source, settings: Settings) -> System
     votes = as_votes(votes_a, "votes_a"), as_votes(votes_b, "votes_b")
     if set(votes[0].items).isdisjoint(votes[1].items):
         return compare_unpaired(votes, settings)
-    return _answer(read_question(votes, settings))
+    question = read_question(votes, settings)
+    return compare_unpaired(votes, settings) if _of_outputs(question) else _answer(question)
+
+
+def _of_outputs(q: Question) -> bool:
+    """Whether labels have chances of their own outputs, and those labelled for both do not stand for all."""
+    s = q.settings
+    stated = (s.inclusion, s.drawn, s.cluster, s.at_least, *s.outputs)
+    if q.inclusion is None or any(setting is not None for setting in stated) or s.method == "ppi":
+        return False
+    chances = q.inclusion[q.open_items[q.labels.rows]]
+    return q.labels.n_one_sided > 0 and stands_for(chances, q.n_open) is not None
 
 
 def _answer(question: Question) -> SystemComparison:

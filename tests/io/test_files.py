@@ -13,6 +13,7 @@ import pytest
 from algeval.errors import DataError
 from algeval.io import count, read_sketch, read_votes, read_votes_with_notes
 from algeval.io.formats import columns_of, open_json
+from algeval.io.tables import open_table
 
 
 def put(tmp_path, text, name="votes.csv"):
@@ -237,3 +238,18 @@ def test_cells_of_json_are_those_that_the_standard_library_reads(tmp_path, case,
         table = opened.connection.execute(query).fetchall()
         for name, column in zip(opened.cells, zip(*table, strict=True), strict=True):
             assert [None if cell is None else json.loads(cell) for cell in column] == wanted[name]
+
+
+def test_parquet_that_is_written_anew_while_it_is_read_is_refused(tmp_path):
+    path = tmp_path / "votes.parquet"
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(pa.table({"a": ["x", "y"], "b": ["x", "x"]}), path)
+    table = open_table(path)
+    assert table.column("a").values
+    parquet.write_table(pa.table({"a": ["y", "x"], "b": ["y", "y"], "c": ["y", "y"]}), path)
+    with pytest.raises(DataError, match="must stay the same while it is read"):
+        table.column("b")
+    path.unlink()
+    with pytest.raises(DataError, match="must stay the same while it is read"):
+        table.same_values("b")

@@ -599,3 +599,9 @@ def test_pairs_of_cells_that_are_not_there_are_refused():
     with pytest.raises(DataError, match="more pairs than outputs"):
         counts.paired([[a, b, n + 1_000]])
     assert counts.paired([[b, a, n]]).pairs.tolist() == [[a, b, n]]
+
+
+def test_a_prompt_that_is_no_column_is_refused_with_the_columns():
+    table = {"system": ["a", "b"], "gpt": ["pass", "fail"]}
+    with pytest.raises(DataError, match="nothere"):
+        count(table, judges=["gpt"], system="system", prompt="nothere")
