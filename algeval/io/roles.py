@@ -1339,16 +1339,11 @@ class _Reading:
         columns = {tuple(c.leaf): c for c in self.free if c.verdict_like and len(c.leaf) > 1}
         for leaf, column in columns.items():
             other = columns.get((*leaf[:-1], ends.get(leaf[-1], "")))
-            numbered = {
-                last for *stem, last in columns if tuple(stem) == leaf[:-1] and last.isdigit()
-            }
-            if (
-                other is None
-                or numbered - {"12", "21"}  # judges with numbers
-                or (leaf[-1], other.leaf[-1]) not in _ORDERS
-                or not share(column, other)
-            ):
+            if other is None or (leaf[-1], other.leaf[-1]) not in _ORDERS:
                 continue
+            alike = {last for *stem, last in columns if tuple(stem) == leaf[:-1]}
+            if any(map(str.isdigit, alike - {"12", "21"})) or not share(column, other):
+                continue  # judges with numbers, or other labels
             names = [column.name, other.name]
             self._ask(
                 f"Do {names[0]!r} and {names[1]!r} hold one judge's verdicts in both orders? Where they name "

@@ -275,47 +275,39 @@ def test_the_chances_of_labels_are_kept_where_a_table_has_systems(tmp_path):
         assert "chance" in rate.assumption
 
 
-def test_unpaired_systems_whose_labels_had_unequal_chances_are_weighed(tmp_path):
-    draw = random.Random(5)
+def differing_by_chances(tmp_path, n, seed, prompt):
+    """Comparison of two systems whose labels had unequal chances, and the difference by plain sums."""
+    draw = random.Random(seed)
     rows, labels, sums = [], ["item,inclusion,truth"], {"v0": [0.0, 0.0], "v1": [0.0, 0.0]}
-    for k in range(600):
+    for k in range(n):
         truth, name = draw.random() < 0.8 - 0.2 * (k % 2), f"v{k % 2}"
         said = ["pass" if truth == (draw.random() < 0.9) else "fail" for _ in range(2)]
-        rows.append(f"o{k},{name},{','.join(said)}")
+        rows.append(f"o{k},{prompt.format(k // 2)}{name},{','.join(said)}")
         chance = 0.8 if said[0] == "fail" else 0.2
         if draw.random() < chance:
             labels.append(f"o{k},{chance},{'pass' if truth else 'fail'}")
             sums[name][0] += truth / chance
             sums[name][1] += 1 / chance
     table, people = tmp_path / "results.csv", tmp_path / "labels.csv"
-    table.write_text("\n".join(["id,system,gpt4o,claude", *rows]), encoding="utf-8")
+    header = f"id,{'prompt,' if prompt else ''}system,gpt4o,claude"
+    table.write_text("\n".join([header, *rows]), encoding="utf-8")
     people.write_text("\n".join(labels), encoding="utf-8")
     answer = ae.versus(ae.read_results(table, human=people))
-    (only,) = (row for row in answer.table if row.name == "labels only")
     first, second = (total / weight for total, weight in sums.values())
     sign = 1 if answer.names == ("v0", "v1") else -1
-    assert only.estimate == pytest.approx(sign * (first - second), abs=1e-6)
+    return answer, sign, first - second
+
+
+def test_unpaired_systems_whose_labels_had_unequal_chances_are_weighed(tmp_path):
+    answer, sign, difference = differing_by_chances(tmp_path, 600, 5, "")
+    (only,) = (row for row in answer.table if row.name == "labels only")
+    assert only.estimate == pytest.approx(sign * difference, abs=1e-6)
     assert answer.low < sign * 0.2 < answer.high
 
 
 def test_labels_drawn_output_by_output_compare_systems_that_share_prompts(tmp_path):
-    draw = random.Random(6)
-    rows, labels, sums = [], ["item,inclusion,truth"], {"v0": [0.0, 0.0], "v1": [0.0, 0.0]}
-    for k in range(400):
-        truth, name = draw.random() < 0.8 - 0.2 * (k % 2), f"v{k % 2}"
-        said = ["pass" if truth == (draw.random() < 0.9) else "fail" for _ in range(2)]
-        rows.append(f"o{k},Please tell me about the matter {k // 2},{name},{','.join(said)}")
-        chance = 0.8 if said[0] == "fail" else 0.2
-        if draw.random() < chance:
-            labels.append(f"o{k},{chance},{'pass' if truth else 'fail'}")
-            sums[name][0] += truth / chance
-            sums[name][1] += 1 / chance
-    table, people = tmp_path / "results.csv", tmp_path / "labels.csv"
-    table.write_text("\n".join(["id,prompt,system,gpt4o,claude", *rows]), encoding="utf-8")
-    people.write_text("\n".join(labels), encoding="utf-8")
-    answer = ae.versus(ae.read_results(table, human=people))
+    prompt = "Please tell me about the matter {},"
+    answer, sign, difference = differing_by_chances(tmp_path, 400, 6, prompt)
     (only,) = (row for row in answer.table if row.name == "labels only")
-    first, second = (total / weight for total, weight in sums.values())
-    sign = 1 if answer.names == ("v0", "v1") else -1
-    assert only.estimate == pytest.approx(sign * (first - second), abs=1e-6)
+    assert only.estimate == pytest.approx(sign * difference, abs=1e-6)
     assert any("drawn output by output" in warning for warning in answer.warnings)
