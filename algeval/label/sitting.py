@@ -110,7 +110,7 @@ def bar_text(bar: Bar, goal: str, good: str) -> str:
 
 
 def agreement_text(humans: HumanAgreement | None) -> list[str]:
-    """How far people agree, which no judge can be expected to pass; nothing without two of them."""
+    """How far people agree, and the most that any judge can agree with them; nothing without two of them."""
     if humans is None:
         return []
     value, low, high = humans.agreement
@@ -120,8 +120,8 @@ def agreement_text(humans: HumanAgreement | None) -> list[str]:
     pair, both = ("two people", "both") if two else (f"two of {len(humans.people)} people", "some")
     return [
         f"{pair} agree on {percent(value or 0.0, 0)} of {how_many(humans.n, 'item')} {both} labelled "
-        f"(between {percent(low, 0)} and {percent(high, 0)}, whenever you stop){chance}: no judge can be "
-        f"expected to agree with people more than that, nor can any agree with these on more than {most}"
+        f"(between {percent(low, 0)} and {percent(high, 0)}, whenever you stop){chance}: a judge that agrees "
+        f"with people as often does as well as a person, and none can agree with these on more than {most}"
     ]
 
 

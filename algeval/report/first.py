@@ -473,7 +473,7 @@ def _picks(results: Results, battles: Battles, systems: Sequence[str]) -> PairRa
     drawn = {column.name: {*column.cells} - {None} for column in results.drawn}
     even = len(drawn.get("inclusion", ())) < 2 and drawn.get("strategy", set()) <= {*EVEN}
     random = results.n_prompts == len(results.items) and even and not drawn.get("stratum")
-    parts, short = [], ""
+    parts, shares = [], []
     cards: tuple[Card, ...] = ()
     for system in systems[: 1 if len(systems) == 2 else _MOST_SYSTEMS]:
         won, lost, ties = wins(battles, system)
@@ -483,12 +483,13 @@ def _picks(results: Results, battles: Battles, systems: Sequence[str]) -> PairRa
         ends = anytime_share(won, n, LEVEL) if "draw" in drawn else share(won, n, LEVEL)[1:]
         between = f" ({100 * ends[0]:.0f}-{100 * ends[1]:.0f})" if random else ""
         tied = f" ({how_many(ties, 'tie')})" if ties else ""
-        short = short or f"{system} wins {percent(won / n, 0)} by people"
-        parts.append(f"{system} wins {percent(won / n, 0)}{between} of {how_many(n, 'pair')}{tied}")
+        shares.append(f"{system} wins {percent(won / n, 0)}")
+        parts.append(f"{shares[-1]}{between} of {how_many(n, 'pair')}{tied}")
         if random and len(systems) == 2:
             cards = (_card_of_pairs(systems, (won, n, ties), ends, whenever="draw" in drawn),)
     more = "; ..." if len(systems) > _MOST_SYSTEMS else ""
     line = f"By people: {'; '.join(parts)}{more}."
+    short = f"{', '.join(shares)}{', ...' if more else ''} by people"
     return PairRanks((line,), short, cards) if parts else PairRanks()
 
 

@@ -828,7 +828,7 @@ def test_two_people_see_agreement_beyond_chance_and_the_ceiling_also_after_a_mer
     )  # of two people who differ, one at most
     said = sitting.result().summary()
     assert f"beyond chance kappa {humans.kappa:.2f}, AC1 {humans.ac1:.2f}" in said
-    assert f"nor can any agree with these on more than {100 * float(humans.ceiling):.1f}%" in said
+    assert f"none can agree with these on more than {100 * float(humans.ceiling):.1f}%" in said
     fresh = sat(path, who="anna", share=share, journal=path.parent / "new.jsonl")
     assert "32" in merged(fresh, [journal_path(path)])
     assert "AC1" in fresh.result().summary()

@@ -256,7 +256,7 @@ def draw_by_labels(
         if whenever
         else "Each interval is of one judge by itself (mid-p), for a number of labels fixed beforehand"
     )
-    figure = new_figure(6.4, 1.5 + 0.33 * len(rows), title)
+    figure = new_figure(6.4, 1.7 + 0.33 * len(rows), title)
     axes = figure.add_subplot()
     errors = [
         [max(v - low, 0.0) for v, (low, _) in zip(values, ends, strict=True)],
@@ -284,7 +284,7 @@ def draw_by_labels(
     holds = (
         "whenever one stops labelling" if whenever else "for a number of labels fixed beforehand"
     )
-    axes.set_xlabel(f"accuracy on the items that people labelled; 95% intervals {holds}")
+    axes.set_xlabel(f"accuracy on the items that people labelled\n95% intervals {holds}")
     axes.grid(axis="x")
     axes.spines["bottom"].set_color(INK)
     show_levels(axes.xaxis, digits=0)

@@ -7,6 +7,7 @@ from matplotlib.text import Text
 import algeval as ae
 from algeval.report.figures import draw
 from algeval.report.figures.drawing import COLOURS, MOST_COLOURS, STYLE, colour_of, plain
+from algeval.report.figures.judges import draw_by_labels
 
 LONG = "a name of a judge that is far too long to be drawn"
 SLACK = 3.0
@@ -46,6 +47,13 @@ def test_every_name_lies_inside(kind, options, long, n_judges, make_votes):
     names = [f"{LONG} {j}" if long else f"j{j}" for j in range(n_judges)]
     votes = make_votes(n_judges, ["a", "b", "c"], n_items=40, names=names)
     assert cut_off(draw(kind, votes, **options)) == []
+
+
+@pytest.mark.parametrize("whenever", [False, True])
+@pytest.mark.parametrize("n_judges", [1, 3, 20])
+def test_every_text_of_judges_by_labels_lies_inside(n_judges, whenever):
+    rows = [(f"{LONG} {j}", 30 + j, 60, (0.4, 0.9)) for j in range(n_judges)]
+    assert cut_off(draw_by_labels(rows, whenever=whenever)) == []
 
 
 @pytest.mark.parametrize("labels", ["ab", "abcd"])
