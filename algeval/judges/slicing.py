@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, inf, sqrt
 from typing import Any, ClassVar, NamedTuple
@@ -16,6 +16,7 @@ from algeval.data.names import check_choice, check_number, natural_order
 from algeval.data.votes import Grouping
 from algeval.errors import DataError, option
 from algeval.io.sources import clusters_on_items, on_items, reads_as_named
+from algeval.judges.card import looked_labels
 from algeval.judges.columns import (
     By,
     Judged,
@@ -28,6 +29,9 @@ from algeval.judges.intervals import (
     FEWEST_CLUSTERS,
     Floats,
     Interval,
+    Looked,
+    anytime_count,
+    anytime_share,
     clustered_share,
     exact_share,
     holm,
@@ -137,6 +141,11 @@ def labels_to_narrow(
         interval = slice_rate(after, level, target=target)
         return interval.high - interval.low
 
+    return _fewest(left, width, narrow)
+
+
+def _fewest(left: int, width: Callable[[int], float], narrow: float) -> int:
+    """More labels, of those left, with which an interval is expected to be so narrow, or all."""
     low, high = 0, 1
     while high < left and width(high) > narrow:
         low, high = high, min(2 * high, left)
@@ -144,6 +153,41 @@ def labels_to_narrow(
         middle = (low + high) // 2
         low, high = (middle, high) if width(middle) > narrow else (low, middle)
     return min(high, left)
+
+
+def _whenever(
+    looked: Looked, inside: Mask, good: Mask, level: float, target: str
+) -> Interval | None:
+    """Share of good outputs in a slice, with an interval that holds whenever one stopped labelling.
+
+    None where the draws of a slice do not lead to outputs like these: they were made within strata, or it
+    is not known of some labels how they came.
+    """
+    if target == "items":
+        return looked.share(inside, good, level)
+    if (inside & looked.certain).any() or np.ptp(looked.strata[inside]):
+        return None
+    held = inside & (looked.truth >= 0)
+    x, n, unclear = int((held & good).sum()), int(held.sum()), int((inside & looked.unclear).sum())
+    if not n:
+        return Interval(None, 0.0, 1.0)
+    low = anytime_share(x, n + unclear, level)[0]
+    return Interval(x / n, low, anytime_share(x + unclear, n + unclear, level)[1])
+
+
+def _more_whenever(counts: Stratum, level: float, target: str, narrow: float) -> int:
+    """More labels of a slice with which that interval is expected to be so narrow, or all."""
+    size, n, x = counts
+
+    def width(more: int) -> float:
+        good = x + round(more * (x + 1) / (n + 2))
+        if target == "population":
+            low, high = anytime_share(good, n + more, level)
+            return high - low
+        least, most = anytime_count(good, n + more, size, level)
+        return (most - least) / size
+
+    return _fewest(size - n, width, narrow)
 
 
 # --- Two systems on the same prompts: the change of the pass rate, slice by slice.
@@ -230,7 +274,8 @@ class SliceRow:
     labels_needed : int or None
         More labels for an interval of .2, or of `show_width`, where they are too few; None where not.
     method : str
-        "strata", "clusters", "chances", or "none" without labels.
+        "strata", "clusters", "chances", "anytime" (of a journal: it holds whenever one stops), or "none"
+        without labels.
     message : str
     """
 
@@ -426,6 +471,7 @@ class _Outputs:
     system: Whole
     systems: tuple[str, ...]
     counts: Whole  # how many outputs each row stands for
+    looked: Looked | None  # of labels that one may have stopped at any time
 
     @property
     def labelled(self) -> Mask:
@@ -468,12 +514,15 @@ def _outputs(
     refuse_of_counts(judged.counted, {"cluster": cluster, "inclusion": inclusion})
     truth, weights = np.full(n, np.nan), np.ones(n)
     verdict, votes_share = np.full(n, -1, np.int8), np.full(n, np.nan)
+    looked = None
     if label:
         panel = panel_of(votes, label)
         verdict, votes_share = panel.verdict, panel.share
     if judged.labels is not None:
         gold = read_gold(judged.labels, votes, label)
         truth[gold.rows] = gold.values
+        if cluster is None and inclusion is None:
+            looked = looked_labels(votes, gold, judged.results)
         votes = replace(votes, notes=(*votes.notes, *gold.cautions))
         chances = gold.inclusion
         if inclusion is not None:
@@ -486,7 +535,7 @@ def _outputs(
         clusters = cluster_codes(clusters_on_items(cluster, judged.where, votes), votes.items)
     counts = np.ones(n, np.int64) if judged.counted is None else judged.counted.cells
     labelled = truth, clusters, weights
-    return _Outputs(votes, verdict, votes_share, *labelled, systems[1], systems[0], counts)
+    return _Outputs(votes, verdict, votes_share, *labelled, systems[1], systems[0], counts, looked)
 
 
 def _systems_of(judged: Judged, system: Any, by: Sequence[By]) -> tuple[tuple[str, ...], Whole]:
@@ -551,6 +600,19 @@ def _design(outputs: _Outputs, rows: Whole) -> str:
     return "chances" if any(len(w) and np.ptp(w) > 1e-9 * w.max() for w in own) else "strata"
 
 
+def _looked_at(
+    outputs: _Outputs, rows: Whole, n_rows: int, s: _Settings
+) -> tuple[Interval, Interval] | None:
+    """Rate of a slice of a journal, by itself and with all slices; None where it has another design."""
+    if outputs.looked is None or not outputs.labelled[rows].any():
+        return None
+    inside, good = np.zeros(len(outputs.truth), bool), outputs.truth == 1
+    inside[rows] = True
+    rate = _whenever(outputs.looked, inside, good, s.level, s.target)
+    together = _whenever(outputs.looked, inside, good, s.shared(n_rows), s.target)
+    return None if rate is None or together is None else (rate, together)
+
+
 def _row(
     outputs: _Outputs, name: tuple[str, str, str], rows: Whole, n_rows: int, s: _Settings
 ) -> SliceRow:
@@ -561,7 +623,11 @@ def _row(
     rate = together = everything
     needed: int | None = None
     strata = _strata(outputs, rows)
-    if method == "strata":
+    looked = _looked_at(outputs, rows, n_rows, s)
+    if looked is not None:
+        method = "anytime"
+        rate, together = looked
+    elif method == "strata":
         rate = slice_rate(strata, s.level, target=s.target)
         together = rate
         if n_rows > 1:
@@ -577,7 +643,9 @@ def _row(
         left = n - n_held
         narrow = min(_NARROW, s.show_width)
         needed = max(1, ceil(min(n_held * ((width / max(narrow, 1e-3)) ** 2 - 1), n)))
-        if method in ("strata", "none"):
+        if method == "anytime":
+            needed = _more_whenever(Stratum(n, n_held, good), s.level, s.target, narrow)
+        elif method in ("strata", "none"):
             needed = (
                 labels_to_narrow(strata, s.level, target=s.target, narrow=narrow) if left else 0
             )
@@ -908,8 +976,9 @@ def slices(
             f"{how_many(outputs.total(outputs.labelled), 'labelled output')}: rates hold only if labels "
             "were drawn at random, not by what they are"
         )
-    drawn = [cells for name, cells in judged.votes.drawn if name == "draw"]
-    looked = [LOOKED_AT] if drawn or LOOKED_AT in outputs.votes.notes else []
+    looked = any(name == "draw" for name, _ in judged.votes.drawn)
+    if looked or LOOKED_AT in outputs.votes.notes:
+        warnings += _of_draw(rows, changes)
     result = Slices(
         status=Status.OK if any(r.rate.value is not None for r in rows) else Status.UNDETERMINED,
         message=_message(rows, changes, outputs, settings),
@@ -921,7 +990,7 @@ def slices(
         n_labelled=outputs.total(outputs.labelled),
         target=target,
         level=level,
-        warnings=tuple(dict.fromkeys([*warnings, *map(str, looked)])),
+        warnings=tuple(dict.fromkeys(warnings)),
     )
     pooled = "" if judged.results is None or not systems[0] else judged.results.pooled
     notes = tuple(note for note in judged.votes.notes if note != pooled)
@@ -972,6 +1041,14 @@ def _message(
             "been seen."
         )
     return message + _lower(rated)
+
+
+def _of_draw(rows: Sequence[SliceRow], changes: Sequence[SliceChange]) -> list[str]:
+    """What is to be said of labels that one may have stopped at any time."""
+    if any(row.method != "anytime" for row in rows if row.labelled):
+        return [str(LOOKED_AT)]
+    fixed = "intervals of rates hold whenever one stops labelling, those of changes for a number fixed before"
+    return [fixed] if changes else []
 
 
 def _lower(rated: Sequence[SliceRow]) -> str:

@@ -504,8 +504,8 @@ def _not_drawn(name: str, n: int, n_items: int) -> NotDrawn:
 
 LOOKED_AT = Caution(
     "human is a journal of labels, which its answer may have stopped: intervals here are for a number of "
-    "labels fixed beforehand; rate, versus and judges have those that hold whenever one stops, of items "
-    "drawn one by one and with the method left open"
+    "labels fixed beforehand; rate, versus, judges and slices have those that hold whenever one stops, of "
+    "items drawn one by one and with the method left open"
 )
 """What is said of labels that were looked at as they came, where an interval does not allow for it."""
 

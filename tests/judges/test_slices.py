@@ -14,8 +14,21 @@ from scipy.special import stdtr, stdtrit
 import algeval as ae
 from algeval.cli.main import run
 from algeval.errors import DataError
-from algeval.judges.intervals import holm, share, share_of_items
-from algeval.judges.slicing import Stratum, changes_by_group, labels_to_narrow, slice_rate
+from algeval.judges.intervals import (
+    Looked,
+    anytime_count,
+    anytime_share,
+    holm,
+    share,
+    share_of_items,
+)
+from algeval.judges.slicing import (
+    Stratum,
+    _whenever,
+    changes_by_group,
+    labels_to_narrow,
+    slice_rate,
+)
 from algeval.result import Status
 
 # --- The interval of a slice.
@@ -593,6 +606,109 @@ def test_chances_that_differ_within_a_verdict_are_weights():
     uneven = ae.slices(both, "language", inclusion=chances)
     assert {c.p for c in uneven.changes} == {None}
     assert any("unequal chances" in w for w in uneven.warnings)
+
+
+def as_a_journal(votes, truth, n, seed=0):
+    """Labels of n items as a journal has them: in the order in which they were drawn, one not to be told."""
+    order = np.random.default_rng(seed).permutation(votes.n_items)[:n]
+    lines = ["item,human,draw"]
+    lines += [f"{votes.items[k]},{truth[k] if i else ''},{i}" for i, k in enumerate(order.tolist())]
+    return "\n".join(lines) + "\n", order[1:]
+
+
+@pytest.mark.parametrize("target", ["population", "items"])
+def test_labels_of_a_journal_have_intervals_that_hold_whenever_one_stops(target, tmp_path):
+    truth = list("pfpp" * 30)
+    votes = ae.Votes.from_columns({"x": "ppfp" * 30})
+    language = {item: "en" if k % 3 else "es" for k, item in enumerate(votes.items)}
+    text, held = as_a_journal(votes, truth, 60)
+    (tmp_path / "labels.csv").write_text(text)
+    found = ae.slices(
+        votes, {"language": language}, human=tmp_path / "labels.csv", good="p", target=target
+    )
+    skipped = int(text.splitlines()[1].split(",")[0]) - 1
+    for row in found.table:
+        own = [k for k in held.tolist() if language[votes.items[k]] == row.value]
+        x, n, size = sum(truth[k] == "p" for k in own), len(own), row.n
+        u = int(language[votes.items[skipped]] == row.value)
+        assert (row.method, row.labelled, row.good) == ("anytime", n, x)
+        for ends, level in ((row.rate, 0.95), (row.together, 0.975)):
+            if target == "population":
+                low = anytime_share(x, n + u, level)[0]
+                high = anytime_share(x + u, n + u, level)[1]
+            else:
+                low = anytime_count(x, n + u, size, level)[0] / size
+                high = anytime_count(x + u, n + u, size, level)[1] / size
+            assert (ends.low, ends.high) == pytest.approx((low, high))
+    assert not found.warnings
+
+
+def test_more_labels_of_a_journal_are_the_fewest_that_do(tmp_path):
+    truth = list("pfpp" * 30)
+    votes = ae.Votes.from_columns({"x": "ppfp" * 30})
+    (tmp_path / "labels.csv").write_text(as_a_journal(votes, truth, 13)[0])
+    of = {"half": {item: "a" if k < 60 else "b" for k, item in enumerate(votes.items)}}
+    for row in ae.slices(votes, of, human=tmp_path / "labels.csv", good="p").table:
+        x, n = row.good, row.labelled
+        narrow = [
+            more
+            for more in range(1, row.n - n + 1)
+            if np.diff(
+                anytime_share(x + round(more * (x + 1) / (n + 2)), n + more, 0.95)
+            )[0] <= 0.2
+        ]  # fmt: skip
+        assert row.labels_needed == (narrow[0] if narrow else row.n - n)
+
+
+def slices_missed_on_the_way(n_runs, target, every=1, seed=5):
+    """Share of tables whose slices, looked at all along, leave their rate: one slice, and any of three."""
+    rng = np.random.default_rng(seed)
+    rates = np.array([0.9, 0.6, 0.25])
+    one = together = 0
+    for _ in range(n_runs):
+        kind = rng.integers(3, size=90)
+        good = rng.random(90) < rates[kind]
+        order = rng.permutation(90)
+        bad = np.zeros((2, 3), bool)
+        for m in range(1, 91, every):
+            seen = np.full(90, -1)
+            seen[order[:m]] = good[order[:m]]
+            looked = Looked(np.zeros(90, np.int64), seen, np.zeros(90, bool), np.zeros(90, bool))
+            for g in range(3):
+                true = good[kind == g].mean() if target == "items" else rates[g]
+                for row, level in enumerate((0.95, 1 - 0.05 / 3)):
+                    low, high = _whenever(looked, kind == g, good, level, target)[1:]
+                    bad[row, g] |= not low - 1e-9 <= true <= high + 1e-9
+        one, together = one + bad[0, 1], together + bad[1].any()
+    return one / n_runs, together / n_runs
+
+
+def test_slices_of_a_journal_hold_on_a_few_paths():
+    for target in ("items", "population"):
+        assert max(slices_missed_on_the_way(10, target, every=9)) <= 0.3
+
+
+@pytest.mark.slow
+def test_slices_of_a_journal_miss_anywhere_on_at_most_five_of_a_hundred_paths():
+    for target in ("items", "population"):
+        missed = slices_missed_on_the_way(1000, target, every=3)
+        print(f"\nslices of a journal, {target}: missed anywhere {missed}")
+        assert max(missed) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 1000)
+
+
+def test_a_journal_drawn_within_strata_keeps_the_rates_of_these_items(tmp_path):
+    votes = ae.Votes.from_columns({"x": "ppfp" * 30})
+    text = as_a_journal(votes, list("pfpp" * 30), 60)[0].splitlines()
+    parts = [f"{text[0]},stratum"]
+    parts += [f"{line},{'odd' if int(line.split(',')[0]) % 2 else 'even'}" for line in text[1:]]
+    (tmp_path / "labels.csv").write_text("\n".join(parts) + "\n")
+    of = {"half": {item: "a" if k < 60 else "b" for k, item in enumerate(votes.items)}}
+    work = {"human": tmp_path / "labels.csv", "good": "p"}
+    these = ae.slices(votes, of, target="items", **work)
+    assert {row.method for row in these.table} == {"anytime"}
+    like = ae.slices(votes, of, **work)
+    assert {row.method for row in like.table} <= {"strata", "chances"}
+    assert any("intervals here are for a number of labels fixed" in text for text in like.warnings)
 
 
 def test_systems_that_share_no_prompt_or_are_three():
