@@ -458,9 +458,13 @@ def test_slices_get_equal_labels_and_an_interval_each(tmp_path):
     found = ae.rate(ae.read_results(str(path)).votes, "pass", human=str(journal_path(path)))
     assert found.method == "anytime"
     assert found.low <= np.mean([t == "pass" for t in truth.values()]) <= found.high
-    sliced = ae.slices(str(path), "topic", human=str(journal_path(path)), good="pass")
-    assert sliced.status.ok
-    assert {row.method for row in sliced.table} == {"anytime"}
+    work = {"human": str(journal_path(path)), "good": "pass"}
+    these = ae.slices(str(path), "topic", target="items", **work)
+    like = ae.slices(str(path), "topic", **work)
+    assert these.status.ok
+    for of_items, of_others in zip(these.table, like.table, strict=True):
+        assert of_items.method == of_others.method == "anytime"
+        assert of_others.rate.low <= of_items.rate.low <= of_items.rate.high <= of_others.rate.high
 
 
 def test_items_on_which_judges_differ_come_mostly_first_by_goal_judges(tmp_path):
