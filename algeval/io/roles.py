@@ -351,9 +351,14 @@ _RATED = re.compile(
 _OUT_OF = re.compile(r"(-?\d+(?:\.\d+)?)\s*/\s*(\d+)")
 _FIGURES = re.compile(r"[-+$\u20ac\u00a3]?\s?\d[\d.,]*\s?[%\u20ac$]?")
 _COMMA = re.compile(r"-?\d+(?:,\d+)?")
-_ISO = re.compile(
-    r"\d{4}-\d{1,2}-\d{1,2}([T ]\d{1,2}:\d{2}.*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}( .*)?"
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
+_DATE = re.compile(
+    r"\d{4}([-/.])\d{1,2}\1\d{1,2}([T ]\d{1,2}:\d{2}.*)?|\d{1,2}([-./])\d{1,2}\3\d{2,4}(,? .*)?"
+    r"|\d{4} ?[年년] ?\d{1,2} ?[月월] ?\d{1,2} ?[日일号]?( ?\d{1,2} ?[:時时시].*)?"
+    rf"|(?:[a-z]{{3,9}},? )?{_MONTH} \d{{1,2}},? .*\d{{4}}.*|(?:[a-z]{{3,9}},? )?\d{{1,2}}[ -]{_MONTH}[ -]\d{{2,4}}.*",
+    re.IGNORECASE,
 )
+"""Dates as they are written around the world, with the time of day or without."""
 _SOME = 2000  # so many distinct cells are looked at to tell texts, times and numbers
 _MOST_VERDICTS = 12  # labels of a column of verdicts
 _AT_FIRST = 200  # distinct cells that are looked at to see that there are more
@@ -655,7 +660,7 @@ class Evidence:
     def is_time(self) -> bool:
         """Whether cells are dates or times."""
         some = self.texts[:: max(1, len(self.texts) // 200)][:200]
-        if some and all(_ISO.fullmatch(t) for t in some):
+        if some and all(_DATE.fullmatch(t) for t in some):
             return True
         numbers = [as_number(t) for t in some]
         seconds = bool(numbers) and all(v is not None and 1e9 <= v < 2e13 for v in numbers)
