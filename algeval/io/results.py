@@ -1175,7 +1175,7 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     roles = ColumnRoles.of(options).with_key(key or (people[0] if len(people) == 1 else None))
     several = reading.layout == "wide" and len(_systems_of(reading, np.arange(reading.n_rows))) > 0
     special = reading.runs or reading.grid or reading.pairs or several
-    if roles.judges is not None and not (several and reading.item):
+    if roles.judges is not None and not ((several and reading.item) or reading.pairs):
         people = [name for name in people if name not in roles.judges]
         named = [reading.columns[name] for name in roles.judges if name in reading.columns]
         vocabulary = {form for column in named for form in column.labels}

@@ -25,7 +25,7 @@ from algeval.data.scores import mid_ranks
 from algeval.errors import DataError, option
 from algeval.io.answers import MISSING as BLANK
 from algeval.io.answers import Positions, as_number, has_failed, tidy
-from algeval.io.layout import item_columns, shown, words_of
+from algeval.io.layout import Export, export_of, item_columns, shown, words_of
 from algeval.io.options import ReadOptions, declared
 from algeval.io.tables import MemoryTable, Table
 
@@ -757,6 +757,21 @@ def names_a_verdict_of_a_model(name: str) -> bool:
     return stems(words, MODELS) or bool({"prediction", "predicted", "pred"} & set(words)) or about
 
 
+def names_a_verdict_of_a_person(name: str) -> bool:
+    """Whether a column is called like what a person said: human_winner, expert_label, gold."""
+    column = Evidence(name, 0)
+    aside = TIME | REASON | COVARIATE | PROMPT | ID | REVIEWER | {"name", "email", "version"}
+    if not column.leaf or column.ends(aside - HUMAN) or column.leaf[-1] in ("id", "at"):
+        return False
+    if column.low in REFERENCES or stems(column.leaf, MODELS):
+        return False
+    words = {word.rstrip("0123456789") for word in column.leaf}
+    rated = words & {"user", "customer"} and words & (GRADED | WEAK | WEAK_HUMAN | {"feedback"})
+    alone = len(column.leaf) == 1 and column.leaf[0] in HUMAN & REVIEWER
+    first = len(column.leaf) <= 2 and not FIRST_NAMES.isdisjoint(words)
+    return not alone and (bool(words & HUMAN) or column.low in HUMAN_NAMES or bool(rated) or first)
+
+
 # --- What two columns have in common.
 
 
@@ -891,6 +906,10 @@ _PAIR = r"(model|system|assistant|generator|bot|player|engine)[_ ]?(a|b|1|2)(?:[
 
 _SIDES = ({"left", "right"}, {"first", "second"}, {"a", "b"}, {"1", "2"})
 _OF_SIDES = _words("a b c first second 1 2 model_a model_b left right")
+_SIDE = re.compile(
+    r"(?:(?:model|assistant|answer|response|output|system|candidate|option)[ _-]?)?(?:a|b|1|2|first|second|left|right)"
+)
+"""A side of a pair: the first of two answers, or the other."""
 _TIES = frozenset({"tie", "draw", "both", "neither", "equal", "tied"})
 _PART_OF_TALK = _words("turn round step")
 _RIGHT_ANSWERS = (
@@ -1108,6 +1127,7 @@ class _Reading:
             self._set([name], "score" if role == "judge" and numbers else role, "as you say")
         if self.stated.judge is not None or self.stated.answer is not None:
             self.roles.layout = "long"
+        self._of_tool()
         steps: tuple[Callable[[], None], ...] = (
             self._empty_and_constant,
             self._times_and_texts,
@@ -1142,6 +1162,50 @@ class _Reading:
             name: self.decided.get(name, Decision("ask", "its role must be asked"))
             for name in self.columns
         }
+
+    # --- columns of a known tool
+
+    def _of_tool(self) -> None:
+        """Name a tool's own columns: who answered what, and what it notes beside."""
+        export = export_of(self.columns)
+        if export is None or self.roles.layout == "long":
+            return
+        own = {c.name: role for c in self.free if (role := export.role(c.name))}
+        why = f"a column of {export.title}"
+        for name, role in own.items():
+            column = self.columns[name]
+            if column.nested or not column.filled or role in ("item", "who", "answer"):
+                continue
+            if role == "judge" and not column.verdict_like:
+                role = "score" if column.is_score else ""
+            if role and not (role == "score" and not column.numeric):
+                self._set([name], role, why)
+        self._answers_of_tool(export, own)
+
+    def _answers_of_tool(self, export: Export, own: Mapping[str, str]) -> None:
+        """Name what people answered in a tool, who they were and what they judged."""
+        answers = [c for c in map(self.columns.__getitem__, own) if own[c.name] == "answer"]
+        item, who = self.columns.get(export.item), self.columns.get(export.who)
+        if not export.answers and who is not None:
+            answers = [c for c in self.free if export.role(c.name) is None and not self._is_machine(c)]
+            answers = [c for c in answers if any(share(c, m) for m in self.free if self._is_machine(m))]
+        answers = [c for c in answers if c.name not in self.decided and (c.verdict_like or c.is_score)]
+        if item is None or item.name in self.decided or len(answers) != 1 or self.stated.item:
+            return
+        answer = answers[0]
+        if who is None or item.unique or not item.filled:
+            self._set([answer.name], "human", f"people's answers in {export.title}")
+            if item.unique:
+                self._set([item.name], "item", "one value a row")
+                self.roles.item = (item.name,)
+            if who is not None and who.name not in self.decided and not who.constant:
+                self._set([who.name], "slice", f"who answered in {export.title}")
+        elif each_once([item, who]) and who.name not in self.decided:
+            self.roles.layout, self.roles.item = "long", (item.name,)
+            self._set([who.name], "rater", f"who answered in {export.title}: people, whose answers are the labels")
+            self._set([answer.name], "answer", "what they said")
+            self._set([item.name], "item", "what was judged")
+            self.roles.people = True
 
     # --- helpers
 
@@ -1387,6 +1451,7 @@ class _Reading:
             if (
                 column.verdict_like
                 and column.says(SWAP)
+                and not (self._names_sides(column) and self._shares(column))
                 and (
                     self.roles.layout == "pairwise"
                     or column.says({"swapped", "flipped", "presentation"})
@@ -1447,7 +1512,9 @@ class _Reading:
 
     @staticmethod
     def _is_side(label: str) -> bool:
-        return folded(label) in _OF_SIDES or not _TIES.isdisjoint(_split(label))
+        form = folded(label)
+        sided = form in _OF_SIDES or _SIDE.fullmatch(form) is not None
+        return sided or not _TIES.isdisjoint(_split(label))
 
     # --- 5: names that say a number about the output, or a group
 
