@@ -931,6 +931,7 @@ _EXPORTS = (
             ("annotation_id", "ignored"),
             ("created_at|updated_at", "time"),
             ("lead_time", "covariate"),
+            ("prediction_score", "score"),
             ("text|image|audio|html", ""),
         ),
     ),

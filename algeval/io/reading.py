@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -233,6 +234,8 @@ def says_more(name: str, export: Export | None) -> bool:
     if export is not None and export.role(name) is not None:
         return False
     systems = export is not None and export.title == "lm-eval" and name in ("model_name", "model")
+    if export is not None and export.answers and not systems:  # llm.answer, beside answer
+        name = re.sub(rf"[._ -]{export.answers}$", "_verdict", name)
     return systems or names_a_verdict_of_a_model(name) or names_a_verdict_of_a_person(name)
 
 

@@ -13,7 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import NOT_ANSWERED, Scores, Votes
-from algeval.data.names import Caution, FrameRows, RowNumbers, folded, natural_order
+from algeval.data.names import (
+    Caution,
+    FrameRows,
+    RowNumbers,
+    folded,
+    natural_order,
+    other_side,
+)
 from algeval.data.votes import Grouping, Texts
 from algeval.errors import DataError, option
 from algeval.io.answers import Column, Positions, Rules, as_number, has_failed, tidy
@@ -1666,10 +1673,6 @@ def _of_wide(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     )
 
 
-_MIRROR = {"a": "b", "first": "second", "1": "2", "left": "right", "model_a": "model_b", "x": "y"}
-_MIRROR |= {new: old for old, new in _MIRROR.items()}
-
-
 def turned_rows(reading: Roles) -> NDArray[np.bool_]:
     """Rows of pairs that were shown the other way round, by the column that says so."""
     swaps = reading.named("swap")
@@ -1740,13 +1743,13 @@ def _mirrored(reading: Roles, columns: dict[str, Cells]) -> dict[str, Cells]:
     result = {}
     for name, (texts, codes) in columns.items():
         forms = [folded(t) for t in texts]
-        if not any(f in _MIRROR for f in forms):
+        if not any(map(other_side, forms)):
             result[name] = (texts, codes)
             continue
         more = list(texts)
         look = []
         for form in forms:
-            other = _MIRROR.get(form, form)
+            other = other_side(form) or form
             if other not in map(folded, more):
                 more.append(other)
             look.append([folded(t) for t in more].index(other))

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.data.names import folded
+from algeval.data.names import folded, other_side, side_of
 from algeval.data.scores import mid_ranks
 from algeval.errors import DataError, option
 from algeval.io.answers import MISSING as BLANK
@@ -906,10 +906,6 @@ _PAIR = r"(model|system|assistant|generator|bot|player|engine)[_ ]?(a|b|1|2)(?:[
 
 _SIDES = ({"left", "right"}, {"first", "second"}, {"a", "b"}, {"1", "2"})
 _OF_SIDES = _words("a b c first second 1 2 model_a model_b left right")
-_SIDE = re.compile(
-    r"(?:(?:model|assistant|answer|response|output|system|candidate|option)[ _-]?)?(?:a|b|1|2|first|second|left|right)"
-)
-"""A side of a pair: the first of two answers, or the other."""
 _TIES = frozenset({"tie", "draw", "both", "neither", "equal", "tied"})
 _PART_OF_TALK = _words("turn round step")
 _RIGHT_ANSWERS = (
@@ -1178,6 +1174,8 @@ class _Reading:
                 continue
             if role == "judge" and not column.verdict_like:
                 role = "score" if column.is_score else ""
+            if role == "text" and (column.numeric or column.constant):
+                continue
             if role and not (role == "score" and not column.numeric):
                 self._set([name], role, why)
         self._answers_of_tool(export, own)
@@ -1200,12 +1198,12 @@ class _Reading:
                 self.roles.item = (item.name,)
             if who is not None and who.name not in self.decided and not who.constant:
                 self._set([who.name], "slice", f"who answered in {export.title}")
-        elif each_once([item, who]) and who.name not in self.decided:
+        elif who.name not in self.decided:
             self.roles.layout, self.roles.item = "long", (item.name,)
-            self._set([who.name], "rater", f"who answered in {export.title}: people, whose answers are the labels")
+            self._set([who.name], "rater", f"who answered in {export.title}")
             self._set([answer.name], "answer", "what they said")
             self._set([item.name], "item", "what was judged")
-            self.roles.people = True
+            self._name_beside(who, answer, self._beside_raters(who, answer, [item]))
 
     # --- helpers
 
@@ -1413,16 +1411,43 @@ class _Reading:
             alike = {last for *stem, last in columns if tuple(stem) == leaf[:-1]}
             if any(map(str.isdigit, alike - {"12", "21"})) or not share(column, other):
                 continue  # judges with numbers, or other labels
-            names = [column.name, other.name]
-            self._ask(
-                f"Do {names[0]!r} and {names[1]!r} hold one judge's verdicts in both orders? Where they name "
-                "the place shown (A, first), write a row for each order, with a column for --swap; or answer",
-                names,
-                [
-                    f"{answered('judges', names[0])} (one order)",
-                    f"{answered('judges', *names)} (they name the answer, in whatever order)",
-                ],
-            )
+            self._ask_both_orders(column, other)
+        self._second_orders()
+
+    def _ask_both_orders(self, first: Evidence, second: Evidence) -> None:
+        """Add the question what two columns of verdicts on pairs in both orders name."""
+        names = [first.name, second.name]
+        self._ask(
+            f"Do {names[0]!r} and {names[1]!r} hold one judge's verdicts in both orders? Where they name "
+            "the place shown (A, first), write a row for each order, with a column for --swap; or answer",
+            names,
+            [
+                f"{answered('judges', names[0])} (one order)",
+                f"{answered('judges', *names)} (they name the answer, in whatever order)",
+            ],
+        )
+
+    def _second_orders(self) -> None:
+        """Verdicts called like others but for a word as 'swapped': those of the judge in the other order.
+
+        That both name the answer, and not its place, is taken where they agree far more as they stand than
+        with the sides of one exchanged; else it is asked.
+        """
+        verdicts = [c for c in self.free if c.verdict_like and self._names_sides(c)]
+        by_words = {frozenset(c.words): c for c in verdicts}
+        for column in verdicts:
+            word = next((w for w in column.words if w in _TURNED_WORDS), None)
+            first = None if word is None else by_words.get(frozenset(column.words) - {word})
+            if first is None or first is column or not share(first, column):
+                continue
+            straight, n = agreement(first, column)
+            turned, _ = agreement(first, _with_sides_exchanged(column))
+            if straight * np.sqrt(n) > 4 and straight > turned + 0.2:
+                self._set([first.name], "judge", f"its verdicts in the other order: {column.name!r}")
+                why = f"{first.name!r} in the other order; both name the answer, as they agree on it"
+                self._set([column.name], "judge", why)
+            else:
+                self._ask_both_orders(first, column)
 
     def _pairs(self) -> None:
         bases: defaultdict[str, list[str]] = defaultdict(list)
@@ -1512,8 +1537,7 @@ class _Reading:
 
     @staticmethod
     def _is_side(label: str) -> bool:
-        form = folded(label)
-        sided = form in _OF_SIDES or _SIDE.fullmatch(form) is not None
+        sided = folded(label) in _OF_SIDES or side_of(label) is not None
         return sided or not _TIES.isdisjoint(_split(label))
 
     # --- 5: names that say a number about the output, or a group
@@ -3391,6 +3415,15 @@ def _of_a_side(column: Evidence) -> bool:
     sides = {side for pair in _SIDES for side in pair}
     rest = [word for word in column.leaf if word not in sides]
     return 0 < len(rest) < len(column.leaf) and rest[-1] in SAID
+
+
+_TURNED_WORDS = _words("swapped reversed flipped swap reverse flip rev turned mirrored")
+"""Words that tell the name of verdicts in the other order from that of the first."""
+
+
+def _with_sides_exchanged(column: Evidence) -> Evidence:
+    """Verdicts with the first and the second answer exchanged."""
+    return replace(column, name="", texts=tuple(other_side(t) or t for t in column.texts))
 
 
 def _reads(column: Evidence) -> bool:
