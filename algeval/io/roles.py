@@ -1537,7 +1537,8 @@ class _Reading:
 
     @staticmethod
     def _is_side(label: str) -> bool:
-        sided = folded(label) in _OF_SIDES or side_of(label) is not None
+        form = folded(label)
+        sided = form in _OF_SIDES or (len(form) > 1 and side_of(form) is not None)  # x may be a name
         return sided or not _TIES.isdisjoint(_split(label))
 
     # --- 5: names that say a number about the output, or a group

@@ -50,7 +50,6 @@ ASKS = {
     "detectors": "Who gave column 'linguist'",
     "tenths": "Who gave column 'nightingale'",
     "orders_in_columns": "hold one judge's verdicts in both orders",
-    "mtbench_pairs": "got one of FastChat",
     "moderation_td": "Who gave column 'T&S decision'",
     "deepeval_geval": "answer one question, or several",
     "redteam": "Who gave column 'strongreject'.*Does 'attack' say whose output was judged",
