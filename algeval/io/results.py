@@ -606,6 +606,9 @@ class Results:
                 notes.append(f"people's scores of {shown(list(self.said), 4)} are averaged")
             else:
                 notes.append(f"{people}{how}, ties left out{seen}")
+        for name, decision in self.reading.decided.items():
+            if decision.why.startswith("a person's, "):
+                notes.append(f"{name!r} is left out: {decision.why}")
         if self.said:
             n = len(self.human)
             columns = shown(list(self.said), 4)
@@ -1622,7 +1625,8 @@ def _of_wide(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     items, of_row = _ids(reading, ids, table)
     columns = reading.columns
     judged = {n: _cells_of(columns[n]) for n in reading.named("judge")}
-    scored = {n: _cells_of(columns[n]) for n in reading.named("score")}
+    aside = [n for n, of in reading.certainty.items() if columns[of].numeric]  # on no grade's scale
+    scored = {n: _cells_of(columns[n]) for n in reading.named("score") if n not in aside}
     said = {n: _cells_of(columns[n]) for n in reading.named("human")}
     repeats: tuple[str, ...] = ()
     runs: dict[str, tuple[Cells, Positions]] = {}
