@@ -202,7 +202,8 @@ HUMAN = _words(
     "medewerker mitarbeiter mitarbeiterin empleado collaborateur czlowiek ekspert insan uzman manniska "
     "moderator moderators moderatrice moderatorin moderador nurse nurses surgeon pathologist pharmacist "
     "dentist therapist psychologist veterinarian midwife paramedic lawyer attorney paralegal linguist "
-    "proofreader referee arbiter arbitrator arbitre arbitro schiedsrichter specialist curator analyst officer inspector redacteur redactrice redactor redactora redattore redator "
+    "proofreader referee arbiter arbitrator arbitre arbitro schiedsrichter specialist curator analyst "
+    "officer inspector redacteur redactrice redactor redactora redattore redator "
     "redacao redaktion pfleger pflegerin pflegekraft krankenschwester krankenpfleger facharzt facharztin "
     "infirmier infirmiere enfermero enfermera enfermeiro enfermeira infermiere infermiera "
     "verpleegkundige lehrer lehrerin profesor profesora professeur enseignant enseignante insegnante "
@@ -557,7 +558,7 @@ class Evidence:
             )  # 1,234 is a thousand
             and all(_COMMA.fullmatch(t) for t in texts if t)
         ):
-            texts, changed = [t and t.replace(",", ".") for t in texts], True
+            texts, changed = [t and tidy(t.replace(",", ".")) for t in texts], True
         rated = _all_rated(texts)
         if rated and len({r[1] for r in rated if r is not None} - {""}) <= 1:
             texts, changed = [None if r is None else r[0] for r in rated], True
@@ -1619,7 +1620,7 @@ class _Reading:
                 self._set([column.name], role, why)
 
     def _of_certainty(self, column: Evidence) -> Evidence | None:
-        """The verdict that a column's numbers say the certainty of: gpt4o, of gpt4o_conf; the only judge's."""
+        """The verdict that a column's numbers say the certainty of: gpt4o, of gpt4o_conf."""
         of_label = column.leaf[-1:] == ["score"] and len(column.leaf) > 1 and column.is_decimal
         if not column.numeric or not (column.says(CONFIDENT) or of_label):
             return None
@@ -2374,7 +2375,7 @@ class _Reading:
     def _prompts(self) -> None:
         """Name what several outputs share: an id of prompts or sessions, or the text of a prompt.
 
-        An id of people, talks or tickets is a prompt's only where nothing else is, and outputs have no systems.
+        An id of people, talks or tickets is a prompt's only where nothing else is, and no system.
         """
         if self.stated.prompt or self._named("prompt"):
             return
@@ -3391,7 +3392,8 @@ class _Reading:
             first = kept[0][0].name
             for column in (c for g in groups if g not in kept for c in g):
                 role = "covariate" if column.numeric and not column.binary else "slice"
-                why = f"a person's, with no label of {first!r}: {option('human', column.name)} takes it instead"
+                instead = option("human", column.name)
+                why = f"a person's, with no label of {first!r}: {instead} takes it instead"
                 self._set([column.name], role, why)
 
     def _say_the_same(self, groups: Sequence[Sequence[Evidence]]) -> bool:
@@ -3408,7 +3410,7 @@ class _Reading:
     def _ask_which_people(
         self, groups: Sequence[Sequence[Evidence]], judges: Sequence[Evidence]
     ) -> None:
-        """Add the question which of people's columns, of which each has labels of its own, holds the truth."""
+        """Add the question which of people's columns, each of labels of its own, holds the truth."""
         names = [c.name for g in groups for c in g]
         answers = []
         for group in groups:

@@ -296,7 +296,7 @@ def overview_of(
         about_judges=alone,
         consensus=() if comparison is None or n < _PANEL else tuple(_consensus(comparison)),
         notes=() if comparison is None or n < _PANEL else tuple(_notes(comparison)),
-        undecided=(undecided,),
+        undecided=(undecided,) if several or not keyed else (),
         steps=tuple(steps),
     )
 
