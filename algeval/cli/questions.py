@@ -129,6 +129,7 @@ def columns(
     A role is changed with --judges, --human, --item, --prompt, --system, --trial, --slice, --covariate,
     --text or --ignore, as in all commands, or in the file that --save writes.
     """
+    from algeval.data.names import Caution
     from algeval.io import read_results
     from algeval.io.options import ReadOptions, declared, typed_name
     from algeval.io.results import columns_grid, columns_text
@@ -139,11 +140,13 @@ def columns(
     questions: tuple[Any, ...] = ()
     answers: tuple[Any, ...] = ()
     missing: tuple[Any, ...] = ()
+    said: list[str] = []
     typed = {name: f"--{typed_name(name)}" for name in declared(ReadOptions)}
     try:
         with spelled_as_typed(typed):
             results = read_results(path, **{k: v for k, v in reading.items() if v is not None})
         roles, head = results.reading, results.headline()
+        said = [f"Note: {note}" for note in results.table_notes if isinstance(note, Caution)]
         answers, missing = what_it_answers(results, arguments)
     except DataError as error:
         if error.reading is None:
@@ -156,7 +159,7 @@ def columns(
         rows = [dict(zip(grid, row, strict=True)) for row in zip(*grid.values(), strict=True)]
         print_json({"columns": rows} | {k: [q._asdict() for q in v] for k, v in parts.items()})
     else:
-        lines = [head, columns_text(roles)]
+        lines = [head, columns_text(roles), *said]
         lines += [f"{q.question}\n  " + "\n  ".join(q.answers) for q in questions]
         if answers:
             width = max(len(a.command) for a in answers)

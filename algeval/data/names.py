@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
@@ -207,6 +208,31 @@ def folded(text: str) -> str:
     """Return what a label is called whatever its case, space and trailing punctuation; + and ? stay."""
     joined = " ".join(text.split()).casefold()
     return joined.rstrip(_TRAILING) or joined
+
+
+_SIDE = re.compile(
+    r"(?:(?:model|assistant|answer|response|output|system|candidate|option|generator)[ _-]?)?"
+    r"(?:(a|1|first|left|x)|(b|2|second|right|y))"
+)
+
+
+def side_of(label: str) -> int | None:
+    """Which of two answers a label names, as model_a, B or second do: 0 the first, 1 the other, else None."""
+    match = _SIDE.fullmatch(folded(label))
+    return None if match is None else int(match.group(1) is None)
+
+
+def other_side(label: str) -> str | None:
+    """Return the other of two answers in the same words, folded: model_b of model_a; None of what names none."""
+    match = _SIDE.fullmatch(folded(label))
+    if match is None:
+        return None
+    word = str(match.group(1) or match.group(2))
+    return match.group()[: -len(word)] + _OTHERS[word]
+
+
+_OTHERS = {"a": "b", "1": "2", "first": "second", "left": "right", "x": "y"}
+_OTHERS |= {second: first for first, second in _OTHERS.items()}
 
 
 def natural_order(names: Iterable[str]) -> tuple[str, ...]:

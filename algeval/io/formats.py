@@ -29,7 +29,7 @@ from weakref import WeakSet
 
 import numpy as np
 
-from algeval.data.names import check_choice
+from algeval.data.names import Caution, check_choice
 from algeval.errors import DataError, option
 from algeval.io.answers import plain
 from algeval.progress import board, counted, watched
@@ -120,13 +120,30 @@ def read_workbook(path: Path) -> tuple[dict[str, list[object]], tuple[str, ...]]
             f"{path.name} must unpack to at most {_MOST_UNPACKED >> 20} MB; got {size >> 20} MB; save the "
             "sheet as CSV"
         )
-    rows, title, others = _first_sheet(path)
-    width = max(map(len, rows[:_LOOKED_AT]))
-    above, header = headings([_texts_of(row, width) for row in rows[:_LOOKED_AT]])
-    rows = rows[above:] if above else rows
+    rows, title, others, formulas = _first_sheet(path)
+    width = max(map(len, rows))
+    texts = [_texts_of(row, width) for row in rows]
+    above, header = headings([row[: max(map(len, rows[:_LOOKED_AT]))] for row in texts[:_LOOKED_AT]])
+    for (row, position), _ in formulas.items():
+        if row > above:
+            texts[row][position] = "="
     names = _header(path, tuple(header) if above else rows[0])
-    body = [row for row in rows[1:] if any(cell is not None for cell in row)]
-    for number, row in enumerate(rows[1:], start=2):
+    end = above + 1 + rows_of_data(texts[above + 1 :])
+    notes: tuple[str, ...] = (f"{path.name} read as an Excel workbook, sheet {title!r}",)
+    if above:
+        notes += (below_headings(above),)
+    if end < len(rows):
+        notes += (left_below(texts[end:]),)
+    if others:
+        notes += (f"sheets left out: {', '.join(map(repr, others))}",)
+    uncomputed = next((cell for (row, _), cell in formulas.items() if row < end), None)
+    if uncomputed is not None:
+        raise DataError(
+            f"every formula of {path.name} must have a value; cell {uncomputed} of sheet "
+            f"{title!r} has none; open it in a spreadsheet program and save it again"
+        )
+    body = [row for row in rows[above + 1 : end] if any(cell is not None for cell in row)]
+    for number, row in enumerate(rows[above + 1 : end], start=above + 2):
         if any(cell is not None for cell in row[len(names) :]):
             raise DataError(
                 f"every row of {path.name} must have {len(names)} cells like its header; row {number} of "
@@ -136,16 +153,13 @@ def read_workbook(path: Path) -> tuple[dict[str, list[object]], tuple[str, ...]]
         name: [row[position] if position < len(row) else None for row in body]
         for position, name in enumerate(names)
     }
-    notes: tuple[str, ...] = (f"{path.name} read as an Excel workbook, sheet {title!r}",)
-    if above:
-        notes += (below_headings(above),)
-    if others:
-        notes += (f"sheets left out: {', '.join(map(repr, others))}",)
     return columns, notes
 
 
-def _first_sheet(path: Path) -> tuple[list[tuple[Any, ...]], str, list[str]]:
-    """Rows of the first sheet with cells, its title and the titles of other sheets."""
+def _first_sheet(
+    path: Path,
+) -> tuple[list[tuple[Any, ...]], str, list[str], dict[tuple[int, int], str]]:
+    """Rows of the first sheet with cells, its title, the titles of others, and formulas without a value."""
     from openpyxl import load_workbook
 
     # opened here, because openpyxl refuses a name with another ending, and leaves files open
@@ -156,9 +170,11 @@ def _first_sheet(path: Path) -> tuple[list[tuple[Any, ...]], str, list[str]]:
             for sheet in values.worksheets:
                 rows = list(_within(path, sheet.title, _rows(sheet, values_only=True)))
                 if any(cell is not None for row in rows for cell in row):
-                    _check_computed(path, sheet.title, rows, _rows(formulas[sheet.title]))
+                    bare = _uncomputed(rows, _rows(formulas[sheet.title]))
                     others = [o.title for o in values.worksheets if o.title != sheet.title]
-                    return _from_first_cell(rows), sheet.title, others
+                    top = next(k for k, row in enumerate(rows) if any(c is not None for c in row))
+                    at = {(row - top, column): cell for (row, column), cell in bare.items()}
+                    return rows[top:], sheet.title, others, at
         except DataError:
             raise
         except Exception as error:  # openpyxl raises many kinds for a file that is no workbook
@@ -188,21 +204,16 @@ def _within(path: Path, title: str, rows: Iterator[tuple[Any, ...]]) -> Iterator
         yield row
 
 
-def _from_first_cell(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    return rows[next(k for k, row in enumerate(rows) if any(cell is not None for cell in row)) :]
-
-
-def _check_computed(
-    path: Path, title: str, rows: list[tuple[Any, ...]], formulas: Iterator[tuple[Any, ...]]
-) -> None:
-    """Refuse a formula without a stored value: it would read as a vote not given."""
-    for row, cells in zip(rows, formulas, strict=False):
-        for value, cell in zip(row, cells, strict=False):
-            if value is None and getattr(cell, "data_type", "") == "f":
-                raise DataError(
-                    f"every formula of {path.name} must have a value; cell {cell.coordinate} of sheet "
-                    f"{title!r} has none; open it in a spreadsheet program and save it again"
-                )
+def _uncomputed(
+    rows: list[tuple[Any, ...]], formulas: Iterator[tuple[Any, ...]]
+) -> dict[tuple[int, int], str]:
+    """Cells with a formula but no stored value, by row and column: they would read as votes not given."""
+    return {
+        (row, position): cell.coordinate
+        for row, (values, cells) in enumerate(zip(rows, formulas, strict=False))
+        for position, (value, cell) in enumerate(zip(values, cells, strict=False))
+        if value is None and getattr(cell, "data_type", "") == "f"
+    }
 
 
 def _header(path: Path, row: tuple[Any, ...]) -> list[str]:
@@ -220,29 +231,43 @@ def _texts_of(row: tuple[Any, ...], width: int) -> list[str]:
 def headings(rows: Sequence[Sequence[str]]) -> tuple[int, list[str]]:
     """How many rows of headings stand above the names of the columns, and the names.
 
-    A title is a row of one cell; a row of groups has empty cells that the next row fills. The next row holds
-    the names if they are words that no cell below them repeats; a group's name is put before them.
+    A title is a row of one cell, or of a word and what it is at the left; a row of groups has empty cells
+    that the next row fills. The next row holds the names if they are words that no cell below them repeats;
+    a group's name is put before them. What stands in one of both rows is a name by itself.
     """
     above = 0
-    while above + 2 < len(rows) and sum(map(bool, rows[above])) <= 1 < len(rows[above]) - 1:
+    while above + 2 < len(rows) and _is_title(rows[above]):
         above += 1
     top = rows[above]
-    if above + 2 < len(rows) and _have_groups(top, rows[above + 1]) and _are_names(rows, above + 1):
-        return above + 1, _grouped(top, rows[above + 1])
-    if above and _are_names(rows, above):
+    if above + 2 < len(rows) and _have_groups(top, rows[above + 1]):
+        names = [name or over for name, over in zip(rows[above + 1], top, strict=True)]
+        if _are_names(names, rows[above + 2 :]):
+            return above + 1, _grouped(top, rows[above + 1])
+    if above and _are_names(top, rows[above + 1 :]):
         return above, list(top)
     return 0, list(rows[0])
 
 
+def _is_title(row: Sequence[str]) -> bool:
+    """Whether a row of a table of several columns has one cell, or two at the left."""
+    filled = [position for position, cell in enumerate(row) if cell]
+    return len(filled) <= 1 < len(row) - 1 or (len(row) > 4 and filled == [0, 1])
+
+
 def _have_groups(top: Sequence[str], names: Sequence[str]) -> bool:
-    """Whether a quarter of the cells of a row, two or more, are empty as those of merged cells are."""
+    """Whether a quarter of the cells of a row, two or more, are empty as those of merged cells are.
+
+    One will do where the next row is empty just below what heads a single column.
+    """
+    if len(top) != len(names):
+        return False
     empty = len(top) - sum(map(bool, top))
-    return len(top) == len(names) and empty > 1 and 4 * empty >= len(top)
+    below = any(not name and over for name, over in zip(names, top, strict=True))
+    return (empty > 1 and 4 * empty >= len(top)) or (empty > 0 and below and any(names))
 
 
-def _are_names(rows: Sequence[Sequence[str]], above: int) -> bool:
-    """Whether the row below so many holds words that no cell below them repeats."""
-    names, below = rows[above], rows[above + 1 :]
+def _are_names(names: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """Whether all cells of a row are words that no cell below them repeats; a mark may number the rows."""
     return all(
         name and len(name) <= 60 and not re.fullmatch(r"[-+]?[\d.,%]+", name) for name in names
     ) and not any(
@@ -258,9 +283,107 @@ def _grouped(top: Sequence[str], names: Sequence[str]) -> list[str]:
     for position, name in enumerate(names):
         first = first and (position == 0 or not top[position])
         group = top[position] or group
-        if group and name != group and not (first and names.count(name) == 1):
+        if not name:  # a column with a heading of its own ends the group before it
+            named[position], group = top[position], ""
+        elif group and name != group and not (first and names.count(name) == 1):
             named[position] = f"{group}/{name}"
     return named
+
+
+# --- Totals and remarks below a table, which are no rows of it.
+
+
+_MOST_BELOW = 20  # rows at the end among which totals and remarks are looked for
+
+_TOTALS = re.compile(
+    r"\W*(?:grand |sub-?)?(?:totals?|sums?|mean|average|avg|median|count|summe|gesamt|mittelwert|mittel|"
+    r"durchschnitt|anzahl|moyenne|somme|media|promedio|suma|totale|totaal|gemiddelde)\b"
+    r"|\W*(?:合计|合計|总计|總計|小计|小計|平均|汇总|计数|합계|평균)",
+    re.IGNORECASE,
+)
+_REMARK = re.compile(
+    r"(?:notes?|n\.?b\.?|source|legend|comments?|remarks?|hinweis|anmerkung(?:en)?|bemerkung|nota|legende|"
+    r"remarque|quelle|备注|注|说明|注記|備考|비고)\s*[:：]|[*†‡※] ?\w",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(r"[-+$€£]?\s?[\d.,]*\d[\d.,]*\s?%?|=.*|\d+ ?/ ?\d+|#\w+[/!?]?\w*[!?]?")
+"""A number, a share, a formula that was not computed or that failed."""
+
+
+def rows_of_data(rows: Sequence[Sequence[str]]) -> int:
+    """How many rows from the top are data: totals and remarks at the end are none, nor what is below them.
+
+    Totals are numbers beside at most one word, where a column that every row fills is empty; they stand
+    among words, are said to be totals, or are set off by an empty row.
+    """
+    end, fewest = len(rows), max(len(rows) - _MOST_BELOW, (len(rows) + 1) // 2)
+    while end > fewest and (not any(rows[end - 1]) or _may_be_below(rows[end - 1])):
+        end -= 1
+    if end < 2 or end == len(rows):
+        return len(rows)
+    body = [row for row in rows[:end] if any(row)]
+    columns = [[row[k] for row in body if k < len(row)] for k in range(max(map(len, body)))]
+    usual = sorted(sum(map(bool, row)) for row in body)[len(body) // 2]
+    apart = False
+    for position in range(end, len(rows)):
+        row = rows[position]
+        apart = apart or not any(row)
+        if any(row) and (_is_total(row, columns, apart) or _is_remark(row, columns, usual)):
+            return _last_filled(rows[:position])
+    last = _last_filled(rows)
+    return last if any(map(all, columns)) else len(rows)
+
+
+def _last_filled(rows: Sequence[Sequence[str]]) -> int:
+    """How many rows there are without empty ones at the end."""
+    return next((k for k in range(len(rows), 0, -1) if any(rows[k - 1])), 0)
+
+
+def _may_be_below(row: Sequence[str]) -> bool:
+    """Whether a row has a word or two and numbers alone, or words alone that say they are a remark."""
+    words = [cell for cell in row if cell and not _FIGURE.fullmatch(cell)]
+    filled = sum(map(bool, row))
+    return len(row) > 2 and (
+        len(words) <= 1 or bool(_TOTALS.match(words[0])) or (filled <= 2 and bool(_REMARK.match(words[0])))
+    )
+
+
+def _is_total(row: Sequence[str], columns: Sequence[Sequence[str]], apart: bool) -> bool:
+    words = [cell for cell in row if cell and not _FIGURE.fullmatch(cell)]
+    figures = [k for k, cell in enumerate(row) if cell and _FIGURE.fullmatch(cell)]
+    if not figures or len(words) > 1 or any(k >= len(columns) for k in figures):
+        return False
+    gap = any(all(cells) and not row[k] for k, cells in enumerate(columns) if k < len(row))
+    among_words = any(not any(map(_FIGURE.fullmatch, filter(None, columns[k]))) for k in figures)
+    named = bool(words) and _TOTALS.match(words[0]) is not None
+    odd = named and all(map(_FIGURE.fullmatch, filter(None, columns[row.index(words[0])])))
+    if named and (apart or gap or odd or among_words):
+        return True
+    return gap and (among_words or (apart and any(row[k].startswith("=") for k in figures)))
+
+
+def _is_remark(row: Sequence[str], columns: Sequence[Sequence[str]], usual: int) -> bool:
+    filled = [k for k, cell in enumerate(row) if cell]
+    if len(filled) > 2 or usual < 3 or filled[0] > 1:
+        return False
+    text = row[filled[0]]
+    if _REMARK.match(text):
+        return True
+    cells = [cell for cell in columns[filled[0]] if cell] if filled[0] < len(columns) else []
+    sentences = sum(len(cell.split()) > 2 for cell in cells)
+    return len(filled) == 1 and len(text.split()) > 2 and 10 * sentences < max(1, len(cells))
+
+
+def left_below(rows: Iterable[Sequence[str]]) -> Caution:
+    """Sentence on rows of totals and remarks that are left out."""
+    said = [next(filter(None, row)) for row in rows if any(row)]
+    if not said:
+        return Caution("left out below the table: empty rows")
+    listed = ", ".join(repr(text if len(text) <= 40 else f"{text[:37]}...") for text in said[:4])
+    more = f", ... ({len(said)} in all)" if len(said) > 4 else ""
+    return Caution(
+        f"left out below the table, as totals and remarks: {how_many(len(said), 'row')} ({listed}{more})"
+    )
 
 
 def distinct_names(names: Iterable[str]) -> list[str]:
@@ -1204,6 +1327,9 @@ def open_csv(path: Path, head: bytes, kind: str) -> Opened:
         *([f"skip={above}"] if above else []),
     ]
     read, folder = with_equal_line_ends(path)
+    if len(names) > 2 and (below := _below_table(read, delimiter, len(names), above)) is not None:
+        read, folder, said = below
+        more = (*more, said)
     if is_packed(read):
         options.append("compression='gzip'")
     relation = read_call("read_csv", read, *options)
@@ -1211,6 +1337,29 @@ def open_csv(path: Path, head: bytes, kind: str) -> Opened:
     read_as = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", "|": "CSV with bars"}[delimiter]
     note = f"{path.name} read as {read_as}"
     return Opened(path, connect(), relation, cells, False, note, more_notes=more, kept=folder)
+
+
+def _below_table(
+    path: Path, delimiter: str, width: int, above: int
+) -> tuple[Path, _Folder, str] | None:
+    """Copy of delimited text without the totals and remarks at its end, None where there are none."""
+    size = path.stat().st_size
+    if is_packed(path) or size > _MOST_ENCODED:
+        return None
+    with path.open("rb") as stream:
+        stream.seek(max(0, size - _BLOCK // 8))
+        tail = stream.read().decode("utf-8", errors="replace")
+    lines = tail.splitlines(keepends=True)[1 + (above if size <= _BLOCK // 8 else 0) :]
+    rows = [_first_record(line, delimiter) for line in lines[-4 * _MOST_BELOW :]]
+    data = rows_of_data([[c.strip() for c in row] + [""] * (width - len(row)) for row in rows])
+    if data == len(rows) or any(len(row) != width for row in rows[:data] if row):
+        return None  # none, or a cell of several lines
+    left = sum(len(line.encode()) for line in lines[-(len(rows) - data) :])
+    folder = _Folder()
+    copy = folder.path / path.name
+    with path.open("rb") as source, copy.open("wb") as target:
+        target.write(source.read(size - left))
+    return copy, folder, left_below(rows[data:])
 
 
 def below_headings(above: int) -> str:
@@ -1230,15 +1379,17 @@ def _header_of_csv_files(
     if kind == "tsv" and len(headers["\t"]) > 1:
         delimiter = "\t"
     above, header = headings(_first_records(text, delimiter) or [headers[delimiter]])
+    if len(headers[delimiter]) == 1 and (below := _below_title(text)) is not None:
+        delimiter, above, header = below
     notes = (below_headings(above),) if above else ()
-    below = _rows_of_import(text, delimiter)
-    if below:
+    imported = _rows_of_import(text, delimiter)
+    if imported:
         above, notes = (
-            below,
+            imported,
             ("an export of Qualtrics: its rows of questions and import ids are left out",),
         )
     names = distinct_names(
-        name.strip() for name in (header if above and not below else headers[delimiter])
+        name.strip() for name in (header if above and not imported else headers[delimiter])
     )
     if "\ufffd" in "".join(names):
         raise not_utf8(path) or DataError(f"the header of {path.name} holds an invalid character")
@@ -1249,6 +1400,17 @@ def _header_of_csv_files(
         )
     _check_names(path, names)
     return delimiter, names, above, notes
+
+
+def _below_title(text: str) -> tuple[str, int, list[str]] | None:
+    """Delimiter, how many lines are above, and cells of the names of columns that stand below lines of one cell."""
+    lines = text.splitlines()[:_LOOKED_AT]
+    for mark in _DELIMITERS:
+        widths = [len(_first_record(line, mark)) if line.strip() else 0 for line in lines]
+        first = next((k for k, width in enumerate(widths) if width > 1), 0)
+        if 0 < first < len(lines) - 2 and widths[first] > 2 and len({*widths[first : first + 3]}) == 1:
+            return mark, first, [cell.strip() for cell in _first_record(lines[first], mark)]
+    return None
 
 
 def _check_names(path: Path, names: list[str]) -> None:

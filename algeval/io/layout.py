@@ -848,3 +848,161 @@ def _refuse_other(first_path: Path, first: Opened, path: Path, part: Opened) -> 
             f"files that are parts of one table must have the same columns; {first_path.name} has "
             f"{shown(list(first.cells), 6)}, {path.name} {shown(list(part.cells), 6)}; name those alike"
         )
+
+
+# --- Exports of known tools whose rows stand as they are in a table: what their own columns are.
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A tool's export: columns that tell it, who answered and what, and the roles of its own columns."""
+
+    title: str
+    signs: frozenset[str]
+    item: str
+    who: str = ""
+    answers: str = ""  # pattern of what was said: a column, or several of one question each
+    roles: tuple[tuple[str, str], ...] = ()  # pattern: role
+    no_answers: tuple[str, ...] = ()  # cells of `answers` that are none
+    not_counted: tuple[str, str] | None = None  # column, and the cell of rows that do not count
+
+    def role(self, name: str) -> str | None:
+        """Role of one of the tool's own columns, None of others; "" where the cells must decide."""
+        own = {self.item: "item" if self.item else "", self.who: "who"}
+        if name and name in own:
+            return own[name]
+        if self.answers and re.fullmatch(self.answers, name):
+            return "answer"
+        return next((role for pattern, role in self.roles if re.fullmatch(pattern, name)), None)
+
+
+_EXPORTS = (
+    Export(
+        "FastChat",
+        frozenset({"question_id", "model_1", "model_2", "g1_winner"}),
+        "",
+        roles=(
+            ("question_id|model_[12]|turn", ""),
+            (r"g\d_winner", "judge"),
+            (r"g\d_user_prompt", "text"),
+            (r"g\d_judgment", "reason"),
+            ("judge", "ignored"),
+            ("tstamp", "time"),
+        ),
+    ),
+    Export(
+        "lm-eval",
+        frozenset({"doc_id", "doc_hash", "filtered_resps"}),
+        "",
+        roles=(
+            ("(doc|prompt|target)_hash|resps|filtered_resps|metrics", "ignored"),
+            (r"arguments(\..*)?", "text"),
+            (r"doc_id|doc(\..*)?|target|filter", ""),
+            (r"exact_match.*|acc|acc_norm|em|pass@\d+|(prompt|inst)_level_\w+_acc", "judge"),
+            ("f1|bleu|ter|chrf|rouge.*|perplexity|.*_perplexity|bits_per_byte|acc_.*|mcc|brier.*", "score"),
+        ),
+    ),
+    Export(
+        "Mechanical Turk",
+        frozenset({"HITId", "WorkerId"}),
+        "HITId",
+        "WorkerId",
+        r"Answer\..*",
+        (
+            ("AcceptTime|SubmitTime|CreationTime", "time"),
+            ("WorkTimeInSeconds", "covariate"),
+            ("AssignmentStatus", "slice"),
+            (
+                "HITTypeId|HITGroupId|Title|Description|Keywords|Reward|MaxAssignments|RequesterAnnotation|"
+                "AssignmentDurationInSeconds|AutoApprovalDelayInSeconds|Expiration|NumberOfSimilarHITs|"
+                "LifetimeInSeconds|AssignmentId|AutoApprovalTime|ApprovalTime|RejectionTime|"
+                "RequesterFeedback|(Lifetime|Last\\d+Days?)ApprovalRate|Approve|Reject",
+                "ignored",
+            ),
+        ),
+        not_counted=("AssignmentStatus", "rejected"),
+    ),
+    Export(
+        "Label Studio",
+        frozenset({"annotation_id", "annotator", "id"}),
+        "id",
+        "annotator",
+        roles=(
+            ("annotation_id", "ignored"),
+            ("created_at|updated_at", "time"),
+            ("lead_time", "covariate"),
+            ("prediction_score", "score"),
+            ("text|image|audio|html", ""),
+        ),
+    ),
+    Export(
+        "Prodigy",
+        frozenset({"_input_hash", "_task_hash", "answer"}),
+        "_input_hash",
+        "_annotator_id",
+        "answer",
+        (
+            ("_task_hash|_session_id|_view_id|_is_binary|priority|spans|tokens|options|accept|config", "ignored"),
+            ("_timestamp", "time"),
+            ("text|image|html|label|score|rank|source", ""),
+            (r"meta(\..*)?", ""),
+        ),
+        ("ignore",),
+    ),
+)
+
+
+def export_of(names: Iterable[str]) -> Export | None:
+    """Export of a known tool that has columns of these names, None where it is none."""
+    held = set(names)
+    return next((export for export in _EXPORTS if export.signs <= held), None)
+
+
+class Counted:
+    """A table without the rows of a tool's export that do not count, and without answers that are none."""
+
+    def __init__(self, table: Table, kept: NDArray[np.intp], blank: Iterable[str], words: set[str]) -> None:
+        self._table, self._kept, self._blank, self._words = table, kept, set(blank), words
+        self.names, self.index = table.names, table.index
+        self.n_rows = len(kept)
+        self.notes = table.notes
+        weights = table.weights
+        self.weights = None if weights is None else weights[kept]
+
+    def column(self, name: str) -> Column:
+        """Return one column by distinct value."""
+        column = self._table.column(name)
+        codes = column.codes[self._kept]
+        if name in self._blank:
+            look = [-1 if tidy(v) in self._words else k for k, v in enumerate(column.values)]
+            codes = np.array([*look, -1], np.int64)[codes]
+        used = np.unique(codes[codes >= 0])
+        new = np.full(len(column.values) + 1, -1, np.int64)
+        new[used] = np.arange(len(used))
+        return Column(name, tuple(column.values[k] for k in used.tolist()), new[codes])
+
+    def same_values(self, name: str) -> Positions | None:
+        """Return which rows hold the same value."""
+        same = self._table.same_values(name)
+        return None if same is None else same[self._kept]
+
+
+def counted_rows(table: Table) -> Table:
+    """Table of a tool's export without rejected work and skipped answers, and a note on them."""
+    export = export_of(table.names)
+    if export is None or not (export.not_counted or export.no_answers):
+        return table
+    kept, notes = np.arange(table.n_rows), []
+    if export.not_counted is not None and export.not_counted[0] in table.names:
+        name, cell = export.not_counted
+        texts = [str(text).lower() for text in (*table.column(name).values, "")]
+        counts = np.array([text != cell for text in texts])[table.column(name).codes]
+        kept = np.flatnonzero(counts)
+        if len(kept) < table.n_rows and len(kept):
+            notes.append(Caution(f"left out, {cell} by {name!r}: {table.n_rows - len(kept)} rows"))
+    blank = [n for n in table.names if export.role(n) == "answer"]
+    if len(kept) in (0, table.n_rows) and not export.no_answers:
+        return table
+    view = Counted(table, kept, blank, set(export.no_answers))
+    view.notes = (*table.notes, *notes)
+    return view

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -65,8 +66,11 @@ from algeval.io.layout import (
     JUDGE_NAMES,
     KEY_NAMES,
     ColumnRoles,
+    Export,
     Layout,
     check_columns,
+    counted_rows,
+    export_of,
     find_layout,
     match,
     open_parts,
@@ -77,6 +81,7 @@ from algeval.io.readers.base import (
     Files,
     Wanted,
     are_parts,
+    holders_of,
     keys_of,
     parsed,
     refuse_stranger,
@@ -85,7 +90,7 @@ from algeval.io.readers.base import (
 )
 from algeval.io.readers.harnesses import gather
 from algeval.io.readers.registry import READERS, Reader
-from algeval.io.roles import names_a_verdict_of_a_model
+from algeval.io.roles import names_a_verdict_of_a_model, names_a_verdict_of_a_person
 from algeval.io.tables import FileTable, Needed, Table, is_path, open_table, refuse_no_path
 from algeval.result import exact
 
@@ -166,14 +171,14 @@ def open_source(
     if files is not None and (len(files.paths) > 1 or options.format == "hive"):
         return FileTable(open_parts(tables_of(files), format=options.format)), roles
     table = open_table(source, format=options.format, table=options.table, needed=needed)
-    return table, roles
+    return (counted_rows(table) if has_more_columns(table) else table), roles
 
 
 def table_files(source: Any, roles: ColumnRoles, options: ReadOptions) -> tuple[Path, ...]:
     """Files of a source that are parts of one table, none where a reader reads them."""
     _check(options)
     files = _files(source)
-    if files is None or _fitting(files, roles, options) is not None:
+    if files is None or _fitting(files, roles, options) is not None or export_of(files.columns()):
         return ()
     return tables_of(files)
 
@@ -183,8 +188,8 @@ def _fitting(files: Files | None, roles: ColumnRoles, options: ReadOptions) -> R
     plain_table = roles.item or roles.judge or roles.answer or roles.layout or options.format
     looked_for = options.reader != "table" and (options.reader or not plain_table)
     reader = _reader(files, options.reader) if files is not None and looked_for else None
-    own = reader is not None and options.reader is None and reader.name in _FLAT
-    if own and files is not None and _names_columns(files, options):
+    flat = reader is not None and options.reader is None and options.question is None
+    if flat and files is not None and _has_more(files, reader, options):
         return None
     if (
         reader is None
@@ -197,18 +202,54 @@ def _fitting(files: Files | None, roles: ColumnRoles, options: ReadOptions) -> R
     return None if are_parts(files, roles.judges) else reader
 
 
-_FLAT = ("label-studio", "arena", "mturk")
+_FLAT = ("label-studio", "arena", "mturk", "fastchat", "prodigy", "lm-eval", "listed")
 """Readers of tables in which columns of a person's own may stand beside those of the tool."""
 
 
-def _names_columns(files: Files, options: ReadOptions) -> bool:
-    """Whether a table has a column of a model's verdicts beside the tool's, or an option names a column."""
-    columns = files.columns()
-    stated = (options.human, options.prompt, options.system, options.text, options.ignore)
+def _has_more(files: Files, reader: Reader | None, options: ReadOptions) -> bool:
+    """Whether rows of a tool have columns beside the tool's that an option names, or that hold verdicts.
+
+    So they do where their names say a model's or a person's; of rows with an object of votes all others.
+    """
+    if reader is None or reader.name not in _FLAT or (files.several and reader.name != "arena"):
+        return False
+    columns = files.fields() or files.columns()
+    if reader.name == "label-studio" and "annotations" in columns:
+        return False  # tasks, of which a row is no vote
+    if reader.name == "listed":
+        return _is_a_record(files, options, columns)
+    stated = (getattr(options, name) for name in _NAMING)
     named = {
         n for v in stated for n in ([v] if isinstance(v, str) else v or ()) if isinstance(n, str)
     }
-    return not named.isdisjoint(columns) or any(map(names_a_verdict_of_a_model, columns))
+    export = export_of(columns)
+    return not named.isdisjoint(columns) or any(says_more(name, export) for name in columns)
+
+
+_NAMING = ("human", "judges", "prompt", "system", "systems", "trial", "slice", "covariate", "text", "ignore")
+
+
+def says_more(name: str, export: Export | None) -> bool:
+    """Whether a column that is none of a tool's own holds a model's or a person's verdicts, by its name."""
+    if export is not None and export.role(name) is not None:
+        return False
+    systems = export is not None and export.title == "lm-eval" and name in ("model_name", "model")
+    if export is not None and export.answers and not systems:  # llm.answer, beside answer
+        name = re.sub(rf"[._ -]{export.answers}$", "_verdict", name)
+    return systems or names_a_verdict_of_a_model(name) or names_a_verdict_of_a_person(name)
+
+
+def _is_a_record(files: Files, options: ReadOptions, columns: Sequence[str]) -> bool:
+    """Whether rows hold an object of verdicts beside more than an id and a true label."""
+    row = files.first_row() or {}
+    holders = holders_of(row)
+    if len(holders) != 1 or not isinstance(row[holders[0]], dict):
+        return False
+    judges = [name.removeprefix(f"{holders[0]}.") for name in columns if name.startswith(f"{holders[0]}.")]
+    if not set(map(str, options.judges or judges)) <= {*columns, *(judges if not options.judges else ())}:
+        return False
+    aside = {match(row, ITEM_NAMES), match(row, KEY_NAMES), holders[0]}
+    return bool(set(row) - aside) or any(map(names_a_verdict_of_a_person, judges))
 
 
 def _long(roles: ColumnRoles) -> ColumnRoles:
@@ -577,9 +618,9 @@ def _winners_alone(table: Table) -> bool:
 
 
 def refuse_export(table: Table) -> None:
-    """Refuse a known tool's table, where nobody said what its columns are."""
+    """Refuse a known tool's table, where nobody said what its columns are, and none says so itself."""
     names = set(table.names)
-    if names.isdisjoint(_OF_TOOLS):
+    if names.isdisjoint(_OF_TOOLS) or has_more_columns(table):
         return
     for export in (*_exports_of_evaluations(), *_exports_of_labelling()):
         if export.columns <= names and export.applies(table):
@@ -587,6 +628,12 @@ def refuse_export(table: Table) -> None:
                 f"a table of votes must be wide or long; got one of {export.name} by its columns "
                 f"{shown(sorted(export.columns))}, which holds {export.advice}"
             )
+
+
+def has_more_columns(table: Table) -> bool:
+    """Whether a known tool's table has columns of verdicts beside the tool's own."""
+    export = export_of(table.names)
+    return export is not None and any(says_more(name, export) for name in table.names)
 
 
 # --- Read votes from a file, a frame or records, wide or long, and say what was done.

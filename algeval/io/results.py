@@ -13,7 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import NOT_ANSWERED, Scores, Votes
-from algeval.data.names import Caution, FrameRows, RowNumbers, folded, natural_order
+from algeval.data.names import (
+    Caution,
+    FrameRows,
+    RowNumbers,
+    folded,
+    natural_order,
+    other_side,
+)
 from algeval.data.votes import Grouping, Texts
 from algeval.errors import DataError, option
 from algeval.io.answers import Column, Positions, Rules, as_number, has_failed, tidy
@@ -606,6 +613,9 @@ class Results:
                 notes.append(f"people's scores of {shown(list(self.said), 4)} are averaged")
             else:
                 notes.append(f"{people}{how}, ties left out{seen}")
+        for name, decision in self.reading.decided.items():
+            if decision.why.startswith("a person's, "):
+                notes.append(f"{name!r} is left out: {decision.why}")
         if self.said:
             n = len(self.human)
             columns = shown(list(self.said), 4)
@@ -1175,7 +1185,7 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     roles = ColumnRoles.of(options).with_key(key or (people[0] if len(people) == 1 else None))
     several = reading.layout == "wide" and len(_systems_of(reading, np.arange(reading.n_rows))) > 0
     special = reading.runs or reading.grid or reading.pairs or several
-    if roles.judges is not None and not (several and reading.item):
+    if roles.judges is not None and not ((several and reading.item) or reading.pairs):
         people = [name for name in people if name not in roles.judges]
         named = [reading.columns[name] for name in roles.judges if name in reading.columns]
         vocabulary = {form for column in named for form in column.labels}
@@ -1255,7 +1265,10 @@ def _is_plainly_long(layout: Layout, reading: Roles) -> bool:
         raters = reading.columns[layout.judge].texts
         people = bool(reading.people_named) or any(_is_person(name, raters) for name in raters)
         return same and not people and set(layout.item) == set(reading.item)
-    return layout.judge.strip().lower() != "model" and reading.layout != "long"
+    others = reading.named(
+        "judge", "human"
+    )  # one rater an output: a column says what each judge gave
+    return layout.judge.strip().lower() != "model" and reading.layout != "long" and not others
 
 
 def _has_people(reading: Roles) -> bool:
@@ -1622,7 +1635,8 @@ def _of_wide(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     items, of_row = _ids(reading, ids, table)
     columns = reading.columns
     judged = {n: _cells_of(columns[n]) for n in reading.named("judge")}
-    scored = {n: _cells_of(columns[n]) for n in reading.named("score")}
+    aside = [n for n, of in reading.certainty.items() if columns[of].numeric]  # on no grade's scale
+    scored = {n: _cells_of(columns[n]) for n in reading.named("score") if n not in aside}
     said = {n: _cells_of(columns[n]) for n in reading.named("human")}
     repeats: tuple[str, ...] = ()
     runs: dict[str, tuple[Cells, Positions]] = {}
@@ -1664,10 +1678,6 @@ def _of_wide(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
         n_trials=n_trials,
         runs=runs,
     )
-
-
-_MIRROR = {"a": "b", "first": "second", "1": "2", "left": "right", "model_a": "model_b", "x": "y"}
-_MIRROR |= {new: old for old, new in _MIRROR.items()}
 
 
 def turned_rows(reading: Roles) -> NDArray[np.bool_]:
@@ -1740,13 +1750,13 @@ def _mirrored(reading: Roles, columns: dict[str, Cells]) -> dict[str, Cells]:
     result = {}
     for name, (texts, codes) in columns.items():
         forms = [folded(t) for t in texts]
-        if not any(f in _MIRROR for f in forms):
+        if not any(map(other_side, forms)):
             result[name] = (texts, codes)
             continue
         more = list(texts)
         look = []
         for form in forms:
-            other = _MIRROR.get(form, form)
+            other = other_side(form) or form
             if other not in map(folded, more):
                 more.append(other)
             look.append([folded(t) for t in more].index(other))

@@ -20,12 +20,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.data.names import folded
+from algeval.data.names import folded, other_side, side_of
 from algeval.data.scores import mid_ranks
 from algeval.errors import DataError, option
 from algeval.io.answers import MISSING as BLANK
 from algeval.io.answers import Positions, as_number, has_failed, tidy
-from algeval.io.layout import item_columns, shown, words_of
+from algeval.io.layout import Export, export_of, item_columns, shown, words_of
 from algeval.io.options import ReadOptions, declared
 from algeval.io.tables import MemoryTable, Table
 
@@ -38,44 +38,142 @@ def plain_letters(text: str) -> str:
 
 
 _UNSPACED = {
+    "レビュー担当": "reviewer",
+    "アノテーター": "annotator",
+    "モデレーター": "moderator",
+    "レビュアー": "reviewer",
+    "评审专家": "expert",
+    "通义千问": "qwen",
+    "响应时间": "latency",
+    "応答時間": "latency",
+    "处理时间": "latency",
+    "所要時間": "latency",
+    "评分理由": "reason",
+    "创建时间": "created",
+    "カテゴリ": "category",
+    "ユーザー": "user",
+    "复核员": "reviewer",
+    "审核员": "moderator",
+    "标注员": "annotator",
+    "标注者": "annotator",
+    "标注人": "annotator",
+    "评审员": "reviewer",
+    "文字数": "length",
+    "검수자": "reviewer",
+    "전문가": "expert",
+    "간호사": "nurse",
+    "평가자": "rater",
+    "신뢰도": "confidence",
+    "확신도": "confidence",
+    "専門家": "expert",
+    "看護師": "nurse",
+    "編集者": "editor",
+    "弁護士": "lawyer",
+    "担当者": "reviewer",
+    "査読者": "reviewer",
+    "評価者": "rater",
+    "确信度": "confidence",
+    "確信度": "confidence",
+    "置信度": "confidence",
+    "信頼度": "confidence",
+    "自信度": "confidence",
+    "評価日": "date",
+    "スコア": "score",
+    "質問文": "question",
+    "モデル": "model",
     "人手": "human",
     "人間": "human",
     "人工": "human",
+    "人类": "human",
+    "人力": "human",
     "复核": "review",
     "审核": "review",
+    "版主": "moderator",
     "标注": "annotation",
     "评判": "judge",
     "裁判": "judge",
     "评审": "judge",
-    "通义千问": "qwen",
     "千问": "qwen",
     "文心": "ernie",
     "豆包": "doubao",
     "混元": "hunyuan",
     "智谱": "glm",
     "备注": "notes",
+    "備考": "notes",
     "耗时": "latency",
     "长度": "length",
+    "字数": "length",
     "사람": "human",
+    "의사": "doctor",
     "평가": "rating",
     "질문": "question",
     "답변": "answer",
+    "응답": "response",
     "모델": "model",
-    "専門家": "expert",
+    "판정": "verdict",
+    "점수": "score",
+    "날짜": "date",
+    "비고": "notes",
+    "번호": "id",
     "专家": "expert",
+    "医師": "doctor",
+    "医生": "doctor",
+    "医者": "doctor",
+    "护士": "nurse",
+    "编辑": "editor",
+    "教師": "teacher",
+    "教师": "teacher",
+    "老师": "teacher",
+    "律师": "lawyer",
+    "仲裁": "adjudicated",
+    "裁定": "adjudicated",
+    "概率": "probability",
+    "確率": "probability",
     "判定": "verdict",
+    "判断": "verdict",
+    "判決": "verdict",
+    "结论": "verdict",
     "評価": "rating",
     "评价": "rating",
+    "评分": "score",
+    "打分": "score",
+    "得分": "score",
+    "採点": "score",
     "質問": "question",
+    "提问": "question",
+    "問題": "question",
     "问题": "question",
     "回答": "answer",
+    "回复": "response",
+    "回覆": "response",
+    "返答": "response",
+    "応答": "response",
+    "出力": "output",
+    "输出": "output",
+    "输入": "input",
+    "入力": "input",
+    "原文": "source",
+    "译文": "translation",
+    "訳文": "translation",
     "番号": "id",
     "编号": "id",
+    "序号": "id",
+    "連番": "id",
     "理由": "reason",
-    "モデル": "model",
+    "原因": "reason",
+    "日期": "date",
+    "日付": "date",
+    "日時": "date",
+    "时间": "time",
+    "类别": "category",
+    "类型": "category",
+    "分類": "category",
+    "语言": "language",
+    "言語": "language",
     "模型": "model",
+    "用户": "user",
 }
-"""Words of languages that write none apart."""
+"""Words of languages that write none apart, the longest first."""
 
 
 def _in_english(name: str) -> str:
@@ -102,6 +200,16 @@ HUMAN = _words(
     "esperto revisore mens menselijk beoordelaar deskundige avaliador "
     "avaliadora evaluador evaluadora anotadora moderadora moderateur verite verdad verita waarheid "
     "medewerker mitarbeiter mitarbeiterin empleado collaborateur czlowiek ekspert insan uzman manniska "
+    "moderator moderators moderatrice moderatorin moderador nurse nurses surgeon pathologist pharmacist "
+    "dentist therapist psychologist veterinarian midwife paramedic lawyer attorney paralegal linguist "
+    "proofreader referee arbiter arbitrator arbitre arbitro schiedsrichter specialist curator analyst "
+    "officer inspector redacteur redactrice redactor redactora redattore redator "
+    "redacao redaktion pfleger pflegerin pflegekraft krankenschwester krankenpfleger facharzt facharztin "
+    "infirmier infirmiere enfermero enfermera enfermeiro enfermeira infermiere infermiera "
+    "verpleegkundige lehrer lehrerin profesor profesora professeur enseignant enseignante insegnante "
+    "docente abogado abogada avocat avocate anwalt anwaltin avvocato advogado advogada corrector "
+    "correctora correcteur correctrice correttore sachbearbeiter sachbearbeiterin fachkraft "
+    "moderatore experta "
     "эксперт асессор разметчик человек "
     "fachexpertin fachexperte redakteur redakteurin lektor lektorin korrektor arzt arztin"
 )
@@ -122,7 +230,8 @@ HUMAN_NAMES = frozenset(
     | {"reference", "truth label", "crowd label", "crowd majority"}
 )
 ADJUDICATED = _words(
-    "gold golden truth groundtruth adjudicated adjudication adjudicator expert sme gt"
+    "gold golden truth groundtruth adjudicated adjudication adjudicator expert sme gt consensus arbiter "
+    "arbitrated konsens consenso"
 )
 PEOPLE = _words(
     "annotator rater worker expert reviewer coder labeler labeller mod moderator reader grader marker "
@@ -143,7 +252,9 @@ FIRST_NAMES = _words(
 WEAK_HUMAN = _words("correct label labels annotation reviewed approved accepted iscorrect")
 WEAK = _words(
     "verdict outcome final result decision rating score grade judgment judgement answer qa check review "
-    "status assessment evaluation marking"
+    "status assessment evaluation marking determination ruling conclusion entscheidung urteil bewertung "
+    "beurteilung ergebnis jugement avis dictamen fallo veredicto calificacion valoracion giudizio esito "
+    "decisione valutazione parecer decisao julgamento avaliacao oordeel beoordeling"
 )
 MODELS = _words(
     "gpt chatgpt o1 o3 o4 claude sonnet haiku opus gemini gemma palm llama mistral mixtral qwen qwq "
@@ -157,7 +268,7 @@ METRICS = _words(
     "cosine distance perplexity entailment bm tfidf gemba cider spice ndcg mrr bartscore metric geval"
 )
 JUDGE = _words(
-    "judge grader evaluator llm autorater classifier clf verifier scorer critic reward guard moderator "
+    "judge grader evaluator llm autorater classifier clf verifier scorer critic reward guard "
     "winner vote eval detector checker autograder autoeval ai ki ia juez jueza juge richter juiz giudice"
 )
 ID = _words(
@@ -224,7 +335,15 @@ DONE = _words(
 )
 """Ends of names that say what was done, not what was found: human_reviewed."""
 
-FLAGGED = _words("cached truncated streamed retried escalated anony anonymous")
+FLAGGED = _words(
+    "cached truncated streamed retried escalated anony anonymous bookmarked starred archived pinned "
+    "favorited"
+)
+_AGREED = _words("consensus konsens consenso agreed konsensus accord acordo unanime")
+_METADATA = _words(
+    "finished completed submitted done status progress consent valid active deleted public published"
+)
+"""Called so, a value that is the same on every row says nothing of the outputs."""
 CRITERIA = _words(
     "accuracy tone completeness helpfulness helpful faithfulness faithful relevance relevancy precision "
     "recall coherence fluency grounded groundedness correctness safety clarity style conciseness concise "
@@ -253,6 +372,24 @@ TIME = _words("timestamp date datetime created updated tstamp at datum fecha zei
 REVIEWER = _words("reviewer annotator rater labeler labeller by editor auditor reviewedby assessor")
 """Called so, a column names who gave the verdict beside it."""
 
+MACHINE = _words(
+    "ai llm ki ia model modele modell modelo modello bot auto automatic automated automatisch machine "
+    "algorithm algorithme algoritmo algorithmus classifier llmjudge maschine maquina"
+)
+"""Called so, a verdict is a machine's, whoever else is named."""
+
+WHO = _words(
+    "user userid customer client account tenant org organization company team member author owner "
+    "employee operator person device host session sessionid conversation thread threadid dialog dialogue "
+    "chat call visit visitor email ip pr pull mr commit branch repo ticket issue run runid job batch "
+    "build channel room group"
+)
+"""Called so, an id says who asked, where or when: rows that share it may hang together, of one prompt they
+are not."""
+
+_TALKS = _words("session sessionid conversation thread threadid dialog dialogue chat call")
+"""Of those, what a talk of several turns is called."""
+
 PREDICTED = _words("prediction predicted pred model auto automatic machine automated")
 """Called so, a verdict beside those of raters is a model's."""
 
@@ -272,7 +409,12 @@ _KINDS = (
 )
 """Words by which a column tells people's answers from machines'."""
 
-CONFIDENT = _words("sure confidence confident certainty certain conf sicher konfidenz")
+CONFIDENT = _words(
+    "sure sureness confidence confident certainty certain conf sicher sicherheit konfidenz gewissheit "
+    "probability prob probabilidad probabilidade probabilite probabilita wahrscheinlichkeit confiance "
+    "confianza confianca fiducia certeza certezza certitude zekerheid"
+)
+"""Called so, numbers beside a verdict say how sure it is."""
 MISSING = (
     "-",
     "--",
@@ -349,11 +491,17 @@ _RATED = re.compile(
     r"(?:score|rating|grade|verdict|note|puntuaci[oó]n)\s*[:=]\s*(.+)", re.IGNORECASE
 )
 _OUT_OF = re.compile(r"(-?\d+(?:\.\d+)?)\s*/\s*(\d+)")
+_UNSPACED_LETTERS = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")  # Thai, kana, Han
 _FIGURES = re.compile(r"[-+$\u20ac\u00a3]?\s?\d[\d.,]*\s?[%\u20ac$]?")
 _COMMA = re.compile(r"-?\d+(?:,\d+)?")
-_ISO = re.compile(
-    r"\d{4}-\d{1,2}-\d{1,2}([T ]\d{1,2}:\d{2}.*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}( .*)?"
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
+_DATE = re.compile(
+    r"\d{4}([-/.])\d{1,2}\1\d{1,2}([T ]\d{1,2}:\d{2}.*)?|\d{1,2}([-./])\d{1,2}\3\d{2,4}(,? .*)?"
+    r"|\d{4} ?[年년] ?\d{1,2} ?[月월] ?\d{1,2} ?[日일号]?( ?\d{1,2} ?[:時时시].*)?"
+    rf"|(?:[a-z]{{3,9}},? )?{_MONTH} \d{{1,2}},? .*\d{{4}}.*|(?:[a-z]{{3,9}},? )?\d{{1,2}}[ -]{_MONTH}[ -]\d{{2,4}}.*",
+    re.IGNORECASE,
 )
+"""Dates as they are written around the world, with the time of day or without."""
 _SOME = 2000  # so many distinct cells are looked at to tell texts, times and numbers
 _MOST_VERDICTS = 12  # labels of a column of verdicts
 _AT_FIRST = 200  # distinct cells that are looked at to see that there are more
@@ -415,7 +563,7 @@ class Evidence:
             )  # 1,234 is a thousand
             and all(_COMMA.fullmatch(t) for t in texts if t)
         ):
-            texts, changed = [t and t.replace(",", ".") for t in texts], True
+            texts, changed = [t and tidy(t.replace(",", ".")) for t in texts], True
         rated = _all_rated(texts)
         if rated and len({r[1] for r in rated if r is not None} - {""}) <= 1:
             texts, changed = [None if r is None else r[0] for r in rated], True
@@ -644,18 +792,20 @@ class Evidence:
         ]
         if not some or all(as_number(t) is not None for t in some[:20]):
             return False
+        unspaced = [0 if t.isascii() else len(_UNSPACED_LETTERS.findall(t)) for t in some]
         length, words = (
-            sum(map(len, some)) / len(some),
-            sum(len(t.split()) for t in some) / len(some),
+            (sum(map(len, some)) + 1.5 * sum(unspaced)) / len(some),
+            (sum(len(t.split()) for t in some) + sum(unspaced) / 2) / len(some),
         )
-        spaced = 2 * sum(" " in t for t in some) > len(some) and len(self.texts) > 12
+        wordy = sum(" " in t or n > 5 for t, n in zip(some, unspaced, strict=True))
+        spaced = 2 * wordy > len(some) and len(self.texts) > 12
         return (length >= 30 and words >= 2) or (spaced and (words >= 2.5 or length >= 15))
 
     @cached_property
     def is_time(self) -> bool:
         """Whether cells are dates or times."""
         some = self.texts[:: max(1, len(self.texts) // 200)][:200]
-        if some and all(_ISO.fullmatch(t) for t in some):
+        if some and all(_DATE.fullmatch(t) for t in some):
             return True
         numbers = [as_number(t) for t in some]
         seconds = bool(numbers) and all(v is not None and 1e9 <= v < 2e13 for v in numbers)
@@ -752,6 +902,21 @@ def names_a_verdict_of_a_model(name: str) -> bool:
     return stems(words, MODELS) or bool({"prediction", "predicted", "pred"} & set(words)) or about
 
 
+def names_a_verdict_of_a_person(name: str) -> bool:
+    """Whether a column is called like what a person said: human_winner, expert_label, gold."""
+    column = Evidence(name, 0)
+    aside = TIME | REASON | COVARIATE | PROMPT | ID | REVIEWER | {"name", "email", "version"}
+    if not column.leaf or column.ends(aside - HUMAN) or column.leaf[-1] in ("id", "at"):
+        return False
+    if column.low in REFERENCES or stems(column.leaf, MODELS):
+        return False
+    words = {word.rstrip("0123456789") for word in column.leaf}
+    rated = words & {"user", "customer"} and words & (GRADED | WEAK | WEAK_HUMAN | {"feedback"})
+    alone = len(column.leaf) == 1 and column.leaf[0] in HUMAN & REVIEWER
+    first = len(column.leaf) <= 2 and not FIRST_NAMES.isdisjoint(words)
+    return not alone and (bool(words & HUMAN) or column.low in HUMAN_NAMES or bool(rated) or first)
+
+
 # --- What two columns have in common.
 
 
@@ -801,6 +966,8 @@ def agreement(first: Evidence, second: Evidence) -> tuple[float, int]:
         return abs(_ranks_agree(first.numbers[both], second.numbers[both])), n
     if first.numeric != second.numeric:
         number, word = (first, second) if first.numeric else (second, first)
+        if number.is_score and len(word.labels) > 2:
+            return 0.0, n  # nearly each number once: no table of them shows anything
         if len(number.labels) > 2 and len(word.labels) == 2:
             truth = _codes_among(word, sorted(_forms(word)))[word.codes].astype(float)
             return abs(_ranks_agree(number.numbers, np.where(truth < 0, np.nan, truth))), n
@@ -1014,6 +1181,7 @@ class Roles:
     )  # raters of a long table who are people beside judges
     runs: dict[str, str] = field(default_factory=dict)  # column of a run: its judge
     grid: dict[str, tuple[str, str]] = field(default_factory=dict)  # column: system, who judged
+    certainty: dict[str, str] = field(default_factory=dict)  # numbers: the verdict they are sure of
     n_rows: int = 0
 
     @property
@@ -1103,6 +1271,7 @@ class _Reading:
             self._set([name], "score" if role == "judge" and numbers else role, "as you say")
         if self.stated.judge is not None or self.stated.answer is not None:
             self.roles.layout = "long"
+        self._of_tool()
         steps: tuple[Callable[[], None], ...] = (
             self._empty_and_constant,
             self._times_and_texts,
@@ -1121,6 +1290,7 @@ class _Reading:
             self._criteria_and_systems,
             self._models_or_systems,
             self._rest,
+            self._people_of_other_questions,
             self._runs,
             self._repeats,
             self._crossed,
@@ -1137,6 +1307,52 @@ class _Reading:
             name: self.decided.get(name, Decision("ask", "its role must be asked"))
             for name in self.columns
         }
+
+    # --- columns of a known tool
+
+    def _of_tool(self) -> None:
+        """Name a tool's own columns: who answered what, and what it notes beside."""
+        export = export_of(self.columns)
+        if export is None or self.roles.layout == "long":
+            return
+        own = {c.name: role for c in self.free if (role := export.role(c.name))}
+        why = f"a column of {export.title}"
+        for name, role in own.items():
+            column = self.columns[name]
+            if column.nested or not column.filled or role in ("item", "who", "answer"):
+                continue
+            if role == "judge" and not column.verdict_like:
+                role = "score" if column.is_score else ""
+            if role == "text" and (column.numeric or column.constant):
+                continue
+            if role and not (role == "score" and not column.numeric):
+                self._set([name], role, why)
+        self._answers_of_tool(export, own)
+
+    def _answers_of_tool(self, export: Export, own: Mapping[str, str]) -> None:
+        """Name what people answered in a tool, who they were and what they judged."""
+        answers = [c for c in map(self.columns.__getitem__, own) if own[c.name] == "answer"]
+        item, who = self.columns.get(export.item), self.columns.get(export.who)
+        if not export.answers and who is not None:
+            answers = [c for c in self.free if export.role(c.name) is None and not self._is_machine(c)]
+            answers = [c for c in answers if any(share(c, m) for m in self.free if self._is_machine(m))]
+        answers = [c for c in answers if c.name not in self.decided and (c.verdict_like or c.is_score)]
+        if item is None or item.name in self.decided or len(answers) != 1 or self.stated.item:
+            return
+        answer = answers[0]
+        if who is None or item.unique or not item.filled:
+            self._set([answer.name], "human", f"people's answers in {export.title}")
+            if item.unique:
+                self._set([item.name], "item", "one value a row")
+                self.roles.item = (item.name,)
+            if who is not None and who.name not in self.decided and not who.constant:
+                self._set([who.name], "slice", f"who answered in {export.title}")
+        elif who.name not in self.decided:
+            self.roles.layout, self.roles.item = "long", (item.name,)
+            self._set([who.name], "rater", f"who answered in {export.title}")
+            self._set([answer.name], "answer", "what they said")
+            self._set([item.name], "item", "what was judged")
+            self._name_beside(who, answer, self._beside_raters(who, answer, [item]))
 
     # --- helpers
 
@@ -1168,12 +1384,15 @@ class _Reading:
         names = [name for q in several for name in q.columns]
         judges = [c.name for c in self._named("judge")]
         quoted = ", ".join(map(repr, names))
+        measures = [name for name in names if _may_measure(self.columns[name])]
         question = Question(
-            f"Who gave columns {quoted}: people, or more judges?",
+            f"Who gave columns {quoted}: people, or more judges?"
+            f"{' Or are numbers measures?' if measures else ''}",
             tuple(names),
             (
                 answered("human", *names),
                 answered("judges", *judges, *names),
+                *([answered("covariate", *measures)] if measures else []),
                 answered("ignore", *names),
             ),
         )
@@ -1190,6 +1409,10 @@ class _Reading:
             return False
         words = {w.rstrip("0123456789") for w in column.words}
         words |= {w.removesuffix("s") for w in column.parents}
+        if _says_machines_verdict(column) and any(
+            c is not column and c.verdict_like and share(c, column) for c in self.columns.values()
+        ):
+            return True
         scored = column.leaf[:1] == ["score"] and set(column.labels) <= {"c", "i", "p", "n"}
         if ("exact" in column.words and "match" in column.words) or (scored and column.labels):
             return True
@@ -1270,8 +1493,11 @@ class _Reading:
         others = [
             c for c in others if not c.ends(SYSTEM)
         ]  # judge = gpt-4 beside systems gpt-4, llama
+        others = [c for c in others if c.binary == column.binary]  # Finished is True beside grades
         return (speaks and named) or (
-            not column.ends(SLICE) and not column.numeric and any(share(c, column) for c in others)
+            not column.ends(SLICE, _METADATA)
+            and not column.numeric
+            and any(share(c, column) for c in others)
         )
 
     # --- 3: times, reasons, texts
@@ -1344,16 +1570,43 @@ class _Reading:
             alike = {last for *stem, last in columns if tuple(stem) == leaf[:-1]}
             if any(map(str.isdigit, alike - {"12", "21"})) or not share(column, other):
                 continue  # judges with numbers, or other labels
-            names = [column.name, other.name]
-            self._ask(
-                f"Do {names[0]!r} and {names[1]!r} hold one judge's verdicts in both orders? Where they name "
-                "the place shown (A, first), write a row for each order, with a column for --swap; or answer",
-                names,
-                [
-                    f"{answered('judges', names[0])} (one order)",
-                    f"{answered('judges', *names)} (they name the answer, in whatever order)",
-                ],
-            )
+            self._ask_both_orders(column, other)
+        self._second_orders()
+
+    def _ask_both_orders(self, first: Evidence, second: Evidence) -> None:
+        """Add the question what two columns of verdicts on pairs in both orders name."""
+        names = [first.name, second.name]
+        self._ask(
+            f"Do {names[0]!r} and {names[1]!r} hold one judge's verdicts in both orders? Where they name "
+            "the place shown (A, first), write a row for each order, with a column for --swap; or answer",
+            names,
+            [
+                f"{answered('judges', names[0])} (one order)",
+                f"{answered('judges', *names)} (they name the answer, in whatever order)",
+            ],
+        )
+
+    def _second_orders(self) -> None:
+        """Verdicts called like others but for a word as 'swapped': those of the judge in the other order.
+
+        That both name the answer, and not its place, is taken where they agree far more as they stand than
+        with the sides of one exchanged; else it is asked.
+        """
+        verdicts = [c for c in self.free if c.verdict_like and self._names_sides(c)]
+        by_words = {frozenset(c.words): c for c in verdicts}
+        for column in verdicts:
+            word = next((w for w in column.words if w in _TURNED_WORDS), None)
+            first = None if word is None else by_words.get(frozenset(column.words) - {word})
+            if first is None or first is column or not share(first, column):
+                continue
+            straight, n = agreement(first, column)
+            turned, _ = agreement(first, _with_sides_exchanged(column))
+            if straight * np.sqrt(n) > 4 and straight > turned + 0.2:
+                self._set([first.name], "judge", f"its verdicts in the other order: {column.name!r}")
+                why = f"{first.name!r} in the other order; both name the answer, as they agree on it"
+                self._set([column.name], "judge", why)
+            else:
+                self._ask_both_orders(first, column)
 
     def _pairs(self) -> None:
         bases: defaultdict[str, list[str]] = defaultdict(list)
@@ -1382,6 +1635,7 @@ class _Reading:
             if (
                 column.verdict_like
                 and column.says(SWAP)
+                and not (self._names_sides(column) and self._shares(column))
                 and (
                     self.roles.layout == "pairwise"
                     or column.says({"swapped", "flipped", "presentation"})
@@ -1442,7 +1696,9 @@ class _Reading:
 
     @staticmethod
     def _is_side(label: str) -> bool:
-        return folded(label) in _OF_SIDES or not _TIES.isdisjoint(_split(label))
+        form = folded(label)
+        sided = form in _OF_SIDES or (len(form) > 1 and side_of(form) is not None)  # x may be a name
+        return sided or not _TIES.isdisjoint(_split(label))
 
     # --- 5: names that say a number about the output, or a group
 
@@ -1452,23 +1708,36 @@ class _Reading:
                 continue
             if stems(column.words, METRICS) and column.numeric and not column.verdict_like:
                 self._set([column.name], "score", "the name says a metric")
-            elif self._grades_certainty(column):
-                self._set([column.name], "covariate", "how sure the verdict beside it is")
+            elif (verdict := self._of_certainty(column)) is not None:
+                role = "covariate" if column.verdict_like else "score"
+                self._set([column.name], role, f"how sure {verdict.name!r} is")
+                self.roles.certainty[column.name] = verdict.name
             elif self._says_group(column):
                 role, why = self._group(column)
                 self._set([column.name], role, why)
 
-    def _grades_certainty(self, column: Evidence) -> bool:
-        """Whether grades are of a verdict's certainty: gpt4o_conf beside gpt4o."""
-        return (
-            column.verdict_like_numbers
-            and len(column.leaf) > 1
-            and column.leaf[-1] in CONFIDENT
-            and any(
-                c.verdict_like and c.leaf in (column.leaf[:-1], [*column.leaf[:-1], "verdict"])
-                for c in self.columns.values()
-            )
-        )
+    def _of_certainty(self, column: Evidence) -> Evidence | None:
+        """The verdict that a column's numbers say the certainty of: gpt4o, of gpt4o_conf."""
+        of_label = column.leaf[-1:] == ["score"] and len(column.leaf) > 1 and column.is_decimal
+        if not column.numeric or not (column.says(CONFIDENT) or of_label):
+            return None
+        stem = [w for w in column.leaf if w not in CONFIDENT | {"score", "level", "value"}]
+        if of_label and not column.says(CONFIDENT):
+            same = [c for c in self.columns.values() if c.leaf == stem and c.verdict_like]
+            return same[0] if same and not same[0].numeric else None
+        verdicts = [
+            c
+            for c in self.columns.values()
+            if c is not column
+            and c.verdict_like
+            and not c.says(CONFIDENT, COVARIATE)
+            and c.parts[:-1] == column.parts[:-1]
+            and self.decided.get(c.name, _NONE).role in ("", "judge")
+        ]
+        if stem:
+            return next((c for c in verdicts if c.leaf[: len(stem)] == stem), None)
+        named = [c for c in verdicts if self._is_machine(c)]
+        return named[0] if len(named) == 1 else None
 
     def _says_group(self, column: Evidence) -> bool:
         """Whether a name says a number about the output or a group of outputs, and no verdict."""
@@ -1930,6 +2199,7 @@ class _Reading:
         unique = [n for n in ranked if self.columns[n].unique and not _reads(self.columns[n])]
         rows = [n for n in unique if self.columns[n].low in ("", "unnamed 0", "index")]
         best = [n for n in unique if n not in rows]
+        best.sort(key=lambda n: _says_who(self.columns[n]))
         if index and self.index_named and each_once(index):
             best = [c.name for c in index]
         if best:
@@ -2200,7 +2470,10 @@ class _Reading:
         return None
 
     def _prompts(self) -> None:
-        """Name what several outputs share: an id of prompts or sessions, or the text of a prompt."""
+        """Name what several outputs share: an id of prompts or sessions, or the text of a prompt.
+
+        An id of people, talks or tickets is a prompt's only where nothing else is, and no system.
+        """
         if self.stated.prompt or self._named("prompt"):
             return
         ids = [
@@ -2212,23 +2485,32 @@ class _Reading:
             and not (c.numeric and c.is_decimal)
         ]
         ids = [c for c in ids if item_columns([c.name]) or c.ends(PROMPT, ID)]
-        texts = [
-            c
-            for c in self._named("text")
-            if c.asks
-            and 1 < len(c.texts) < c.filled
-            and not c.says(REASON)
-            and not c.says({"context", "contexts"})
-        ]
+        inputs = [c for c in self._named("text") if c.asks and not c.says(REASON)]
+        inputs = [c for c in inputs if not c.says({"context", "contexts"}) and c.filled == self.n]
+        texts = [c for c in inputs if 1 < len(c.texts) < c.filled]
         if self.roles.layout == "long":
             texts = []
             ids = [c for c in ids if c.name not in self.roles.item]
-        if picked := ids or texts:
+        who = [c for c in ids if _says_who(c)]
+        ids = [c for c in ids if c not in who]
+        systems = [c for c in self.columns.values() if self._may_be_system(c)]
+        talks = [] if systems or texts else [c for c in who if c.ends(_TALKS)]
+        named = [c for c in ids if all(settles(c, text) for text in inputs)]
+        if picked := named or texts or ids or talks:
             self._set(
                 [picked[0].name], "prompt", "several outputs share it: intervals allow for it"
             )
-            self._set([c.name for c in ids[1:]], "slice", "another group of outputs")
-            return
+            self._set(
+                [c.name for c in ids if c is not picked[0]], "slice", "another group of outputs"
+            )
+        else:
+            self._ids_that_repeat(inputs)
+        for column in who:
+            if column.name not in self.decided:
+                self._set([column.name], "slice", _hang_together(column))
+
+    def _ids_that_repeat(self, inputs: Sequence[Evidence]) -> None:
+        """Name an id of what several outputs share, and leave those of people, talks and tickets groups."""
         for column in self.free:
             if (
                 (item_columns([column.name]) or column.words[-1:] == ["id"])
@@ -2239,8 +2521,10 @@ class _Reading:
                 and (not column.verdict_like or column.words[-1:] == ["id"])
             ):
                 many = 40 * len(column.texts) >= self.n and not self._named("prompt")
+                many &= not _says_who(column) and all(settles(column, text) for text in inputs)
                 role = "prompt" if many and column.filled == self.n else "slice"
-                self._set([column.name], role, "ids that repeat")
+                why = _hang_together(column) if _says_who(column) else "ids that repeat"
+                self._set([column.name], role, why)
 
     # --- 8: systems side by side: v3_judge v4_judge v3_human v4_human
 
@@ -2359,6 +2643,8 @@ class _Reading:
                     self._set(
                         [column.name], "ignored", "the name says a person, and others are named"
                     )
+                elif self._numbers_people(column):
+                    self._set([column.name], "slice", "numbers of people: who answered")
                 elif self._answers_like(column, [c for c in candidates if c is not column]):
                     self._set([column.name], "human", "the name says a person")
                 elif column.low in REFERENCES and not any(share(column, c) for c in judged):
@@ -2367,6 +2653,7 @@ class _Reading:
                     self._unlike_human(column)
                 else:
                     self._set([column.name], "slice", "it names people, and holds no verdicts")
+        self._consensus()
         numbered = [c for c in self.free if self._is_numbered_person(c) and c.verdict_like]
         firsts = [
             c
@@ -2378,11 +2665,66 @@ class _Reading:
             for c in self.free
             if c.verdict_like and c not in firsts and any(_differ_in_a_word(c, f) for f in firsts)
         ]
+        self._of_named_people()
         others = [c for c in judged if c not in numbered and c not in firsts]
         if others:
             self._set([c.name for c in numbered], "human", "numbered people beside named judges")
             if len(firsts) > 0:
                 self._set([c.name for c in firsts], "human", "first names beside named judges")
+
+    def _of_named_people(self) -> None:
+        """Name what people gave where a column says who gave it, and a machine's verdict stands beside."""
+        predicted = [c for c in self.free if c.verdict_like and self._is_machine(c)]
+        if self._named("human") or self.stated.judges is not None or not predicted:
+            return
+        who = [c for c in self.columns.values() if self._names_people(c)]
+        votes = [
+            c
+            for c in self._verdicts()
+            if c not in (*predicted, *who) and any(share(c, p) for p in predicted)
+        ]
+        if who and len(votes) == 1 and not votes[0].binary:
+            self._set([votes[0].name], "human", f"given by people, named in {who[0].name!r}")
+
+    def _names_people(self, column: Evidence) -> bool:
+        """Whether a column holds who labelled each row: annotator, with few names or numbers."""
+        named = column.low.removesuffix(" id") in REVIEWER | PEOPLE_ONLY - {
+            "user",
+            "users",
+            "human",
+        }
+        if not named or not 1 < len(column.texts) < self.n:
+            return False
+        if column.numeric:
+            return self._numbers_people(column)
+        return not (column.speaks or column.binary or self._shares(column))
+
+    def _consensus(self) -> None:
+        """Name what people agreed on, beside what each of them said."""
+        people = self._named("human")
+        for column in self.free:
+            agreed = column.verdict_like and column.says(_AGREED) and not column.says(MACHINE)
+            if agreed and any(share(column, c) for c in people):
+                self._set([column.name], "human", "the name says what people agreed on")
+
+    def _numbers_people(self, column: Evidence) -> bool:
+        """Whether a bare 'annotator' holds the numbers of people, 1 2 3, and not what they said.
+
+        What they said would agree with some grades beside it.
+        """
+        named = (
+            column.ends((REVIEWER | PEOPLE_ONLY) - {"expert", "human"}) and len(column.leaf) == 1
+        )
+        if not column.numeric or column.is_decimal or not named:
+            return False
+        filled = column.codes >= 0
+        labels = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        labels = [c for c in labels if not (self._is_machine(c) or c.says(COVARIATE, SLICE))]
+        if not any((c.codes >= 0)[filled].all() for c in labels):
+            return False  # nothing beside it that they may have said
+        grades = [c for c in self.columns.values() if c is not column and c.numeric]
+        grades = [c for c in grades if (c.verdict_like or c.is_score) and not c.says(COVARIATE)]
+        return all(k * np.sqrt(n) <= 4 for k, n in (agreement(column, c) for c in grades))
 
     def _unlike_human(self, column: Evidence) -> None:
         settled = self._named("judge") or [c for c in self._verdicts() if c is not column]
@@ -2414,7 +2756,8 @@ class _Reading:
         if column.verdict_like and beside and not lists:
             return True  # who gave each answer stands beside them
         if column.low in HUMAN_NAMES or column.says(HUMAN) or not people.isdisjoint(HUMAN):
-            if self._is_model(column) and not column.says({"human", "gold", "expert"}):
+            machine = self._is_model(column) or column.says(MACHINE)
+            if machine and not column.says({"human", "gold", "expert"}):
                 return False
             return (
                 (column.verdict_like or column.is_score or not column.unique)
@@ -2498,16 +2841,30 @@ class _Reading:
             if self._may_name_raters(column) or column.ends({"name", "by", "version"}):
                 continue
             if column.words[-1:] == ["id"]:
-                if not self._may_be_system(column):
+                if column.unique:
+                    self._set([column.name], "ignored", "a second id: one value a row")
+                elif not self._may_be_system(column):
                     self._set([column.name], "slice", "ids that repeat")
                 continue
             automatic = column.says({"auto", "automatic", "automated"}) and column.ends(WEAK)
+            automatic |= column.ends(PREDICTED) and self._shares_with_any(column)
             if not (self._is_model(column) or self._is_judge_word(column) or automatic):
                 continue
             verdicts = column.speaks or column.binary or column.numeric
-            if column.ends(SYSTEM) and not verdicts:
+            if column.ends(SYSTEM) and not verdicts and not _says_machines_verdict(column):
                 continue
             self._named_judge(column, people)
+
+    def _shares_with_any(self, column: Evidence) -> bool:
+        """Whether words of a verdict are among those of another column of verdicts."""
+        return (
+            column.verdict_like
+            and not _names_setups(column)
+            and any(
+                c is not column and c.verdict_like and not c.ends(SYSTEM) and share(c, column)
+                for c in self.columns.values()
+            )
+        )
 
     def _named_judge(self, column: Evidence, people: Sequence[Evidence]) -> None:
         """Decide on a column that is called like a judge."""
@@ -2812,9 +3169,17 @@ class _Reading:
                 column.ends(TRIAL)
                 and column.filled == self.n
                 and not column.speaks
-                and (column.ends(_SURELY_TRIAL) or not self._shares(column))
+                and (
+                    column.ends(_SURELY_TRIAL)
+                    or not self._shares(column)
+                    or (_counts_up(column) and self._agrees_with_none(column))
+                )
             ):
                 self._set([column.name], "trial", "which repetition")
+
+    def _agrees_with_none(self, column: Evidence) -> bool:
+        others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        return all(k * np.sqrt(n) <= 2 for k, n in _agreements(column, others))
 
     def _beside_votes(self, column: Evidence) -> tuple[str, str]:
         if column.unique and column.words[-1:] == ["id"]:
@@ -2830,6 +3195,12 @@ class _Reading:
         scores = self._named("score")
         settled = self._named("judge", "human")
         rivals = [c for c in self._verdicts() if c is not column and c.name not in self.open_names]
+        sides = [c for c in self.columns.values() if c.verdict_like and self._names_sides(c)]
+        if self.roles.layout == "pairwise" and sides and column not in sides:
+            self._set(
+                [column.name], *self._beside_votes(column)
+            )  # it says not which answer is better
+            return
         if not settled and not scores and self.stated.judges is None:
             self._plain(column, rivals)
             return
@@ -2840,6 +3211,11 @@ class _Reading:
             self._set([column.name], "judge", "it says pass and fail")
         elif not settled and not shared:
             self._beside_scores(column, close, weak=weak)
+        elif settled and self._is_of_another_scale(column, settled):
+            if close > 0.5:
+                self._who_gave(column)
+            else:
+                self._set([column.name], "covariate", "numbers on another scale than the grades")
         elif not shared and self._may_be_grades(column, close):
             self._who_gave(column)
         elif not shared and not self._same_question(column, settled, close):
@@ -2850,6 +3226,18 @@ class _Reading:
                 self._set([column.name], *self._beside_votes(column))
         else:
             self._beside_judges(column, close, weak=weak)
+
+    def _is_of_another_scale(self, column: Evidence, settled: Sequence[Evidence]) -> bool:
+        """Whether numbers under a name that says no judging lie beyond people's and judges' grades."""
+        if not _may_measure(column) or column.ends(CRITERIA, GRADED, WEAK, WEAK_HUMAN):
+            return False
+        if self._is_judge_word(column) or self._is_model(column):
+            return False
+        grades = [c.numbers for c in settled if c.numeric and not c.binary]
+        if not grades:
+            return False
+        low, high = min(map(np.nanmin, grades)), max(map(np.nanmax, grades))
+        return bool(np.nanmin(column.numbers) < low or np.nanmax(column.numbers) > high)
 
     def _beside_scores(self, column: Evidence, close: float, *, weak: bool) -> None:
         """Decide on labels where all others are numbers."""
@@ -2872,8 +3260,12 @@ class _Reading:
             and not self._named("judge")
             and sum(c.verdict_like for c in self.free) == 1
         )
+        unproven = _may_measure(column) and not column.ends(CRITERIA, GRADED)
+        unproven &= all(k <= 0.3 or k * np.sqrt(n) < 2 for k, n in _agreements(column, people))
         if alone and not self.named_judges:
             self._who_gave(column)
+        elif unproven and people and plain and not self._is_model(column):
+            self._ask_if_judge(column)
         elif not self.named_judges and people and plain:
             self._set([column.name], "judge", "it shares its answers with what people said")
         elif sparse and weak:
@@ -2968,13 +3360,15 @@ class _Reading:
             return
         others = self._named("judge") or (self._named("score") if column.is_score else [])
         judges = [*(c.name for c in others), column.name]
+        measure = [answered("covariate", column.name)] if _may_measure(column) else []
         self._ask(
             f"Who gave column {column.name!r} ({column.answered} of {self.n} rows): a person, or one more "
-            "judge?",
+            f"judge?{' Or is it a measure?' if measure else ''}",
             [column.name],
             [
                 answered("human", column.name),
                 answered("judges", *judges),
+                *measure,
                 answered("ignore", column.name),
             ],
         )
@@ -3003,7 +3397,11 @@ class _Reading:
             if not person
             else f"Is column {column.name!r} a judge, or what a person said?",
             [column.name],
-            [answered("judges", *judges), *person, answered("slice", column.name)],
+            [
+                answered("judges", *judges),
+                *person,
+                answered("covariate" if _may_measure(column) else "slice", column.name),
+            ],
         )
 
     def _no_verdict(self, column: Evidence) -> None:
@@ -3067,6 +3465,66 @@ class _Reading:
             and not (self._is_model(column) or self._is_judge_word(column))
             and not stems(column.words, METRICS)
             and not column.ends(CONFIDENT, CRITERIA, {"preference"})
+        )
+
+    # --- people who answered another question
+
+    def _people_of_other_questions(self) -> None:
+        """Leave out, or ask about, people's columns that have no label in common with the people's others.
+
+        Those who answer as the judges do stay: a thumb beside a reviewer's verdict is another question.
+        """
+        if self.roles.layout not in ("wide", "pairwise"):
+            return
+        groups = _sharing(self._named("human"))
+        if len(groups) < 2 or self._say_the_same(groups):
+            return
+        judges = self._named("judge")
+        fitting = [g for g in groups if any(share(c, j) for c in g for j in judges)]
+        stated = [g for g in groups if any(self.decided[c.name].why == "as you say" for c in g)]
+        kept = stated or fitting
+        if len(kept) > 1 or not kept:
+            self._ask_which_people(kept or groups, judges)
+        if kept:
+            first = kept[0][0].name
+            for column in (c for g in groups if g not in kept for c in g):
+                role = "covariate" if column.numeric and not column.binary else "slice"
+                instead = option("human", column.name)
+                why = f"a person's, with no label of {first!r}: {instead} takes it instead"
+                self._set([column.name], role, why)
+
+    def _say_the_same(self, groups: Sequence[Sequence[Evidence]]) -> bool:
+        """Whether people say good and bad in two pairs of words, alike on the rows that both have."""
+        first, *others = [g[0] for g in groups]
+        for other in others:
+            labels = [list(c.labels) for c in (first, other)]
+            two = all(len(own) == 2 and good_label(own) is not None for own in labels)
+            phi, n = agreement(first, other) if two else (0.0, 0)
+            if not two or phi * np.sqrt(n) < 2 or not _good_together(first, other):
+                return False
+        return True
+
+    def _ask_which_people(
+        self, groups: Sequence[Sequence[Evidence]], judges: Sequence[Evidence]
+    ) -> None:
+        """Add the question which of people's columns, each of labels of its own, holds the truth."""
+        names = [c.name for g in groups for c in g]
+        answers = []
+        for group in groups:
+            own = answered("human", *(c.name for c in group))
+            fits = [j.name for j in judges if any(share(c, j) for c in group)]
+            others = [n for n in names if n not in [c.name for c in group]]
+            rest = answered("slice", *others)
+            if fits and len(fits) < len(judges):
+                own = _both(own, answered("judges", *fits))
+            answers.append(_both(own, rest))
+        for name in names:
+            self.decided.pop(name, None)
+        self._ask(
+            f"Which holds the labels that judges are to match: {' or '.join(map(repr, names))}? They have no "
+            "label in common.",
+            names,
+            answers,
         )
 
     # --- 14: runs of one judge
@@ -3308,6 +3766,67 @@ def _recodes(first: Evidence, second: Evidence) -> bool:
     return len(np.unique(pairs[filled])) == width
 
 
+def _says_machines_verdict(column: Evidence) -> bool:
+    """Whether a name says a machine and a verdict, in whatever order: model_decision, decision_modele."""
+    verdicts = WEAK - {"answer", "result", "outcome", "status", "ergebnis"}
+    return column.verdict_like and column.says(MACHINE) and column.says(verdicts | {"label"})
+
+
+_OF_IDS = _words("id ids uuid guid uid no nr num number key hash sha ref name")
+"""What stands behind the word that says what is numbered: pr_number."""
+
+
+def _says_who(column: Evidence) -> bool:
+    """Whether a column is called like the id of a person, a talk, a ticket or a change, and of no prompt."""
+    words = [w for w in column.leaf if not w.isdigit()]
+    while len(words) > 1 and words[-1] in _OF_IDS:
+        words.pop()
+    if words and words[-1] in WHO:
+        return True
+    return column.ends(ID) and column.says(WHO) and not column.says(PROMPT - WHO)
+
+
+def _hang_together(column: Evidence) -> str:
+    """Why a repeated id of people or talks is a group."""
+    return f"it repeats, and names no prompt: {option('cluster', column.name)} if its outputs are alike"
+
+
+def _counts_up(column: Evidence) -> bool:
+    """Whether the texts are 1 2 3 or 0 1 2, without a gap."""
+    numbers = sorted(as_number(text) or 0 for text in column.texts) if column.numeric else []
+    return bool(numbers) and numbers[0] in (0, 1) and all(b - a == 1 for a, b in pairwise(numbers))
+
+
+def _agreements(column: Evidence, others: Sequence[Evidence]) -> list[tuple[float, int]]:
+    return [agreement(column, c) for c in others]
+
+
+def _may_measure(column: Evidence) -> bool:
+    """Whether a column of numbers may be a measure of the output: it is not 0 and 1 alone."""
+    return column.numeric and not column.binary
+
+
+def _sharing(columns: Sequence[Evidence]) -> list[list[Evidence]]:
+    """Columns in groups: any two that have a label in common stand in one."""
+    groups: list[list[Evidence]] = []
+    for column in columns:
+        mine = [g for g in groups if any(share(column, c) for c in g)]
+        groups = [g for g in groups if g not in mine]
+        groups.append([*(c for g in mine for c in g), column])
+    return groups
+
+
+def _good_together(first: Evidence, second: Evidence) -> bool:
+    """Whether two columns of a good and a bad label each mostly say good on the same rows."""
+    goods = []
+    for column in (first, second):
+        good = good_label(column.labels)
+        own = np.array([float(folded(t) == good) for t in column.texts] + [np.nan])
+        goods.append(np.where(column.codes < 0, np.nan, own[column.codes]))
+    both = ~(np.isnan(goods[0]) | np.isnan(goods[1]))
+    return bool(both.any()) and bool((goods[0][both] == goods[1][both]).mean() > 0.5)
+
+
 def _equal(first: Evidence, second: Evidence) -> bool:
     a = np.array([*first.texts, ""], object)[first.codes]
     b = np.array([*second.texts, ""], object)[second.codes]
@@ -3319,6 +3838,15 @@ def _of_a_side(column: Evidence) -> bool:
     sides = {side for pair in _SIDES for side in pair}
     rest = [word for word in column.leaf if word not in sides]
     return 0 < len(rest) < len(column.leaf) and rest[-1] in SAID
+
+
+_TURNED_WORDS = _words("swapped reversed flipped swap reverse flip rev turned mirrored")
+"""Words that tell the name of verdicts in the other order from that of the first."""
+
+
+def _with_sides_exchanged(column: Evidence) -> Evidence:
+    """Verdicts with the first and the second answer exchanged."""
+    return replace(column, name="", texts=tuple(other_side(t) or t for t in column.texts))
 
 
 def _reads(column: Evidence) -> bool:

@@ -56,6 +56,7 @@ from algeval.io.options import (
 from algeval.io.reading import (
     Document,
     counts_of,
+    has_more_columns,
     open_source,
     read_sketch,
     refuse_export,
@@ -149,7 +150,8 @@ def _of_source(
     if not roles.from_reader and options.layout is None and needed is None:
         if not roles.anything:
             refuse_export(table)
-        picked = results_of(table, options, _name_of(source), source)
+        of_tool = has_more_columns(table)
+        picked = results_of(table, options, _name_of(source), source, always=of_tool)
         if isinstance(picked, Results):
             return _of_results(picked, kind)
         plain = picked

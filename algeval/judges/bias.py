@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.special import bdtrc, ndtr, ndtri, stdtr, stdtrit
 
 from algeval.data import NOT_ANSWERED, Votes
-from algeval.data.names import check_number, check_whole, folded
+from algeval.data.names import check_number, check_whole, side_of
 from algeval.data.scores import mid_ranks
 from algeval.errors import DataError, option
 from algeval.io.results import Results, pairs_shown, turned_rows
@@ -515,10 +515,6 @@ def position_test(
     return 0.5 + (gap.value or 0.0) / 2, 0.5 + gap.low / 2, 0.5 + gap.high / 2, p
 
 
-_FIRST = {"a", "first", "1", "left", "model_a", "x"}
-_SECOND = {"b", "second", "2", "right", "model_b", "y"}
-
-
 def position_lines(results: Results | None, level: float) -> tuple[PositionLine, ...]:
     """Judges of pairs that were shown in both orders: the same two systems, exchanged, on one prompt.
 
@@ -545,8 +541,8 @@ def position_lines(results: Results | None, level: float) -> tuple[PositionLine,
     made = []
     for judge in reading.named("judge"):
         column = reading.columns[judge]
-        forms = [folded(t) for t in column.texts]
-        side = np.array([0 if f in _FIRST else 1 if f in _SECOND else 2 for f in forms] + [-1])
+        sides = map(side_of, column.texts)
+        side = np.array([2 if s is None else s for s in sides] + [-1])
         said = side[column.codes[rows]]
         said = said[(said >= 0).all(axis=1)]
         if len(said):

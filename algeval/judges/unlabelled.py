@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import expit, ndtr, stdtrit
 
 from algeval.data import NOT_ANSWERED, Votes
-from algeval.data.names import folded
+from algeval.data.names import folded, side_of
 from algeval.io.results import Results, turned_rows
 from algeval.io.roles import SAID
 from algeval.judges.columns import By
@@ -207,7 +207,7 @@ def length_lines(results: Results | None, level: float) -> tuple[LengthLine, ...
     made = []
     for judge in reading.named("judge"):
         column = reading.columns[judge]
-        side = [_SIDES.get(folded(t), _side_of_system(t, results.systems)) for t in column.texts]
+        side = [_side(t, results.systems) for t in column.texts]
         said = np.array([*side, np.nan])[column.codes]
         named = np.isin([folded(t) for t in column.texts], [folded(s) for s in results.systems])
         by_name = np.array([*named, False])[column.codes]
@@ -219,11 +219,9 @@ def length_lines(results: Results | None, level: float) -> tuple[LengthLine, ...
     return tuple(made)
 
 
-_SIDES = dict.fromkeys(("a", "first", "1", "left", "model_a", "x"), 0.0)
-_SIDES |= dict.fromkeys(("b", "second", "2", "right", "model_b", "y"), 1.0)
-
-
-def _side_of_system(text: str, systems: Sequence[str]) -> float:
+def _side(text: str, systems: Sequence[str]) -> float:
+    if (side := side_of(text)) is not None:
+        return float(side)
     forms = [folded(s) for s in systems]
     return float(forms.index(folded(text))) if folded(text) in forms else float("nan")
 

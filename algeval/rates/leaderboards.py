@@ -18,7 +18,7 @@ from scipy import sparse
 from scipy.optimize import linprog
 from scipy.special import expit, log_expit, ndtr, stdtrit
 
-from algeval.data.names import check_choice, check_number, check_whole, folded, read_only
+from algeval.data.names import check_choice, check_number, check_whole, folded, read_only, side_of
 from algeval.errors import DataError, option, parameter
 from algeval.io.answers import Column, factorise, first_seen, plain
 from algeval.io.items import key_source, values_of
@@ -83,7 +83,8 @@ def _meaning(text: str | None) -> int:
     if text is None:
         return UNKNOWN
     cramped = text.casefold().translate(_CRAMPED).replace("__", "_")
-    return _MEANING.get(cramped, _OTHER)
+    side = None if cramped.isdigit() else side_of(text)  # 1 and 2 may be grades
+    return _MEANING.get(cramped, _OTHER if side is None else (FIRST, SECOND)[side])
 
 
 # --- Battles as counts: the distinct battles there are, and how often each cluster holds one.

@@ -21,6 +21,7 @@ from algeval.compare import Comparison
 from algeval.compare.comparison import Estimate, compare
 from algeval.data import NOT_ANSWERED, Scores, Sketch, Specification, Summary, Votes
 from algeval.data.evaluation import shown_share, with_interval
+from algeval.data.names import Caution
 from algeval.data.reading import Data, Joint, as_counts, n_labelled, split_key
 from algeval.data.votes import GroupedSketch, LabelledSketch
 from algeval.io.journal import is_journal
@@ -296,7 +297,7 @@ def overview_of(
         about_judges=alone,
         consensus=() if comparison is None or n < _PANEL else tuple(_consensus(comparison)),
         notes=() if comparison is None or n < _PANEL else tuple(_notes(comparison)),
-        undecided=(undecided,),
+        undecided=(undecided,) if several or not keyed else (),
         steps=tuple(steps),
     )
 
@@ -317,8 +318,9 @@ _USUAL = re.compile(r"read as [CT]SV|wide layout|long layout|judges: |votes miss
 
 
 def reading_notes(notes: Sequence[str]) -> tuple[str, ...]:
-    """Notes on reading beyond the usual, and how many more there are."""
-    lines = [note for note in notes if not _USUAL.search(note)]
+    """Notes on reading beyond the usual, those that may change an answer first, and how many more there are."""
+    unusual = [note for note in notes if not _USUAL.search(note)]
+    lines = sorted(unusual, key=lambda note: not isinstance(note, Caution))
     more = len(lines) - _MOST_READING
     if more > 0:
         words = f"{how_many(more, 'more note')} on how the data were read, in the full report"

@@ -370,7 +370,7 @@ def weave(rng):
             "summary.weave.status": "ignored",
             "summary.weave.latency_ms": "covariate",
             "feedback.[wandb.annotation.human_ok]": "human",
-            "feedback.[wandb.reaction.1]": ["human"],
+            "feedback.[wandb.reaction.1]": ["human", "slice"],  # a thumb is no annotation
         },
         "true",
     )

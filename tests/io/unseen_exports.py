@@ -346,7 +346,7 @@ def mtbench_pairs(rng):  # pair judgments of FastChat with both orders, and an e
         "g1_winner": "judge",
         "g2_winner": "judge",
         "judge": "ignored",
-        "turn": ["covariate", "trial", "slice"],
+        "turn": ["covariate", "trial", "slice", "item"],
         "g1_judgment": "reason",
         "g2_judgment": "reason",
         "expert_vote": "human",

@@ -583,6 +583,15 @@ class Files:
         row: dict[str, Any] | None = self._firsts[path]
         return row
 
+    def fields(self) -> tuple[str, ...]:
+        """Names of the columns that the first objects of JSON make as a table: those of objects are a.b."""
+        if self.first_row() is None:
+            return ()
+        some = dict.fromkeys(
+            name for _, (_, row) in zip(range(_MOST_FIELDS), self.rows()) for name in _dotted(row)
+        )
+        return tuple(some)
+
     def rows(self, path: Path | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield the objects of JSON lines or of a JSON list, and where each stands."""
         path = self.path if path is None else path
@@ -601,6 +610,18 @@ class Files:
                     )
                 if line.strip():
                     yield f"line {number} of {path.name}", _object(path, number, line)
+
+
+_MOST_FIELDS = 50  # objects that are looked at for the names of their fields
+
+
+def _dotted(held: dict[str, Any], before: str = "") -> Iterator[str]:
+    """Yield the names of fields, and of those within objects after a dot."""
+    for name, value in held.items():
+        if isinstance(value, dict) and value:
+            yield from _dotted(value, f"{before}{name}.")
+        else:
+            yield f"{before}{name}"
 
 
 def _mark(path: Path) -> str:
@@ -766,7 +787,7 @@ def fits(files: Files) -> bool:
     if files.several:
         return False
     row = _first(files)
-    return row is not None and bool(_holders(row))
+    return row is not None and bool(holders_of(row))
 
 
 def _first(files: Files) -> dict[str, Any] | None:
@@ -794,7 +815,7 @@ def _rows(files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
         yield f"row {number} of {files.name}", row
 
 
-def _holders(row: dict[str, Any]) -> list[str]:
+def holders_of(row: dict[str, Any]) -> list[str]:
     """Columns that hold the votes of an item."""
     low = {name.lower(): name for name in row}
     return [low[name] for name in _HOLDERS if name in low and _looks_like_votes(row, low[name])]
@@ -819,7 +840,7 @@ def _sayers(row: dict[str, Any]) -> str | None:
 def read(files: Files, wanted: Wanted) -> Gathered:
     """Votes of every row."""
     first = _first(files) or {}
-    holders = _holders(first)
+    holders = holders_of(first)
     if len(holders) > 1 and wanted.question is None:
         raise DataError(
             f"the votes of {files.name} must stand in one column; {shown(tuple(holders))} hold votes; choose "
