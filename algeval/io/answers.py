@@ -517,12 +517,10 @@ def _votes(text: str, n: int) -> str:
 _FAILED = frozenset(
     {
         "error",
-        "[error]",
         "err",
         "ignore",
         "ignored",
         "invalid",
-        "[invalid]",
         "grader_failed",
         "skipped",
     }
@@ -555,7 +553,10 @@ _BROKEN = re.compile(
 
 def has_failed(text: str) -> bool:
     """Whether a cell is what a program writes in place of an answer, such as 'error: no credit'."""
-    return _form(text) in _FAILED or _BROKEN.fullmatch(text) is not None
+    form = _form(text)
+    return (
+        form in _FAILED or form.strip("_[]<>()") in _FAILED or _BROKEN.fullmatch(text) is not None
+    )
 
 
 ReadColumns = Sequence[tuple[str, Sequence[str | None]]]

@@ -899,7 +899,10 @@ _EXPORTS = (
             (r"arguments(\..*)?", "text"),
             (r"doc_id|doc(\..*)?|target|filter", ""),
             (r"exact_match.*|acc|acc_norm|em|pass@\d+|(prompt|inst)_level_\w+_acc", "judge"),
-            ("f1|bleu|ter|chrf|rouge.*|perplexity|.*_perplexity|bits_per_byte|acc_.*|mcc|brier.*", "score"),
+            (
+                "f1|bleu|ter|chrf|rouge.*|perplexity|.*_perplexity|bits_per_byte|acc_.*|mcc|brier.*",
+                "score",
+            ),
         ),
     ),
     Export(
@@ -942,7 +945,10 @@ _EXPORTS = (
         "_annotator_id",
         "answer",
         (
-            ("_task_hash|_session_id|_view_id|_is_binary|priority|spans|tokens|options|accept|config", "ignored"),
+            (
+                "_task_hash|_session_id|_view_id|_is_binary|priority|spans|tokens|options|accept|config",
+                "ignored",
+            ),
             ("_timestamp", "time"),
             ("text|image|html|label|score|rank|source", ""),
             (r"meta(\..*)?", ""),
@@ -961,7 +967,9 @@ def export_of(names: Iterable[str]) -> Export | None:
 class Counted:
     """A table without the rows of a tool's export that do not count, and without answers that are none."""
 
-    def __init__(self, table: Table, kept: NDArray[np.intp], blank: Iterable[str], words: set[str]) -> None:
+    def __init__(
+        self, table: Table, kept: NDArray[np.intp], blank: Iterable[str], words: set[str]
+    ) -> None:
         self._table, self._kept, self._blank, self._words = table, kept, set(blank), words
         self.names, self.index = table.names, table.index
         self.n_rows = len(kept)

@@ -46,7 +46,7 @@ from algeval.io.answers import (
     tally,
     tidy,
 )
-from algeval.io.formats import Opened, is_database, open_file
+from algeval.io.formats import Opened, is_database, open_file, open_rows
 from algeval.io.items import (
     Attributes,
     KeySource,
@@ -85,6 +85,7 @@ from algeval.io.readers.base import (
     keys_of,
     parsed,
     refuse_stranger,
+    rows_inside,
     tables_of,
     unlike,
 )
@@ -164,6 +165,9 @@ def open_source(
             )
     if files is not None and not roles.anything and options.format is None:
         refuse_stranger(files)
+    inside = rows_inside(files) if files is not None and options.format is None else None
+    if inside is not None and files is not None:
+        return FileTable(open_rows(files.path, inside.rows, inside.note)), roles
     _refuse_unknown_document(files)
     if opened is not None:
         opened.connection.execute("RESET memory_limit")
@@ -226,7 +230,18 @@ def _has_more(files: Files, reader: Reader | None, options: ReadOptions) -> bool
     return not named.isdisjoint(columns) or any(says_more(name, export) for name in columns)
 
 
-_NAMING = ("human", "judges", "prompt", "system", "systems", "trial", "slice", "covariate", "text", "ignore")
+_NAMING = (
+    "human",
+    "judges",
+    "prompt",
+    "system",
+    "systems",
+    "trial",
+    "slice",
+    "covariate",
+    "text",
+    "ignore",
+)
 
 
 def says_more(name: str, export: Export | None) -> bool:
@@ -245,8 +260,13 @@ def _is_a_record(files: Files, options: ReadOptions, columns: Sequence[str]) -> 
     holders = holders_of(row)
     if len(holders) != 1 or not isinstance(row[holders[0]], dict):
         return False
-    judges = [name.removeprefix(f"{holders[0]}.") for name in columns if name.startswith(f"{holders[0]}.")]
-    if not set(map(str, options.judges or judges)) <= {*columns, *(judges if not options.judges else ())}:
+    judges = [
+        name.removeprefix(f"{holders[0]}.") for name in columns if name.startswith(f"{holders[0]}.")
+    ]
+    if not set(map(str, options.judges or judges)) <= {
+        *columns,
+        *(judges if not options.judges else ()),
+    }:
         return False
     aside = {match(row, ITEM_NAMES), match(row, KEY_NAMES), holders[0]}
     return bool(set(row) - aside) or any(map(names_a_verdict_of_a_person, judges))

@@ -1202,7 +1202,7 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     )
     alone = not people and not special and not criteria and not reading.names_judges and not long
     if alone and reading.layout != "long":
-        return not reading.changed, None
+        return not reading.changed and not _takes_constant(table, reading, options), None
     if special or reading.repeats or len(people) > 1 or (options.key is not None and people):
         return False, None
     try:
@@ -1225,6 +1225,19 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     if any(set(reading.columns[name].labels) - vocabulary for name in people):
         return False, None
     return same and not reading.questions, people[0] if people else None
+
+
+def _takes_constant(table: Table, reading: Roles, options: ReadOptions) -> bool:
+    """Whether the reader of votes takes a column that says one thing on every row, and is none, for a judge."""
+    constant = {n for n in reading.named("ignored") if len(reading.columns[n].texts) == 1}
+    if not constant or not reading.named("judge", "score"):
+        return False
+    try:
+        layout = find_layout(table, ColumnRoles.of(options))
+        votes = {} if layout.kind == "long" else judge_columns(table, layout, Rules.of(options))[0]
+    except DataError:
+        return False
+    return any(column.name in constant for column in votes)
 
 
 def _are_unlike(reading: Roles, people: Sequence[str]) -> bool:

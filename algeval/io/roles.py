@@ -1334,9 +1334,15 @@ class _Reading:
         answers = [c for c in map(self.columns.__getitem__, own) if own[c.name] == "answer"]
         item, who = self.columns.get(export.item), self.columns.get(export.who)
         if not export.answers and who is not None:
-            answers = [c for c in self.free if export.role(c.name) is None and not self._is_machine(c)]
-            answers = [c for c in answers if any(share(c, m) for m in self.free if self._is_machine(m))]
-        answers = [c for c in answers if c.name not in self.decided and (c.verdict_like or c.is_score)]
+            answers = [
+                c for c in self.free if export.role(c.name) is None and not self._is_machine(c)
+            ]
+            answers = [
+                c for c in answers if any(share(c, m) for m in self.free if self._is_machine(m))
+            ]
+        answers = [
+            c for c in answers if c.name not in self.decided and (c.verdict_like or c.is_score)
+        ]
         if item is None or item.name in self.decided or len(answers) != 1 or self.stated.item:
             return
         answer = answers[0]
@@ -1602,8 +1608,12 @@ class _Reading:
             straight, n = agreement(first, column)
             turned, _ = agreement(first, _with_sides_exchanged(column))
             if straight * np.sqrt(n) > 4 and straight > turned + 0.2:
-                self._set([first.name], "judge", f"its verdicts in the other order: {column.name!r}")
-                why = f"{first.name!r} in the other order; both name the answer, as they agree on it"
+                self._set(
+                    [first.name], "judge", f"its verdicts in the other order: {column.name!r}"
+                )
+                why = (
+                    f"{first.name!r} in the other order; both name the answer, as they agree on it"
+                )
                 self._set([column.name], "judge", why)
             else:
                 self._ask_both_orders(first, column)
@@ -1697,7 +1707,9 @@ class _Reading:
     @staticmethod
     def _is_side(label: str) -> bool:
         form = folded(label)
-        sided = form in _OF_SIDES or (len(form) > 1 and side_of(form) is not None)  # x may be a name
+        sided = form in _OF_SIDES or (
+            len(form) > 1 and side_of(form) is not None
+        )  # x may be a name
         return sided or not _TIES.isdisjoint(_split(label))
 
     # --- 5: names that say a number about the output, or a group

@@ -1,5 +1,7 @@
 """Exports and sheets written before the rules were looked at: read rightly, or asked about."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -38,7 +40,6 @@ ASKS = {
     "radiology": "Who gave column 'biopsy'",
     "csat": "Who gave column 'csat'",
     "majority": "Who gave column 'final_label'",
-    "openai_evals": "write a row per sample",
     "portuguese": "Does 'edição' say whose output was judged",
     "japanese": "Does '生成元' say whose output was judged",
     "machine_translation": "Does 'mt' say whose output was judged",
@@ -392,3 +393,91 @@ def test_a_provider_with_two_prompts_is_two_systems_by_their_whole_headings(tmp_
     assert results.systems == ("[gpt] Answer", "[gpt] Answer politely")
     judged = ae.read_results(path, judges=["Status", "Status.1"])  # a person's word beats the shape
     assert judged.votes.n_items == 30
+
+
+# --- Tables that are not written as one.
+
+
+ROWS = [
+    {
+        "id": f"r{k}",
+        "system": "gpt-4o-mini",
+        "question": f"What is {k} and {k}?",
+        "verdict": k % 3 > 0,
+    }
+    for k in range(30)
+]
+
+
+def columns_and_rows(rows):
+    return {"columns": list(rows[0]), "data": [list(row.values()) for row in rows]}
+
+
+def described(rows):
+    return {
+        "columns": [{"name": name} for name in rows[0]],
+        "rows": [[*row.values()] for row in rows],
+    }
+
+
+def by_column(rows):
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+def by_column_and_row(rows):
+    return {name: {str(k): row[name] for k, row in enumerate(rows)} for name in rows[0]}
+
+
+def under_a_name(rows):
+    return {"run": "nightly", "config": {"model": "m"}, "outcomes": rows, "tags": []}
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [list, columns_and_rows, described, by_column, by_column_and_row, under_a_name],
+    ids=lambda shape: shape.__name__,
+)
+def test_rows_inside_one_json_object_are_a_table(shape, tmp_path):
+    path = tmp_path / "out.json"
+    path.write_text(json.dumps(shape(ROWS), indent=1))
+    results = ae.read_results(path)
+    assert results.items == tuple(row["id"] for row in ROWS)
+    assert results.roles["verdict"] == "judge"
+    assert results.roles["system"] in ("system", "ignored")
+    assert read(str(path), ReadOptions(), "data or scores").data.judges == ("verdict",)
+
+
+def test_a_row_of_another_length_and_two_lists_are_refused(tmp_path):
+    path = tmp_path / "out.json"
+    table = columns_and_rows(ROWS)
+    table["data"][4] = table["data"][4][:2]
+    path.write_text(json.dumps(table))
+    with pytest.raises(DataError, match="must have 4 cells, as it has columns; row 5 has 2"):
+        ae.read_results(path)
+    path.write_text(json.dumps({"cases": ROWS, "others": ROWS}))
+    with pytest.raises(DataError, match="one JSON object with the keys 'cases', 'others'"):
+        ae.read_results(path)
+
+
+def test_a_log_of_events_has_a_row_for_each_sample_and_its_failures_are_missing(tmp_path):
+    lines = [{"spec": {"completion_fns": ["m1"], "eval_name": "e"}}]
+    for k in range(20):
+        event = {"run_id": "r", "event_id": k, "sample_id": f"e.{k}"}
+        for text in ("the answer", "graded"):
+            data = {
+                "prompt": [{"role": "user", "content": f"Why {k}?"}],
+                "sampled": [f"{text} {k}"],
+            }
+            lines.append(event | {"type": "sampling", "data": data})
+        choice = "__invalid__" if k == 3 else "NY"[k % 2]
+        lines.append(event | {"type": "metrics", "data": {"choice": choice, "score": k % 2}})
+    lines.append({"final_report": {"accuracy": 0.5}})
+    path = tmp_path / "log.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    results = ae.read_results(path)
+    assert results.items == tuple(f"e.{k}" for k in range(20))
+    assert results.texts["prompt"]["e.7"] == "Why 7?"
+    assert results.texts["response"]["e.7"] == "the answer 7"
+    assert results.votes.judges == ("grader",)
+    assert (results.votes.codes < 0).sum() == 1
+    assert any("a row for each of 20 samples" in note for note in results.table_notes)

@@ -200,7 +200,8 @@ def openai_evals(rng):
         )
         event += 2
     rows.append({"final_report": {"accuracy": float(np.mean(correct)), "boostrap_std": 0.05}})
-    return rows, {"sample_id": "item", "data.correct": "judge"}, "true"
+    roles = {"sample_id": "item", "prompt": "text", "response": "text", "verdict": "judge"}
+    return rows, roles | {"reference": ["text", "ignored"], "system": ["system", "ignored"]}, "true"
 
 
 def ragas(rng):

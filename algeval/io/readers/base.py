@@ -1044,15 +1044,6 @@ _STRANGERS = (
         "totals of lm-eval",
         "run it with --log_samples, and name the files samples_*.jsonl or their folder",
     ),
-    *(
-        _Stranger(
-            frozenset(keys),
-            "a log of events of OpenAI evals",
-            "write a row per sample from its events of type 'match' or 'metrics': sample_id, correct (or "
-            "choice)",
-        )
-        for keys in (("spec", "completion_fns"), ("run_id", "event_id", "sample_id", "data"))
-    ),
     _Stranger(
         frozenset({"cases", "failures", "dataset_name"}),
         "a report of pydantic-evals, whose assertions, labels and scores answer different questions",
@@ -1071,11 +1062,131 @@ def refuse_stranger(files: Files) -> None:
     if files.several:
         return
     names = set(files.columns()) | keys_of(files.document())
-    if "spec" in names:
-        names |= keys_of((files.first_row() or {}).get("spec"))
     for stranger in _STRANGERS:
         if stranger.keys <= names:
             raise DataError(f"{files.name} must hold votes; got {stranger.what}; {stranger.advice}")
+
+
+# --- Tables that are not written as one: a JSON object around its rows or columns, a log of events.
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Objects to be read as the rows of a table, and what they are made of."""
+
+    rows: list[dict[str, Any]]
+    note: str
+
+
+def rows_inside(files: Files) -> Rows | None:
+    """Rows of a file that is one JSON object with a table in it, or a log of OpenAI evals; None of others."""
+    if files.several:
+        return None
+    document = files.document()
+    if document is not None:
+        return _rows_of_document(document, files.name)
+    first = files.first_row() or {}
+    if set(first) >= _EVENT or "completion_fns" in keys_of(first.get("spec")):
+        return _rows_of_events(files)
+    return None
+
+
+def _rows_of_document(document: dict[str, Any], name: str) -> Rows | None:
+    names, cells = _names_in(document.get("columns")), document.get("data", document.get("rows"))
+    if names and isinstance(cells, list) and all(isinstance(row, list) for row in cells):
+        wrong = next((k for k, row in enumerate(cells, 1) if len(row) != len(names)), None)
+        if wrong is not None:
+            raise DataError(
+                f"every row of {name} must have {how_many(len(names), 'cell')}, as it has columns; row "
+                f"{wrong} has {len(cells[wrong - 1])}; write the file again"
+            )
+        rows = [dict(zip(names, row, strict=True)) for row in cells]
+        return Rows(rows, f"{name} read as a table of columns and rows")
+    values = list(document.values())
+    of_cells = [list(v.values()) if isinstance(v, dict) else v for v in values]
+    if len(values) > 1 and all(isinstance(v, list) for v in of_cells):
+        keys = {tuple(v) if isinstance(v, dict) else range(len(v)) for v in values}
+        if len(keys) == 1 and (n := len(of_cells[0])) > 1 and not _nested(of_cells):
+            rows = [
+                {c: cells[k] for c, cells in zip(document, of_cells, strict=True)} for k in range(n)
+            ]
+            return Rows(rows, f"{name} read as a table written column by column")
+    lists = {
+        key: value
+        for key, value in document.items()
+        if isinstance(value, list) and len(value) > 1 and all(isinstance(v, dict) for v in value)
+    }
+    if len(lists) != 1:
+        return None
+    (key, rows), *_ = lists.items()
+    return Rows(rows, f"{name}: the {how_many(len(rows), 'object')} under {key!r} are the rows")
+
+
+def _names_in(columns: object) -> list[str]:
+    """Names of columns, which are texts or objects with a name; none where they are not, or one is twice."""
+    if not isinstance(columns, list):
+        return []
+    names = [c.get("name", c.get("field")) if isinstance(c, dict) else c for c in columns]
+    plain = [name for name in names if isinstance(name, str)]
+    return plain if len(set(plain)) == len(columns) else []
+
+
+def _nested(columns: list[list[Any]]) -> bool:
+    """Whether columns hold objects only, so that they are lists of something else."""
+    return all(isinstance(cell, dict | list) for cells in columns for cell in cells)
+
+
+_KEYS = {"expected": "reference", "correct": "verdict"}
+_SAID_TWICE = ("choice", "score", "picked", "sampled", "options")
+_EVENT = frozenset({"run_id", "event_id", "sample_id", "type", "data"})
+
+
+def _rows_of_events(files: Files) -> Rows | None:
+    """Row of each sample: what was asked, what the model said, and the numbers and verdicts on it."""
+    samples: dict[str, dict[str, Any]] = {}
+    model, kinds = "", Counter[str]()
+    for _, row in files.rows():
+        spec, data = row.get("spec"), row.get("data")
+        if isinstance(spec, dict):
+            names = spec.get("completion_fns") or [spec.get("completion_fn", "")]
+            model = ", ".join(map(str, names))
+        if not isinstance(data, dict) or not isinstance(row.get("sample_id"), str):
+            continue
+        sample = samples.setdefault(
+            row["sample_id"], {"sample_id": row["sample_id"], "system": model}
+        )
+        kinds[str(row.get("type"))] += 1
+        if row.get("type") == "sampling":
+            texts = {
+                "prompt": _last_said(data.get("prompt")),
+                "response": _last_said(data.get("sampled")),
+            }
+            own = "response" in sample
+            made = {"grading": texts["response"]} if own else texts
+            sample |= {key: text for key, text in made.items() if key not in sample}
+        else:
+            plain = {k: v for k, v in data.items() if not isinstance(v, dict | list)}
+            if "choice" in plain:  # of a model that grades; its score is the number for this choice
+                plain = {"grader": plain["choice"], **plain}
+            sample |= {
+                _KEYS.get(k, k): v
+                for k, v in plain.items()
+                if k not in _SAID_TWICE or (k == "score" and "choice" not in plain)
+            }
+    if not samples:
+        return None
+    events = ", ".join(f"{kind} {n}" for kind, n in kinds.items())
+    return Rows(
+        list(samples.values()),
+        f"{files.name} read as a log of OpenAI evals: a row for each of "
+        f"{how_many(len(samples), 'sample')}, from its events ({events})",
+    )
+
+
+def _last_said(held: object) -> object:
+    """Text of a message, or of the last of several."""
+    last = held[-1] if isinstance(held, list) and held else held
+    return last.get("content") if isinstance(last, dict) else last
 
 
 # --- One vote of a judge on an item: of several the newest if asked, else a refusal that names
