@@ -123,7 +123,9 @@ def read_workbook(path: Path) -> tuple[dict[str, list[object]], tuple[str, ...]]
     rows, title, others, formulas = _first_sheet(path)
     width = max(map(len, rows))
     texts = [_texts_of(row, width) for row in rows]
-    above, header = headings([row[: max(map(len, rows[:_LOOKED_AT]))] for row in texts[:_LOOKED_AT]])
+    above, header = headings(
+        [row[: max(map(len, rows[:_LOOKED_AT]))] for row in texts[:_LOOKED_AT]]
+    )
     for (row, position), _ in formulas.items():
         if row > above:
             texts[row][position] = "="
@@ -344,7 +346,9 @@ def _may_be_below(row: Sequence[str]) -> bool:
     words = [cell for cell in row if cell and not _FIGURE.fullmatch(cell)]
     filled = sum(map(bool, row))
     return len(row) > 2 and (
-        len(words) <= 1 or bool(_TOTALS.match(words[0])) or (filled <= 2 and bool(_REMARK.match(words[0])))
+        len(words) <= 1
+        or bool(_TOTALS.match(words[0]))
+        or (filled <= 2 and bool(_REMARK.match(words[0])))
     )
 
 
@@ -1408,7 +1412,11 @@ def _below_title(text: str) -> tuple[str, int, list[str]] | None:
     for mark in _DELIMITERS:
         widths = [len(_first_record(line, mark)) if line.strip() else 0 for line in lines]
         first = next((k for k, width in enumerate(widths) if width > 1), 0)
-        if 0 < first < len(lines) - 2 and widths[first] > 2 and len({*widths[first : first + 3]}) == 1:
+        if (
+            0 < first < len(lines) - 2
+            and widths[first] > 2
+            and len({*widths[first : first + 3]}) == 1
+        ):
             return mark, first, [cell.strip() for cell in _first_record(lines[first], mark)]
     return None
 

@@ -84,9 +84,11 @@ TEXT_NAMES = frozenset(
 )
 """Words at the end of the name of a column of text to read."""
 
-_SHARED = _words(
-    "prompt question query request source conversation dialog dialogue session thread document doc passage "
-    "context"
+SHARED_BY_OUTPUTS = frozenset(
+    _words(
+        "prompt question query request source conversation dialog dialogue session thread document doc passage "
+        "context"
+    )
 )
 """What items are about or come from, where several share it."""
 
@@ -326,7 +328,9 @@ def _each_once(table: Table, names: Sequence[str]) -> bool:
 def is_shared(name: str) -> bool:
     """Whether a column is called like a prompt, a source or a conversation, or the id of one."""
     words = words_of(name)
-    return bool(words) and not is_measure(name) and (_marked(words) or words[-1]) in _SHARED
+    return (
+        bool(words) and not is_measure(name) and (_marked(words) or words[-1]) in SHARED_BY_OUTPUTS
+    )
 
 
 def needed_columns(names: Sequence[str], roles: ColumnRoles) -> tuple[str, ...]:
@@ -899,7 +903,10 @@ _EXPORTS = (
             (r"arguments(\..*)?", "text"),
             (r"doc_id|doc(\..*)?|target|filter", ""),
             (r"exact_match.*|acc|acc_norm|em|pass@\d+|(prompt|inst)_level_\w+_acc", "judge"),
-            ("f1|bleu|ter|chrf|rouge.*|perplexity|.*_perplexity|bits_per_byte|acc_.*|mcc|brier.*", "score"),
+            (
+                "f1|bleu|ter|chrf|rouge.*|perplexity|.*_perplexity|bits_per_byte|acc_.*|mcc|brier.*",
+                "score",
+            ),
         ),
     ),
     Export(
@@ -942,12 +949,33 @@ _EXPORTS = (
         "_annotator_id",
         "answer",
         (
-            ("_task_hash|_session_id|_view_id|_is_binary|priority|spans|tokens|options|accept|config", "ignored"),
+            (
+                "_task_hash|_session_id|_view_id|_is_binary|priority|spans|tokens|options|accept|config",
+                "ignored",
+            ),
             ("_timestamp", "time"),
             ("text|image|html|label|score|rank|source", ""),
             (r"meta(\..*)?", ""),
         ),
         ("ignore",),
+    ),
+    Export(
+        "promptfoo",
+        frozenset({"Status", "Grader Reason"}),
+        "",
+        roles=(("Status", "judge"), ("Score", "score")),
+    ),
+    Export(
+        "promptfoo",
+        frozenset({"Status", "Named Scores"}),
+        "",
+        roles=(("Status", "judge"), ("Score", "score")),
+    ),
+    Export(
+        "promptfoo",
+        frozenset({"Status", "output", "system"}),
+        "",
+        roles=(("Status", "judge"), ("Score", "score")),
     ),
 )
 
@@ -961,7 +989,9 @@ def export_of(names: Iterable[str]) -> Export | None:
 class Counted:
     """A table without the rows of a tool's export that do not count, and without answers that are none."""
 
-    def __init__(self, table: Table, kept: NDArray[np.intp], blank: Iterable[str], words: set[str]) -> None:
+    def __init__(
+        self, table: Table, kept: NDArray[np.intp], blank: Iterable[str], words: set[str]
+    ) -> None:
         self._table, self._kept, self._blank, self._words = table, kept, set(blank), words
         self.names, self.index = table.names, table.index
         self.n_rows = len(kept)

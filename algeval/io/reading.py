@@ -226,7 +226,18 @@ def _has_more(files: Files, reader: Reader | None, options: ReadOptions) -> bool
     return not named.isdisjoint(columns) or any(says_more(name, export) for name in columns)
 
 
-_NAMING = ("human", "judges", "prompt", "system", "systems", "trial", "slice", "covariate", "text", "ignore")
+_NAMING = (
+    "human",
+    "judges",
+    "prompt",
+    "system",
+    "systems",
+    "trial",
+    "slice",
+    "covariate",
+    "text",
+    "ignore",
+)
 
 
 def says_more(name: str, export: Export | None) -> bool:
@@ -245,8 +256,13 @@ def _is_a_record(files: Files, options: ReadOptions, columns: Sequence[str]) -> 
     holders = holders_of(row)
     if len(holders) != 1 or not isinstance(row[holders[0]], dict):
         return False
-    judges = [name.removeprefix(f"{holders[0]}.") for name in columns if name.startswith(f"{holders[0]}.")]
-    if not set(map(str, options.judges or judges)) <= {*columns, *(judges if not options.judges else ())}:
+    judges = [
+        name.removeprefix(f"{holders[0]}.") for name in columns if name.startswith(f"{holders[0]}.")
+    ]
+    if not set(map(str, options.judges or judges)) <= {
+        *columns,
+        *(judges if not options.judges else ()),
+    }:
         return False
     aside = {match(row, ITEM_NAMES), match(row, KEY_NAMES), holders[0]}
     return bool(set(row) - aside) or any(map(names_a_verdict_of_a_person, judges))

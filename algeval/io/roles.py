@@ -1185,9 +1185,15 @@ class _Reading:
         answers = [c for c in map(self.columns.__getitem__, own) if own[c.name] == "answer"]
         item, who = self.columns.get(export.item), self.columns.get(export.who)
         if not export.answers and who is not None:
-            answers = [c for c in self.free if export.role(c.name) is None and not self._is_machine(c)]
-            answers = [c for c in answers if any(share(c, m) for m in self.free if self._is_machine(m))]
-        answers = [c for c in answers if c.name not in self.decided and (c.verdict_like or c.is_score)]
+            answers = [
+                c for c in self.free if export.role(c.name) is None and not self._is_machine(c)
+            ]
+            answers = [
+                c for c in answers if any(share(c, m) for m in self.free if self._is_machine(m))
+            ]
+        answers = [
+            c for c in answers if c.name not in self.decided and (c.verdict_like or c.is_score)
+        ]
         if item is None or item.name in self.decided or len(answers) != 1 or self.stated.item:
             return
         answer = answers[0]
@@ -1443,8 +1449,12 @@ class _Reading:
             straight, n = agreement(first, column)
             turned, _ = agreement(first, _with_sides_exchanged(column))
             if straight * np.sqrt(n) > 4 and straight > turned + 0.2:
-                self._set([first.name], "judge", f"its verdicts in the other order: {column.name!r}")
-                why = f"{first.name!r} in the other order; both name the answer, as they agree on it"
+                self._set(
+                    [first.name], "judge", f"its verdicts in the other order: {column.name!r}"
+                )
+                why = (
+                    f"{first.name!r} in the other order; both name the answer, as they agree on it"
+                )
                 self._set([column.name], "judge", why)
             else:
                 self._ask_both_orders(first, column)
@@ -1538,7 +1548,9 @@ class _Reading:
     @staticmethod
     def _is_side(label: str) -> bool:
         form = folded(label)
-        sided = form in _OF_SIDES or (len(form) > 1 and side_of(form) is not None)  # x may be a name
+        sided = form in _OF_SIDES or (
+            len(form) > 1 and side_of(form) is not None
+        )  # x may be a name
         return sided or not _TIES.isdisjoint(_split(label))
 
     # --- 5: names that say a number about the output, or a group
@@ -2353,6 +2365,12 @@ class _Reading:
                         name.rsplit("_", 1)[0] if column.name == name else name,
                         "judge",
                     )
+            if not self.roles.grid:
+                raise DataError(
+                    f"{option('systems')} must name columns of systems side by side, or what their names "
+                    f"begin with; got {shown(self.stated.systems)}; the columns are "
+                    f"{shown(list(self.columns))}"
+                )
             self._take_grid()
             return
         if self._named("system") or any(map(self._may_be_system, self.free)):
@@ -2734,11 +2752,12 @@ class _Reading:
             name for name in again if self.decided.get(name, Decision("", "")).role != "ignored"
         ]
         twice = [c for c in votes if c.name in again and c.name.rpartition(".")[0] in self.columns]
-        if twice and len(again) > len(twice):
+        leads = repeated_blocks(list(self.columns))
+        said = {c.name for c in self._named("text")}
+        if twice and (len(again) > len(twice) or (leads and said >= set(leads))):
             names = [c.name.rpartition(".")[0] for c in twice] + [c.name for c in twice]
             for name in names:
                 self.decided.pop(name, None)
-            leads = repeated_blocks(list(self.columns))
             self._ask(
                 f"Are {', '.join(map(repr, names))} judges of the same answers, or verdicts on systems side "
                 f"by side? {'' if leads else 'Write a row for each output, or answer'}".rstrip(),
@@ -3301,7 +3320,7 @@ def repeated_blocks(names: Sequence[str]) -> dict[str, dict[str, str]]:
     for name in counted:
         while f"{name}.{counted[name] + 1}" in names:
             counted[name] += 1
-    if len(counted) < 2 or len(set(counted.values())) > 1:
+    if not counted or len(set(counted.values())) > 1:
         return {}
     blocks = {}
     for k in range(next(iter(counted.values())) + 1):
