@@ -959,23 +959,14 @@ _EXPORTS = (
         ),
         ("ignore",),
     ),
-    Export(
-        "promptfoo",
-        frozenset({"Status", "Grader Reason"}),
-        "",
-        roles=(("Status", "judge"), ("Score", "score")),
-    ),
-    Export(
-        "promptfoo",
-        frozenset({"Status", "Named Scores"}),
-        "",
-        roles=(("Status", "judge"), ("Score", "score")),
-    ),
-    Export(
-        "promptfoo",
-        frozenset({"Status", "output", "system"}),
-        "",
-        roles=(("Status", "judge"), ("Score", "score")),
+    *(
+        Export(
+            "promptfoo",
+            frozenset({"Status", *beside}),
+            "",
+            roles=(("Status|Metric: .*", "judge"), ("Score", "score")),
+        )
+        for beside in (("Grader Reason",), ("Named Scores",), ("output", "system"))
     ),
 )
 
