@@ -86,8 +86,8 @@ TEXT_NAMES = frozenset(
 
 SHARED_BY_OUTPUTS = frozenset(
     _words(
-        "prompt question query request source conversation dialog dialogue session thread document doc passage "
-        "context"
+        "prompt question query request source conversation dialog dialogue session thread document doc "
+        "passage context"
     )
 )
 """What items are about or come from, where several share it."""

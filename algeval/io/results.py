@@ -27,10 +27,10 @@ from algeval.io.answers import Column, Positions, Rules, as_number, has_failed, 
 from algeval.io.formats import is_there
 from algeval.io.items import KeySource, judge_columns, key_source
 from algeval.io.layout import (
+    SHARED_BY_OUTPUTS,
     WINNER,
     ColumnRoles,
     Layout,
-    SHARED_BY_OUTPUTS,
     find_layout,
     fold_one_hot,
     item_columns,
