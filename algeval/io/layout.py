@@ -964,7 +964,7 @@ _EXPORTS = (
             "promptfoo",
             frozenset({"Status", *beside}),
             "",
-            roles=(("Status|Metric: .*", "judge"), ("Score", "score")),
+            roles=(("Status|Metric: .*", "judge"), ("Score", "score"), ("Named Scores", "ignored")),
         )
         for beside in (("Grader Reason",), ("Named Scores",), ("output", "system"))
     ),

@@ -773,6 +773,13 @@ def names_a_verdict_of_a_person(name: str) -> bool:
     return not alone and (bool(words & HUMAN) or column.low in HUMAN_NAMES or bool(rated) or first)
 
 
+def names_more(name: str) -> bool:
+    """Whether a column beside verdicts is called like one that matters: a system, a group, a measure."""
+    column = Evidence(name, 0)
+    said = names_a_verdict_of_a_model(name) or names_a_verdict_of_a_person(name)
+    return said or column.ends(SYSTEM, SLICE, COVARIATE)
+
+
 # --- What two columns have in common.
 
 
@@ -1184,7 +1191,7 @@ class _Reading:
             column = self.columns[name]
             if column.nested or not column.filled or role in ("item", "who", "answer"):
                 continue
-            if role == "judge" and not column.verdict_like:
+            if role == "judge" and (not column.verdict_like or column.constant):
                 role = "score" if column.is_score else ""
             if role == "text" and (column.numeric or column.constant):
                 continue
