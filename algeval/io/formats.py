@@ -126,9 +126,9 @@ def read_workbook(path: Path) -> tuple[dict[str, list[object]], tuple[str, ...]]
     above, header = headings(
         [row[: max(map(len, rows[:_LOOKED_AT]))] for row in texts[:_LOOKED_AT]]
     )
-    for (row, position), _ in formulas.items():
-        if row > above:
-            texts[row][position] = "="
+    for at, position in formulas:
+        if at > above:
+            texts[at][position] = "="
     names = _header(path, tuple(header) if above else rows[0])
     end = above + 1 + rows_of_data(texts[above + 1 :])
     notes: tuple[str, ...] = (f"{path.name} read as an Excel workbook, sheet {title!r}",)
@@ -138,7 +138,7 @@ def read_workbook(path: Path) -> tuple[dict[str, list[object]], tuple[str, ...]]
         notes += (left_below(texts[end:]),)
     if others:
         notes += (f"sheets left out: {', '.join(map(repr, others))}",)
-    uncomputed = next((cell for (row, _), cell in formulas.items() if row < end), None)
+    uncomputed = next((cell for (at, _), cell in formulas.items() if at < end), None)
     if uncomputed is not None:
         raise DataError(
             f"every formula of {path.name} must have a value; cell {uncomputed} of sheet "
@@ -1417,7 +1417,7 @@ def _header_of_csv_files(
 
 
 def _below_title(text: str) -> tuple[str, int, list[str]] | None:
-    """Delimiter, how many lines are above, and cells of the names of columns that stand below lines of one cell."""
+    """Delimiter, lines above, and the names of columns where these stand below lines of one cell."""
     lines = text.splitlines()[:_LOOKED_AT]
     for mark in _DELIMITERS:
         widths = [len(_first_record(line, mark)) if line.strip() else 0 for line in lines]

@@ -84,9 +84,11 @@ TEXT_NAMES = frozenset(
 )
 """Words at the end of the name of a column of text to read."""
 
-_SHARED = _words(
-    "prompt question query request source conversation dialog dialogue session thread document doc passage "
-    "context"
+SHARED_BY_OUTPUTS = frozenset(
+    _words(
+        "prompt question query request source conversation dialog dialogue session thread document doc "
+        "passage context"
+    )
 )
 """What items are about or come from, where several share it."""
 
@@ -326,7 +328,9 @@ def _each_once(table: Table, names: Sequence[str]) -> bool:
 def is_shared(name: str) -> bool:
     """Whether a column is called like a prompt, a source or a conversation, or the id of one."""
     words = words_of(name)
-    return bool(words) and not is_measure(name) and (_marked(words) or words[-1]) in _SHARED
+    return (
+        bool(words) and not is_measure(name) and (_marked(words) or words[-1]) in SHARED_BY_OUTPUTS
+    )
 
 
 def needed_columns(names: Sequence[str], roles: ColumnRoles) -> tuple[str, ...]:
@@ -954,6 +958,15 @@ _EXPORTS = (
             (r"meta(\..*)?", ""),
         ),
         ("ignore",),
+    ),
+    *(
+        Export(
+            "promptfoo",
+            frozenset({"Status", *beside}),
+            "",
+            roles=(("Status|Metric: .*", "judge"), ("Score", "score"), ("Named Scores", "ignored")),
+        )
+        for beside in (("Grader Reason",), ("Named Scores",), ("output", "system"))
     ),
 )
 

@@ -91,7 +91,11 @@ from algeval.io.readers.base import (
 )
 from algeval.io.readers.harnesses import gather
 from algeval.io.readers.registry import READERS, Reader
-from algeval.io.roles import names_a_verdict_of_a_model, names_a_verdict_of_a_person
+from algeval.io.roles import (
+    names_a_verdict_of_a_model,
+    names_a_verdict_of_a_person,
+    names_more,
+)
 from algeval.io.tables import FileTable, Needed, Table, is_path, open_table, refuse_no_path
 from algeval.result import exact
 
@@ -222,12 +226,17 @@ def _has_more(files: Files, reader: Reader | None, options: ReadOptions) -> bool
         return False  # tasks, of which a row is no vote
     if reader.name == "listed":
         return _is_a_record(files, options, columns)
+    export = export_of(columns)
+    named = not _named_columns(options).isdisjoint(columns)
+    return named or any(says_more(name, export) for name in columns)
+
+
+def _named_columns(options: ReadOptions) -> set[str]:
+    """Names that options on columns have."""
     stated = (getattr(options, name) for name in _NAMING)
-    named = {
+    return {
         n for v in stated for n in ([v] if isinstance(v, str) else v or ()) if isinstance(n, str)
     }
-    export = export_of(columns)
-    return not named.isdisjoint(columns) or any(says_more(name, export) for name in columns)
 
 
 _NAMING = (
@@ -268,8 +277,11 @@ def _is_a_record(files: Files, options: ReadOptions, columns: Sequence[str]) -> 
         *(judges if not options.judges else ()),
     }:
         return False
-    aside = {match(row, ITEM_NAMES), match(row, KEY_NAMES), holders[0]}
-    return bool(set(row) - aside) or any(map(names_a_verdict_of_a_person, judges))
+    more = [
+        n for n in columns if n.rpartition(".")[2] not in judges and not n.startswith(holders[0])
+    ]
+    named = _named_columns(options).isdisjoint(more)
+    return not named or any(map(names_more, more)) or any(map(names_a_verdict_of_a_person, judges))
 
 
 def _long(roles: ColumnRoles) -> ColumnRoles:

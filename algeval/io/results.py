@@ -27,11 +27,13 @@ from algeval.io.answers import Column, Positions, Rules, as_number, has_failed, 
 from algeval.io.formats import is_there
 from algeval.io.items import KeySource, judge_columns, key_source
 from algeval.io.layout import (
+    SHARED_BY_OUTPUTS,
     WINNER,
     ColumnRoles,
     Layout,
     find_layout,
     fold_one_hot,
+    item_columns,
     shown,
     words_of,
 )
@@ -1046,6 +1048,10 @@ def _results(
 ) -> Results:
     """Results in a table, or the questions that must be answered first."""
     reading = reading or roles_of(table, stated, commas=_decimal_commas(table))
+    whys = table.whys if isinstance(table, _Below) else {}
+    reading.decided |= {n: reading.decided[n]._replace(why=why) for n, why in whys.items()}
+    if (once := _said_once(table, reading)) is not None:
+        reading.questions.append(once)
     if reading.questions:
         raise questions_error(name, reading.questions, reading)
     results = _built(table, reading, options, name)
@@ -1085,25 +1091,30 @@ def _with_systems_below(table: Table, options: ReadOptions) -> tuple[Table, Read
     begins them with [PASS] or [FAIL]. Other blocks are read so where `systems` names their first columns.
     """
     sides, auto = repeated_blocks(table.names), False
+    gone = {c for of in sides.values() for c in of.values()}
     if sides:
         auto = all(map(_PROVIDER.match, sides))
         named = options.systems
         wanted = {named} if isinstance(named, str) else set(map(str, named or ()))
         if wanted and wanted <= {*sides, *_named_systems(sides).values()}:
-            sides = {k: v for k, v in sides.items() if {k, _named_systems(sides)[k]} & wanted}
+            short = _named_systems(sides)
+            sides = {k: v for k, v in sides.items() if {k, short[k]} & wanted}
             options, auto = replace(options, systems=None), True
-        if set(map(str, options.judges or ())) & {c for of in sides.values() for c in of.values()}:
-            auto = False  # a column of one block by its own name: they are judges
+        first = next(iter(sides.values()))
+        if set(map(str, options.judges or ())) & (
+            gone - {base for base in first if base == first[base]}
+        ):
+            auto = False  # a column of another block by its own name: they are judges
     if sides and auto:
         columns = {
             lead: {base: c for base, name in of.items() if (c := _column(table, name)) is not None}
             for lead, of in sides.items()
         }
-        return *_a_row_each(table, columns, options), True
+        return *_a_row_each(table, columns, options, gone), True
     tagged = {n: _untagged(c) for n in table.names if (c := _tagged(table, n)) is not None}
     if not tagged:
         return table, options, False
-    return *_a_row_each(table, tagged, options), True
+    return *_a_row_each(table, tagged, options, set(tagged)), True
 
 
 _PROVIDER = re.compile(r"\[(.+?)\] ")
@@ -1137,25 +1148,72 @@ def _untagged(column: Column) -> dict[str, Column]:
     }
 
 
+class _Below(_View):
+    """Columns of systems side by side, made a row for each."""
+
+    once: tuple[str, ...] = ()  # columns with a cell for all systems of a row
+    systems: tuple[str, ...] = ()
+    whys: Mapping[str, str] = {}  # of columns that the table has not, as people must not say
+
+
 def _a_row_each(
-    table: Table, sides: Mapping[str, Mapping[str, Column]], options: ReadOptions
+    table: Table,
+    sides: Mapping[str, Mapping[str, Column]],
+    options: ReadOptions,
+    gone: set[str],
 ) -> tuple[Table, ReadOptions]:
-    """Table with a row for each of the systems whose columns stand side by side."""
+    """Table with a row for each of the systems whose columns stand side by side; a row was one prompt."""
     k, systems = len(sides), _named_systems(sides)
-    gone = {*sides, *(c.name for of in sides.values() for c in of.values())}
     kept = [c for n in table.names if n not in gone and (c := _column(table, n)) is not None]
     view = {c.name: Column(c.name, c.values, np.repeat(c.codes, k)) for c in kept}
+    whys = {}
     name = _free("system", view)
     several = k > 1 and options.system is None
+    if several and options.prompt is None and options.item is None:
+        test = next((c.name for c in kept if _names_rows(c, table.n_rows)), None)
+        if test is None:
+            test = _free("test", view)
+            rows = np.repeat(np.arange(table.n_rows), k)
+            view[test] = Column(test, tuple(range(1, table.n_rows + 1)), rows)
+        options = replace(options, prompt=test)
+        whys[test] = "a row of the table: several systems answer it"
     options = replace(options, system=name) if several else options
     view[name] = Column(name, tuple(systems.values()), np.tile(np.arange(k), table.n_rows))
+    whys[name] = "the systems side by side"
     fields = [f for f in next(iter(sides.values())) if all(f in of for of in sides.values())]
     for name_of_field in fields:
         name = _free(name_of_field, view)
         view[name] = _interleaved(name, [of[name_of_field] for of in sides.values()])
     listed = ", ".join(map(repr, systems.values()))
     notes = (*table.notes, f"systems side by side, a row for each output: {listed}")
-    return _View(view, k * table.n_rows, notes, table.index), options
+    below = _Below(view, k * table.n_rows, notes, table.index)
+    below.whys = whys if several else {}
+    if several:
+        below.once, below.systems = tuple(c.name for c in kept), tuple(systems.values())
+    return below, options
+
+
+def _names_rows(column: Column, n_rows: int) -> bool:
+    """Whether a column called like an id or a prompt has a cell of its own in every row."""
+    words = words_of(column.name)[-1:]
+    called = bool(item_columns([column.name])) or not SHARED_BY_OUTPUTS.isdisjoint(words)
+    return called and len(column.values) == n_rows and bool((column.codes >= 0).all())
+
+
+def _said_once(table: Table, reading: Roles) -> Question | None:
+    """Question whose outputs verdicts are about that stand once a row, beside those of several systems."""
+    if not isinstance(table, _Below):
+        return None
+    names = [n for n in table.once if reading.decided[n].role in ("human", "judge", "score")]
+    if not names:
+        return None
+    verb = "stands" if len(names) == 1 else "stand"
+    return Question(
+        f"{', '.join(map(repr, names))} {verb} once a row, beside the outputs of "
+        f"{', '.join(map(repr, table.systems))}: of whose output is it?",
+        tuple(names),
+        (*(answered("systems", name) for name in table.systems), answered("ignore", *names)),
+    )
 
 
 def _interleaved(name: str, columns: Sequence[Column]) -> Column:

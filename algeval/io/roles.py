@@ -439,7 +439,7 @@ GOOD_LABELS = _words(
     "bestanden correcto vrai gut met positive-pass factual consistent complete aprobado aprobada "
     "goed juist voldoende tak poprawne prawda dogru evet riktig godkand 通过 合规 准确 적합 정답 예 "
     "aprovado aceptado aceptable reussi réussi valide accepte accepté superato promosso angenommen "
-    "\U0001f44d \u2705 \u2713 \u2714 thumbs_up thumbsup"
+    "\U0001f44d \u2705 \u2713 \u2714 \u25cb \u3007 \u25ef \u2b55 thumbs_up thumbsup"
 )
 BAD_LABELS = _words(
     "fail failed failure incorrect false no n 0 bad unsafe unacceptable reject rejected i unsupported "
@@ -451,7 +451,7 @@ BAD_LABELS = _words(
     "yanlis hayir fel underkand 未通过 不通过 不合规 违规 不准确 부적합 오답 아니오 "
     "нет неверно неправильно durchgefallen suspenso reprobado reprovado rechazado echoue échoué échec "
     "refusé respinto bocciato abgelehnt nicht_bestanden "
-    "\U0001f44e \u274c \u2717 \u2718 thumbs_down thumbsdown"
+    "\U0001f44e \u274c \u2717 \u2718 \xd7 \u2715 \u2716 \u25b3 ng nok thumbs_down thumbsdown"
 )
 _NOT = (
     "not ",
@@ -482,7 +482,7 @@ HIGH_IS_GOOD = _words("quality accuracy helpfulness relevance confidence")
 
 # labels that say a verdict whatever the column is called; yes, true, 1 and high may be flags too
 VERDICT_WORDS = _words(
-    "\U0001f44d \U0001f44e \u2705 \u274c \u2713 \u2717 \u2714 \u2718 "
+    "\U0001f44d \U0001f44e \u2705 \u274c \u2713 \u2717 \u2714 \u2718 \u25cb \u3007 \u25ef \xd7 \u2715 "
     "pass passed fail failed correct incorrect correct. safe unsafe acceptable unacceptable "
     "accept reject accepted rejected approve approved supported unsupported hallucinated factual"
 )
@@ -498,7 +498,8 @@ _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
 _DATE = re.compile(
     r"\d{4}([-/.])\d{1,2}\1\d{1,2}([T ]\d{1,2}:\d{2}.*)?|\d{1,2}([-./])\d{1,2}\3\d{2,4}(,? .*)?"
     r"|\d{4} ?[年년] ?\d{1,2} ?[月월] ?\d{1,2} ?[日일号]?( ?\d{1,2} ?[:時时시].*)?"
-    rf"|(?:[a-z]{{3,9}},? )?{_MONTH} \d{{1,2}},? .*\d{{4}}.*|(?:[a-z]{{3,9}},? )?\d{{1,2}}[ -]{_MONTH}[ -]\d{{2,4}}.*",
+    rf"|(?:[a-z]{{3,9}},? )?{_MONTH} \d{{1,2}},? .*\d{{4}}.*"
+    rf"|(?:[a-z]{{3,9}},? )?\d{{1,2}}[ -]{_MONTH}[ -]\d{{2,4}}.*",
     re.IGNORECASE,
 )
 """Dates as they are written around the world, with the time of day or without."""
@@ -917,6 +918,13 @@ def names_a_verdict_of_a_person(name: str) -> bool:
     return not alone and (bool(words & HUMAN) or column.low in HUMAN_NAMES or bool(rated) or first)
 
 
+def names_more(name: str) -> bool:
+    """Whether a column beside verdicts is called like one that matters: a system, a group, a measure."""
+    column = Evidence(name, 0)
+    said = names_a_verdict_of_a_model(name) or names_a_verdict_of_a_person(name)
+    return said or column.ends(SYSTEM, SLICE, COVARIATE)
+
+
 # --- What two columns have in common.
 
 
@@ -1236,7 +1244,8 @@ def _share_none(columns: Iterable[Evidence]) -> None:
 
 def good_label(labels: Iterable[str], columns: Sequence[Evidence] = ()) -> str | None:
     """The one label that is named like a pass where all others are not, None if that is not clear."""
-    forms = [label.casefold() for label in labels]
+    own = {plain_letters(label.casefold()): label.casefold() for label in labels}
+    forms = list(own)
     good, bad = set(GOOD_LABELS), {*BAD_LABELS, *NEUTRAL_BAD}
     if any(column.says(HIGH_IS_GOOD) for column in columns):
         good.add("high")
@@ -1244,7 +1253,17 @@ def good_label(labels: Iterable[str], columns: Sequence[Evidence] = ()) -> str |
     best = [form for form in forms if form in good and form not in bad]
     if len(forms) < 2 or len(best) != 1 or not set(forms) - {best[0]} <= bad:
         return None
-    return best[0]
+    return own[best[0]]
+
+
+def likeliest_first(labels: Iterable[str]) -> tuple[str, ...]:
+    """Labels with those that are named like a pass first, and those like a failure last."""
+
+    def rank(label: str) -> int:
+        form = plain_letters(label.casefold())
+        return 0 if form in GOOD_LABELS else 2 if form in BAD_LABELS else 1
+
+    return tuple(sorted(labels, key=rank))
 
 
 class _Reading:
@@ -1321,7 +1340,7 @@ class _Reading:
             column = self.columns[name]
             if column.nested or not column.filled or role in ("item", "who", "answer"):
                 continue
-            if role == "judge" and not column.verdict_like:
+            if role == "judge" and (not column.verdict_like or column.constant):
                 role = "score" if column.is_score else ""
             if role == "text" and (column.numeric or column.constant):
                 continue
@@ -2545,14 +2564,7 @@ class _Reading:
             return
         votes = self._verdicts()
         if self.stated.systems:
-            for name in self.stated.systems:
-                mine = [c for c in votes if c.name == name or name in (_halves(c.name) or ())]
-                for column in mine:
-                    self.roles.grid[column.name] = (
-                        name.rsplit("_", 1)[0] if column.name == name else name,
-                        "judge",
-                    )
-            self._take_grid()
+            self._systems_as_said(votes)
             return
         if self._named("system") or any(map(self._may_be_system, self.free)):
             return  # rows of systems: judge_ax, judge_bx are two judges
@@ -2592,6 +2604,21 @@ class _Reading:
             ):
                 self._grid_or_judges(grid, sorted(systems), by_people=bool(people))
                 return
+
+    def _systems_as_said(self, votes: Sequence[Evidence]) -> None:
+        """Take the columns that are named, or whose names begin or end so, for verdicts on each system."""
+        for name in self.stated.systems:
+            for column in votes:
+                if column.name == name or name in (_halves(column.name) or ()):
+                    system = name.rsplit("_", 1)[0] if column.name == name else name
+                    self.roles.grid[column.name] = (system, "judge")
+        if not self.roles.grid:
+            raise DataError(
+                f"{option('systems')} must name columns of systems side by side, or what their names "
+                f"begin with; got {shown(self.stated.systems)}; the columns are "
+                f"{shown(list(self.columns))}"
+            )
+        self._take_grid()
 
     def _grid_or_judges(
         self, grid: dict[str, tuple[str, str]], systems: Sequence[str], *, by_people: bool
@@ -3006,11 +3033,12 @@ class _Reading:
             name for name in again if self.decided.get(name, Decision("", "")).role != "ignored"
         ]
         twice = [c for c in votes if c.name in again and c.name.rpartition(".")[0] in self.columns]
-        if twice and len(again) > len(twice):
+        leads = repeated_blocks(list(self.columns))
+        said = {c.name for c in self._named("text")}
+        if twice and (len(again) > len(twice) or (leads and said >= set(leads))):
             names = [c.name.rpartition(".")[0] for c in twice] + [c.name for c in twice]
             for name in names:
                 self.decided.pop(name, None)
-            leads = repeated_blocks(list(self.columns))
             self._ask(
                 f"Are {', '.join(map(repr, names))} judges of the same answers, or verdicts on systems side "
                 f"by side? {'' if leads else 'Write a row for each output, or answer'}".rstrip(),
@@ -3674,7 +3702,7 @@ def repeated_blocks(names: Sequence[str]) -> dict[str, dict[str, str]]:
     for name in counted:
         while f"{name}.{counted[name] + 1}" in names:
             counted[name] += 1
-    if len(counted) < 2 or len(set(counted.values())) > 1:
+    if not counted or len(set(counted.values())) > 1:
         return {}
     blocks = {}
     for k in range(next(iter(counted.values())) + 1):

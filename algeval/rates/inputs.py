@@ -23,7 +23,15 @@ from algeval.io.items import TRUTH_NAMES, ItemRows, of_grown_table, read_item_ro
 from algeval.io.journal import BY_PROMPT, DRAWN, EVEN
 from algeval.io.layout import match, shown
 from algeval.io.results import Results, polarity_question
-from algeval.io.roles import ADJUDICATED, Question, answered, good_label, is_bad_news, is_binary
+from algeval.io.roles import (
+    ADJUDICATED,
+    Question,
+    answered,
+    good_label,
+    is_bad_news,
+    is_binary,
+    likeliest_first,
+)
 from algeval.io.sources import read_data
 from algeval.io.tables import open_table
 from algeval.rates.streams import Draws
@@ -160,7 +168,7 @@ def label_or_pass(label: object, labels: tuple[str, ...], judges: Sequence[str] 
     if bad is not None and is_binary(labels):
         question = polarity_question(bad, labels)
     else:
-        answers = tuple(answered("good", name) for name in labels[:12])
+        answers = tuple(answered("good", name) for name in likeliest_first(labels)[:12])
         cut = upper_half(labels)
         if cut:
             answers = (f"{answered('cut', cut)} ({cut} and above count)", *answers)

@@ -318,7 +318,7 @@ _USUAL = re.compile(r"read as [CT]SV|wide layout|long layout|judges: |votes miss
 
 
 def reading_notes(notes: Sequence[str]) -> tuple[str, ...]:
-    """Notes on reading beyond the usual, those that may change an answer first, and how many more there are."""
+    """Notes on reading beyond the usual, what may change an answer first, and how many more there are."""
     unusual = [note for note in notes if not _USUAL.search(note)]
     lines = sorted(unusual, key=lambda note: not isinstance(note, Caution))
     more = len(lines) - _MOST_READING

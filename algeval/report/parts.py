@@ -13,6 +13,7 @@ import numpy as np
 from algeval.aggregate.checks.pairs import leaves_nothing_to_test
 from algeval.data import NOT_ANSWERED, Scores, Specification, Summary, Votes
 from algeval.data.reading import Data, as_counts, n_labelled
+from algeval.io.roles import likeliest_first
 from algeval.rates.inputs import pass_label, upper_half
 from algeval.report.answerable import several
 from algeval.result import to_json, visible
@@ -350,7 +351,8 @@ def rate_call(data: Votes | Scores, arguments: str, gold: str = "key") -> str:
 def _counted(data: Votes, arguments: str) -> tuple[str, str]:
     """Option and label of a rate: the label named like a pass, at a command line else the upper grades."""
     label, grade = pass_label(data.labels), upper_half(data.labels)
-    return "cut" if arguments and grade and not label else "good", label or grade or data.labels[0]
+    likely = likeliest_first(data.labels)[0]
+    return "cut" if arguments and grade and not label else "good", label or grade or likely
 
 
 def sample_call(data: Votes | Scores, arguments: str) -> str:

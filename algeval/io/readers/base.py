@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import takewhile
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import IO, Any
 
@@ -588,7 +588,7 @@ class Files:
         if self.first_row() is None:
             return ()
         some = dict.fromkeys(
-            name for _, (_, row) in zip(range(_MOST_FIELDS), self.rows()) for name in _dotted(row)
+            name for _, row in islice(self.rows(), _MOST_FIELDS) for name in _dotted(row)
         )
         return tuple(some)
 
