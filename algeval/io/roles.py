@@ -118,6 +118,7 @@ _UNSPACED = {
     "专家": "expert",
     "医師": "doctor",
     "医生": "doctor",
+    "医师": "doctor",
     "医者": "doctor",
     "护士": "nurse",
     "编辑": "editor",
@@ -180,6 +181,7 @@ def _in_english(name: str) -> str:
     """Name with known words of Chinese and Japanese in English, apart; model_name_or_path is model."""
     name = re.sub(r"(?i)_name_or_path$", "", name)
     if not name.isascii():
+        name = unicodedata.normalize("NFC", name)
         for own, word in _UNSPACED.items():
             name = name.replace(own, f" {word} ")
     return name
@@ -382,13 +384,20 @@ WHO = _words(
     "user userid customer client account tenant org organization company team member author owner "
     "employee operator person device host session sessionid conversation thread threadid dialog dialogue "
     "chat call visit visitor email ip pr pull mr commit branch repo ticket issue run runid job batch "
-    "build channel room group"
+    "build channel room group cliente usuario utente kunde kunden kundin kundennummer nutzer benutzer "
+    "utilisateur gebruiker klant sesion sessione sitzung gesprek gesprach conversacion conversazione"
 )
 """Called so, an id says who asked, where or when: rows that share it may hang together, of one prompt they
 are not."""
 
 _TALKS = _words("session sessionid conversation thread threadid dialog dialogue chat call")
 """Of those, what a talk of several turns is called."""
+
+RATERS = _words(
+    "evaluator coder grader scorer marker prufer pruefer bewerter annotateur anotador evaluador revisor "
+    "relecteur evaluateur annotatore valutatore revisore avaliador anotadora evaluadora beoordelaar"
+)
+"""Called so and nothing else, a column of names or numbers says who answered."""
 
 PREDICTED = _words("prediction predicted pred model auto automatic machine automated")
 """Called so, a verdict beside those of raters is a model's."""
@@ -412,7 +421,7 @@ _KINDS = (
 CONFIDENT = _words(
     "sure sureness confidence confident certainty certain conf sicher sicherheit konfidenz gewissheit "
     "probability prob probabilidad probabilidade probabilite probabilita wahrscheinlichkeit confiance "
-    "confianza confianca fiducia certeza certezza certitude zekerheid"
+    "confianza confianca fiducia certeza certezza certitude zekerheid logprob logprobs"
 )
 """Called so, numbers beside a verdict say how sure it is."""
 MISSING = (
@@ -541,6 +550,7 @@ class Evidence:
     codes: Positions = field(default_factory=lambda: np.empty(0, np.int64))
     nested: bool = False
     changed: bool = False  # cells such as 'Score: 4' and 7,5 are read as 4 and 7.5
+    of_others: bool = False  # its few labels are among those of another column of verdicts
     answers_by_forms: dict[frozenset[str], bool] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -576,14 +586,14 @@ class Evidence:
     @cached_property
     def words(self) -> list[str]:
         """Words of the name without marks around them."""
-        words = words_of(_in_english(plain_letters(self.name)).replace(":", " "))
+        words = words_of(plain_letters(_in_english(self.name)).replace(":", " "))
         return [w for w in (re.sub(r"[^\w#+]", "", word) for word in words) if w]
 
     @cached_property
     def parts(self) -> list[list[str]]:
         """Words of each part of a dotted name, the leaf last."""
         name = re.sub(r"\(\w+=[^()]*\)", "", self.name) or self.name  # f1(mode=strict) is f1
-        dotted = re.split(r"[.:](?=[^\s\d])", _in_english(plain_letters(name)))
+        dotted = re.split(r"[.:](?=[^\s\d])", plain_letters(_in_english(name)))
         slashed = [part for piece in dotted for part in re.split(r"/(?=\S)", piece)]
         if not {part.strip().lower() for part in slashed} <= {*GOOD_LABELS, *BAD_LABELS}:
             dotted = slashed  # but for Pass/Fail
@@ -737,11 +747,10 @@ class Evidence:
         if self.numeric:
             some = [float(label) for label in self._some]
             whole = all(x == int(x) and -10 <= x <= 10 for x in some)
-            return (
-                n <= 11 and whole and (2 * n <= max(self.answered, 2) or n <= 3 or self.n_rows <= 8)
-            )
+            few = 2 * n <= max(self.answered, 2) or n <= 3 or self.n_rows <= 8 or self.of_others
+            return n <= 11 and whole and few
         longest = max(len(label) for label in self._some)
-        few = 2 * n <= self.answered or n <= 2 or (self.n_rows <= 8 and n <= 4)
+        few = 2 * n <= self.answered or n <= 2 or (self.n_rows <= 8 and n <= 4) or self.of_others
         return n <= _MOST_VERDICTS and longest <= 40 and few
 
     @property
@@ -1085,6 +1094,8 @@ class Decision(NamedTuple):
 
 _NO_GRADE = "a number under a name that says nothing"
 
+_NO_PROMPT = "it repeats, and names no prompt"
+
 _NONE = Decision("", "")
 """Of a column without a role."""
 
@@ -1179,6 +1190,7 @@ def roles_of(table: Table, stated: Stated, *, commas: bool = False) -> Roles:
     """Role of every column of a table, and what must be asked."""
     columns = {name: Evidence.of(table, name, commas=commas) for name in table.names}
     _share_none(columns.values())
+    _share_few(columns.values())
     reading = _Reading(columns, stated, table.index.columns, named=table.index.named)
     reading.decide()
     if isinstance(table, MemoryTable) and table.people:
@@ -1200,6 +1212,16 @@ def _say_origins(roles: Roles, table: Table) -> None:
             people = column == "judge" and roles.people_named
             why = f"{what}; people's answers are the labels" if people else what
             roles.decided[column] = Decision(roles.decided[column].role, f"of the tool: {why}")
+
+
+def _share_few(columns: Iterable[Evidence]) -> None:
+    """Take for verdicts the few answers of a column, each hardly twice, in the words of verdicts of another."""
+    verdicts = [c for c in columns if c.verdict_like and len(c.labels) > 1]
+    for column in columns:
+        sparse = not column.many and 0 < column.answered < 0.6 * column.n_rows
+        if sparse and not column.verdict_like and len(column.labels) > 1:
+            own = set(column.labels)
+            column.of_others = any(own <= set(c.labels) for c in verdicts)
 
 
 def _share_none(columns: Iterable[Evidence]) -> None:
@@ -1342,12 +1364,18 @@ class _Reading:
             return False
         words = {w.rstrip("0123456789") for w in column.words}
         words |= {w.removesuffix("s") for w in column.parents}
-        if _says_machines_verdict(column) and any(
-            c is not column and c.verdict_like and share(c, column) for c in self.columns.values()
-        ):
-            return True
+        if _says_machines_verdict(column):
+            others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+            if column.speaks or not others or any(share(c, column) for c in others):
+                return True
         scored = column.leaf[:1] == ["score"] and set(column.labels) <= {"c", "i", "p", "n"}
         if ("exact" in column.words and "match" in column.words) or (scored and column.labels):
+            return True
+        if (
+            column.parents & MACHINE
+            and column.ends(WEAK - {"answer"}, GRADED)
+            and column.verdict_like
+        ):
             return True
         if "feedback" in column.parents or "scores" in column.parents or "eval" in column.parents:
             return True
@@ -1638,7 +1666,7 @@ class _Reading:
             and self.decided.get(c.name, _NONE).role in ("", "judge")
         ]
         if stem:
-            return next((c for c in verdicts if c.leaf[: len(stem)] == stem), None)
+            return next((c for c in verdicts if {*stem} <= {*c.leaf}), None)
         named = [c for c in verdicts if self._is_machine(c)]
         return named[0] if len(named) == 1 else None
 
@@ -1675,7 +1703,21 @@ class _Reading:
             return column.says(COVARIATE) and not column.ends(
                 CRITERIA, {"score", "rating", "grade"}
             )
+        if not column.binary and not column.numeric and self._says_what_machines_say(column):
+            return False
         return not column.sentences and column.ends(SLICE) and not column.unique
+
+    def _says_what_machines_say(self, column: Evidence) -> bool:
+        """Whether all of a column's words are labels of a machine's verdicts: category beside gpt-4o."""
+        return (
+            column.verdict_like
+            and len(column.labels) > 1
+            and any(
+                set(column.labels) <= set(c.labels) and self._is_machine(c)
+                for c in self.columns.values()
+                if c is not column and c.verdict_like and not c.ends(SYSTEM)
+            )
+        )
 
     def _group(self, column: Evidence) -> tuple[str, str]:
         if column.figures and not (column.binary and column.leaf[0] in FLAG):
@@ -2394,7 +2436,15 @@ class _Reading:
         if self.roles.layout == "long":
             texts = []
             ids = [c for c in ids if c.name not in self.roles.item]
-        who = [c for c in ids if _says_who(c)]
+        who = [
+            c
+            for c in self.free
+            if _says_who(c)
+            and not c.ends(TRIAL, SYSTEM)
+            and 1 < len(c.texts) < self.n
+            and not (c.is_decimal or c.speaks or c.binary or _reads(c))
+            and not (c.verdict_like and (self._shares(c) or self._is_judge_word(c)))
+        ]
         ids = [c for c in ids if c not in who]
         systems = [c for c in self.columns.values() if self._may_be_system(c)]
         talks = [] if systems or texts else [c for c in who if c.ends(_TALKS)]
@@ -2540,14 +2590,13 @@ class _Reading:
             c for c in (*self.free, *self._named("judge", "score")) if c.verdict_like or c.is_score
         ]
         judged = [c for c in candidates if self._is_model(c) or self._is_judge_word(c)]
+        self._who_answered()
         for column in self.free:
             if self._is_human_name(column):
                 if self.stated.human and column.verdict_like:
                     self._set(
                         [column.name], "ignored", "the name says a person, and others are named"
                     )
-                elif self._numbers_people(column):
-                    self._set([column.name], "slice", "numbers of people: who answered")
                 elif self._answers_like(column, [c for c in candidates if c is not column]):
                     self._set([column.name], "human", "the name says a person")
                 elif column.low in REFERENCES and not any(share(column, c) for c in judged):
@@ -2591,16 +2640,17 @@ class _Reading:
 
     def _names_people(self, column: Evidence) -> bool:
         """Whether a column holds who labelled each row: annotator, with few names or numbers."""
-        named = column.low.removesuffix(" id") in REVIEWER | PEOPLE_ONLY - {
-            "user",
-            "users",
-            "human",
-        }
-        if not named or not 1 < len(column.texts) < self.n:
+        words = [w for w in column.leaf if w not in _OF_IDS | {"by"}]
+        people = (REVIEWER | PEOPLE_ONLY | RATERS) - {"user", "users", "human", "by"}
+        if len(words) > 1 or not (set(words) or {*column.leaf}) <= people | {"by"}:
+            return False
+        if not 1 < len(column.texts) < self.n or len(column.texts) > max(12, self.n // 3):
             return False
         if column.numeric:
             return self._numbers_people(column)
-        return not (column.speaks or column.binary or self._shares(column))
+        others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        said = any(share(c, column) for c in others if not _names_setups(c))
+        return column.verdict_like and not (column.speaks or column.binary or said)
 
     def _consensus(self) -> None:
         """Name what people agreed on, beside what each of them said."""
@@ -2610,24 +2660,37 @@ class _Reading:
             if agreed and any(share(column, c) for c in people):
                 self._set([column.name], "human", "the name says what people agreed on")
 
+    def _who_answered(self) -> None:
+        """Name columns of who labelled each row, by names or numbers; ask where they may be what was said."""
+        for column in self.free:
+            if not self._names_people(column):
+                continue
+            grades = [
+                c for c in self.columns.values() if c is not column and c.verdict_like_numbers
+            ]
+            grades = [c for c in grades if not c.says(COVARIATE) and share(c, column)]
+            if column.numeric and grades:
+                self._ask(
+                    f"Does {column.name!r} say who answered, or what they said?",
+                    [column.name],
+                    [answered("slice", column.name), answered("human", column.name)],
+                )
+            else:
+                self._set([column.name], "slice", "who answered, one a row")
+
     def _numbers_people(self, column: Evidence) -> bool:
-        """Whether a bare 'annotator' holds the numbers of people, 1 2 3, and not what they said.
+        """Whether an 'annotator' holds the numbers of people, 7 12 31, and not what they said.
 
         What they said would agree with some grades beside it.
         """
-        named = (
-            column.ends((REVIEWER | PEOPLE_ONLY) - {"expert", "human"}) and len(column.leaf) == 1
-        )
-        if not column.numeric or column.is_decimal or not named:
-            return False
         filled = column.codes >= 0
         labels = [c for c in self.columns.values() if c is not column and c.verdict_like]
-        labels = [c for c in labels if not (self._is_machine(c) or c.says(COVARIATE, SLICE))]
-        if not any((c.codes >= 0)[filled].all() for c in labels):
+        labels = [c for c in labels if not (self._is_machine(c) or c.says(COVARIATE))]
+        if column.is_decimal or not any((c.codes >= 0)[filled].all() for c in labels):
             return False  # nothing beside it that they may have said
         grades = [c for c in self.columns.values() if c is not column and c.numeric]
         grades = [c for c in grades if (c.verdict_like or c.is_score) and not c.says(COVARIATE)]
-        return all(k * np.sqrt(n) <= 4 for k, n in (agreement(column, c) for c in grades))
+        return all(k * np.sqrt(n) <= 4 for k, n in _agreements(column, grades))
 
     def _unlike_human(self, column: Evidence) -> None:
         settled = self._named("judge") or [c for c in self._verdicts() if c is not column]
@@ -2751,12 +2814,20 @@ class _Reading:
                 continue
             automatic = column.says({"auto", "automatic", "automated"}) and column.ends(WEAK)
             automatic |= column.ends(PREDICTED) and self._shares_with_any(column)
+            if column.ends(SYSTEM) and self._says_what_people_say(column, people):
+                self._set([column.name], "judge", "a machine's: it says what people say")
+                continue
             if not (self._is_model(column) or self._is_judge_word(column) or automatic):
                 continue
             verdicts = column.speaks or column.binary or column.numeric
             if column.ends(SYSTEM) and not verdicts and not _says_machines_verdict(column):
                 continue
             self._named_judge(column, people)
+
+    def _says_what_people_say(self, column: Evidence, people: Sequence[Evidence]) -> bool:
+        """Whether a column that is called like a system holds the words of people's verdicts."""
+        words = column.verdict_like and not column.numeric and not _names_setups(column)
+        return words and not self._names_sides(column) and any(share(column, c) for c in people)
 
     def _shares_with_any(self, column: Evidence) -> bool:
         """Whether words of a verdict are among those of another column of verdicts."""
@@ -3475,7 +3546,7 @@ class _Reading:
             return
         partners = [c for c in self._named("system", "trial") if c.filled == self.n]
         ids = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
-        open_whys = ("a group", "a number beside the answers", _NO_GRADE)
+        open_whys = ("a group", "a number beside the answers", _NO_GRADE, _NO_PROMPT)
         groups = [
             c
             for c in self._named("slice", "covariate")
@@ -3675,7 +3746,7 @@ def _says_machines_verdict(column: Evidence) -> bool:
     return column.verdict_like and column.says(MACHINE) and column.says(verdicts | {"label"})
 
 
-_OF_IDS = _words("id ids uuid guid uid no nr num number key hash sha ref name")
+_OF_IDS = _words("id ids uuid guid uid no nr num number key hash sha ref")
 """What stands behind the word that says what is numbered: pr_number."""
 
 
@@ -3684,6 +3755,8 @@ def _says_who(column: Evidence) -> bool:
     words = [w for w in column.leaf if not w.isdigit()]
     while len(words) > 1 and words[-1] in _OF_IDS:
         words.pop()
+    if words[:1] == ["id"]:  # id_cliente
+        words = words[1:]
     if words and words[-1] in WHO:
         return True
     return column.ends(ID) and column.says(WHO) and not column.says(PROMPT - WHO)
@@ -3691,7 +3764,7 @@ def _says_who(column: Evidence) -> bool:
 
 def _hang_together(column: Evidence) -> str:
     """Why a repeated id of people or talks is a group."""
-    return f"it repeats, and names no prompt: {option('cluster', column.name)} if its outputs are alike"
+    return f"{_NO_PROMPT}: {option('cluster', column.name)} if its outputs are alike"
 
 
 def _counts_up(column: Evidence) -> bool:
