@@ -53,6 +53,16 @@ _UNSPACED = {
     "カテゴリ": "category",
     "ユーザー": "user",
     "复核员": "reviewer",
+    "复核人": "reviewer",
+    "审核人": "reviewer",
+    "専門医": "doctor",
+    "根拠": "reason",
+    "年齢": "age",
+    "年龄": "age",
+    "引擎": "engine",
+    "エンジン": "engine",
+    "字错率": "cer",
+    "词错率": "wer",
     "审核员": "moderator",
     "标注员": "annotator",
     "标注者": "annotator",
@@ -212,6 +222,10 @@ HUMAN = _words(
     "docente abogado abogada avocat avocate anwalt anwaltin avvocato advogado advogada corrector "
     "correctora correcteur correctrice correttore sachbearbeiter sachbearbeiterin fachkraft "
     "moderatore experta "
+    "модератор врач медсестра редактор рецензент проверяющий аннотатор преподаватель юрист "
+    "المراجع مراجع المراجعة الخبير خبير المدقق مدقق المشرف مشرف الطبيب طبيب الممرضة المحرر "
+    "moderatorka lekarz lekarka pielegniarka redaktor recenzent lakare sjukskoterska "
+    "doktor hemsire hakem "
     "эксперт асессор разметчик человек "
     "fachexpertin fachexperte redakteur redakteurin lektor lektorin korrektor arzt arztin"
 )
@@ -256,7 +270,9 @@ WEAK = _words(
     "verdict outcome final result decision rating score grade judgment judgement answer qa check review "
     "status assessment evaluation marking determination ruling conclusion entscheidung urteil bewertung "
     "beurteilung ergebnis jugement avis dictamen fallo veredicto calificacion valoracion giudizio esito "
-    "decisione valutazione parecer decisao julgamento avaliacao oordeel beoordeling"
+    "decisione valutazione parecer decisao julgamento avaliacao oordeel beoordeling "
+    "решение оценка вердикт заключение القرار الحكم التقييم التصنيف تصنيف decyzja ocena werdykt karar "
+    "degerlendirme beslut bedomning"
 )
 MODELS = _words(
     "gpt chatgpt o1 o3 o4 claude sonnet haiku opus gemini gemma palm llama mistral mixtral qwen qwq "
@@ -267,7 +283,7 @@ MODELS = _words(
 )
 METRICS = _words(
     "bleu comet rouge bertscore chrf meteor levenshtein f1 rougel ter bleurt xcomet metricx similarity "
-    "cosine distance perplexity entailment bm tfidf gemba cider spice ndcg mrr bartscore metric geval"
+    "wer cer cosine distance perplexity entailment bm tfidf gemba cider spice ndcg mrr bartscore metric geval"
 )
 JUDGE = _words(
     "judge grader evaluator llm autorater classifier clf verifier scorer critic reward guard "
@@ -275,7 +291,8 @@ JUDGE = _words(
 )
 ID = _words(
     "id ids uuid guid uid url filename file path hash idx index row ticket case doc document sample "
-    "record key nr no accession hit qid pid docid kennung nummer numero dossier aktenzeichen"
+    "record protocolo protocol key nr no accession hit qid pid docid kennung nummer numero dossier "
+    "aktenzeichen"
 )
 PROMPT = _words(
     "prompt question query problem task session conversation thread user scenario cluster patient "
@@ -299,7 +316,8 @@ REASON = _words(
     "reason reasoning explanation rationale justification feedback comments comment critique cot "
     "thoughts why analysis notes note begruendung begründung grund motivo kommentar comentario "
     "justificación remarks motif raison commentaire remarque observaciones toelichting motivazione "
-    "commento justificativa motivacion uitleg bemerkung"
+    "commento justificativa motivacion uitleg bemerkung begrundung justificacion explicacion spiegazione "
+    "explicacao причина обоснование комментарий سبب السبب التعليق تعليق ملاحظات"
 )
 COVARIATE = _words(
     "tokens token latency ms sec secs seconds duration elapsed runtime time-taken cost usd eur price "
@@ -308,6 +326,7 @@ COVARIATE = _words(
     "bytes rank "
     "clicks impressions views likes shares upvotes alter edad age eta idade leeftijd kosten cout costo "
     "custo duree duracion durata duracao longueur longitud lunghezza "
+    "mm cm km kg mg ml thickness weight height width volume bpm "
     "perplexity strikes years days hours minutes retrieved lines added removed loc dauer laenge kosten"
 )
 SYSTEM = _words(
@@ -376,7 +395,8 @@ REVIEWER = _words("reviewer annotator rater labeler labeller by editor auditor r
 
 MACHINE = _words(
     "ai llm ki ia model modele modell modelo modello bot auto automatic automated automatisch machine "
-    "algorithm algorithme algoritmo algorithmus classifier llmjudge maschine maquina"
+    "algorithm algorithme algoritmo algorithmus classifier llmjudge maschine maquina "
+    "модель модели модел النموذج نموذج الآلي yapay maskin"
 )
 """Called so, a verdict is a machine's, whoever else is named."""
 
@@ -384,7 +404,8 @@ WHO = _words(
     "user userid customer client account tenant org organization company team member author owner "
     "employee operator person device host session sessionid conversation thread threadid dialog dialogue "
     "chat call visit visitor email ip pr pull mr commit branch repo ticket issue run runid job batch "
-    "build channel room group cliente usuario utente kunde kunden kundin kundennummer nutzer benutzer "
+    "build channel room group path file filename filepath url repository cliente "
+    "usuario utente kunde kunden kundin kundennummer nutzer benutzer "
     "utilisateur gebruiker klant sesion sessione sitzung gesprek gesprach conversacion conversazione"
 )
 """Called so, an id says who asked, where or when: rows that share it may hang together, of one prompt they
@@ -421,7 +442,8 @@ _KINDS = (
 CONFIDENT = _words(
     "sure sureness confidence confident certainty certain conf sicher sicherheit konfidenz gewissheit "
     "probability prob probabilidad probabilidade probabilite probabilita wahrscheinlichkeit confiance "
-    "confianza confianca fiducia certeza certezza certitude zekerheid logprob logprobs"
+    "confianza confianca fiducia certeza certezza certitude zekerheid logprob logprobs "
+    "уверенность الثقة ثقة guven pewnosc sakerhet"
 )
 """Called so, numbers beside a verdict say how sure it is."""
 MISSING = (
@@ -499,6 +521,7 @@ VERDICT_WORDS = _words(
 _RATED = re.compile(
     r"(?:score|rating|grade|verdict|note|puntuaci[oó]n)\s*[:=]\s*(.+)", re.IGNORECASE
 )
+_GRADE_IN_WORDS = re.compile(r"(\d{1,2})\s?(?:[:=.)–-]|\s)\s*[(\"']?[^\W\d_]{2,}.*", re.DOTALL)
 _OUT_OF = re.compile(r"(-?\d+(?:\.\d+)?)\s*/\s*(\d+)")
 _UNSPACED_LETTERS = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")  # Thai, kana, Han
 _FIGURES = re.compile(r"[-+$\u20ac\u00a3]?\s?\d[\d.,]*\s?[%\u20ac$]?")
@@ -572,6 +595,8 @@ class Evidence:
         rated = _all_rated(texts)
         if rated and len({r[1] for r in rated if r is not None} - {""}) <= 1:
             texts, changed = [None if r is None else r[0] for r in rated], True
+        if (named := _grades_in_words(texts)) is not None:
+            texts, changed = named, True
         distinct = {t: k for k, t in enumerate(dict.fromkeys(t for t in texts if t is not None))}
         look = [-1 if t is None else distinct[t] for t in texts]
         return cls(name, table.n_rows, tuple(distinct), column.look_up(look), changed=changed)
@@ -587,7 +612,16 @@ class Evidence:
     def words(self) -> list[str]:
         """Words of the name without marks around them."""
         words = words_of(plain_letters(_in_english(self.name)).replace(":", " "))
-        return [w for w in (re.sub(r"[^\w#+]", "", word) for word in words) if w]
+        return self._whole([w for w in (re.sub(r"[^\w#+]", "", word) for word in words) if w])
+
+    @staticmethod
+    def _whole(words: list[str]) -> list[str]:
+        """Words of which two that camelCase parts are a model's name again: DeepSeek."""
+        pairs = [a + b for a, b in pairwise(words)]
+        for k in reversed(range(len(pairs))):
+            if pairs[k] in MODELS:
+                words = [*words[:k], pairs[k], *words[k + 2 :]]
+        return words
 
     @cached_property
     def parts(self) -> list[list[str]]:
@@ -598,7 +632,7 @@ class Evidence:
         if not {part.strip().lower() for part in slashed} <= {*GOOD_LABELS, *BAD_LABELS}:
             dotted = slashed  # but for Pass/Fail
         parts = [[re.sub(r"[^\w#+]", "", w) for w in words_of(part)] for part in dotted]
-        return [picked for part in parts if (picked := [w for w in part if w])] or [[]]
+        return [self._whole(p) for part in parts if (p := [w for w in part if w])] or [[]]
 
     @property
     def leaf(self) -> list[str]:
@@ -860,6 +894,18 @@ def _text(value: object) -> str | None:
         return None
     blank = text[:1] in "nN" or text.isspace()  # as NaT may be
     return None if blank and folded(text) in ("nat", "") else text
+
+
+def _grades_in_words(texts: Sequence[str | None]) -> list[str | None] | None:
+    """Numbers of grades such as '8: accept, good paper' or '3 good', each said in one way, None of others."""
+    some = {t for t in texts if t is not None}
+    if not 1 < len(some) <= 12:
+        return None
+    numbers = {t: _GRADE_IN_WORDS.fullmatch(t) for t in some}
+    if not all(numbers.values()) or any(len(t) > 200 for t in some):
+        return None
+    grades = {t: m.group(1) for t, m in numbers.items() if m is not None}
+    return [t and grades[t] for t in texts] if len({*grades.values()}) == len(grades) else None
 
 
 def _all_rated(texts: Sequence[str | None]) -> list[tuple[str, str] | None]:
@@ -1215,7 +1261,7 @@ def _say_origins(roles: Roles, table: Table) -> None:
 
 
 def _share_few(columns: Iterable[Evidence]) -> None:
-    """Take for verdicts the few answers of a column, each hardly twice, in the words of verdicts of another."""
+    """Take for verdicts a column's few answers, each hardly twice, in the words of verdicts of another."""
     verdicts = [c for c in columns if c.verdict_like and len(c.labels) > 1]
     for column in columns:
         sparse = not column.many and 0 < column.answered < 0.6 * column.n_rows
@@ -1283,6 +1329,7 @@ class _Reading:
             self._kinds_of_raters,
             self._identity,
             self._recoded,
+            self._questions_side_by_side,
             self._side_by_side,
             self._trials_and_groups,
             self._people,
@@ -1443,7 +1490,7 @@ class _Reading:
         """Whether a column of one value is a judge or a person who always says one thing."""
         word = next(iter(column.labels), "")
         speaks = word in GOOD_LABELS or word in BAD_LABELS
-        if column.ends(DONE) and column.binary:
+        if (column.ends(DONE) and column.binary) or _is_question(column.name):
             return False
         named = self._is_model(column) or self._is_judge_word(column) or column.says(HUMAN)
         if re.fullmatch(_PAIR, column.name.strip().lower()):
@@ -1672,14 +1719,8 @@ class _Reading:
 
     def _says_group(self, column: Evidence) -> bool:
         """Whether a name says a number about the output or a group of outputs, and no verdict."""
-        if column.parents & {
-            "scores",
-            "feedback",
-            "eval",
-            "annotation",
-            "annotations",
-            "evaluation",
-        }:
+        groups = {"scores", "feedback", "eval", "annotation", "annotations", "evaluation"}
+        if column.parents & groups or self._says_what_machines_say(column):
             return False
         if self._is_model(column) and not column.says(COVARIATE - {"time-taken"}):
             return False
@@ -1703,8 +1744,6 @@ class _Reading:
             return column.says(COVARIATE) and not column.ends(
                 CRITERIA, {"score", "rating", "grade"}
             )
-        if not column.binary and not column.numeric and self._says_what_machines_say(column):
-            return False
         return not column.sentences and column.ends(SLICE) and not column.unique
 
     def _says_what_machines_say(self, column: Evidence) -> bool:
@@ -1712,6 +1751,7 @@ class _Reading:
         return (
             column.verdict_like
             and len(column.labels) > 1
+            and not (column.binary or column.numeric)
             and any(
                 set(column.labels) <= set(c.labels) and self._is_machine(c)
                 for c in self.columns.values()
@@ -2050,7 +2090,9 @@ class _Reading:
         ]
         named.sort(key=lambda c: (not c.verdict_like, c.ends({"confidence"})))
         if named:
-            return named[0]
+            words = [c for c in others if c.speaks and c not in named]
+            alike = named[0].numeric and len(words) == 1 and agreement(named[0], words[0])[0] > 0.5
+            return words[0] if alike else named[0]  # PASS, and its score of 1
         verdicts = [c for c in others if c.verdict_like and not c.says(COVARIATE)]
         likely = [c for c in verdicts if c.ends(CRITERIA)]
         by_name = len(likely) == 1
@@ -2479,6 +2521,24 @@ class _Reading:
                 why = _hang_together(column) if _says_who(column) else "ids that repeat"
                 self._set([column.name], role, why)
 
+    # --- a form's answers: a row for each person, a column for each question
+
+    def _questions_side_by_side(self) -> None:
+        """Add the question what columns are whose names are questions: of a form that people filled in."""
+        if self.stated.judges is not None or self.roles.layout != "wide":
+            return
+        columns = [c for c in self._verdicts() if _is_question(c.name)]
+        groups = [g for g in _sharing(columns) if len(g) > 2]
+        if not groups or self._named("human", "judge"):
+            return
+        names = [c.name for c in max(groups, key=len)]
+        self._ask(
+            f"Is each row what one person answered to {len(names)} questions, {names[0]!r}, ...? Then write "
+            "a row for each answer, with the question as its item; or answer",
+            names,
+            [answered("judges", *names), answered("slice", *names)],
+        )
+
     # --- 8: systems side by side: v3_judge v4_judge v3_human v4_human
 
     def _side_by_side(self) -> None:
@@ -2807,22 +2867,23 @@ class _Reading:
             if self._may_name_raters(column) or column.ends({"name", "by", "version"}):
                 continue
             if column.words[-1:] == ["id"]:
-                if column.unique:
-                    self._set([column.name], "ignored", "a second id: one value a row")
-                elif not self._may_be_system(column):
-                    self._set([column.name], "slice", "ids that repeat")
+                self._id_beside_judges(column)
                 continue
             automatic = column.says({"auto", "automatic", "automated"}) and column.ends(WEAK)
             automatic |= column.ends(PREDICTED) and self._shares_with_any(column)
             if column.ends(SYSTEM) and self._says_what_people_say(column, people):
                 self._set([column.name], "judge", "a machine's: it says what people say")
                 continue
-            if not (self._is_model(column) or self._is_judge_word(column) or automatic):
-                continue
             verdicts = column.speaks or column.binary or column.numeric
-            if column.ends(SYSTEM) and not verdicts and not _says_machines_verdict(column):
-                continue
-            self._named_judge(column, people)
+            system = column.ends(SYSTEM) and not (verdicts or _says_machines_verdict(column))
+            if not system and (self._is_model(column) or self._is_judge_word(column) or automatic):
+                self._named_judge(column, people)
+
+    def _id_beside_judges(self, column: Evidence) -> None:
+        if column.unique:
+            self._set([column.name], "ignored", "a second id: one value a row")
+        elif not self._may_be_system(column):
+            self._set([column.name], "slice", "ids that repeat")
 
     def _says_what_people_say(self, column: Evidence, people: Sequence[Evidence]) -> bool:
         """Whether a column that is called like a system holds the words of people's verdicts."""
@@ -3266,6 +3327,11 @@ class _Reading:
         alike = [column]
         for entry in alike:  # grows by those that share a label with one that does
             alike += [c for c in rivals if c not in alike and share(c, entry)]
+        for odd in [c for c in alike if len(alike) > 2 and _is_apart_from(c, alike)]:
+            alike = [c for c in alike if c is not odd]
+            self._ask_if_judge(odd)
+            if odd is column:
+                return
         keys = [c for c in alike if c.low in ("label", "labels")]
         if keys and all(c.ends(WEAK) for c in alike if c not in keys) and len(alike) > 1:
             for entry in alike:
@@ -3283,9 +3349,20 @@ class _Reading:
                 "columns that share their answers",
             )
             self._set([c.name for c in keys], "human", "the name says the labels")
-        elif any(c.speaks for c in rivals) and not column.speaks:
+        elif (any(c.speaks for c in rivals) and not column.speaks) or self._is_id_or_group(column):
             self._set([column.name], *self._beside_votes(column))
-        elif not rivals and column.answered < 0.6 * self.n and self._has_dense_numbers():
+        else:
+            self._alone(column, rivals)
+
+    def _is_id_or_group(self, column: Evidence) -> bool:
+        """Whether words that are no verdicts are ids by their name, or a form's."""
+        verdicts = column.speaks or column.binary or column.numeric or column.ends(WEAK)
+        form = any(map(_is_question, self.open_names))
+        return not (verdicts or self._is_judge_word(column)) and (column.ends(ID) or form)
+
+    def _alone(self, column: Evidence, rivals: Sequence[Evidence]) -> None:
+        """Decide on verdicts that share no label with others, where nobody is named."""
+        if not rivals and column.answered < 0.6 * self.n and self._has_dense_numbers():
             self._who_gave(column)
         elif (
             column.numeric
@@ -3474,7 +3551,7 @@ class _Reading:
             labels = [list(c.labels) for c in (first, other)]
             two = all(len(own) == 2 and good_label(own) is not None for own in labels)
             phi, n = agreement(first, other) if two else (0.0, 0)
-            if not two or phi * np.sqrt(n) < 2 or not _good_together(first, other):
+            if not two or n < 20 or phi < 0.6 or not _good_together(first, other):
                 return False
         return True
 
@@ -3765,6 +3842,18 @@ def _says_who(column: Evidence) -> bool:
 def _hang_together(column: Evidence) -> str:
     """Why a repeated id of people or talks is a group."""
     return f"{_NO_PROMPT}: {option('cluster', column.name)} if its outputs are alike"
+
+
+def _is_apart_from(column: Evidence, others: Sequence[Evidence]) -> bool:
+    """Whether a column says what no other of its group says, and agrees with none of them."""
+    rest = [c for c in others if c is not column]
+    own = _forms(column) - set().union(*map(_forms, rest))
+    return bool(own) and all(k * np.sqrt(n) < 2 for k, n in _agreements(column, rest))
+
+
+def _is_question(name: str) -> bool:
+    """Whether a column's name is a question that a form asked: 'Is the second answer correct?'."""
+    return bool(re.search(r"[?？؟]", name)) and (len(name.split()) > 3 or len(name) > 24)
 
 
 def _counts_up(column: Evidence) -> bool:
