@@ -1336,10 +1336,8 @@ def _is_plainly_long(layout: Layout, reading: Roles) -> bool:
         raters = reading.columns[layout.judge].texts
         people = bool(reading.people_named) or any(_is_person(name, raters) for name in raters)
         return same and not people and set(layout.item) == set(reading.item)
-    others = reading.named(
-        "judge", "human"
-    )  # one rater an output: a column says what each judge gave
-    return layout.judge.strip().lower() != "model" and reading.layout != "long" and not others
+    aside = layout.judge in reading.named("slice") and reading.named("judge", "human")
+    return layout.judge.strip().lower() != "model" and reading.layout != "long" and not aside
 
 
 def _has_people(reading: Roles) -> bool:

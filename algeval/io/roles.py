@@ -53,6 +53,16 @@ _UNSPACED = {
     "カテゴリ": "category",
     "ユーザー": "user",
     "复核员": "reviewer",
+    "复核人": "reviewer",
+    "审核人": "reviewer",
+    "専門医": "doctor",
+    "根拠": "reason",
+    "年齢": "age",
+    "年龄": "age",
+    "引擎": "engine",
+    "エンジン": "engine",
+    "字错率": "cer",
+    "词错率": "wer",
     "审核员": "moderator",
     "标注员": "annotator",
     "标注者": "annotator",
@@ -118,6 +128,7 @@ _UNSPACED = {
     "专家": "expert",
     "医師": "doctor",
     "医生": "doctor",
+    "医师": "doctor",
     "医者": "doctor",
     "护士": "nurse",
     "编辑": "editor",
@@ -180,6 +191,7 @@ def _in_english(name: str) -> str:
     """Name with known words of Chinese and Japanese in English, apart; model_name_or_path is model."""
     name = re.sub(r"(?i)_name_or_path$", "", name)
     if not name.isascii():
+        name = unicodedata.normalize("NFC", name)
         for own, word in _UNSPACED.items():
             name = name.replace(own, f" {word} ")
     return name
@@ -210,6 +222,10 @@ HUMAN = _words(
     "docente abogado abogada avocat avocate anwalt anwaltin avvocato advogado advogada corrector "
     "correctora correcteur correctrice correttore sachbearbeiter sachbearbeiterin fachkraft "
     "moderatore experta "
+    "модератор врач медсестра редактор рецензент проверяющий аннотатор преподаватель юрист "
+    "المراجع مراجع المراجعة الخبير خبير المدقق مدقق المشرف مشرف الطبيب طبيب الممرضة المحرر "
+    "moderatorka lekarz lekarka pielegniarka redaktor recenzent lakare sjukskoterska "
+    "doktor hemsire hakem "
     "эксперт асессор разметчик человек "
     "fachexpertin fachexperte redakteur redakteurin lektor lektorin korrektor arzt arztin"
 )
@@ -254,7 +270,9 @@ WEAK = _words(
     "verdict outcome final result decision rating score grade judgment judgement answer qa check review "
     "status assessment evaluation marking determination ruling conclusion entscheidung urteil bewertung "
     "beurteilung ergebnis jugement avis dictamen fallo veredicto calificacion valoracion giudizio esito "
-    "decisione valutazione parecer decisao julgamento avaliacao oordeel beoordeling"
+    "decisione valutazione parecer decisao julgamento avaliacao oordeel beoordeling "
+    "решение оценка вердикт заключение القرار الحكم التقييم التصنيف تصنيف decyzja ocena werdykt karar "
+    "degerlendirme beslut bedomning"
 )
 MODELS = _words(
     "gpt chatgpt o1 o3 o4 claude sonnet haiku opus gemini gemma palm llama mistral mixtral qwen qwq "
@@ -265,7 +283,7 @@ MODELS = _words(
 )
 METRICS = _words(
     "bleu comet rouge bertscore chrf meteor levenshtein f1 rougel ter bleurt xcomet metricx similarity "
-    "cosine distance perplexity entailment bm tfidf gemba cider spice ndcg mrr bartscore metric geval"
+    "wer cer cosine distance perplexity entailment bm tfidf gemba cider spice ndcg mrr bartscore metric geval"
 )
 JUDGE = _words(
     "judge grader evaluator llm autorater classifier clf verifier scorer critic reward guard "
@@ -273,7 +291,8 @@ JUDGE = _words(
 )
 ID = _words(
     "id ids uuid guid uid url filename file path hash idx index row ticket case doc document sample "
-    "record key nr no accession hit qid pid docid kennung nummer numero dossier aktenzeichen"
+    "record protocolo protocol key nr no accession hit qid pid docid kennung nummer numero dossier "
+    "aktenzeichen"
 )
 PROMPT = _words(
     "prompt question query problem task session conversation thread user scenario cluster patient "
@@ -297,7 +316,8 @@ REASON = _words(
     "reason reasoning explanation rationale justification feedback comments comment critique cot "
     "thoughts why analysis notes note begruendung begründung grund motivo kommentar comentario "
     "justificación remarks motif raison commentaire remarque observaciones toelichting motivazione "
-    "commento justificativa motivacion uitleg bemerkung"
+    "commento justificativa motivacion uitleg bemerkung begrundung justificacion explicacion spiegazione "
+    "explicacao причина обоснование комментарий سبب السبب التعليق تعليق ملاحظات"
 )
 COVARIATE = _words(
     "tokens token latency ms sec secs seconds duration elapsed runtime time-taken cost usd eur price "
@@ -306,6 +326,7 @@ COVARIATE = _words(
     "bytes rank "
     "clicks impressions views likes shares upvotes alter edad age eta idade leeftijd kosten cout costo "
     "custo duree duracion durata duracao longueur longitud lunghezza "
+    "mm cm km kg mg ml thickness weight height width volume bpm "
     "perplexity strikes years days hours minutes retrieved lines added removed loc dauer laenge kosten"
 )
 SYSTEM = _words(
@@ -374,7 +395,8 @@ REVIEWER = _words("reviewer annotator rater labeler labeller by editor auditor r
 
 MACHINE = _words(
     "ai llm ki ia model modele modell modelo modello bot auto automatic automated automatisch machine "
-    "algorithm algorithme algoritmo algorithmus classifier llmjudge maschine maquina"
+    "algorithm algorithme algoritmo algorithmus classifier llmjudge maschine maquina "
+    "модель модели модел النموذج نموذج الآلي yapay maskin"
 )
 """Called so, a verdict is a machine's, whoever else is named."""
 
@@ -382,13 +404,21 @@ WHO = _words(
     "user userid customer client account tenant org organization company team member author owner "
     "employee operator person device host session sessionid conversation thread threadid dialog dialogue "
     "chat call visit visitor email ip pr pull mr commit branch repo ticket issue run runid job batch "
-    "build channel room group"
+    "build channel room group path file filename filepath url repository cliente "
+    "usuario utente kunde kunden kundin kundennummer nutzer benutzer "
+    "utilisateur gebruiker klant sesion sessione sitzung gesprek gesprach conversacion conversazione"
 )
 """Called so, an id says who asked, where or when: rows that share it may hang together, of one prompt they
 are not."""
 
 _TALKS = _words("session sessionid conversation thread threadid dialog dialogue chat call")
 """Of those, what a talk of several turns is called."""
+
+RATERS = _words(
+    "evaluator coder grader scorer marker prufer pruefer bewerter annotateur anotador evaluador revisor "
+    "relecteur evaluateur annotatore valutatore revisore avaliador anotadora evaluadora beoordelaar"
+)
+"""Called so and nothing else, a column of names or numbers says who answered."""
 
 PREDICTED = _words("prediction predicted pred model auto automatic machine automated")
 """Called so, a verdict beside those of raters is a model's."""
@@ -412,7 +442,8 @@ _KINDS = (
 CONFIDENT = _words(
     "sure sureness confidence confident certainty certain conf sicher sicherheit konfidenz gewissheit "
     "probability prob probabilidad probabilidade probabilite probabilita wahrscheinlichkeit confiance "
-    "confianza confianca fiducia certeza certezza certitude zekerheid"
+    "confianza confianca fiducia certeza certezza certitude zekerheid logprob logprobs "
+    "уверенность الثقة ثقة guven pewnosc sakerhet"
 )
 """Called so, numbers beside a verdict say how sure it is."""
 MISSING = (
@@ -490,6 +521,7 @@ VERDICT_WORDS = _words(
 _RATED = re.compile(
     r"(?:score|rating|grade|verdict|note|puntuaci[oó]n)\s*[:=]\s*(.+)", re.IGNORECASE
 )
+_GRADE_IN_WORDS = re.compile(r"(\d{1,2})\s?(?:[:=.)–-]|\s)\s*[(\"']?[^\W\d_]{2,}.*", re.DOTALL)
 _OUT_OF = re.compile(r"(-?\d+(?:\.\d+)?)\s*/\s*(\d+)")
 _UNSPACED_LETTERS = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")  # Thai, kana, Han
 _FIGURES = re.compile(r"[-+$\u20ac\u00a3]?\s?\d[\d.,]*\s?[%\u20ac$]?")
@@ -547,6 +579,7 @@ class Evidence:
     codes: Positions = field(default_factory=lambda: np.empty(0, np.int64))
     nested: bool = False
     changed: bool = False  # cells such as 'Score: 4' and 7,5 are read as 4 and 7.5
+    of_others: bool = False  # its few labels are among those of another column of verdicts
     answers_by_forms: dict[frozenset[str], bool] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -568,6 +601,8 @@ class Evidence:
         rated = _all_rated(texts)
         if rated and len({r[1] for r in rated if r is not None} - {""}) <= 1:
             texts, changed = [None if r is None else r[0] for r in rated], True
+        if (named := _grades_in_words(texts)) is not None:
+            texts, changed = named, True
         distinct = {t: k for k, t in enumerate(dict.fromkeys(t for t in texts if t is not None))}
         look = [-1 if t is None else distinct[t] for t in texts]
         return cls(name, table.n_rows, tuple(distinct), column.look_up(look), changed=changed)
@@ -582,19 +617,28 @@ class Evidence:
     @cached_property
     def words(self) -> list[str]:
         """Words of the name without marks around them."""
-        words = words_of(_in_english(plain_letters(self.name)).replace(":", " "))
-        return [w for w in (re.sub(r"[^\w#+]", "", word) for word in words) if w]
+        words = words_of(plain_letters(_in_english(self.name)).replace(":", " "))
+        return self._whole([w for w in (re.sub(r"[^\w#+]", "", word) for word in words) if w])
+
+    @staticmethod
+    def _whole(words: list[str]) -> list[str]:
+        """Words of which two that camelCase parts are a model's name again: DeepSeek."""
+        pairs = [a + b for a, b in pairwise(words)]
+        for k in reversed(range(len(pairs))):
+            if pairs[k] in MODELS:
+                words = [*words[:k], pairs[k], *words[k + 2 :]]
+        return words
 
     @cached_property
     def parts(self) -> list[list[str]]:
         """Words of each part of a dotted name, the leaf last."""
         name = re.sub(r"\(\w+=[^()]*\)", "", self.name) or self.name  # f1(mode=strict) is f1
-        dotted = re.split(r"[.:](?=[^\s\d])", _in_english(plain_letters(name)))
+        dotted = re.split(r"[.:](?=[^\s\d])", plain_letters(_in_english(name)))
         slashed = [part for piece in dotted for part in re.split(r"/(?=\S)", piece)]
         if not {part.strip().lower() for part in slashed} <= {*GOOD_LABELS, *BAD_LABELS}:
             dotted = slashed  # but for Pass/Fail
         parts = [[re.sub(r"[^\w#+]", "", w) for w in words_of(part)] for part in dotted]
-        return [picked for part in parts if (picked := [w for w in part if w])] or [[]]
+        return [self._whole(p) for part in parts if (p := [w for w in part if w])] or [[]]
 
     @property
     def leaf(self) -> list[str]:
@@ -743,11 +787,10 @@ class Evidence:
         if self.numeric:
             some = [float(label) for label in self._some]
             whole = all(x == int(x) and -10 <= x <= 10 for x in some)
-            return (
-                n <= 11 and whole and (2 * n <= max(self.answered, 2) or n <= 3 or self.n_rows <= 8)
-            )
+            few = 2 * n <= max(self.answered, 2) or n <= 3 or self.n_rows <= 8 or self.of_others
+            return n <= 11 and whole and few
         longest = max(len(label) for label in self._some)
-        few = 2 * n <= self.answered or n <= 2 or (self.n_rows <= 8 and n <= 4)
+        few = 2 * n <= self.answered or n <= 2 or (self.n_rows <= 8 and n <= 4) or self.of_others
         return n <= _MOST_VERDICTS and longest <= 40 and few
 
     @property
@@ -857,6 +900,18 @@ def _text(value: object) -> str | None:
         return None
     blank = text[:1] in "nN" or text.isspace()  # as NaT may be
     return None if blank and folded(text) in ("nat", "") else text
+
+
+def _grades_in_words(texts: Sequence[str | None]) -> list[str | None] | None:
+    """Numbers of grades such as '8: accept, good paper' or '3 good', each said in one way, None of others."""
+    some = {t for t in texts if t is not None}
+    if not 1 < len(some) <= 12:
+        return None
+    numbers = {t: _GRADE_IN_WORDS.fullmatch(t) for t in some}
+    if not all(numbers.values()) or any(len(t) > 200 for t in some):
+        return None
+    grades = {t: m.group(1) for t, m in numbers.items() if m is not None}
+    return [t and grades[t] for t in texts] if len({*grades.values()}) == len(grades) else None
 
 
 def _all_rated(texts: Sequence[str | None]) -> list[tuple[str, str] | None]:
@@ -1113,6 +1168,8 @@ class Decision(NamedTuple):
 
 _NO_GRADE = "a number under a name that says nothing"
 
+_NO_PROMPT = "it repeats, and names no prompt"
+
 _NONE = Decision("", "")
 """Of a column without a role."""
 
@@ -1207,6 +1264,7 @@ def roles_of(table: Table, stated: Stated, *, commas: bool = False) -> Roles:
     """Role of every column of a table, and what must be asked."""
     columns = {name: Evidence.of(table, name, commas=commas) for name in table.names}
     _share_none(columns.values())
+    _share_few(columns.values())
     reading = _Reading(columns, stated, table.index.columns, named=table.index.named)
     reading.decide()
     if isinstance(table, MemoryTable) and table.people:
@@ -1228,6 +1286,16 @@ def _say_origins(roles: Roles, table: Table) -> None:
             people = column == "judge" and roles.people_named
             why = f"{what}; people's answers are the labels" if people else what
             roles.decided[column] = Decision(roles.decided[column].role, f"of the tool: {why}")
+
+
+def _share_few(columns: Iterable[Evidence]) -> None:
+    """Take for verdicts a column's few answers, each hardly twice, in the words of verdicts of another."""
+    verdicts = [c for c in columns if c.verdict_like and len(c.labels) > 1]
+    for column in columns:
+        sparse = not column.many and 0 < column.answered < 0.6 * column.n_rows
+        if sparse and not column.verdict_like and len(column.labels) > 1:
+            own = set(column.labels)
+            column.of_others = any(own <= set(c.labels) for c in verdicts)
 
 
 def _share_none(columns: Iterable[Evidence]) -> None:
@@ -1301,6 +1369,7 @@ class _Reading:
             self._kinds_of_raters,
             self._identity,
             self._recoded,
+            self._questions_side_by_side,
             self._side_by_side,
             self._trials_and_groups,
             self._people,
@@ -1434,12 +1503,18 @@ class _Reading:
             return False
         words = {w.rstrip("0123456789") for w in column.words}
         words |= {w.removesuffix("s") for w in column.parents}
-        if _says_machines_verdict(column) and any(
-            c is not column and c.verdict_like and share(c, column) for c in self.columns.values()
-        ):
-            return True
+        if _says_machines_verdict(column):
+            others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+            if column.speaks or not others or any(share(c, column) for c in others):
+                return True
         scored = column.leaf[:1] == ["score"] and set(column.labels) <= {"c", "i", "p", "n"}
         if ("exact" in column.words and "match" in column.words) or (scored and column.labels):
+            return True
+        if (
+            column.parents & MACHINE
+            and column.ends(WEAK - {"answer"}, GRADED)
+            and column.verdict_like
+        ):
             return True
         if "feedback" in column.parents or "scores" in column.parents or "eval" in column.parents:
             return True
@@ -1507,7 +1582,7 @@ class _Reading:
         """Whether a column of one value is a judge or a person who always says one thing."""
         word = next(iter(column.labels), "")
         speaks = word in GOOD_LABELS or word in BAD_LABELS
-        if column.ends(DONE) and column.binary:
+        if (column.ends(DONE) and column.binary) or _is_question(column.name):
             return False
         named = self._is_model(column) or self._is_judge_word(column) or column.says(HUMAN)
         if re.fullmatch(_PAIR, column.name.strip().lower()):
@@ -1766,20 +1841,14 @@ class _Reading:
             and self.decided.get(c.name, _NONE).role in ("", "judge")
         ]
         if stem:
-            return next((c for c in verdicts if c.leaf[: len(stem)] == stem), None)
+            return next((c for c in verdicts if {*stem} <= {*c.leaf}), None)
         named = [c for c in verdicts if self._is_machine(c)]
         return named[0] if len(named) == 1 else None
 
     def _says_group(self, column: Evidence) -> bool:
         """Whether a name says a number about the output or a group of outputs, and no verdict."""
-        if column.parents & {
-            "scores",
-            "feedback",
-            "eval",
-            "annotation",
-            "annotations",
-            "evaluation",
-        }:
+        groups = {"scores", "feedback", "eval", "annotation", "annotations", "evaluation"}
+        if column.parents & groups or self._says_what_machines_say(column):
             return False
         if self._is_model(column) and not column.says(COVARIATE - {"time-taken"}):
             return False
@@ -1804,6 +1873,19 @@ class _Reading:
                 CRITERIA, {"score", "rating", "grade"}
             )
         return not column.sentences and column.ends(SLICE) and not column.unique
+
+    def _says_what_machines_say(self, column: Evidence) -> bool:
+        """Whether all of a column's words are labels of a machine's verdicts: category beside gpt-4o."""
+        return (
+            column.verdict_like
+            and len(column.labels) > 1
+            and not (column.binary or column.numeric)
+            and any(
+                set(column.labels) <= set(c.labels) and self._is_machine(c)
+                for c in self.columns.values()
+                if c is not column and c.verdict_like and not c.ends(SYSTEM)
+            )
+        )
 
     def _group(self, column: Evidence) -> tuple[str, str]:
         if column.figures and not (column.binary and column.leaf[0] in FLAG):
@@ -2136,7 +2218,9 @@ class _Reading:
         ]
         named.sort(key=lambda c: (not c.verdict_like, c.ends({"confidence"})))
         if named:
-            return named[0]
+            words = [c for c in others if c.speaks and c not in named]
+            alike = named[0].numeric and len(words) == 1 and agreement(named[0], words[0])[0] > 0.5
+            return words[0] if alike else named[0]  # PASS, and its score of 1
         verdicts = [c for c in others if c.verdict_like and not c.says(COVARIATE)]
         likely = [c for c in verdicts if c.ends(CRITERIA)]
         by_name = len(likely) == 1
@@ -2522,7 +2606,15 @@ class _Reading:
         if self.roles.layout == "long":
             texts = []
             ids = [c for c in ids if c.name not in self.roles.item]
-        who = [c for c in ids if _says_who(c)]
+        who = [
+            c
+            for c in self.free
+            if _says_who(c)
+            and not c.ends(TRIAL, SYSTEM)
+            and 1 < len(c.texts) < self.n
+            and not (c.is_decimal or c.speaks or c.binary or _reads(c))
+            and not (c.verdict_like and (self._shares(c) or self._is_judge_word(c)))
+        ]
         ids = [c for c in ids if c not in who]
         systems = [c for c in self.columns.values() if self._may_be_system(c)]
         talks = [] if systems or texts else [c for c in who if c.ends(_TALKS)]
@@ -2556,6 +2648,24 @@ class _Reading:
                 role = "prompt" if many and column.filled == self.n else "slice"
                 why = _hang_together(column) if _says_who(column) else "ids that repeat"
                 self._set([column.name], role, why)
+
+    # --- a form's answers: a row for each person, a column for each question
+
+    def _questions_side_by_side(self) -> None:
+        """Add the question what columns are whose names are questions: of a form that people filled in."""
+        if self.stated.judges is not None or self.roles.layout != "wide":
+            return
+        columns = [c for c in self._verdicts() if _is_question(c.name)]
+        groups = [g for g in _sharing(columns) if len(g) > 2]
+        if not groups or self._named("human", "judge"):
+            return
+        names = [c.name for c in max(groups, key=len)]
+        self._ask(
+            f"Is each row what one person answered to {len(names)} questions, {names[0]!r}, ...? Then write "
+            "a row for each answer, with the question as its item; or answer",
+            names,
+            [answered("judges", *names), answered("slice", *names)],
+        )
 
     # --- 8: systems side by side: v3_judge v4_judge v3_human v4_human
 
@@ -2676,14 +2786,13 @@ class _Reading:
             c for c in (*self.free, *self._named("judge", "score")) if c.verdict_like or c.is_score
         ]
         judged = [c for c in candidates if self._is_model(c) or self._is_judge_word(c)]
+        self._who_answered()
         for column in self.free:
             if self._is_human_name(column):
                 if self.stated.human and column.verdict_like:
                     self._set(
                         [column.name], "ignored", "the name says a person, and others are named"
                     )
-                elif self._numbers_people(column):
-                    self._set([column.name], "slice", "numbers of people: who answered")
                 elif self._answers_like(column, [c for c in candidates if c is not column]):
                     self._set([column.name], "human", "the name says a person")
                 elif column.low in REFERENCES and not any(share(column, c) for c in judged):
@@ -2727,16 +2836,17 @@ class _Reading:
 
     def _names_people(self, column: Evidence) -> bool:
         """Whether a column holds who labelled each row: annotator, with few names or numbers."""
-        named = column.low.removesuffix(" id") in REVIEWER | PEOPLE_ONLY - {
-            "user",
-            "users",
-            "human",
-        }
-        if not named or not 1 < len(column.texts) < self.n:
+        words = [w for w in column.leaf if w not in _OF_IDS | {"by"}]
+        people = (REVIEWER | PEOPLE_ONLY | RATERS) - {"user", "users", "human", "by"}
+        if len(words) > 1 or not (set(words) or {*column.leaf}) <= people | {"by"}:
+            return False
+        if not 1 < len(column.texts) < self.n or len(column.texts) > max(12, self.n // 3):
             return False
         if column.numeric:
             return self._numbers_people(column)
-        return not (column.speaks or column.binary or self._shares(column))
+        others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        said = any(share(c, column) for c in others if not _names_setups(c))
+        return column.verdict_like and not (column.speaks or column.binary or said)
 
     def _consensus(self) -> None:
         """Name what people agreed on, beside what each of them said."""
@@ -2746,24 +2856,37 @@ class _Reading:
             if agreed and any(share(column, c) for c in people):
                 self._set([column.name], "human", "the name says what people agreed on")
 
+    def _who_answered(self) -> None:
+        """Name columns of who labelled each row, by names or numbers; ask where they may be what was said."""
+        for column in self.free:
+            if not self._names_people(column):
+                continue
+            grades = [
+                c for c in self.columns.values() if c is not column and c.verdict_like_numbers
+            ]
+            grades = [c for c in grades if not c.says(COVARIATE) and share(c, column)]
+            if column.numeric and grades:
+                self._ask(
+                    f"Does {column.name!r} say who answered, or what they said?",
+                    [column.name],
+                    [answered("slice", column.name), answered("human", column.name)],
+                )
+            else:
+                self._set([column.name], "slice", "who answered, one a row")
+
     def _numbers_people(self, column: Evidence) -> bool:
-        """Whether a bare 'annotator' holds the numbers of people, 1 2 3, and not what they said.
+        """Whether an 'annotator' holds the numbers of people, 7 12 31, and not what they said.
 
         What they said would agree with some grades beside it.
         """
-        named = (
-            column.ends((REVIEWER | PEOPLE_ONLY) - {"expert", "human"}) and len(column.leaf) == 1
-        )
-        if not column.numeric or column.is_decimal or not named:
-            return False
         filled = column.codes >= 0
         labels = [c for c in self.columns.values() if c is not column and c.verdict_like]
-        labels = [c for c in labels if not (self._is_machine(c) or c.says(COVARIATE, SLICE))]
-        if not any((c.codes >= 0)[filled].all() for c in labels):
+        labels = [c for c in labels if not (self._is_machine(c) or c.says(COVARIATE))]
+        if column.is_decimal or not any((c.codes >= 0)[filled].all() for c in labels):
             return False  # nothing beside it that they may have said
         grades = [c for c in self.columns.values() if c is not column and c.numeric]
         grades = [c for c in grades if (c.verdict_like or c.is_score) and not c.says(COVARIATE)]
-        return all(k * np.sqrt(n) <= 4 for k, n in (agreement(column, c) for c in grades))
+        return all(k * np.sqrt(n) <= 4 for k, n in _agreements(column, grades))
 
     def _unlike_human(self, column: Evidence) -> None:
         settled = self._named("judge") or [c for c in self._verdicts() if c is not column]
@@ -2880,19 +3003,28 @@ class _Reading:
             if self._may_name_raters(column) or column.ends({"name", "by", "version"}):
                 continue
             if column.words[-1:] == ["id"]:
-                if column.unique:
-                    self._set([column.name], "ignored", "a second id: one value a row")
-                elif not self._may_be_system(column):
-                    self._set([column.name], "slice", "ids that repeat")
+                self._id_beside_judges(column)
                 continue
             automatic = column.says({"auto", "automatic", "automated"}) and column.ends(WEAK)
             automatic |= column.ends(PREDICTED) and self._shares_with_any(column)
-            if not (self._is_model(column) or self._is_judge_word(column) or automatic):
+            if column.ends(SYSTEM) and self._says_what_people_say(column, people):
+                self._set([column.name], "judge", "a machine's: it says what people say")
                 continue
             verdicts = column.speaks or column.binary or column.numeric
-            if column.ends(SYSTEM) and not verdicts and not _says_machines_verdict(column):
-                continue
-            self._named_judge(column, people)
+            system = column.ends(SYSTEM) and not (verdicts or _says_machines_verdict(column))
+            if not system and (self._is_model(column) or self._is_judge_word(column) or automatic):
+                self._named_judge(column, people)
+
+    def _id_beside_judges(self, column: Evidence) -> None:
+        if column.unique:
+            self._set([column.name], "ignored", "a second id: one value a row")
+        elif not self._may_be_system(column):
+            self._set([column.name], "slice", "ids that repeat")
+
+    def _says_what_people_say(self, column: Evidence, people: Sequence[Evidence]) -> bool:
+        """Whether a column that is called like a system holds the words of people's verdicts."""
+        words = column.verdict_like and not column.numeric and not _names_setups(column)
+        return words and not self._names_sides(column) and any(share(column, c) for c in people)
 
     def _shares_with_any(self, column: Evidence) -> bool:
         """Whether words of a verdict are among those of another column of verdicts."""
@@ -3332,6 +3464,11 @@ class _Reading:
         alike = [column]
         for entry in alike:  # grows by those that share a label with one that does
             alike += [c for c in rivals if c not in alike and share(c, entry)]
+        for odd in [c for c in alike if len(alike) > 2 and _is_apart_from(c, alike)]:
+            alike = [c for c in alike if c is not odd]
+            self._ask_if_judge(odd)
+            if odd is column:
+                return
         keys = [c for c in alike if c.low in ("label", "labels")]
         if keys and all(c.ends(WEAK) for c in alike if c not in keys) and len(alike) > 1:
             for entry in alike:
@@ -3349,9 +3486,20 @@ class _Reading:
                 "columns that share their answers",
             )
             self._set([c.name for c in keys], "human", "the name says the labels")
-        elif any(c.speaks for c in rivals) and not column.speaks:
+        elif (any(c.speaks for c in rivals) and not column.speaks) or self._is_id_or_group(column):
             self._set([column.name], *self._beside_votes(column))
-        elif not rivals and column.answered < 0.6 * self.n and self._has_dense_numbers():
+        else:
+            self._alone(column, rivals)
+
+    def _is_id_or_group(self, column: Evidence) -> bool:
+        """Whether words that are no verdicts are ids by their name, or a form's."""
+        verdicts = column.speaks or column.binary or column.numeric or column.ends(WEAK)
+        form = any(map(_is_question, self.open_names))
+        return not (verdicts or self._is_judge_word(column)) and (column.ends(ID) or form)
+
+    def _alone(self, column: Evidence, rivals: Sequence[Evidence]) -> None:
+        """Decide on verdicts that share no label with others, where nobody is named."""
+        if not rivals and column.answered < 0.6 * self.n and self._has_dense_numbers():
             self._who_gave(column)
         elif (
             column.numeric
@@ -3540,7 +3688,7 @@ class _Reading:
             labels = [list(c.labels) for c in (first, other)]
             two = all(len(own) == 2 and good_label(own) is not None for own in labels)
             phi, n = agreement(first, other) if two else (0.0, 0)
-            if not two or phi * np.sqrt(n) < 2 or not _good_together(first, other):
+            if not two or n < 20 or phi < 0.6 or not _good_together(first, other):
                 return False
         return True
 
@@ -3612,7 +3760,7 @@ class _Reading:
             return
         partners = [c for c in self._named("system", "trial") if c.filled == self.n]
         ids = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
-        open_whys = ("a group", "a number beside the answers", _NO_GRADE)
+        open_whys = ("a group", "a number beside the answers", _NO_GRADE, _NO_PROMPT)
         groups = [
             c
             for c in self._named("slice", "covariate")
@@ -3812,7 +3960,7 @@ def _says_machines_verdict(column: Evidence) -> bool:
     return column.verdict_like and column.says(MACHINE) and column.says(verdicts | {"label"})
 
 
-_OF_IDS = _words("id ids uuid guid uid no nr num number key hash sha ref name")
+_OF_IDS = _words("id ids uuid guid uid no nr num number key hash sha ref")
 """What stands behind the word that says what is numbered: pr_number."""
 
 
@@ -3821,6 +3969,8 @@ def _says_who(column: Evidence) -> bool:
     words = [w for w in column.leaf if not w.isdigit()]
     while len(words) > 1 and words[-1] in _OF_IDS:
         words.pop()
+    if words[:1] == ["id"]:  # id_cliente
+        words = words[1:]
     if words and words[-1] in WHO:
         return True
     return column.ends(ID) and column.says(WHO) and not column.says(PROMPT - WHO)
@@ -3828,7 +3978,19 @@ def _says_who(column: Evidence) -> bool:
 
 def _hang_together(column: Evidence) -> str:
     """Why a repeated id of people or talks is a group."""
-    return f"it repeats, and names no prompt: {option('cluster', column.name)} if its outputs are alike"
+    return f"{_NO_PROMPT}: {option('cluster', column.name)} if its outputs are alike"
+
+
+def _is_apart_from(column: Evidence, others: Sequence[Evidence]) -> bool:
+    """Whether a column says what no other of its group says, and agrees with none of them."""
+    rest = [c for c in others if c is not column]
+    own = _forms(column) - set().union(*map(_forms, rest))
+    return bool(own) and all(k * np.sqrt(n) < 2 for k, n in _agreements(column, rest))
+
+
+def _is_question(name: str) -> bool:
+    """Whether a column's name is a question that a form asked: 'Is the second answer correct?'."""
+    return bool(re.search(r"[?？؟]", name)) and (len(name.split()) > 3 or len(name) > 24)
 
 
 def _counts_up(column: Evidence) -> bool:

@@ -362,7 +362,7 @@ def sample_call(data: Votes | Scores, arguments: str) -> str:
         cut = middle(data)
         if not arguments:
             return f"ae.next(scores.cut({cut}), {n})"
-        arguments = f"{_without_scores(arguments)} --cut {cut}"
+        arguments = f"{_without_scores(arguments)} {_cut_options(data)}"
     elif not arguments:
         return f"ae.next(votes, {n})"
     return f"algeval next {arguments} --n {n} -o to_label.csv"
@@ -390,6 +390,16 @@ def middle(data: Scores) -> str:
     return f"{np.nanmedian(data.values):.6g}"
 
 
+def _cut_options(data: Scores) -> str:
+    """Options that cut the scores: of all judges, or of one where the cut would leave another nothing."""
+    cut = float(middle(data))
+    lows, highs = np.nanmin(data.values, axis=0), np.nanmax(data.values, axis=0)
+    if bool(((lows < cut) & (cut <= highs)).all()):
+        return f"--cut {middle(data)}"
+    own = f"{np.nanmedian(data.values[:, 0]):.6g}"
+    return f"--judges {shlex.quote(data.judges[0])} --cut {own}"
+
+
 FEWEST_SCORED = 3
 """Judges whose scores, without labels, say something of each."""
 
@@ -405,7 +415,7 @@ def _of_scores(data: Scores, arguments: str) -> Iterator[tuple[str, str]]:
     if not arguments:
         yield f"ae.report(scores.cut({middle(data)}))", cut
     else:
-        yield f"algeval report {_without_scores(arguments)} --cut {middle(data)}", cut
+        yield f"algeval report {_without_scores(arguments)} {_cut_options(data)}", cut
 
 
 def _without_scores(arguments: str) -> str:
