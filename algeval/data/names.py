@@ -207,7 +207,25 @@ def _shown(names: Sequence[str], most: int = 12) -> str:
 def folded(text: str) -> str:
     """Return what a label is called whatever its case, space and trailing punctuation; + and ? stay."""
     joined = " ".join(text.split()).casefold()
+    if not joined.isascii():
+        joined = joined.translate(_MARKS)
     return joined.rstrip(_TRAILING) or joined
+
+
+_MARKS = str.maketrans(
+    {
+        **dict.fromkeys(
+            "\N{HEAVY CHECK MARK}\N{WHITE HEAVY CHECK MARK}\N{BALLOT BOX WITH CHECK}",
+            "\N{CHECK MARK}",
+        ),
+        **dict.fromkeys(
+            "\N{HEAVY BALLOT X}\N{CROSS MARK}\N{MULTIPLICATION X}\N{HEAVY MULTIPLICATION X}",
+            "\N{BALLOT X}",
+        ),
+        **dict.fromkeys([0xFE0E, 0xFE0F, *range(0x1F3FB, 0x1F400)]),
+    }
+)
+"""Ticks and crosses are one mark each, however heavy; how an emoji is drawn, and its skin, say nothing."""
 
 
 _SIDE = re.compile(

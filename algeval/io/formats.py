@@ -120,7 +120,7 @@ def read_workbook(path: Path) -> tuple[dict[str, list[object]], tuple[str, ...]]
             f"{path.name} must unpack to at most {_MOST_UNPACKED >> 20} MB; got {size >> 20} MB; save the "
             "sheet as CSV"
         )
-    rows, title, others, formulas = _first_sheet(path)
+    rows, title, others, formulas = _without_spacers(*_first_sheet(path))
     width = max(map(len, rows))
     texts = [_texts_of(row, width) for row in rows]
     above, header = headings(
@@ -216,6 +216,20 @@ def _uncomputed(
         for position, (value, cell) in enumerate(zip(values, cells, strict=False))
         if value is None and getattr(cell, "data_type", "") == "f"
     }
+
+
+def _without_spacers(
+    rows: list[tuple[Any, ...]], title: str, others: list[str], formulas: dict[tuple[int, int], str]
+) -> tuple[list[tuple[Any, ...]], str, list[str], dict[tuple[int, int], str]]:
+    """Sheet without columns that are empty from top to bottom, such as those that set others apart."""
+    width = max(map(len, rows))
+    filled = {position for row in rows for position, cell in enumerate(row) if cell is not None}
+    kept = sorted(filled | {position for _, position in formulas})
+    if len(kept) == width:
+        return rows, title, others, formulas
+    new = {position: k for k, position in enumerate(kept)}
+    short = [tuple(row[k] if k < len(row) else None for k in kept) for row in rows]
+    return short, title, others, {(row, new[k]): cell for (row, k), cell in formulas.items()}
 
 
 def _header(path: Path, row: tuple[Any, ...]) -> list[str]:
@@ -348,7 +362,7 @@ def _may_be_below(row: Sequence[str]) -> bool:
     return len(row) > 2 and (
         len(words) <= 1
         or bool(_TOTALS.match(words[0]))
-        or (filled <= 2 and bool(_REMARK.match(words[0])))
+        or (filled <= 3 and 2 * filled < len(row) and bool(_REMARK.match(words[0])))
     )
 
 
@@ -368,11 +382,13 @@ def _is_total(row: Sequence[str], columns: Sequence[Sequence[str]], apart: bool)
 
 def _is_remark(row: Sequence[str], columns: Sequence[Sequence[str]], usual: int) -> bool:
     filled = [k for k, cell in enumerate(row) if cell]
-    if len(filled) > 2 or usual < 3 or filled[0] > 1:
+    if len(filled) > 3 or usual < 3 or filled[0] > 1:
         return False
     text = row[filled[0]]
     if _REMARK.match(text):
-        return True
+        return 2 * len(filled) < len(row)
+    if len(filled) > 2:
+        return False
     cells = [cell for cell in columns[filled[0]] if cell] if filled[0] < len(columns) else []
     sentences = sum(len(cell.split()) > 2 for cell in cells)
     return len(filled) == 1 and len(text.split()) > 2 and 10 * sentences < max(1, len(cells))

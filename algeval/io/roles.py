@@ -3113,8 +3113,51 @@ class _Reading:
         votes = [
             c for c in votes if self.decided.get(c.name, Decision("", "as")).why != "as you say"
         ]
-        self._ask_criteria([c for c in votes if c.verdict_like])
+        if not self._ask_crossed(votes):
+            self._ask_criteria([c for c in votes if c.verdict_like])
         self._ask_systems([c for c in votes if c.name not in self.open_names])
+
+    def _ask_crossed(self, votes: Sequence[Evidence]) -> bool:
+        """Ask which question is meant where judges and people each have a column for each of several."""
+        if self.stated.human or any(
+            self.decided[c.name].why == "as you say" for c in self._named("human")
+        ):
+            return False
+        crossed: dict[str, dict[str, str]] = {}  # question: {who: column}
+        for column in (*votes, *self._named("human")):
+            who, question = (
+                re.split("/|__", column.name, maxsplit=1)
+                if re.search("/|__", column.name)
+                else (_halves(column.name) or ("", ""))
+            )
+            if (
+                who
+                and not question.isdigit()
+                and set(_split(question)).isdisjoint({*TRIAL, *SWAP, *HUMAN})
+            ):
+                crossed.setdefault(question, {})[who] = column.name
+        people = {c.name for c in self._named("human")}
+        every = {frozenset(by) for by in crossed.values()}
+        names = [name for by in crossed.values() for name in by.values()]
+        of_people = [[n for n in by.values() if n in people] for by in crossed.values()]
+        of_judges = [[n for n in by.values() if n not in people] for by in crossed.values()]
+        if len(crossed) < 2 or len(every) > 1 or not all(of_people) or not all(of_judges):
+            return False
+        if not people <= set(names):
+            return False
+        quoted = ", ".join(map(repr, crossed))
+        for name in names:
+            self.decided.pop(name, None)
+        both = [
+            (answered("judges", *judges), answered("human", *own))
+            for judges, own in zip(of_judges, of_people, strict=True)
+        ]
+        self._ask(
+            f"Judges and people have a column for each of {quoted}: which one?",
+            names,
+            [" ".join(two) if two[0].startswith("--") else ", ".join(two) for two in both],
+        )
+        return True
 
     def _ask_criteria(self, votes: Sequence[Evidence]) -> None:
         stemless = {c.name: self._criterion(c) for c in votes}
@@ -3160,6 +3203,15 @@ class _Reading:
             if (m := ended.match(c.name)) and stems(_split(m.group(1)), MODELS)
         }
         outputs = [c for c in self._named("text") if c.answers]
+        asked = any(c.asks for c in self._named("text", "prompt"))
+        said_of = JUDGE | _KINDS_OF_VERDICT | HUMAN
+        alone = {
+            c.name: c.name
+            for c in votes
+            if stems(c.leaf, MODELS) and said_of.isdisjoint(c.words) and _ticks(c)
+        }
+        if asked and not outputs and not picked and len(alone) > 1 and len(alone) == len(votes):
+            picked = alone  # what was asked stands there, and none of what was said
         again = [c.name for c in self.columns.values() if re.fullmatch(r".+\.\d", c.name)]
         again = [
             name for name in again if self.decided.get(name, Decision("", "")).role != "ignored"
@@ -4089,6 +4141,11 @@ def _both(first: str, second: str) -> str:
 
 def _split(text: str) -> list[str]:
     return [w for w in re.split(r"[^a-z0-9]+", text.lower()) if w]
+
+
+def _ticks(column: Evidence) -> bool:
+    """Whether labels are marks such as ticks, as a person sets them."""
+    return any(label and not any(map(str.isalnum, label)) for label in column.labels)
 
 
 def _halves(name: str) -> tuple[str, str] | None:
