@@ -1003,6 +1003,9 @@ def _check_closed(path: Path) -> None:
         )
 
 
+_LONGEST_LIST = 100_000  # letters of a list of one text
+
+
 def decoded(name: str, values: Iterable[object], from_json: bool) -> tuple[object, ...]:
     """Distinct cells as values: JSON fragments are parsed, text stays text."""
     if not from_json:
@@ -1012,7 +1015,10 @@ def decoded(name: str, values: Iterable[object], from_json: bool) -> tuple[objec
 
 def _parsed(name: str, text: str) -> Any:
     if text[:1] in ("{", "["):
-        raise nested_cells(name)
+        held = json.loads(text) if len(text) < _LONGEST_LIST else None
+        if not isinstance(held, list) or len(held) > 1 or isinstance((held or [0])[0], dict | list):
+            raise nested_cells(name)
+        return held[0] if held else None  # a list of one is that one
     try:
         return json.loads(text, parse_float=_finite, parse_constant=_constant)
     except ValueError:

@@ -867,7 +867,7 @@ class Export:
     who: str = ""
     answers: str = ""  # pattern of what was said: a column, or several of one question each
     roles: tuple[tuple[str, str], ...] = ()  # pattern: role
-    no_answers: tuple[str, ...] = ()  # cells of `answers` that are none
+    no_answers: tuple[str, ...] = ()  # cells of answers and verdicts that are none
     not_counted: tuple[str, str] | None = None  # column, and the cell of rows that do not count
 
     def role(self, name: str) -> str | None:
@@ -893,6 +893,20 @@ _EXPORTS = (
             ("judge", "ignored"),
             ("tstamp", "time"),
         ),
+    ),
+    Export(
+        "FastChat",
+        frozenset({"question_id", "model", "judgment", "score"}),
+        "",
+        roles=(
+            ("question_id|model|turn", ""),
+            ("score", "judge"),
+            ("user_prompt", "text"),
+            ("judgment", "reason"),
+            ("judge", "ignored"),
+            ("tstamp", "time"),
+        ),
+        no_answers=("-1",),
     ),
     Export(
         "lm-eval",
@@ -1021,7 +1035,7 @@ def counted_rows(table: Table) -> Table:
         kept = np.flatnonzero(counts)
         if len(kept) < table.n_rows and len(kept):
             notes.append(Caution(f"left out, {cell} by {name!r}: {table.n_rows - len(kept)} rows"))
-    blank = [n for n in table.names if export.role(n) == "answer"]
+    blank = [n for n in table.names if export.role(n) in ("answer", "judge")]
     if len(kept) in (0, table.n_rows) and not export.no_answers:
         return table
     view = Counted(table, kept, blank, set(export.no_answers))

@@ -1195,6 +1195,8 @@ class _Reading:
                 role = "score" if column.is_score else ""
             if role == "text" and (column.numeric or column.constant):
                 continue
+            if role == "judge" and self.stated.judges is not None:
+                continue
             if role and not (role == "score" and not column.numeric):
                 self._set([name], role, why)
         self._answers_of_tool(export, own)
@@ -1467,7 +1469,7 @@ class _Reading:
                 continue
             straight, n = agreement(first, column)
             turned, _ = agreement(first, _with_sides_exchanged(column))
-            if straight * np.sqrt(n) > 4 and straight > turned + 0.2:
+            if straight * np.sqrt(n) > 3 and straight > turned + 0.3:
                 self._set(
                     [first.name], "judge", f"its verdicts in the other order: {column.name!r}"
                 )
@@ -1493,6 +1495,11 @@ class _Reading:
                 self.roles.layout, self.roles.pairs = "pairwise", True
         if self.roles.layout == "wide":
             self._pairs_by_values()
+        if self.roles.pairs and any(c.verdict_like and self._names_sides(c) for c in self.free):
+            flags = [c for c in self.free if c.binary and not self._names_sides(c)]
+            flags = [c for c in flags if not (self._is_model(c) or self._is_judge_word(c))]
+            flags = [c for c in flags if not c.says(HUMAN, SWAP)]
+            self._set([c.name for c in flags], "slice", "it names neither answer of a pair")
         texts = {w for c in self._named("text") for w in c.words}
         candidates_ = [c for c in self.free if c.verdict_like and self._names_sides(c)]
         if (
