@@ -1015,8 +1015,9 @@ def decoded(name: str, values: Iterable[object], from_json: bool) -> tuple[objec
 
 def _parsed(name: str, text: str) -> Any:
     if text[:1] in ("{", "["):
-        held = json.loads(text) if len(text) < _LONGEST_LIST else None
-        if not isinstance(held, list) or len(held) > 1 or isinstance((held or [0])[0], dict | list):
+        deep = len(text) > _LONGEST_LIST or re.match(r"\{|\[\s*[\[{]", text)
+        held = None if deep else json.loads(text)
+        if not isinstance(held, list) or len(held) > 1:
             raise nested_cells(name)
         return held[0] if held else None  # a list of one is that one
     try:
