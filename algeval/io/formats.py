@@ -1029,6 +1029,9 @@ def _check_closed(path: Path) -> None:
         )
 
 
+_LONGEST_LIST = 100_000  # letters of a list of one text
+
+
 def decoded(name: str, values: Iterable[object], from_json: bool) -> tuple[object, ...]:
     """Distinct cells as values: JSON fragments are parsed, text stays text."""
     if not from_json:
@@ -1038,7 +1041,11 @@ def decoded(name: str, values: Iterable[object], from_json: bool) -> tuple[objec
 
 def _parsed(name: str, text: str) -> Any:
     if text[:1] in ("{", "["):
-        raise nested_cells(name)
+        deep = len(text) > _LONGEST_LIST or re.match(r"\{|\[\s*[\[{]", text)
+        held = None if deep else json.loads(text)
+        if not isinstance(held, list) or len(held) > 1:
+            raise nested_cells(name)
+        return held[0] if held else None  # a list of one is that one
     try:
         return json.loads(text, parse_float=_finite, parse_constant=_constant)
     except ValueError:
@@ -1380,16 +1387,30 @@ def _below_table(
         stream.seek(max(0, size - _BLOCK // 8))
         tail = stream.read().decode("utf-8", errors="replace")
     lines = tail.splitlines(keepends=True)[1 + (above if size <= _BLOCK // 8 else 0) :]
-    rows = [_first_record(line, delimiter) for line in lines[-4 * _MOST_BELOW :]]
-    data = rows_of_data([[c.strip() for c in row] + [""] * (width - len(row)) for row in rows])
-    if data == len(rows) or any(len(row) != width for row in rows[:data] if row):
-        return None  # none, or a cell of several lines
-    left = sum(len(line.encode()) for line in lines[-(len(rows) - data) :])
+    whole = [line for line in lines[-4 * _MOST_BELOW :] if line.count('"') % 2 == 0]
+    rows = [[cell.strip() for cell in _first_record(line, delimiter)] for line in whole]
+    kept = [k for k, row in enumerate(rows) if len(row) <= width]
+    data = rows_of_data([rows[k] + [""] * (width - len(rows[k])) for k in kept])
+    if data == len(kept):
+        return None
+    rows, whole = rows[kept[data] :], whole[kept[data] :]
+    text = "".join(whole)
+    left = len(text.encode())
+    if not text.strip() or not tail.endswith(text) or "\ufffd" in text:
+        return None
+    if _quotes(path, size - left) % 2:
+        return None  # the end of a cell of several lines
     folder = _Folder()
     copy = folder.path / path.name
     with path.open("rb") as source, copy.open("wb") as target:
         target.write(source.read(size - left))
-    return copy, folder, left_below(rows[data:])
+    return copy, folder, left_below(rows)
+
+
+def _quotes(path: Path, size: int) -> int:
+    """How many quotes there are in the first bytes of a file."""
+    with path.open("rb") as stream:
+        return stream.read(size).count(b'"')
 
 
 def below_headings(above: int) -> str:

@@ -867,8 +867,8 @@ class Export:
     who: str = ""
     answers: str = ""  # pattern of what was said: a column, or several of one question each
     roles: tuple[tuple[str, str], ...] = ()  # pattern: role
-    no_answers: tuple[str, ...] = ()  # cells of `answers` that are none
-    not_counted: tuple[str, str] | None = None  # column, and the cell of rows that do not count
+    no_answers: tuple[str, ...] = ()  # cells of answers and verdicts that are none
+    not_counted: tuple[str, ...] = ()  # column, and the cells of rows that do not count
 
     def role(self, name: str) -> str | None:
         """Role of one of the tool's own columns, None of others; "" where the cells must decide."""
@@ -879,6 +879,16 @@ class Export:
             return "answer"
         return next((role for pattern, role in self.roles if re.fullmatch(pattern, name)), None)
 
+
+_OF_PRODIGY = (
+    (
+        "_task_hash|_session_id|_view_id|_is_binary|priority|spans|tokens|options|config",
+        "ignored",
+    ),
+    ("_timestamp", "time"),
+    ("text|image|html|label|score|rank|source", ""),
+    (r"meta(\..*)?", ""),
+)
 
 _EXPORTS = (
     Export(
@@ -893,6 +903,20 @@ _EXPORTS = (
             ("judge", "ignored"),
             ("tstamp", "time"),
         ),
+    ),
+    Export(
+        "FastChat",
+        frozenset({"question_id", "model", "judgment", "score"}),
+        "",
+        roles=(
+            ("question_id|model|turn", ""),
+            ("score", "judge"),
+            ("user_prompt", "text"),
+            ("judgment", "reason"),
+            ("judge", "ignored"),
+            ("tstamp", "time"),
+        ),
+        no_answers=("-1",),
     ),
     Export(
         "lm-eval",
@@ -944,19 +968,20 @@ _EXPORTS = (
     ),
     Export(
         "Prodigy",
+        frozenset({"_input_hash", "_task_hash", "answer", "accept"}),
+        "_input_hash",
+        "_annotator_id",
+        "accept",
+        (("answer", "ignored"), *_OF_PRODIGY),
+        not_counted=("answer", "ignore", "reject"),
+    ),
+    Export(
+        "Prodigy",
         frozenset({"_input_hash", "_task_hash", "answer"}),
         "_input_hash",
         "_annotator_id",
         "answer",
-        (
-            (
-                "_task_hash|_session_id|_view_id|_is_binary|priority|spans|tokens|options|accept|config",
-                "ignored",
-            ),
-            ("_timestamp", "time"),
-            ("text|image|html|label|score|rank|source", ""),
-            (r"meta(\..*)?", ""),
-        ),
+        _OF_PRODIGY,
         ("ignore",),
     ),
     *(
@@ -978,21 +1003,25 @@ def export_of(names: Iterable[str]) -> Export | None:
 
 
 class Counted:
-    """A table without the rows of a tool's export that do not count, and without answers that are none."""
+    """A table without the rows of a tool's export that do not count, and without answers that are none.
+
+    Columns of true and false, one per choice of a question, are one column of the choice.
+    """
 
     def __init__(
-        self, table: Table, kept: NDArray[np.intp], blank: Iterable[str], words: set[str]
+        self, table: Table, kept: NDArray[np.intp], blank: Iterable[str], words: Iterable[str]
     ) -> None:
-        self._table, self._kept, self._blank, self._words = table, kept, set(blank), words
-        self.names, self.index = table.names, table.index
-        self.n_rows = len(kept)
-        self.notes = table.notes
+        self._table, self._kept, self._blank, self._words = table, kept, set(blank), set(words)
+        self._made = _choices(table, self._blank)
+        gone = {name for _, names in self._made.values() for name in names}
+        self.names = (*(n for n in table.names if n not in gone), *self._made)
+        self.index, self.n_rows, self.notes = table.index, len(kept), table.notes
         weights = table.weights
         self.weights = None if weights is None else weights[kept]
 
     def column(self, name: str) -> Column:
         """Return one column by distinct value."""
-        column = self._table.column(name)
+        column = self._made[name][0] if name in self._made else self._table.column(name)
         codes = column.codes[self._kept]
         if name in self._blank:
             look = [-1 if tidy(v) in self._words else k for k, v in enumerate(column.values)]
@@ -1004,8 +1033,28 @@ class Counted:
 
     def same_values(self, name: str) -> Positions | None:
         """Return which rows hold the same value."""
-        same = self._table.same_values(name)
-        return None if same is None else same[self._kept]
+        same = self.column(name).codes if name in self._made else self._table.same_values(name)
+        return same if same is None or name in self._made else same[self._kept]
+
+
+def _choices(table: Table, names: Iterable[str]) -> dict[str, tuple[Column, list[str]]]:
+    """Questions asked with a column of true and false per choice: the choice, and these columns."""
+    groups: defaultdict[str, list[str]] = defaultdict(list)
+    for name in names:
+        if "." in name and _bits(table.column(name)) is not None:
+            groups[name.rpartition(".")[0]].append(name)
+    made = {}
+    for stem, columns in groups.items():
+        bits = _table([table.column(name) for name in columns])
+        if (
+            len(columns) > 1
+            and stem not in table.names
+            and (bits.clip(min=0).sum(axis=1) <= 1).all()
+        ):
+            ends = tuple(name.rpartition(".")[2] for name in columns)
+            codes = np.where((bits == 1).any(axis=1), bits.argmax(axis=1), -1)
+            made[stem] = (Column(stem, ends, codes.astype(np.int64)), columns)
+    return made
 
 
 def counted_rows(table: Table) -> Table:
@@ -1014,16 +1063,19 @@ def counted_rows(table: Table) -> Table:
     if export is None or not (export.not_counted or export.no_answers):
         return table
     kept, notes = np.arange(table.n_rows), []
-    if export.not_counted is not None and export.not_counted[0] in table.names:
-        name, cell = export.not_counted
-        texts = [str(text).lower() for text in (*table.column(name).values, "")]
-        counts = np.array([text != cell for text in texts])[table.column(name).codes]
+    column, *cells = export.not_counted or ("",)
+    if column in table.names:
+        texts = [str(text).lower() for text in (*table.column(column).values, "")]
+        counts = np.array([text not in cells for text in texts])[table.column(column).codes]
         kept = np.flatnonzero(counts)
-        if len(kept) < table.n_rows and len(kept):
-            notes.append(Caution(f"left out, {cell} by {name!r}: {table.n_rows - len(kept)} rows"))
-    blank = [n for n in table.names if export.role(n) == "answer"]
-    if len(kept) in (0, table.n_rows) and not export.no_answers:
+        if len(kept) < table.n_rows:
+            what = " or ".join(cells)
+            notes.append(
+                Caution(f"left out, {what} by {column!r}: {table.n_rows - len(kept)} rows")
+            )
+    if not len(kept):
         return table
-    view = Counted(table, kept, blank, set(export.no_answers))
+    said = [n for n in table.names if export.role(n) in ("answer", "judge")]
+    view = Counted(table, kept, said, export.no_answers)
     view.notes = (*table.notes, *notes)
     return view

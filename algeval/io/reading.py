@@ -259,7 +259,7 @@ def says_more(name: str, export: Export | None) -> bool:
         return False
     systems = export is not None and export.title == "lm-eval" and name in ("model_name", "model")
     if export is not None and export.answers and not systems:  # llm.answer, beside answer
-        name = re.sub(rf"[._ -]{export.answers}$", "_verdict", name)
+        name = re.sub(rf"[._ -](?:answer|{export.answers})$", "_verdict", name)
     return systems or names_a_verdict_of_a_model(name) or names_a_verdict_of_a_person(name)
 
 

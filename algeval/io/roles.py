@@ -1413,6 +1413,8 @@ class _Reading:
                 role = "score" if column.is_score else ""
             if role == "text" and (column.numeric or column.constant):
                 continue
+            if role == "judge" and self.stated.judges is not None:
+                continue
             if role and not (role == "score" and not column.numeric):
                 self._set([name], role, why)
         self._answers_of_tool(export, own)
@@ -1675,16 +1677,21 @@ class _Reading:
 
     def _ask_both_orders(self, first: Evidence, second: Evidence) -> None:
         """Add the question what two columns of verdicts on pairs in both orders name."""
-        names = [first.name, second.name]
+        names, others = [first.name, second.name], self._machines_beside(first, second)
         self._ask(
             f"Do {names[0]!r} and {names[1]!r} hold one judge's verdicts in both orders? Where they name "
             "the place shown (A, first), write a row for each order, with a column for --swap; or answer",
             names,
             [
-                f"{answered('judges', names[0])} (one order)",
-                f"{answered('judges', *names)} (they name the answer, in whatever order)",
+                f"{answered('judges', *others, names[0])} (one order)",
+                f"{answered('judges', *others, *names)} (they name the answer, in whatever order)",
             ],
         )
+
+    def _machines_beside(self, *columns: Evidence) -> list[str]:
+        """Other columns of verdicts on pairs that are called like a machine's."""
+        verdicts = [c for c in self.free if c.verdict_like and self._names_sides(c)]
+        return [c.name for c in verdicts if c not in columns and self._is_machine(c)]
 
     def _second_orders(self) -> None:
         """Verdicts called like others but for a word as 'swapped': those of the judge in the other order.
@@ -1701,7 +1708,7 @@ class _Reading:
                 continue
             straight, n = agreement(first, column)
             turned, _ = agreement(first, _with_sides_exchanged(column))
-            if straight * np.sqrt(n) > 4 and straight > turned + 0.2:
+            if straight * np.sqrt(n) > 3 and straight > turned + 0.3:
                 self._set(
                     [first.name], "judge", f"its verdicts in the other order: {column.name!r}"
                 )
@@ -1735,16 +1742,31 @@ class _Reading:
             and ({"a", "b"} <= texts or {"first", "second"} <= texts or {"1", "2"} <= texts)
         ):
             self.roles.pairs = True
+        self._swaps()
+        if self.roles.layout == "pairwise" and candidates_:
+            flags = [c for c in self.free if c.binary and not self._names_sides(c)]
+            flags = [c for c in flags if not (self._is_model(c) or self._is_judge_word(c))]
+            flags = [c for c in flags if not c.says(HUMAN)]
+            self._set([c.name for c in flags], "slice", "it names neither answer of a pair")
+
+    def _swaps(self) -> None:
+        """Name the column of the order in which two answers were shown; ask of verdicts called so."""
         for column in self.free:
-            if (
-                column.verdict_like
-                and column.says(SWAP)
-                and not (self._names_sides(column) and self._shares(column))
-                and (
-                    self.roles.layout == "pairwise"
-                    or column.says({"swapped", "flipped", "presentation"})
+            in_pairs = self.roles.layout == "pairwise"
+            if not column.verdict_like or not column.says(SWAP):
+                continue
+            named = self._is_model(column) or column.says(WEAK, WEAK_HUMAN, HUMAN, _CHOSEN)
+            if named and in_pairs and self._names_sides(column) and self._shares(column):
+                self._ask(
+                    f"Does {column.name!r} name the better answer, or the order in which two were shown?",
+                    [column.name],
+                    [
+                        answered("judges", *self._machines_beside(column), column.name),
+                        answered("swap", column.name),
+                        answered("ignore", column.name),
+                    ],
                 )
-            ):
+            elif in_pairs or column.says({"swapped", "flipped", "presentation"}):
                 self._set([column.name], "swap", "the order in which two answers were shown")
 
     def _pairs_by_values(self) -> None:
@@ -4094,6 +4116,7 @@ def _of_a_side(column: Evidence) -> bool:
     return 0 < len(rest) < len(column.leaf) and rest[-1] in SAID
 
 
+_CHOSEN = _words("winner win won vote choice chosen pref preference preferred pick better best")
 _TURNED_WORDS = _words("swapped reversed flipped swap reverse flip rev turned mirrored")
 """Words that tell the name of verdicts in the other order from that of the first."""
 

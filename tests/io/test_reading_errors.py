@@ -83,7 +83,7 @@ def test_bad_files_get_one_sentence(tmp_path, case):
         ("[1, 2]", "one JSON object; got"),
         ("not json", "one JSON object"),
         ("[]", "must hold columns; got none"),
-        ('{"item":1,"i":["a"]}', "one plain value per cell"),
+        ('{"item":1,"i":["a","b"]}', "one plain value per cell"),
         (b'{"item":1,"i":"caf\xe9"}', "byte 0xe9 at position 18"),
     ],
 )

@@ -9,6 +9,7 @@ import pytest
 import algeval as ae
 from algeval.errors import DataError
 from algeval.io.options import ReadOptions
+from algeval.io.roles import likeliest_first
 from algeval.io.sources import read
 
 from .unseen import TABLES, written
@@ -481,3 +482,117 @@ def test_a_log_of_events_has_a_row_for_each_sample_and_its_failures_are_missing(
     assert results.votes.judges == ("grader",)
     assert (results.votes.codes < 0).sum() == 1
     assert any("a row for each of 20 samples" in note for note in results.table_notes)
+
+
+def side_by_side(tmp_path, leads, fields=("Status", "Reason"), **once):
+    """Table in which columns of each system follow its outputs; `once`: columns with a cell a row."""
+    head = ["topic", *(name for lead in leads for name in (lead, *fields)), *once]
+    cells = {"Status": ("PASS", "FAIL"), "Reason": ("It is said well", "It is said badly")}
+    rows = []
+    for k in range(30):
+        row = ["de" if k % 2 else "en"]
+        for s, lead in enumerate(leads):
+            row += [f"Reply {k} of {lead.strip('[]')} to it"]
+            row += [cells.get(name, ("good", "poor"))[k % (s + 3) == 0] for name in fields]
+        rows.append([*row, *(values[k % len(values)] for values in once.values())])
+    path = tmp_path / "sides.csv"
+    path.write_text("\n".join(",".join(row) for row in [head, *rows]), encoding="utf-8")
+    return path
+
+
+def test_outputs_of_one_row_are_paired_though_no_column_says_the_prompt(tmp_path):
+    path = side_by_side(tmp_path, ("[gpt] Answer", "[claude] Answer"))
+    results = ae.read_results(path)
+    assert results.roles["test"] == "prompt"
+    assert results.n_prompts == 30
+    first = ae.versus(path, human={f"{k + 1}:{s}": "PASS" if k % m else "FAIL"
+                                   for k in range(30) for s, m in (("gpt", 3), ("claude", 4))})  # fmt: skip
+    assert "paired" in str(first)
+    assert "unpaired" not in str(first)
+
+
+def test_a_judge_named_as_in_the_first_block_is_that_of_every_system(tmp_path):
+    path = side_by_side(tmp_path, ("[gpt] Answer", "[claude] Answer"))
+    results = ae.read_results(path, judges=["Status"])
+    assert results.systems == ("gpt", "claude")
+    assert list(results.judged) == ["Status"]
+    assert results.n_items == 60
+
+
+def test_a_persons_cell_beside_several_outputs_is_asked_about(tmp_path):
+    path = side_by_side(
+        tmp_path, ("[gpt] Answer", "[claude] Answer"), human=("PASS", "FAIL", "PASS")
+    )
+    with pytest.raises(
+        DataError, match="'human' stands once a row, beside the outputs of"
+    ) as error:
+        ae.read_results(path)
+    assert len(error.value.questions) == 1
+    with pytest.raises(DataError, match="of whose output is it"):
+        ae.read_results(path, human="human")
+    one = ae.read_results(path, systems=["claude"])
+    assert one.n_items == 30
+    assert list(one.human.values()) == ["PASS", "FAIL", "PASS"] * 10
+    assert (one.votes.codes == 0).sum() == sum(k % 4 == 0 for k in range(30)), (
+        "Claude's verdicts, not those of the first"
+    )
+    assert not ae.read_results(path, ignore="human").said
+
+
+def test_a_single_column_that_repeats_behind_outputs_is_asked_about(tmp_path):
+    path = side_by_side(tmp_path, ("first reply", "second reply"), ("verdict",))
+    with pytest.raises(DataError, match="or verdicts on systems side by side") as error:
+        ae.read_results(path)
+    (question,) = error.value.questions
+    assert len(question.answers) == 2
+    below = ae.read_results(path, systems=["first reply", "second reply"])
+    assert below.systems == ("first reply", "second reply")
+    beside = ae.read_results(path, judges=["verdict", "verdict.1"])
+    assert beside.n_items == 30
+
+
+def test_systems_that_are_no_columns_are_refused(tmp_path):
+    path = side_by_side(tmp_path, ("first reply", "second reply"), ("verdict",))
+    with pytest.raises(DataError, match="must name columns of systems side by side"):
+        ae.read_results(path, systems=["third reply"])
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["{y}/{m}/{d}", "{y}年{m}月{d}日", "{d}.{m}.{y} 14:03", "{y}-{m}-{d}T08:00:00Z", "{d}-{m}-{y}",
+     "{y}년 {m}월 {d}일", "{d} Oct {y}", "Mon Oct {d} 08:29:04 PDT {y}", "Oct {d}, {y}", "{d}-Oct-26"],
+)  # fmt: skip
+def test_dates_of_the_world_are_times(form):
+    days = [form.format(y=2026, m=10, d=f"{1 + k % 28:02d}") for k in range(40)]
+    words = ["good" if k % 3 else "bad" for k in range(40)]
+    rows = {"id": range(40), "gpt": words, "human": words, "noted": days}
+    assert ae.read_results(rows).roles["noted"] == "time"
+
+
+@pytest.mark.parametrize("form", ["v1.{d}.2026x", "{d} of 28", "case {d}", "10.{d}"])
+def test_what_is_no_date_is_no_time(form):
+    cells = [form.format(d=1 + k % 28) for k in range(40)]
+    words = ["good" if k % 3 else "bad" for k in range(40)]
+    rows = {"id": range(40), "gpt": words, "human": words, "noted": cells}
+    assert ae.read_results(rows).roles["noted"] != "time"
+
+
+@pytest.mark.parametrize(
+    ("good", "bad"),
+    [("○", "×"), ("〇", "✗"), ("はい", "いいえ"), ("是", "否"), ("sí", "no"), ("OK", "NG"), ("ja", "nein"),
+     ("oui", "non"), ("✓", "✕"), ("1", "0")],
+)  # fmt: skip
+def test_marks_and_words_that_name_the_good_label(good, bad):
+    rows = {
+        "id": range(40),
+        "gpt_label": [good if k % 3 else bad for k in range(40)],
+        "claude_label": [good if k % 4 else bad for k in range(40)],
+        "human_label": [good if k % 5 else bad for k in range(40)],
+    }
+    assert ae.read_results(rows).good == good
+
+
+def test_a_label_like_a_failure_is_suggested_last():
+    assert likeliest_first(("bad", "fine", "good")) == ("good", "fine", "bad")
+    assert likeliest_first(("0", "1")) == ("1", "0")
+    assert likeliest_first(("a", "b")) == ("a", "b")

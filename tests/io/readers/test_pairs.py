@@ -2,11 +2,16 @@
 
 import json
 
+import numpy as np
 import pandas as pd
 import pytest
 
+from algeval.data.names import other_side, side_of
 from algeval.errors import DataError
-from algeval.io import read_scores, read_votes, read_votes_with_notes
+from algeval.io import read_results, read_scores, read_votes, read_votes_with_notes
+from algeval.io.options import ReadOptions
+from algeval.io.sources import read
+from algeval.rates import leaderboard
 
 
 def given(votes):
@@ -154,3 +159,82 @@ class TestArena:
         self.ROWS.drop(columns="question_id").to_csv(path, index=False)
         with pytest.raises(DataError, match="which question they are about"):
             read_votes(path)
+
+
+class TestVerdictsInTheOtherOrder:
+    def table(self, second, *, n=60, people=True):
+        rng = np.random.default_rng(4)
+        sides = np.array(["response_a", "response_b"])
+        won = rng.integers(0, 2, n)
+        said = np.where(rng.random(n) < 0.9, won, 1 - won)
+        other = np.where(rng.random(n) < 0.85, said, 1 - said)
+        rows = {
+            "pair_id": [f"p{k}" for k in range(n)],
+            "system_a": rng.choice(["s", "t"], n),
+            "system_b": rng.choice(["u", "v"], n),
+            "claude_pref": sides[said],
+            "claude_pref_reversed": sides[1 - other if second == "place" else other],
+        }
+        return rows | ({"human_pref": sides[won]} if people else {})
+
+    def test_two_that_name_the_answer_are_two_judges(self):
+        results = read_results(self.table("answer"))
+        assert list(results.judged) == ["claude_pref", "claude_pref_reversed"]
+        assert results.roles["system_a"] == results.roles["system_b"] == "system"
+        assert "in the other order" in dict(
+            zip(results.columns["column"], results.columns["why"], strict=True)
+        )["claude_pref_reversed"]  # fmt: skip
+
+    @pytest.mark.parametrize("second", ["place", "answer"])
+    def test_whether_they_name_the_place_is_asked_unless_it_is_clear(self, second):
+        n = 60 if second == "place" else 12
+        with pytest.raises(DataError, match="one judge's verdicts in both orders"):
+            read_results(self.table(second, n=n))
+
+    def test_verdicts_of_one_order_alone_are_asked_about(self):
+        table = self.table("answer")
+        del table["claude_pref"]
+        with pytest.raises(DataError, match="better answer, or the order in which two were shown"):
+            read_results(table)
+        results = read_results(table, swap="claude_pref_reversed")
+        assert results.roles["claude_pref_reversed"] == "swap"
+
+    def test_the_side_shown_first_is_the_order(self):
+        table = self.table("answer")
+        rng = np.random.default_rng(5)
+        table["shown_first"] = rng.choice(["response_a", "response_b"], 60)
+        del table["claude_pref_reversed"]
+        assert read_results(table).roles["shown_first"] == "swap"
+
+    def test_judges_and_people_that_are_named_keep_the_systems(self):
+        table = self.table("place")
+        results = read(table, ReadOptions(human="human_pref", judges=["claude_pref"])).results
+        assert results is not None
+        assert set(results.systems) == {"s", "t", "u", "v"}
+        assert list(results.judged) == ["claude_pref"]
+
+    def test_a_flag_beside_pairs_is_no_verdict(self):
+        table = self.table("answer") | {"toxic_chat": [k % 3 == 0 for k in range(60)]}
+        assert read_results(table).roles["toxic_chat"] == "slice"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("model_1", "model_2"), ("A", "B"), ("assistant_a", "assistant_b"), ("Response 1", "Response 2"),
+     ("first", "second"), ("left", "right"), ("output_b", "output_a")],
+)  # fmt: skip
+def test_sides_in_all_words(first, second):
+    sides = side_of(first), side_of(second)
+    assert sorted(sides) == [0, 1]
+    assert side_of(other_side(first)) == sides[1]
+    assert side_of(other_side(second)) == sides[0]
+    rows = [{"id": k, "model_a": "x", "model_b": "y", "winner": first if k % 3 else second,
+             "judge": "i"} for k in range(30)]  # fmt: skip
+    table = leaderboard(rows)
+    assert (table.ratings["x"] > table.ratings["y"]) == (sides[0] == 0)
+
+
+@pytest.mark.parametrize("label", ["tie", "c", "model", "abc", "12", ""])
+def test_what_names_no_side(label):
+    assert side_of(label) is None
+    assert other_side(label) is None

@@ -6,6 +6,7 @@ import pytest
 
 from algeval.errors import DataError
 from algeval.io import read_results, read_votes, read_votes_with_notes
+from algeval.rates import leaderboard
 
 
 def given(votes):
@@ -274,3 +275,161 @@ class TestFolder:
             read_votes(tmp_path)
         with pytest.raises(DataError, match="file that exists"):
             read_votes(str(tmp_path / "*.csv"))
+
+
+def row_of_fastchat(k):
+    won = "model_1" if k % 3 else "model_2"
+    return {"question_id": k, "turn": 1, "model_1": "x", "model_2": "y", "g1_winner": won,
+            "g2_winner": "tie" if k % 5 == 0 else won, "judge": ["gpt-4", "pair-v2"],
+            "g1_user_prompt": f"Which is better, {k}?", "tstamp": 1.7e9 + k}  # fmt: skip
+
+
+def rows_of_mturk(n, truth, **more):
+    return [
+        {"HITId": f"h{k}", "WorkerId": f"w{(k + j) % 5}", "AssignmentId": f"a{k}-{j}",
+         "AssignmentStatus": "Rejected" if (k + j) % 7 == 0 else "Approved",
+         "Input.text": f"words of {k}", "Input.gpt4_verdict": truth[k % len(truth)]} | answer
+        for k in range(n) for j in range(3) for answer in [more["answer"](k, j)]
+    ]  # fmt: skip
+
+
+class TestColumnsBesideThoseOfATool:
+    """Columns of one's own make a file of a tool a table, which all options and commands read alike."""
+
+    def test_a_persons_winner_beside_both_orders_of_fastchat(self, tmp_path):
+        rows = [row_of_fastchat(k) | {"human_winner": "model_1"} for k in range(30)]
+        results = read_results(put(tmp_path / "pairs.jsonl", rows))
+        assert list(results.judged) == ["g1_winner", "g2_winner"]
+        assert results.reading.named("system") == ["model_1", "model_2"]
+        assert set(results.human.values()) == {"model_1"}
+        assert results.roles["judge"] == "ignored"
+        found = leaderboard(put(tmp_path / "pairs.jsonl", rows))
+        assert set(found.systems) == {"x", "y"}
+
+    def test_without_such_a_column_the_readers_judges_stay(self, tmp_path):
+        rows = [row_of_fastchat(k) for k in range(30)]
+        assert read_votes(put(tmp_path / "pairs.jsonl", rows)).judges == ("gpt-4 g1", "gpt-4 g2")
+
+    def test_an_option_that_names_a_column_reads_the_table(self, tmp_path):
+        rows = [row_of_fastchat(k) | {"vote": "model_1"} for k in range(30)]
+        results = read_results(put(tmp_path / "p.jsonl", rows), human="vote", judges=["g1_winner"])
+        assert list(results.judged) == ["g1_winner"]
+        assert list(results.said) == ["vote"]
+
+    def test_single_grades_of_fastchat_and_a_persons(self, tmp_path):
+        rows = [
+            {"question_id": k, "model": m, "judge": ["gpt-4", "single-v1"], "judgment": f"It is {k}",
+             "score": -1 if k == 4 else 1 + (k + len(m)) % 10, "human_score": 1 + k % 10, "turn": 1}
+            for k in range(30) for m in ("a", "bb")
+        ]  # fmt: skip
+        results = read_results(put(tmp_path / "s.jsonl", rows))
+        assert results.roles["score"] in ("judge", "score")
+        assert results.roles["human_score"] == "human"
+        assert results.roles["model"] == "system"
+        texts, codes = {**results.judged, **results.scored}["score"]
+        assert "-1" not in {texts[k] for k in codes if k >= 0}, "a judge that failed"
+
+    @pytest.mark.parametrize("who", [("kit",), ("kit", "lou")])
+    def test_a_models_answer_beside_those_of_prodigy(self, tmp_path, who):
+        rows = [
+            {"text": f"post {k} of some words", "_input_hash": 7 * k, "_task_hash": 9 * k,
+             "llm": {"answer": "accept" if k % 3 else "reject"}, "_annotator_id": name,
+             "answer": "ignore" if k == 5 else "accept" if k % 4 else "reject", "_timestamp": 1.7e9 + k}
+            for k in range(24) for name in who
+        ]  # fmt: skip
+        results = read_results(put(tmp_path / "p.jsonl", rows))
+        assert list(results.judged) == ["llm.answer"]
+        human = {item: label for item, label in results.human.items() if label}
+        assert human == {str(7 * k): "accept" if k % 4 else "reject" for k in range(24) if k != 5}
+
+    def test_one_choice_of_prodigy_is_what_was_said(self, tmp_path):
+        rows = [
+            {"text": f"post {k} of some words", "_input_hash": 7 * k, "_task_hash": 9 * k,
+             "options": [{"id": "a"}, {"id": "b"}], "accept": ["a" if k % 3 else "b"],
+             "model_label": "a" if k % 4 else "b", "answer": "reject" if k == 3 else "accept",
+             "_annotator_id": "kit"}
+            for k in range(24)
+        ]  # fmt: skip
+        results = read_results(put(tmp_path / "p.jsonl", rows))
+        assert results.human == {str(7 * k): "a" if k % 3 else "b" for k in range(24) if k != 3}
+        assert any(
+            "left out, ignore or reject by 'answer': 1 row" in n for n in results.table_notes
+        )
+
+    @pytest.mark.parametrize("radio", [False, True])
+    def test_workers_are_people_where_a_model_has_judged(self, tmp_path, radio):
+        def answer(k, j):
+            said = "good" if (k % 3 > 0) ^ (j == 2 and k % 4 == 0) else "bad"
+            one = {"Answer.ok.label": said}
+            several = {f"Answer.ok.{c}": str(said == c).lower() for c in ("good", "bad")}
+            return several if radio else one
+
+        rows = rows_of_mturk(21, ["bad", "good", "good", "good"], answer=answer)
+        lines = [",".join(rows[0]), *[",".join(map(str, row.values())) for row in rows]]
+        path = tmp_path / "batch.csv"
+        path.write_text("\n".join(lines), encoding="utf-8")
+        results = read_results(path)
+        assert list(results.judged) == ["Input.gpt4_verdict"]
+        counted = [row for row in rows if row["AssignmentStatus"] != "Rejected"]
+        for item, label in results.human.items():
+            said = [
+                row["Answer.ok.label"] if not radio else "good" if row["Answer.ok.good"] == "true" else "bad"
+                for row in counted if row["HITId"] == item
+            ]  # fmt: skip
+            most = [w for w in ("good", "bad") if 2 * said.count(w) > len(said)]
+            assert label in (most or [None])
+        left = len(rows) - len(counted)
+        assert any(
+            f"left out, rejected by 'AssignmentStatus': {left}" in n for n in results.table_notes
+        )
+        assert "Input.gpt4_verdict" in read_votes(path).judges
+
+    @pytest.mark.parametrize("several", [False, True])
+    def test_samples_of_lm_eval_with_a_judge_and_a_person(self, tmp_path, several):
+        rows = [
+            {"model_name": m, "doc_id": k, "doc": {"question": f"How many are {k} and {k}?"},
+             "target": str(2 * k), "filtered_resps": [str(2 * k)], "resps": [[f"It is {2 * k}"]],
+             "filter": "none", "doc_hash": f"{k:064x}", "metrics": ["exact_match"],
+             "exact_match": float((k + len(m)) % 3 > 0), "llm_judge": (k + len(m)) % 4 > 0,
+             "human_check": (k + len(m)) % 3 > 0 if k % 2 else None}
+            for m in (("a", "bb") if several else ("a",)) for k in range(25)
+        ]  # fmt: skip
+        results = read_results(put(tmp_path / "samples.jsonl", rows))
+        assert list(results.judged) == ["exact_match", "llm_judge"]
+        assert list(results.said) == ["human_check"]
+        assert results.systems == (("a", "bb") if several else ())
+        assert results.n_items == len(rows)
+
+    def test_annotations_of_label_studio_beside_a_prediction(self, tmp_path):
+        rows = [
+            {"id": 500 + k, "annotation_id": 900 + k, "annotator": 1 + k % 3, "lead_time": 2.5 + k,
+             "text": f"Some words about {k} to read", "mood": "good" if k % 3 else "bad",
+             "prediction": "good" if k % 4 else "bad", "prediction_score": 0.5 + k / 100,
+             "created_at": "2026-10-05T10:00:00Z"}
+            for k in range(30)
+        ]  # fmt: skip
+        results = read_results(put(tmp_path / "min.json", rows))
+        wanted = {"id": "item", "mood": "human", "prediction": "judge", "prediction_score": "score",
+                  "annotation_id": "ignored", "annotator": "slice", "lead_time": "covariate"}  # fmt: skip
+        assert {name: results.roles[name] for name in wanted} == wanted
+
+    def test_an_object_of_scores_beside_a_system_is_a_table(self, tmp_path):
+        rows = [
+            {"id": f"r{k}", "input": f"q{k // 2}", "metadata": {"model": "ab"[k % 2]},
+             "scores": {"Factuality": int(k % 3 > 0), "human_review": int(k % 4 > 0) if k % 2 else None}}
+            for k in range(40)
+        ]  # fmt: skip
+        results = read_results(put(tmp_path / "e.jsonl", rows))
+        assert list(results.judged) == ["scores.Factuality"]
+        assert list(results.said) == ["scores.human_review"]
+        assert results.systems == ("a", "b")
+
+    def test_a_list_of_one_label_is_that_label(self, tmp_path):
+        rows = [
+            {"id": k, "text": f"Some words about {k} to read", "label": ["ok" if k % 3 else "hate"],
+             "llm_label": "ok" if k % 4 else "hate", "tags": []}
+            for k in range(30)
+        ]  # fmt: skip
+        results = read_results(put(tmp_path / "d.jsonl", rows), human="label")
+        assert results.human["0"] == "hate"
+        assert results.roles["llm_label"] == "judge"
