@@ -37,6 +37,7 @@ from algeval.io.roles import (
     HUMAN,
     MISSING,
     ROLES,
+    UNLIKE_HUMAN,
     VERDICT_WORDS,
     Evidence,
     Question,
@@ -607,7 +608,10 @@ class Results:
             else:
                 notes.append(f"{people}{how}, ties left out{seen}")
         for name, decision in self.reading.decided.items():
-            if decision.why.startswith("a person's, "):
+            column = self.reading.columns[name]
+            if decision.why.startswith("a person's, ") or (
+                decision.why == UNLIKE_HUMAN and (column.numeric or column.binary)
+            ):
                 notes.append(f"{name!r} is left out: {decision.why}")
         if self.said:
             n = len(self.human)
