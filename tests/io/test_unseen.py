@@ -439,7 +439,7 @@ def test_people_of_whom_nobody_answers_as_the_judges_do_are_asked_about():
         "human_ok": rng.choice(["yes", "no"], 80),
         "human_grade": rng.integers(2, 6, 80),
     }
-    with pytest.raises(DataError, match="'human_ok' or 'human_grade'.*no label in common"):
+    with pytest.raises(DataError, match=r"'human_ok' or 'human_grade'.*no label in common"):
         ae.read_results(rows)
     results = ae.read_results(rows, human="human_ok", slice="human_grade")
     assert list(results.said) == ["human_ok"]
