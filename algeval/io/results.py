@@ -562,6 +562,12 @@ class Results:
         some = len(set().union(*labelled))
         return parts if both < fewest <= some and some > 2 * both else paired
 
+    @cached_property
+    def pairs_prompts(self) -> bool:
+        """Whether some prompt has an output of every system."""
+        named = [{*part.by_prompt().items} for part in self.by_system.values()]
+        return bool(named) and bool(set.intersection(*named))
+
     def by_prompt(self) -> Results:
         """Same outputs named by their prompts, by which those of two systems are paired."""
         names = [n for n in self.reading.item if self.roles.get(n) != "system"]

@@ -2382,6 +2382,10 @@ class _Reading:
             self._set([id_.name], "item", "its rows judge the same output again")
             self.roles.item, self.roles.repeats = (id_.name,), True
             return
+        self._repeats_alone(id_, ends, ask=ask)
+
+    def _repeats_alone(self, id_: Evidence, groups: Sequence[Evidence], *, ask: bool) -> None:
+        """Name an id whose rows no system, trial or order tells apart a prompt, or ask why it repeats."""
         outputs = [c for c in self._named("text") if c.answers or _of_a_side(c)]
         if not ask or any(c.unique for c in outputs):
             if _says_who(id_) and not id_.ends(_TALKS):
@@ -2390,7 +2394,7 @@ class _Reading:
             return
         if self._is_long_of_names(id_) or any(
             each_once([id_, c])
-            for c in (*self.free, *ends)
+            for c in (*self.free, *groups)
             if c is not id_ and not c.numeric and len(c.texts) <= 12 and not c.binary
         ):
             return  # another question asks what that column is
