@@ -46,6 +46,7 @@ from algeval.io.roles import (
     HUMAN,
     MISSING,
     ROLES,
+    UNLIKE_HUMAN,
     VERDICT_WORDS,
     Evidence,
     Question,
@@ -570,6 +571,12 @@ class Results:
         some = len(set().union(*labelled))
         return parts if both < fewest <= some and some > 2 * both else paired
 
+    @cached_property
+    def pairs_prompts(self) -> bool:
+        """Whether some prompt has an output of every system."""
+        named = [{*part.by_prompt().items} for part in self.by_system.values()]
+        return bool(named) and bool(set.intersection(*named))
+
     def by_prompt(self) -> Results:
         """Same outputs named by their prompts, by which those of two systems are paired."""
         names = [n for n in self.reading.item if self.roles.get(n) != "system"]
@@ -616,7 +623,10 @@ class Results:
             else:
                 notes.append(f"{people}{how}, ties left out{seen}")
         for name, decision in self.reading.decided.items():
-            if decision.why.startswith("a person's, "):
+            column = self.reading.columns[name]
+            if decision.why.startswith("a person's, ") or (
+                decision.why == UNLIKE_HUMAN and (column.numeric or column.binary)
+            ):
                 notes.append(f"{name!r} is left out: {decision.why}")
         if self.said:
             n = len(self.human)
@@ -1286,7 +1296,7 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
 
 
 def _takes_constant(table: Table, reading: Roles, options: ReadOptions) -> bool:
-    """Whether the reader of votes takes a column that says one thing on every row, and is none, for a judge."""
+    """Whether the reader of votes takes a column that is left out, and says one thing throughout, for a judge."""
     constant = {n for n in reading.named("ignored") if len(reading.columns[n].texts) == 1}
     if not constant or not reading.named("judge", "score"):
         return False

@@ -789,6 +789,8 @@ class Evidence:
             whole = all(x == int(x) and -10 <= x <= 10 for x in some)
             few = 2 * n <= max(self.answered, 2) or n <= 3 or self.n_rows <= 8 or self.of_others
             return n <= 11 and whole and few
+        if all(label.startswith(("{", "[{")) for label in self._some):
+            return False  # JSON
         longest = max(len(label) for label in self._some)
         few = 2 * n <= self.answered or n <= 2 or (self.n_rows <= 8 and n <= 4) or self.of_others
         return n <= _MOST_VERDICTS and longest <= 40 and few
@@ -1166,6 +1168,7 @@ class Decision(NamedTuple):
     why: str
 
 
+UNLIKE_HUMAN = "the name says a person, and it answers nothing that judges do"
 _NO_GRADE = "a number under a name that says nothing"
 
 _NO_PROMPT = "it repeats, and names no prompt"
@@ -2423,7 +2426,7 @@ class _Reading:
             self._settle_turns(talk, [], turn)
             return
         if unnamed is not None:
-            self._by_prompt_and(repeated[:1])
+            self._by_prompt_and([c for c in repeated if not _says_who(c)][:1])
             if not self.roles.item:
                 self._set([unnamed.name], "item", "one value a row")
                 self.roles.item = (unnamed.name,)
@@ -2485,6 +2488,8 @@ class _Reading:
         return _differs_within(item, part, most=36)
 
     def _by_prompt_and(self, ids: list[Evidence], *, ask: bool = False) -> None:
+        if not ids:
+            return
         systems = self._named("system") or [
             c
             for c in self.free
@@ -2527,13 +2532,19 @@ class _Reading:
             self._set([id_.name], "item", "its rows judge the same output again")
             self.roles.item, self.roles.repeats = (id_.name,), True
             return
+        self._repeats_alone(id_, ends, ask=ask)
+
+    def _repeats_alone(self, id_: Evidence, groups: Sequence[Evidence], *, ask: bool) -> None:
+        """Name an id whose rows no system, trial or order tells apart a prompt, or ask why it repeats."""
         outputs = [c for c in self._named("text") if c.answers or _of_a_side(c)]
         if not ask or any(c.unique for c in outputs):
+            if _says_who(id_) and not id_.ends(_TALKS):
+                return
             self._set([id_.name], "prompt", "several outputs share it")
             return
         if self._is_long_of_names(id_) or any(
             each_once([id_, c])
-            for c in (*self.free, *ends)
+            for c in (*self.free, *groups)
             if c is not id_ and not c.numeric and len(c.texts) <= 12 and not c.binary
         ):
             return  # another question asks what that column is
@@ -2661,7 +2672,7 @@ class _Reading:
                 (item_columns([column.name]) or column.words[-1:] == ["id"])
                 and not column.unique
                 and not self._is_model(column)
-                and not column.says(HUMAN)
+                and not (column.says(HUMAN) or _is_called_rater(column))
                 and not column.ends(SYSTEM, SLICE)
                 and (not column.verdict_like or column.words[-1:] == ["id"])
             ):
@@ -2858,9 +2869,7 @@ class _Reading:
 
     def _names_people(self, column: Evidence) -> bool:
         """Whether a column holds who labelled each row: annotator, with few names or numbers."""
-        words = [w for w in column.leaf if w not in _OF_IDS | {"by"}]
-        people = (REVIEWER | PEOPLE_ONLY | RATERS) - {"user", "users", "human", "by"}
-        if len(words) > 1 or not (set(words) or {*column.leaf}) <= people | {"by"}:
+        if not _is_called_rater(column):
             return False
         if not 1 < len(column.texts) < self.n or len(column.texts) > max(12, self.n // 3):
             return False
@@ -2920,11 +2929,7 @@ class _Reading:
         if best > 4 or not settled or verdicts or sides:
             self._set([column.name], "human", "the name says a person")
         else:
-            self._set(
-                [column.name],
-                "slice",
-                "the name says a person, and it answers nothing that judges do",
-            )
+            self._set([column.name], "slice", UNLIKE_HUMAN)
 
     def _is_human_name(self, column: Evidence) -> bool:
         people = {word.removesuffix("s") for word in column.parents}
@@ -3029,6 +3034,8 @@ class _Reading:
                 continue
             automatic = column.says({"auto", "automatic", "automated"}) and column.ends(WEAK)
             automatic |= column.ends(PREDICTED) and self._shares_with_any(column)
+            machine = column.says(MACHINE) and not column.ends(SYSTEM, SLICE, COVARIATE)
+            automatic |= machine and column.verdict_like and any(share(column, c) for c in people)
             if column.ends(SYSTEM) and self._says_what_people_say(column, people):
                 self._set([column.name], "judge", "a machine's: it says what people say")
                 continue
@@ -3278,7 +3285,9 @@ class _Reading:
         """Columns that may hold what a column of models said, or what was said of them."""
         votes = [c for c in (*self._verdicts(), *self._named("judge")) if not c.says(COVARIATE)]
         scores = [c for c in self.free if c.is_score and c.ends({"score", "rating", "grade"})]
-        return [c for c in (*votes, *scores) if c is not column and not c.ends(SYSTEM)]
+        answers = [c for c in (*votes, *scores) if c is not column and not c.ends(SYSTEM)]
+        graded = [c for c in answers if c.ends({"score", "rating", "grade"})]
+        return graded if len(graded) == 1 else answers
 
     def _may_have_judged(self, column: Evidence) -> Evidence | None:
         """Id that a column of models crosses where the models may be the judges, too."""
@@ -3425,7 +3434,7 @@ class _Reading:
 
     def _agrees_with_none(self, column: Evidence) -> bool:
         others = [c for c in self.columns.values() if c is not column and c.verdict_like]
-        return all(k * np.sqrt(n) <= 2 for k, n in _agreements(column, others))
+        return all(k * np.sqrt(n) <= 3 for k, n in _agreements(column, others))
 
     def _beside_votes(self, column: Evidence) -> tuple[str, str]:
         if column.unique and column.words[-1:] == ["id"]:
@@ -3477,11 +3486,11 @@ class _Reading:
         """Whether numbers under a name that says no judging lie beyond people's and judges' grades."""
         if not _may_measure(column) or column.ends(CRITERIA, GRADED, WEAK, WEAK_HUMAN):
             return False
-        if self._is_judge_word(column) or self._is_model(column):
+        if self._is_judge_word(column) or self._is_model(column) or column.says(MACHINE):
             return False
         grades = [c.numbers for c in settled if c.numeric and not c.binary]
-        if not grades:
-            return False
+        if sum(int((~np.isnan(own)).sum()) for own in grades) < _SURELY_RECODED:
+            return False  # few answers do not show a scale
         low, high = min(map(np.nanmin, grades)), max(map(np.nanmax, grades))
         return bool(np.nanmin(column.numbers) < low or np.nanmax(column.numbers) > high)
 
@@ -3506,8 +3515,16 @@ class _Reading:
             and not self._named("judge")
             and sum(c.verdict_like for c in self.free) == 1
         )
-        unproven = _may_measure(column) and not column.ends(CRITERIA, GRADED)
-        unproven &= all(k <= 0.3 or k * np.sqrt(n) < 2 for k, n in _agreements(column, people))
+        unproven = _may_measure(column) and not (
+            column.ends(CRITERIA, GRADED) or column.says(MACHINE)
+        )
+        others = [
+            c for c in (*self._named("judge"), *self._verdicts()) if c is not column and c.numeric
+        ]
+        least = (
+            3 if others else 2
+        )  # of z, by which chance shows agreement in 1 of 700 tables, or of 40
+        unproven &= all(k <= 0.3 or k * np.sqrt(n) < least for k, n in _agreements(column, people))
         if alone and not self.named_judges:
             self._who_gave(column)
         elif unproven and people and plain and not self._is_model(column):
@@ -4060,6 +4077,14 @@ def _is_apart_from(column: Evidence, others: Sequence[Evidence]) -> bool:
     rest = [c for c in others if c is not column]
     own = _forms(column) - set().union(*map(_forms, rest))
     return bool(own) and all(k * np.sqrt(n) < 2 for k, n in _agreements(column, rest))
+
+
+def _is_called_rater(column: Evidence) -> bool:
+    """Whether a column is called like who labelled a row, and nothing else: annotator id, reviewed by."""
+    words = [w for w in column.leaf if w not in _OF_IDS]
+    people = (REVIEWER | PEOPLE_ONLY | RATERS) - {"user", "users", "human", "by"}
+    by = len(words) == 2 and words[1] == "by" and not DONE.isdisjoint(words)
+    return by or (len(words) == 1 and words[0] in people)
 
 
 def _is_question(name: str) -> bool:

@@ -211,6 +211,8 @@ def _labels_for_rate(table: _Table, arguments: str) -> Iterator[Missing]:
 
 def _labels_for_difference(table: _Table) -> Iterator[Missing]:
     """Prompts labelled for both systems that would show a difference of ten points."""
+    if not table.results.pairs_prompts:
+        return
     differing, both = table.differing(), table.labelled_for_all()
     wanted = connor(max(differing, _WIDE), _WIDE, _Z, _Z_POWER)
     if wanted <= both:

@@ -534,8 +534,13 @@ def points(share: float) -> int:
     return round(100 * float(f"{share:.2f}"))
 
 
-def difference_line(result: Any, n_differing: float) -> str:
-    """Which of two systems is better, in one sentence, and how many labels would show it."""
+def difference_line(
+    result: Any, n_differing: float, unpaired: tuple[float, float] | None = None
+) -> str:
+    """Which of two systems is better, in one sentence, and how many labels would show it.
+
+    unpaired : the two rates, where no output of one system answers the prompt of one of the other.
+    """
     first, second = result.names
     if result.difference is None:
         return f"Which of {first} and {second} is better is not known: no label for both."
@@ -549,9 +554,14 @@ def difference_line(result: Any, n_differing: float) -> str:
     if result.verdict.endswith("BETTER"):
         return f"{text}: shown."
     margin = max(gap, _SEEN)
+    size = "of this size" if gap >= _SEEN else f"of {100 * _SEEN:.0f} points"
+    if unpaired is not None:
+        varied = sum(max(p * (1 - p), 0.09) for p in unpaired)
+        n = ceil(_POWER * varied / margin**2) - min(result.n_own_gold or (0,))
+        more_each = f"about {max(n, 1)} more labelled outputs of each"
+        return f"{text}: not shown; {more_each} would show a difference {size}."
     n = ceil(_POWER * max(n_differing, margin) / margin**2)
     more = max(n - result.n_gold, 1)
-    size = "of this size" if gap >= _SEEN else f"of {100 * _SEEN:.0f} points"
     return f"{text}: not shown; about {more} more prompts labelled for both would show a difference {size}."
 
 
@@ -621,14 +631,20 @@ def rates_of(
     cautions += [f"{name}: {c}" for name, own in each for c in own if c not in of_all]
     compared = _difference(table, label) if len(parts) == 2 and table is not None else None
     if compared is not None:
-        lines.append(difference_line(compared, compared.n_differing / max(1, compared.n_items)))
-        more = [_OWN_LABELS if w.startswith("unpaired: ") else w for w in compared.warnings]
+        rates = [own.rate for own in made.values() if own.rate is not None]
+        apart = isinstance(table, Results) and not table.pairs_prompts and len(rates) == 2
+        unpaired = (float(rates[0]), float(rates[1])) if apart else None
+        n_differing = compared.n_differing / max(1, compared.n_items)
+        lines.append(difference_line(compared, n_differing, unpaired))
+        own_labels = _NO_PAIRS if apart else _OWN_LABELS
+        more = [own_labels if w.startswith("unpaired: ") else w for w in compared.warnings]
         cautions += [w for w in more if w not in cautions]
     if made and all(result.method == "anytime" for result in made.values()):
         lines.append(WHENEVER)
     return Rates(tuple(lines), made, compared, tuple(cautions))
 
 
+_NO_PAIRS = "the systems are compared by their own labels: their outputs are not paired by prompts"
 _OWN_LABELS = "the systems are compared by their own labels: too few prompts are labelled for both"
 
 

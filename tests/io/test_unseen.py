@@ -55,6 +55,8 @@ ASKS = {
     "deepeval_geval": "answer one question, or several",
     "redteam": "Who gave column 'strongreject'.*Does 'attack' say whose output was judged",
     "qualtrics": "Is column 'Q3' a judge, or what a person said",
+    "form_on_its_side": "Is each row what one person answered to 6 questions",
+    "moderation_ar": "Is column 'حالة الحساب' a judge",
     "experiment": "Who gave column 'qa_team'.*Does 'bucketed' say whose output was judged",
 }
 OF_TOOLS = {"argilla_flat", "argilla_hub"}
@@ -596,3 +598,169 @@ def test_a_label_like_a_failure_is_suggested_last():
     assert likeliest_first(("bad", "fine", "good")) == ("good", "fine", "bad")
     assert likeliest_first(("0", "1")) == ("1", "0")
     assert likeliest_first(("a", "b")) == ("a", "b")
+
+
+def judged_and_labelled(judge, human, labels=("pass", "fail"), *, share=0.5, n=80):
+    """Return rows of a judge's and a person's verdicts, which agree on most."""
+    rng = np.random.default_rng(8)
+    own = rng.integers(0, len(labels), n)
+    guess = np.where(rng.random(n) < 0.85, own, rng.integers(0, len(labels), n))
+    rows = {"output_id": [f"o{k}" for k in range(n)], judge: [labels[k] for k in guess]}
+    rows[human] = [labels[k] if rng.random() < share else None for k in own]
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("other", "cells"),
+    [
+        ("thumbs_up", [0, 1, 2]),
+        ("User Feedback", [0, 1]),
+        ("user_reaction", ["\U0001f44d", "\U0001f44e"]),
+        ("expert_priority", ["P1", "P2", "P3"]),
+    ],
+)
+@pytest.mark.parametrize("share", [1, 0.5, 0.12])
+def test_people_who_answered_another_question_are_never_merged(other, cells, share):
+    rows = judged_and_labelled("llm_judge", "reviewer_verdict", share=share)
+    rng = np.random.default_rng(3)
+    rows[other] = [
+        cells[k] if rng.random() < 0.7 else None for k in rng.integers(0, len(cells), 80)
+    ]
+    results = ae.read_results(rows)
+    assert list(results.said) == ["reviewer_verdict"]
+    assert results.roles[other] in ("slice", "covariate")
+    if other in ("thumbs_up", "User Feedback"):
+        assert any(f"'{other}' is left out" in note for note in results.notes)
+
+
+def test_people_of_whom_nobody_answers_as_the_judges_do_are_asked_about():
+    rng = np.random.default_rng(3)
+    rows = {
+        "output_id": [f"o{k}" for k in range(80)],
+        "reward_a": rng.random(80).round(3),
+        "reward_b": rng.random(80).round(3),
+        "human_ok": rng.choice(["yes", "no"], 80),
+        "human_grade": rng.integers(2, 6, 80),
+    }
+    with pytest.raises(DataError, match=r"'human_ok' or 'human_grade'.*no label in common"):
+        ae.read_results(rows)
+    results = ae.read_results(rows, human="human_ok", slice="human_grade")
+    assert list(results.said) == ["human_ok"]
+
+
+def test_two_people_who_say_the_same_in_other_words_are_merged():
+    rows = judged_and_labelled("llm_judge", "annotator_1", share=1)
+    rows["annotator_2"] = [{"pass": 1, "fail": 0}[v] for v in rows["annotator_1"]]
+    assert list(ae.read_results(rows).said) == ["annotator_1", "annotator_2"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "user_id",
+            "customerId",
+            "pr_number",
+            "ticket",
+            "issue_key",
+            "id_cliente",
+            "Kundennummer",
+        ),
+        *("用户ID", "file_path", "Account ID", "id_utilisateur"),
+    ],
+)
+def test_ids_of_people_and_tickets_are_no_prompts(name):
+    rows = judged_and_labelled("gpt4_judge", "human")
+    rows[name] = [f"x{k % 11}" for k in range(80)]
+    rows["question"] = [f"How do I do thing number {k} about my account" for k in range(80)]
+    results = ae.read_results(rows)
+    assert (results.roles[name], results.reading.item) == ("slice", ("output_id",))
+    del rows["question"]
+    assert ae.read_results(rows).roles[name] == "slice"
+
+
+@pytest.mark.parametrize("name", ["annotator", "Rater ID", "reviewed_by", "标注员", "evaluator"])
+@pytest.mark.parametrize("cells", [[1, 2, 3], [7, 12, 31], ["kt", "mn"], ["A1", "B2", "C3"]])
+def test_numbers_of_people_are_no_labels(name, cells):
+    rows = judged_and_labelled("prediction", "sentiment", ("happy", "sad", "angry"), share=1)
+    rng = np.random.default_rng(3)
+    rows[name] = rng.choice(cells, 80)
+    results = ae.read_results(rows)
+    assert results.roles[name] == "slice"
+    assert (list(results.said), list(results.judged)) == (["sentiment"], ["prediction"])
+
+
+def test_a_number_of_a_rater_that_may_be_a_grade_is_asked_about():
+    rows = judged_and_labelled("gpt4_score", "quality", (1, 2, 3, 4, 5), share=1)
+    rows["rater"] = np.random.default_rng(3).integers(1, 4, 80)
+    with pytest.raises(DataError, match="Does 'rater' say who answered, or what they said"):
+        ae.read_results(rows)
+
+
+@pytest.mark.parametrize(
+    ("machine", "person"),
+    [
+        ("model_decision", "moderator_decision"),
+        ("décision_modèle", "décision_modératrice"),
+        ("Modellentscheidung KI", "Ärztin"),
+        ("decisión_modelo", "decisión_enfermera"),
+        ("模型判断", "医生判断"),
+        ("モデル判定", "看護師判定"),
+        ("ai_verdict", "arbiter"),
+        ("bot_label", "clinician_label"),
+    ],
+)
+@pytest.mark.parametrize("labels", [("keep", "remove"), ("yes", "no"), ("low", "mid", "high")])
+def test_a_machine_and_a_person_are_told_apart_by_name(machine, person, labels):
+    results = ae.read_results(judged_and_labelled(machine, person, labels))
+    assert (list(results.judged), list(results.said)) == ([machine], [person])
+    assert results.systems == ()
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 11), (0, 6), (3, 10)])
+def test_a_number_on_another_scale_than_people_is_no_judge(low, high):
+    rows = judged_and_labelled("model_grade", "physician_grade", (1, 2, 3, 4, 5), share=1)
+    rows["pain"] = np.random.default_rng(3).integers(low, high, 80)
+    results = ae.read_results(rows)
+    assert (list(results.judged), results.roles["pain"]) == (["model_grade"], "covariate")
+
+
+def test_a_number_on_the_scale_of_people_that_agrees_with_nobody_is_asked_about():
+    rows = judged_and_labelled("model_grade", "physician_grade", (1, 2, 3, 4, 5), share=1)
+    rows["floor"] = np.random.default_rng(3).integers(1, 6, 80)
+    with pytest.raises(DataError, match="Is column 'floor' a judge") as caught:
+        ae.read_results(rows)
+    assert caught.value.questions[0].answers[-1] == "covariate='floor'"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "certainty"),
+    [
+        ("gpt_score", "gpt_confidence"),
+        ("note_ia", "confiance_ia"),
+        ("AI評価", "AI確信度"),
+        ("Rating (GPT)", "Confidence (GPT)"),
+        ("llm_score", "probability"),
+    ],
+)
+def test_how_sure_a_grade_is_stands_on_no_scale_with_it(verdict, certainty):
+    rows = judged_and_labelled(verdict, "human_score", (1, 2, 3, 4, 5))
+    rows[certainty] = np.random.default_rng(3).random(80).round(2)
+    results = ae.read_results(rows)
+    assert (list(results.judged), list(results.scored)) == ([verdict], [])
+    assert results.roles[certainty] == "score"
+    cut = ae.read_results(rows, judges=[certainty], cut=0.5)
+    assert list(cut.scored) == [certainty]
+
+
+def test_texts_without_blanks_are_words_to_read():
+    rows = judged_and_labelled("AI判定", "人工", ("合格", "不合格"))
+    rows["客户留言"] = [f"我的第{k}个包裹什么时候到?" for k in range(80)]
+    assert ae.read_results(rows).roles["客户留言"] == "text"
+
+
+@pytest.mark.parametrize(("name", "cell"), [("Finished", True), ("consent", "yes"), ("status", 1)])
+@pytest.mark.parametrize("labels", [(1, 2, 3, 4, 5), ("yes", "no"), ("True", "False")])
+def test_what_is_the_same_on_every_row_is_no_judge(name, cell, labels):
+    rows = judged_and_labelled("gpt4o", "human", labels) | {name: [cell] * 80}
+    assert ae.read_results(rows).roles[name] == "ignored"

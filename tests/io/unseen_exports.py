@@ -758,6 +758,234 @@ def dutch(rng):  # a call centre's check of summaries, semicolons and decimal co
     return frame, roles, "goed"
 
 
+def thumbs_queue(
+    rng,
+):  # comments of a bot: a maintainer's verdict, thumbs of passers-by, ids that repeat
+    n = 80
+    t = truth(rng, n, 0.6)
+    real = ("valid", "false positive")
+    frame = pd.DataFrame(
+        {
+            "comment_id": 3100200 + np.arange(n) * 13,
+            "pr_number": rng.choice([41, 58, 77, 90, 104, 131, 140], n),
+            "path": rng.choice(["src/a.py", "src/b.py", "web/app.ts"], n),
+            "author": rng.choice(["kim", "lee", "ada", "bo"], n),
+            "bot_comment": words("Consider a guard for case", n),
+            "second_model_verdict": verdicts(rng, t, real),
+            "second_model_confidence": numbers(rng, t),
+            "maintainer_verdict": some(rng, verdicts(rng, t, real, 0.97), 0.5),
+            "thumbs_up": rng.choice([0, 0, 0, 1, 2], n),
+            "run": rng.integers(1, 3, n),
+        }
+    )
+    roles = {
+        "comment_id": "item",
+        "pr_number": "slice",
+        "path": "slice",
+        "author": "slice",
+        "bot_comment": ["text", "reason"],
+        "second_model_verdict": "judge",
+        "second_model_confidence": "score",
+        "maintainer_verdict": "human",
+        "thumbs_up": ["slice", "covariate"],
+        "run": ["trial", "slice"],
+    }
+    return frame, roles, None
+
+
+def flat_labels(rng):  # one label a task, who gave it as a number, and the model's suggestion
+    n = 60
+    kinds = np.array(["Positive", "Neutral", "Negative"])
+    own = rng.integers(0, 3, n)
+    guess = np.where(rng.random(n) < 0.8, own, rng.integers(0, 3, n))
+    frame = pd.DataFrame(
+        {
+            "id": 1200 + np.arange(n),
+            "text": words("It came on time and", n),
+            "sentiment": kinds[own],
+            "annotator": rng.choice([3, 7, 12], n),
+            "annotation_id": 880 + np.arange(n),
+            "lead_time": rng.gamma(3, 5, n).round(3),
+            "prediction": kinds[guess],
+            "prediction_score": rng.random(n).round(4),
+            "model_version": "sent-v3",
+        }
+    )
+    roles = {
+        "id": ["item", "ignored"],
+        "text": "text",
+        "sentiment": "human",
+        "annotator": "slice",
+        "annotation_id": ["item", "ignored"],
+        "lead_time": "covariate",
+        "prediction": "judge",
+        "prediction_score": "score",
+    }
+    return frame, roles, None
+
+
+def triage_levels(
+    rng,
+):  # five levels by a nurse, a doctor and a model; pain from 0 to 10 is none of them
+    n = 70
+    level = rng.integers(1, 6, n)
+
+    def near(p):
+        return np.clip(level + np.where(rng.random(n) < p, 0, rng.choice([-1, 1], n)), 1, 5)
+
+    frame = pd.DataFrame(
+        {
+            "Encounter": [f"ED-{20000 + k * 3}" for k in range(n)],
+            "Age": rng.integers(18, 90, n),
+            "HR": rng.integers(55, 140, n),
+            "Pain": rng.integers(0, 11, n),
+            "Children": rng.integers(0, 5, n),
+            "Chief complaint": words("Twisted ankle", n),
+            "Triage nurse ESI": near(0.8),
+            "Dr. Okafor ESI": near(0.9),
+            "Consensus ESI": level,
+            "Model ESI": near(0.75),
+            "Model probability": rng.random(n).round(2),
+        }
+    )
+    roles = {
+        "Encounter": "item",
+        "Age": "covariate",
+        "HR": "covariate",
+        "Pain": "covariate",
+        "Children": "covariate",
+        "Chief complaint": "text",
+        "Triage nurse ESI": "human",
+        "Dr. Okafor ESI": "human",
+        "Consensus ESI": "human",
+        "Model ESI": "judge",
+        "Model probability": "score",
+    }
+    return frame, roles, None
+
+
+def moderation_fr(rng):  # a moderator decides what a model decided; users' ids repeat
+    n = 70
+    t = truth(rng, n, 0.7)
+    kept = ("conserver", "supprimer")
+    frame = pd.DataFrame(
+        {
+            "identifiant": uuids(rng, n),
+            "id_utilisateur": [f"u{k}" for k in rng.integers(0, 15, n)],
+            "message": words("Ce que je pense de", n),
+            "langue": rng.choice(["fr", "en"], n),
+            "décision_modèle": verdicts(rng, t, kept),
+            "confiance_modèle": numbers(rng, t),
+            "décision_modératrice": some(rng, verdicts(rng, t, kept, 0.95), 0.4),
+        }
+    )
+    roles = {
+        "identifiant": "item",
+        "id_utilisateur": "slice",
+        "message": ["text", "prompt"],
+        "langue": "slice",
+        "décision_modèle": "judge",
+        "confiance_modèle": "score",
+        "décision_modératrice": "human",
+    }
+    return frame, roles, None
+
+
+def japanese_triage(rng):  # texts without blanks, a doctor's and two machines' colours
+    n = 60
+    colours = np.array(["赤", "黄", "緑"])
+    own = rng.integers(0, 3, n)
+
+    def near(p):
+        return colours[np.where(rng.random(n) < p, own, rng.integers(0, 3, n))]
+
+    frame = pd.DataFrame(
+        {
+            "症例番号": [f"ER-{25050 + k}" for k in range(n)],
+            "主訴": [f"昨日から{k}回ほど胸が痛みます。" for k in range(n)],
+            "AI判定A": near(0.85),
+            "AI判定A_根拠": [f"{k}分以内の診察が望ましい。" for k in range(n)],
+            "モデル判定": near(0.8),
+            "医師判定": some(rng, near(0.95).tolist(), 0.45),
+            "送信済み": "はい",
+        }
+    )
+    roles = {
+        "症例番号": "item",
+        "主訴": "text",
+        "AI判定A": "judge",
+        "AI判定A_根拠": ["reason", "text"],
+        "モデル判定": "judge",
+        "医師判定": "human",
+        "送信済み": "ignored",
+    }
+    return frame, roles, None
+
+
+def reviews_in_words(rng):  # grades as '8: accept, good paper', those of a model beside them
+    n = 60
+    grade = rng.choice([3, 5, 6, 8], n)
+    spelled = {
+        3: "3: reject, not good enough",
+        5: "5: marginally below the acceptance threshold",
+        6: "6: marginally above the acceptance threshold",
+        8: "8: accept, good paper",
+    }
+    frame = pd.DataFrame(
+        {
+            "note_id": uuids(rng, n),
+            "title": words("On the theory of", n),
+            "reviewer_rating": [spelled[int(k)] for k in grade],
+            "gpt4_rating": np.where(rng.random(n) < 0.7, grade, 6),
+            "soundness": rng.choice(["2 fair", "3 good", "4 excellent"], n),
+        }
+    )
+    roles = {
+        "note_id": "item",
+        "title": "text",
+        "reviewer_rating": "human",
+        "gpt4_rating": "judge",
+        "soundness": ["covariate", "slice"],
+    }
+    return frame, roles, None
+
+
+def form_on_its_side(rng):  # a row for each person, a column for each answer that they looked at
+    n = 40
+    questions = [f"{k}. «¿Cuál es la capital {k}?» ¿Es correcta la respuesta?" for k in range(1, 7)]
+    frame = pd.DataFrame({"Marca temporal": [f"2025-04-07 10:{k:02d}:00" for k in range(n)]})
+    frame["Correo"] = [f"p{k}@ejemplo.es" for k in range(n)]
+    frame["¿Acepta participar en el estudio?"] = "Sí"
+    frame["Edad"] = rng.choice(["18-25", "26-35", "36-50"], n)
+    for k, name in enumerate(questions):
+        frame[name] = rng.choice(["Sí", "No", "No lo sé"], n, p=[0.75 - k / 10, 0.2 + k / 10, 0.05])
+    return frame, dict.fromkeys(questions, "slice"), None
+
+
+def moderation_ar(rng):  # an account's state has a label of the verdicts
+    n = 70
+    t = truth(rng, n, 0.55)
+    kept = ("سليم", "مخالف")
+    frame = pd.DataFrame(
+        {
+            "رقم المنشور": 50110 + np.arange(n) * 3,
+            "نص المنشور": words("نص طويل هنا", n),
+            "تصنيف النموذج": verdicts(rng, t, kept, 0.85),
+            "درجة الثقة": numbers(rng, t),
+            "المراجع الأول": verdicts(rng, t, kept, 0.95),
+            "حالة الحساب": rng.choice(["سليم", "موقوف"], n),
+        }
+    )
+    roles = {
+        "رقم المنشور": "item",
+        "نص المنشور": "text",
+        "تصنيف النموذج": "judge",
+        "المراجع الأول": "human",
+        "حالة الحساب": "slice",
+    }
+    return frame, roles, None
+
+
 EXPORTS = (
     langsmith_queue,
     braintrust_csv,
@@ -780,4 +1008,12 @@ EXPORTS = (
     tau_agents,
     qualtrics,
     dutch,
+    thumbs_queue,
+    flat_labels,
+    triage_levels,
+    moderation_fr,
+    japanese_triage,
+    reviews_in_words,
+    form_on_its_side,
+    moderation_ar,
 )

@@ -284,3 +284,29 @@ def test_agreement_is_averaged_without_the_copies_of_a_judge():
     both = (first[:, None] >= 0) & (others >= 0)
     share = ((first[:, None] == others) & both).sum() / both.sum()
     assert shown["judge-0"] == f"{100 * share:.1f}%"
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_systems_that_share_no_prompt_need_outputs_of_each_not_prompts_of_both(shared, tmp_path):
+    rng = np.random.default_rng(4)
+    lines = ["output_id,prompt_id,system,gpt4o,human"]
+    for k in range(160):
+        prompt = k // 2 if shared else k
+        right = rng.random() < 0.7
+        said = ["fail", "pass"][int(right)]
+        human = ["fail", "pass"][int(right == (rng.random() < 0.8))] if k % 8 < 4 else ""
+        lines.append(f"o{k},p{prompt},v{k % 2},{said},{human}")
+    path = tmp_path / "two.csv"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    text = " ".join(ae.report(path).summary().split())
+    assert ("more prompts labelled for both" in text) == shared
+    assert ("more labelled outputs of each" in text) == (not shared)
+    assert ("not paired by prompts" in text) == (not shared)
+
+
+def test_a_judge_with_labels_is_not_said_to_be_of_unknown_accuracy():
+    rows = {"id": [f"i{k}" for k in range(40)], "gpt4o": ["pass", "fail"] * 20}
+    plain = ae.report(ae.read_results(rows)).summary()
+    assert "do not say how often it is right" in plain
+    labelled = rows | {"human": ["pass", "fail", "fail", "fail"] * 10}
+    assert "do not say how often it is right" not in ae.report(ae.read_results(labelled)).summary()
