@@ -46,6 +46,7 @@ from algeval.io.roles import (
     HUMAN,
     MISSING,
     ROLES,
+    SYSTEM,
     UNLIKE_HUMAN,
     VERDICT_WORDS,
     Evidence,
@@ -1296,8 +1297,9 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
 
 
 def _takes_constant(table: Table, reading: Roles, options: ReadOptions) -> bool:
-    """Whether the reader of votes takes a column that is left out, and says one thing throughout, for a judge."""
-    constant = {n for n in reading.named("ignored") if len(reading.columns[n].texts) == 1}
+    """Whether the reader of votes takes a column that names one system throughout for a judge."""
+    left_out = [reading.columns[name] for name in reading.named("ignored")]
+    constant = {c.name for c in left_out if len(c.texts) == 1 and c.ends(SYSTEM)}
     if not constant or not reading.named("judge", "score"):
         return False
     try:

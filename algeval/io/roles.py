@@ -1328,13 +1328,19 @@ def good_label(labels: Iterable[str], columns: Sequence[Evidence] = ()) -> str |
 
 
 def likeliest_first(labels: Iterable[str]) -> tuple[str, ...]:
-    """Labels with those that are named like a pass first, and those like a failure last."""
+    """Labels with those that are named like a pass first, and those like a failure last.
+
+    A letter or figure is a pass only beside a failure: y beside n, not beside x.
+    """
+    forms = {label: plain_letters(label.casefold()) for label in labels}
+    failures = not BAD_LABELS.isdisjoint(forms.values())
 
     def rank(label: str) -> int:
-        form = plain_letters(label.casefold())
-        return 0 if form in GOOD_LABELS else 2 if form in BAD_LABELS else 1
+        form = forms[label]
+        good = form in GOOD_LABELS and (failures or not (len(form) == 1 and form.isalnum()))
+        return 0 if good else 2 if form in BAD_LABELS else 1
 
-    return tuple(sorted(labels, key=rank))
+    return tuple(sorted(forms, key=rank))
 
 
 class _Reading:

@@ -33,6 +33,7 @@ from algeval.data.names import Counts
 from algeval.data.reading import Data, as_summary, n_labelled
 from algeval.errors import DataError, TooLargeError
 from algeval.io.results import Results
+from algeval.io.roles import likeliest_first
 from algeval.judges.bias import JudgeBias, judge_bias
 from algeval.judges.intervals import Interval
 from algeval.judges.slicing import Slices, slices
@@ -507,7 +508,7 @@ def _to_ask(data: Votes | Scores, arguments: str) -> str:
     if n_labelled_items:
         text = f"The {how_many(n_labelled_items, 'human label')} settle how often {what}"
         if not isinstance(data, Scores) and not pass_label(data.labels):
-            text += f" (here for {data.labels[0]}; choose a label)"
+            text += f" (here for {likeliest_first(data.labels)[0]}; choose a label)"
         return f"{text}: {rate_call(data, arguments)}"
     labelled = "to_label.csv" if arguments else "labels"
     draw = sample_call(data, arguments)

@@ -509,7 +509,7 @@ def test_outputs_of_one_row_are_paired_though_no_column_says_the_prompt(tmp_path
     assert results.n_prompts == 30
     first = ae.versus(path, human={f"{k + 1}:{s}": "PASS" if k % m else "FAIL"
                                    for k in range(30) for s, m in (("gpt", 3), ("claude", 4))})  # fmt: skip
-    assert "paired" in str(first)
+    assert "the same 30 items" in str(first)
     assert "unpaired" not in str(first)
 
 
