@@ -865,6 +865,7 @@ class Export:
     signs: frozenset[str]
     item: str
     who: str = ""
+    finer: str = ""  # the item, where one of `item` was asked about in several ways
     answers: str = ""  # pattern of what was said: a column, or several of one question each
     roles: tuple[tuple[str, str], ...] = ()  # pattern: role
     no_answers: tuple[str, ...] = ()  # cells of answers and verdicts that are none
@@ -938,6 +939,7 @@ _EXPORTS = (
         frozenset({"HITId", "WorkerId"}),
         "HITId",
         "WorkerId",
+        "",
         r"Answer\..*",
         (
             ("AcceptTime|SubmitTime|CreationTime", "time"),
@@ -971,6 +973,7 @@ _EXPORTS = (
         frozenset({"_input_hash", "_task_hash", "answer", "accept"}),
         "_input_hash",
         "_annotator_id",
+        "_task_hash",
         "accept",
         (("answer", "ignored"), *_OF_PRODIGY),
         not_counted=("answer", "ignore", "reject"),
@@ -980,6 +983,7 @@ _EXPORTS = (
         frozenset({"_input_hash", "_task_hash", "answer"}),
         "_input_hash",
         "_annotator_id",
+        "_task_hash",
         "answer",
         _OF_PRODIGY,
         ("ignore",),

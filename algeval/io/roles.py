@@ -1428,10 +1428,19 @@ class _Reading:
                 self._set([name], role, why)
         self._answers_of_tool(export, own)
 
+    def _item_of_tool(self, export: Export) -> Evidence | None:
+        """Column of what people judged in a tool: a task, where one input makes several."""
+        item, finer = self.columns.get(export.item), self.columns.get(export.finer)
+        if item is None or finer is None or settles(item, finer):
+            return item
+        self.decided.pop(finer.name, None)
+        self._set([item.name], "prompt", f"it was asked about in several ways: {finer.name!r}")
+        return finer
+
     def _answers_of_tool(self, export: Export, own: Mapping[str, str]) -> None:
         """Name what people answered in a tool, who they were and what they judged."""
         answers = [c for c in map(self.columns.__getitem__, own) if own[c.name] == "answer"]
-        item, who = self.columns.get(export.item), self.columns.get(export.who)
+        item, who = self._item_of_tool(export), self.columns.get(export.who)
         if not export.answers and who is not None:
             answers = [
                 c for c in self.free if export.role(c.name) is None and not self._is_machine(c)

@@ -342,6 +342,21 @@ class TestColumnsBesideThoseOfATool:
         human = {item: label for item, label in results.human.items() if label}
         assert human == {str(7 * k): "accept" if k % 4 else "reject" for k in range(24) if k != 5}
 
+    def test_tasks_of_one_input_are_judged_each(self, tmp_path):
+        rows = [
+            {"text": f"post {k} of some words", "_input_hash": 7 * k, "_task_hash": 100 * k + j,
+             "label": "AB"[j], "llm": {"answer": "accept" if (k + j) % 3 else "reject"},
+             "answer": "accept" if (k + j) % 4 else "reject", "_annotator_id": name}
+            for k in range(20) for j in range(2) for name in ("kit", "lou")
+        ]  # fmt: skip
+        results = read_results(put(tmp_path / "p.jsonl", rows))
+        assert results.human == {
+            str(100 * k + j): "accept" if (k + j) % 4 else "reject"
+            for k in range(20)
+            for j in (0, 1)
+        }
+        assert results.roles["_input_hash"] == "prompt"
+
     def test_one_choice_of_prodigy_is_what_was_said(self, tmp_path):
         rows = [
             {"text": f"post {k} of some words", "_input_hash": 7 * k, "_task_hash": 9 * k,
