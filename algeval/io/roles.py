@@ -53,6 +53,11 @@ _UNSPACED = {
     "カテゴリ": "category",
     "ユーザー": "user",
     "复核员": "reviewer",
+    "质检员": "inspector",
+    "检查员": "inspector",
+    "评估员": "reviewer",
+    "评分员": "reviewer",
+    "专员": "specialist",
     "复核人": "reviewer",
     "审核人": "reviewer",
     "専門医": "doctor",
@@ -222,6 +227,8 @@ HUMAN = _words(
     "docente abogado abogada avocat avocate anwalt anwaltin avvocato advogado advogada corrector "
     "correctora correcteur correctrice correttore sachbearbeiter sachbearbeiterin fachkraft "
     "moderatore experta "
+    "listener listeners participant respondent recruiter adjuster underwriter engineer developer "
+    "factchecker librarian journalist scientist student inspecteur inspektor "
     "модератор врач медсестра редактор рецензент проверяющий аннотатор преподаватель юрист "
     "المراجع مراجع المراجعة الخبير خبير المدقق مدقق المشرف مشرف الطبيب طبيب الممرضة المحرر "
     "moderatorka lekarz lekarka pielegniarka redaktor recenzent lakare sjukskoterska "
@@ -331,7 +338,8 @@ COVARIATE = _words(
 )
 SYSTEM = _words(
     "system sys app model variant arm agent config experiment checkpoint policy bot engine release "
-    "version ab candidate deployment pipeline provider systemname taker sistema systeme modelo modele "
+    "version ab candidate deployment pipeline provider generator systemname taker sistema "
+    "systeme modelo modele "
     "modell modello variante agente assistent assistente asistente"
 )
 _SURELY_SYSTEM = _words(
@@ -622,7 +630,8 @@ class Evidence:
 
     @staticmethod
     def _whole(words: list[str]) -> list[str]:
-        """Words of which two that camelCase parts are a model's name again: DeepSeek."""
+        """Words of which two that camelCase parts are a model's name again, DeepSeek, people without case."""
+        words = [_without_case(word) for word in words]
         pairs = [a + b for a, b in pairwise(words)]
         for k in reversed(range(len(pairs))):
             if pairs[k] in MODELS:
@@ -894,6 +903,20 @@ class Evidence:
             return ""
         text = " ".join(self.texts[int(self.counts.argmax())].split())
         return text if len(text) <= 24 else text[:22] + ".."
+
+
+_PROFESSIONS = re.compile(r"\w{3,}(?:ologist|ologists|iatrist|ologe|ologin|ologue|ologo|ologa)")
+"""Ends of words for people who know: cardiologist, psychiatrist."""
+
+
+def _without_case(word: str) -> str:
+    """A word for people without an ending of case, модератор for модератора; 'expert' for a cardiologist."""
+    if word in HUMAN or len(word) < 7:
+        return word
+    if _PROFESSIONS.fullmatch(word):
+        return "expert"
+    stems_ = [word[:-k] for k in (1, 2) if len(word) - k >= 6 and word[:-k] in HUMAN]
+    return stems_[0] if stems_ else word
 
 
 def _text(value: object) -> str | None:
@@ -2441,7 +2464,8 @@ class _Reading:
             self._settle_turns(talk, [], turn)
             return
         if unnamed is not None:
-            self._by_prompt_and([c for c in repeated if not _says_who(c)][:1])
+            named = [c for c in repeated if not _says_who(c) and _may_name_prompts(c)]
+            self._by_prompt_and(named[:1])
             if not self.roles.item:
                 self._set([unnamed.name], "item", "one value a row")
                 self.roles.item = (unnamed.name,)
@@ -2693,8 +2717,9 @@ class _Reading:
             ):
                 many = 40 * len(column.texts) >= self.n and not self._named("prompt")
                 many &= not _says_who(column) and all(settles(column, text) for text in inputs)
+                many &= _may_name_prompts(column) or not self.roles.item
                 role = "prompt" if many and column.filled == self.n else "slice"
-                why = _hang_together(column) if _says_who(column) else "ids that repeat"
+                why = "ids that repeat" if role == "prompt" else _hang_together(column)
                 self._set([column.name], role, why)
 
     # --- a form's answers: a row for each person, a column for each question
@@ -2705,7 +2730,8 @@ class _Reading:
             return
         columns = [c for c in self._verdicts() if _is_question(c.name)]
         groups = [g for g in _sharing(columns) if len(g) > 2]
-        if not groups or self._named("human", "judge"):
+        called = [c for c in columns if self._is_machine(c) or c.says(HUMAN)]
+        if not groups or called or self._named("human", "judge"):
             return
         names = [c.name for c in max(groups, key=len)]
         self._ask(
@@ -3435,7 +3461,9 @@ class _Reading:
     def _trials_and_groups(self) -> None:
         """Name repetitions, though their numbers may be verdicts' too."""
         for column in self.free:
-            if (
+            if column.ends(TRIAL) and self.n > 20 and 2 * len(column.texts) > self.n:
+                self._set([column.name], "covariate", "another on most rows, as no repetition is")
+            elif (
                 column.ends(TRIAL)
                 and column.filled == self.n
                 and not column.speaks
@@ -3544,7 +3572,7 @@ class _Reading:
             self._who_gave(column)
         elif unproven and people and plain and not self._is_model(column):
             self._ask_if_judge(column)
-        elif not self.named_judges and people and plain:
+        elif not self.named_judges and people and plain and not sparse:
             self._set([column.name], "judge", "it shares its answers with what people said")
         elif sparse and weak:
             self._set([column.name], "human", f"sparse, and called {column.name!r}")
@@ -3866,6 +3894,11 @@ class _Reading:
             return
         partners = [c for c in self._named("system", "trial") if c.filled == self.n]
         ids = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
+        ids += [
+            c
+            for c in self._named("slice")
+            if self.decided[c.name].why.startswith(_NO_PROMPT) and c.filled == self.n
+        ]
         open_whys = ("a group", "a number beside the answers", _NO_GRADE, _NO_PROMPT)
         groups = [
             c
@@ -4068,6 +4101,18 @@ def _says_machines_verdict(column: Evidence) -> bool:
 
 _OF_IDS = _words("id ids uuid guid uid no nr num number key hash sha ref")
 """What stands behind the word that says what is numbered: pr_number."""
+
+
+_OF_ITEMS = _words(
+    "item example sample case doc document row record instance input datapoint entry output test trace seg "
+    "image img post article passage comment message turn utterance sentence"
+)
+"""What may be judged, of which the name of a repeated id may speak."""
+
+
+def _may_name_prompts(column: Evidence) -> bool:
+    """Whether a repeated id may be that of what was asked: it says so, or says no more than id."""
+    return column.says(PROMPT, _OF_ITEMS) or len(column.leaf) == 1
 
 
 def _says_who(column: Evidence) -> bool:

@@ -37,7 +37,6 @@ ASKS = {
     "confident_ai": "Is column 'success' a judge",
     "patronus": "Is column 'pass' a judge",
     "surge": "Who gave column 'preferred'",
-    "triage": "Who gave column 'Adjuster decision'",
     "radiology": "Who gave column 'biopsy'",
     "csat": "Who gave column 'csat'",
     "majority": "Who gave column 'final_label'",
