@@ -46,6 +46,7 @@ from algeval.io.reading import table_files
 from algeval.io.tables import LEAVING, FileTable, Frame, is_arrow, is_path, is_relation, open_frame
 from algeval.io.tuples import Scan, item_key, limit_memory, looked_up, of_file, of_relation
 from algeval.result.files import OF_TABLES, check_ending, refuse_alike, whole_file
+from algeval.result.numbers import how_many
 
 _MOST_CELLS = 10 * MOST_ANSWERS
 """Of different cells of a judge; with more they are no labels."""
@@ -399,6 +400,110 @@ _LOOK_UPS: dict[str, LookUp] = {
     "ibis": _joined,
     "pyspark": _joined,
 }
+
+
+# --- Some of the rows of each tuple, drawn at random.
+#
+# A row is drawn if its number, a hash or a random one, is among the lowest of its tuple. So many rows are
+# looked at only: those below a threshold that leaves enough of each tuple but once in 10^9.
+
+
+def draw_rows(source: Any, table: TupleTable, wanted: Positions, seed: int, rules: Rules) -> Any:
+    """Rows of a table with the columns of their tuples: of each tuple as many, at random, as are wanted.
+
+    wanted : (U, 2), how many of how many rows; of a tuple with all of its rows wanted none is looked for.
+    """
+    positions = np.arange(len(table.codes), dtype=np.float64)
+    numbered = replace(table, columns={**table.columns, _TUPLE: positions})
+    joined = join_columns(source, numbered, rules)
+    if is_relation(source):
+        return _drawn_of_relation(joined, wanted, seed)
+    kind = type(joined).__name__
+    if kind == "LazyFrame":
+        return _drawn_of_polars(joined, wanted, seed)
+    frame = open_frame(joined)
+    if frame is None or frame.is_lazy:
+        raise DataError(
+            "rows are drawn from frames of pandas, Polars and PyArrow and from DuckDB relations; got "
+            f"{type(source).__name__}; write it to Parquet, or open it with one of them"
+        )
+    return _drawn_of_memory(joined, wanted, seed)
+
+
+def _drawn_of_memory(joined: Any, wanted: Positions, seed: int) -> Any:
+    import narwhals as nw
+
+    native: Any = nw.from_native(joined, eager_only=True)
+    tuples = np.array(
+        [-1 if v is None or v != v else int(v) for v in native[_TUPLE].to_list()], np.int64
+    )
+    have = np.bincount(tuples[tuples >= 0], minlength=len(wanted))
+    short = np.flatnonzero(have < wanted[:, 0])
+    if len(short):
+        k = int(short[0])
+        raise DataError(
+            f"the table must hold the rows that were counted; got {how_many(int(have[k]), 'row')} of a tuple "
+            f"of which {int(wanted[k, 0])} are to be drawn; draw from the table that was counted"
+        )
+    rng = np.random.default_rng(seed)
+    rows = np.flatnonzero(tuples >= 0)
+    rows = rows[np.lexsort((rng.random(len(rows)), tuples[rows]))]
+    rank = np.arange(len(rows)) - np.repeat(np.cumsum(have) - have, have)
+    kept = np.sort(rows[rank < wanted[tuples[rows], 0]])
+    drawn = native[kept.tolist()] if len(kept) else native.head(0)
+    return drawn.drop(_TUPLE).to_native()
+
+
+def _thresholds(wanted: Positions) -> NDArray[np.float64]:
+    """Share of the rows of each tuple that are looked at."""
+    n, size = wanted[:, 0].astype(np.float64), np.maximum(wanted[:, 1], 1)
+    share: NDArray[np.float64] = np.minimum((n + 9 * np.sqrt(n) + 40) / size, 1.0)
+    return share
+
+
+def _drawn_of_polars(joined: Any, wanted: Positions, seed: int) -> Any:
+    import polars as pl
+
+    own = pl.DataFrame(
+        {
+            _TUPLE: np.arange(len(wanted)) * 1.0,
+            f"{_TUPLE} n": wanted[:, 0],
+            f"{_TUPLE} most": _thresholds(wanted) * 2.0**64,
+        }
+    ).lazy()
+    hashed = pl.int_range(pl.len(), dtype=pl.UInt64).hash(seed).alias(f"{_TUPLE} hash")
+    near = (
+        joined.with_columns(hashed)
+        .filter(pl.col(_TUPLE).is_not_null())
+        .join(own, on=_TUPLE, how="inner", maintain_order="left")
+        .filter(pl.col(f"{_TUPLE} hash").cast(pl.Float64) <= pl.col(f"{_TUPLE} most"))
+    )
+    rank = pl.col(f"{_TUPLE} hash").rank("ordinal").over(_TUPLE)
+    kept = near.filter(rank <= pl.col(f"{_TUPLE} n"))
+    return kept.drop(_TUPLE, f"{_TUPLE} n", f"{_TUPLE} most", f"{_TUPLE} hash")
+
+
+def _drawn_of_relation(joined: Any, wanted: Positions, seed: int) -> Any:
+    number = f"CAST({quoted(_TUPLE)} AS BIGINT) + 1"
+    n = ", ".join(map(str, wanted[:, 0].tolist()))
+    most = ", ".join(map(str, (_thresholds(wanted) * 2.0**64).tolist()))
+    names = [str(name) for name in joined.columns if name != _TUPLE]
+    own = ", ".join(map(quoted, names))
+    first = int(
+        np.random.default_rng(seed).integers(1 << 60)
+    )  # a hash of two numbers mixes them badly
+    hashed = f"hash(row_number() OVER () + {first})"
+    near = joined.project(f"*, {hashed} AS {quoted(f'{_TUPLE} hash')}").filter(
+        f"{quoted(_TUPLE)} IS NOT NULL AND CAST({quoted(f'{_TUPLE} hash')} AS DOUBLE) <= "
+        f"([{most}]::DOUBLE[])[{number}]"
+    )
+    over = f"PARTITION BY {quoted(_TUPLE)} ORDER BY {quoted(f'{_TUPLE} hash')}"
+    ranked = near.project(
+        f"{own}, ([{n}]::BIGINT[])[{number}] AS {quoted(f'{_TUPLE} n')}, row_number() OVER ({over}) "
+        f"AS {quoted(f'{_TUPLE} rank')}"
+    )
+    kept = ranked.filter(f"{quoted(f'{_TUPLE} rank')} <= {quoted(f'{_TUPLE} n')}")
+    return kept.project(own)
 
 
 # --- DuckDB: relations and files.
