@@ -150,9 +150,20 @@ SHAPES = {
                 "A row per pair of outputs of two systems for one prompt: a cell, another, and on how many "
                 "prompts. Shape (P, 3).",
             ),
-            "digest": (_DIGEST, "SHA-256 of the other fields as canonical JSON."),
+            "systems": (
+                {"type": "array", "items": {"type": "string"}},
+                "Systems in the order of the rows, where that is no natural one; no part of the digest.",
+            ),
+            "n_parts": (
+                {"type": "integer"},
+                "Of how many counts it is the sum, where of several; no part of the digest.",
+            ),
+            "digest": (
+                _DIGEST,
+                "SHA-256 of the other fields but `systems` and `n_parts` as canonical JSON.",
+            ),
         },
-        "optional": ["pairs"],
+        "optional": ["pairs", "systems", "n_parts"],
     },
     "Summary": {
         "only": {

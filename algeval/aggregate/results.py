@@ -614,17 +614,10 @@ class Aggregation(Result):
         >>> list(aggregate(votes, "majority").join(pandas.DataFrame(votes)).consensus)
         ['a', 'b', 'a']
         """
-        from algeval.io.answers import Rules
+        from algeval.io.answers import rules_of
         from algeval.io.joining import join_columns
-        from algeval.io.options import ReadOptions
 
-        allowed = ("missing", "labels", "exact_labels", "map", "cut")
-        strange = [name for name in reading if name not in allowed]
-        if strange:
-            raise DataError(
-                f"reading options of join must be some of {list(allowed)}; got {strange[0]!r}; leave it out"
-            )
-        rules = Rules.of(ReadOptions(**reading))
+        rules = rules_of("join", reading)
         top = np.where(self.decisions == NOT_ANSWERED, np.nan, self.posterior.max(axis=1))
         return join_columns(source, self.tuple_table(label, {probability: top}), rules)
 

@@ -209,6 +209,7 @@ def versus(
     from algeval.rates.systems import versus as ask
 
     votes: Any = [system.joint("versus") for system in sources]
+    n_systems = len(votes)
     settings |= {"good": settings.pop("label"), "human": settings.pop("gold")}
     settings = under_new_names(settings, gold_a="human_a", gold_b="human_b")
     results = source.results
@@ -217,7 +218,8 @@ def versus(
 
         parts = results.each_system(FEWEST_GOLD)
         settings["names"] = settings["names"] or list(parts)
-        votes = [part.votes for part in parts.values()]
+        n_systems = len(parts)
+        votes = [results] if n_systems > 2 else [part.votes for part in parts.values()]
         source = source.by_system()
     counted = len(votes) == 1 and isinstance(votes[0], GroupedSketch) and votes[0].has("system")
     if len(votes) == 1 and results is not None and results.layout == "pairwise":
@@ -225,11 +227,11 @@ def versus(
             f"{source.name} has verdicts on pairs of systems; rank these with "
             f"algeval leaderboard {source.arguments}"
         )
-    if len(votes) < 2 and not counted:
+    if n_systems < 2 and not counted:
         raise click.UsageError(
             "name a votes file of each system, two or more, or a table with a column of systems (--system)"
         )
-    if len(votes) > 2 and require is not None:
+    if n_systems > 2 and require is not None:
         raise click.UsageError("--require needs two systems; leave it out, or name two files")
     if len(votes) > 2:
         result: Result = ask(votes, **settings)

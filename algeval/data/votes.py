@@ -409,6 +409,10 @@ class GroupedSketch(Sketch):
         What items are counted by; of human labels the values are `labels`.
     pairs : (n_pairs, 3) int array, optional
         Of outputs of two systems for one prompt: the cell of one, that of the other, and how many prompts.
+    systems : tuple of str
+        Systems in the order in which the rows have them, where the engine has one; no part of the digest.
+    n_parts : int
+        Of how many counts it is the sum; no part of the digest.
 
     Raises
     ------
@@ -425,6 +429,8 @@ class GroupedSketch(Sketch):
 
     splits: tuple[Split, ...] = ()
     pairs: NDArray[np.int64] | None = None
+    systems: tuple[str, ...] = ()
+    n_parts: int = 1
     tuples: NDArray[np.int64] = field(init=False)  # (n_cells,), place of its tuple in `codes`
     cells: Counts = field(init=False)  # (n_cells,), how many items each stands for
 
@@ -450,6 +456,9 @@ class GroupedSketch(Sketch):
         own = tuple(split._replace(codes=distinct[:, n + k]) for k, split in enumerate(splits))
         set_fields(self, judges=judges, labels=labels, answers=answers, codes=tuples, counts=sums)
         set_fields(self, splits=own, tuples=inverse.astype(np.int64), cells=totals)
+        order = self.split("system").values if self.has("system") else ()
+        first = tuple(dict.fromkeys(name for name in map(str, self.systems) if name in order))
+        set_fields(self, systems=tuple(dict.fromkeys([*first, *order])))
         if self.pairs is not None:
             set_fields(self, pairs=_check_pairs(self.pairs, cell_of, self))
 
@@ -492,23 +501,34 @@ class GroupedSketch(Sketch):
         split = self.split(kind)
         rest = [other for other in self.splits if other is not split]
         parts = {}
-        for k, value in enumerate(split.values):
-            kept = split.codes == k
+        for value in self.systems if split.kind == "system" else split.values:
+            kept = split.codes == split.values.index(value)
             if kept.any():
                 parts[value] = self._of(kept, rest)
         return parts
 
     def paired(self, pairs: Any) -> GroupedSketch:
         """Same counts, with how many prompts have which two cells."""
-        cells = self.codes[self.tuples], self.cells, self.splits
-        return GroupedSketch(*self.axes, *cells, pairs)
+        return self._like(self.axes, self.codes[self.tuples], self.splits, pairs)
+
+    def in_order(self, systems: Iterable[str]) -> GroupedSketch:
+        """Same counts, with the systems in another order."""
+        return replace(self, codes=self.codes[self.tuples], counts=self.cells, systems=(*systems,))
+
+    def _like(
+        self, axes: Any, codes: Any, splits: tuple[Split, ...], pairs: Any, kept: Any = slice(None)
+    ) -> GroupedSketch:
+        """Some of the cells under other axes, in the same order of systems."""
+        more = splits, pairs, self.systems, self.n_parts
+        judges, labels, answers = axes
+        return GroupedSketch(judges, labels, answers, codes, self.cells[kept], *more)
 
     def _of(self, kept: Any, splits: Iterable[Split], columns: Any = slice(None)) -> GroupedSketch:
         judges = tuple(np.array(self.judges, object)[columns].tolist())
         own = tuple(split._replace(codes=split.codes[kept]) for split in splits)
         codes = self.codes[self.tuples[kept]][:, columns]
         pairs = self.pairs if isinstance(kept, slice) else None
-        return GroupedSketch(judges, self.labels, self.answers, codes, self.cells[kept], own, pairs)
+        return self._like((judges, self.labels, self.answers), codes, own, pairs, kept)
 
     def marginal(self, judges: Iterable[object]) -> GroupedSketch:
         """Same counts of some of the judges, in the order named."""
@@ -524,7 +544,7 @@ class GroupedSketch(Sketch):
             for split in self.splits
         )
         codes = position[self.codes[self.tuples]]
-        return GroupedSketch(self.judges, labels, answers, codes, self.cells, splits, self.pairs)
+        return self._like((self.judges, labels, answers), codes, splits, self.pairs)
 
     def keyed_sketch(self) -> KeyedSketch:
         """Counts by human label, of the items that have one."""
@@ -596,7 +616,8 @@ class GroupedSketch(Sketch):
             pairs = np.concatenate([self.pairs, other.pairs + np.array([n, n, 0])])
         codes = np.concatenate([self.codes[self.tuples], other.codes[other.tuples]])
         counts = np.concatenate([self.cells, other.cells])
-        return GroupedSketch(*self.axes, codes, counts, tuple(splits), pairs)
+        more = (*self.systems, *other.systems), self.n_parts + other.n_parts
+        return GroupedSketch(*self.axes, codes, counts, tuple(splits), pairs, *more)
 
     def as_tables(self) -> tuple[Table, ...]:
         """Row per cell: the value of each split, the answers of the judges, and how many items have them."""
@@ -625,10 +646,21 @@ class GroupedSketch(Sketch):
             ],
         } | ({} if self.pairs is None else {"pairs": self.pairs.tolist()})
 
+    def to_dict(self) -> dict[str, Any]:
+        """JSON types (schema `algeval.grouped_sketch/1`) with the digest; the order of systems, and parts."""
+        beside: dict[str, Any] = {} if self.n_parts == 1 else {"n_parts": self.n_parts}
+        if self.systems and self.systems != self.split("system").values:
+            beside["systems"] = list(self.systems)
+        body = self._body()
+        return body | {"digest": digest_of(body)} | beside
+
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Read what `to_dict` wrote, checking schema and digest."""
-        expect_schema(document, "algeval.grouped_sketch/1")
+        own = document
+        if isinstance(document, Mapping):
+            own = {k: v for k, v in document.items() if k not in ("systems", "n_parts")}
+        expect_schema(own, "algeval.grouped_sketch/1")
         expect_names(document, "judges", "labels", "answers")
         codes = whole_table(document["codes"], "codes").reshape(-1, len(document["judges"]))
         splits = tuple(
@@ -642,7 +674,9 @@ class GroupedSketch(Sketch):
         )
         pairs = document.get("pairs")
         pairs = None if pairs is None else whole_table(pairs, "pairs").reshape(-1, 3)
-        return cls(*axes_in(document), codes, whole_counts(document["counts"]), splits, pairs)
+        beside = tuple(map(str, document.get("systems", ()))), int(document.get("n_parts", 1))
+        counts = whole_counts(document["counts"])
+        return cls(*axes_in(document), codes, counts, splits, pairs, *beside)
 
     def __repr__(self) -> str:
         by = ", ".join(f"{split.kind} {split.name!r}" for split in self.splits)

@@ -218,6 +218,17 @@ class Rules:
         return text
 
 
+def rules_of(call: str, reading: Mapping[str, Any]) -> Rules:
+    """Rules that the words of a call state, which may say what cells mean and nothing else."""
+    allowed = ("missing", "labels", "exact_labels", "map", "cut")
+    strange = [name for name in reading if name not in allowed]
+    if strange:
+        raise DataError(
+            f"reading options of {call} must be some of {list(allowed)}; got {strange[0]!r}; leave it out"
+        )
+    return Rules.of(ReadOptions(**reading))
+
+
 def _forms(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(map(folded, texts))
 

@@ -420,6 +420,9 @@ def _paired(
 ) -> GroupedSketch:
     """Counts, with pairs of outputs where they are to be paired."""
     counts = counted.grouped()
+    systems = [name for name, kind in beside.items() if kind == "system"]
+    if systems:
+        counts = counts.in_order(rows.in_order(systems[0]))
     if by is None:
         return counts
     sides = rows.paired((*counts.judges, *beside), counts.n_judges, by, rules)
@@ -471,8 +474,12 @@ def _paired_rows(counted: Counted, table: Table, by: Prompt | None) -> GroupedSk
     """Same of rows in memory, each a cell of its own, of which the constructor takes equal ones together."""
     cells = counted.codes, counted.counts, counted.splits
     axes = counted.judges, counted.meaning.labels, counted.meaning.answers
+    named: tuple[str, ...] = ()
+    for split in counted.splits:
+        if split.kind == "system":
+            named = tuple(split.values[k] for k in dict.fromkeys(split.codes.tolist()) if k >= 0)
     if by is None:
-        return GroupedSketch(*axes, *cells)
+        return GroupedSketch(*axes, *cells, systems=named)
     prompts, systems = (_numbers(table.column(name)) for name in (by.prompt, by.system))
     lacking = (prompts < 0) | (systems < 0)
     if lacking.any():
@@ -487,7 +494,7 @@ def _paired_rows(counted: Counted, table: Table, by: Prompt | None) -> GroupedSk
     for step in range(1, len(np.unique(systems))):
         first = np.flatnonzero(prompts[step:] == prompts[:-step])
         pairs.append(np.column_stack([order[first], order[first + step], np.ones_like(first)]))
-    return GroupedSketch(*axes, *cells, np.concatenate(pairs))
+    return GroupedSketch(*axes, *cells, np.concatenate(pairs), named)
 
 
 def _numbers(column: Column) -> Positions:

@@ -175,6 +175,9 @@ class Rows(Protocol):
     ) -> Counted | CountedEach | None:
         """Counts of the votes on each item, of `each` judge alone where that is allowed; None: to be read."""
 
+    def in_order(self, name: str) -> tuple[str, ...]:
+        """Values of a column in the order of the rows; some or none where the engine has no such order."""
+
     def votes_in(self, name: str, rules: Rules) -> str:
         """Votes that a column holds, in words; nothing where it holds none."""
 
@@ -431,6 +434,17 @@ class FileRows:
         )
         if len(twice["n"]):
             raise refuse_prompts(by, str(twice["p"][0]), int(twice["n"][0]))
+
+    def in_order(self, name: str) -> tuple[str, ...]:
+        """Values of a column in the order of the rows."""
+        cell = f"nullif(trim({self.scan.cells[name]}), '')"
+        rows = self.scan.run(
+            f"SELECT {cell} AS s FROM {self.scan.numbered()} WHERE {cell} IS NOT NULL GROUP BY s "
+            f"ORDER BY min({ROW})"
+        )
+        return tuple(
+            str(plain(value)).strip() for value in decoded(name, list(rows["s"]), self.scan.json)
+        )
 
     def votes_in(self, name: str, rules: Rules) -> str:
         """How many votes a column holds, in words."""
@@ -738,6 +752,20 @@ class FrameRows:
             f"the {self.frame.kind} must have at most {MOST_ROWS} different {what} to be counted; got more; "
             f"{advice}"
         )
+
+    def in_order(self, name: str) -> tuple[str, ...]:
+        """Values of a column in the order of the rows, which frames in parts need not have: none of those."""
+        import narwhals as nw
+
+        native = self.frame.data.select(plain_cell(self.frame, name).alias("s")).to_native()
+        if self.frame.kind.startswith("polars"):
+            rows = nw.from_native(native.unique(maintain_order=True))
+            rows = self.frame.fetched(rows, _MOST_VALUES)
+        elif not self.frame.is_lazy:
+            rows = nw.from_native(native).unique(maintain_order=True)
+        else:
+            return ()
+        return tuple(str(plain(value) or "").strip() for value in rows["s"].to_list())
 
     def votes_in(self, name: str, rules: Rules) -> str:
         """Whether a column holds votes, in words."""

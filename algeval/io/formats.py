@@ -533,6 +533,19 @@ def sql_text(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
+def _no_room(path: Path, text: str) -> DataError:
+    """Complaint about too little memory, or disk for what does not fit in it."""
+    if "Allocation failure" in text:
+        return DataError(
+            f"counting {path.name} must have room in memory; got less than DuckDB needs; free some, raise the"
+            " limit of memory, or name fewer judges"
+        )
+    return DataError(
+        f"counting {path.name} must have room on disk for what does not fit in memory; got "
+        f"{text.splitlines()[0]!r}; free some of the temporary folder, {tempfile.gettempdir()}"
+    )
+
+
 def one_sentence(path: Path, error: Exception) -> DataError:
     """Return what DuckDB complained about as one sentence of ours."""
     text = str(error).split("\n  file = ")[0]  # what follows repeats the settings
@@ -545,10 +558,7 @@ def one_sentence(path: Path, error: Exception) -> DataError:
             f"on line {line[1] if line else '?'}; fix that row"
         )
     if text.startswith("Out of Memory Error") or "No space left" in text:
-        return DataError(
-            f"counting {path.name} must have room on disk for what does not fit in memory; got "
-            f"{text.splitlines()[0]!r}; free some of the temporary folder, {tempfile.gettempdir()}"
-        )
+        return _no_room(path, text)
     complaint = None if _is_binary(path) else not_utf8(path)
     if complaint is not None:
         return complaint

@@ -46,6 +46,7 @@ from algeval.io.reading import table_files
 from algeval.io.tables import LEAVING, FileTable, Frame, is_arrow, is_path, is_relation, open_frame
 from algeval.io.tuples import Scan, item_key, limit_memory, looked_up, of_file, of_relation
 from algeval.result.files import OF_TABLES, check_ending, refuse_alike, whole_file
+from algeval.result.numbers import how_many
 
 _MOST_CELLS = 10 * MOST_ANSWERS
 """Of different cells of a judge; with more they are no labels."""
@@ -401,6 +402,110 @@ _LOOK_UPS: dict[str, LookUp] = {
 }
 
 
+# --- Some of the rows of each tuple, drawn at random.
+#
+# A row is drawn if its number, a hash or a random one, is among the lowest of its tuple. So many rows are
+# looked at only: those below a threshold that leaves enough of each tuple but once in 10^9.
+
+
+def draw_rows(source: Any, table: TupleTable, wanted: Positions, seed: int, rules: Rules) -> Any:
+    """Rows of a table with the columns of their tuples: of each tuple as many, at random, as are wanted.
+
+    wanted : (U, 2), how many of how many rows; of a tuple with all of its rows wanted none is looked for.
+    """
+    positions = np.arange(len(table.codes), dtype=np.float64)
+    numbered = replace(table, columns={**table.columns, _TUPLE: positions})
+    joined = join_columns(source, numbered, rules)
+    if is_relation(source):
+        return _drawn_of_relation(joined, wanted, seed)
+    kind = type(joined).__name__
+    if kind == "LazyFrame":
+        return _drawn_of_polars(joined, wanted, seed)
+    frame = open_frame(joined)
+    if frame is None or frame.is_lazy:
+        raise DataError(
+            "rows are drawn from frames of pandas, Polars and PyArrow and from DuckDB relations; got "
+            f"{type(source).__name__}; write it to Parquet, or open it with one of them"
+        )
+    return _drawn_of_memory(joined, wanted, seed)
+
+
+def _drawn_of_memory(joined: Any, wanted: Positions, seed: int) -> Any:
+    import narwhals as nw
+
+    native: Any = nw.from_native(joined, eager_only=True)
+    tuples = np.array(
+        [-1 if v is None or v != v else int(v) for v in native[_TUPLE].to_list()], np.int64
+    )
+    have = np.bincount(tuples[tuples >= 0], minlength=len(wanted))
+    short = np.flatnonzero(have < wanted[:, 0])
+    if len(short):
+        k = int(short[0])
+        raise DataError(
+            f"the table must hold the rows that were counted; got {how_many(int(have[k]), 'row')} of a tuple "
+            f"of which {int(wanted[k, 0])} are to be drawn; draw from the table that was counted"
+        )
+    rng = np.random.default_rng(seed)
+    rows = np.flatnonzero(tuples >= 0)
+    rows = rows[np.lexsort((rng.random(len(rows)), tuples[rows]))]
+    rank = np.arange(len(rows)) - np.repeat(np.cumsum(have) - have, have)
+    kept = np.sort(rows[rank < wanted[tuples[rows], 0]])
+    drawn = native[kept.tolist()] if len(kept) else native.head(0)
+    return drawn.drop(_TUPLE).to_native()
+
+
+def _thresholds(wanted: Positions) -> NDArray[np.float64]:
+    """Share of the rows of each tuple that are looked at."""
+    n, size = wanted[:, 0].astype(np.float64), np.maximum(wanted[:, 1], 1)
+    share: NDArray[np.float64] = np.minimum((n + 9 * np.sqrt(n) + 40) / size, 1.0)
+    return share
+
+
+def _drawn_of_polars(joined: Any, wanted: Positions, seed: int) -> Any:
+    import polars as pl
+
+    own = pl.DataFrame(
+        {
+            _TUPLE: np.arange(len(wanted)) * 1.0,
+            f"{_TUPLE} n": wanted[:, 0],
+            f"{_TUPLE} most": _thresholds(wanted) * 2.0**64,
+        }
+    ).lazy()
+    hashed = pl.int_range(pl.len(), dtype=pl.UInt64).hash(seed).alias(f"{_TUPLE} hash")
+    near = (
+        joined.with_columns(hashed)
+        .filter(pl.col(_TUPLE).is_not_null())
+        .join(own, on=_TUPLE, how="inner", maintain_order="left")
+        .filter(pl.col(f"{_TUPLE} hash").cast(pl.Float64) <= pl.col(f"{_TUPLE} most"))
+    )
+    rank = pl.col(f"{_TUPLE} hash").rank("ordinal").over(_TUPLE)
+    kept = near.filter(rank <= pl.col(f"{_TUPLE} n"))
+    return kept.drop(_TUPLE, f"{_TUPLE} n", f"{_TUPLE} most", f"{_TUPLE} hash")
+
+
+def _drawn_of_relation(joined: Any, wanted: Positions, seed: int) -> Any:
+    number = f"CAST({quoted(_TUPLE)} AS BIGINT) + 1"
+    n = ", ".join(map(str, wanted[:, 0].tolist()))
+    most = ", ".join(map(str, (_thresholds(wanted) * 2.0**64).tolist()))
+    names = [str(name) for name in joined.columns if name != _TUPLE]
+    own = ", ".join(map(quoted, names))
+    first = int(
+        np.random.default_rng(seed).integers(1 << 60)
+    )  # a hash of two numbers mixes them badly
+    hashed = f"hash(row_number() OVER () + {first})"
+    near = joined.project(f"*, {hashed} AS {quoted(f'{_TUPLE} hash')}").filter(
+        f"{quoted(_TUPLE)} IS NOT NULL AND CAST({quoted(f'{_TUPLE} hash')} AS DOUBLE) <= "
+        f"([{most}]::DOUBLE[])[{number}]"
+    )
+    over = f"PARTITION BY {quoted(_TUPLE)} ORDER BY {quoted(f'{_TUPLE} hash')}"
+    ranked = near.project(
+        f"{own}, ([{n}]::BIGINT[])[{number}] AS {quoted(f'{_TUPLE} n')}, row_number() OVER ({over}) "
+        f"AS {quoted(f'{_TUPLE} rank')}"
+    )
+    kept = ranked.filter(f"{quoted(f'{_TUPLE} rank')} <= {quoted(f'{_TUPLE} n')}")
+    return kept.project(own)
+
+
 # --- DuckDB: relations and files.
 
 
@@ -420,11 +525,18 @@ def _of_relation(source: Any, table: TupleTable, rules: Rules) -> Any:
     return labelled.project(f"* EXCLUDE ({_ROW_TUPLE}), {columns}")
 
 
-Kept = Callable[[str], str]
-"""SQL of a list that is looked into again and again."""
+Values = Sequence[str | int | None] | NDArray[np.float64]
+Kept = Callable[[Values, str], str]
+"""SQL of a list, of a type of DuckDB, that is looked into again and again."""
 
 
-def _sql_steps(scan: Scan, table: TupleTable, rules: Rules, kept: Kept = str) -> list[str]:
+def _listed(values: Values, kind: str) -> str:
+    """List in the query itself."""
+    cells = ("NULL" if value is None or value != value else _sql_value(value) for value in values)
+    return f"([{', '.join(cells)}]::{kind}[])"
+
+
+def _sql_steps(scan: Scan, table: TupleTable, rules: Rules, kept: Kept = _listed) -> list[str]:
     """Lists of columns to select one after the other, the last of which holds the position of the tuple."""
     table.check_size()
     digits = []
@@ -454,29 +566,39 @@ def _sql_steps(scan: Scan, table: TupleTable, rules: Rules, kept: Kept = str) ->
         selected.append(f"{every}, {number} AS {_ROW_TUPLE}")
         size = (max(positions) if positions else 0) + 1
         if size <= _MOST_LISTED:
-            listed = ", ".join(str(positions.get(key, -1)) for key in range(size))
-            before = f"coalesce({kept(f'([{listed}]::BIGINT[])')}[{_ROW_TUPLE} + 1], -1)"
+            listed = kept([positions.get(key, -1) for key in range(size)], "BIGINT")
+            before = f"coalesce({listed}[{_ROW_TUPLE} + 1], -1)"
         else:
             texts = {str(key): position for key, position in positions.items()}
             before = looked_up(f"CAST({_ROW_TUPLE} AS VARCHAR)", texts, -1, all_listed=False)
     return [*selected, f"* EXCLUDE ({_ROW_TUPLE}), {before} AS {_ROW_TUPLE}"]
 
 
-def _sql_columns(table: TupleTable, kept: Kept = str) -> dict[str, str]:
+def _sql_columns(table: TupleTable, kept: Kept = _listed) -> dict[str, str]:
     columns = {}
     for name, values in table.columns.items():
-        numbers = isinstance(values, np.ndarray)
-        listed = ", ".join(
-            "NULL" if value is None or value != value else _sql_value(value) for value in values
-        )
-        kind = "DOUBLE" if numbers else "VARCHAR"
-        columns[name] = f"{kept(f'([{listed}]::{kind}[])')}[nullif({_ROW_TUPLE}, -1) + 1]"
+        listed = kept(values, "DOUBLE" if isinstance(values, np.ndarray) else "VARCHAR")
+        columns[name] = f"{listed}[nullif({_ROW_TUPLE}, -1) + 1]"
     return columns
 
 
 def _sql_value(value: str | float) -> str:
     # nine digits: what comes after differs between machines
+    if isinstance(value, int):
+        return str(value)
     return sql_text(value) if isinstance(value, str) else f"{value:.9g}"
+
+
+def _nine_digits(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Numbers as nine digits spell them."""
+    size = np.abs(values)
+    step = 8 - np.floor(np.log10(np.where(size > 0, size, 1.0)))
+    plain = (size == 0) | ((step >= 0) & (step <= 22))  # by an exact power of ten
+    power = 10.0 ** np.where(plain, step, 0.0)
+    short = np.where(plain, np.rint(values * power) / power, values)
+    for row in np.flatnonzero(~plain & np.isfinite(values)).tolist():
+        short[row] = float(f"{values[row]:.9g}")
+    return short
 
 
 @dataclass(frozen=True, slots=True)
@@ -504,11 +626,22 @@ class RowsOfFiles:
             return None
         return cls(opened, scan, layout.item, Rules.of(options))
 
-    def _variable(self, listed: str) -> str:
-        """Variable of DuckDB: in the query itself each value of a long list would take memory."""
+    def _variable(self, values: Values, kind: str) -> str:
+        """Variable of DuckDB: in the query itself each value of a long list would take 200 bytes and more."""
         name = f"algeval_{len(self.variables)}"
         self.variables.append(name)
-        self.opened.connection.execute(f"SET VARIABLE {name} = {listed}")
+        own: NDArray[Any] = np.array(values, object if kind == "VARCHAR" else None)
+        if kind == "DOUBLE":
+            own = _nine_digits(own)
+        run = self.opened.connection
+        run.register(name, {"v": own, "k": np.arange(len(own))})
+        cell = (
+            f"CASE WHEN isnan(v) THEN NULL ELSE v END::{kind}" if kind == "DOUBLE" else f"v::{kind}"
+        )
+        run.execute(
+            f"SET VARIABLE {name} = (SELECT coalesce(list({cell} ORDER BY k), []) FROM {name})"
+        )
+        run.unregister(name)
         return f"getvariable('{name}')"
 
     def write(self, path: Path, table: TupleTable) -> None:
@@ -519,21 +652,53 @@ class RowsOfFiles:
         if ending == ".parquet":
             refuse_alike(["item", *table.columns])
         key = item_key(self.scan, self.items) if self.items else "row_number() OVER ()"
+        try:
+            self._write(path, table, ending, str(key))
+        except duckdb.Error as error:
+            raise one_sentence(self.opened.path, error) from None
+
+    def _write(self, path: Path, table: TupleTable, ending: str, key: str) -> None:
+        few = len(table.codes) * (len(table.columns) + 1) <= _FEW_VALUES
         first, *rest = _sql_steps(self.scan, table, self.rules, self._variable)
         query = f"SELECT {first}, CAST({key} AS VARCHAR) AS {_ROW_ITEM} FROM {self.scan.relation}"
-        for step in rest:
+        for step in rest if few else rest[:-1]:
             query = f"SELECT {step} FROM ({query})"
-        columns = {"item": _ROW_ITEM, **_sql_columns(table, self._variable)}
+        columns = {"item": _ROW_ITEM}
+        if few:
+            columns |= _sql_columns(table, self._variable)
+            limit_memory(self.opened, _WRITING)
+        else:  # a list would be copied for every two thousand rows
+            columns |= self._stored(table)
+            query = f"({query}) LEFT JOIN algeval_values ON {_ROW_TUPLE} = number"
+            self.opened.connection.execute("SET disabled_optimizers = 'build_side_probe_side'")
         listed = ", ".join(f"{sql} AS {quoted(name)}" for name, sql in columns.items())
         mark = "," if ending == ".csv" else "\t"
         form = "FORMAT parquet, ROW_GROUP_SIZE 100000"
         form = form if ending == ".parquet" else f"FORMAT csv, HEADER, DELIMITER '{mark}'"
-        try:
-            with whole_file(path) as beside:
-                if len(table.codes) * len(columns) <= _FEW_VALUES:
-                    limit_memory(self.opened, _WRITING)
-                copy = f"COPY (SELECT {listed} FROM ({query})) TO {sql_text(str(beside))} ({form})"
-                with watched_query(self.opened.connection, copy):
-                    self.opened.connection.execute(copy)
-        except duckdb.Error as error:
-            raise one_sentence(self.opened.path, error) from None
+        with whole_file(path) as beside:
+            rows = f"({query})" if few else query
+            copy = f"COPY (SELECT {listed} FROM {rows}) TO {sql_text(str(beside))} ({form})"
+            with watched_query(self.opened.connection, copy):
+                self.opened.connection.execute(copy)
+
+    def _stored(self, table: TupleTable) -> dict[str, str]:
+        """Columns of a table of the tuples by their last number, the SQL of each."""
+        (*_, (_, _, numbers)) = table.steps()
+        own: dict[str, NDArray[Any]] = {"number": np.array(list(numbers), np.int64)}
+        position = np.array(list(numbers.values()))
+        columns, cells = {}, ["number"]
+        for k, (name, values) in enumerate(table.columns.items()):
+            columns[name] = column = f"v{k}"
+            if isinstance(values, np.ndarray):
+                own[column] = _nine_digits(values)[position]
+                cells.append(f"CASE WHEN NOT isnan({column}) THEN {column} END AS {column}")
+            else:
+                own[column] = np.array(values, object)[position]
+                cells.append(f"{column}::VARCHAR AS {column}")
+        run = self.opened.connection
+        run.register("algeval_columns", own)
+        run.execute(
+            f"CREATE TEMP TABLE algeval_values AS SELECT {', '.join(cells)} FROM algeval_columns"
+        )
+        run.unregister("algeval_columns")
+        return columns

@@ -92,6 +92,16 @@ class _View:
         return self.columns[name].codes
 
 
+def own_say_more(both: int, each: tuple[int, int], fewest: int) -> bool:
+    """Whether labels of two systems say more of each than of pairs of outputs.
+
+    They do where fewer than `fewest` prompts have labels for both, and more have some; or none is labelled
+    for both.
+    """
+    some = sum(each) - both
+    return both < fewest and some > 2 * both and (some >= fewest or (not both and min(each) > 0))
+
+
 @dataclass(frozen=True, eq=False)
 class Results:
     """A results table: outputs that were judged, by whom, and what else is known of them.
@@ -562,15 +572,16 @@ class Results:
     def each_system(self, fewest: int) -> dict[str, Results]:
         """Results of each system, named by prompts, so that outputs of one prompt are paired.
 
-        They are not where fewer than `fewest` prompts have labels for all systems, and more have some: each
-        system's own labels say more then.
+        Of two they are not where each system's own labels say more.
         """
         parts = self.by_system
         paired = {name: part.by_prompt() for name, part in parts.items()}
         labelled = [{k for k, v in part.human.items() if v is not None} for part in paired.values()]
-        both = len(set.intersection(*labelled)) if labelled else 0
-        some = len(set().union(*labelled))
-        return parts if both < fewest <= some and some > 2 * both else paired
+        if len(parts) == 2 and own_say_more(
+            len(labelled[0] & labelled[1]), (len(labelled[0]), len(labelled[1])), fewest
+        ):
+            return parts
+        return paired
 
     @cached_property
     def pairs_prompts(self) -> bool:

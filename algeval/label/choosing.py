@@ -24,6 +24,7 @@ from algeval.label.texts import side_columns, side_labels
 from algeval.rates.inputs import label_or_pass, panel_of
 from algeval.rates.intervals import drawn_balance
 from algeval.rates.policy import UNBALANCED
+from algeval.rates.sampling import NextItems
 from algeval.rates.sampling import next as next_items
 from algeval.rates.streams import stream_ends
 
@@ -361,9 +362,10 @@ def _for_slices(
 def _by_doubt(results: Results, settings: Settings, left: Ints, rng: np.random.Generator) -> Order:
     """Items whose consensus label is the most doubtful first; these are picked, not drawn."""
     votes = results.votes.select(items=[results.items[row] for row in left.tolist()])
-    ranked = next_items(votes.without_key(), len(left), goal="labels", random=settings.seed).items
+    ranked = next_items(votes.without_key(), len(left), goal="labels", random=settings.seed)
+    assert isinstance(ranked, NextItems)  # as of votes
     rows = {item: row for row, item in enumerate(results.items)}
-    return _single([rows[item] for item in ranked]), None, ()
+    return _single([rows[item] for item in ranked.items]), None, ()
 
 
 _ORDERS: dict[str, Callable[[Results, Settings, Ints, np.random.Generator], Order]] = {

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from algeval.rates.rungs import Ladder as Ladder
     from algeval.rates.rungs import Rung as Rung
     from algeval.rates.sampling import NextItems as NextItems
+    from algeval.rates.sampling import NextTuples as NextTuples
     from algeval.rates.sampling import next as next
     from algeval.rates.sampling import next_items as next_items
     from algeval.rates.streams import LabelStream as LabelStream
@@ -40,7 +41,7 @@ _HOME = homes(
         "planning": "JudgePlan LabelPlan RepeatPlan plan",
         "rating": "RateResult Row SystemRates rate",
         "rungs": "Ladder Rung",
-        "sampling": "NextItems next next_items",
+        "sampling": "NextItems NextTuples next next_items",
         "streams": "LabelStream",
         "systems": "Line Pair SystemComparison SystemsComparison compare_systems versus",
     }

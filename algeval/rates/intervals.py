@@ -355,15 +355,37 @@ class Strata(NamedTuple):
         return cls(*counts[:, counts[2] > 0])
 
 
-def bands(values: Floats) -> Ints:
-    """Band of each value, a few of about as many items each; those without a value apart."""
+def bands(values: Floats, sizes: Ints | None = None) -> Ints:
+    """Band of each value, a few of about as many items each; those without a value apart.
+
+    `sizes`: (n,), how many items have each value, where they are counted.
+    """
     finite = ~np.isnan(values)
     band = np.zeros(len(values), np.int64)
     if finite.any():
-        edges = np.unique(np.quantile(values[finite], np.arange(1, SPREAD_BANDS) / SPREAD_BANDS))
+        steps = np.arange(1, SPREAD_BANDS) / SPREAD_BANDS
+        if sizes is None:
+            edges = np.quantile(values[finite], steps)
+        else:
+            edges = _quantiles_of_counts(values[finite], sizes[finite], steps)
+        edges = np.unique(edges)
         band[finite] = np.searchsorted(edges, values[finite], side="left")
     band[~finite] = band.max() + 1
     return np.unique(band, return_inverse=True)[1]
+
+
+def _quantiles_of_counts(values: Floats, sizes: Ints, steps: Floats) -> Floats:
+    """Quantiles of values that occur so many times, between neighbours as `np.quantile` has them."""
+    order = np.argsort(values, kind="stable")
+    ends = np.cumsum(sizes[order])
+    at = steps * (ends[-1] - 1)
+    low = np.floor(at)
+    a, b = (
+        values[order][np.searchsorted(ends, np.minimum(rank, ends[-1] - 1), side="right")]
+        for rank in (low, low + 1)
+    )
+    part = at - low
+    return np.asarray(np.where(part < 0.5, a + (b - a) * part, b - (b - a) * (1 - part)))
 
 
 def strata_of(

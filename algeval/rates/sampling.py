@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import inf
 from typing import Any, ClassVar
 
@@ -14,11 +15,21 @@ from numpy.typing import NDArray
 from scipy.special import entr, expit, log_expit, logit
 
 from algeval.aggregate import aggregate
-from algeval.data import Votes
-from algeval.data.names import check_choice, check_whole
+from algeval.data import KeyedSketch, Sketch, Votes
+from algeval.data.names import NOT_ANSWERED, Codes, check_choice, check_whole
+from algeval.data.sketch import group_rows
+from algeval.data.votes import GroupedSketch, LabelledSketch
 from algeval.errors import DataError, option, parameter
+from algeval.io.answers import rules_of
+from algeval.io.joining import TupleTable, draw_rows
 from algeval.io.journal import EVEN
-from algeval.io.sources import Source, clusters_on_items, read_labelled, reads_as_named
+from algeval.io.sources import (
+    Source,
+    clusters_on_items,
+    read_labelled,
+    reads_as_named,
+    saved_counts,
+)
 from algeval.progress import until
 from algeval.rates.inputs import (
     UNJUDGED,
@@ -49,9 +60,10 @@ from algeval.rates.policy import (
     UNCERTAIN_RIDGE,
 )
 from algeval.result import Result, Status, Table, percent
-from algeval.result.base import with_reading
+from algeval.result.base import Record, with_reading
 from algeval.result.files import whole_file
 from algeval.result.numbers import how_many
+from algeval.result.tables import free_name
 
 # --- What is to be labelled next, and with what chance it was drawn.
 
@@ -194,15 +206,17 @@ _SHOWN = 20
 DesignPlaces = Ints
 
 
-def chances_for(weights: Floats, n: int) -> Floats:
+def chances_for(weights: Floats, n: int, sizes: Ints | None = None) -> Floats:
     """Chances of inclusion in proportion to positive weights, at most 1 each, that add up to n.
 
-    What is capped at 1 is redistributed over the others.
+    What is capped at 1 is redistributed over the others. `sizes`: how many items each weight is of, by
+    default one.
     """
-    chances: Floats = np.minimum(n * weights / weights.sum(), 1.0)
-    while (free := chances < 1).any() and n - chances.sum() > 1e-9:
-        left = n - (len(chances) - free.sum())
-        chances[free] = np.minimum(left * weights[free] / weights[free].sum(), 1.0)
+    size = np.ones(len(weights), np.int64) if sizes is None else sizes
+    chances: Floats = np.minimum(n * weights / (weights @ size), 1.0)
+    while (free := chances < 1).any() and n - chances @ size > 1e-9:
+        left = n - size[~free].sum()
+        chances[free] = np.minimum(left * weights[free] / (weights[free] @ size[free]), 1.0)
     return chances
 
 
@@ -265,16 +279,19 @@ def calibrated(shares: Floats, answered: Ints, rows: Ints, y: Floats) -> Floats:
     return np.asarray(expit(slope[0] + slope[1] * x))
 
 
-def doubt_chances(p: Floats, n: int) -> Floats:
+def doubt_chances(p: Floats, n: int, sizes: Ints | None = None) -> Floats:
     """Chances half even, half in proportion to sqrt(p (1 - p)), that add up to n."""
     doubt = np.sqrt(p * (1 - p))
-    return chances_for(UNCERTAIN_MIX / len(p) + (1 - UNCERTAIN_MIX) * doubt / doubt.sum(), n)
+    size = np.ones(len(p), np.int64) if sizes is None else sizes
+    even = UNCERTAIN_MIX / size.sum()
+    return chances_for(even + (1 - UNCERTAIN_MIX) * doubt / (doubt @ size), n, size)
 
 
-def gain_of(p: Floats, chances: Floats) -> float:
+def gain_of(p: Floats, chances: Floats, sizes: Ints | None = None) -> float:
     """By how much the chances lower the variance that even ones would have, from 0 to 1."""
-    variance = p * (1 - p)
-    even = float(variance.sum()) * (len(p) / chances.sum() - 1)
+    size = np.ones(len(p), np.int64) if sizes is None else sizes
+    variance = p * (1 - p) * size
+    even = float(variance.sum()) * (size.sum() / (chances @ size) - 1)
     if even <= 0:
         return 0.0
     return float(1 - (variance * (1 / chances - 1)).sum() / even)
@@ -514,7 +531,7 @@ def for_rate(votes: Votes, drawing: Drawing, *, uncertain: bool) -> NextItems:
     n = drawing.how_many_of(eligible)
     chances, gain = np.full(len(eligible), n / len(eligible)), None
     if uncertain:
-        doubtful, gain = _by_doubt(panel, gold, eligible, n)
+        doubtful, gain = _by_doubt(_calibrated(panel, gold)[eligible], n)
         chances = doubtful if gain >= UNCERTAIN_GAIN else chances
     clusters = drawing.clusters_of(votes.items, eligible)
     even = bool(np.ptp(chances) < 1e-12)
@@ -546,7 +563,8 @@ def waves_of(gold: Gold, panel: Panel) -> Waves:
     if gold.waves is not None:
         return gold.waves
     if chances is None or np.ptp(chances) == 0:
-        picked = abs(drawn_balance(panel.share, gold.rows)) > UNBALANCED
+        balance = drawn_balance(panel.share, gold.rows, weights=panel.weights)
+        picked = abs(balance) > UNBALANCED
         return Waves(np.ones(n, np.int64), (UNKNOWN if picked else "random",) * n)
     certain = chances == 1
     number = np.where(certain, 1, 2) if certain.any() else np.ones(n, np.int64)
@@ -594,11 +612,10 @@ def _for_rate_of_earlier(waves: Waves | None) -> str:
     )
 
 
-def _by_doubt(panel: Panel, gold: Gold | None, eligible: Ints, n: int) -> tuple[Floats, float]:
+def _by_doubt(p: Floats, n: int, sizes: Ints | None = None) -> tuple[Floats, float]:
     """Chances by calibrated doubt and the share of the variance they save."""
-    p = _calibrated(panel, gold)[eligible]
-    chances = doubt_chances(p, n)
-    return chances, gain_of(p, chances)
+    chances = doubt_chances(p, n, sizes)
+    return chances, gain_of(p, chances, sizes)
 
 
 def _calibrated(panel: Panel, gold: Gold | None) -> Floats:
@@ -643,10 +660,7 @@ def for_labels(votes: Votes, drawing: Drawing) -> NextItems:
     picked = shuffled[np.argsort(-_doubt(votes)[shuffled], kind="stable")[:n]]
     return NextItems(
         status=Status.OK,
-        message=(
-            f"The {how_many(n, 'item')} of {len(eligible)} whose consensus label is the most doubtful. They "
-            "were picked, not drawn: no interval of a rate may be made of their labels."
-        ),
+        message=_message_of_labels(n, len(eligible)),
         items=tuple(votes.items[row] for row in picked.tolist()),
         inclusion=None,
         before=before,
@@ -661,11 +675,357 @@ def for_labels(votes: Votes, drawing: Drawing) -> NextItems:
     )
 
 
+def _message_of_labels(n: int, n_eligible: int) -> str:
+    return (
+        f"The {how_many(n, 'item')} of {n_eligible} whose consensus label is the most doubtful. They were "
+        "picked, not drawn: no interval of a rate may be made of their labels."
+    )
+
+
 def _doubt(votes: Votes) -> Floats:
     """Entropy of each item's posterior."""
     with until(inf):
         fit = aggregate(votes.without_key(), "recommended")
     return np.asarray(entr(fit.posterior).sum(axis=1)[fit.item_pattern])
+
+
+# --- The same from counts: decision tuples, and how many items of each; the engine draws the rows.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawnTuple(Record):
+    """How many of the items with a decision tuple are to be labelled, or were.
+
+    Attributes
+    ----------
+    answers : tuple of str or None
+    n_drawn, n_items : int
+        So many of so many; of labelled ones all.
+    inclusion : float or None
+        The chance of each of these items, drawn or not; None by goal "labels".
+    label : str or None
+        What people said; None of items to label.
+    """
+
+    answers: tuple[str | None, ...]
+    n_drawn: int
+    n_items: int
+    inclusion: float | None
+    label: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NextTuples(Result):
+    """Decision tuples of which items are to be labelled next, and how many of each.
+
+    Attributes
+    ----------
+    status : Status
+        Always ok.
+    judges, answers : tuple of str
+    human : str or None
+        The column of labels that rows with a label have.
+    tuples : tuple of DrawnTuple
+        Those of which items are drawn; by goal "labels" the most doubtful first.
+    before : tuple of DrawnTuple
+        By answers and label, the items labelled before.
+    waves : tuple of (int, str)
+        Number and strategy of the wave of earlier labels, if there are any, and of this one.
+    goal : "rate" or "labels"
+    strategy : "spread", "uncertain", or "doubt" by goal "labels"
+    n_items, n_eligible : int
+        Of the table, and those that could be drawn.
+    predicted_gain : float or None
+        As of `NextItems`.
+    random : int
+        Seed of the draw.
+    """
+
+    schema: ClassVar[str] = "algeval.next-tuples/1"
+    meaning: ClassVar[str] = (
+        "Draw so many rows of each tuple at random, as `draw` does, and keep the chances beside the labels."
+    )
+
+    judges: tuple[str, ...]
+    answers: tuple[str, ...]
+    human: str | None
+    tuples: tuple[DrawnTuple, ...]
+    before: tuple[DrawnTuple, ...]
+    waves: tuple[tuple[int, str], ...]
+    goal: str
+    strategy: str
+    n_items: int
+    n_eligible: int
+    predicted_gain: float | None
+    random: int
+
+    def as_tables(self) -> tuple[Table, ...]:
+        """Row per tuple: its answers, how many of how many items, wave, strategy and chance."""
+        rows = []
+        for part, wave in zip((self.before, self.tuples), self._both_waves, strict=True):
+            rows += [(*t.answers, t.label, t.n_drawn, t.n_items, *wave, t.inclusion) for t in part]
+        names = ["label", "n", "of", "wave", "strategy", "inclusion"]
+        own = [free_name(name, self.judges) for name in names]
+        return (Table.of_rows("Label next", (*self.judges, *own), rows),)
+
+    @property
+    def _both_waves(self) -> tuple[tuple[int, str], tuple[int, str]]:
+        """Wave of earlier labels, whatever it is where there are none, and of this draw."""
+        return (self.waves or ((1, UNKNOWN),))[0], (self.waves or ((1, self.strategy),))[-1]
+
+    def summary(self) -> str:
+        """Message, how many rows of which tuples, and how to draw them."""
+        lines = []
+        for t in self.tuples[:_SHOWN]:
+            votes = ", ".join(
+                f"{judge} {'-' if answer is None else answer}"
+                for judge, answer in zip(self.judges, t.answers, strict=True)
+            )
+            chance = "" if t.inclusion is None else f"  {t.inclusion:.4g}"
+            lines.append(f"  {t.n_drawn} of {t.n_items}{chance}  {votes}")
+        more = len(self.tuples) - _SHOWN
+        rest = [f"  ... and {how_many(more, 'tuple')} more"] if more > 0 else []
+        return "\n".join([self.message, *lines, *rest, self.meaning])
+
+    def draw(self, source: Any, **reading: Any) -> Any:
+        """Rows to label and those labelled before, drawn in the engine that holds the table.
+
+        They have columns `wave`, `strategy` and `inclusion` beside their own, so that the table, once the
+        column of labels is filled in, is what `rate` takes as `human=`. A relation of DuckDB and a lazy frame
+        of Polars stay lazy. The same seed draws the same rows of a table whose rows keep their order.
+
+        Parameters
+        ----------
+        source : frame of pandas, Polars or PyArrow, or DuckDB relation
+            The table that was counted.
+        reading
+            Options of `read_votes` that say what cells mean (missing, labels, exact_labels, map, cut).
+
+        Raises
+        ------
+        DataError
+            If a column is not there or of a name to add, or the table holds fewer rows of a tuple than
+            were counted.
+
+        Examples
+        --------
+        >>> import pandas
+        >>> from algeval.io import count
+        >>> frame = pandas.DataFrame({"i": ["a", "b"] * 9, "j": ["a", "a", "b"] * 6})
+        >>> next(count(frame, judges=["i", "j"]), 4).draw(frame).shape
+        (4, 5)
+        """
+        beside = [] if self.human is None else [self.human]
+        listed = [*((t, True) for t in self.before), *((t, False) for t in self.tuples)]
+        code_of = {answer: code for code, answer in enumerate(self.answers)}
+        code_of[None] = NOT_ANSWERED  # type: ignore[index]
+        codes = [
+            [*(code_of[a] for a in t.answers), *([code_of[t.label]] if beside else [])]  # type: ignore[index]
+            for t, _ in listed
+        ]
+        columns: dict[str, list[str | None] | Floats] = {}
+        if self.waves:
+            waves = [self._both_waves[0 if labelled else 1] for _, labelled in listed]
+            columns = {
+                "wave": np.array([float(number) for number, _ in waves]),
+                "strategy": [how for _, how in waves],
+                "inclusion": np.array([t.inclusion for t, _ in listed], np.float64),
+            }
+        names = (*self.judges, *beside)
+        table = TupleTable(
+            names, self.answers, np.array(codes, np.int16).reshape(-1, len(names)), columns
+        )
+        wanted = np.array([(t.n_drawn, t.n_items) for t, _ in listed], np.int64).reshape(-1, 2)
+        return draw_rows(source, table, wanted, self.random, rules_of("draw", reading))
+
+
+def tuples_of_counts(counts: Sketch, drawing: Drawing, goal: str, *, uncertain: bool) -> NextTuples:
+    """Decision tuples to label: of each stratum as many as of the rows, of a tuple of it at random."""
+    panel = panel_of(counts, drawing.label)
+    gold, codes, sizes, first = None, counts.codes, counts.counts, 0
+    if isinstance(counts, LabelledSketch):
+        gold = read_gold("key", counts.some, drawing.label)
+        (codes, sizes), first = counts.others, counts.some.n_items
+    if not len(sizes):
+        drawing.how_many_of(np.empty(0, np.int64))
+    n = min(drawing.n, int(sizes.sum()))
+    rng, waves = np.random.default_rng(drawing.random), None
+    chances, gain = np.full(len(sizes), n / sizes.sum()), None
+    if goal == "labels":
+        numbers = _of_doubtful(counts, codes, sizes, n, rng)
+        message, strategy = _message_of_labels(n, int(sizes.sum())), "doubt"
+    else:
+        waves = None if gold is None else waves_of(gold, panel)
+        if uncertain:
+            doubtful, gain = _by_doubt(_calibrated(panel, gold)[first:], n, sizes)
+            chances = doubtful if gain >= UNCERTAIN_GAIN else chances
+        strategy = "spread" if np.ptp(chances) < 1e-12 else "uncertain"
+        numbers = _of_strata(bands(panel.share[first:], sizes), chances, sizes, n, rng)
+        even = strategy == "spread"
+        message = _message_of_for_rate(n, int(sizes.sum()), even, gain, None)
+        message += _for_rate_of_earlier(waves)
+    return _plan_of(counts, (codes, sizes, chances, numbers), waves, drawing, goal, strategy)(
+        message=message, predicted_gain=gain
+    )
+
+
+def _of_strata(
+    strata: Ints, chances: Floats, sizes: Ints, n: int, rng: np.random.Generator
+) -> Ints:
+    """How many items of each tuple are drawn, as along a random order of the items of each stratum.
+
+    Items of one stratum and one chance need no order; where chances differ in a stratum of more than a
+    million items, those of one chance stand together.
+    """
+    group = np.unique(np.column_stack([strata, chances]), axis=0, return_inverse=True)[1].ravel()
+    total = np.bincount(group, sizes)
+    stratum, chance = (np.zeros(len(total)), np.zeros(len(total)))
+    stratum[group], chance[group] = strata, chances
+    order, lengths = [], []
+    for k in np.unique(stratum).tolist():
+        own = rng.permutation(np.flatnonzero(stratum == k))
+        items = int(total[own].sum())
+        mixed = len(own) > 1 and items <= _MOST_SHUFFLED
+        order.append(rng.permutation(np.repeat(own, total[own].astype(np.int64))) if mixed else own)
+        lengths.append(chance[order[-1]] if mixed else (total * chance)[own])
+    groups, edges = np.concatenate(order), np.cumsum(np.concatenate(lengths))
+    marks = np.arange(n) + rng.random()
+    hit = np.searchsorted(edges * (n / edges[-1]), marks, side="right")
+    drawn = np.zeros(len(total), np.int64)
+    np.add.at(drawn, groups[np.minimum(hit, len(groups) - 1)], 1)
+    numbers = np.zeros(len(sizes), np.int64)
+    for k in np.flatnonzero(drawn).tolist():
+        own = np.flatnonzero(group == k)
+        numbers[own] = _hypergeometric(sizes[own], int(drawn[k]), rng)
+    return numbers
+
+
+_MOST_SHUFFLED = 1_000_000
+
+
+def _hypergeometric(sizes: Ints, n: int, rng: np.random.Generator) -> Ints:
+    """How many of n items drawn at random are of each kind."""
+    numbers, left = np.zeros(len(sizes), np.int64), int(sizes.sum())
+    order = np.argsort(-sizes, kind="stable")
+    for k in order.tolist():
+        left -= int(sizes[k])
+        if n == 0:
+            break
+        numbers[k] = _draw_of(int(sizes[k]), left, n, rng)
+        n -= int(numbers[k])
+    return numbers
+
+
+def _draw_of(good: int, bad: int, n: int, rng: np.random.Generator) -> int:
+    """Hypergeometric number, beyond a thousand million too, where NumPy has none."""
+    if good + bad < 10**9:
+        return int(rng.hypergeometric(good, bad, n))
+    drawn = 0
+    for k in range(n):
+        drawn += int(rng.integers(good + bad - k) < good - drawn)
+    return drawn
+
+
+def _of_doubtful(
+    counts: Sketch, codes: Codes, sizes: Ints, n: int, rng: np.random.Generator
+) -> Ints:
+    """How many items of each tuple are picked, the most doubtful first, of equal ones at random."""
+    with until(inf):
+        fit = aggregate(Sketch(*counts.axes, counts.codes, counts.counts), "recommended")
+    entropy = entr(fit.posterior).sum(axis=1)
+    both = np.concatenate([fit.patterns.astype(np.int16), codes])
+    row = group_rows(both, counts.n_answers)[1]
+    of_row = np.zeros(int(row.max()) + 1)
+    of_row[row[: len(fit.patterns)]] = entropy
+    rank = np.unique(-of_row[row[len(fit.patterns) :]], return_inverse=True)[1]
+    numbers = np.zeros(len(sizes), np.int64)
+    for level in range(int(rank.max()) + 1):
+        own = np.flatnonzero(rank == level)
+        numbers[own] = _hypergeometric(sizes[own], min(n, int(sizes[own].sum())), rng)
+        n -= int(numbers[own].sum())
+        if not n:
+            break
+    return numbers
+
+
+def _plan_of(
+    counts: Sketch,
+    drawn: tuple[Codes, Ints, Floats, Ints],
+    waves: Waves | None,
+    drawing: Drawing,
+    goal: str,
+    strategy: str,
+) -> Callable[..., NextTuples]:
+    """Plan without its message: earlier even labels and this even wave have one joint chance."""
+    codes, sizes, chances, numbers = drawn
+    n, picked = int(numbers.sum()), goal == "labels"
+    how, n_before = "", 0
+    names: list[str | None] = [*counts.answers, None]
+    before: list[DrawnTuple] = []
+    if isinstance(counts, LabelledSketch) and counts.some.key is not None:
+        n_before = counts.some.n_items
+        how = "random" if waves is None else waves.strategy[0]
+        joint = n_before + (n if strategy == "spread" else 0)
+        chance = None if picked else joint / counts.n_items if how == "random" else 1.0
+        if how == "random" and strategy == "spread":
+            chances = np.full(len(sizes), joint / counts.n_items)
+        keyed = np.column_stack([counts.some.codes, counts.some.key])
+        distinct, times = np.unique(keyed, axis=0, return_counts=True)
+        for row, count in zip(distinct.tolist(), times.tolist(), strict=True):
+            own = tuple(names[code] for code in row[:-1])
+            before.append(DrawnTuple(own, count, count, chance, names[row[-1]]))
+    order = np.flatnonzero(numbers)
+    tuples = tuple(
+        DrawnTuple(
+            tuple(names[code] for code in codes[k].tolist()),
+            int(numbers[k]),
+            int(sizes[k]),
+            None if picked else float(chances[k]),
+        )
+        for k in order.tolist()
+    )
+    listed = () if picked else ((1, how), (2, strategy)) if n_before else ((1, strategy),)
+    return partial(
+        NextTuples,
+        status=Status.OK,
+        judges=counts.judges,
+        answers=counts.answers,
+        human=drawing.gold,
+        tuples=tuples,
+        before=tuple(before),
+        waves=listed,
+        goal=goal,
+        strategy=strategy,
+        n_items=counts.n_items,
+        n_eligible=int(sizes.sum()),
+        random=drawing.random,
+    )
+
+
+def _of_saved_counts(
+    counts: Sketch | KeyedSketch, human: Any, settings: Mapping[str, Any], goal: str
+) -> tuple[Sketch, str | None]:
+    """Counts with the labelled items one by one, and the column of labels; what needs rows is refused."""
+    if goal == "difference":
+        raise DataError(
+            f"{option('goal', goal)} draws prompts, which counts do not hold; pass the rows, or draw from "
+            f"the counts by {option('goal', 'rate')}"
+        )
+    for name, value in settings.items():
+        if value is not None:
+            raise DataError(
+                f"{parameter(name)} must come with votes item by item; got counts; pass the votes"
+            )
+    if isinstance(counts, KeyedSketch):
+        counts = GroupedSketch.of_keyed(counts)
+    if isinstance(counts, GroupedSketch):
+        return counts.labelled(human), counts.split("human").name if counts.has("human") else None
+    if human is not None:
+        raise DataError(
+            f"labels must be counted beside the votes, as counts have no items to join them to; got "
+            f"{human!r}; count the rows again with {option('human')}"
+        )
+    return counts, None
 
 
 # --- Which items to label next, drawn so that what is estimated from them stays unbiased.
@@ -691,7 +1051,7 @@ def next(
     random: int = 0,
     label: object = None,
     gold: Any = None,
-) -> NextItems:
+) -> NextItems | NextTuples:
     """Items that people should label next, drawn at random, with the chance that each had.
 
     Labels are spread: every band of the judges' shares gets its part of them, and every cluster one before
@@ -701,7 +1061,9 @@ def next(
 
     Parameters
     ----------
-    votes : Votes or table
+    votes : Votes, table, or counts
+        From counts (a `Sketch`, a `GroupedSketch`, or the path of one) come decision tuples and how many
+        items of each, whose rows `NextTuples.draw` takes from the table in its engine.
     n : int
         How many; all that are left, if fewer.
     human : name of a column, mapping, path, table, Series or "key", optional
@@ -731,7 +1093,7 @@ def next(
 
     Returns
     -------
-    NextItems
+    NextItems, or of counts NextTuples
 
     Raises
     ------
@@ -748,10 +1110,23 @@ def next(
     """
     check_choice("goal", goal, GOALS)
     check_choice("strategy", strategy, STRATEGIES)
-    _check_fits(goal, other, (outputs, other_outputs), strategy)
     source = votes
     label = either_setting(label, good, "label", "good")
-    votes, gold = read_labelled(votes, either_setting(gold, human, "gold", "human"))
+    human = either_setting(gold, human, "gold", "human")
+    votes = saved_counts(votes)
+    if isinstance(votes, Sketch | KeyedSketch):
+        beside = {"cluster": cluster, "other": other, "outputs": outputs}
+        counts, column = _of_saved_counts(votes, human, beside, goal)
+        drawing = Drawing(
+            n=check_whole("n", n),
+            gold=column,
+            cluster=None,
+            label=counts.labels[-1] if label is None else label,
+            random=check_whole("random", random, least=0),
+        )
+        return tuples_of_counts(counts, drawing, goal, uncertain=strategy == "uncertain")
+    _check_fits(goal, other, (outputs, other_outputs), strategy)
+    votes, gold = read_labelled(votes, human)
     data = as_votes(votes)
     drawing = Drawing(
         n=check_whole("n", n),

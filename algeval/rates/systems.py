@@ -16,7 +16,7 @@ from algeval.data import Sketch, Votes
 from algeval.data.names import NOT_ANSWERED, RowNumbers, check_choice, check_number, check_whole
 from algeval.data.votes import MOST_LABELS, GroupedSketch, LabelledSketch
 from algeval.errors import DataError, option, parameter
-from algeval.io.results import Results
+from algeval.io.results import Results, own_say_more
 from algeval.io.sources import (
     Source,
     clusters_on_items,
@@ -125,6 +125,7 @@ class Settings(Scope):
     at_least: object | None  # what is believed of the judges
     usual: tuple[str, ...] = ()  # levels to look at where nothing is believed
     time_limit: float | None  # seconds for the proofs of what follows from it
+    unpaired: str = ""  # why outputs that are only counted are not paired
 
     def __post_init__(self) -> None:
         check_choice("target", self.target, ("items", "population"))
@@ -571,7 +572,8 @@ def _assembled_of_unpaired(a: _Side, b: _Side, settings: Settings) -> SystemComp
     judged = [s.panel.mean(s.panel.verdict == 1, s.panel.verdict >= 0) for s in (a, b)]
     anything = replace(no_belief_line(1, 1, "population"), low=-1.0, high=1.0)
     table = [judges_line(judged[0] - judged[1]), anything]
-    warnings = [_unpaired(a.votes, b.votes), *_not_drawn(a), *_not_drawn(b)]
+    why = settings.unpaired or _unpaired(a.votes, b.votes)
+    warnings = [why, *_not_drawn(a), *_not_drawn(b)]
     picked = [why for why in map(_no_random_draw, (a, b)) if why]
     lacking = picked or [s.how for s in (a, b) if s.estimate is None]
     fields: dict[str, Any] = {"difference": None, "low": -1.0, "high": 1.0, "method": "none"}
@@ -1075,8 +1077,8 @@ def question_of_counts(
     n_both = int(prompts[both].sum())
     system, labelled = counts.split("system"), codes != NOT_ANSWERED
     own = [system.codes == system.values.index(name) for name in pair]
-    some = sum(int(counts.cells[rows & labelled].sum()) for rows in own) - n_both
-    if not len(prompts) or n_both < FEWEST_GOLD <= some > 2 * n_both:
+    of_a, of_b = (int(counts.cells[rows & labelled].sum()) for rows in own)
+    if not len(prompts) or own_say_more(n_both, (of_a, of_b), FEWEST_GOLD):
         return None
     _refuse_items(settings, n_both)
     each = np.repeat(np.flatnonzero(both), prompts[both])
@@ -1098,12 +1100,37 @@ def question_of_counts(
         inclusion=None,
         clusters=None,
         drawn="random",
-        notes=tuple(
-            f"{how_many(n, 'item')} of {name} alone left out"
-            for name, n in zip(pair, alone, strict=True)
-            if n
+        notes=(
+            *(
+                f"{how_many(n, 'item')} of {name} alone left out"
+                for name, n in zip(pair, alone, strict=True)
+                if n
+            ),
+            *([_split_prompts(counts.n_parts)] if any(alone) and counts.n_parts > 1 else []),
         ),
     )
+
+
+def _split_prompts(n_parts: int) -> str:
+    """Warning that a sum of counts lacks pairs."""
+    return (
+        f"these counts are the sum of {n_parts} parts, and a prompt whose outputs lie in two parts is not "
+        "paired: divide the table so that a prompt lies in one part, or count it whole"
+    )
+
+
+def _why_unpaired(counts: GroupedSketch, pair: tuple[str, str]) -> str:
+    """Why outputs of two systems are not compared prompt by prompt though prompts were counted."""
+    _, prompts = _cells_of_pair(counts, pair)
+    if len(prompts):
+        return (
+            f"unpaired: of {how_many(int(prompts.sum()), 'prompt')} that both answered too few have labels "
+            "of both; paired labels say more: label the same prompts for both"
+        )
+    n = int(counts.cells.sum())
+    alone = f"none of {pair[0]} shares one with {pair[1]}"
+    why = f"unpaired: of {how_many(n, 'output')} counted by prompt {alone}"
+    return f"{why}; {_split_prompts(counts.n_parts)}" if counts.n_parts > 1 else why
 
 
 def _cells_of_pair(counts: GroupedSketch, pair: tuple[str, str]) -> tuple[Ints, Ints]:
@@ -1539,6 +1566,9 @@ class Systems:
     votes: Mapping[str, Votes | Sketch]
     golds: Mapping[str, Gold | None] | None
     counts: GroupedSketch | None = None  # with pairs of outputs
+    own: Systems | None = (
+        None  # the same outputs under names of their own, not those of their prompts
+    )
 
     @classmethod
     def of_counts(cls, counts: GroupedSketch, human: object, label: object) -> Systems:
@@ -1553,8 +1583,10 @@ class Systems:
         return cls(label, parts, golds, None if counts.pairs is None else counts)
 
     @classmethod
-    def of(cls, votes: Any, names: Sequence[str] | None, label: object, gold: Any) -> Systems:
-        """Systems as they were given: {name: votes}, or a list and perhaps names."""
+    def of(
+        cls, votes: Any, names: Sequence[str] | None, label: object, gold: Any, own: Any = None
+    ) -> Systems:
+        """Systems as they were given: {name: votes}, or a list and perhaps names; `own`: named apart."""
         tables = list(votes.values()) if isinstance(votes, Mapping) else votes
         if not isinstance(tables, list | tuple) or len(tables) < 2:
             raise DataError(
@@ -1575,7 +1607,8 @@ class Systems:
         read = {
             n: as_votes(table, f"votes of {n}") for n, table in zip(names_, tables, strict=True)
         }
-        return cls(label, read, None if gold is None else _golds_of_several(gold, read, label))
+        golds = None if gold is None else _golds_of_several(gold, read, label)
+        return cls(label, read, golds, own=None if own is None else cls.of(own, names, label, gold))
 
     def compared(self, pair: tuple[str, str], settings: Settings) -> SystemComparison:
         """Comparison of two of them."""
@@ -1584,9 +1617,23 @@ class Systems:
             paired = question_of_counts(self.counts, pair, settings)
             if paired is not None:
                 return _answer(paired)
+            settings = replace(settings, unpaired=_why_unpaired(self.counts, pair))
+        if self.own is not None and self._own_say_more(pair):
+            return self.own.compared(pair, settings)
         golds = (None, None) if self.golds is None else (self.golds[a], self.golds[b])
         of_pair = replace(settings, names=pair, golds=(*golds, None))
         return compare_pair(self.votes[a], self.votes[b], of_pair)
+
+    def _own_say_more(self, pair: tuple[str, str]) -> bool:
+        """Whether labels of each system say more than those of prompts labelled for both."""
+        if self.golds is None:
+            return False
+        a, b = (
+            {str(self.votes[name].items[row]) for row in gold.rows.tolist()}  # type: ignore[union-attr]  # counts have none
+            for name in pair
+            if (gold := self.golds[name]) is not None
+        )
+        return own_say_more(len(a & b), (len(a), len(b)), FEWEST_GOLD)
 
 
 def _golds_of_several(gold: Any, votes: dict[str, Votes], label: object) -> dict[str, Gold]:
@@ -1727,8 +1774,8 @@ def _tables(votes: Any) -> list[Any]:
 
 def _of_results(
     source: Any, gold: Any, label: object, *, system: str | None, prompt: str | None
-) -> tuple[dict[str, Votes], Any, object]:
-    """Votes on each system of a results table, paired by prompt; where labels are; the good label."""
+) -> tuple[dict[str, Votes], dict[str, Votes], Any, object]:
+    """Votes on each system of a results table, paired by prompt and not; where labels are; the good label."""
     named = None if isinstance(gold, str) and gold == "key" else gold
     if isinstance(source, Results):
         own = named is None or source.has_people(named)
@@ -1744,6 +1791,7 @@ def _of_results(
     label = results.good if label is None else label
     return (
         {name: part.votes for name, part in parts.items()},
+        {name: part.votes for name, part in results.by_system.items()},
         "key" if results.said else None,
         label,
     )
@@ -1889,10 +1937,11 @@ def versus(
     )
     human_a = either_setting(gold_a, human_a, "gold_a", "human_a")
     human_b = either_setting(gold_b, human_b, "gold_b", "human_b")
+    own: dict[str, Votes] | None = None
     if votes_b is None:
         votes_a = cast("Source", saved_counts(votes_a))
     if votes_b is None and not isinstance(votes_a, GroupedSketch) and is_single_table(votes_a):
-        tables, gold, label = _of_results(votes_a, gold, label, system=system, prompt=prompt)
+        tables, own, gold, label = _of_results(votes_a, gold, label, system=system, prompt=prompt)
         names = list(tables) if names is None else names
         votes_a, votes_b = tables, None
         if len(tables) == 2:
@@ -1934,7 +1983,7 @@ def versus(
                 usual = () if systems.counts is None else BELIEFS
                 return systems.compared((a, b), replace(settings, usual=usual))
         else:
-            systems = Systems.of(votes_a, names, label, gold)
+            systems = Systems.of(votes_a, names, label, gold, own)
         return compare_several(systems, settings)
     return compare_pair(votes_a, votes_b, settings)
 

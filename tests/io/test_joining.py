@@ -9,8 +9,10 @@ import pytest
 
 import algeval as ae
 from algeval.errors import DataError
+from algeval.io import joining
 from algeval.io.answers import Rules
 from algeval.io.joining import TupleTable, join_columns
+from algeval.io.options import ReadOptions
 
 
 def panel(n_items, n_judges, seed=0):
@@ -143,3 +145,37 @@ def test_many_words_lead_to_the_tuple():
     for make in ENGINES.values():
         cells = columns_of(join_columns(make(columns), table, Rules.make(None, None, None)))
         assert cells["row"] == [str(row) for row in range(len(codes))]
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_files_with_many_values_of_tuples_are_labelled_alike_and_in_order(
+    ending, tmp_path, monkeypatch
+):
+    rng = np.random.default_rng(2)
+    names = np.array([*"abcdefg", None], object)
+    cells = {f"j{k}": names[rng.integers(0, 8, 900)].tolist() for k in range(3)}
+    source = tmp_path / "votes.parquet"
+    pl.DataFrame({"id": [f"q{k}" for k in range(900)], **cells}).write_parquet(source)
+    rows = joining.RowsOfFiles.of(str(source), ReadOptions(item="id", judges=list(cells)))
+    fit = ae.aggregate(ae.io.count(str(source), judges=list(cells)), "majority")
+    table = fit.tuple_table(
+        "label", {"a": fit.posterior[:, 0], "tiny": fit.posterior[:, 1] * 3e-20}
+    )
+    written = []
+    for most in (joining._FEW_VALUES, 0):
+        monkeypatch.setattr(joining, "_FEW_VALUES", most)
+        rows = joining.RowsOfFiles.of(str(source), ReadOptions(item="id", judges=list(cells)))
+        path = tmp_path / f"{most}.{ending}"
+        rows.write(path, table)
+        read = pl.read_csv(path) if ending == "csv" else pl.read_parquet(path)
+        written.append(read.to_dicts())
+    assert written[0] == written[1]
+    assert [row["item"] for row in written[0]] == [f"q{k}" for k in range(900)]
+
+
+def test_nine_digits_are_those_that_are_spelled():
+    rng = np.random.default_rng(0)
+    values = np.concatenate([rng.random(500), rng.random(500) * 10.0 ** rng.integers(-20, 3, 500)])
+    values = np.append(values, [0.0, 1.0, np.nan, 1 / 3])
+    spelled = [float(f"{value:.9g}") for value in values.tolist()]
+    np.testing.assert_array_equal(joining._nine_digits(values), spelled)

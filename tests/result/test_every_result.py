@@ -132,6 +132,7 @@ RESULTS = {
     "GreedyJudges": lambda: compare.greedy_judges(SCORES, PROGRAM, {1: 1, 2: 2, 3: 8, 4: 9}),
     "Robustness": lambda: ae.robustness(SCORES, SCORES, ["average"], n_samples=9),
     "NextItems": lambda: ae.next_items(VOTES, 3),
+    "NextTuples": lambda: ae.next_items(VOTES.sketch(), 3),
     "Labelling": lambda: labelled(),
     "SystemComparison": lambda: ae.compare_systems(VOTES, VOTES, label="a", gold="key"),
     "SystemsComparison": lambda: ae.compare_systems([VOTES, VOTES], label="a", gold="key"),

@@ -200,7 +200,7 @@ def test_only_distinct_rows_leave_the_engine(monkeypatch):
     cells = table(10, n=5_000)
     counts = count(pl.LazyFrame(cells), judges=JUDGES, human="human", system="app")
     assert counts.n_items == 5_000
-    assert fetched == [len(counts.cells)]
+    assert fetched == [len(counts.cells), 2]  # cells, and the systems in their order
     assert len(counts.cells) <= 3**3 * 3 * 2
 
 
@@ -605,3 +605,77 @@ def test_a_prompt_that_is_no_column_is_refused_with_the_columns():
     table = {"system": ["a", "b"], "gpt": ["pass", "fail"]}
     with pytest.raises(DataError, match="nothere"):
         count(table, judges=["gpt"], system="system", prompt="nothere")
+
+
+def test_systems_stand_in_the_order_of_the_rows(tmp_path):
+    cells = table(18, systems=("new", "old", "10", "9"))
+    expected = ("new", "old", "10", "9")
+    path = tmp_path / "judged.parquet"
+    pq.write_table(pa.table(cells), path)
+    counted = {name: count(make(cells), judges=JUDGES, **BY) for name, make in SOURCES.items()}
+    counted["file"] = count(str(path), judges=JUDGES, **BY)
+    for engine, counts in counted.items():
+        assert counts.systems == expected, engine
+        assert tuple(counts.each("system")) == expected
+        assert counts == counted["file"]
+    document = json.loads(json.dumps(counts.to_dict()))
+    assert GroupedSketch.from_dict(document).systems == expected
+    assert ae.versus(counts).names == ae.versus(both(cells)[0]).names == expected
+    first = count({n: c[2:] for n, c in cells.items()}, judges=JUDGES, **BY)
+    assert (first + counts).systems == tuple(dict.fromkeys([*cells["app"][2:], *expected]))
+
+
+def test_of_three_systems_the_pair_without_common_labels_is_compared_unpaired():
+    cells = prompts(21, n=150, systems="ABC", labelled=1.0, one_sided=0.0)
+    parity = {"A": {0, 1}, "B": {0}, "C": {1}}  # B and C share no labelled prompt
+    cells["human"] = [
+        said if int(prompt[1:]) % 12 in parity[system] else None
+        for said, prompt, system in zip(cells["human"], cells["prompt"], cells["app"], strict=True)
+    ]
+    rows, counts = of_prompts(cells)
+    a, b = ae.versus(rows, good="pass"), ae.versus(counts, good="pass")
+    assert not differing(a, b)
+    assert a.status.ok
+    assert a.pair("A", "B").n_gold > 0
+    apart = a.pair("B", "C")
+    assert apart.n_gold == 0
+    assert apart.low > -1
+    assert apart.difference is not None
+
+
+@settings(max_examples=10, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    labelled=st.sampled_from([0.1, 0.5]),
+    one_sided=st.sampled_from([0.0, 0.6, 0.9]),
+)
+def test_three_systems_of_random_labels_answer_as_the_rows_do(seed, labelled, one_sided):
+    cells = prompts(seed, 60, "CAB", labelled, 0.1, one_sided)
+    rows, counts = of_prompts(cells)
+    try:
+        expected = ae.versus(rows, good="pass")
+    except ae.AlgevalError:
+        return
+    assert not differing(expected, ae.versus(counts, good="pass"))
+
+
+def test_a_sum_of_parts_that_divide_prompts_says_that_pairs_are_lost():
+    cells = prompts(22)
+    for divided, words in ((0, "none of A shares one with B"), (1, "is not paired")):
+        parts = []
+        for side in (0, 1):
+            kept = [
+                row
+                for row, (prompt, system) in enumerate(
+                    zip(cells["prompt"], cells["app"], strict=True)
+                )
+                if side == (system == "B" and (not divided or int(prompt[1:]) % 2))
+            ]
+            part = {name: [column[k] for k in kept] for name, column in cells.items()}
+            parts.append(count(part, judges=JUDGES, labels=["fail", "pass"], **PAIRED))
+        said = " ".join(ae.versus(parts[0] + parts[1], good="pass").warnings)
+        assert "the sum of 2 parts" in said
+        assert words in said
+        assert "divide the table so that a prompt lies in one part" in said
+    whole = count(cells, judges=JUDGES, **PAIRED)
+    assert "parts" not in " ".join(ae.versus(whole, good="pass").warnings)
