@@ -3912,6 +3912,9 @@ class _Reading:
         by_row = bool(self.roles.item) and self.columns[self.roles.item[0]].unique and not ids
         for column in (*ids, *(() if by_row else (*self._by_prompt_name(), *self._may_be_ids()))):
             if partners and each_once([column, *partners]):
+                if self._named("system") and not self._named("prompt") and 2 * len(column.texts) <= self.n:
+                    why = "each system has it once: systems are compared on it"
+                    self._set([column.name], "prompt", why)
                 return
             for parts in (*([c] for c in groups), *map(list, combinations(groups, 2))):
                 if column not in parts and self._crosses([column, *partners], parts):

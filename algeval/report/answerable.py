@@ -39,6 +39,24 @@ def several(groups: Mapping[str, str]) -> bool:
     return 1 < len(set(groups.values())) < len(groups)
 
 
+def groups_of(results: Results) -> list[str]:
+    """Columns of groups whose rates may be asked for.
+
+    Not those that have a group for every few outputs, nor those that name the systems, or their runs, again.
+    """
+    system = dict(zip(results.items, results.system_of, strict=True)) if results.system_of else {}
+
+    def names_systems(of: Mapping[str, str]) -> bool:
+        pairs = {(group, system.get(item)) for item, group in of.items()}
+        return len(results.systems) > 1 and len(pairs) == len(set(of.values()))
+
+    return [
+        name
+        for name, of in results.slices.items()
+        if several(of) and 4 * len(set(of.values())) <= max(len(of), 8) and not names_systems(of)
+    ]
+
+
 def what_it_answers(
     results: Results, arguments: str
 ) -> tuple[tuple[Answer, ...], tuple[Missing, ...]]:
@@ -126,7 +144,7 @@ def _answers(table: _Table, arguments: str) -> Iterator[Answer]:
         both = table.labelled_for_all()
         how = f", by {how_many(both, 'prompt')} labelled for all" if both else ""
         yield Answer(f"which is better, {which}{how}?", f"algeval versus {arguments}")
-    groups = [name for name, of in table.results.slices.items() if several(of)]
+    groups = groups_of(table.results)
     if n and votes and table.good is not None and groups:
         fell = ", and where did it fall" if len(systems) == 2 else ""
         yield Answer(f"which {groups[0]} passes least{fell}?", f"algeval slices {arguments}")

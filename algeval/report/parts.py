@@ -15,7 +15,7 @@ from algeval.data import NOT_ANSWERED, Scores, Specification, Summary, Votes
 from algeval.data.reading import Data, as_counts, n_labelled
 from algeval.io.roles import likeliest_first
 from algeval.rates.inputs import pass_label, upper_half
-from algeval.report.answerable import several
+from algeval.report.answerable import groups_of
 from algeval.result import to_json, visible
 from algeval.result.tables import pipe_table
 from algeval.result.tables import plain as _plain
@@ -310,7 +310,7 @@ def steps_with_labels(data: Votes, arguments: str, table: Any) -> tuple[Step, ..
     if n_labelled(data) < data.n_items:
         purpose = "more labels narrow the interval"
         steps.append(Step(call=sample_call(data, arguments), purpose=purpose))
-    groups = () if table is None else tuple(n for n, of in table.slices.items() if several(of))
+    groups = [] if table is None else groups_of(table)
     if len(steps) < 2 and groups:
         call = f"algeval slices {arguments}" if arguments else "ae.slices(results)"
         steps.append(Step(call=call, purpose=f"which {groups[0]} passes least"))
