@@ -3188,7 +3188,7 @@ class _Reading:
         self._ask_systems([c for c in votes if c.name not in self.open_names])
 
     def _ask_crossed(self, votes: Sequence[Evidence]) -> bool:
-        """Ask which question is meant where judges and people each have a column for each of several."""
+        """Add the question which of several is meant, where judges and people each have a column for each."""
         if self.stated.human or any(
             self.decided[c.name].why == "as you say" for c in self._named("human")
         ):
@@ -3912,7 +3912,11 @@ class _Reading:
         by_row = bool(self.roles.item) and self.columns[self.roles.item[0]].unique and not ids
         for column in (*ids, *(() if by_row else (*self._by_prompt_name(), *self._may_be_ids()))):
             if partners and each_once([column, *partners]):
-                if self._named("system") and not self._named("prompt") and 2 * len(column.texts) <= self.n:
+                if (
+                    self._named("system")
+                    and not self._named("prompt")
+                    and 2 * len(column.texts) <= self.n
+                ):
                     why = "each system has it once: systems are compared on it"
                     self._set([column.name], "prompt", why)
                 return

@@ -776,8 +776,16 @@ class SystemRates(Result):
         return (Table.of_rows("Rate of each system", ("system", *names), rows),)
 
     def summary(self) -> str:
-        """Page of each system, one below the other."""
-        return "\n\n".join(f"{name}: {r.summary().rstrip()}" for name, r in self.systems.items())
+        """Page of each system, one below the other; warnings of all of them once, at the end."""
+        first, *others = self.systems.values()
+        of_all = [w for w in first.warnings if all(w in rated.warnings for rated in others)]
+        if not others:
+            of_all = []
+        pages = []
+        for name, rated in self.systems.items():
+            own = tuple(w for w in rated.warnings if w not in of_all)
+            pages.append(f"{name}: {replace(rated, warnings=own).summary().rstrip()}")
+        return "\n\n".join([*pages, *(f"Warning: {warning}" for warning in of_all)])
 
 
 # --- The rows of a rate: the ladder's rungs, then the labels, and which rungs the labels speak against.

@@ -34,7 +34,6 @@ from algeval.rates.inputs import (
     Gold,
     Ints,
     Labels,
-    NotDrawn,
     Pairs,
     Panel,
     Scope,
@@ -561,10 +560,22 @@ def _unpaired(a: Votes | Sketch, b: Votes | Sketch) -> str:
     )
 
 
-def _not_drawn(side: _Side) -> list[str]:
-    """Warnings that no label of a system was drawn for this journal."""
-    notes = () if side.drawn is None else side.drawn.gold.notes
-    return [f"{side.name}: {note}" for note in notes if isinstance(note, NotDrawn)]
+def _said_of_labels(a: _Side, b: _Side) -> list[str]:
+    """Warnings of reading and on how labels were drawn, as of a table that has grown since; of both once."""
+    of_a, of_b = (
+        [
+            *(side.votes.cautions if isinstance(side.votes, Votes) else ()),
+            *(
+                n
+                for n in (() if side.drawn is None else side.drawn.gold.cautions)
+                if n != LOOKED_AT
+            ),
+        ]
+        for side in (a, b)
+    )
+    both = [note for note in dict.fromkeys(of_a) if note in of_b]
+    alone = [(a.name, of_a), (b.name, of_b)]
+    return [*both, *(f"{name}: {n}" for name, own in alone for n in own if n not in both)]
 
 
 def _assembled_of_unpaired(a: _Side, b: _Side, settings: Settings) -> SystemComparison:
@@ -573,7 +584,7 @@ def _assembled_of_unpaired(a: _Side, b: _Side, settings: Settings) -> SystemComp
     anything = replace(no_belief_line(1, 1, "population"), low=-1.0, high=1.0)
     table = [judges_line(judged[0] - judged[1]), anything]
     why = settings.unpaired or _unpaired(a.votes, b.votes)
-    warnings = [why, *_not_drawn(a), *_not_drawn(b)]
+    warnings = [why, *_said_of_labels(a, b)]
     picked = [why for why in map(_no_random_draw, (a, b)) if why]
     lacking = picked or [s.how for s in (a, b) if s.estimate is None]
     fields: dict[str, Any] = {"difference": None, "low": -1.0, "high": 1.0, "method": "none"}

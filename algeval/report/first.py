@@ -22,7 +22,7 @@ from algeval.errors import DataError
 from algeval.io.journal import EVEN
 from algeval.io.results import Results
 from algeval.judges.bias import position_lines
-from algeval.judges.card import looked_labels
+from algeval.judges.card import JudgeCard, judge_card, looked_labels
 from algeval.judges.intervals import (
     Interval,
     Looked,
@@ -73,19 +73,32 @@ class ByPeople:
     codes: NDArray[np.int64]
     good: int
     n_labels: int
+    card: JudgeCard | None = None  # where labels were drawn with chances, by which it weighs them
 
     @property
     def accuracy(self) -> Interval:
         """Share right with its 95% interval, which holds whenever one stops where labels are a journal."""
+        if self.card is not None:
+            return self.card.row(self.judge).accuracy
         if self.looked is None:
             return share(self.right, self.n, LEVEL)
         answered = self.codes != NOT_ANSWERED
         return self.looked.share(answered, self.codes == self.looked.truth, LEVEL)
 
     @property
+    def point(self) -> float:
+        """Share right, weighed where labels have chances."""
+        value = None if self.card is None else self.accuracy.value
+        return self.right / max(1, self.n) if value is None else value
+
+    @property
     def false_pass_rate(self) -> Interval:
         """Share passed of what people fail, with its 95% interval."""
         k, n = self.false_passes
+        if self.card is not None and self.n_labels == 2 and n:
+            label = self.card.labels[1 - self.good]
+            value, low, high = self.card.row(self.judge).recall[label]
+            return Interval(None if value is None else 1 - value, 1 - high, 1 - low)
         if self.looked is None or self.n_labels != 2:
             return share(k, n, LEVEL)
         answered, said = self.codes != NOT_ANSWERED, self.codes == self.good
@@ -192,7 +205,11 @@ def by_people(votes: Votes, good: str) -> list[ByPeople]:
     assert votes.key is not None
     key = votes.key
     index = votes.labels.index(good) if good else -1
-    looked = looked_labels(votes, read_gold("key", votes, votes.labels[0]), None)
+    gold = read_gold("key", votes, votes.labels[0])
+    looked = looked_labels(votes, gold, None)
+    card = None
+    if looked is None and gold.inclusion is not None:
+        card = judge_card(votes, human="key", level=LEVEL)
     rows = []
     for j, judge in enumerate(votes.judges):
         codes = votes.codes[:, j]
@@ -211,6 +228,7 @@ def by_people(votes: Votes, good: str) -> list[ByPeople]:
                 codes.astype(np.int64),
                 index,
                 len(votes.labels),
+                card,
             )
         )
     return rows
@@ -232,7 +250,7 @@ def judges_table(
     kept: Sequence[str] = (),
 ) -> Table:
     """Table of judges by what people said, the worst first; columns of `before` that are `kept` beside it."""
-    order = sorted(range(len(rows)), key=lambda k: (rows[k].right / max(1, rows[k].n), k))
+    order = sorted(range(len(rows)), key=lambda k: (rows[k].point, k))
     columns: dict[str, list[str]] = {"right (95%)": [], "labels": []}
     if good:
         columns |= {"passes what people fail": [], "fails what people pass": []}
@@ -241,7 +259,7 @@ def judges_table(
         row = rows[k]
         _, low, high = row.accuracy
         ends = f" ({100 * low:.0f}-{100 * high:.0f})"
-        columns["right (95%)"].append(f"{percent(row.right / row.n, 0)}{ends}" if row.n else "-")
+        columns["right (95%)"].append(f"{percent(row.point, 0)}{ends}" if row.n else "-")
         columns["labels"].append(str(row.n))
         if good:
             columns["passes what people fail"].append("{} of {}".format(*row.false_passes))
@@ -301,7 +319,7 @@ def about_judges(rows: Sequence[ByPeople], good: str) -> tuple[str, ...]:
     lines = []
     scored = [row for row in rows if row.n]
     if len(scored) > 1:
-        ordered = sorted(scored, key=lambda row: -row.right / row.n)
+        ordered = sorted(scored, key=lambda row: -row.point)
         best, others = ordered[0], ordered[1:]
         alike = [row.judge for row in others if not _apart(best, row)]
         n = max(row.n for row in scored)
@@ -317,9 +335,10 @@ def about_judges(rows: Sequence[ByPeople], good: str) -> tuple[str, ...]:
         if failing:
             row = max(failing, key=lambda r: r.false_passes[0] / r.false_passes[1])
             k, m = row.false_passes
-            _, low, high = row.false_pass_rate
+            value, low, high = row.false_pass_rate
+            passed = k / m if row.card is None or value is None else value
             lines.append(
-                f"{row.judge} passes {percent(k / m, 0)} of what people fail ({k} of {m}; "
+                f"{row.judge} passes {percent(passed, 0)} of what people fail ({k} of {m}; "
                 f"{100 * low:.0f}-{100 * high:.0f}%)."
             )
         few = max((row.false_passes[1] for row in scored), default=0)
@@ -330,6 +349,8 @@ def about_judges(rows: Sequence[ByPeople], good: str) -> tuple[str, ...]:
 
 def _apart(first: ByPeople, second: ByPeople) -> bool:
     """Whether the first is right more often on the labels of both, as `judge_card` compares them."""
+    if first.card is not None:
+        return first.card.compare(first.judge, second.judge).difference.low > 0
     if first.looked is not None:
         codes = np.stack([first.codes, second.codes], axis=1)
         within, binary = (codes != NOT_ANSWERED).all(axis=1), two_answers(codes, first.n_labels)
@@ -534,13 +555,8 @@ def points(share: float) -> int:
     return round(100 * float(f"{share:.2f}"))
 
 
-def difference_line(
-    result: Any, n_differing: float, unpaired: tuple[float, float] | None = None
-) -> str:
-    """Which of two systems is better, in one sentence, and how many labels would show it.
-
-    unpaired : the two rates, where no output of one system answers the prompt of one of the other.
-    """
+def difference_line(result: Any, n_differing: float) -> str:
+    """Which of two systems is better, in one sentence, and how many labels would show it."""
     first, second = result.names
     if result.difference is None:
         return f"Which of {first} and {second} is better is not known: no label for both."
@@ -551,18 +567,24 @@ def difference_line(
         gap, low, high = -gap, -high, -low
     ends = f"{points(low):+} to {points(high):+}"
     text = f"{better} is better by {points(gap)} points ({ends})"
+    if not points(gap):
+        text = f"{first} and {second} are alike to the point ({ends} for {better})"
     if result.verdict.endswith("BETTER"):
         return f"{text}: shown."
     margin = max(gap, _SEEN)
     size = "of this size" if gap >= _SEEN else f"of {100 * _SEEN:.0f} points"
-    if unpaired is not None:
-        varied = sum(max(p * (1 - p), 0.09) for p in unpaired)
-        n = ceil(_POWER * varied / margin**2) - min(result.n_own_gold or (0,))
-        more_each = f"about {max(n, 1)} more labelled outputs of each"
-        return f"{text}: not shown; {more_each} would show a difference {size}."
-    n = ceil(_POWER * max(n_differing, margin) / margin**2)
-    more = max(n - result.n_gold, 1)
-    return f"{text}: not shown; about {more} more prompts labelled for both would show a difference {size}."
+    if result.n_own_gold is not None:
+        labelled, items = max(result.n_own_gold), max(result.n_own_items)
+        wider = (high - low) / 2 * (_POWER**0.5 / 1.96) / margin
+        n, what = ceil(labelled * wider**2), "labels of each"
+    else:
+        n = ceil(_POWER * max(n_differing, margin) / margin**2)
+        labelled, items, what = result.n_gold, result.n_items, "prompts labelled for both"
+    more, left = max(n - labelled, 1), items - labelled
+    if more > left:
+        rest = "prompts not labelled for both" if result.n_own_gold is None else "outputs of each"
+        return f"{text}: not shown; a difference {size} takes more labels than there are {rest} ({left})."
+    return f"{text}: not shown; about {more} more {what} would show a difference {size}."
 
 
 def strongest_floor(
@@ -631,11 +653,9 @@ def rates_of(
     cautions += [f"{name}: {c}" for name, own in each for c in own if c not in of_all]
     compared = _difference(table, label) if len(parts) == 2 and table is not None else None
     if compared is not None:
-        rates = [own.rate for own in made.values() if own.rate is not None]
-        apart = isinstance(table, Results) and not table.pairs_prompts and len(rates) == 2
-        unpaired = (float(rates[0]), float(rates[1])) if apart else None
+        apart = isinstance(table, Results) and not table.pairs_prompts
         n_differing = compared.n_differing / max(1, compared.n_items)
-        lines.append(difference_line(compared, n_differing, unpaired))
+        lines.append(difference_line(compared, n_differing))
         own_labels = _NO_PAIRS if apart else _OWN_LABELS
         more = [own_labels if w.startswith("unpaired: ") else w for w in compared.warnings]
         cautions += [w for w in more if w not in cautions]

@@ -63,9 +63,8 @@ def with_human_labels(data: Any, gold: Any) -> Any:
     key = np.full(data.n_items, NOT_ANSWERED, np.int16) if data.key is None else data.key.copy()
     key[labels.rows[labelled]] = labels.truth[labelled]
     drawn = data.drawn
-    if is_path(gold) and is_journal(
-        gold
-    ):  # which intervals hold is told by how its items were drawn
+    if is_path(gold) and (is_journal(gold) or labels.inclusion is not None):
+        # which intervals hold, and what each label counts, is told by how its items were drawn
         drawn = KeySource(table=gold, name="human").for_items(data.items)[0].drawn
     return replace(data, key=key, drawn=drawn)
 

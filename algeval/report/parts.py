@@ -304,7 +304,7 @@ def _of_votes(
 def steps_with_labels(data: Votes, arguments: str, table: Any) -> tuple[Step, ...]:
     """What to do next where people labelled some items: more labels, and the systems side by side."""
     steps = []
-    if table is not None and len(table.systems) > 1:
+    if table is not None and len(_labelled_systems(data, table)) > 1:
         call = f"algeval versus {arguments}" if arguments else "ae.versus(results)"
         steps.append(Step(call=call, purpose="which system is better"))
     if n_labelled(data) < data.n_items:
@@ -323,6 +323,13 @@ def steps_with_labels(data: Votes, arguments: str, table: Any) -> tuple[Step, ..
         call = f"algeval compare {arguments}" if arguments else "ae.compare(votes)"
         steps.append(Step(call=call, purpose="every method, by the labels"))
     return tuple(steps)
+
+
+def _labelled_systems(data: Votes, table: Any) -> set[str]:
+    """Systems of which an output has a label; all of them where that is not known by row."""
+    if data.key is None or len(table.system_of) != data.n_items:
+        return set(table.systems)
+    return {table.system_of[row] for row in np.flatnonzero(data.key != NOT_ANSWERED).tolist()}
 
 
 def steps_of_pairs(table: Any, arguments: str) -> tuple[Step, ...]:
