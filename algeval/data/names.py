@@ -223,7 +223,7 @@ def side_of(label: str) -> int | None:
 
 
 def other_side(label: str) -> str | None:
-    """Return the other of two answers in the same words: model_b of model_a; None of what names none."""
+    """The other of two answers in the same words: model_b of model_a; None of what names none."""
     match = _SIDE.fullmatch(folded(label))
     if match is None:
         return None
