@@ -372,12 +372,20 @@ def _is_total(row: Sequence[str], columns: Sequence[Sequence[str]], apart: bool)
     if not figures or len(words) > 1 or any(k >= len(columns) for k in figures):
         return False
     gap = any(all(cells) and not row[k] for k, cells in enumerate(columns) if k < len(row))
-    among_words = any(not any(map(_FIGURE.fullmatch, filter(None, columns[k]))) for k in figures)
+    among_words = sum(_holds_labels(columns[k]) for k in figures)
     named = bool(words) and _TOTALS.match(words[0]) is not None
     odd = named and all(map(_FIGURE.fullmatch, filter(None, columns[row.index(words[0])])))
     if named and (apart or gap or odd or among_words):
         return True
-    return gap and (among_words or (apart and any(row[k].startswith("=") for k in figures)))
+    formulas = apart and any(row[k].startswith("=") for k in figures)
+    return gap and (among_words > 1 or (apart and among_words == 1) or formulas)
+
+
+def _holds_labels(cells: Sequence[str]) -> bool:
+    """Whether a column holds words, no numbers, which come again."""
+    filled = [cell for cell in cells if cell]
+    again = 2 * len(set(filled)) <= len(filled)
+    return again and bool(filled) and not any(map(_FIGURE.fullmatch, filled))
 
 
 def _is_remark(row: Sequence[str], columns: Sequence[Sequence[str]], usual: int) -> bool:

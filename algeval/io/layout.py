@@ -1024,7 +1024,7 @@ class Counted:
         self.weights = None if weights is None else weights[kept]
 
     def column(self, name: str) -> Column:
-        """Cells of one column by distinct value."""
+        """One column by distinct value."""
         column = self._made[name][0] if name in self._made else self._table.column(name)
         codes = column.codes[self._kept]
         if name in self._blank:
@@ -1036,7 +1036,7 @@ class Counted:
         return Column(name, tuple(column.values[k] for k in used.tolist()), new[codes])
 
     def same_values(self, name: str) -> Positions | None:
-        """Which rows hold the same value."""
+        """Rows that hold the same value."""
         same = self.column(name).codes if name in self._made else self._table.same_values(name)
         return same if same is None or name in self._made else same[self._kept]
 

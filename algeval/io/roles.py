@@ -975,7 +975,8 @@ def names_a_verdict_of_a_model(name: str) -> bool:
     if (
         not words
         or column.ends(aside)
-        or column.says({"winner", "tie"})
+        or column.says({"tie"})
+        or ("winner" in words and (words[-1] != "winner" or len(words) == 1))
         or re.fullmatch(_PAIR, name.strip().lower())
     ):
         return False
@@ -3008,14 +3009,15 @@ class _Reading:
 
     def _has_reviewer(self, column: Evidence) -> bool:
         """Whether a column of the same first words names who gave it: QA Verdict, QA Reviewer."""
-        stem = column.leaf[:-1]
-        if not stem or self._is_model(column) or self._is_judge_word(column):
+        stem, above = column.leaf[:-1], column.parts[:-1]
+        if not (stem or above) or self._is_model(column) or self._is_judge_word(column):
             return False
         if not column.ends(WEAK | WEAK_HUMAN):
             return False
         return any(
             c is not column
             and c.leaf[:-1] == stem
+            and c.parts[:-1] == above
             and c.ends(REVIEWER)
             and not c.numeric
             and not c.speaks
