@@ -146,6 +146,9 @@ _UNSPACED = {
     "概率": "probability",
     "確率": "probability",
     "判定": "verdict",
+    "審査": "review",
+    "上司": "supervisor",
+    "上级": "supervisor",
     "判断": "verdict",
     "判決": "verdict",
     "结论": "verdict",
@@ -199,6 +202,7 @@ def _in_english(name: str) -> str:
         name = unicodedata.normalize("NFC", name)
         for own, word in _UNSPACED.items():
             name = name.replace(own, f" {word} ")
+        name = re.sub(r"(?<=[A-Za-z0-9])(?=[\u3040-\u9fff\uac00-\ud7af])", " ", name)  # AI審査
     return name
 
 
@@ -228,6 +232,7 @@ HUMAN = _words(
     "correctora correcteur correctrice correttore sachbearbeiter sachbearbeiterin fachkraft "
     "moderatore experta "
     "listener listeners participant respondent recruiter adjuster underwriter engineer developer "
+    "superviseur superviseuse archivist panelist panellist panelists peer instructor "
     "factchecker librarian journalist scientist student inspecteur inspektor "
     "модератор врач медсестра редактор рецензент проверяющий аннотатор преподаватель юрист "
     "المراجع مراجع المراجعة الخبير خبير المدقق مدقق المشرف مشرف الطبيب طبيب الممرضة المحرر "
@@ -360,7 +365,7 @@ SLICE = _words(
 FLAG = _words("is has was contains uses had needs did")
 DONE = _words(
     "annotated labeled labelled reviewed verified checked rated audited escalated assigned evaluated "
-    "scored graded required needed requested available skipped"
+    "scored graded required needed requested available skipped validated processed scanned exported"
 )
 """Ends of names that say what was done, not what was found: human_reviewed."""
 
@@ -1922,7 +1927,7 @@ class _Reading:
             return False
         if column.leaf[:1] and column.leaf[0] in FLAG:
             return (
-                not column.speaks
+                not (column.speaks or column.says(MACHINE, JUDGE))
                 and not set(column.leaf[1:]) & {*GOOD_LABELS, *BAD_LABELS, *WEAK, *CRITERIA}
                 and not column.is_bad_news
             )
@@ -2881,7 +2886,10 @@ class _Reading:
         firsts = [
             c
             for c in self.free
-            if c.verdict_like and len(c.leaf) <= 2 and not FIRST_NAMES.isdisjoint(c.leaf)
+            if c.verdict_like
+            and len(c.leaf) <= 2
+            and not FIRST_NAMES.isdisjoint(c.leaf)
+            and not (self._is_model(c) or c.says(MACHINE))  # qwen-max
         ]
         firsts += [
             c
@@ -3503,12 +3511,20 @@ class _Reading:
             return
         if not settled and not scores and self.stated.judges is None:
             self._plain(column, rivals)
-            return
+        else:
+            self._beside_others(column, rivals)
+
+    def _beside_others(self, column: Evidence, rivals: Sequence[Evidence]) -> None:
+        """Decide on verdicts under a name that says nothing, beside judges, people or scores."""
+        scores = self._named("score")
+        settled = self._named("judge", "human")
         shared = any(share(column, c) for c in settled)
         close = self._agreement_with(column, settled + scores)
         weak = column.ends(WEAK_HUMAN) or column.low in ("correct?", "is correct")
         if not settled and column.low == "status" and set(column.labels) == {"pass", "fail"}:
             self._set([column.name], "judge", "it says pass and fail")
+        elif not settled and not shared and any(_go_together(column, c) for c in rivals):
+            self._who_gave(column)  # it agrees with others beside numbers
         elif not settled and not shared:
             self._beside_scores(column, close, weak=weak)
         elif settled and self._is_of_another_scale(column, settled):
@@ -3597,14 +3613,9 @@ class _Reading:
 
     def _plain(self, column: Evidence, rivals: Sequence[Evidence]) -> None:
         """Decide where no column is named as a judge or a person: columns that share labels vote."""
-        alike = [column]
-        for entry in alike:  # grows by those that share a label with one that does
-            alike += [c for c in rivals if c not in alike and share(c, entry)]
-        for odd in [c for c in alike if len(alike) > 2 and _is_apart_from(c, alike)]:
-            alike = [c for c in alike if c is not odd]
-            self._ask_if_judge(odd)
-            if odd is column:
-                return
+        alike = self._of_its_labels(column, rivals)
+        if not alike:
+            return
         keys = [c for c in alike if c.low in ("label", "labels")]
         if keys and all(c.ends(WEAK) for c in alike if c not in keys) and len(alike) > 1:
             for entry in alike:
@@ -3626,6 +3637,28 @@ class _Reading:
             self._set([column.name], *self._beside_votes(column))
         else:
             self._alone(column, rivals)
+
+    def _of_its_labels(self, column: Evidence, rivals: Sequence[Evidence]) -> list[Evidence]:
+        """Columns that share labels with one, itself first; none where it is asked about.
+
+        Those that go their own way, and two measures, are asked about.
+        """
+        alike = [column]
+        for entry in alike:  # grows by those that share a label with one that does
+            more = [c for c in rivals if c not in alike and share(c, entry)]
+            alike += [c for c in more if _of_like_kind(c, entry)]
+        odd = [c for c in alike if len(alike) > 2 and _is_apart_from(c, alike)]
+        if len(alike) == 2 and len(rivals) > 1 and self._are_measures(alike):
+            odd = alike
+        for entry in odd:
+            self._ask_if_judge(entry)
+        return [] if column in odd else [c for c in alike if c not in odd]
+
+    def _are_measures(self, pair: Sequence[Evidence]) -> bool:
+        """Whether two columns of numbers that agree no more than by chance may be measures: age and floor."""
+        plain = all(_may_measure(c) and not c.ends(CRITERIA, GRADED, WEAK) for c in pair)
+        kappa, n = agreement(*pair) if plain else (1.0, 1)
+        return plain and kappa * np.sqrt(n) < 2
 
     def _is_id_or_group(self, column: Evidence) -> bool:
         """Whether words that are no verdicts are ids by their name, or a form's."""
@@ -4154,6 +4187,23 @@ def _is_called_rater(column: Evidence) -> bool:
     people = (REVIEWER | PEOPLE_ONLY | RATERS) - {"user", "users", "human", "by"}
     by = len(words) == 2 and words[1] == "by" and not DONE.isdisjoint(words)
     return by or (len(words) == 1 and words[0] in people)
+
+
+def _of_like_kind(first: Evidence, second: Evidence) -> bool:
+    """Whether not one says 0 and 1 where the other has five grades or more, on its own."""
+    few, many = sorted((first, second), key=lambda c: len(c.labels))
+    if not (first.numeric and second.numeric and few.binary and len(many.labels) > 4):
+        return True
+    kappa, n = agreement(few, many)
+    return bool(kappa * np.sqrt(n) > 3)
+
+
+def _go_together(first: Evidence, second: Evidence) -> bool:
+    """Whether two columns of words share labels, and agree as by chance they hardly do."""
+    if first.numeric or second.numeric or not share(first, second):
+        return False
+    kappa, n = agreement(first, second)
+    return bool(kappa > 0.3 and kappa * np.sqrt(n) > 4)
 
 
 def _is_question(name: str) -> bool:
