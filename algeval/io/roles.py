@@ -3283,14 +3283,20 @@ class _Reading:
             if (m := ended.match(c.name)) and stems(_split(m.group(1)), MODELS)
         }
         outputs = [c for c in self._named("text") if c.answers]
-        asked = any(c.asks for c in self._named("text", "prompt"))
+        has_prompts = any(c.asks for c in self._named("text", "prompt"))
         said_of = JUDGE | _KINDS_OF_VERDICT | HUMAN
         alone = {
             c.name: c.name
             for c in votes
             if stems(c.leaf, MODELS) and said_of.isdisjoint(c.words) and _ticks(c)
         }
-        if asked and not outputs and not picked and len(alone) > 1 and len(alone) == len(votes):
+        if (
+            has_prompts
+            and not outputs
+            and not picked
+            and len(alone) > 1
+            and len(alone) == len(votes)
+        ):
             picked = alone  # what was asked stands there, and none of what was said
         again = [c.name for c in self.columns.values() if re.fullmatch(r".+\.\d", c.name)]
         again = [

@@ -299,8 +299,8 @@ def test_systems_that_share_no_prompt_need_outputs_of_each_not_prompts_of_both(s
     path = tmp_path / "two.csv"
     path.write_text("\n".join(lines), encoding="utf-8")
     text = " ".join(ae.report(path).summary().split())
-    assert ("more prompts labelled for both" in text) == shared
-    assert ("more labelled outputs of each" in text) == (not shared)
+    assert ("labelled for both" in text) == shared
+    assert ("labels of each" in text or "outputs of each" in text) == (not shared)
     assert ("not paired by prompts" in text) == (not shared)
 
 
