@@ -963,6 +963,13 @@ def _rate(votes: Votes | Sketch, label: str) -> Any:
         return rate_by_labels(votes, label)
 
 
+def _rate_of_scores(scores: Scores, label: str) -> Any:
+    """How often people say that a label is the true one, by scores; what judges alone would say is no rate."""
+    from algeval.rates.rating import rate
+
+    return replace(rate(scores, human="key"), label=label, judged={})
+
+
 _WORK = 5
 
 
@@ -1003,11 +1010,11 @@ def _of_scores(
     overview = _of_table(replace(overview, system=system_line(system)), table, arguments)
     rated_by = None if system is None else system.results.get("rate")
     if rated_by is not None and rated_by.n_gold:
-        if table is not None and table.good:
-            rated_by = replace(rated_by, label=table.good)
-            answer = rate_line("", replace(rated_by, judged={}))
-            overview = replace(overview, answers=(answer,), system=())
         rates = Rates((), {"": rated_by})
+        if table is not None and table.good:
+            rated_by = replace(rated_by, label=table.good, judged={})
+            rates = rates_of(table, table.good, rated_by, _rate_of_scores)
+            overview = replace(overview, answers=rates.lines, system=())
         badge = badge_by_labels(rates, ()) or overview.badge
         overview = replace(overview, cards=cards_of(rates), badge=badge)
     return Report(

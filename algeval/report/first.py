@@ -636,8 +636,9 @@ def rates_of(
     each: list[tuple[str, list[str]]] = []
     made: dict[str, RateResult] = {}
     for name, part in list(parts.items())[:_MOST_SYSTEMS]:
-        own: Votes | GroupedSketch
-        own = part.votes if isinstance(part, Results) else part
+        own: Any = part
+        if isinstance(part, Results):
+            own = part.scores if not part.judged and part.options.cut is None else part.votes
         if not n_labelled(own):
             lines.append(f"{capital(rate_name(label, name))}: not known, no human label.")
             continue
