@@ -2945,7 +2945,7 @@ class _Reading:
             grades = [
                 c for c in self.columns.values() if c is not column and c.verdict_like_numbers
             ]
-            grades = [c for c in grades if not c.says(COVARIATE) and share(c, column)]
+            grades = [c for c in grades if self._is_grade(c) and share(c, column)]
             if column.numeric and grades:
                 self._ask(
                     f"Does {column.name!r} say who answered, or what they said?",
@@ -2954,6 +2954,11 @@ class _Reading:
                 )
             else:
                 self._set([column.name], "slice", "who answered, one a row")
+
+    def _is_grade(self, column: Evidence) -> bool:
+        """Whether a column of grades is called like one, or like who gave them."""
+        named = column.ends(CRITERIA, GRADED, WEAK, WEAK_HUMAN) or column.says(HUMAN, MACHINE)
+        return named or self._is_model(column) or self._is_judge_word(column)
 
     def _numbers_people(self, column: Evidence) -> bool:
         """Whether an 'annotator' holds the numbers of people, 7 12 31, and not what they said.
@@ -3524,12 +3529,13 @@ class _Reading:
         """Decide on verdicts under a name that says nothing, beside judges, people or scores."""
         scores = self._named("score")
         settled = self._named("judge", "human")
+        others = [*rivals, *(self.columns[name] for name in self.open_names)]
         shared = any(share(column, c) for c in settled)
         close = self._agreement_with(column, settled + scores)
         weak = column.ends(WEAK_HUMAN) or column.low in ("correct?", "is correct")
         if not settled and column.low == "status" and set(column.labels) == {"pass", "fail"}:
             self._set([column.name], "judge", "it says pass and fail")
-        elif not settled and not shared and any(_go_together(column, c) for c in rivals):
+        elif not settled and not shared and any(_go_together(column, c) for c in others):
             self._who_gave(column)  # it agrees with others beside numbers
         elif not settled and not shared:
             self._beside_scores(column, close, weak=weak)

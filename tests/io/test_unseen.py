@@ -762,3 +762,46 @@ def test_texts_without_blanks_are_words_to_read():
 def test_what_is_the_same_on_every_row_is_no_judge(name, cell, labels):
     rows = judged_and_labelled("gpt4o", "human", labels) | {name: [cell] * 80}
     assert ae.read_results(rows).roles[name] == "ignored"
+
+
+def test_a_model_with_a_first_name_in_it_is_no_person():
+    rows = judged_and_labelled("haiku", "human") | {"qwen-max": ["pass", "fail"] * 40}
+    assert list(ae.read_results(rows).judged) == ["haiku", "qwen-max"]
+
+
+def test_words_that_agree_beside_a_score_are_never_groups_in_silence():
+    rows = judged_and_labelled("zx", "zy", ("keep", "remove"), share=1)
+    rows["reward_score"] = np.random.default_rng(3).random(80).round(3)
+    with pytest.raises(DataError, match="Who gave columns 'zx', 'zy'"):
+        ae.read_results(rows)
+
+
+@pytest.mark.parametrize("name", ["решение_модератора", "ocena_eksperta", "Cardiologist 2"])
+def test_people_are_people_in_any_case_of_their_name(name):
+    results = ae.read_results(judged_and_labelled("gpt4o_label", name, ("yes", "no")))
+    assert list(results.said) == [name]
+
+
+def test_measures_do_not_vote_with_readers_of_0_and_1():
+    rows = judged_and_labelled("reader_mk", "reader_ls", (0, 1), share=1)
+    rng = np.random.default_rng(3)
+    rows |= {"birads": rng.integers(0, 7, 80), "density": rng.integers(1, 5, 80)}
+    with pytest.raises(DataError, match="Is column 'birads' a judge") as caught:
+        ae.read_results(rows)
+    reading = caught.value.reading.decided
+    assert (reading["reader_mk"].role, reading["reader_ls"].role) == ("judge", "judge")
+
+
+def test_a_seed_of_each_row_is_no_repetition():
+    rows = judged_and_labelled("gpt4o", "human")
+    rows["seed"] = np.random.default_rng(3).permutation(99999)[:80]
+    assert ae.read_results(rows).roles["seed"] == "covariate"
+
+
+def test_an_account_that_shares_a_label_with_verdicts_is_asked_about():
+    rows = judged_and_labelled("p", "q", ("ok", "bad"), share=1)
+    rng = np.random.default_rng(3)
+    rows["r"] = [v if rng.random() < 0.9 else "bad" for v in rows["p"]]
+    rows["account"] = rng.choice(["ok", "frozen"], 80)
+    with pytest.raises(DataError, match="Is column 'account' a judge"):
+        ae.read_results(rows)
