@@ -179,7 +179,8 @@ def open_source(
     if files is not None and (len(files.paths) > 1 or options.format == "hive"):
         return FileTable(open_parts(tables_of(files), format=options.format)), roles
     table = open_table(source, format=options.format, table=options.table, needed=needed)
-    return (counted_rows(table) if has_more_columns(table) else table), roles
+    more = has_more_columns(table) or says_columns(options)
+    return (counted_rows(table) if more else table), roles
 
 
 def table_files(source: Any, roles: ColumnRoles, options: ReadOptions) -> tuple[Path, ...]:
@@ -227,8 +228,13 @@ def _has_more(files: Files, reader: Reader | None, options: ReadOptions) -> bool
     if reader.name == "listed":
         return _is_a_record(files, options, columns)
     export = export_of(columns)
-    named = not _named_columns(options).isdisjoint(columns)
+    named = options.columns is not None or not _named_columns(options).isdisjoint(columns)
     return named or any(says_more(name, export) for name in columns)
+
+
+def says_columns(options: ReadOptions) -> bool:
+    """Whether options on the roles of columns are stated."""
+    return options.columns is not None or bool(_named_columns(options))
 
 
 def _named_columns(options: ReadOptions) -> set[str]:

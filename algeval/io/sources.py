@@ -43,7 +43,7 @@ from algeval.io.items import (
     values_of,
 )
 from algeval.io.journal import is_journal
-from algeval.io.layout import ColumnRoles, find_layout, needed_columns
+from algeval.io.layout import ColumnRoles, export_of, find_layout, needed_columns
 from algeval.io.options import (
     UNSTATED,
     LoadOptions,
@@ -60,6 +60,7 @@ from algeval.io.reading import (
     open_source,
     read_sketch,
     refuse_export,
+    says_columns,
     scores_in,
     scores_of_table,
     votes_of_table,
@@ -148,10 +149,10 @@ def _of_source(
     if human is None and (labelled := _labelled_by_people(table, options, source)) is not None:
         return _of_results(labelled, kind)
     if not roles.from_reader and options.layout is None and needed is None:
-        if not roles.anything:
+        of_tool = has_more_columns(table) or (export_of(table.names) and says_columns(options))
+        if not roles.anything and not of_tool:
             refuse_export(table)
-        of_tool = has_more_columns(table)
-        picked = results_of(table, options, _name_of(source), source, always=of_tool)
+        picked = results_of(table, options, _name_of(source), source, always=bool(of_tool))
         if isinstance(picked, Results):
             return _of_results(picked, kind)
         plain = picked
@@ -404,7 +405,7 @@ def read_results(source: Any, options: ReadOptions) -> Results:
         return _changed(source, options)
     _refuse_others(source)
     table, roles = open_source(source, ColumnRoles.of(options), options)
-    if not roles.from_reader and not roles.anything:
+    if not roles.from_reader and not roles.anything and not says_columns(options):
         refuse_export(table)
     options = options if not roles.from_reader else _read_by_a_tool(options)
     results = results_of(table, options, _name_of(source), source, always=True)

@@ -448,3 +448,25 @@ class TestColumnsBesideThoseOfATool:
         results = read_results(put(tmp_path / "d.jsonl", rows), human="label")
         assert results.human["0"] == "hate"
         assert results.roles["llm_label"] == "judge"
+
+    def test_a_models_winner_beside_that_of_an_arena(self, tmp_path):
+        rows = [
+            {"question_id": f"q{k}", "model_a": "xy"[k % 2], "model_b": "z", "judge": f"u{k % 4}",
+             "winner": "model_a" if k % 3 else "tie", "llm_winner": "model_a" if k % 4 else "model_b"}
+            for k in range(30)
+        ]  # fmt: skip
+        path = put(tmp_path / "battles.jsonl", rows)
+        with pytest.raises(DataError, match="Who gave column 'winner'"):
+            read_results(path)
+        results = read_results(path, human="winner")
+        assert list(results.judged) == ["llm_winner"]
+        assert results.systems == ("x", "z", "y")
+
+    def test_saved_roles_of_a_tools_file_are_read_alike(self, tmp_path):
+        rows = [row_of_fastchat(k) for k in range(30)]
+        path = put(tmp_path / "pairs.jsonl", rows)
+        roles = {"question_id": "item", "model_1": "system", "model_2": "system", "g1_winner": "judge",
+                 "g2_winner": "human"}  # fmt: skip
+        results = read_results(path, columns=roles)
+        assert list(results.judged) == ["g1_winner"]
+        assert list(results.said) == ["g2_winner"]
