@@ -60,6 +60,9 @@ class Texts(NamedTuple):
     cells: tuple[str | None, ...]  # (n_items,)
 
 
+_SUMMED = 20_000  # items that are counted together
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Votes(Axes, Tabled, ByValue):
     """Who answered what on which item.
@@ -287,10 +290,10 @@ class Votes(Axes, Tabled, ByValue):
         """How often each judge gave each answer."""
         width = self.n_answers + 1
         counts = np.zeros((self.n_judges, width), np.int64)
-        for row, said in zip(
-            counts, self.codes.T, strict=True
-        ):  # all at once would copy large tables
-            row += np.bincount(said + 1, minlength=width)
+        first = np.arange(self.n_judges) * width + 1
+        for start in range(0, self.n_items, _SUMMED):  # all at once would copy large tables
+            cells = (self.codes[start : start + _SUMMED] + first).ravel()
+            counts += np.bincount(cells, minlength=counts.size).reshape(counts.shape)
         return Summary(*self.axes, counts[:, 1:], self.n_items)
 
     def to_dict(self) -> dict[str, Any]:

@@ -92,6 +92,11 @@ class _View:
         return self.columns[name].codes
 
 
+def occurring(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Codes that occur, in order; -1 is none."""
+    return np.flatnonzero(np.bincount(codes + 1)[1:]).astype(np.int64)
+
+
 def own_say_more(both: int, each: tuple[int, int], fewest: int) -> bool:
     """Whether labels of two systems say more of each than of pairs of outputs.
 
@@ -215,7 +220,8 @@ class Results:
         column = next((self.reading.columns[n] for n in self.reading.named("prompt")), None)
         if column is None:
             return len(self.items)
-        return len(np.unique(column.codes[self.rows]))
+        codes = column.codes[self.rows]
+        return len(occurring(codes)) + bool((codes < 0).any())
 
     # --- data
 
@@ -338,7 +344,7 @@ class Results:
             return self.rules
         own: dict[str, str] = {}
         for texts, codes in judged.values():
-            for code in np.unique(codes[codes >= 0]).tolist():
+            for code in occurring(codes).tolist():
                 answer = self.rules.answer(texts[code])
                 if answer is not None:
                     own.setdefault(folded(answer), answer)
@@ -667,11 +673,11 @@ class Results:
         groupings = []
         for name in self.reading.named("prompt", "slice"):
             codes = self.reading.columns[name].codes[self.rows]
-            _, own = np.unique(codes, return_inverse=True)
-            absent = bool((codes < 0).any())
-            shared = len(np.unique(codes)) < len(codes)
-            if shared:
-                groupings.append(Grouping(name, own.astype(np.int64) - absent))
+            held = occurring(codes)
+            if len(held) + bool((codes < 0).any()) < len(codes):
+                rank = np.full(int(held[-1]) + 2 if len(held) else 1, -1, np.int64)
+                rank[held] = np.arange(len(held))  # a code of -1 reads the last, which is -1
+                groupings.append(Grouping(name, rank[codes]))
         return tuple(groupings)
 
     def _view(
@@ -1436,7 +1442,7 @@ _TOGETHER = 2.0  # z of a correlation from which two judges' words are taken to 
 def _present(cells: Cells, rules: Rules) -> dict[str, str]:
     """{folded: spelled} of the verdicts in a column."""
     texts, codes = cells
-    picked = (texts[code] for code in np.unique(codes[codes >= 0]).tolist())
+    picked = (texts[code] for code in occurring(codes).tolist())
     return {folded(text): text for text in picked if rules.answer(text) is not None}
 
 
@@ -1615,8 +1621,7 @@ def _unlike_words(results: Results) -> Question | None:
     def forms(cells: Iterable[Cells]) -> dict[str, str]:
         picked: dict[str, str] = {}
         for texts, codes in cells:
-            present = np.unique(codes[codes >= 0])
-            for code in present.tolist():
+            for code in occurring(codes).tolist():
                 form = folded(texts[code])
                 if results.rules.answer(texts[code]) is not None:
                     picked[same.get(form, form)] = texts[code]

@@ -69,6 +69,8 @@ QUESTIONS = {
     "slices": lambda v, c: ae.slices(c, good="l0"),
     "versus": lambda v, c: ae.versus(c, good="l0"),
     "self_consistency": lambda v, c: ae.self_consistency(c),
+    "next": lambda v, c: ae.next_items(c, 50),
+    "next, from rows": lambda v, c: ae.next_items(v, 50, "key"),
     "report": lambda v, c: ae.report(c, good="l0"),
 }
 
