@@ -52,7 +52,6 @@ from algeval.report.first import (
     judges_table,
     leaning,
     ranks_of_pairs,
-    rate_line,
     rates_of,
     refuted_by_labels,
     refuted_line,
@@ -964,7 +963,7 @@ def _rate(votes: Votes | Sketch, label: str) -> Any:
 
 
 def _rate_of_scores(scores: Scores, label: str) -> Any:
-    """How often people say that a label is the true one, by scores; what judges alone would say is no rate."""
+    """How often people say that a label is the true one; what scores alone would say is no rate."""
     from algeval.rates.rating import rate
 
     return replace(rate(scores, human="key"), label=label, judged={})
