@@ -1073,8 +1073,8 @@ def agreement(first: Evidence, second: Evidence) -> tuple[float, int]:
     x, y, n = x[settled], y[settled], int(settled.sum())
     if n < 5:
         return 0.0, n
-    table = np.zeros((len(names), len(names)))
-    np.add.at(table, (x, y), 1)
+    k = len(names)
+    table = np.bincount(x * k + y, minlength=k * k).reshape(k, k).astype(np.float64)
     rows, columns = table.sum(1) / n, table.sum(0) / n
     if share(first, second):
         chance = float(rows @ columns)
