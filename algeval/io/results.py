@@ -40,7 +40,6 @@ from algeval.io.layout import (
 from algeval.io.options import ReadOptions, people_of
 from algeval.io.reading import scores_in, scores_of_table, votes_of_table
 from algeval.io.roles import (
-    ADJUDICATED,
     CRITERIA,
     GOOD_LABELS,
     HUMAN,
@@ -55,6 +54,7 @@ from algeval.io.roles import (
     Stated,
     answered,
     good_label,
+    is_adjudicated,
     repeated_blocks,
     roles_of,
 )
@@ -259,7 +259,7 @@ class Results:
         """What people said of each item: the adjudicated label, else that of most."""
         if not self.said:
             return (), np.full(len(self.items), NOT_ANSWERED, np.int64)
-        first = [n for n in self.said if _is_adjudicated(n)]
+        first = [n for n in self.said if is_adjudicated(n)]
         rest = [n for n in self.said if n not in first]
         texts, codes = _most([self.said[n] for n in first or rest], len(self.items), self.rules)
         if not first or not rest:
@@ -433,7 +433,7 @@ class Results:
 
     def _mean_of_people(self) -> tuple[float | None, ...] | None:
         """Mean of people's numbers of each item; None where there are fewer than two people, or words."""
-        first = [name for name in self.said if _is_adjudicated(name)] or list(self.said)
+        first = [name for name in self.said if is_adjudicated(name)] or list(self.said)
         if len(first) < 2:
             return None
         columns = []
@@ -627,7 +627,7 @@ class Results:
         if len(self.said) > 1:
             agree = self.people_agree
             people = f"human answers of {shown(list(self.said), 4)} make one label an item"
-            first = [n for n in self.said if _is_adjudicated(n)]
+            first = [n for n in self.said if is_adjudicated(n)]
             how = f", that of {shown(first)} first" if first and len(first) < len(self.said) else ""
             seen = (
                 ""
@@ -729,11 +729,6 @@ def _free(name: str, taken: Iterable[str]) -> str:
 
 def _by_item(items: Sequence[str], cells: Iterable[str | None]) -> dict[str, str]:
     return {item: cell for item, cell in zip(items, cells, strict=True) if cell is not None}
-
-
-def _is_adjudicated(name: str) -> bool:
-    words = re.split(r"[^a-z0-9]+", name.lower())
-    return not ADJUDICATED.isdisjoint(words)
 
 
 def _renamed(options: ReadOptions) -> dict[Any, object] | None:

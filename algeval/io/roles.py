@@ -60,7 +60,7 @@ _UNSPACED = {
     "专员": "specialist",
     "复核人": "reviewer",
     "审核人": "reviewer",
-    "専門医": "doctor",
+    "専門医": "specialist",
     "根拠": "reason",
     "年齢": "age",
     "年龄": "age",
@@ -141,6 +141,10 @@ _UNSPACED = {
     "教师": "teacher",
     "老师": "teacher",
     "律师": "lawyer",
+    "最終": "final",
+    "最终": "final",
+    "終審": "final",
+    "终审": "final",
     "仲裁": "adjudicated",
     "裁定": "adjudicated",
     "概率": "probability",
@@ -258,9 +262,17 @@ HUMAN_NAMES = frozenset(
     | {"reference", "truth label", "crowd label", "crowd majority"}
 )
 ADJUDICATED = _words(
-    "gold golden truth groundtruth adjudicated adjudication adjudicator expert sme gt consensus arbiter "
-    "arbitrated konsens consenso"
+    "gold golden truth groundtruth adjudicated adjudication adjudicator adjud expert sme gt consensus "
+    "arbiter arbitrated konsens consenso final agreed reconciled specialist endurteil endnote definitive"
 )
+
+
+def is_adjudicated(name: str) -> bool:
+    """Whether a name of people's labels says that they settle what others of them said."""
+    words = words_of(plain_letters(_in_english(name)))
+    return not ADJUDICATED.isdisjoint(words)
+
+
 PEOPLE = _words(
     "annotator rater worker expert reviewer coder labeler labeller mod moderator reader grader marker "
     "turker agent ann qa evaluator juror reviewer assessor crowdworker examiner corrector"

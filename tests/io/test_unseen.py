@@ -805,3 +805,22 @@ def test_an_account_that_shares_a_label_with_verdicts_is_asked_about():
     rows["account"] = rng.choice(["ok", "frozen"], 80)
     with pytest.raises(DataError, match="Is column 'account' a judge"):
         ae.read_results(rows)
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("reviewer_1", "final_reviewer_label"),
+        ("Nurse verdict", "Specialist verdict"),
+        ("rater_a", "raters_agreed"),
+        ("看護師判定", "専門医判定"),
+    ],
+)
+def test_the_label_that_settles_what_people_said_comes_first(first, last):
+    rows = judged_and_labelled("gpt4o", first)
+    other = {"pass": "fail", "fail": "pass"}
+    rows[last] = [other.get(said) if k % 4 == 0 else None for k, said in enumerate(rows[first])]
+    results = ae.read_results(rows, human=[first, last])
+    settled = {item: said for item, said in zip(results.items, rows[last], strict=True) if said}
+    assert len(settled) > 5
+    assert {item: results.human[item] for item in settled} == settled
