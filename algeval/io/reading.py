@@ -238,11 +238,10 @@ def says_columns(options: ReadOptions) -> bool:
 
 
 def _named_columns(options: ReadOptions) -> set[str]:
-    """Names that options on columns have."""
-    stated = (getattr(options, name) for name in _NAMING)
-    return {
-        n for v in stated for n in ([v] if isinstance(v, str) else v or ()) if isinstance(n, str)
-    }
+    """Names that options on columns have; labels in tables and files name none."""
+    stated = [getattr(options, name) for name in _NAMING]
+    listed = [value if isinstance(value, list | tuple) else [value] for value in stated]
+    return {name for names in listed for name in names if isinstance(name, str)}
 
 
 _NAMING = (

@@ -3290,6 +3290,16 @@ class _Reading:
             words = [] if stems(stem, MODELS) else stem  # grades.style.passed
         return " ".join(words)
 
+    def _ticked(self, votes: Sequence[Evidence]) -> dict[str, str]:
+        """Columns of ticks under models' names, where what was asked stands there and none of what was said."""
+        said_of = JUDGE | _KINDS_OF_VERDICT | HUMAN
+        has_prompts = any(c.asks for c in self._named("text", "prompt"))
+        ticks = [
+            c for c in votes if stems(c.leaf, MODELS) and said_of.isdisjoint(c.words) and _ticks(c)
+        ]
+        alone = has_prompts and 1 < len(ticks) == len(votes)
+        return {c.name: c.name for c in ticks} if alone else {}
+
     def _ask_systems(self, votes: Sequence[Evidence]) -> None:
         ended = re.compile(
             r"(.+?)[_ .-](correct|pass|passed|acc|score|success|result|win|em|f1)$", re.IGNORECASE
@@ -3300,21 +3310,8 @@ class _Reading:
             if (m := ended.match(c.name)) and stems(_split(m.group(1)), MODELS)
         }
         outputs = [c for c in self._named("text") if c.answers]
-        has_prompts = any(c.asks for c in self._named("text", "prompt"))
-        said_of = JUDGE | _KINDS_OF_VERDICT | HUMAN
-        alone = {
-            c.name: c.name
-            for c in votes
-            if stems(c.leaf, MODELS) and said_of.isdisjoint(c.words) and _ticks(c)
-        }
-        if (
-            has_prompts
-            and not outputs
-            and not picked
-            and len(alone) > 1
-            and len(alone) == len(votes)
-        ):
-            picked = alone  # what was asked stands there, and none of what was said
+        if not outputs and not picked:
+            picked = self._ticked(votes)
         again = [c.name for c in self.columns.values() if re.fullmatch(r".+\.\d", c.name)]
         again = [
             name for name in again if self.decided.get(name, Decision("", "")).role != "ignored"
