@@ -3291,7 +3291,7 @@ class _Reading:
         return " ".join(words)
 
     def _ticked(self, votes: Sequence[Evidence]) -> dict[str, str]:
-        """Columns of ticks under models' names, where a table has what was asked and none of what was said."""
+        """Columns of ticks under models' names, where what was asked stands there, and nothing that was said."""
         said_of = JUDGE | _KINDS_OF_VERDICT | HUMAN
         has_prompts = any(c.asks for c in self._named("text", "prompt"))
         ticks = [
