@@ -3291,7 +3291,7 @@ class _Reading:
         return " ".join(words)
 
     def _ticked(self, votes: Sequence[Evidence]) -> dict[str, str]:
-        """Columns of ticks under models' names, where what was asked stands there, and nothing that was said."""
+        """Columns of ticks under models' names, where what was asked stands there, and no answer."""
         said_of = JUDGE | _KINDS_OF_VERDICT | HUMAN
         has_prompts = any(c.asks for c in self._named("text", "prompt"))
         ticks = [
