@@ -130,9 +130,11 @@ def test_counts_of_many_random_tables_answer_as_the_rows_do(seed, n, missing, la
 @pytest.mark.slow
 def test_reports_say_the_same_of_judges_and_labels():
     rows, counts = both(table(5))
-    a, b = ae.report(rows.votes, human="key", intervals=5), ae.report(counts, intervals=5)
+    a, b = ae.report(rows, intervals=5), ae.report(counts, intervals=5)
     assert a.overview.table == b.overview.table
-    assert [line for line in a.overview.answers if "rate" in line] == [*b.overview.answers]
+    rates = [line for line in a.overview.answers if " rate of " in line]
+    assert len(rates) == 2
+    assert rates == [line for line in b.overview.answers if " rate of " in line]
     assert a.overview.consensus == b.overview.consensus
 
 
