@@ -231,6 +231,9 @@ HUMAN = _words(
     "docente abogado abogada avocat avocate anwalt anwaltin avvocato advogado advogada corrector "
     "correctora correcteur correctrice correttore sachbearbeiter sachbearbeiterin fachkraft "
     "moderatore experta "
+    "adviser advisor conseiller conseillere berater beraterin consejero consejera asesor asesora "
+    "consulente examiner examinador examinadora examinateur esaminatore periodista jornalista "
+    "giornalista journaliste correttrice "
     "listener listeners participant respondent recruiter adjuster underwriter engineer developer "
     "superviseur superviseuse archivist panelist panellist panelists peer instructor "
     "factchecker librarian journalist scientist student inspecteur inspektor "
@@ -259,13 +262,27 @@ HUMAN_NAMES = frozenset(
 )
 ADJUDICATED = _words(
     "gold golden truth groundtruth adjudicated adjudication adjudicator expert sme gt consensus arbiter "
-    "arbitrated konsens consenso"
+    "arbitrated konsens consenso adjud endurteil endnote gesamturteil agreed"
 )
+FINAL = ADJUDICATED | _words(
+    "final fin finale finales endgultig definitivo definitiva adj resolved"
+)
+"""Called so beside what several people said, a column holds what came of it."""
+
 PEOPLE = _words(
     "annotator rater worker expert reviewer coder labeler labeller mod moderator reader grader marker "
-    "turker agent ann qa evaluator juror reviewer assessor crowdworker examiner corrector"
+    "turker agent ann qa evaluator juror reviewer assessor crowdworker examiner corrector rev"
 )
 """Called so with a number behind: people beside named judges."""
+
+OF_PEOPLE = PEOPLE - _words("qa ann evaluator grader") | _words("tl customer teamlead")
+"""Called so, labels on a part of the rows that a machine gives on all are people's."""
+
+_TITLED = re.compile(
+    r"(?:Fr|Hr|Frau|Herr|Dr|Prof|Mr|Mrs|Ms|Mme|Mlle|Sr|Sra|Sig|Dott|Dra)(?:\. ?| )[^\W\d_a-z][^\W\d_]+"
+    r"(?: [^\W\d_]+)?"
+)
+"""A person by title and name: Fr. Wagner."""
 
 FIRST_NAMES = _words(
     "alice bob carol dave eve maria anna john jane james mary wei li ming yuki hiro ahmed fatima omar "
@@ -329,7 +346,7 @@ REASON = _words(
     "thoughts why analysis notes note begruendung begründung grund motivo kommentar comentario "
     "justificación remarks motif raison commentaire remarque observaciones toelichting motivazione "
     "commento justificativa motivacion uitleg bemerkung begrundung justificacion explicacion spiegazione "
-    "explicacao причина обоснование комментарий سبب السبب التعليق تعليق ملاحظات"
+    "expl rsn explicacao причина обоснование комментарий سبب السبب التعليق تعليق ملاحظات"
 )
 COVARIATE = _words(
     "tokens token latency ms sec secs seconds duration elapsed runtime time-taken cost usd eur price "
@@ -360,7 +377,7 @@ SLICE = _words(
     "topic domain category language locale lang tier priority region source subject segment channel "
     "product team type split env environment dataset intent platform plan status aspect specialty area "
     "country market queue department level group cohort device severity kategorie sprache categoria "
-    "idioma finish modality genre subset section course class tag tags bucket"
+    "idioma finish modality genre field subset section course class tag tags bucket"
 )
 FLAG = _words("is has was contains uses had needs did")
 DONE = _words(
@@ -387,6 +404,19 @@ CRITERIA = _words(
     "instruction-following adherence resolution greeting compliance greeting"
 )
 """Questions that a rubric asks."""
+
+CHECKS = _words(
+    "regex regexp compiles compiled compile parses parsed parseable lint linter lints schema syntax "
+    "unittest unittests tests fuzzy keyword exact builds"
+)
+"""What programs find out by rules, without judgement: regex_ok, compiles, tests_passed."""
+
+_CHECKED = re.compile(
+    r"(?:passes|pass|valid) .+"
+    r"|(?:json|xml|sql|yaml|html|format|code|output) (?:is )?(?:valid|ok|pass|passed|parses)"
+    r"|(?:state|rule|format|length|unit|sanity|db|url|link|syntax|type) (?:check|checks|test|tests|match)"
+    r"(?: ok| pass| passed| result)?"
+)
 
 GRADED = _words(
     "score scores rating grade probability prob confidence conf certainty reward konfidenz puntaje "
@@ -680,7 +710,15 @@ class Evidence:
     @property
     def asks(self) -> bool:
         """Whether it is called like what a system was asked."""
+        if self._is_last_message:
+            return False
         return self.ends(PROMPTED) or not {"input", "inputs"}.isdisjoint(self.parents)
+
+    @property
+    def _is_last_message(self) -> bool:
+        """Whether it is called like the message of a machine, or the last: final_message."""
+        whose = {"final", "last", "bot", "assistant", "agent", "model", "ai", "outgoing"}
+        return self.ends({"message", "messages"}) and self.says(whose)
 
     @property
     def answers(self) -> bool:
@@ -689,7 +727,11 @@ class Evidence:
         return (
             not self.asks
             and not reference
-            and (self.ends(SAID) or not {"output", "outputs"}.isdisjoint(self.parents))
+            and (
+                self.ends(SAID)
+                or self._is_last_message
+                or not {"output", "outputs"}.isdisjoint(self.parents)
+            )
             and "reference" not in self.parents
         )
 
@@ -1147,6 +1189,10 @@ _PAIR = r"(model|system|assistant|generator|bot|player|engine)[_ ]?(a|b|1|2)(?:[
 
 _SIDES = ({"left", "right"}, {"first", "second"}, {"a", "b"}, {"1", "2"})
 _OF_SIDES = _words("a b c first second 1 2 model_a model_b left right")
+_EVEN = frozenset(
+    {"tie", "draw", "both", "neither", "equal", "tied", "same", "none", "either", "no preference"}
+)
+"""Verdicts that neither of two answers is the better."""
 _TIES = frozenset({"tie", "draw", "both", "neither", "equal", "tied"})
 _PART_OF_TALK = _words("turn round step")
 _RIGHT_ANSWERS = (
@@ -1403,6 +1449,7 @@ class _Reading:
             self._both_orders,
             self._pairs,
             self._by_name,
+            self._runs_of_a_system,
             self._long,
             self._kinds_of_raters,
             self._identity,
@@ -1803,6 +1850,9 @@ class _Reading:
             if not column.verdict_like or not column.says(SWAP):
                 continue
             named = self._is_model(column) or column.says(WEAK, WEAK_HUMAN, HUMAN, _CHOSEN)
+            if not named and self._says_which_first(column):
+                self._set([column.name], "swap", "which of two answers was shown first")
+                continue
             if named and in_pairs and self._names_sides(column) and self._shares(column):
                 self._ask(
                     f"Does {column.name!r} name the better answer, or the order in which two were shown?",
@@ -1815,6 +1865,17 @@ class _Reading:
                 )
             elif in_pairs or column.says({"swapped", "flipped", "presentation"}):
                 self._set([column.name], "swap", "the order in which two answers were shown")
+
+    def _says_which_first(self, column: Evidence) -> bool:
+        """Whether a column names the answer shown first, as verdicts beside name the better of two."""
+        first = column.says({"first", "order", "left", "top"}) and column.says(SWAP)
+        others = [c for c in self.free if c is not column and c.verdict_like]
+        return (
+            first
+            and len(column.labels) == 2
+            and not (column.numeric or column.speaks)
+            and any(set(column.labels) <= set(c.labels) <= {*column.labels, *_EVEN} for c in others)
+        )
 
     def _pairs_by_values(self) -> None:
         """Take two columns of the same names, never alike on a row, for the systems of a pair, or ask.
@@ -1850,7 +1911,9 @@ class _Reading:
                 continue
             pair = [first.name, second.name]
             listed_pair = any(re.fullmatch(_PAIR, name.strip().lower()) for name in pair)
-            if won or listed_pair or _names_setups(first) or sides in _SIDES:
+            called_so = first.ends(SYSTEM) and second.ends(SYSTEM)  # first_sys, second_sys
+            called_so &= {*first.leaf} ^ {*second.leaf} in _SIDES
+            if won or listed_pair or _names_setups(first) or sides in _SIDES or called_so:
                 why = "the two systems of a pair: the same names, and never alike on a row"
                 self._set(pair, "system", why)
                 self.roles.layout, self.roles.pairs = "pairwise", True
@@ -1971,10 +2034,13 @@ class _Reading:
             return
         said = [self.columns[n] for n in self.stated.human if n in self.columns]
         raters = [c for c in (*said, *self.free) if self._may_name_raters(c)]
+        raters.sort(key=_names_users)
         if len([c for c in self.columns.values() if self._is_model(c) and c.verdict_like]) > 1:
             return
         for rater in raters:
             ids = self._ids_of_raters(rater)
+            if ids is not None and _names_users(rater) and not self._users_judge(rater, ids):
+                continue
             if ids is None:
                 ids = self._ids_and_a_group(rater)
             answer = None if ids is None else self._answer_column(rater, ids)
@@ -1993,6 +2059,13 @@ class _Reading:
             self.roles.item = tuple(c.name for c in ids)
             self._name_beside(rater, answer, beside)
             return
+
+    def _users_judge(self, rater: Evidence, ids: Sequence[Evidence]) -> bool:
+        """Whether users gave the verdicts: rows of an item repeat, and no column says who else judged."""
+        rows = together(ids)
+        named = [c for c in self.columns.values() if c.constant and not _names_users(c)]
+        others = rater.name not in self.stated.human and any(map(self._is_called_like_rater, named))
+        return rows is not None and 2 * self.n >= 3 * (int(rows.max()) + 1) and not others
 
     def _ids_and_a_group(self, rater: Evidence) -> list[Evidence] | None:
         """Ids that each rater met once in each group of a column that nobody named, which is asked about."""
@@ -2216,7 +2289,8 @@ class _Reading:
             else:
                 self._set([column.name], "item", "what was judged")
 
-    def _may_name_raters(self, column: Evidence) -> bool:
+    def _is_called_like_rater(self, column: Evidence) -> bool:
+        """Whether a name is that of a column of who judged."""
         names = {
             "judge",
             "judge id",
@@ -2256,7 +2330,10 @@ class _Reading:
             "evaluator id",
         }
         named = column.low in names or " ".join(column.leaf) in names
-        named = named or (column.low == "identifier" and "annotator_kind" in self.columns)
+        return named or (column.low == "identifier" and "annotator_kind" in self.columns)
+
+    def _may_name_raters(self, column: Evidence) -> bool:
+        named = self._is_called_like_rater(column)
         if not named or column.unique or len(column.texts) < 2:
             return False
         return (
@@ -2882,6 +2959,7 @@ class _Reading:
                 else:
                     self._set([column.name], "slice", "it names people, and holds no verdicts")
         self._consensus()
+        self._people_on_a_part()
         numbered = [c for c in self.free if self._is_numbered_person(c) and c.verdict_like]
         firsts = [
             c
@@ -2902,6 +2980,70 @@ class _Reading:
             self._set([c.name for c in numbered], "human", "numbered people beside named judges")
             if len(firsts) > 0:
                 self._set([c.name for c in firsts], "human", "first names beside named judges")
+        self._outcome_of_people()
+
+    def _people_on_a_part(self) -> None:
+        """Name labels on a part of the rows that only people can have given.
+
+        So it is where machines say the same labels on all rows, and a column of who answered or of
+        people's comments is filled on the same rows, or the name says a person.
+        """
+        for column in self.free:
+            if not (column.verdict_like or column.is_score) or self._is_machine(column):
+                continue
+            if column.says(MACHINE, COVARIATE, FLAGGED) or column.ends(DONE, SYSTEM, SLICE):
+                continue
+            part = 20 * column.answered >= self.n and 10 * column.answered <= 6 * self.n
+            every = [c for c in self.columns.values() if c is not column and c.verdict_like]
+            every = [c for c in every if c.filled >= 0.9 * self.n and share(c, column)]
+            titled = _TITLED.fullmatch(column.name.strip()) is not None
+            if not every or not (part or titled) or column.many:
+                continue
+            who = self._who_of(column)
+            if titled or not OF_PEOPLE.isdisjoint(column.leaf):
+                self._set([column.name], "human", "the name says a person")
+            elif who is not None:
+                self._set([column.name], "human", f"given on the same rows as {who.name!r}")
+                if who.name not in self.decided:
+                    self._set([who.name], "slice", "who answered, one a row")
+
+    def _who_of(self, column: Evidence) -> Evidence | None:
+        """Column of who gave some labels, filled where they are, or else of people's comments on them."""
+        filled = column.codes >= 0
+        for other in self.columns.values():
+            same = (other.codes >= 0) & filled
+            if other is column or not 10 * same.sum() >= 9 * other.filled > 0:
+                continue
+            named = _is_called_rater(other) and not other.verdict_like_numbers
+            named &= not stems(_split(" ".join(other.texts[:50])), MODELS)
+            if named and 10 * same.sum() >= 9 * filled.sum():
+                return other
+            remark = other.ends(REASON) and not other.numeric and not self._is_model(other)
+            remark &= not (other.says(MACHINE) or self._is_judge_word(other))
+            stem = {*column.leaf} & {*other.leaf} - {*WEAK, *WEAK_HUMAN} or column.leaf[
+                :1
+            ] == other.leaf[:1]
+            if remark and stem and 4 * same.sum() >= filled.sum():
+                return other
+        return None
+
+    def _outcome_of_people(self) -> None:
+        """Name what came of several people's labels: it says what they say wherever they agree."""
+        for column in self.free:
+            people = [c for c in self._named("human") if share(column, c)]
+            final = column.verdict_like and column.says(FINAL) and not self._is_machine(column)
+            if not final or column.says(MACHINE) or len(people) < 2:
+                continue
+            names = sorted(set().union(*(_forms(c) for c in (column, *people))))
+            own = _codes_among(column, names)[column.codes]
+            votes = np.stack([_codes_among(c, names)[c.codes] for c in people])
+            said, most = (votes >= 0).sum(0), votes.max(0)
+            theirs = (said > 0)[own >= 0]
+            alike = (said > 1) & (own >= 0) & ((votes == most) | (votes < 0)).all(0)
+            if theirs.mean() < 0.9:
+                continue  # somebody else decided the other rows
+            if alike.sum() >= 5 and (own == most)[alike].mean() >= 0.9:
+                self._set([column.name], "human", "the name says what came of people's labels")
 
     def _of_named_people(self) -> None:
         """Name what people gave where a column says who gave it, and a machine's verdict stands beside."""
@@ -3099,6 +3241,18 @@ class _Reading:
             system = column.ends(SYSTEM) and not (verdicts or _says_machines_verdict(column))
             if not system and (self._is_model(column) or self._is_judge_word(column) or automatic):
                 self._named_judge(column, people)
+        self._checks()
+
+    def _checks(self) -> None:
+        """Take what programs check by rules for judges, where judges or people stand beside."""
+        others = [c for c in self._named("judge", "human") if c.verdict_like]
+        for column in self.free:
+            if not _is_check(column) or self._of_certainty(column) is not None:
+                continue
+            if column.is_score and others and column.is_decimal:
+                self._set([column.name], "score", "the name says a check by rules")
+            elif (column.binary or column.speaks) and any(len(c.labels) <= 3 for c in others):
+                self._set([column.name], "judge", "the name says a check by rules")
 
     def _id_beside_judges(self, column: Evidence) -> None:
         if column.unique:
@@ -3398,10 +3552,13 @@ class _Reading:
             "checkpoint",
             "engine",
         }
+        if any(settles(c, column) for c in self._named("prompt") if 2 * len(c.texts) <= self.n):
+            return False  # each prompt has but one
         return column.ends(setups, {"deployment", "release"}) and len(column.texts) <= 12
 
     def _models_or_systems(self) -> None:
-        for column in self.free:
+        columns = sorted(self.free, key=lambda c: not c.says(_SURELY_SYSTEM))
+        for column in columns:
             if not self._may_be_system(column):
                 continue
             beside = self._person_beside(column)
@@ -3478,6 +3635,18 @@ class _Reading:
             other = next((c for c in same if _recodes(c, column)), None)
             if column.numeric and column.parts[:-1] and other is not None:
                 self._set([column.name], "ignored", f"the same as {other.name!r}, in numbers")
+
+    def _runs_of_a_system(self) -> None:
+        """Leave out a run that each system has but one of, as it names the system again."""
+        systems = [
+            c for c in self.columns.values() if self._may_be_system(c) and c.filled == self.n
+        ]
+        systems = [c for c in systems if not c.ends(TRIAL)]
+        for column in self.free:
+            if column.ends(TRIAL) and len(column.texts) > 1 and column.filled == self.n:
+                again = next((c for c in systems if settles(c, column)), None)
+                if again is not None:
+                    self._set([column.name], "ignored", f"it names {again.name!r} again")
 
     def _trials_and_groups(self) -> None:
         """Name repetitions, though their numbers may be verdicts' too."""
@@ -3806,6 +3975,8 @@ class _Reading:
                 self._set([column.name], "covariate", "the name says a measure")
             elif not named and unit and column.is_decimal and alone and column.filled == self.n:
                 self._set([column.name], "score", "numbers from 0 to 1, and nobody else judges")
+            elif not named and unit and close > 0.3 and self._is_fine(column):
+                self._set([column.name], "score", "from 0 to 1 in steps that no person takes")
             elif self._may_be_persons(column, close, machine=machine) or (
                 not named and any(_same_scale(column, c) for c in scores)
             ):
@@ -3822,6 +3993,11 @@ class _Reading:
             else:
                 why = f"{_NO_GRADE}: a measure, unless {option('human')} or {option('judges')} says so"
                 self._set([column.name], "covariate", why)
+
+    def _is_fine(self, column: Evidence) -> bool:
+        """Whether numbers on nearly all rows have thousandths, as only a machine's do."""
+        fine = sum(len(text.partition(".")[2]) > 2 for text in column.texts)
+        return 10 * column.filled >= 9 * self.n and 2 * fine > len(column.texts) > 20
 
     def _may_be_persons(self, column: Evidence, close: float, *, machine: bool) -> bool:
         """Whether numbers under an unknown name may be a person's: sparse, or close to what people said."""
@@ -4191,6 +4367,17 @@ def _is_apart_from(column: Evidence, others: Sequence[Evidence]) -> bool:
     rest = [c for c in others if c is not column]
     own = _forms(column) - set().union(*map(_forms, rest))
     return bool(own) and all(k * np.sqrt(n) < 2 for k, n in _agreements(column, rest))
+
+
+def _names_users(column: Evidence) -> bool:
+    """Whether a column is called like the ids of users, who rarely judge."""
+    return {w for w in column.leaf if w not in _OF_IDS} <= {"user", "users", "userid"}
+
+
+def _is_check(column: Evidence) -> bool:
+    """Whether a name says what a program checks by rules: regex_ok, valid_json, state_check."""
+    named = column.says(CHECKS) or _CHECKED.fullmatch(" ".join(column.leaf)) is not None
+    return named and not column.says(HUMAN, OF_PEOPLE)
 
 
 def _is_called_rater(column: Evidence) -> bool:
