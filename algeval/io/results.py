@@ -40,8 +40,8 @@ from algeval.io.layout import (
 from algeval.io.options import ReadOptions, people_of
 from algeval.io.reading import scores_in, scores_of_table, votes_of_table
 from algeval.io.roles import (
-    ADJUDICATED,
     CRITERIA,
+    FINAL,
     GOOD_LABELS,
     HUMAN,
     MISSING,
@@ -733,7 +733,7 @@ def _by_item(items: Sequence[str], cells: Iterable[str | None]) -> dict[str, str
 
 def _is_adjudicated(name: str) -> bool:
     words = re.split(r"[^a-z0-9]+", name.lower())
-    return not ADJUDICATED.isdisjoint(words)
+    return not FINAL.isdisjoint(words)
 
 
 def _renamed(options: ReadOptions) -> dict[Any, object] | None:
@@ -1464,6 +1464,7 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
     if not kinds:
         return results, None
     main = max(kinds, key=lambda kind: (kinds.count(kind), sorted(kind)))
+    main = _poles_of_many([*words.values(), *people], main) or main
     spelled = {form: text for w in (*words.values(), *people) for form, text in w.items()}
     judged, notes = dict(results.judged), []
     for name, own in words.items():
@@ -1503,6 +1504,41 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
         return results, None
     noted = (*results.repeats, *notes)
     return replace(results, judged=judged, said=said_alike, repeats=noted), None
+
+
+def _poles_of_many(
+    words: Sequence[Mapping[str, str]], main: frozenset[str]
+) -> frozenset[str] | None:
+    """The good and the bad one of labels that two columns or more share, where only one says two words.
+
+    So it is with correct, partial and incorrect beside an exact match of True and False.
+    """
+    many = [frozenset(own) for own in words if len(own) > 2]
+    own = [w for w in words if frozenset(w) == main]
+    if len(own) > 1 or len(many) < 2 or any(not main.isdisjoint(kind) for kind in many):
+        return None
+    common = frozenset.intersection(*many)
+    pairs = [
+        frozenset({good, bad})
+        for good in common & GOOD_LABELS
+        for bad in common
+        if bad in {f"in{good}", f"un{good}", f"not {good}", f"not_{good}", f"non-{good}"}
+        or (good, bad) in _OPPOSITES
+    ]
+    return pairs[0] if len(pairs) == 1 else None
+
+
+_OPPOSITES = frozenset(
+    [
+        ("pass", "fail"),
+        ("good", "bad"),
+        ("yes", "no"),
+        ("ja", "nein"),
+        ("oui", "non"),
+        ("right", "wrong"),
+    ]
+    + [("correct", "wrong"), ("correcto", "incorrecto"), ("richtig", "falsch"), ("safe", "unsafe")]
+)
 
 
 def _same_polarity(results: Results) -> tuple[Results, Question | None]:
@@ -1981,6 +2017,7 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     scored: dict[str, Cells] = {}
     if what.is_score:
         judged, scored = {}, judged
+    repeats = (*repeats, *_questions_pooled(reading))
     return Results(
         name=name,
         items=items,
@@ -1995,6 +2032,16 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
         repeats=repeats,
         runs=runs,
     )
+
+
+def _questions_pooled(reading: Roles) -> list[str]:
+    """A sentence on each column of questions whose answers are outputs of their own."""
+    questions = [reading.columns[n] for n in reading.item if reading.decided[n].role == "slice"]
+    return [
+        f"answers to {len(q.texts)} questions ({q.name!r}: {shown(q.texts, 4)}) stand together, each an "
+        "output of its own; keep the rows of one to judge it alone"
+        for q in questions
+    ]
 
 
 def _said_by_all(

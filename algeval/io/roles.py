@@ -608,6 +608,9 @@ def is_binary(labels: Iterable[str]) -> bool:
     return 0 < len(forms) <= 2 and any(forms <= pair for pair in _PAIRS)
 
 
+_COUNTERS = frozenset({"idx", "index", "no", "nr", "num", "number"})
+
+
 @dataclass(eq=False)
 class Evidence:
     """One column: its name as words, and its cells by distinct text.
@@ -701,6 +704,8 @@ class Evidence:
     def ends(self, *lists: Iterable[str]) -> bool:
         """Whether the name's last word, but for figures and 'id' or 'name' behind it, is in a list."""
         words = [w for w in self.leaf if not w.isdigit()]
+        if words[-1:] and words[-1] in _COUNTERS and not TRIAL.isdisjoint(words[-2:-1]):
+            words.pop()  # repeatIdx
         while len(words) > 1 and words[-1] in ("id", "name", "version", "text", "value", "label"):
             if words[-2:] == ["prompt", "version"]:
                 break  # a version, of what systems were asked
@@ -1194,6 +1199,7 @@ _EVEN = frozenset(
 )
 """Verdicts that neither of two answers is the better."""
 _TIES = frozenset({"tie", "draw", "both", "neither", "equal", "tied"})
+_CRITERION = _words("criterion criteria dimension rubric metric attribute quality")
 _PART_OF_TALK = _words("turn round step")
 _RIGHT_ANSWERS = (
     "reference",
@@ -1707,8 +1713,9 @@ class _Reading:
             if column.unique and column.name in item_columns([column.name]) and not _reads(column):
                 continue
             of_judge = self._is_model(column) or self._is_judge_word(column)
+            remarks = any(" " in label for label in column.labels) and not self._shares(column)
             says_reason = column.ends(REASON) or (
-                column.says(REASON) and (of_judge or not column.verdict_like)
+                column.says(REASON) and (of_judge or remarks or not column.verdict_like)
             )
             if column.says({"finish", "stop", "end", "termination"}):
                 continue
@@ -1994,7 +2001,8 @@ class _Reading:
                 and not set(column.leaf[1:]) & {*GOOD_LABELS, *BAD_LABELS, *WEAK, *CRITERIA}
                 and not column.is_bad_news
             )
-        if column.low in FLAGGED or (len(column.leaf) == 1 and column.says(FLAGGED)):
+        aimed = column.leaf[:1] == ["target"] and column.ends({"grade", "mark", "level"})
+        if aimed or column.low in FLAGGED or (len(column.leaf) == 1 and column.says(FLAGGED)):
             return True
         if column.is_bad_news and column.verdict_like and column.binary:
             return False
@@ -2055,10 +2063,37 @@ class _Reading:
             self.roles.layout = "long"
             self._set([rater.name], "rater", "who answered")
             self._set([answer.name], "answer", "what they said")
+            ids = self._without_trials(ids)
             self._name_ids(ids)
             self.roles.item = tuple(c.name for c in ids)
             self._name_beside(rater, answer, beside)
             return
+
+    def _without_trials(self, ids: list[Evidence]) -> list[Evidence]:
+        """Ids without a repetition in which the same outputs were judged again, which becomes a trial.
+
+        So it is where what is said of outputs, and of no id alone, is the same in all repetitions.
+        """
+        trials = [c for c in ids if c.ends(TRIAL)]
+        rest = [c for c in ids if c not in trials]
+        rows = together(rest) if trials and rest else None
+        if rows is None:
+            return ids
+        output = self._of_codes(rows)
+        shown_ = [c for c in self._named("text") if c.answers]
+        said = shown_ or [
+            c
+            for c in self.columns.values()
+            if c not in ids
+            and len(c.texts) > 1
+            and (c.numeric or c.verdict_like or c.says(HUMAN))
+            and not any(settles(each, c) for each in rest)
+        ]
+        same = [c for c in said if _settled_where_filled(output, c)]
+        if not same or (shown_ and len(same) < len(shown_)):
+            return ids
+        self._set([c.name for c in trials], "trial", "which repetition")
+        return rest
 
     def _users_judge(self, rater: Evidence, ids: Sequence[Evidence]) -> bool:
         """Whether users gave the verdicts: rows of an item repeat, and no column says who else judged."""
@@ -2284,52 +2319,23 @@ class _Reading:
                 continue
             if column in systems:
                 self._set([column.name], "system", "whose output was judged")
+            elif column.ends(_CRITERION) and len(ids) > 1:
+                why = "which question was answered: each answer counts as an output of its own"
+                self._set([column.name], "slice", why)
             elif systems and (column.ends(PROMPT) or column.says({"task"})):
                 self._set([column.name], "prompt", "several systems answer it")
             else:
                 self._set([column.name], "item", "what was judged")
 
     def _is_called_like_rater(self, column: Evidence) -> bool:
-        """Whether a name is that of a column of who judged."""
-        names = {
-            "judge",
-            "judge id",
-            "judge name",
-            "judge model",
-            "worker",
-            "worker id",
-            "rater",
-            "rater id",
-            "annotator",
-            "annotator id",
-            "annotator name",
-            "grader",
-            "grader id",
-            "evaluator",
-            "labeler",
-            "labeller",
-            "coder",
-            "reviewer",
-            "voter",
-            "user",
-            "user id",
-            "judge model name",
-            "rater name",
-            "evaluator name",
-            "scorer",
-            "turker",
-            "workerid",
-            "annotated by",
-            "labeled by",
-            "rated by",
-            "marker",
-            "reader",
-            "assessor",
-            "reviewer id",
-            "grader model",
-            "evaluator id",
-        }
-        named = column.low in names or " ".join(column.leaf) in names
+        """Whether a name is that of a column of who judged: judge, grader name, rater_id."""
+        words = column.leaf
+        behind = {"id", "name", "model"}
+        while len(words) > 1 and words[-1] in behind:
+            words = words[:-1]
+        named = len(words) == 1 and words[0] in _WHO_JUDGED
+        named = named or " ".join(column.leaf) in ("annotated by", "labeled by", "rated by")
+        named = named or " ".join(column.leaf) in ("judged by", "graded by", "scored by")
         return named or (column.low == "identifier" and "annotator_kind" in self.columns)
 
     def _may_name_raters(self, column: Evidence) -> bool:
@@ -2415,7 +2421,7 @@ class _Reading:
         turns = [
             c
             for c in self.columns.values()
-            if c.says({"turn", "round", "step", "aspect"}) and len(c.texts) > 1
+            if c.says({"turn", "round", "step", "aspect"}, _CRITERION) and len(c.texts) > 1
         ]
         parts_of = [group[:1] for group in (systems, trials, turns)]
         combos = [
@@ -2769,6 +2775,7 @@ class _Reading:
             and 1 < len(c.texts) < self.n
             and not (c.is_decimal or c.speaks or c.binary or _reads(c))
             and not (c.verdict_like and (self._shares(c) or self._is_judge_word(c)))
+            and not (0 < len(c.labels) < 4 and good_label(c.labels) is not None)
         ]
         ids = [c for c in ids if c not in who]
         systems = [c for c in self.columns.values() if self._may_be_system(c)]
@@ -3585,7 +3592,8 @@ class _Reading:
                 continue
             if (
                 values_are_models
-                or column.low in ("system", "model", "variant", "version", "arm", "prompt version")
+                or column.low in ("system", "model", "variant", "version", "arm")
+                or {*column.leaf} == {"prompt", "version"}
                 or column.says(_SURELY_SYSTEM)
                 or (self._names_a_setup(column) and not self._named("system"))
             ):
@@ -3647,6 +3655,8 @@ class _Reading:
                 again = next((c for c in systems if settles(c, column)), None)
                 if again is not None:
                     self._set([column.name], "ignored", f"it names {again.name!r} again")
+                elif 2 * len(column.texts) <= self.n:
+                    systems.append(column)  # a seed of each repetition names it again
 
     def _trials_and_groups(self) -> None:
         """Name repetitions, though their numbers may be verdicts' too."""
@@ -3713,6 +3723,8 @@ class _Reading:
                 self._who_gave(column)
             else:
                 self._set([column.name], "covariate", "numbers on another scale than the grades")
+        elif not shared and self._is_sparse(column) and _is_good_or_bad(column):
+            self._who_gave(column)  # ok and nok beside 1 and 0
         elif not shared and self._may_be_grades(column, close):
             self._who_gave(column)
         elif not shared and not self._same_question(column, settled, close):
@@ -4329,6 +4341,12 @@ def _says_machines_verdict(column: Evidence) -> bool:
     return column.verdict_like and column.says(MACHINE) and column.says(verdicts | {"label"})
 
 
+_WHO_JUDGED = _words(
+    "judge worker workerid rater annotator grader evaluator labeler labeller coder reviewer voter user "
+    "scorer turker marker reader assessor"
+)
+"""What a column of who judged is called in a table of a row for each verdict."""
+
 _OF_IDS = _words("id ids uuid guid uid no nr num number key hash sha ref")
 """What stands behind the word that says what is numbered: pr_number."""
 
@@ -4372,6 +4390,13 @@ def _is_apart_from(column: Evidence, others: Sequence[Evidence]) -> bool:
 def _names_users(column: Evidence) -> bool:
     """Whether a column is called like the ids of users, who rarely judge."""
     return {w for w in column.leaf if w not in _OF_IDS} <= {"user", "users", "userid"}
+
+
+def _is_good_or_bad(column: Evidence) -> bool:
+    """Whether a column says one word for good and one for bad, and not yes and no, as a flag may."""
+    words = column.labels
+    two = len(words) == 2 and not (column.binary or column.numeric)
+    return two and any(w in GOOD_LABELS for w in words) and any(w in BAD_LABELS for w in words)
 
 
 def _is_check(column: Evidence) -> bool:
