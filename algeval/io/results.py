@@ -1086,7 +1086,7 @@ def _results(
     human = options.human if options.human is not None else options.key
     if human is not None and not stated.human and not stated.people:
         results = _with_people(results, table, human, source)
-    results, opposed = _same_polarity(results)
+    results, opposed = _same_polarity(_without_undecided(results))
     results, foreign = _in_shared_words(results)
     vocabulary = foreign or _unlike_words(results) or opposed
     if vocabulary is not None:
@@ -1528,17 +1528,51 @@ def _poles_of_many(
     return pairs[0] if len(pairs) == 1 else None
 
 
-_OPPOSITES = frozenset(
-    [
-        ("pass", "fail"),
-        ("good", "bad"),
-        ("yes", "no"),
-        ("ja", "nein"),
-        ("oui", "non"),
-        ("right", "wrong"),
-    ]
-    + [("correct", "wrong"), ("correcto", "incorrecto"), ("richtig", "falsch"), ("safe", "unsafe")]
+_OPPOSITES = {("pass", "fail"), ("good", "bad"), ("yes", "no"), ("ja", "nein"), ("oui", "non")} | {
+    ("right", "wrong"),
+    ("correct", "wrong"),
+    ("richtig", "falsch"),
+    ("safe", "unsafe"),
+}
+"""Good and bad labels that are each other's contrary."""
+
+_UNDECIDED = frozenset(
+    {"unsure", "not sure", "don't know", "dont know", "do not know", "dk", "idk", "can't tell"}
+    | {
+        "cannot tell",
+        "cant tell",
+        "can't judge",
+        "undecided",
+        "nsp",
+        "ne sait pas",
+        "ns/nc",
+        "no sé",
+    }
+    | {"no sabe", "unsicher", "weiß nicht", "weiss nicht", "keine angabe", "k.a.", "non so"}
+    | {"não sei", "不确定", "わからない", "weet niet", "не знаю"}
 )
+"""What a person says who does not judge."""
+
+
+def _without_undecided(results: Results) -> Results:
+    """Results in which people who say that they do not know say nothing, where no judge says so."""
+    options = results.options
+    if options.labels is not None or _renamed(options) or not results.judged:
+        return results
+    judges = {form for cells in results.judged.values() for form in _present(cells, results.rules)}
+    said, notes = dict(results.said), []
+    for name, (texts, codes) in results.said.items():
+        forms = [folded(text) for text in texts]
+        rest = {*_present((texts, codes), results.rules)} - _UNDECIDED
+        dropped = [k for k, form in enumerate(forms) if form in _UNDECIDED - judges]
+        away = np.isin(codes, dropped)
+        if len(rest) > 1 and away.any():
+            said[name] = (texts, np.where(away, -1, codes))
+            quoted = shown([texts[k] for k in dropped])
+            notes.append(
+                f"{how_many(int(away.sum()), 'answer')} {quoted} of {name!r} are missing: no judge says so"
+            )
+    return replace(results, said=said, repeats=(*results.repeats, *notes)) if notes else results
 
 
 def _same_polarity(results: Results) -> tuple[Results, Question | None]:

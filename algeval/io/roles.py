@@ -275,7 +275,7 @@ PEOPLE = _words(
 )
 """Called so with a number behind: people beside named judges."""
 
-OF_PEOPLE = PEOPLE - _words("qa ann evaluator grader") | _words("tl customer teamlead")
+OF_PEOPLE = PEOPLE - _words("qa ann evaluator grader agent") | _words("tl customer teamlead")
 """Called so, labels on a part of the rows that a machine gives on all are people's."""
 
 _TITLED = re.compile(
@@ -1469,6 +1469,7 @@ class _Reading:
             self._criteria_and_systems,
             self._models_or_systems,
             self._rest,
+            self._grades_beside_words,
             self._people_of_other_questions,
             self._runs,
             self._repeats,
@@ -3007,7 +3008,10 @@ class _Reading:
             if not every or not (part or titled) or column.many:
                 continue
             who = self._who_of(column)
-            if titled or not OF_PEOPLE.isdisjoint(column.leaf):
+            named = titled or not OF_PEOPLE.isdisjoint(column.leaf)
+            if self.stated.human and (named or who is not None):
+                self._set([column.name], "ignored", "labels of people, and others are named")
+            elif named:
                 self._set([column.name], "human", "the name says a person")
             elif who is not None:
                 self._set([column.name], "human", f"given on the same rows as {who.name!r}")
@@ -3202,7 +3206,11 @@ class _Reading:
             len(words) == 2
             and len(words[-1]) <= 3
             and words[0] in PEOPLE - JUDGE
-            and words[-1] not in JUDGE | GRADED | ID | {"by", "llm", "bot", "v1", "v2"}
+            and words[-1]
+            not in JUDGE
+            | GRADED
+            | ID
+            | {"by", "llm", "bot", "v1", "v2", "tag", "lbl", "ok", "ans", "out"}
             and not self._is_model(column)
         )
         return bool(glued or apart or initials)
@@ -4025,6 +4033,18 @@ class _Reading:
         )
 
     # --- people who answered another question
+
+    def _grades_beside_words(self) -> None:
+        """Take a judge's grades for a score where everybody else says words, so that none is the same."""
+        others = [c for c in self._named("judge", "human") if c.verdict_like]
+        if self.roles.layout != "wide" or not self._named("human"):
+            return
+        for column in self._named("judge"):
+            own = self.decided[column.name].why != "as you say"
+            rest = [c for c in others if c is not column]
+            grades = column.numeric and not column.binary and len(column.labels) > 2
+            if own and grades and rest and not any(c.numeric or share(c, column) for c in rest):
+                self._set([column.name], "score", "grades, where all others say words")
 
     def _people_of_other_questions(self) -> None:
         """Leave out, or ask about, people's columns that have no label in common with the people's others.
