@@ -1567,7 +1567,10 @@ def _without_undecided(results: Results) -> Results:
         dropped = [k for k, form in enumerate(forms) if form in _UNDECIDED - judges]
         away = np.isin(codes, dropped)
         if len(rest) > 1 and away.any():
-            said[name] = (texts, np.where(away, -1, codes))
+            kept = [k for k in range(len(texts)) if k not in dropped]
+            look = np.full(len(texts) + 1, -1, np.int64)
+            look[kept] = np.arange(len(kept))
+            said[name] = (tuple(texts[k] for k in kept), look[codes])
             quoted = shown([texts[k] for k in dropped])
             notes.append(
                 f"{how_many(int(away.sum()), 'answer')} {quoted} of {name!r} are missing: no judge says so"

@@ -522,7 +522,7 @@ BAD_LABELS = _words(
     "non falsch inkorrekt incorrecto faux schlecht unmet inconsistent incomplete borderline "
     "nonfactual toxic hallucinated hallucination nok não nao 不合格 誤り 错误 錯誤 いいえ 否 "
     "violates violating violation violative fout onjuist onvoldoende nie niepoprawne bledne falsz "
-    "yanlis hayir fel underkand 未通过 不通过 不合规 违规 不准确 부적합 오답 아니오 "
+    "n.ok n.o.k. n.i.o. n.i.o yanlis hayir fel underkand 未通过 不通过 不合规 违规 不准确 부적합 오답 아니오 "
     "нет неверно неправильно durchgefallen suspenso reprobado reprovado rechazado echoue échoué échec "
     "refusé respinto bocciato abgelehnt nicht_bestanden "
     "\U0001f44e \u274c \u2717 \u2718 \xd7 \u2715 \u2716 \u25b3 ng nok thumbs_down thumbsdown"
@@ -3709,6 +3709,9 @@ class _Reading:
             return
         if not settled and not scores and self.stated.judges is None:
             self._plain(column, rivals)
+        elif peers := self._peers(column, rivals):
+            why = "columns that share their answers"
+            self._set([c.name for c in (column, *peers)], "judge", why)
         else:
             self._beside_others(column, rivals)
 
@@ -3743,6 +3746,17 @@ class _Reading:
                 self._set([column.name], *self._beside_votes(column))
         else:
             self._beside_judges(column, close, weak=weak)
+
+    def _peers(self, column: Evidence, rivals: Sequence[Evidence]) -> list[Evidence]:
+        """Verdicts of two labels that agree with a column's, where a person is named and no judge yet."""
+        if self._named("judge", "score") or column.binary_flag or len(column.labels) != 2:
+            return []
+        if any(share(column, c) for c in self._named("human")):
+            return []
+        two = [c for c in rivals if len(c.labels) == 2 and not c.binary_flag and share(c, column)]
+        two = [c for c in two if c.filled >= 0.9 * self.n]
+        strong = [agreement(column, c) for c in two]
+        return [c for c, (k, n) in zip(two, strong, strict=True) if k > 0.2 and k * np.sqrt(n) > 4]
 
     def _is_of_another_scale(self, column: Evidence, settled: Sequence[Evidence]) -> bool:
         """Whether numbers under a name that says no judging lie beyond people's and judges' grades."""
