@@ -608,6 +608,7 @@ def is_binary(labels: Iterable[str]) -> bool:
     return 0 < len(forms) <= 2 and any(forms <= pair for pair in _PAIRS)
 
 
+_BEHIND = frozenset({"id", "name", "version", "text", "value", "label", "lbl"})
 _COUNTERS = frozenset({"idx", "index", "no", "nr", "num", "number"})
 
 
@@ -706,7 +707,7 @@ class Evidence:
         words = [w for w in self.leaf if not w.isdigit()]
         if words[-1:] and words[-1] in _COUNTERS and not TRIAL.isdisjoint(words[-2:-1]):
             words.pop()  # repeatIdx
-        while len(words) > 1 and words[-1] in ("id", "name", "version", "text", "value", "label"):
+        while len(words) > 1 and words[-1] in _BEHIND:
             if words[-2:] == ["prompt", "version"]:
                 break  # a version, of what systems were asked
             words.pop()
@@ -722,8 +723,8 @@ class Evidence:
     @property
     def _is_last_message(self) -> bool:
         """Whether it is called like the message of a machine, or the last: final_message."""
-        whose = {"final", "last", "bot", "assistant", "agent", "model", "ai", "outgoing"}
-        return self.ends({"message", "messages"}) and self.says(whose)
+        speakers = {"final", "last", "bot", "assistant", "agent", "model", "ai", "outgoing"}
+        return self.ends({"message", "messages"}) and self.says(speakers)
 
     @property
     def answers(self) -> bool:
@@ -1950,7 +1951,7 @@ class _Reading:
 
     def _by_name(self) -> None:
         for column in self.free:
-            if column.speaks:
+            if column.speaks or _is_titled(column):
                 continue
             if stems(column.words, METRICS) and column.numeric and not column.verdict_like:
                 self._set([column.name], "score", "the name says a metric")
@@ -2999,12 +3000,14 @@ class _Reading:
         for column in self.free:
             if not (column.verdict_like or column.is_score) or self._is_machine(column):
                 continue
-            if column.says(MACHINE, COVARIATE, FLAGGED) or column.ends(DONE, SYSTEM, SLICE):
+            titled = _is_titled(column)
+            if column.says(MACHINE, FLAGGED) or column.ends(DONE, SYSTEM, SLICE):
+                continue
+            if column.says(COVARIATE) and not titled:
                 continue
             part = 20 * column.answered >= self.n and 10 * column.answered <= 6 * self.n
             every = [c for c in self.columns.values() if c is not column and c.verdict_like]
             every = [c for c in every if c.filled >= 0.9 * self.n and share(c, column)]
-            titled = _TITLED.fullmatch(column.name.strip()) is not None
             if not every or not (part or titled) or column.many:
                 continue
             who = self._who_of(column)
@@ -3072,7 +3075,7 @@ class _Reading:
 
     def _names_people(self, column: Evidence) -> bool:
         """Whether a column holds who labelled each row: annotator, with few names or numbers."""
-        if not _is_called_rater(column):
+        if not _is_called_rater(column) or stems(_split(" ".join(column.texts[:50])), MODELS):
             return False
         if not 1 < len(column.texts) < self.n or len(column.texts) > max(12, self.n // 3):
             return False
@@ -3464,13 +3467,7 @@ class _Reading:
             for c in votes
             if stems(c.leaf, MODELS) and said_of.isdisjoint(c.words) and _ticks(c)
         }
-        if (
-            has_prompts
-            and not outputs
-            and not picked
-            and len(alone) > 1
-            and len(alone) == len(votes)
-        ):
+        if has_prompts and not (outputs or picked) and 1 < len(alone) == len(votes):
             picked = alone  # what was asked stands there, and none of what was said
         again = [c.name for c in self.columns.values() if re.fullmatch(r".+\.\d", c.name)]
         again = [
@@ -4424,6 +4421,11 @@ def _is_apart_from(column: Evidence, others: Sequence[Evidence]) -> bool:
 def _names_users(column: Evidence) -> bool:
     """Whether a column is called like the ids of users, who rarely judge."""
     return {w for w in column.leaf if w not in _OF_IDS} <= {"user", "users", "userid"}
+
+
+def _is_titled(column: Evidence) -> bool:
+    """Whether a name is a person's with a title: Fr. Wagner."""
+    return _TITLED.fullmatch(column.name.strip()) is not None
 
 
 def _is_good_or_bad(column: Evidence) -> bool:
