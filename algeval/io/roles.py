@@ -1399,6 +1399,8 @@ def good_label(labels: Iterable[str], columns: Sequence[Evidence] = ()) -> str |
     """The one label that is named like a pass where all others are not, None if that is not clear."""
     own = {plain_letters(label.casefold()): label.casefold() for label in labels}
     forms = list(own)
+    if {*forms} == {"up", "down"}:  # of thumbs
+        return own["up"]
     good, bad = set(GOOD_LABELS), {*BAD_LABELS, *NEUTRAL_BAD}
     if any(column.says(HIGH_IS_GOOD) for column in columns):
         good.add("high")
@@ -3137,7 +3139,8 @@ class _Reading:
         verdicts = bool(column.labels) and set(column.labels) <= VERDICT_WORDS
         texts = {word for c in self._named("text") for word in c.leaf}
         sides = len(column.labels) > 1 and {*column.labels} - {"tie", "both", "neither"} <= texts
-        if best > 4 or not settled or verdicts or sides:
+        thumbs = column.says({"thumbs", "thumb"}) and set(column.labels) == {"up", "down"}
+        if best > 4 or not settled or verdicts or sides or thumbs:
             self._set([column.name], "human", "the name says a person")
         else:
             self._set([column.name], "slice", UNLIKE_HUMAN)
@@ -4046,16 +4049,19 @@ class _Reading:
     # --- people who answered another question
 
     def _grades_beside_words(self) -> None:
-        """Take a judge's grades for a score where everybody else says words, so that none is the same."""
-        others = [c for c in self._named("judge", "human") if c.verdict_like]
-        if self.roles.layout != "wide" or not self._named("human"):
+        """Take judges' grades for scores where people say a good and a bad word, so that none is the same."""
+        people = [c for c in self._named("human") if c.verdict_like]
+        labels = {label for c in people for label in c.labels}
+        if self.roles.layout != "wide" or good_label(labels) is None:
             return
-        for column in self._named("judge"):
-            own = self.decided[column.name].why != "as you say"
-            rest = [c for c in others if c is not column]
-            grades = column.numeric and not column.binary and len(column.labels) > 2
-            if own and grades and rest and not any(c.numeric or share(c, column) for c in rest):
-                self._set([column.name], "score", "grades, where all others say words")
+        if any(c.numeric or c.binary for c in people):
+            return
+        judges = self._named("judge")
+        said = [c for c in judges if self.decided[c.name].why == "as you say"]
+        grades = [c for c in judges if c.numeric and not c.binary and len(c.labels) > 2]
+        if not said or len(grades) == len(judges):
+            why = "grades, where people say words"
+            self._set([c.name for c in grades], "score", why)
 
     def _people_of_other_questions(self) -> None:
         """Leave out, or ask about, people's columns that have no label in common with the people's others.

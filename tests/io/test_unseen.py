@@ -1019,3 +1019,19 @@ def test_judges_of_1_and_0_stay_judges_beside_a_person_who_says_ok():
         ae.read_results(rows)
     results = ae.read_results(rows, human="tl_call", same={"1": "ok", "0": "nok"})
     assert list(results.judged) == ["sherlock", "watson"]
+
+
+def test_grades_beside_thumbs_up_and_down_are_scores_and_the_thumbs_labels():
+    rows = judged_and_labelled("scores.accuracy", "feedback.thumbs", ("up", "down"), share=0.3)
+    rng = np.random.default_rng(3)
+    rows["scores.accuracy"] = [
+        int(rng.integers(1, 4) + 2 * (v == "up")) for v in rows["scores.accuracy"]
+    ]
+    rows["scores.tone"] = rng.integers(1, 6, 80).tolist()
+    with pytest.raises(DataError, match="answer one question, or several") as caught:
+        ae.read_results(rows)
+    assert len(caught.value.questions[0].answers) == 2
+    for judges in (["scores.accuracy"], ["scores.accuracy", "scores.tone"]):
+        results = ae.read_results(rows, judges=judges)
+        assert (list(results.scored), list(results.said)) == (judges, ["feedback.thumbs"])
+        assert results.good == "up"
