@@ -1081,7 +1081,7 @@ def _results(
     human = options.human if options.human is not None else options.key
     if human is not None and not stated.human and not stated.people:
         results = _with_people(results, table, human, source)
-    results, opposed = _same_polarity(results)
+    results, opposed = _same_polarity(_without_undecided(results))
     results, foreign = _in_shared_words(results)
     vocabulary = foreign or _unlike_words(results) or opposed
     if vocabulary is not None:
@@ -1459,6 +1459,7 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
     if not kinds:
         return results, None
     main = max(kinds, key=lambda kind: (kinds.count(kind), sorted(kind)))
+    main = _poles_of_many([*words.values(), *people], main) or main
     spelled = {form: text for w in (*words.values(), *people) for form, text in w.items()}
     judged, notes = dict(results.judged), []
     for name, own in words.items():
@@ -1498,6 +1499,78 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
         return results, None
     noted = (*results.repeats, *notes)
     return replace(results, judged=judged, said=said_alike, repeats=noted), None
+
+
+def _poles_of_many(
+    words: Sequence[Mapping[str, str]], main: frozenset[str]
+) -> frozenset[str] | None:
+    """The good and the bad one of labels that two columns or more share, where only one says two words.
+
+    So it is with correct, partial and incorrect beside an exact match of True and False.
+    """
+    many = [frozenset(own) for own in words if len(own) > 2]
+    own = [w for w in words if frozenset(w) == main]
+    if len(own) > 1 or len(many) < 2 or any(not main.isdisjoint(kind) for kind in many):
+        return None
+    common = frozenset.intersection(*many)
+    pairs = [
+        frozenset({good, bad})
+        for good in common & GOOD_LABELS
+        for bad in common
+        if bad in {f"in{good}", f"un{good}", f"not {good}", f"not_{good}", f"non-{good}"}
+        or (good, bad) in _OPPOSITES
+    ]
+    return pairs[0] if len(pairs) == 1 else None
+
+
+_OPPOSITES = {("pass", "fail"), ("good", "bad"), ("yes", "no"), ("ja", "nein"), ("oui", "non")} | {
+    ("right", "wrong"),
+    ("correct", "wrong"),
+    ("richtig", "falsch"),
+    ("safe", "unsafe"),
+}
+"""Good and bad labels that are each other's contrary."""
+
+_UNDECIDED = frozenset(
+    {"unsure", "not sure", "don't know", "dont know", "do not know", "dk", "idk", "can't tell"}
+    | {
+        "cannot tell",
+        "cant tell",
+        "can't judge",
+        "undecided",
+        "nsp",
+        "ne sait pas",
+        "ns/nc",
+        "no sé",
+    }
+    | {"no sabe", "unsicher", "weiß nicht", "weiss nicht", "keine angabe", "k.a.", "non so"}
+    | {"não sei", "不确定", "わからない", "weet niet", "не знаю"}
+)
+"""What a person says who does not judge."""
+
+
+def _without_undecided(results: Results) -> Results:
+    """Results in which people who say that they do not know say nothing, where no judge says so."""
+    options = results.options
+    if options.labels is not None or _renamed(options) or not results.judged:
+        return results
+    judges = {form for cells in results.judged.values() for form in _present(cells, results.rules)}
+    said, notes = dict(results.said), []
+    for name, (texts, codes) in results.said.items():
+        forms = [folded(text) for text in texts]
+        rest = {*_present((texts, codes), results.rules)} - _UNDECIDED
+        dropped = [k for k, form in enumerate(forms) if form in _UNDECIDED - judges]
+        away = np.isin(codes, dropped)
+        if len(rest) > 1 and away.any():
+            kept = [k for k in range(len(texts)) if k not in dropped]
+            look = np.full(len(texts) + 1, -1, np.int64)
+            look[kept] = np.arange(len(kept))
+            said[name] = (tuple(texts[k] for k in kept), look[codes])
+            quoted = shown([texts[k] for k in dropped])
+            notes.append(
+                f"{how_many(int(away.sum()), 'answer')} {quoted} of {name!r} are missing: no judge says so"
+            )
+    return replace(results, said=said, repeats=(*results.repeats, *notes)) if notes else results
 
 
 def _same_polarity(results: Results) -> tuple[Results, Question | None]:
@@ -1976,6 +2049,7 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     scored: dict[str, Cells] = {}
     if what.is_score:
         judged, scored = {}, judged
+    repeats = (*repeats, *_questions_pooled(reading))
     return Results(
         name=name,
         items=items,
@@ -1990,6 +2064,16 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
         repeats=repeats,
         runs=runs,
     )
+
+
+def _questions_pooled(reading: Roles) -> list[str]:
+    """A sentence on each column of questions whose answers are outputs of their own."""
+    questions = [reading.columns[n] for n in reading.item if reading.decided[n].role == "slice"]
+    return [
+        f"answers to {len(q.texts)} questions ({q.name!r}: {shown(q.texts, 4)}) stand together, each an "
+        "output of its own; keep the rows of one to judge it alone"
+        for q in questions
+    ]
 
 
 def _said_by_all(

@@ -235,6 +235,9 @@ HUMAN = _words(
     "docente abogado abogada avocat avocate anwalt anwaltin avvocato advogado advogada corrector "
     "correctora correcteur correctrice correttore sachbearbeiter sachbearbeiterin fachkraft "
     "moderatore experta "
+    "adviser advisor conseiller conseillere berater beraterin consejero consejera asesor asesora "
+    "consulente examiner examinador examinadora examinateur esaminatore periodista jornalista "
+    "giornalista journaliste correttrice "
     "listener listeners participant respondent recruiter adjuster underwriter engineer developer "
     "superviseur superviseuse archivist panelist panellist panelists peer instructor "
     "factchecker librarian journalist scientist student inspecteur inspektor "
@@ -263,21 +266,34 @@ HUMAN_NAMES = frozenset(
 )
 ADJUDICATED = _words(
     "gold golden truth groundtruth adjudicated adjudication adjudicator adjud expert sme gt consensus "
-    "arbiter arbitrated konsens consenso final agreed reconciled specialist endurteil endnote definitive"
+    "arbiter arbitrated konsens consenso endurteil endnote gesamturteil agreed reconciled"
 )
+FINAL = ADJUDICATED | _words(
+    "final fin finale finales endgultig definitive definitivo definitiva adj resolved specialist"
+)
+"""Called so beside what several people said, a column holds what came of it."""
 
 
 def is_adjudicated(name: str) -> bool:
     """Whether a name of people's labels says that they settle what others of them said."""
     words = words_of(plain_letters(_in_english(name)))
-    return not ADJUDICATED.isdisjoint(words)
+    return not FINAL.isdisjoint(words)
 
 
 PEOPLE = _words(
     "annotator rater worker expert reviewer coder labeler labeller mod moderator reader grader marker "
-    "turker agent ann qa evaluator juror reviewer assessor crowdworker examiner corrector"
+    "turker agent ann qa evaluator juror reviewer assessor crowdworker examiner corrector rev"
 )
 """Called so with a number behind: people beside named judges."""
+
+OF_PEOPLE = PEOPLE - _words("qa ann evaluator grader agent") | _words("tl customer teamlead")
+"""Called so, labels on a part of the rows that a machine gives on all are people's."""
+
+_TITLED = re.compile(
+    r"(?:Fr|Hr|Frau|Herr|Dr|Prof|Mr|Mrs|Ms|Mme|Mlle|Sr|Sra|Sig|Dott|Dra)(?:\. ?| )[^\W\d_a-z][^\W\d_]+"
+    r"(?: [^\W\d_]+)?"
+)
+"""A person by title and name: Fr. Wagner."""
 
 FIRST_NAMES = _words(
     "alice bob carol dave eve maria anna john jane james mary wei li ming yuki hiro ahmed fatima omar "
@@ -341,7 +357,7 @@ REASON = _words(
     "thoughts why analysis notes note begruendung begründung grund motivo kommentar comentario "
     "justificación remarks motif raison commentaire remarque observaciones toelichting motivazione "
     "commento justificativa motivacion uitleg bemerkung begrundung justificacion explicacion spiegazione "
-    "explicacao причина обоснование комментарий سبب السبب التعليق تعليق ملاحظات"
+    "expl rsn explicacao причина обоснование комментарий سبب السبب التعليق تعليق ملاحظات"
 )
 COVARIATE = _words(
     "tokens token latency ms sec secs seconds duration elapsed runtime time-taken cost usd eur price "
@@ -372,7 +388,7 @@ SLICE = _words(
     "topic domain category language locale lang tier priority region source subject segment channel "
     "product team type split env environment dataset intent platform plan status aspect specialty area "
     "country market queue department level group cohort device severity kategorie sprache categoria "
-    "idioma finish modality genre subset section course class tag tags bucket"
+    "idioma finish modality genre field subset section course class tag tags bucket"
 )
 FLAG = _words("is has was contains uses had needs did")
 DONE = _words(
@@ -399,6 +415,19 @@ CRITERIA = _words(
     "instruction-following adherence resolution greeting compliance greeting"
 )
 """Questions that a rubric asks."""
+
+CHECKS = _words(
+    "regex regexp compiles compiled compile parses parsed parseable lint linter lints schema syntax "
+    "unittest unittests tests fuzzy keyword exact builds"
+)
+"""What programs find out by rules, without judgement: regex_ok, compiles, tests_passed."""
+
+_CHECKED = re.compile(
+    r"(?:passes|pass|valid) .+"
+    r"|(?:json|xml|sql|yaml|html|format|code|output) (?:is )?(?:valid|ok|pass|passed|parses)"
+    r"|(?:state|rule|format|length|unit|sanity|db|url|link|syntax|type) (?:check|checks|test|tests|match)"
+    r"(?: ok| pass| passed| result)?"
+)
 
 GRADED = _words(
     "score scores rating grade probability prob confidence conf certainty reward konfidenz puntaje "
@@ -504,7 +533,7 @@ BAD_LABELS = _words(
     "non falsch inkorrekt incorrecto faux schlecht unmet inconsistent incomplete borderline "
     "nonfactual toxic hallucinated hallucination nok não nao 不合格 誤り 错误 錯誤 いいえ 否 "
     "violates violating violation violative fout onjuist onvoldoende nie niepoprawne bledne falsz "
-    "yanlis hayir fel underkand 未通过 不通过 不合规 违规 不准确 부적합 오답 아니오 "
+    "n.ok n.o.k. n.i.o. n.i.o yanlis hayir fel underkand 未通过 不通过 不合规 违规 不准确 부적합 오답 아니오 "
     "нет неверно неправильно durchgefallen suspenso reprobado reprovado rechazado echoue échoué échec "
     "refusé respinto bocciato abgelehnt nicht_bestanden "
     "\U0001f44e \u274c \u2717 \u2718 \xd7 \u2715 \u2716 \u25b3 ng nok thumbs_down thumbsdown"
@@ -588,6 +617,10 @@ def is_binary(labels: Iterable[str]) -> bool:
     """Whether labels are yes and no, true and false, 0 and 1, high and low."""
     forms = {folded(label) for label in labels}
     return 0 < len(forms) <= 2 and any(forms <= pair for pair in _PAIRS)
+
+
+_BEHIND = frozenset({"id", "name", "version", "text", "value", "label", "lbl"})
+_COUNTERS = frozenset({"idx", "index", "no", "nr", "num", "number"})
 
 
 @dataclass(eq=False)
@@ -683,7 +716,9 @@ class Evidence:
     def ends(self, *lists: Iterable[str]) -> bool:
         """Whether the name's last word, but for figures and 'id' or 'name' behind it, is in a list."""
         words = [w for w in self.leaf if not w.isdigit()]
-        while len(words) > 1 and words[-1] in ("id", "name", "version", "text", "value", "label"):
+        if words[-1:] and words[-1] in _COUNTERS and not TRIAL.isdisjoint(words[-2:-1]):
+            words.pop()  # repeatIdx
+        while len(words) > 1 and words[-1] in _BEHIND:
             if words[-2:] == ["prompt", "version"]:
                 break  # a version, of what systems were asked
             words.pop()
@@ -692,7 +727,15 @@ class Evidence:
     @property
     def asks(self) -> bool:
         """Whether it is called like what a system was asked."""
+        if self._is_last_message:
+            return False
         return self.ends(PROMPTED) or not {"input", "inputs"}.isdisjoint(self.parents)
+
+    @property
+    def _is_last_message(self) -> bool:
+        """Whether it is called like the message of a machine, or the last: final_message."""
+        speakers = {"final", "last", "bot", "assistant", "agent", "model", "ai", "outgoing"}
+        return self.ends({"message", "messages"}) and self.says(speakers)
 
     @property
     def answers(self) -> bool:
@@ -701,7 +744,11 @@ class Evidence:
         return (
             not self.asks
             and not reference
-            and (self.ends(SAID) or not {"output", "outputs"}.isdisjoint(self.parents))
+            and (
+                self.ends(SAID)
+                or self._is_last_message
+                or not {"output", "outputs"}.isdisjoint(self.parents)
+            )
             and "reference" not in self.parents
         )
 
@@ -1159,7 +1206,12 @@ _PAIR = r"(model|system|assistant|generator|bot|player|engine)[_ ]?(a|b|1|2)(?:[
 
 _SIDES = ({"left", "right"}, {"first", "second"}, {"a", "b"}, {"1", "2"})
 _OF_SIDES = _words("a b c first second 1 2 model_a model_b left right")
+_EVEN = frozenset(
+    {"tie", "draw", "both", "neither", "equal", "tied", "same", "none", "either", "no preference"}
+)
+"""Verdicts that neither of two answers is the better."""
 _TIES = frozenset({"tie", "draw", "both", "neither", "equal", "tied"})
+_CRITERION = _words("criterion criteria dimension rubric metric attribute quality")
 _PART_OF_TALK = _words("turn round step")
 _RIGHT_ANSWERS = (
     "reference",
@@ -1358,6 +1410,8 @@ def good_label(labels: Iterable[str], columns: Sequence[Evidence] = ()) -> str |
     """The one label that is named like a pass where all others are not, None if that is not clear."""
     own = {plain_letters(label.casefold()): label.casefold() for label in labels}
     forms = list(own)
+    if {*forms} == {"up", "down"}:  # of thumbs
+        return own["up"]
     good, bad = set(GOOD_LABELS), {*BAD_LABELS, *NEUTRAL_BAD}
     if any(column.says(HIGH_IS_GOOD) for column in columns):
         good.add("high")
@@ -1415,6 +1469,7 @@ class _Reading:
             self._both_orders,
             self._pairs,
             self._by_name,
+            self._runs_of_a_system,
             self._long,
             self._kinds_of_raters,
             self._identity,
@@ -1428,6 +1483,7 @@ class _Reading:
             self._criteria_and_systems,
             self._models_or_systems,
             self._rest,
+            self._grades_beside_words,
             self._people_of_other_questions,
             self._runs,
             self._repeats,
@@ -1672,8 +1728,9 @@ class _Reading:
             if column.unique and column.name in item_columns([column.name]) and not _reads(column):
                 continue
             of_judge = self._is_model(column) or self._is_judge_word(column)
+            remarks = any(" " in label for label in column.labels) and not self._shares(column)
             says_reason = column.ends(REASON) or (
-                column.says(REASON) and (of_judge or not column.verdict_like)
+                column.says(REASON) and (of_judge or remarks or not column.verdict_like)
             )
             if column.says({"finish", "stop", "end", "termination"}):
                 continue
@@ -1815,6 +1872,9 @@ class _Reading:
             if not column.verdict_like or not column.says(SWAP):
                 continue
             named = self._is_model(column) or column.says(WEAK, WEAK_HUMAN, HUMAN, _CHOSEN)
+            if not named and self._says_which_first(column):
+                self._set([column.name], "swap", "which of two answers was shown first")
+                continue
             if named and in_pairs and self._names_sides(column) and self._shares(column):
                 self._ask(
                     f"Does {column.name!r} name the better answer, or the order in which two were shown?",
@@ -1827,6 +1887,17 @@ class _Reading:
                 )
             elif in_pairs or column.says({"swapped", "flipped", "presentation"}):
                 self._set([column.name], "swap", "the order in which two answers were shown")
+
+    def _says_which_first(self, column: Evidence) -> bool:
+        """Whether a column names the answer shown first, as verdicts beside name the better of two."""
+        first = column.says({"first", "order", "left", "top"}) and column.says(SWAP)
+        others = [c for c in self.free if c is not column and c.verdict_like]
+        return (
+            first
+            and len(column.labels) == 2
+            and not (column.numeric or column.speaks)
+            and any(set(column.labels) <= set(c.labels) <= {*column.labels, *_EVEN} for c in others)
+        )
 
     def _pairs_by_values(self) -> None:
         """Take two columns of the same names, never alike on a row, for the systems of a pair, or ask.
@@ -1862,7 +1933,9 @@ class _Reading:
                 continue
             pair = [first.name, second.name]
             listed_pair = any(re.fullmatch(_PAIR, name.strip().lower()) for name in pair)
-            if won or listed_pair or _names_setups(first) or sides in _SIDES:
+            called_so = first.ends(SYSTEM) and second.ends(SYSTEM)  # first_sys, second_sys
+            called_so &= {*first.leaf} ^ {*second.leaf} in _SIDES
+            if won or listed_pair or _names_setups(first) or sides in _SIDES or called_so:
                 why = "the two systems of a pair: the same names, and never alike on a row"
                 self._set(pair, "system", why)
                 self.roles.layout, self.roles.pairs = "pairwise", True
@@ -1891,7 +1964,7 @@ class _Reading:
 
     def _by_name(self) -> None:
         for column in self.free:
-            if column.speaks:
+            if column.speaks or _is_titled(column):
                 continue
             if stems(column.words, METRICS) and column.numeric and not column.verdict_like:
                 self._set([column.name], "score", "the name says a metric")
@@ -1943,7 +2016,8 @@ class _Reading:
                 and not set(column.leaf[1:]) & {*GOOD_LABELS, *BAD_LABELS, *WEAK, *CRITERIA}
                 and not column.is_bad_news
             )
-        if column.low in FLAGGED or (len(column.leaf) == 1 and column.says(FLAGGED)):
+        aimed = column.leaf[:1] == ["target"] and column.ends({"grade", "mark", "level"})
+        if aimed or column.low in FLAGGED or (len(column.leaf) == 1 and column.says(FLAGGED)):
             return True
         if column.is_bad_news and column.verdict_like and column.binary:
             return False
@@ -1983,10 +2057,13 @@ class _Reading:
             return
         said = [self.columns[n] for n in self.stated.human if n in self.columns]
         raters = [c for c in (*said, *self.free) if self._may_name_raters(c)]
+        raters.sort(key=_names_users)
         if len([c for c in self.columns.values() if self._is_model(c) and c.verdict_like]) > 1:
             return
         for rater in raters:
             ids = self._ids_of_raters(rater)
+            if ids is not None and _names_users(rater) and not self._users_judge(rater, ids):
+                continue
             if ids is None:
                 ids = self._ids_and_a_group(rater)
             answer = None if ids is None else self._answer_column(rater, ids)
@@ -2001,10 +2078,44 @@ class _Reading:
             self.roles.layout = "long"
             self._set([rater.name], "rater", "who answered")
             self._set([answer.name], "answer", "what they said")
+            ids = self._without_trials(ids)
             self._name_ids(ids)
             self.roles.item = tuple(c.name for c in ids)
             self._name_beside(rater, answer, beside)
             return
+
+    def _without_trials(self, ids: list[Evidence]) -> list[Evidence]:
+        """Ids without a repetition in which the same outputs were judged again, which becomes a trial.
+
+        So it is where what is said of outputs, and of no id alone, is the same in all repetitions.
+        """
+        trials = [c for c in ids if c.ends(TRIAL)]
+        rest = [c for c in ids if c not in trials]
+        rows = together(rest) if trials and rest else None
+        if rows is None:
+            return ids
+        output = self._of_codes(rows)
+        shown_ = [c for c in self._named("text") if c.answers]
+        said = shown_ or [
+            c
+            for c in self.columns.values()
+            if c not in ids
+            and len(c.texts) > 1
+            and (c.numeric or c.verdict_like or c.says(HUMAN))
+            and not any(settles(each, c) for each in rest)
+        ]
+        same = [c for c in said if _settled_where_filled(output, c)]
+        if not same or (shown_ and len(same) < len(shown_)):
+            return ids
+        self._set([c.name for c in trials], "trial", "which repetition")
+        return rest
+
+    def _users_judge(self, rater: Evidence, ids: Sequence[Evidence]) -> bool:
+        """Whether users gave the verdicts: rows of an item repeat, and no column says who else judged."""
+        rows = together(ids)
+        named = [c for c in self.columns.values() if c.constant and not _names_users(c)]
+        others = rater.name not in self.stated.human and any(map(self._is_called_like_rater, named))
+        return rows is not None and 2 * self.n >= 3 * (int(rows.max()) + 1) and not others
 
     def _ids_and_a_group(self, rater: Evidence) -> list[Evidence] | None:
         """Ids that each rater met once in each group of a column that nobody named, which is asked about."""
@@ -2223,52 +2334,27 @@ class _Reading:
                 continue
             if column in systems:
                 self._set([column.name], "system", "whose output was judged")
+            elif column.ends(_CRITERION) and len(ids) > 1:
+                why = "which question was answered: each answer counts as an output of its own"
+                self._set([column.name], "slice", why)
             elif systems and (column.ends(PROMPT) or column.says({"task"})):
                 self._set([column.name], "prompt", "several systems answer it")
             else:
                 self._set([column.name], "item", "what was judged")
 
+    def _is_called_like_rater(self, column: Evidence) -> bool:
+        """Whether a name is that of a column of who judged: judge, grader name, rater_id."""
+        words = column.leaf
+        behind = {"id", "name", "model"}
+        while len(words) > 1 and words[-1] in behind:
+            words = words[:-1]
+        named = len(words) == 1 and words[0] in _WHO_JUDGED
+        named = named or " ".join(column.leaf) in ("annotated by", "labeled by", "rated by")
+        named = named or " ".join(column.leaf) in ("judged by", "graded by", "scored by")
+        return named or (column.low == "identifier" and "annotator_kind" in self.columns)
+
     def _may_name_raters(self, column: Evidence) -> bool:
-        names = {
-            "judge",
-            "judge id",
-            "judge name",
-            "judge model",
-            "worker",
-            "worker id",
-            "rater",
-            "rater id",
-            "annotator",
-            "annotator id",
-            "annotator name",
-            "grader",
-            "grader id",
-            "evaluator",
-            "labeler",
-            "labeller",
-            "coder",
-            "reviewer",
-            "voter",
-            "user",
-            "user id",
-            "judge model name",
-            "rater name",
-            "evaluator name",
-            "scorer",
-            "turker",
-            "workerid",
-            "annotated by",
-            "labeled by",
-            "rated by",
-            "marker",
-            "reader",
-            "assessor",
-            "reviewer id",
-            "grader model",
-            "evaluator id",
-        }
-        named = column.low in names or " ".join(column.leaf) in names
-        named = named or (column.low == "identifier" and "annotator_kind" in self.columns)
+        named = self._is_called_like_rater(column)
         if not named or column.unique or len(column.texts) < 2:
             return False
         return (
@@ -2350,7 +2436,7 @@ class _Reading:
         turns = [
             c
             for c in self.columns.values()
-            if c.says({"turn", "round", "step", "aspect"}) and len(c.texts) > 1
+            if c.says({"turn", "round", "step", "aspect"}, _CRITERION) and len(c.texts) > 1
         ]
         parts_of = [group[:1] for group in (systems, trials, turns)]
         combos = [
@@ -2704,6 +2790,7 @@ class _Reading:
             and 1 < len(c.texts) < self.n
             and not (c.is_decimal or c.speaks or c.binary or _reads(c))
             and not (c.verdict_like and (self._shares(c) or self._is_judge_word(c)))
+            and not (0 < len(c.labels) < 4 and good_label(c.labels) is not None)
         ]
         ids = [c for c in ids if c not in who]
         systems = [c for c in self.columns.values() if self._may_be_system(c)]
@@ -2894,6 +2981,7 @@ class _Reading:
                 else:
                     self._set([column.name], "slice", "it names people, and holds no verdicts")
         self._consensus()
+        self._people_on_a_part()
         numbered = [c for c in self.free if self._is_numbered_person(c) and c.verdict_like]
         firsts = [
             c
@@ -2914,6 +3002,75 @@ class _Reading:
             self._set([c.name for c in numbered], "human", "numbered people beside named judges")
             if len(firsts) > 0:
                 self._set([c.name for c in firsts], "human", "first names beside named judges")
+        self._outcome_of_people()
+
+    def _people_on_a_part(self) -> None:
+        """Name labels on a part of the rows that only people can have given.
+
+        So it is where machines say the same labels on all rows, and a column of who answered or of
+        people's comments is filled on the same rows, or the name says a person.
+        """
+        for column in self.free:
+            if not (column.verdict_like or column.is_score) or self._is_machine(column):
+                continue
+            titled = _is_titled(column)
+            if column.says(MACHINE, FLAGGED) or column.ends(DONE, SYSTEM, SLICE):
+                continue
+            if column.says(COVARIATE) and not titled:
+                continue
+            part = 20 * column.answered >= self.n and 10 * column.answered <= 6 * self.n
+            every = [c for c in self.columns.values() if c is not column and c.verdict_like]
+            every = [c for c in every if c.filled >= 0.9 * self.n and share(c, column)]
+            if not every or not (part or titled) or column.many:
+                continue
+            who = self._who_of(column)
+            named = titled or not OF_PEOPLE.isdisjoint(column.leaf)
+            if self.stated.human and (named or who is not None):
+                self._set([column.name], "ignored", "labels of people, and others are named")
+            elif named:
+                self._set([column.name], "human", "the name says a person")
+            elif who is not None:
+                self._set([column.name], "human", f"given on the same rows as {who.name!r}")
+                if who.name not in self.decided:
+                    self._set([who.name], "slice", "who answered, one a row")
+
+    def _who_of(self, column: Evidence) -> Evidence | None:
+        """Column of who gave some labels, filled where they are, or else of people's comments on them."""
+        filled = column.codes >= 0
+        for other in self.columns.values():
+            same = (other.codes >= 0) & filled
+            if other is column or not 10 * same.sum() >= 9 * other.filled > 0:
+                continue
+            named = _is_called_rater(other) and not other.verdict_like_numbers
+            named &= not stems(_split(" ".join(other.texts[:50])), MODELS)
+            if named and 10 * same.sum() >= 9 * filled.sum():
+                return other
+            remark = other.ends(REASON) and not other.numeric and not self._is_model(other)
+            remark &= not (other.says(MACHINE) or self._is_judge_word(other))
+            stem = {*column.leaf} & {*other.leaf} - {*WEAK, *WEAK_HUMAN} or column.leaf[
+                :1
+            ] == other.leaf[:1]
+            if remark and stem and 4 * same.sum() >= filled.sum():
+                return other
+        return None
+
+    def _outcome_of_people(self) -> None:
+        """Name what came of several people's labels: it says what they say wherever they agree."""
+        for column in self.free:
+            people = [c for c in self._named("human") if share(column, c)]
+            final = column.verdict_like and column.says(FINAL) and not self._is_machine(column)
+            if not final or column.says(MACHINE) or len(people) < 2:
+                continue
+            names = sorted(set().union(*(_forms(c) for c in (column, *people))))
+            own = _codes_among(column, names)[column.codes]
+            votes = np.stack([_codes_among(c, names)[c.codes] for c in people])
+            said, most = (votes >= 0).sum(0), votes.max(0)
+            theirs = (said > 0)[own >= 0]
+            alike = (said > 1) & (own >= 0) & ((votes == most) | (votes < 0)).all(0)
+            if theirs.mean() < 0.9:
+                continue  # somebody else decided the other rows
+            if alike.sum() >= 5 and (own == most)[alike].mean() >= 0.9:
+                self._set([column.name], "human", "the name says what came of people's labels")
 
     def _of_named_people(self) -> None:
         """Name what people gave where a column says who gave it, and a machine's verdict stands beside."""
@@ -2931,7 +3088,7 @@ class _Reading:
 
     def _names_people(self, column: Evidence) -> bool:
         """Whether a column holds who labelled each row: annotator, with few names or numbers."""
-        if not _is_called_rater(column):
+        if not _is_called_rater(column) or stems(_split(" ".join(column.texts[:50])), MODELS):
             return False
         if not 1 < len(column.texts) < self.n or len(column.texts) > max(12, self.n // 3):
             return False
@@ -2993,7 +3150,8 @@ class _Reading:
         verdicts = bool(column.labels) and set(column.labels) <= VERDICT_WORDS
         texts = {word for c in self._named("text") for word in c.leaf}
         sides = len(column.labels) > 1 and {*column.labels} - {"tie", "both", "neither"} <= texts
-        if best > 4 or not settled or verdicts or sides:
+        thumbs = column.says({"thumbs", "thumb"}) and set(column.labels) == {"up", "down"}
+        if best > 4 or not settled or verdicts or sides or thumbs:
             self._set([column.name], "human", "the name says a person")
         else:
             self._set([column.name], "slice", UNLIKE_HUMAN)
@@ -3065,7 +3223,11 @@ class _Reading:
             len(words) == 2
             and len(words[-1]) <= 3
             and words[0] in PEOPLE - JUDGE
-            and words[-1] not in JUDGE | GRADED | ID | {"by", "llm", "bot", "v1", "v2"}
+            and words[-1]
+            not in JUDGE
+            | GRADED
+            | ID
+            | {"by", "llm", "bot", "v1", "v2", "tag", "lbl", "ok", "ans", "out"}
             and not self._is_model(column)
         )
         return bool(glued or apart or initials)
@@ -3111,6 +3273,18 @@ class _Reading:
             system = column.ends(SYSTEM) and not (verdicts or _says_machines_verdict(column))
             if not system and (self._is_model(column) or self._is_judge_word(column) or automatic):
                 self._named_judge(column, people)
+        self._checks()
+
+    def _checks(self) -> None:
+        """Take what programs check by rules for judges, where judges or people stand beside."""
+        others = [c for c in self._named("judge", "human") if c.verdict_like]
+        for column in self.free:
+            if not _is_check(column) or self._of_certainty(column) is not None:
+                continue
+            if column.is_score and others and column.is_decimal:
+                self._set([column.name], "score", "the name says a check by rules")
+            elif (column.binary or column.speaks) and any(len(c.labels) <= 3 for c in others):
+                self._set([column.name], "judge", "the name says a check by rules")
 
     def _id_beside_judges(self, column: Evidence) -> None:
         if column.unique:
@@ -3407,10 +3581,13 @@ class _Reading:
             "checkpoint",
             "engine",
         }
+        if any(settles(c, column) for c in self._named("prompt") if 2 * len(c.texts) <= self.n):
+            return False  # each prompt has but one
         return column.ends(setups, {"deployment", "release"}) and len(column.texts) <= 12
 
     def _models_or_systems(self) -> None:
-        for column in self.free:
+        columns = sorted(self.free, key=lambda c: not c.says(_SURELY_SYSTEM))
+        for column in columns:
             if not self._may_be_system(column):
                 continue
             beside = self._person_beside(column)
@@ -3437,7 +3614,8 @@ class _Reading:
                 continue
             if (
                 values_are_models
-                or column.low in ("system", "model", "variant", "version", "arm", "prompt version")
+                or column.low in ("system", "model", "variant", "version", "arm")
+                or {*column.leaf} == {"prompt", "version"}
                 or column.says(_SURELY_SYSTEM)
                 or (self._names_a_setup(column) and not self._named("system"))
             ):
@@ -3488,6 +3666,20 @@ class _Reading:
             if column.numeric and column.parts[:-1] and other is not None:
                 self._set([column.name], "ignored", f"the same as {other.name!r}, in numbers")
 
+    def _runs_of_a_system(self) -> None:
+        """Leave out a run that each system has but one of, as it names the system again."""
+        systems = [
+            c for c in self.columns.values() if self._may_be_system(c) and c.filled == self.n
+        ]
+        systems = [c for c in systems if not c.ends(TRIAL)]
+        for column in self.free:
+            if column.ends(TRIAL) and len(column.texts) > 1 and column.filled == self.n:
+                again = next((c for c in systems if settles(c, column)), None)
+                if again is not None:
+                    self._set([column.name], "ignored", f"it names {again.name!r} again")
+                elif 2 * len(column.texts) <= self.n:
+                    systems.append(column)  # a seed of each repetition names it again
+
     def _trials_and_groups(self) -> None:
         """Name repetitions, though their numbers may be verdicts' too."""
         for column in self.free:
@@ -3531,6 +3723,9 @@ class _Reading:
             return
         if not settled and not scores and self.stated.judges is None:
             self._plain(column, rivals)
+        elif peers := self._peers(column, rivals):
+            why = "columns that share their answers"
+            self._set([c.name for c in (column, *peers)], "judge", why)
         else:
             self._beside_others(column, rivals)
 
@@ -3553,6 +3748,8 @@ class _Reading:
                 self._who_gave(column)
             else:
                 self._set([column.name], "covariate", "numbers on another scale than the grades")
+        elif not shared and self._is_sparse(column) and _is_good_or_bad(column):
+            self._who_gave(column)  # ok and nok beside 1 and 0
         elif not shared and self._may_be_grades(column, close):
             self._who_gave(column)
         elif not shared and not self._same_question(column, settled, close):
@@ -3563,6 +3760,17 @@ class _Reading:
                 self._set([column.name], *self._beside_votes(column))
         else:
             self._beside_judges(column, close, weak=weak)
+
+    def _peers(self, column: Evidence, rivals: Sequence[Evidence]) -> list[Evidence]:
+        """Verdicts of two labels that agree with a column's, where a person is named and no judge yet."""
+        if self._named("judge", "score") or column.binary_flag or len(column.labels) != 2:
+            return []
+        if any(share(column, c) for c in self._named("human")):
+            return []
+        two = [c for c in rivals if len(c.labels) == 2 and not c.binary_flag and share(c, column)]
+        two = [c for c in two if c.filled >= 0.9 * self.n]
+        strong = [agreement(column, c) for c in two]
+        return [c for c, (k, n) in zip(two, strong, strict=True) if k > 0.2 and k * np.sqrt(n) > 4]
 
     def _is_of_another_scale(self, column: Evidence, settled: Sequence[Evidence]) -> bool:
         """Whether numbers under a name that says no judging lie beyond people's and judges' grades."""
@@ -3815,6 +4023,8 @@ class _Reading:
                 self._set([column.name], "covariate", "the name says a measure")
             elif not named and unit and column.is_decimal and alone and column.filled == self.n:
                 self._set([column.name], "score", "numbers from 0 to 1, and nobody else judges")
+            elif not named and unit and close > 0.3 and self._is_fine(column):
+                self._set([column.name], "score", "from 0 to 1 in steps that no person takes")
             elif self._may_be_persons(column, close, machine=machine) or (
                 not named and any(_same_scale(column, c) for c in scores)
             ):
@@ -3832,6 +4042,11 @@ class _Reading:
                 why = f"{_NO_GRADE}: a measure, unless {option('human')} or {option('judges')} says so"
                 self._set([column.name], "covariate", why)
 
+    def _is_fine(self, column: Evidence) -> bool:
+        """Whether numbers on nearly all rows have thousandths, as only a machine's do."""
+        fine = sum(len(text.partition(".")[2]) > 2 for text in column.texts)
+        return 10 * column.filled >= 9 * self.n and 2 * fine > len(column.texts) > 20
+
     def _may_be_persons(self, column: Evidence, close: float, *, machine: bool) -> bool:
         """Whether numbers under an unknown name may be a person's: sparse, or close to what people said."""
         people = bool(self._named("human"))
@@ -3846,6 +4061,21 @@ class _Reading:
         )
 
     # --- people who answered another question
+
+    def _grades_beside_words(self) -> None:
+        """Take judges' grades for scores where people say a good and a bad word, so that none is the same."""
+        people = [c for c in self._named("human") if c.verdict_like]
+        labels = {label for c in people for label in c.labels}
+        if self.roles.layout != "wide" or good_label(labels) is None:
+            return
+        if any(c.numeric or c.binary for c in people):
+            return
+        judges = self._named("judge")
+        said = [c for c in judges if self.decided[c.name].why == "as you say"]
+        grades = [c for c in judges if c.numeric and not c.binary and len(c.labels) > 2]
+        if not said or len(grades) == len(judges):
+            why = "grades, where people say words"
+            self._set([c.name for c in grades], "score", why)
 
     def _people_of_other_questions(self) -> None:
         """Leave out, or ask about, people's columns that have no label in common with the people's others.
@@ -4162,6 +4392,12 @@ def _says_machines_verdict(column: Evidence) -> bool:
     return column.verdict_like and column.says(MACHINE) and column.says(verdicts | {"label"})
 
 
+_WHO_JUDGED = _words(
+    "judge worker workerid rater annotator grader evaluator labeler labeller coder reviewer voter user "
+    "scorer turker marker reader assessor"
+)
+"""What a column of who judged is called in a table of a row for each verdict."""
+
 _OF_IDS = _words("id ids uuid guid uid no nr num number key hash sha ref")
 """What stands behind the word that says what is numbered: pr_number."""
 
@@ -4200,6 +4436,29 @@ def _is_apart_from(column: Evidence, others: Sequence[Evidence]) -> bool:
     rest = [c for c in others if c is not column]
     own = _forms(column) - set().union(*map(_forms, rest))
     return bool(own) and all(k * np.sqrt(n) < 2 for k, n in _agreements(column, rest))
+
+
+def _names_users(column: Evidence) -> bool:
+    """Whether a column is called like the ids of users, who rarely judge."""
+    return {w for w in column.leaf if w not in _OF_IDS} <= {"user", "users", "userid"}
+
+
+def _is_titled(column: Evidence) -> bool:
+    """Whether a name is a person's with a title: Fr. Wagner."""
+    return _TITLED.fullmatch(column.name.strip()) is not None
+
+
+def _is_good_or_bad(column: Evidence) -> bool:
+    """Whether a column says one word for good and one for bad, and not yes and no, as a flag may."""
+    words = column.labels
+    two = len(words) == 2 and not (column.binary or column.numeric)
+    return two and any(w in GOOD_LABELS for w in words) and any(w in BAD_LABELS for w in words)
+
+
+def _is_check(column: Evidence) -> bool:
+    """Whether a name says what a program checks by rules: regex_ok, valid_json, state_check."""
+    named = column.says(CHECKS) or _CHECKED.fullmatch(" ".join(column.leaf)) is not None
+    return named and not column.says(HUMAN, OF_PEOPLE)
 
 
 def _is_called_rater(column: Evidence) -> bool:

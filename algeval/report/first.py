@@ -370,7 +370,8 @@ def rate_line(who: str, result: Any) -> str:
     named = capital(rate_name(result.label, who))
     ends = f"{100 * result.low:.0f}-{100 * result.high:.0f}"
     point = f"{percent(result.rate, 0)} ({ends})" if result.rate is not None else f"{ends}%"
-    said = sorted(entry["votes_for_it"] for entry in result.judged.values())
+    votes = [entry["votes_for_it"] for entry in result.judged.values()]
+    said = sorted(share for share in votes if share is not None)
     judges = ""
     if said:
         low, high = f"{100 * said[0]:.0f}", f"{100 * said[-1]:.0f}"

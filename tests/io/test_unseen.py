@@ -33,7 +33,6 @@ ASKS = {
     "argilla_csv": "'quality.responses' holds lists of answers",
     "azure": "answer one question, or several",
     "initials": "Who gave columns 'PB', 'KM', 'Agreed outcome': people, or more judges",
-    "vertex_pairs": "Who gave column 'rater_choice'",
     "confident_ai": "Is column 'success' a judge",
     "patronus": "Is column 'pass' a judge",
     "surge": "Who gave column 'preferred'",
@@ -52,7 +51,7 @@ ASKS = {
     "orders_in_columns": "hold one judge's verdicts in both orders",
     "moderation_td": "Who gave column 'T&S decision'",
     "deepeval_geval": "answer one question, or several",
-    "redteam": "Who gave column 'strongreject'.*Does 'attack' say whose output was judged",
+    "redteam": "Does 'attack' say whose output was judged",
     "qualtrics": "Is column 'Q3' a judge, or what a person said",
     "form_on_its_side": "Is each row what one person answered to 6 questions",
     "moderation_ar": "Is column 'حالة الحساب' a judge",
@@ -824,3 +823,234 @@ def test_the_label_that_settles_what_people_said_comes_first(first, last):
     settled = {item: said for item, said in zip(results.items, rows[last], strict=True) if said}
     assert len(settled) > 5
     assert {item: results.human[item] for item in settled} == settled
+
+
+def test_users_are_no_judges_where_a_judge_says_one_name_throughout():
+    rows = judged_and_labelled("judge_verdict", "human_label", n=240)
+    rng = np.random.default_rng(3)
+    rows["user_id"] = rng.integers(20000, 20180, 240)
+    rows["question"] = [
+        f"How do I return the order number {k}?" for k in rng.permutation(9999)[:240]
+    ]
+    rows["question"][7] = rows["question"][3]
+    for judge_model in ({}, {"judge_model": ["gpt-4o"] * 240}):
+        results = ae.read_results(rows | judge_model)
+        assert (list(results.judged), list(results.said)) == (["judge_verdict"], ["human_label"])
+        assert results.layout == "wide"
+
+
+def test_users_judge_where_rows_of_an_item_repeat_and_nothing_else_says_who():
+    rng = np.random.default_rng(3)
+    rows = {
+        "item_id": [f"i{k // 4}" for k in range(160)],
+        "user_id": [f"u{k % 4}" for k in range(160)],
+        "label": rng.choice(["good", "bad"], 160).tolist(),
+    }
+    assert len(ae.read_results(rows).judged) == 4
+
+
+def systems_and_runs(run):
+    rows = judged_and_labelled("llm_judge", "human", n=120)
+    rows["case_id"] = [f"c{k // 2:02d}" for k in range(120)]
+    rows["model"] = ["mistral-large", "llama-3"] * 60
+    del rows["output_id"]
+    return rows | {run: ["r1", "r2"] * 60}
+
+
+@pytest.mark.parametrize("run", ["runId", "run", "seed"])
+def test_a_run_that_names_the_system_again_is_no_repetition(run):
+    results = ae.read_results(systems_and_runs(run))
+    assert (results.roles["model"], results.roles[run]) == ("system", "ignored")
+    assert len(results.items) == 120
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "avis_conseiller",
+            "nota_periodista",
+            "raterPref",
+            "2nd marker",
+            "Fr. Wagner",
+            "Hr. Demir",
+        ),
+        *("Dr. Osei", "examiner_mark", "Ms Okafor"),
+    ],
+)
+@pytest.mark.parametrize("labels", [("good", "bad"), ("yes", "no"), (1, 2, 3, 4, 5)])
+def test_a_profession_or_title_on_a_part_of_the_rows_is_a_person(name, labels):
+    results = ae.read_results(judged_and_labelled("ai_verdict", name, labels, share=0.3))
+    assert (list(results.judged), list(results.said)) == (["ai_verdict"], [name])
+
+
+@pytest.mark.parametrize("who", ["Reviewed By", "raterId", "annotator_id"])
+def test_labels_on_the_rows_of_who_answered_are_peoples(who):
+    rows = judged_and_labelled("auto_grade", "outcome", share=0.3)
+    names = ["Priya S.", "M. Okafor", "T. Lind"] if who == "Reviewed By" else [311, 327, 318]
+    rows[who] = [None if v is None else names[k % 3] for k, v in enumerate(rows["outcome"])]
+    results = ae.read_results(rows)
+    assert (list(results.said), results.roles[who]) == (["outcome"], "slice")
+    rows[who] = [
+        None if v is None else ["gpt-4o", "claude"][k % 2] for k, v in enumerate(rows["outcome"])
+    ]
+    with pytest.raises(DataError, match="outcome"):  # reviewers who are models
+        ae.read_results(rows)
+
+
+def test_what_came_of_peoples_labels_is_theirs_and_counts_first():
+    rows = judged_and_labelled("llm_mod", "mod1", ("ok", "bad"), share=0.5, n=200)
+    rng = np.random.default_rng(3)
+    rows["mod2"] = [v and (v if rng.random() < 0.8 else "ok") for v in rows["mod1"]]
+    rows["fin_lbl"] = [
+        a if a == b else "bad" for a, b in zip(rows["mod1"], rows["mod2"], strict=True)
+    ]
+    results = ae.read_results(rows)
+    assert list(results.said) == ["mod1", "mod2", "fin_lbl"]
+    assert [v for v in results.human.values() if v] == [v for v in rows["fin_lbl"] if v]
+    rows["final_lbl"] = [v or "ok" for v in rows.pop("fin_lbl")]
+    with pytest.raises(DataError, match="final_lbl"):  # of rows that no person saw
+        ae.read_results(rows)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "regex_ok",
+        "compiles",
+        "tests_passed",
+        "state_check",
+        "passes_filter",
+        "valid_json",
+        "json_valid",
+    ],
+)
+def test_a_check_by_rules_is_a_judge_beside_others(name):
+    rows = judged_and_labelled("llm_judge", "human", share=0.4, n=120)
+    rng = np.random.default_rng(3)
+    rows[name] = [v if rng.random() < 0.8 else "fail" for v in rows["llm_judge"]]
+    results = ae.read_results(rows)
+    assert (list(results.judged), list(results.said)) == (["llm_judge", name], ["human"])
+
+
+def test_a_match_of_true_and_false_stands_for_correct_and_incorrect():
+    labels = ("correct", "partial", "incorrect")
+    rows = judged_and_labelled("llm_judge", "sme_label", labels, share=0.6, n=150)
+    rows["exactMatch"] = [v == "correct" and k % 3 > 0 for k, v in enumerate(rows["llm_judge"])]
+    results = ae.read_results(rows)
+    assert results.labels == ("correct", "incorrect", "partial")
+    assert any("exactMatch says 'True' and 'False'" in note for note in results.notes)
+
+
+def test_grades_of_a_judge_beside_words_are_a_score():
+    rows = judged_and_labelled("ai_verdict", "human", ("ok", "nicht ok"))
+    rows["ai_points"] = np.random.default_rng(3).integers(1, 6, 80)
+    results = ae.read_results(rows)
+    assert (list(results.judged), results.roles["ai_points"]) == (["ai_verdict"], "score")
+
+
+@pytest.mark.parametrize("word", ["Unsure", "NSP", "don't know"])
+def test_a_person_who_does_not_know_says_nothing(word):
+    rows = judged_and_labelled("llm_judge", "reviewer")
+    rows["reviewer"][:8] = [word] * 8
+    results = ae.read_results(rows)
+    assert word not in results.labels
+    assert any("are missing: no judge says so" in note for note in results.notes)
+    rows["llm_judge"][20:30] = [word] * 10
+    assert word in ae.read_results(rows).labels
+
+
+def test_the_answer_shown_first_is_the_order_and_no_judge():
+    rows = judged_and_labelled("gptPref", "raterPref", ("base", "exp", "same"), n=140)
+    rows["shownFirst"] = np.random.default_rng(3).choice(["base", "exp"], 140).tolist()
+    results = ae.read_results(rows)
+    assert (results.roles["shownFirst"], list(results.judged)) == ("swap", ["gptPref"])
+
+
+@pytest.mark.parametrize("first", ["first_sys", "system_a_name"])
+def test_two_columns_called_after_systems_and_sides_are_a_pair(first):
+    rng = np.random.default_rng(3)
+    rows = {
+        "seg_id": [f"s{k // 2:02d}" for k in range(120)],
+        "order": ["AB", "BA"] * 60,
+        first: ["nova", "atlas"] * 60,
+        {"first_sys": "second_sys"}.get(first, "system_b_name"): ["atlas", "nova"] * 60,
+        "llm_judge": rng.choice(["1", "2", "tie"], 120).tolist(),
+        "batch": [k // 40 + 1 for k in range(120)],
+    }
+    results = ae.read_results(rows)
+    assert results.systems == ("nova", "atlas") or set(results.systems) == {"nova", "atlas"}
+    assert (results.roles["order"], list(results.judged)) == ("swap", ["llm_judge"])
+
+
+def votes_with_repeats(*, again):
+    """Return rows of 20 cases of two bots, each judged by two graders three times."""
+    rng = np.random.default_rng(3)
+    cells = [
+        (c, b, g, r)
+        for c in range(20)
+        for b in "AB"
+        for g in ("gpt5mini", "haiku")
+        for r in range(3)
+    ]
+    human = rng.choice(["yes", "no"], (20, 2))
+    words_ = rng.integers(100, 300, (20, 2, 3))
+    return {
+        "caseRef": [f"m{c:02d}" for c, *_ in cells],
+        "botName": [f"bot-{b}" for _, b, *_ in cells],
+        "graderName": [g for *_, g, _ in cells],
+        "repeatIdx": [r for *_, r in cells],
+        "graderSeed": [1000 + r for *_, r in cells],
+        "draftWords": [int(words_[c, "AB".index(b), 0 if again else r]) for c, b, _, r in cells],
+        "vote": rng.choice(["yes", "no"], len(cells)).tolist(),
+        **({"humanVote": [str(human[c, "AB".index(b)]) for c, b, *_ in cells]} if again else {}),
+    }
+
+
+@pytest.mark.parametrize(("again", "n_outputs"), [(True, 40), (False, 120)])
+def test_votes_repeated_on_an_output_are_no_outputs_of_their_own(again, n_outputs):
+    results = ae.read_results(votes_with_repeats(again=again))
+    assert len(results.items) == n_outputs
+    assert list(results.judged) == ["gpt5mini", "haiku"]
+
+
+def test_criteria_that_stand_together_are_noted():
+    rng = np.random.default_rng(3)
+    judges = ["gpt-4o", "claude", "human"]
+    cells = [(i, c, j) for i in range(20) for c in ("accuracy", "style") for j in judges]
+    rows = {
+        "item_id": [f"q{i}" for i, *_ in cells],
+        "criterion": [c for _, c, _ in cells],
+        "judge": [j for *_, j in cells],
+        "score": rng.integers(1, 6, len(cells)),
+    }
+    results = ae.read_results(rows)
+    assert (len(results.items), results.roles["criterion"]) == (40, "slice")
+    assert any("'criterion': 'accuracy', 'style'" in note for note in results.notes)
+
+
+def test_judges_of_1_and_0_stay_judges_beside_a_person_who_says_ok():
+    rows = judged_and_labelled("sherlock", "watson", (1, 0), share=1, n=200)
+    rng = np.random.default_rng(3)
+    rows["tl_call"] = [("nok", "ok")[v] if rng.random() < 0.3 else None for v in rows["watson"]]
+    rows["confidence"] = rng.random(200).round(2)
+    with pytest.raises(DataError, match="Who gave column 'tl_call'"):
+        ae.read_results(rows)
+    results = ae.read_results(rows, human="tl_call", same={"1": "ok", "0": "nok"})
+    assert list(results.judged) == ["sherlock", "watson"]
+
+
+def test_grades_beside_thumbs_up_and_down_are_scores_and_the_thumbs_labels():
+    rows = judged_and_labelled("scores.accuracy", "feedback.thumbs", ("up", "down"), share=0.3)
+    rng = np.random.default_rng(3)
+    rows["scores.accuracy"] = [
+        int(rng.integers(1, 4) + 2 * (v == "up")) for v in rows["scores.accuracy"]
+    ]
+    rows["scores.tone"] = rng.integers(1, 6, 80).tolist()
+    with pytest.raises(DataError, match="answer one question, or several") as caught:
+        ae.read_results(rows)
+    assert len(caught.value.questions[0].answers) == 2
+    for judges in (["scores.accuracy"], ["scores.accuracy", "scores.tone"]):
+        results = ae.read_results(rows, judges=judges)
+        assert (list(results.scored), list(results.said)) == (judges, ["feedback.thumbs"])
+        assert results.good == "up"
