@@ -2093,7 +2093,10 @@ class _Reading:
             and (c.numeric or c.verdict_like or c.says(HUMAN))
             and not any(settles(each, c) for each in rest)
         ]
-        same = [c for c in said if _settled_where_filled(output, c)]
+        again = together([*rest, *trials])
+        assert again is not None
+        same = [c for c in said if c in shown_ or _is_alike_within(output, again, c)]
+        same = [c for c in same if _settled_where_filled(output, c)]
         if not same or (shown_ and len(same) < len(shown_)):
             return ids
         self._set([c.name for c in trials], "trial", "which repetition")
@@ -2334,8 +2337,9 @@ class _Reading:
     def _is_called_like_rater(self, column: Evidence) -> bool:
         """Whether a name is that of a column of who judged: judge, grader name, rater_id."""
         words = column.leaf
-        behind = {"id", "name", "model"}
-        while len(words) > 1 and words[-1] in behind:
+        if words[-1:] == ["model"] and not JUDGE.isdisjoint(words):
+            words = words[:-1]  # a coder's model wrote code
+        while len(words) > 1 and words[-1] in ("id", "name"):
             words = words[:-1]
         named = len(words) == 1 and words[0] in _WHO_JUDGED
         named = named or " ".join(column.leaf) in ("annotated by", "labeled by", "rated by")
@@ -3034,7 +3038,7 @@ class _Reading:
             named &= not stems(_split(" ".join(other.texts[:50])), MODELS)
             if named and 10 * same.sum() >= 9 * filled.sum():
                 return other
-            remark = other.ends(REASON) and not other.numeric and not self._is_model(other)
+            remark = other.ends(_REMARKS) and not other.numeric and not self._is_model(other)
             remark &= not (other.says(MACHINE) or self._is_judge_word(other))
             stem = {*column.leaf} & {*other.leaf} - {*WEAK, *WEAK_HUMAN} or column.leaf[
                 :1
@@ -4332,6 +4336,17 @@ def _settled_where_filled(item: Evidence, column: Evidence) -> bool:
     return len(pairs) == len(np.unique(item.codes[filled]))
 
 
+def _is_alike_within(output: Evidence, again: Positions, column: Evidence) -> bool:
+    """Whether repetitions of outputs hold the same cells, as new outputs hardly would.
+
+    Of 20 repetitions or more, and by chance in less than 1 of 1,000 tables.
+    """
+    filled = column.codes >= 0
+    more = len(np.unique(again[filled])) - len(np.unique(output.codes[filled]))
+    alike = float(((column.counts / max(1, column.filled)) ** 2).sum())
+    return _settled_where_filled(output, column) and more >= 20 and alike**more < 1e-3
+
+
 def _differs_within(item: Evidence, column: Evidence, most: int = 12) -> bool:
     """Whether the rows of each item differ in a column, as by chance they do in less than 1 of 100 tables."""
     if not 1 < len(column.texts) <= most or not each_once([item, column]):
@@ -4377,6 +4392,12 @@ def _says_machines_verdict(column: Evidence) -> bool:
     verdicts = WEAK - {"answer", "result", "outcome", "status", "ergebnis"}
     return column.verdict_like and column.says(MACHINE) and column.says(verdicts | {"label"})
 
+
+_REMARKS = _words(
+    "comment comments note notes remark remarks kommentar kommentare anmerkung bemerkung comentario "
+    "comentarios observacion observaciones commentaire remarque commento opmerking"
+)
+"""What people's words beside their verdict are called; machines give reasons."""
 
 _WHO_JUDGED = _words(
     "judge worker workerid rater annotator grader evaluator labeler labeller coder reviewer voter user "
@@ -4426,7 +4447,8 @@ def _is_apart_from(column: Evidence, others: Sequence[Evidence]) -> bool:
 
 def _names_users(column: Evidence) -> bool:
     """Whether a column is called like the ids of users, who rarely judge."""
-    return {w for w in column.leaf if w not in _OF_IDS} <= {"user", "users", "userid"}
+    words = {w for w in column.leaf if w not in _OF_IDS | {"name"}}
+    return bool(words) and words <= {"user", "users", "userid"}
 
 
 def _is_titled(column: Evidence) -> bool:
