@@ -968,8 +968,8 @@ def _without_case(word: str) -> str:
         return word
     if _PROFESSIONS.fullmatch(word):
         return "expert"
-    stems_ = [word[:-k] for k in (1, 2) if len(word) - k >= 6 and word[:-k] in HUMAN]
-    return stems_[0] if stems_ else word
+    begins = [word[:-k] for k in (1, 2) if len(word) - k >= 6 and word[:-k] in HUMAN]
+    return begins[0] if begins else word
 
 
 def _text(value: object) -> str | None:
@@ -1481,6 +1481,8 @@ class _Reading:
         for step in steps:
             step()
         self._merge_questions()
+        if self.stated.judges is None:
+            self._offer_all_judges()
         why = ("the name says a", "numbered people", "first names")
         self.roles.names_judges = any(
             d.role in ("judge", "score", "human") and d.why.startswith(why)
@@ -1575,6 +1577,21 @@ class _Reading:
     def _ask(self, question: str, columns: Sequence[str], answers: Sequence[str]) -> None:
         self.roles.questions.append(Question(question, tuple(columns), tuple(answers)))
         self.open_names.update(columns)
+
+    def _offer_all_judges(self) -> None:
+        """Name all judges in the answer that a column is one more: `judges` leaves out the others."""
+        judges = [c.name for c in self._named("judge") if self.decided[c.name].why != "as you say"]
+        begins = ("--judges ", "judges=")
+        for k, question in enumerate(self.roles.questions):
+            if not question.question.startswith(("Is column ", "Who gave column")):
+                continue
+            names = [name for name in judges if name not in question.columns]
+            every = answered("judges", *names, *question.columns)
+            answers = tuple(
+                every if a.startswith(begins) and not all(name in a for name in names) else a
+                for a in question.answers
+            )
+            self.roles.questions[k] = question._replace(answers=answers)
 
     def _merge_questions(self) -> None:
         """Make one question of those that ask of several columns who gave them."""
@@ -2846,7 +2863,7 @@ class _Reading:
             return
         votes = self._verdicts()
         if self.stated.systems:
-            self._systems_as_said(votes)
+            self._sybeginsas_said(votes)
             return
         if self._named("system") or any(map(self._may_be_system, self.free)):
             return  # rows of systems: judge_ax, judge_bx are two judges
@@ -2887,7 +2904,7 @@ class _Reading:
                 self._grid_or_judges(grid, sorted(systems), by_people=bool(people))
                 return
 
-    def _systems_as_said(self, votes: Sequence[Evidence]) -> None:
+    def _sybeginsas_said(self, votes: Sequence[Evidence]) -> None:
         """Take the columns that are named, or whose names begin or end so, for verdicts on each system."""
         for name in self.stated.systems:
             for column in votes:

@@ -1065,3 +1065,11 @@ def test_the_model_of_a_coder_is_no_judge():
     rows["coder_model"] = rows.pop("model")
     results = ae.read_results(rows)
     assert (results.layout, results.roles["coder_model"]) == ("wide", "system")
+
+
+def test_the_answer_that_a_column_is_one_more_judge_names_all_judges():
+    rows = judged_and_labelled("sherlock", "watson", (1, 0), share=1, n=200)
+    rows = {"guard": np.random.default_rng(3).choice(["clr", "blk"], 200).tolist(), **rows}
+    with pytest.raises(DataError, match="Is column 'guard' a judge") as caught:
+        ae.read_results(rows)
+    assert caught.value.questions[0].answers[0] == "judges=['sherlock', 'watson', 'guard']"
