@@ -979,8 +979,8 @@ def _without_case(word: str) -> str:
         return word
     if _PROFESSIONS.fullmatch(word):
         return "expert"
-    stems_ = [word[:-k] for k in (1, 2) if len(word) - k >= 6 and word[:-k] in HUMAN]
-    return stems_[0] if stems_ else word
+    begins = [word[:-k] for k in (1, 2) if len(word) - k >= 6 and word[:-k] in HUMAN]
+    return begins[0] if begins else word
 
 
 def _text(value: object) -> str | None:
@@ -1492,6 +1492,8 @@ class _Reading:
         for step in steps:
             step()
         self._merge_questions()
+        if self.stated.judges is None:
+            self._offer_all_judges()
         why = ("the name says a", "numbered people", "first names")
         self.roles.names_judges = any(
             d.role in ("judge", "score", "human") and d.why.startswith(why)
@@ -1586,6 +1588,21 @@ class _Reading:
     def _ask(self, question: str, columns: Sequence[str], answers: Sequence[str]) -> None:
         self.roles.questions.append(Question(question, tuple(columns), tuple(answers)))
         self.open_names.update(columns)
+
+    def _offer_all_judges(self) -> None:
+        """Name all judges in the answer that a column is one more: `judges` leaves out the others."""
+        judges = [c.name for c in self._named("judge") if self.decided[c.name].why != "as you say"]
+        begins = ("--judges ", "judges=")
+        for k, question in enumerate(self.roles.questions):
+            if not question.question.startswith(("Is column ", "Who gave column")):
+                continue
+            names = [name for name in judges if name not in question.columns]
+            every = answered("judges", *names, *question.columns)
+            answers = tuple(
+                every if a.startswith(begins) and not all(name in a for name in names) else a
+                for a in question.answers
+            )
+            self.roles.questions[k] = question._replace(answers=answers)
 
     def _merge_questions(self) -> None:
         """Make one question of those that ask of several columns who gave them."""
@@ -2104,7 +2121,10 @@ class _Reading:
             and (c.numeric or c.verdict_like or c.says(HUMAN))
             and not any(settles(each, c) for each in rest)
         ]
-        same = [c for c in said if _settled_where_filled(output, c)]
+        again = together([*rest, *trials])
+        assert again is not None
+        same = [c for c in said if c in shown_ or _is_alike_within(output, again, c)]
+        same = [c for c in same if _settled_where_filled(output, c)]
         if not same or (shown_ and len(same) < len(shown_)):
             return ids
         self._set([c.name for c in trials], "trial", "which repetition")
@@ -2345,8 +2365,9 @@ class _Reading:
     def _is_called_like_rater(self, column: Evidence) -> bool:
         """Whether a name is that of a column of who judged: judge, grader name, rater_id."""
         words = column.leaf
-        behind = {"id", "name", "model"}
-        while len(words) > 1 and words[-1] in behind:
+        if words[-1:] == ["model"] and not JUDGE.isdisjoint(words):
+            words = words[:-1]  # a coder's model wrote code
+        while len(words) > 1 and words[-1] in ("id", "name"):
             words = words[:-1]
         named = len(words) == 1 and words[0] in _WHO_JUDGED
         named = named or " ".join(column.leaf) in ("annotated by", "labeled by", "rated by")
@@ -2853,7 +2874,7 @@ class _Reading:
             return
         votes = self._verdicts()
         if self.stated.systems:
-            self._systems_as_said(votes)
+            self._sybeginsas_said(votes)
             return
         if self._named("system") or any(map(self._may_be_system, self.free)):
             return  # rows of systems: judge_ax, judge_bx are two judges
@@ -2894,7 +2915,7 @@ class _Reading:
                 self._grid_or_judges(grid, sorted(systems), by_people=bool(people))
                 return
 
-    def _systems_as_said(self, votes: Sequence[Evidence]) -> None:
+    def _sybeginsas_said(self, votes: Sequence[Evidence]) -> None:
         """Take the columns that are named, or whose names begin or end so, for verdicts on each system."""
         for name in self.stated.systems:
             for column in votes:
@@ -3045,7 +3066,7 @@ class _Reading:
             named &= not stems(_split(" ".join(other.texts[:50])), MODELS)
             if named and 10 * same.sum() >= 9 * filled.sum():
                 return other
-            remark = other.ends(REASON) and not other.numeric and not self._is_model(other)
+            remark = other.ends(_REMARKS) and not other.numeric and not self._is_model(other)
             remark &= not (other.says(MACHINE) or self._is_judge_word(other))
             stem = {*column.leaf} & {*other.leaf} - {*WEAK, *WEAK_HUMAN} or column.leaf[
                 :1
@@ -4346,6 +4367,17 @@ def _settled_where_filled(item: Evidence, column: Evidence) -> bool:
     return len(pairs) == len(np.unique(item.codes[filled]))
 
 
+def _is_alike_within(output: Evidence, again: Positions, column: Evidence) -> bool:
+    """Whether repetitions of outputs hold the same cells, as new outputs hardly would.
+
+    Of 20 repetitions or more, and by chance in less than 1 of 1,000 tables.
+    """
+    filled = column.codes >= 0
+    more = len(np.unique(again[filled])) - len(np.unique(output.codes[filled]))
+    alike = float(((column.counts / max(1, column.filled)) ** 2).sum())
+    return _settled_where_filled(output, column) and more >= 20 and alike**more < 1e-3
+
+
 def _differs_within(item: Evidence, column: Evidence, most: int = 12) -> bool:
     """Whether the rows of each item differ in a column, as by chance they do in less than 1 of 100 tables."""
     if not 1 < len(column.texts) <= most or not each_once([item, column]):
@@ -4391,6 +4423,12 @@ def _says_machines_verdict(column: Evidence) -> bool:
     verdicts = WEAK - {"answer", "result", "outcome", "status", "ergebnis"}
     return column.verdict_like and column.says(MACHINE) and column.says(verdicts | {"label"})
 
+
+_REMARKS = _words(
+    "comment comments note notes remark remarks kommentar kommentare anmerkung bemerkung comentario "
+    "comentarios observacion observaciones commentaire remarque commento opmerking"
+)
+"""What people's words beside their verdict are called; machines give reasons."""
 
 _WHO_JUDGED = _words(
     "judge worker workerid rater annotator grader evaluator labeler labeller coder reviewer voter user "
@@ -4440,7 +4478,8 @@ def _is_apart_from(column: Evidence, others: Sequence[Evidence]) -> bool:
 
 def _names_users(column: Evidence) -> bool:
     """Whether a column is called like the ids of users, who rarely judge."""
-    return {w for w in column.leaf if w not in _OF_IDS} <= {"user", "users", "userid"}
+    words = {w for w in column.leaf if w not in _OF_IDS | {"name"}}
+    return bool(words) and words <= {"user", "users", "userid"}
 
 
 def _is_titled(column: Evidence) -> bool:

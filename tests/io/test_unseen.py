@@ -1054,3 +1054,41 @@ def test_grades_beside_thumbs_up_and_down_are_scores_and_the_thumbs_labels():
         results = ae.read_results(rows, judges=judges)
         assert (list(results.scored), list(results.said)) == (judges, ["feedback.thumbs"])
         assert results.good == "up"
+
+
+def test_new_attempts_stay_outputs_where_people_labelled_one_of_them():
+    rows = votes_with_repeats(again=False)
+    rng = np.random.default_rng(3)
+    first = {k: str(rng.choice(["yes", "no"])) for k in range(40)}
+    cells = zip(rows["caseRef"], rows["botName"], rows["repeatIdx"], strict=True)
+    rows["humanVote"] = [
+        first[2 * int(case[1:]) + (bot == "bot-B")] if attempt == 0 else None
+        for case, bot, attempt in cells
+    ]
+    results = ae.read_results(rows)
+    assert len(results.items) == 120
+    assert sum(v is not None for v in results.human.values()) == 40
+
+
+def test_a_second_verdict_with_reasons_on_a_part_of_the_rows_is_asked_about():
+    rows = judged_and_labelled("llm_verdict", "second_verdict", share=0.3)
+    rows["second_reason"] = [
+        v and f"It is a {v} for reason {k}." for k, v in enumerate(rows["second_verdict"])
+    ]
+    with pytest.raises(DataError, match="Who gave column 'second_verdict'"):
+        ae.read_results(rows)
+
+
+def test_the_model_of_a_coder_is_no_judge():
+    rows = systems_and_runs("seed")
+    rows["coder_model"] = rows.pop("model")
+    results = ae.read_results(rows)
+    assert (results.layout, results.roles["coder_model"]) == ("wide", "system")
+
+
+def test_the_answer_that_a_column_is_one_more_judge_names_all_judges():
+    rows = judged_and_labelled("sherlock", "watson", (1, 0), share=1, n=200)
+    rows = {"guard": np.random.default_rng(3).choice(["clr", "blk"], 200).tolist(), **rows}
+    with pytest.raises(DataError, match="Is column 'guard' a judge") as caught:
+        ae.read_results(rows)
+    assert caught.value.questions[0].answers[0] == "judges=['sherlock', 'watson', 'guard']"
