@@ -1070,6 +1070,30 @@ def _battles_by(results: Results, answers: Mapping[str, Answers]) -> dict[str, l
     }
 
 
+def once_a_pair(people: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """People's battles with one decision of a pair that stands in both orders, if it is the same throughout.
+
+    A label written beside both orders is one label; people who decided each by itself differ somewhere.
+    """
+    first: dict[tuple[Any, ...], tuple[int, str, Any]] = {}
+    again: list[int] = []
+    texts = people.get(_PAIR_SHOWN, people["prompt"])
+    columns = (texts, people["prompt"], people["model_a"], people["model_b"], people["winner"])
+    for row, (text, prompt, a, b, winner) in enumerate(zip(*columns, strict=True)):
+        if winner is None:
+            continue
+        system = {"first": a, "second": b, "a": a, "b": b}.get(folded(winner), winner)
+        before = first.setdefault((text, prompt, frozenset((a, b))), (row, a, system))
+        if before[0] == row or before[1] == a:
+            continue
+        if before[2] != system:
+            return people
+        again.append(row)
+    return people | {
+        "winner": [None if k in set(again) else w for k, w in enumerate(people["winner"])]
+    }
+
+
 def wins(battles: Battles, system: str) -> tuple[int, int, int]:
     """Battles that a system won, lost and tied."""
     k = battles.systems.index(system)

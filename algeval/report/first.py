@@ -461,7 +461,14 @@ def ranks_of_pairs(results: Results) -> PairRanks:
     """Which system people and judges prefer, of a table of pairs; nothing of other tables."""
     if not results.names_winners or len(results.items) > _MOST_PAIRS:
         return PairRanks()
-    from algeval.rates.leaderboards import Named, leaderboard, of_results, read_battles, wins
+    from algeval.rates.leaderboards import (
+        Named,
+        leaderboard,
+        of_results,
+        once_a_pair,
+        read_battles,
+        wins,
+    )
 
     try:
         board = leaderboard(results)
@@ -471,7 +478,7 @@ def ranks_of_pairs(results: Results) -> PairRanks:
     alone = picks is None and bool(results.said)  # nobody but people decided
     people = PairRanks()
     if alone or picks is not None:
-        battles, _ = read_battles(by_judges if alone else picks, Named())
+        battles, _ = read_battles(by_judges if alone else once_a_pair(picks), Named())
         people = _picks(results, battles, board.systems)
     if alone or len(board.systems) != 2:
         return PairRanks((*people.lines, board.message), people.short, people.cards)
@@ -583,7 +590,11 @@ def difference_line(result: Any, n_differing: float) -> str:
         labelled, items, what = result.n_gold, result.n_items, "prompts labelled for both"
     more, left = max(n - labelled, 1), items - labelled
     if more > left:
-        rest = "prompts not labelled for both" if result.n_own_gold is None else "outputs of each"
+        rest = (
+            "prompts not labelled for both"
+            if result.n_own_gold is None
+            else "unlabelled outputs of each"
+        )
         return f"{text}: not shown; a difference {size} takes more labels than there are {rest} ({left})."
     return f"{text}: not shown; about {more} more {what} would show a difference {size}."
 

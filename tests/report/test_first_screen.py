@@ -310,3 +310,19 @@ def test_a_judge_with_labels_is_not_said_to_be_of_unknown_accuracy():
     assert "do not say how often it is right" in plain
     labelled = rows | {"human": ["pass", "fail", "fail", "fail"] * 10}
     assert "do not say how often it is right" not in ae.report(ae.read_results(labelled)).summary()
+
+
+@pytest.mark.parametrize(("apart", "n"), [(False, 20), (True, 40)])
+def test_a_label_beside_both_orders_of_a_pair_is_one_decision(apart, n):
+    rows = []
+    for k in range(30):
+        best = "new" if k % 3 else "old"
+        for turn, (a, b) in enumerate((("new", "old"), ("old", "new"))):
+            said = "B" if apart and k == 0 and turn else "A" if a == best else "B"
+            judge = "A" if a == best or k % 5 == 0 else "B"
+            row = {"prompt_id": f"p{k}", "model_a": a, "model_b": b, "response_a": f"{a} {k}"}
+            rows.append(
+                row | {"response_b": f"{b} {k}", "gpt": judge, "human": said if k < 20 else None}
+            )
+    text = " ".join(ae.report(ae.read_results(rows)).summary().split())
+    assert f"of {n} pairs" in text
