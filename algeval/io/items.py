@@ -50,6 +50,7 @@ from algeval.io.layout import (
     shown,
     words_of,
 )
+from algeval.io.roles import good_label
 from algeval.io.tables import Table, is_path, is_row_numbers, open_table
 from algeval.progress import steps
 from algeval.result.numbers import did_you_mean, how_many
@@ -841,6 +842,13 @@ def _truths(
         return spelled, (f"{name}: read {said}",) if said else ()
     if {text for text in texts if text is not None} <= {"0", "1"}:
         return texts, (f"{name} is 0/1 already and was not cut",)
+    said_good = None
+    if all(as_number(text) is None for text in texts if text is not None):
+        said_good = good_label(text for text in texts if text is not None)
+    if said_good is not None:
+        own = [None if t is None else "1" if t.casefold() == said_good else "0" for t in texts]
+        note = f"{name} is no number and was not cut: {said_good!r} read as {float(rules.cut):g} and above"
+        return own, (Caution(f"{note}, the rest as below"),)
     return cut_column(name, texts, rules.cut), (f"{name} cut like the scores",)
 
 

@@ -642,10 +642,13 @@ class Results:
                 notes.append(f"{people}{how}, ties left out{seen}")
         for name, decision in self.reading.decided.items():
             column = self.reading.columns[name]
-            if decision.why.startswith("a person's, ") or (
-                decision.why == UNLIKE_HUMAN and (column.numeric or column.binary)
-            ):
+            if decision.why.startswith("a person's, "):
                 notes.append(f"{name!r} is left out: {decision.why}")
+            elif decision.why == UNLIKE_HUMAN and (column.numeric or column.binary):
+                taken = (
+                    f"{option('human', name)} with {option('cut')}, if answers are grades, takes it"
+                )
+                notes.append(Caution(f"{name!r} is left out: {decision.why}; {taken}"))
         if self.said:
             n = len(self.human)
             columns = shown(list(self.said), 4)

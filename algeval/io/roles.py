@@ -235,6 +235,7 @@ HUMAN = _words(
     "docente abogado abogada avocat avocate anwalt anwaltin avvocato advogado advogada corrector "
     "correctora correcteur correctrice correttore sachbearbeiter sachbearbeiterin fachkraft "
     "moderatore experta "
+    "dev developer dba annot annots crowd lektorat "
     "adviser advisor conseiller conseillere berater beraterin consejero consejera asesor asesora "
     "consulente examiner examinador examinadora examinateur esaminatore periodista jornalista "
     "giornalista journaliste correttrice "
@@ -282,7 +283,7 @@ def is_adjudicated(name: str) -> bool:
 
 PEOPLE = _words(
     "annotator rater worker expert reviewer coder labeler labeller mod moderator reader grader marker "
-    "turker agent ann qa evaluator juror reviewer assessor crowdworker examiner corrector rev"
+    "turker agent ann annot rad qa evaluator juror reviewer assessor crowdworker examiner corrector rev"
 )
 """Called so with a number behind: people beside named judges."""
 
@@ -417,6 +418,7 @@ CRITERIA = _words(
 """Questions that a rubric asks."""
 
 CHECKS = _words(
+    "prufung pruefung regelprufung "
     "regex regexp compiles compiled compile parses parsed parseable lint linter lints schema syntax "
     "unittest unittests tests fuzzy keyword exact builds"
 )
@@ -4087,15 +4089,21 @@ class _Reading:
         """Take judges' grades for scores where people say a good and a bad word, so that none is the same."""
         people = [c for c in self._named("human") if c.verdict_like]
         labels = {label for c in people for label in c.labels}
-        if self.roles.layout != "wide" or good_label(labels) is None:
+        if self.roles.layout not in ("wide", "long") or good_label(labels) is None:
             return
-        if any(c.numeric or c.binary for c in people):
+        judges = self._named("judge" if self.roles.layout == "wide" else "answer")
+        most = max((float(x) for c in judges if c.numeric for x in c.labels), default=0.0)
+        if any(c.numeric and (not c.binary or most <= 2) for c in people):
             return
-        judges = self._named("judge")
         said = [c for c in judges if self.decided[c.name].why == "as you say"]
         grades = [c for c in judges if c.numeric and not c.binary and len(c.labels) > 2]
+        if self.roles.layout == "long":
+            stated = [c for c in people if self.decided[c.name].why == "as you say"]
+            if grades and not stated:
+                self._set([c.name for c in people], "slice", UNLIKE_HUMAN)
+            return
         if not said or len(grades) == len(judges):
-            why = "grades, where people say words"
+            why = "grades, where people say yes or no"
             self._set([c.name for c in grades], "score", why)
 
     def _people_of_other_questions(self) -> None:

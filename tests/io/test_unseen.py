@@ -1092,3 +1092,41 @@ def test_the_answer_that_a_column_is_one_more_judge_names_all_judges():
     with pytest.raises(DataError, match="Is column 'guard' a judge") as caught:
         ae.read_results(rows)
     assert caught.value.questions[0].answers[0] == "judges=['sherlock', 'watson', 'guard']"
+
+
+@pytest.mark.parametrize("words", [("True", "False"), ("1", "0"), ("pass", "fail"), ("yes", "no")])
+def test_grades_beside_a_persons_yes_and_no_are_scores_and_are_cut(words):
+    rng = np.random.default_rng(3)
+    good = rng.random(80) < 0.6
+    rows = {"id": [f"i{k}" for k in range(80)]}
+    for judge in ("judge_gpt", "judge_claude"):
+        rows[judge] = np.clip(np.round(np.where(good, 4, 2) + rng.normal(0, 1, 80)), 1, 5).astype(
+            int
+        )
+    rows["gold_pass"] = [
+        words[0 if g else 1] if k % 2 else None for k, g in enumerate(good.tolist())
+    ]
+    results = ae.read_results(pd.DataFrame(rows))
+    assert list(results.scored) == ["judge_gpt", "judge_claude"]
+    assert list(results.said) == ["gold_pass"]
+    cut = ae.read_results(pd.DataFrame(rows), human="gold_pass", cut=4).votes
+    key = [None if code < 0 else cut.labels[code] for code in cut.key.tolist()]
+    assert key == [None if k % 2 == 0 else str(int(g)) for k, g in enumerate(good.tolist())]
+
+
+def test_a_persons_yes_and_no_beside_grades_in_a_long_table_is_said_to_be_left_out_and_can_be_taken():
+    rng = np.random.default_rng(4)
+    rows = [
+        {
+            "output_id": f"o{k}",
+            "grader": grader,
+            "rating": int(rng.integers(1, 6)),
+            "gold_pass": k % 3 > 0,
+        }
+        for k in range(40)
+        for grader in ("alpha", "beta", "gamma")
+    ]
+    results = ae.read_results(pd.DataFrame(rows))
+    assert any("'gold_pass' is left out" in str(note) for note in results.notes)
+    cut = ae.read_results(pd.DataFrame(rows), human="gold_pass", cut=4)
+    assert len(cut.human) == 40
