@@ -28,7 +28,9 @@ def cells(n=150):
         for judge in JUDGES
     }
     table["human"] = named[np.where(rng.random(n) < 0.4, truth, 2)].tolist()
-    table["app"] = rng.choice(["A", "B"], n).tolist()
+    apps = rng.choice(["A", "B"], n)
+    # the first row has "A": engines whose rows have no order name systems by the alphabet
+    table["app"] = np.where(apps == apps[0], "A", "B").tolist()
     table["prompt"] = [f"p{seen}" for seen in ranks(table["app"])]
     table["lang"] = rng.choice(["en", "es"], n).tolist()
     return table
