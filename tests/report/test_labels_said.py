@@ -39,7 +39,7 @@ def compared(difference, low, high, verdict="NO DIFFERENCE SHOWN", **more):
             compared(
                 -0.12, -0.3, 0.06, n_gold=0, n_items=0, n_own_gold=(30, 25), n_own_items=(40, 50)
             ),
-            "more labels than there are outputs of each (20)",
+            "more labels than there are unlabelled outputs of each (20)",
         ),
     ],
 )
