@@ -239,23 +239,13 @@ def says_columns(options: ReadOptions) -> bool:
 
 def _named_columns(options: ReadOptions) -> set[str]:
     """Names that options on columns have; labels in tables and files name none."""
-    stated = [getattr(options, name) for name in _NAMING]
+    stated = [getattr(options, name) for name in ("judges", *NAMING)]
     listed = [value if isinstance(value, list | tuple) else [value] for value in stated]
     return {name for names in listed for name in names if isinstance(name, str)}
 
 
-_NAMING = (
-    "human",
-    "judges",
-    "prompt",
-    "system",
-    "systems",
-    "trial",
-    "slice",
-    "covariate",
-    "text",
-    "ignore",
-)
+NAMING = ("human", "prompt", "system", "systems", "trial", "slice", "covariate", "text", "ignore")
+"""Options that name columns of a results table alone."""
 
 
 def says_more(name: str, export: Export | None) -> bool:

@@ -38,7 +38,7 @@ from algeval.io.layout import (
     words_of,
 )
 from algeval.io.options import ReadOptions, people_of
-from algeval.io.reading import scores_in, scores_of_table, votes_of_table
+from algeval.io.reading import NAMING, scores_in, scores_of_table, votes_of_table
 from algeval.io.roles import (
     CRITERIA,
     GOOD_LABELS,
@@ -990,21 +990,7 @@ def _texts_of_rows(reading: Roles) -> tuple[Texts, ...]:
 
 MOST_TEXTS = 100_000  # rows of a plain table whose texts are kept
 
-NEW = frozenset(
-    [
-        "human",
-        "prompt",
-        "system",
-        "systems",
-        "trial",
-        "slice",
-        "covariate",
-        "text",
-        "ignore",
-        "columns",
-        "same",
-    ]
-)
+NEW = frozenset({*NAMING, "columns", "same"})
 """Options that only a results table has."""
 
 

@@ -235,7 +235,7 @@ HUMAN = _words(
     "docente abogado abogada avocat avocate anwalt anwaltin avvocato advogado advogada corrector "
     "correctora correcteur correctrice correttore sachbearbeiter sachbearbeiterin fachkraft "
     "moderatore experta "
-    "dev developer dba annot annots crowd lektorat "
+    "dev dba annot annots crowd lektorat "
     "adviser advisor conseiller conseillere berater beraterin consejero consejera asesor asesora "
     "consulente examiner examinador examinadora examinateur esaminatore periodista jornalista "
     "giornalista journaliste correttrice "
@@ -265,11 +265,9 @@ HUMAN_NAMES = frozenset(
     }
     | {"reference", "truth label", "crowd label", "crowd majority"}
 )
-ADJUDICATED = _words(
+FINAL = _words(
     "gold golden truth groundtruth adjudicated adjudication adjudicator adjud expert sme gt consensus "
-    "arbiter arbitrated konsens consenso endurteil endnote gesamturteil agreed reconciled"
-)
-FINAL = ADJUDICATED | _words(
+    "arbiter arbitrated konsens consenso endurteil endnote gesamturteil agreed reconciled "
     "final fin finale finales endgultig definitive definitivo definitiva adj resolved specialist"
 )
 """Called so beside what several people said, a column holds what came of it."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,10 +23,10 @@ from algeval.io.journal import BY_PROMPT, DRAWN, EVEN
 from algeval.io.layout import match, shown
 from algeval.io.results import Results, polarity_question
 from algeval.io.roles import (
-    ADJUDICATED,
     Question,
     answered,
     good_label,
+    is_adjudicated,
     is_bad_news,
     is_binary,
     likeliest_first,
@@ -640,7 +639,7 @@ def people_of_results(results: Results, items: Sequence[str], labels: Sequence[s
     loosely = {folded(label): k for k, label in enumerate(labels)}
     columns = {}
     for name, (texts, codes) in results.said.items():
-        if not ADJUDICATED.isdisjoint(re.split(r"[^a-z0-9]+", name.lower())):
+        if is_adjudicated(name):
             continue
         answers = [results.rules.answer(text) for text in texts]
         own = [exactly.get(str(a), loosely.get(folded(a or ""), NOT_ANSWERED)) for a in answers]

@@ -1076,22 +1076,21 @@ def once_a_pair(people: dict[str, list[Any]]) -> dict[str, list[Any]]:
     A label written beside both orders is one label; people who decided each by itself differ somewhere.
     """
     first: dict[tuple[Any, ...], tuple[int, str, Any]] = {}
-    again: list[int] = []
+    again: set[int] = set()
     texts = people.get(_PAIR_SHOWN, people["prompt"])
     columns = (texts, people["prompt"], people["model_a"], people["model_b"], people["winner"])
     for row, (text, prompt, a, b, winner) in enumerate(zip(*columns, strict=True)):
         if winner is None:
             continue
-        system = {"first": a, "second": b, "a": a, "b": b}.get(folded(winner), winner)
+        side = side_of(winner)
+        system = winner if side is None else (a, b)[side]
         before = first.setdefault((text, prompt, frozenset((a, b))), (row, a, system))
         if before[0] == row or before[1] == a:
             continue
         if before[2] != system:
             return people
-        again.append(row)
-    return people | {
-        "winner": [None if k in set(again) else w for k, w in enumerate(people["winner"])]
-    }
+        again.add(row)
+    return people | {"winner": [None if k in again else w for k, w in enumerate(people["winner"])]}
 
 
 def wins(battles: Battles, system: str) -> tuple[int, int, int]:
