@@ -46,6 +46,7 @@ from algeval.io.answers import (
     tally,
     tidy,
 )
+from algeval.io.evidence import names_a_verdict_of_a_model, names_a_verdict_of_a_person, names_more
 from algeval.io.formats import Opened, is_database, open_file, open_rows
 from algeval.io.items import (
     Attributes,
@@ -91,11 +92,6 @@ from algeval.io.readers.base import (
 )
 from algeval.io.readers.harnesses import gather
 from algeval.io.readers.registry import READERS, Reader
-from algeval.io.roles import (
-    names_a_verdict_of_a_model,
-    names_a_verdict_of_a_person,
-    names_more,
-)
 from algeval.io.tables import FileTable, Needed, Table, is_path, open_table, refuse_no_path
 from algeval.result import exact
 

@@ -24,6 +24,16 @@ from algeval.data.names import (
 from algeval.data.votes import Grouping, Texts
 from algeval.errors import DataError, option
 from algeval.io.answers import Column, Positions, Rules, as_number, has_failed, tidy
+from algeval.io.column_words import (
+    CRITERIA,
+    GOOD_LABELS,
+    HUMAN,
+    MISSING,
+    SYSTEM,
+    VERDICT_WORDS,
+    is_adjudicated,
+)
+from algeval.io.evidence import ROLES, Evidence
 from algeval.io.formats import is_there
 from algeval.io.items import KeySource, judge_columns, key_source
 from algeval.io.layout import (
@@ -39,25 +49,9 @@ from algeval.io.layout import (
 )
 from algeval.io.options import ReadOptions, people_of
 from algeval.io.reading import NAMING, scores_in, scores_of_table, votes_of_table
-from algeval.io.roles import (
-    CRITERIA,
-    GOOD_LABELS,
-    HUMAN,
-    MISSING,
-    ROLES,
-    SYSTEM,
-    UNLIKE_HUMAN,
-    VERDICT_WORDS,
-    Evidence,
-    Question,
-    Roles,
-    Stated,
-    answered,
-    good_label,
-    is_adjudicated,
-    repeated_blocks,
-    roles_of,
-)
+from algeval.io.role_order import roles_of
+from algeval.io.role_rows import repeated_blocks
+from algeval.io.roles import UNLIKE_HUMAN, Question, Roles, Stated, answered, good_label
 from algeval.io.tables import Index, Table, is_path
 from algeval.result.numbers import did_you_mean, how_many
 from algeval.result.tables import Table as Grid

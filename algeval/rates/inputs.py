@@ -18,19 +18,12 @@ from algeval.data.reading import Data, as_sketch
 from algeval.data.votes import LabelledSketch
 from algeval.errors import DataError, option, parameter, renamed
 from algeval.io.answers import as_number, cut_column
+from algeval.io.column_words import is_adjudicated, is_bad_news, is_binary
 from algeval.io.items import TRUTH_NAMES, ItemRows, of_grown_table, read_item_rows, values_of
 from algeval.io.journal import BY_PROMPT, DRAWN, EVEN
 from algeval.io.layout import match, shown
 from algeval.io.results import Results, polarity_question
-from algeval.io.roles import (
-    Question,
-    answered,
-    good_label,
-    is_adjudicated,
-    is_bad_news,
-    is_binary,
-    likeliest_first,
-)
+from algeval.io.roles import Question, answered, good_label, likeliest_first
 from algeval.io.sources import read_data
 from algeval.io.tables import open_table
 from algeval.rates.streams import Draws

@@ -10,7 +10,9 @@ import pytest
 import algeval as ae
 from algeval.cli.main import run
 from algeval.errors import DataError
-from algeval.io.roles import Evidence, _is_majority, _recodes, share
+from algeval.io.evidence import Evidence, share
+from algeval.io.role_people import is_majority
+from algeval.io.roles import recodes
 from algeval.io.tables import MemoryTable
 
 from ..conftest import DATA
@@ -664,10 +666,10 @@ def test_a_column_computed_from_the_others_is_left_out_however_late_it_differs()
     other[-1] = 1 - other[-1]
     words = np.array(["fail", "pass"])
     judges = [evidence(f"j{k}", words[codes[:, k]].tolist()) for k in range(3)]
-    assert _is_majority(evidence("m", words[most].tolist()), judges)
-    assert not _is_majority(evidence("m", words[other].tolist()), judges)
-    assert not _is_majority(judges[0], [judges[1], judges[2], judges[1]])
-    assert _recodes(judges[0], evidence("c", (1 - codes[:, 0]).astype(str).tolist()))
+    assert is_majority(evidence("m", words[most].tolist()), judges)
+    assert not is_majority(evidence("m", words[other].tolist()), judges)
+    assert not is_majority(judges[0], [judges[1], judges[2], judges[1]])
+    assert recodes(judges[0], evidence("c", (1 - codes[:, 0]).astype(str).tolist()))
     late = (1 - codes[:, 0]).astype(str)
     late[-1] = str(codes[-1, 0])
-    assert not _recodes(judges[0], evidence("c", late.tolist()))
+    assert not recodes(judges[0], evidence("c", late.tolist()))
