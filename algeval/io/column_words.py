@@ -18,6 +18,32 @@ def plain_letters(text: str) -> str:
 
 
 _UNSPACED = {
+    "班组长": "lead",
+    "规则": "rule",
+    "主管": "supervisor",
+    "组长": "lead",
+    "方案": "variant",
+    "版本": "version",
+    "承認": "approval",
+    "批准": "approval",
+    "自動": "automatic",
+    "自动": "automatic",
+    "機械": "machine",
+    "机器": "machine",
+    "規則": "rule",
+    "ルール": "rule",
+    "バージョン": "version",
+    "エンジニア": "engineer",
+    "リーダー": "lead",
+    "店長": "manager",
+    "部長": "manager",
+    "감독": "supervisor",
+    "관리자": "manager",
+    "상담사": "operator",
+    "승인": "approval",
+    "규칙": "rule",
+    "버전": "version",
+    "자동": "automatic",
     "レビュー担当": "reviewer",
     "アノテーター": "annotator",
     "モデレーター": "moderator",
@@ -61,6 +87,7 @@ _UNSPACED = {
     "신뢰도": "confidence",
     "확신도": "confidence",
     "専門家": "expert",
+    "ディレクター": "manager",
     "看護師": "nurse",
     "編集者": "editor",
     "弁護士": "lawyer",
@@ -176,7 +203,112 @@ _UNSPACED = {
     "模型": "model",
     "用户": "user",
 }
-"""Words of languages that write none apart, the longest first."""
+"""Words of languages that write none apart."""
+_LONGEST_FIRST = sorted(_UNSPACED, key=len, reverse=True)
+
+
+_OTHER_LANGUAGES = {
+    "engine": "motor moteur motore silnik moottori motoru",
+    "version": "versione versie wersja versao verze versiyon versio версия fassung",
+    "variant": "wariant varianta variantti",
+    "system": "sistem systemet jarjestelma система",
+    "verdict": "verdikt votum fazit befund rozhodnuti paatos afgorelse avgorelse resultat resultado "
+    "risultato resultaat wynik tulos sonuc dictamen veredicto",
+    "approval": "freigabe zulassung aprobacion aprovacao approbation approvazione goedkeuring "
+    "zatwierdzenie godkannande hyvaksynta onay utlatande",
+    "rating": "benotung wertung einschatzung einstufung voto arvosana betyg karakter puanlama "
+    "valutazione calificacion valoracion",
+    "score": "punktzahl puntos pontuacao pontos punten punkty poang pisteet puan балл баллы punteggio "
+    "puntuacion nota",
+    "comment": "anmerkung anmerkungen hinweis hinweise comentarios observacion commentaires osservazioni "
+    "osservazione opmerking opmerkingen uwagi uwaga komentarz kommentti yorum poznamka",
+    "reason": "razon uzasadnienie powod reden perustelu gerekce motivering",
+    "question": "pytanie fraga sporgsmal kysymys soru richiesta otazka demande",
+    "answer": "odpowiedz svar vastaus cevap yanit odpoved",
+    "summary": "zusammenfassung resumen resume riassunto resumo samenvatting streszczenie tiivistelma ozet",
+    "translation": "ubersetzung uebersetzung traduccion traduction traduzione traducao vertaling tlumaczenie "
+    "oversattning oversaettelse kaannos ceviri перевод",
+    "text": "texte texto testo tekst metin teksti",
+    "date": "dato tarih paivamaara дата",
+    "time": "uhrzeit zeitpunkt heure ora tijd tid saat время",
+    "duration": "dauer duree duracion durata duracao duur",
+    "latency": "latenz latencia latence latenza latentie antwortzeit antwortdauer viive",
+    "cost": "coste koszt kostnad maliyet стоимость",
+    "length": "lange laenge comprimento lengte dlugosc pituus uzunluk длина",
+    "characters": "zeichen zeichenzahl caracteres caracteres caratteri tekens znaki merkit",
+    "words": "worter woerter palabras mots parole palavras woorden slowa",
+    "count": "anzahl cantidad quantita quantidade aantal liczba antal adet количество",
+    "pages": "seiten paginas pagine strony sidor",
+    "category": "kategoria kategoriler rubrik rubro ressort abteilung bereich rubrica rubrique "
+    "категория",
+    "topic": "thema tema sujet argomento assunto onderwerp temat aihe konu amne",
+    "language": "langue lingua lengua jezyk taal sprak kieli dil язык",
+    "region": "bundesland provincia pais pays paese kraj kanton comune commune municipio",
+    "channel": "kanal canal canale kanaal kanava канал",
+    "priority": "prioritat prioridad priorite priorita prioriteit priorytet oncelik приоритет",
+    "id": "folio expediente pratica codigo codice vorgang aktenzeichen sprawa kennzeichen artikelnr",
+    "check": "kontrolle verificacion comprobacion controllo verifica verificacao weryfikacja sprawdzenie "
+    "granskning tarkistus kontrol проверка prufung pruefung uberprufung controle prufregel",
+    "rule": "regel regla regle regola regra reguła saanto kural",
+    "usable": "brauchbar verwendbar utilizable utilisable utilizzabile aproveitavel utilizavel bruikbaar "
+    "uzyteczny anvandbar kayttokelpoinen kullanilabilir",
+    "correct": "korrekt korrekte poprawnie poprawny dogru riktig oikein верно",
+    "automatic": "autom automatique automatico automatica automatisk automatyczny automatyczna "
+    "automatisches automatische maschinell otomatik автоматический автоматическая",
+    "lawyer": "juriste jurista giurista jurist juristin adwokat prawnik hukukcu avukat",
+    "doctor": "lekarz laakari laege lege doktora medecin medico medica",
+    "editor": "redactie redaktorin redaksjon toimittaja",
+    "teacher": "maestro maestra lehrkraft opettaja laerer ogretmen nauczyciel nauczycielka larare",
+    "expert": "fachbereich fachabteilung fachmann fachfrau perito perita asiantuntija odbornik",
+    "manager": "fachleitung teamleitung gestor gestora gerente dirigente direttore directeur directrice "
+    "direktor",
+    "adjuster": "sachbearbeitung",
+    "operator": "atendente operatore operateur operatrice operador operadora bediener",
+    "supervisor": "jefe jefa responsable responsabile chef vorgesetzter vorgesetzte kierownik teamleiter "
+    "teamleiterin coordinador coordinadora capo",
+    "customer": "klient asiakas musteri клиент",
+}
+"""English words, and how they are called in other languages, in plain letters."""
+ENGLISH = {own: word for word, others in _OTHER_LANGUAGES.items() for own in others.split()}
+_LAST_PARTS = (
+    "prufung",
+    "pruefung",
+    "check",
+    "bewertung",
+    "urteil",
+    "freigabe",
+    "entscheidung",
+    "kosten",
+    "dauer",
+    "kommentar",
+    "begrundung",
+    "antwort",
+    "frage",
+    "sprache",
+    "kategorie",
+    "modell",
+    "nummer",
+    "zeichen",
+    "datum",
+    "kontrolle",
+    "wertung",
+    "vraag",
+    "antwoord",
+    "controle",
+    "oordeel",
+)
+"""Last parts of words that German, Dutch and English write as one: faktencheck, regelprufung."""
+
+
+def word_in_english(word: str) -> list[str]:
+    """A word of a name in English, where it is known; a compound is parted before its last part."""
+    if word in ENGLISH or word in FINAL:
+        return [ENGLISH.get(word, word)]
+    last = next((x for x in _LAST_PARTS if word.endswith(x) and len(word) > len(x) + 2), None)
+    if last is not None:
+        return [word.removesuffix(last), ENGLISH.get(last, last)]
+    begins = [word[:-k] for k in (1, 2) if len(word) - k >= 6 and word[:-k] in ENGLISH]
+    return [ENGLISH[begins[0]] if begins else word]  # kierownika
 
 
 def in_english(name: str) -> str:
@@ -184,8 +316,8 @@ def in_english(name: str) -> str:
     name = re.sub(r"(?i)_name_or_path$", "", name)
     if not name.isascii():
         name = unicodedata.normalize("NFC", name)
-        for own, word in _UNSPACED.items():
-            name = name.replace(own, f" {word} ")
+        for own in _LONGEST_FIRST:
+            name = name.replace(own, f" {_UNSPACED[own]} ")
         name = re.sub(r"(?<=[A-Za-z0-9])(?=[\u3040-\u9fff\uac00-\ud7af])", " ", name)  # AI審査
     return name
 
@@ -196,6 +328,7 @@ def words_in(text: str) -> frozenset[str]:
 
 
 HUMAN = words_in(
+    "marker operator "
     "human humans gold golden expert experts sme reviewer annotator annotators truth groundtruth "
     "adjudicated adjudication adjudicator manual manually gt clinician physician radiologist doctor dr "
     "prof professor editor editors maintainer supervisor supervisora lead manager teacher "
@@ -264,7 +397,10 @@ PEOPLE = words_in(
     "turker agent ann annot rad qa evaluator juror reviewer assessor crowdworker examiner corrector rev"
 )
 """Called so with a number behind: people beside named judges."""
-OF_PEOPLE = PEOPLE - words_in("qa ann evaluator grader agent") | words_in("tl customer teamlead")
+OF_PEOPLE = PEOPLE - words_in("qa ann evaluator grader agent") | words_in(
+    "tl customer teamlead md phd rn guest caller viewer partner associate assoc attending resident "
+    "senior rep staff director principal"
+)
 """Called so, labels on a part of the rows that a machine gives on all are people's."""
 FIRST_NAMES = words_in(
     "alice bob carol dave eve maria anna john jane james mary wei li ming yuki hiro ahmed fatima omar "
@@ -278,6 +414,8 @@ FIRST_NAMES = words_in(
 )
 WEAK_HUMAN = words_in("correct label labels annotation reviewed approved accepted iscorrect")
 WEAK = words_in(
+    "stars "
+    "approval usable publishable shippable signoff vote call "
     "verdict outcome final result decision rating score grade judgment judgement answer qa check review "
     "status assessment evaluation marking determination ruling conclusion entscheidung urteil bewertung "
     "beurteilung ergebnis jugement avis dictamen fallo veredicto calificacion valoracion giudizio esito "
@@ -331,6 +469,7 @@ REASON = words_in(
     "expl rsn explicacao причина обоснование комментарий سبب السبب التعليق تعليق ملاحظات"
 )
 COVARIATE = words_in(
+    "pages page "
     "tokens token latency ms sec secs seconds duration elapsed runtime time-taken cost usd eur price "
     "length len chars characters words wordcount n num count counts temperature temp top_p topp "
     "difficulty tests total totals turn turns steps step retries attempts depth size age speed memory "
@@ -341,12 +480,15 @@ COVARIATE = words_in(
     "perplexity strikes years days hours minutes retrieved lines added removed loc dauer laenge kosten"
 )
 SYSTEM = words_in(
+    "ver v "
+    "ranker retriever build stack rewriter "
     "system sys app model variant arm agent config experiment checkpoint policy bot engine release "
     "version ab candidate deployment pipeline provider generator systemname taker sistema "
     "systeme modelo modele "
     "modell modello variante agente assistent assistente asistente"
 )
 TRIAL = words_in(
+    "try "
     "trial epoch run repeat replicate rep seed iteration attempt replica resample pass-no repetition "
     "wiederholung"
 )
@@ -377,6 +519,7 @@ CRITERIA = words_in(
 )
 """Questions that a rubric asks."""
 CHECKS = words_in(
+    "rule rules lint heuristic checker "
     "prufung pruefung regelprufung "
     "regex regexp compiles compiled compile parses parsed parseable lint linter lints schema syntax "
     "unittest unittests tests fuzzy keyword exact builds"
@@ -450,6 +593,7 @@ MISSING = (
 )
 """Cells that mean no verdict, beside those that are missing in any table."""
 GOOD_LABELS = words_in(
+    "match matched green grun gruen vert verde usable publishable keep ship \u25ce conforme conform "
     "pass passed correct true yes y 1 good safe acceptable accept accepted approved approve ok "
     "okay success successful c supported grounded relevant helpful compliant right valid resolved "
     "faithful appropriate satisfactory allow allowed clean benign ja si sí oui sim richtig korrekt "
@@ -460,6 +604,8 @@ GOOD_LABELS = words_in(
     "\U0001f44d \u2705 \u2713 \u2714 \u25cb \u3007 \u25ef \u2b55 thumbs_up thumbsup"
 )
 BAD_LABELS = words_in(
+    "mismatch mismatched red rot rouge rojo rosso vermelho yellow gelb jaune amarillo giallo amarelo orange "
+    "unusable rewrite redo rework fix discard drop "
     "fail failed failure incorrect false no n 0 bad unsafe unacceptable reject rejected i unsupported "
     "ungrounded irrelevant low wrong invalid partial p neutral mixed unhelpful noncompliant "
     "unresolved unfaithful inappropriate unsatisfactory block blocked remove removed harmful nein "

@@ -48,6 +48,7 @@ from algeval.io.column_words import (
     is_binary,
     plain_letters,
     stems,
+    word_in_english,
 )
 from algeval.io.layout import words_of
 from algeval.io.tables import Table
@@ -133,7 +134,7 @@ class Evidence:
     @staticmethod
     def _whole(words: list[str]) -> list[str]:
         """Words of which two that camelCase parts are a model's name again, DeepSeek, people without case."""
-        words = [_without_case(word) for word in words]
+        words = [_without_case(part) for word in words for part in word_in_english(word)]
         pairs = [a + b for a, b in pairwise(words)]
         for k in reversed(range(len(pairs))):
             if pairs[k] in MODELS:
@@ -563,6 +564,8 @@ def forms_of(column: Evidence) -> set[str]:
 def agreement(first: Evidence, second: Evidence) -> tuple[float, int]:
     """Kappa of labels, the correlation of ranks of more than two numbers, or phi where no label is shared.
 
+    Of words and many numbers: the correlation ratio of ranks.
+
     The second number: how many rows have both.
     """
     both = (first.codes >= 0) & (second.codes >= 0)
@@ -575,7 +578,7 @@ def agreement(first: Evidence, second: Evidence) -> tuple[float, int]:
     if first.numeric != second.numeric:
         number, word = (first, second) if first.numeric else (second, first)
         if number.is_score and len(word.labels) > 2:
-            return 0.0, n  # nearly each number once: no table of them shows anything
+            return _ranks_differ(number.numbers[both], word.codes[both]), n
         if len(number.labels) > 2 and len(word.labels) == 2:
             truth = codes_among(word, sorted(forms_of(word)))[word.codes].astype(float)
             return abs(_ranks_agree(number.numbers, np.where(truth < 0, np.nan, truth))), n
@@ -620,6 +623,18 @@ def _ranks_agree(x: NDArray[np.float64], y: NDArray[np.float64]) -> float:
     if a.std() == 0 or b.std() == 0:
         return 0.0
     return float(np.corrcoef(a, b)[0, 1])
+
+
+def _ranks_differ(numbers: NDArray[np.float64], groups: Positions) -> float:
+    """Square root of the share of ranks' variance between groups, less what chance puts there."""
+    kept = ~np.isnan(numbers)
+    ranks, groups = mid_ranks(numbers[kept]), np.unique(groups[kept], return_inverse=True)[1]
+    n, k = len(ranks), int(groups.max(initial=-1)) + 1
+    if n <= k or k < 2 or ranks.std() == 0:
+        return 0.0
+    means = np.bincount(groups, ranks) / np.bincount(groups)
+    within = float(((ranks - means[groups]) ** 2).sum() / ((ranks - ranks.mean()) ** 2).sum())
+    return float(np.sqrt(max(0.0, 1 - within * (n - 1) / (n - k))))
 
 
 def together(columns: Sequence[Evidence]) -> Positions | None:

@@ -1468,20 +1468,37 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
             f"{name} says {own[good]!r} and {own[bad]!r}: taken for {forms[good]!r} and {forms[bad]!r}"
             + ("" if agree is None else f"; the others agree on {agree[0]:.0%}")
         )
-    said_alike = dict(results.said)
-    for name, cells in results.said.items():
-        own = _present(cells, results.rules)
-        good, target = good_label(list(own)), good_label(list(main))
-        alike = any(main >= set(w) for w in people) and main.isdisjoint(own) and len(own) == 2
-        if alike and good is not None and target is not None:
-            other = next(form for form in main if form != target)
-            forms = {f: spelled[target if f == good else other] for f in own}
-            said_alike[name] = (tuple(forms.get(folded(t), t) for t in cells[0]), cells[1])
-            notes.append(f"{name} says {own[good]!r}: taken for {spelled[target]!r}")
+    said, more = _people_in_shared_words(results, main, spelled)
+    notes += more
     if not notes:
         return results, None
     noted = (*results.repeats, *notes)
-    return replace(results, judged=judged, said=said_alike, repeats=noted), None
+    return replace(results, judged=judged, said=said, repeats=noted), None
+
+
+def _people_in_shared_words(
+    results: Results, main: frozenset[str], spelled: Mapping[str, str]
+) -> tuple[dict[str, Cells], list[str]]:
+    """People's answers in the two words of judges, where another person says them or verdicts agree."""
+    people = [_present(cells, results.rules) for cells in results.said.values()]
+    alike = any(main >= set(w) for w in people)
+    said, notes = dict(results.said), list[str]()
+    target = good_label(list(main))
+    for name, cells in results.said.items():
+        own = _present(cells, results.rules)
+        good = good_label(list(own))
+        if good is None or target is None or len(own) != 2 or not main.isdisjoint(own):
+            continue
+        other = next(form for form in main if form != target)
+        forms = {f: spelled[target if f == good else other] for f in own}
+        turned = tuple(forms.get(folded(t), t) for t in cells[0]), cells[1]
+        column = results.reading.columns.get(name)
+        agree = _agreement_with_rest(replace(results, said={}), turned, main)
+        bad_news = column is not None and column.is_bad_news
+        if alike or (agree is not None and agree[1] >= _TOGETHER and not bad_news):
+            said[name] = turned
+            notes.append(f"{name} says {own[good]!r}: taken for {spelled[target]!r}")
+    return said, notes
 
 
 def _poles_of_many(

@@ -39,6 +39,7 @@ from algeval.io.evidence import Evidence, agreement, each_once, settles, share, 
 from algeval.io.layout import Export, export_of, item_columns, shown
 from algeval.io.role_rows import SIDES, Rows, is_to_read
 from algeval.io.roles import (
+    APART,
     NO_GRADE,
     NO_PROMPT,
     NONE_OF_THEM,
@@ -680,7 +681,7 @@ class Ids(Rows):
 
     def _may_be_ids(self) -> list[Evidence]:
         """Columns under names that say nothing, whose values may be what several rows are about."""
-        open_whys = ("words to show", "a group", NO_GRADE, "")
+        open_whys = ("words to show", "a group", NO_GRADE, APART, "")
         return [
             c
             for c in self.columns.values()

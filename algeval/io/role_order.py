@@ -37,6 +37,7 @@ from algeval.io.evidence import Evidence, agreement, each_once, forms_of, settle
 from algeval.io.role_people import People, agreements_with, differ_in_a_word, groups_that_share
 from algeval.io.role_rows import is_question
 from algeval.io.roles import (
+    APART,
     KINDS_OF_VERDICT,
     NO_GRADE,
     NO_PROMPT,
@@ -248,6 +249,9 @@ class Order(People):
                 [column.name], *self._beside_votes(column)
             )  # it says not which answer is better
             return
+        if (clear := self._by_evidence(column)) is not None:
+            self._set([column.name], *clear)
+            return
         if not settled and not scores and self.stated.judges is None:
             self._plain(column, rivals)
         elif peers := self._peers(column, rivals):
@@ -284,7 +288,7 @@ class Order(People):
             if named and (column.speaks or (column.binary and not column.binary_flag)):
                 self._ask_if_judge(column)
             else:
-                self._set([column.name], *self._beside_votes(column))
+                self._group_or_ask(column)
         else:
             self._beside_judges(column, close, weak=weak)
 
@@ -320,7 +324,18 @@ class Order(People):
         ):
             self._who_gave(column)
         else:
+            self._group_or_ask(column)
+
+    def _group_or_ask(self, column: Evidence) -> None:
+        """Name a group, unless it goes along with verdicts and differs within a prompt, as no group does."""
+        prompts = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
+        words = {*GOOD_LABELS, *BAD_LABELS, *NEUTRAL_BAD}
+        says = not words.isdisjoint(column.labels) or column.ends(WEAK, WEAK_HUMAN)
+        grouped = any(settles(p, column) for p in prompts) or column.ends(SLICE, SYSTEM) or not says
+        if column.numeric or grouped or names_setups(column) or not self._goes_with(column):
             self._set([column.name], *self._beside_votes(column))
+        else:
+            self._who_gave(column)
 
     def _beside_judges(self, column: Evidence, close: float, *, weak: bool) -> None:
         """Decide on verdicts that judges or people give, too."""
@@ -671,7 +686,7 @@ class Order(People):
             for c in self._named("slice")
             if self.decided[c.name].why.startswith(NO_PROMPT) and c.filled == self.n
         ]
-        open_whys = ("a group", "a number beside the answers", NO_GRADE, NO_PROMPT)
+        open_whys = ("a group", "a number beside the answers", NO_GRADE, NO_PROMPT, APART)
         groups = [
             c
             for c in self._named("slice", "covariate")

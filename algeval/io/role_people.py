@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -35,7 +35,9 @@ from algeval.io.column_words import (
     VERDICT_WORDS,
     WEAK,
     WEAK_HUMAN,
+    plain_letters,
     stems,
+    word_in_english,
     words_in,
 )
 from algeval.io.evidence import (
@@ -56,6 +58,7 @@ from algeval.io.roles import (
     Decision,
     all_setups,
     answered,
+    good_label,
     names_setups,
     pieces,
     says_machines_verdict,
@@ -124,12 +127,12 @@ class People(Ids):
             )
             if not full:
                 continue
-            people = {e for e in who if not HUMAN.isdisjoint(pieces(e))}
+            people = {e for e in who if not HUMAN.isdisjoint(_english(e))}
             outside = [c for c in votes if c.name not in grid]
             if who == people and any(map(self._is_model, outside)):
                 continue  # judges who speak of no system: human_ann, human_bo are two people
             settled = all(
-                not JUDGE.isdisjoint(pieces(e)) or stems(pieces(e), MODELS) or e in people
+                not JUDGE.isdisjoint(_english(e)) or stems(pieces(e), MODELS) or e in people
                 for e in who
             )
             odd = any(
@@ -204,7 +207,7 @@ class People(Ids):
             return
         self.roles.layout = "systems"
         for name, (system, who) in self.roles.grid.items():
-            human = not HUMAN.isdisjoint(pieces(who))
+            human = not HUMAN.isdisjoint(_english(who))
             self._set([name], "human" if human else "judge", f"{who} on what {system} put out")
         for column in self._named("item"):
             self._set([column.name], "prompt", "the systems side by side answer it")
@@ -412,10 +415,9 @@ class People(Ids):
 
     def _is_numbered_person(self, column: Evidence) -> bool:
         words = column.leaf
-        glued = (
-            bool(words)
-            and re.fullmatch(r"[a-z]+\d+", words[-1])
-            and re.sub(r"\d+", "", words[-1]) in PEOPLE
+        glued = any(
+            re.fullmatch(r"[a-z]+\d+", word) and re.sub(r"\d+", "", word) in PEOPLE
+            for word in words
         )
         apart = (
             len(words) > 1
@@ -523,7 +525,9 @@ class People(Ids):
             self._set([column.name], "score", self._why_judge(column))
         elif column.verdict_like:
             close = self._agreement_with(column, [*people, *self._verdicts()])
-            if close > 0.3:
+            verdict = good_label(column.labels) is not None or column.ends(KINDS_OF_VERDICT, WEAK)
+            verdict |= len(column.labels) == 2 and self._is_model(column)
+            if close > 0.3 or (verdict and not names_setups(column)):
                 why = f"{self._why_judge(column)}, in words of its own"
                 self._set([column.name], "judge", why)
             else:
@@ -636,6 +640,7 @@ class People(Ids):
     def _ask_criteria(self, votes: Sequence[Evidence]) -> None:
         stemless = {c.name: self._criterion(c) for c in votes}
         criteria = [c for c in votes if stemless[c.name]]
+        criteria = self._criteria_of_people(criteria, stemless)
         kinds = {stemless[c.name] for c in criteria}
         judged_by: defaultdict[str, set[str]] = defaultdict(set)
         for column in criteria:
@@ -655,6 +660,26 @@ class People(Ids):
                 f"{answered('judges', *names)} (judges of one question)",
             ],
         )
+
+    def _criteria_of_people(
+        self, criteria: Sequence[Evidence], kinds: Mapping[str, str]
+    ) -> list[Evidence]:
+        """Criteria that are asked about: where people answered one of them, by its name, it is meant."""
+        people = self._named("human")
+        answered_ = {
+            k for c in people for k in {*kinds.values()} - {""} if {*k.split()} <= {*c.leaf}
+        }
+        if len(answered_) != 1 or len({kinds[c.name] for c in criteria}) < 2:
+            return list(criteria)
+        kind = next(iter(answered_))
+        for column in criteria:
+            if kinds[column.name] != kind:
+                self._set(
+                    [column.name],
+                    "ignored",
+                    f"people answered {kind!r}, and this is another question",
+                )
+        return []
 
     def _criterion(self, column: Evidence) -> str:
         if column.says(HUMAN):
@@ -843,6 +868,11 @@ def groups_that_share(columns: Sequence[Evidence]) -> list[list[Evidence]]:
         groups = [g for g in groups if g not in mine]
         groups.append([*(c for g in mine for c in g), column])
     return groups
+
+
+def _english(text: str) -> list[str]:
+    """Words and figures of a text, in English where they are known."""
+    return [w for piece in pieces(plain_letters(text)) for w in word_in_english(piece)]
 
 
 def _ticks(column: Evidence) -> bool:

@@ -353,6 +353,7 @@ class Rows(Desk):
             listed_pair = any(re.fullmatch(PAIR, name.strip().lower()) for name in pair)
             called_so = first.ends(SYSTEM) and second.ends(SYSTEM)  # first_sys, second_sys
             called_so &= {*first.leaf} ^ {*second.leaf} in SIDES
+            called_so |= {*first.words} ^ {*second.words} in SIDES and bool(plain)
             if won or listed_pair or names_setups(first) or sides in SIDES or called_so:
                 why = "the two systems of a pair: the same names, and never alike on a row"
                 self._set(pair, "system", why)

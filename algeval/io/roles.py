@@ -17,8 +17,11 @@ from algeval.errors import DataError, option
 from algeval.io.answers import Positions
 from algeval.io.column_words import (
     BAD_LABELS,
+    CHECKS,
     COVARIATE,
+    CRITERIA,
     DONE,
+    FINAL,
     GOOD_LABELS,
     GRADED,
     HIGH_IS_GOOD,
@@ -26,19 +29,32 @@ from algeval.io.column_words import (
     HUMAN_NAMES,
     JUDGE,
     MACHINE,
+    METRICS,
     MODELS,
     NEUTRAL_BAD,
+    OF_PEOPLE,
     PREDICTED,
     REASON,
     REVIEWER,
+    SLICE,
     SYSTEM,
+    TRIAL,
     WEAK,
     WEAK_HUMAN,
     plain_letters,
     stems,
     words_in,
 )
-from algeval.io.evidence import AT_FIRST, LOOKED_AT, VOTES, Evidence, agreement, each_once, share
+from algeval.io.evidence import (
+    AT_FIRST,
+    LOOKED_AT,
+    VOTES,
+    Evidence,
+    agreement,
+    each_once,
+    settles,
+    share,
+)
 from algeval.io.layout import item_columns
 from algeval.io.options import ReadOptions, declared
 
@@ -61,6 +77,8 @@ _NOT = (
 _OF_SIDES = words_in("a b c first second 1 2 model_a model_b left right")
 TIES = frozenset({"tie", "draw", "both", "neither", "equal", "tied"})
 KINDS_OF_VERDICT = words_in("label score value passed pass result grade verdict rating success")
+
+APART = "it agrees with no judge and no person"
 
 
 class Question(NamedTuple):
@@ -426,7 +444,84 @@ class Desk:
         others = [c for c in self.columns.values() if c is not column and c.verdict_like]
         return column.answered < 0.6 * self.n and any(c.answered >= 0.9 * self.n for c in others)
 
+    def _by_evidence(self, column: Evidence) -> Decision | None:
+        """What the rows that a column fills, and its agreement, say of who gave it; None if nothing."""
+        named = [c for c in self._named("judge", "score") if self._is_machine(c)]
+        people = [c for c in self._named("human") if c is not column]
+        if self._is_machine(column) or column.says(CHECKS) or stems(column.words, METRICS):
+            return None
+        if any(recodes(c, column) for c in (*named, *people)):
+            return None
+        strong = self._goes_with(column)
+        filled = column.codes >= 0
+        part = 20 * column.answered >= self.n and 10 * column.answered <= 9 * self.n
+        part &= not self._is_of_a_second_machine(column)
+        for person in people:
+            both = int((filled & (person.codes >= 0)).sum())
+            if (
+                part
+                and strong
+                and 100 * both >= 97 * max(column.answered, 1)
+                and column.verdict_like
+            ):
+                why = f"on rows that {person.name!r} has, and it agrees with {strong!r}"
+                return Decision("human", why)
+        every = [c for c in named if 10 * c.answered >= 9 * self.n]
+        if part and strong and every and column.verdict_like and 4 * column.answered <= 3 * self.n:
+            return Decision("human", f"on a part of the rows, and it agrees with {strong!r}")
+        whole = 20 * column.answered >= 19 * self.n and column.verdict_like
+        partial = bool(people) and all(10 * c.answered <= 9 * self.n for c in people)
+        titled = (
+            column.says(OF_PEOPLE, HUMAN, REVIEWER, FINAL)
+            or column.binary_flag
+            or column.ends(DONE)
+        )
+        if strong and whole and partial and not titled and not column.numeric:
+            return Decision(
+                "judge", f"on all rows, of which people have a part; it agrees with {strong!r}"
+            )
+        settled = [agreement(column, c) for c in (*named, *people)]
+        apart = settled and all(n >= 30 and k * np.sqrt(n) < 2.5 for k, n in settled)
+        others = [*self._verdicts(), *(self.columns[name] for name in self.open_names)]
+        rivals = [agreement(column, c) for c in others if c is not column]
+        apart = apart and all(k <= 0.3 or k * np.sqrt(n) < 4 for k, n in rivals)
+        called = (
+            column.ends(CRITERIA, GRADED, WEAK, WEAK_HUMAN) or column.is_bad_news or column.speaks
+        )
+        if apart and not (called or names_setups(column) or self._is_human_name(column)):
+            role = "covariate" if may_measure(column) else "slice"
+            return Decision(role, APART)
+        return None
+
+    def _is_of_a_second_machine(self, column: Evidence) -> bool:
+        """Whether models are named on the rows that a column fills, or each cell has its reason."""
+        filled = column.codes >= 0
+        for other in self.columns.values():
+            if other is column or other.nested or 10 * other.filled > 9 * self.n:
+                continue
+            if 10 * ((other.codes >= 0) & filled).sum() < 9 * filled.sum():
+                continue
+            reasons = other.sentences and other.ends(REASON) and other.leaf[:1] == column.leaf[:1]
+            if reasons or (names_setups(other) and not other.sentences):
+                return True
+        return False
+
+    def _goes_with(self, column: Evidence) -> str:
+        """The judge or person that a column agrees with most, beyond doubt; empty if none."""
+        named = [c for c in self._named("judge", "score") if self._is_machine(c)]
+        others = [c for c in (*named, *self._named("human")) if c is not column]
+        strong = [
+            (k, c.name)
+            for c in others
+            for k, n in [agreement(column, c)]
+            if k > 0.3 and k * np.sqrt(n) > 4
+        ]
+        return max(strong)[1] if strong else ""
+
     def _who_gave(self, column: Evidence) -> None:
+        if (clear := self._by_evidence(column)) is not None:
+            self._set([column.name], *clear)
+            return
         said = [self.columns[name] for name in self.open_names if name != column.name]
         if column.numeric and column.ends(GRADED) and column.answered >= SURELY_RECODED:
             said += self._named("judge")  # a tool's score of 1 for PASS
@@ -450,6 +545,9 @@ class Desk:
         )
 
     def _ask_if_judge(self, column: Evidence) -> None:
+        if (clear := self._by_evidence(column)) is not None:
+            self._set([column.name], *clear)
+            return
         prompts = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
         if not column.numeric and prompts and differs_within(prompts[0], column):
             self._ask_system_or_judge(column)
@@ -468,8 +566,20 @@ class Desk:
             ],
         )
 
+    def _puts_out_texts(self, column: Evidence) -> bool:
+        """Whether each prompt has a text of its own for each value of a column, so that it says whose."""
+        prompts = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
+        outputs = [c for c in self._named("text") if c.answers and c.filled >= 0.9 * self.n]
+        trial = column.ends(TRIAL, SLICE) or column.numeric
+        return not trial and any(
+            differs_within(p, column) and not settles(p, text) for p in prompts for text in outputs
+        )
+
     def _ask_system_or_judge(self, column: Evidence) -> None:
-        """Add the question whether a column says whose output was judged, or who judged it."""
+        """Decide or ask whether a column says whose output was judged, or who judged it."""
+        if self._puts_out_texts(column):
+            self._set([column.name], "system", "outputs of one prompt differ by it")
+            return
         answers = [answered(what, column.name) for what in ("system", "trial", "slice")]
         scores, judges = self._named("score"), self._named("judge")
         question = f"Does {column.name!r} say whose output was judged"

@@ -27,7 +27,6 @@ ALIKE = (
     {"time", "ignored"},
 )
 ASKS = {
-    "reason_json": "Who gave column 'verdict'",
     "inspect_table": "answer one question, or several",
     "likert": "From which grade of 'likert \\(Anna\\)' on is an output 'pass'",
     "argilla_csv": "'quality.responses' holds lists of answers",
@@ -36,25 +35,20 @@ ASKS = {
     "confident_ai": "Is column 'success' a judge",
     "patronus": "Is column 'pass' a judge",
     "surge": "Who gave column 'preferred'",
-    "radiology": "Who gave column 'biopsy'",
     "csat": "Who gave column 'csat'",
-    "majority": "Who gave column 'final_label'",
-    "portuguese": "Does 'edição' say whose output was judged",
     "japanese": "Does '生成元' say whose output was judged",
     "machine_translation": "Does 'mt' say whose output was judged",
     "passages": "Who gave column 'nist'",
     "agents": "Rows of one 'scenario' differ in 'driver' and 'go'",
     "italian": "Who gave column 'primario'",
     "microtasks": "Does 'performer' say whose output was judged, or who judged it",
-    "german_versions": "Who gave column 'Fachprüfung'",
     "tenths": "Who gave column 'nightingale'",
     "orders_in_columns": "hold one judge's verdicts in both orders",
     "moderation_td": "Who gave column 'T&S decision'",
     "deepeval_geval": "answer one question, or several",
-    "redteam": "Does 'attack' say whose output was judged",
+    "redteam": "Which answer of 'harmbench_cls' is the good one",
     "qualtrics": "Is column 'Q3' a judge, or what a person said",
     "form_on_its_side": "Is each row what one person answered to 6 questions",
-    "moderation_ar": "Is column 'حالة الحساب' a judge",
     "experiment": "Who gave column 'qa_team'.*Does 'bucketed' say whose output was judged",
 }
 OF_TOOLS = {"argilla_flat", "argilla_hub"}
@@ -722,12 +716,11 @@ def test_a_number_on_another_scale_than_people_is_no_judge(low, high):
     assert (list(results.judged), results.roles["pain"]) == (["model_grade"], "covariate")
 
 
-def test_a_number_on_the_scale_of_people_that_agrees_with_nobody_is_asked_about():
+def test_a_number_on_the_scale_of_people_that_agrees_with_nobody_is_a_measure():
     rows = judged_and_labelled("model_grade", "physician_grade", (1, 2, 3, 4, 5), share=1)
     rows["floor"] = np.random.default_rng(3).integers(1, 6, 80)
-    with pytest.raises(DataError, match="Is column 'floor' a judge") as caught:
-        ae.read_results(rows)
-    assert caught.value.questions[0].answers[-1] == "covariate='floor'"
+    results = ae.read_results(rows)
+    assert (list(results.judged), results.roles["floor"]) == (["model_grade"], "covariate")
 
 
 @pytest.mark.parametrize(
