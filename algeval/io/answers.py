@@ -132,7 +132,7 @@ def first_seen(codes: Positions) -> tuple[Positions, Positions]:
 
 MISSING = frozenset(
     {"NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NaN", "nan", "NAN", "-NaN", "-nan"}
-    | {"null", "NULL", "Null", "None", "NONE"}
+    | {"null", "NULL", "Null", "None", "NONE", r"\N"}
 )
 """Texts that mean "not answered" beside the empty cell."""
 

@@ -189,6 +189,7 @@ _UNSPACED = {
     "编号": "id",
     "序号": "id",
     "連番": "id",
+    "大模型": "llm",
     "理由": "reason",
     "原因": "reason",
     "日期": "date",
@@ -266,6 +267,7 @@ _OTHER_LANGUAGES = {
     "operator": "atendente operatore operateur operatrice operador operadora bediener",
     "supervisor": "jefe jefa responsable responsabile chef vorgesetzter vorgesetzte kierownik teamleiter "
     "teamleiterin coordinador coordinadora capo",
+    "model": "modelu modelem",
     "customer": "klient asiakas musteri клиент",
 }
 """English words, and how they are called in other languages, in plain letters."""
@@ -462,6 +464,7 @@ SHOWN = (
     | words_in("comment reference expected text snippet content body title source passage")
 )
 REASON = words_in(
+    "because "
     "reason reasoning explanation rationale justification feedback comments comment critique cot "
     "thoughts why analysis notes note begruendung begründung grund motivo kommentar comentario "
     "justificación remarks motif raison commentaire remarque observaciones toelichting motivazione "
@@ -501,6 +504,7 @@ SLICE = words_in(
 )
 FLAG = words_in("is has was contains uses had needs did")
 DONE = words_in(
+    "sent delivered posted "
     "annotated labeled labelled reviewed verified checked rated audited escalated assigned evaluated "
     "scored graded required needed requested available skipped validated processed scanned exported"
 )

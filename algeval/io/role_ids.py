@@ -143,8 +143,10 @@ class Ids(Rows):
         said = [self.columns[n] for n in self.stated.human if n in self.columns]
         raters = [c for c in (*said, *self.free) if self._may_name_raters(c)]
         raters.sort(key=_names_users)
-        if len([c for c in self.columns.values() if self._is_model(c) and c.verdict_like]) > 1:
-            return
+        models = [c for c in self.columns.values() if self._is_model(c) and c.verdict_like]
+        outputs = [c for c in self._named("text") if c.answers and c.filled == self.n]
+        if len(models) > 1 or any(20 * len(c.texts) >= 19 * self.n for c in outputs):
+            return  # columns of judges, or another output on each row, which one person saw
         for rater in raters:
             ids = self._ids_of_raters(rater)
             if ids is not None and _names_users(rater) and not self._users_judge(rater, ids):
@@ -653,9 +655,22 @@ class Ids(Rows):
 
     def _by_two_ids(self, repeated: Sequence[Evidence]) -> bool:
         """Name two ids, or an id and what was asked, that together differ on every row."""
+        systems = [c for c in self.free if self._may_be_system(c) and c.filled == self.n]
         for first in repeated:
             for second in (*repeated, *(c for c in self._named("text") if c.asks)):
-                if second is not first and len(second.texts) > 4 and each_once([first, second]):
+                if second is first or len(second.texts) <= 4:
+                    continue
+                if (
+                    systems
+                    and not each_once([first, second])
+                    and each_once([first, second, *systems])
+                ):
+                    self._set([c.name for c in systems], "system", "whose output was judged")
+                    self._set([first.name], "prompt", "several outputs share it")
+                    self._set([second.name], "item", f"with {first.name!r} and the system, a row")
+                    self.roles.item = tuple(c.name for c in (first, second, *systems))
+                    return True
+                if each_once([first, second]):
                     both = [first, second] if second in repeated else [second, first]
                     about = min(both, key=lambda c: (c.unique, not c.asks, len(c.texts)))
                     self._set([c.name for c in both], "item", "together one value a row")

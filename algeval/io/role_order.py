@@ -506,8 +506,7 @@ class Order(People):
                 continue
             unit = bool(np.nanmin(column.numbers) >= 0 and np.nanmax(column.numbers) <= 1)
             close = self._agreement_with(column, [c for c in settled if c is not column])
-            named = column.ends(CRITERIA, GRADED) or any(w.endswith("score") for w in column.leaf)
-            named = named or self._is_judge_word(column) or (unit and column.is_bad_news)
+            named = self._is_called_score(column, unit=unit)
             machine = self._is_model(column) or self._is_judge_word(column)
             machine = machine or stems(column.words, METRICS) or bool(column.parents)
             scores = [c for c in self._named("score") if " name" in self.decided[c.name].why]
@@ -525,6 +524,10 @@ class Order(People):
             elif named or not settled or (unit and close > 0.3 and self._named("score")):
                 why = "numbers of a judge, by its name" if named else "numbers of a judge"
                 self._set([column.name], "score", why)
+            elif close > 0.5 and self._is_machines_by_coverage(column):
+                self._set(
+                    [column.name], "score", "decimals on all rows, of which people have a part"
+                )
             elif close > 0.5 or (
                 self._named("score") and (close > 0.3 or self._is_sparse_beside_scores(column))
             ):
@@ -537,6 +540,18 @@ class Order(People):
                 )
                 self._set([column.name], "covariate", why)
 
+    def _is_called_score(self, column: Evidence, *, unit: bool) -> bool:
+        """Whether numbers are called like a judge's scores; between 0 and 1 (`unit`), like bad news."""
+        scored = column.ends(CRITERIA, GRADED) or any(w.endswith("score") for w in column.leaf)
+        machine = column.says(MACHINE) and column.says(WEAK)
+        return scored or machine or self._is_judge_word(column) or (unit and column.is_bad_news)
+
+    def _is_machines_by_coverage(self, column: Evidence) -> bool:
+        """Whether numbers stand on all rows, some no whole ones, where people answered a part."""
+        people = self._named("human")
+        whole = column.is_decimal and 20 * column.filled >= 19 * self.n
+        return whole and bool(people) and all(10 * c.answered <= 9 * self.n for c in people)
+
     def _is_fine(self, column: Evidence) -> bool:
         """Whether numbers on nearly all rows have thousandths, as only a machine's do."""
         fine = sum(len(text.partition(".")[2]) > 2 for text in column.texts)
@@ -545,6 +560,8 @@ class Order(People):
     def _may_be_persons(self, column: Evidence, close: float, *, machine: bool) -> bool:
         """Whether numbers under an unknown name may be a person's: sparse, or close to what people said."""
         people = bool(self._named("human"))
+        if column.says(MACHINE) or self._is_machines_by_coverage(column):
+            return False
         if not machine and self._is_sparse_beside_scores(column) and (close > 0.3 or not people):
             return True
         return (
@@ -733,6 +750,11 @@ class Order(People):
             self.decided.pop(part.name, None)
         if len(parts) == 1 and not partners:
             self._ask_system_or_judge(parts[0])
+            return
+        if len(parts) == 1 and not parts[0].numeric and all(c.ends(TRIAL) for c in partners):
+            self._set(
+                [parts[0].name], "system", "outputs of one prompt differ by it in each repetition"
+            )
             return
         if len(parts) == 1:
             first = parts[0]

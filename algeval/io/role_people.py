@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from algeval.errors import DataError, option
 from algeval.io.column_words import (
+    BAD_LABELS,
     CHECKS,
     COVARIATE,
     CRITERIA,
@@ -17,6 +18,7 @@ from algeval.io.column_words import (
     FINAL,
     FIRST_NAMES,
     FLAGGED,
+    GOOD_LABELS,
     GRADED,
     HUMAN,
     ID,
@@ -116,7 +118,7 @@ class People(Ids):
             return  # rows of systems: judge_ax, judge_bx are two judges
         halves = {c.name: pair for c in votes if (pair := _halves(c.name)) is not None}
         for entry, other in ((0, 1), (1, 0)):
-            grid = {n: (p[entry], p[other]) for n, p in halves.items()}
+            grid = _of_two_or_more({n: (p[entry], p[other]) for n, p in halves.items()})
             who = {e for _, e in grid.values()}
             systems = {s for s, _ in grid.values()}
             ends = {e: {s for s, x in grid.values() if x == e} for e in who}
@@ -244,7 +246,7 @@ class People(Ids):
             c
             for c in self.free
             if c.verdict_like
-            and len(c.leaf) <= 2
+            and (len(c.leaf) <= 2 or (len(c.leaf) == 3 and c.leaf[1] == "by"))
             and not FIRST_NAMES.isdisjoint(c.leaf)
             and not (self._is_model(c) or c.says(MACHINE))  # qwen-max
         ]
@@ -402,6 +404,7 @@ class People(Ids):
 
     def _unlike_human(self, column: Evidence) -> None:
         settled = self._named("judge") or [c for c in self._verdicts() if c is not column]
+        settled += [c for c in self.free if c.is_score and (self._is_machine(c) or c.ends(GRADED))]
         same = [agreement(column, c) for c in settled]
         best = max((k * np.sqrt(n) for k, n in same), default=0.0)
         verdicts = bool(column.labels) and set(column.labels) <= VERDICT_WORDS
@@ -467,7 +470,7 @@ class People(Ids):
             if column.words[-1:] == ["id"]:
                 self._id_beside_judges(column)
                 continue
-            automatic = column.says({"auto", "automatic", "automated"}) and column.ends(WEAK)
+            automatic = column.says({"auto", "automatic", "automated"}) and column.says(WEAK)
             automatic |= column.ends(PREDICTED) and self._shares_with_any(column)
             machine = column.says(MACHINE) and not column.ends(SYSTEM, SLICE, COVARIATE)
             automatic |= machine and column.verdict_like and any(share(column, c) for c in people)
@@ -515,8 +518,17 @@ class People(Ids):
 
     def _named_judge(self, column: Evidence, people: Sequence[Evidence]) -> None:
         """Decide on a column that is called like a judge."""
-        in_battles = column.leaf == ["winner"] and self.roles.layout == "pairwise"
-        if in_battles and column.verdict_like and "judge" in self.columns:
+        in_battles = self.roles.layout == "pairwise"
+        if (
+            in_battles
+            and column.leaf == ["vote"]
+            and any(self._is_model(c) for c in self._verdicts())
+        ) or (
+            in_battles
+            and column.leaf == ["winner"]
+            and column.verdict_like
+            and "judge" in self.columns
+        ):
             self._who_gave(column)
         elif column.verdict_like and self._voted(column, people):
             self.named_judges = True
@@ -526,6 +538,8 @@ class People(Ids):
         elif column.verdict_like:
             close = self._agreement_with(column, [*people, *self._verdicts()])
             verdict = good_label(column.labels) is not None or column.ends(KINDS_OF_VERDICT, WEAK)
+            words = {*GOOD_LABELS, *BAD_LABELS}
+            verdict |= not words.isdisjoint(column.labels)
             verdict |= len(column.labels) == 2 and self._is_model(column)
             if close > 0.3 or (verdict and not names_setups(column)):
                 why = f"{self._why_judge(column)}, in words of its own"
@@ -769,6 +783,7 @@ class People(Ids):
             "pipeline",
             "checkpoint",
             "engine",
+            *("ranker", "retriever", "build", "stack", "rewriter", "variant", "version", "ver"),
         }
         if any(settles(c, column) for c in self._named("prompt") if 2 * len(c.texts) <= self.n):
             return False  # each prompt has but one
@@ -868,6 +883,18 @@ def groups_that_share(columns: Sequence[Evidence]) -> list[list[Evidence]]:
         groups = [g for g in groups if g not in mine]
         groups.append([*(c for g in mine for c in g), column])
     return groups
+
+
+def _of_two_or_more(grid: dict[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
+    """Columns of systems side by side, without those whose system, or who judged it, is met once."""
+    while True:
+        systems = Counter(system for system, _ in grid.values())
+        who = Counter(name for _, name in grid.values())
+        kept = {n: p for n, p in grid.items() if systems[p[0]] > 1 or len(who) == 1}
+        kept = {n: p for n, p in kept.items() if who[p[1]] > 1 or len(systems) == 1}
+        if len(kept) == len(grid):
+            return grid
+        grid = kept
 
 
 def _english(text: str) -> list[str]:

@@ -33,6 +33,7 @@ from algeval.io.column_words import (
     MODELS,
     NEUTRAL_BAD,
     OF_PEOPLE,
+    PEOPLE,
     PREDICTED,
     REASON,
     REVIEWER,
@@ -382,6 +383,9 @@ class Desk:
     def _has_reviewer(self, column: Evidence) -> bool:
         """Whether a column of the same first words names who gave it: QA Verdict, QA Reviewer."""
         stem, above = column.leaf[:-1], column.parts[:-1]
+        who = [c for c in self.columns.values() if c.leaf and c.leaf == [f"{column.leaf[-1]}r"]]
+        if column.leaf == ["vote"] and who and not who[0].verdict_like:
+            return True  # vote, voter
         if not (stem or above) or self._is_model(column) or self._is_judge_word(column):
             return False
         if not column.ends(WEAK | WEAK_HUMAN):
@@ -469,17 +473,18 @@ class Desk:
         every = [c for c in named if 10 * c.answered >= 9 * self.n]
         if part and strong and every and column.verdict_like and 4 * column.answered <= 3 * self.n:
             return Decision("human", f"on a part of the rows, and it agrees with {strong!r}")
-        whole = 20 * column.answered >= 19 * self.n and column.verdict_like
+        prompts = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
+        whole = 20 * column.answered >= 19 * self.n and column.verdict_like and not column.numeric
+        whole &= not (column.ends(SLICE, SYSTEM) or any(settles(p, column) for p in prompts))
         partial = bool(people) and all(10 * c.answered <= 9 * self.n for c in people)
+        if strong and whole and column.says(OF_PEOPLE) and column.ends(WEAK, WEAK_HUMAN):
+            return Decision("human", f"the name says a person, and it agrees with {strong!r}")
         titled = (
-            column.says(OF_PEOPLE, HUMAN, REVIEWER, FINAL)
-            or column.binary_flag
-            or column.ends(DONE)
+            column.says(PEOPLE, HUMAN, REVIEWER, FINAL) or column.binary_flag or column.ends(DONE)
         )
-        if strong and whole and partial and not titled and not column.numeric:
-            return Decision(
-                "judge", f"on all rows, of which people have a part; it agrees with {strong!r}"
-            )
+        if strong and whole and partial and not titled:
+            why = f"on all rows, of which people have a part; it agrees with {strong!r}"
+            return Decision("judge", why)
         settled = [agreement(column, c) for c in (*named, *people)]
         apart = settled and all(n >= 30 and k * np.sqrt(n) < 2.5 for k, n in settled)
         others = [*self._verdicts(), *(self.columns[name] for name in self.open_names)]
