@@ -405,17 +405,24 @@ OF_PEOPLE = PEOPLE - words_in("qa ann evaluator grader agent") | words_in(
 )
 """Called so, labels on a part of the rows that a machine gives on all are people's."""
 FIRST_NAMES = words_in(
-    "alice bob carol dave eve maria anna john jane james mary wei li ming yuki hiro ahmed fatima omar "
-    "sara sarah emma olivia noah liam lucas mia sofia julia david daniel michael thomas peter paul "
-    "mark laura lisa kate katie emily hannah tom tim sam alex chris priya raj anita ravi chen jun ken "
-    "nina ines luis carlos jose ana pedro marta jonas lena felix max moritz lukas tobias ben jack joe "
-    "steve kevin brian rachel jessica jennifer lucy grace ella nick matt andrew robert bill susan karen "
-    "linda amy helen claire sophie marie pierre jean camille hugo lea leon finn hans klaus sabine petra "
-    "giulia marco luca paolo elena irina olga ivan dmitri yusuf aisha hassan ali mei jin hana kenji sato "
-    "arjun deepa rahul sanjay juan miguel sofie lars erik ingrid astrid bjorn"
+    "agnieszka ahmed aisha aleksandra alessandro alex ali alice ama amina amy ana andreas andrei andrew "
+    "anita anjali anke anna arjun astrid ayse ben beth bill birgit bjorn bob brian camille carlos "
+    "carmen carol chen chiara chidi chris christian claire daniel dave david deepa deniz dewi diego "
+    "dmitri dylan elena ella emily emma emre erik eve fatima felix finn florian francesca gary giulia "
+    "grace greg hana hannah hans haruto hassan heike helen hiro hugo hui ines ingrid irina isabel ivan "
+    "jack james jan jane jean jennifer jens jessica jin jiwoo joao joe john jonas jorge jose juan julia "
+    "jun karen kate katie katrin ken kenji kevin klaus krzysztof kwame kyle lars laura lauren layla lea "
+    "lena leon lerato li liam linda linh lisa liz lorenzo luca lucas lucia lucy luis lukas magda marco "
+    "maria marie mark markus marta martin mary matt matteo max meera meg megan mehmet mei mia michael "
+    "miguel ming minho monika moritz mykola nadia naoko natalia neha ngozi nick nina noah noor olena "
+    "olga olivia omar pablo paolo pat paul pawel pedro peter petra pierre piotr priya priyanka rachel "
+    "rahul raj ravi robert rohan rosa ruth ryan sabine sam sandra sanjay sara sarah sato scott sergei "
+    "siti sofia sofie sophie soyeon stefan steve sue susan takashi thabo thomas tiago tim tobias tom "
+    "tomasz tyler ursula uwe vikram wei xin yan youssef yui yuki yusuf zeynep zoe"
 )
 WEAK_HUMAN = words_in("correct label labels annotation reviewed approved accepted iscorrect")
 WEAK = words_in(
+    "pick choice "
     "stars "
     "approval usable publishable shippable signoff vote call "
     "verdict outcome final result decision rating score grade judgment judgement answer qa check review "
@@ -433,6 +440,7 @@ MODELS = words_in(
     "roberta deberta detoxify openai anthropic ernie doubao hunyuan glm"
 )
 METRICS = words_in(
+    "kiwi cometkiwi strongreject "
     "bleu comet rouge bertscore chrf meteor levenshtein f1 rougel ter bleurt xcomet metricx similarity "
     "wer cer cosine distance perplexity entailment bm tfidf gemba cider spice ndcg mrr bartscore metric geval"
 )
@@ -441,6 +449,7 @@ JUDGE = words_in(
     "winner vote eval detector checker autograder autoeval ai ki ia juez jueza juge richter juiz giudice"
 )
 ID = words_in(
+    "jira link url "
     "id ids uuid guid uid url filename file path hash idx index row ticket case doc document sample "
     "record protocolo protocol key nr no accession hit qid pid docid kennung nummer numero dossier "
     "aktenzeichen"
@@ -472,6 +481,7 @@ REASON = words_in(
     "expl rsn explicacao причина обоснование комментарий سبب السبب التعليق تعليق ملاحظات"
 )
 COVARIATE = words_in(
+    "calls ctr cvr bounce dwell revenue "
     "pages page "
     "tokens token latency ms sec secs seconds duration elapsed runtime time-taken cost usd eur price "
     "length len chars characters words wordcount n num count counts temperature temp top_p topp "

@@ -53,6 +53,7 @@ from algeval.io.column_words import (
 from algeval.io.layout import words_of
 from algeval.io.tables import Table
 
+_COMPACT_DATE = re.compile(r"20[0-4]\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")
 _RATED = re.compile(
     r"(?:score|rating|grade|verdict|note|puntuaci[oó]n)\s*[:=]\s*(.+)", re.IGNORECASE
 )
@@ -380,6 +381,8 @@ class Evidence:
         """Whether cells are dates or times."""
         some = self.texts[:: max(1, len(self.texts) // 200)][:200]
         if some and all(_DATE.fullmatch(t) for t in some):
+            return True
+        if some and all(_COMPACT_DATE.fullmatch(t) for t in some) and len(self.texts) > 1:
             return True
         numbers = [as_number(t) for t in some]
         seconds = bool(numbers) and all(v is not None and 1e9 <= v < 2e13 for v in numbers)

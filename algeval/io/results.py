@@ -1468,12 +1468,12 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
             f"{name} says {own[good]!r} and {own[bad]!r}: taken for {forms[good]!r} and {forms[bad]!r}"
             + ("" if agree is None else f"; the others agree on {agree[0]:.0%}")
         )
-    said, more = _people_in_shared_words(results, main, spelled)
+    answered_, more = _people_in_shared_words(results, main, spelled)
     notes += more
     if not notes:
         return results, None
     noted = (*results.repeats, *notes)
-    return replace(results, judged=judged, said=said, repeats=noted), None
+    return replace(results, judged=judged, said=answered_, repeats=noted), None
 
 
 def _people_in_shared_words(
@@ -1495,7 +1495,7 @@ def _people_in_shared_words(
         column = results.reading.columns.get(name)
         agree = _agreement_with_rest(replace(results, said={}), turned, main)
         bad_news = column is not None and column.is_bad_news
-        if alike or (agree is not None and agree[1] >= _TOGETHER and not bad_news):
+        if alike or not (agree is None or agree[1] <= -_TOGETHER or bad_news):
             said[name] = turned
             notes.append(f"{name} says {own[good]!r}: taken for {spelled[target]!r}")
     return said, notes
@@ -1532,7 +1532,18 @@ _OPPOSITES = {("pass", "fail"), ("good", "bad"), ("yes", "no"), ("ja", "nein"), 
 """Good and bad labels that are each other's contrary."""
 
 _UNDECIDED = frozenset(
-    {"unsure", "not sure", "don't know", "dont know", "do not know", "dk", "idk", "can't tell"}
+    {
+        "pending",
+        "not reviewed",
+        "unreviewed",
+        "not rated",
+        "unrated",
+        "todo",
+        "tbd",
+        "skipped",
+        "skip",
+    }
+    | {"unsure", "not sure", "don't know", "dont know", "do not know", "dk", "idk", "can't tell"}
     | {
         "cannot tell",
         "cant tell",

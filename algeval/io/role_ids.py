@@ -144,7 +144,9 @@ class Ids(Rows):
         raters = [c for c in (*said, *self.free) if self._may_name_raters(c)]
         raters.sort(key=_names_users)
         models = [c for c in self.columns.values() if self._is_model(c) and c.verdict_like]
-        outputs = [c for c in self._named("text") if c.answers and c.filled == self.n]
+        outputs = [
+            c for c in self._named("text") if not (c.asks or c.ends(REASON)) and c.filled == self.n
+        ]
         if len(models) > 1 or any(20 * len(c.texts) >= 19 * self.n for c in outputs):
             return  # columns of judges, or another output on each row, which one person saw
         for rater in raters:
@@ -429,7 +431,12 @@ class Ids(Rows):
         while len(words) > 1 and words[-1] in ("id", "name"):
             words = words[:-1]
         named = len(words) == 1 and words[0] in _WHO_JUDGED
-        named = named or " ".join(column.leaf) in ("annotated by", "labeled by", "rated by")
+        named = named or " ".join(column.leaf) in (
+            "annotated by",
+            "labeled by",
+            "rated by",
+            "completed by",
+        )
         named = named or " ".join(column.leaf) in ("judged by", "graded by", "scored by")
         return named or (column.low == "identifier" and "annotator_kind" in self.columns)
 
@@ -729,7 +736,7 @@ class Ids(Rows):
             if (c.ends(SYSTEM) or says_system(c))
             and c.filled == self.n
             and 1 < len(c.texts) < self.n
-            and not c.verdict_like_numbers
+            and not (c.verdict_like_numbers or c.is_decimal)
         ]
         if any(self._may_have_judged(c) for c in systems):
             return

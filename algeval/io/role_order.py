@@ -506,7 +506,7 @@ class Order(People):
                 continue
             unit = bool(np.nanmin(column.numbers) >= 0 and np.nanmax(column.numbers) <= 1)
             close = self._agreement_with(column, [c for c in settled if c is not column])
-            named = self._is_called_score(column, unit=unit)
+            named = self._is_called_score(column, close, unit=unit)
             machine = self._is_model(column) or self._is_judge_word(column)
             machine = machine or stems(column.words, METRICS) or bool(column.parents)
             scores = [c for c in self._named("score") if " name" in self.decided[c.name].why]
@@ -521,18 +521,23 @@ class Order(People):
                 not named and any(_same_scale(column, c) for c in scores)
             ):
                 self._who_gave(column)
-            elif named or not settled or (unit and close > 0.3 and self._named("score")):
+            elif (
+                named
+                or not settled
+                or (unit and close > 0.3 and self._named("score"))
+                or (
+                    close > 0.5 and (self._is_fine(column) or self._is_machines_by_coverage(column))
+                )
+            ):
                 why = "numbers of a judge, by its name" if named else "numbers of a judge"
                 self._set([column.name], "score", why)
-            elif close > 0.5 and self._is_machines_by_coverage(column):
-                self._set(
-                    [column.name], "score", "decimals on all rows, of which people have a part"
-                )
             elif close > 0.5 or (
                 self._named("score") and (close > 0.3 or self._is_sparse_beside_scores(column))
             ):
                 self._who_gave(column)
-            elif column.low in ("da", "direct assessment") and self._named("score"):
+            elif (column.says({"da"}) or column.low == "direct assessment") and self._named(
+                "score"
+            ):
                 self._who_gave(column)  # numbers of people, beside metrics of translation
             else:
                 why = (
@@ -540,16 +545,21 @@ class Order(People):
                 )
                 self._set([column.name], "covariate", why)
 
-    def _is_called_score(self, column: Evidence, *, unit: bool) -> bool:
+    def _is_called_score(self, column: Evidence, close: float, *, unit: bool) -> bool:
         """Whether numbers are called like a judge's scores; between 0 and 1 (`unit`), like bad news."""
         scored = column.ends(CRITERIA, GRADED) or any(w.endswith("score") for w in column.leaf)
-        machine = column.says(MACHINE) and column.says(WEAK)
+        machine = column.says(MACHINE) and (column.says(WEAK) or close > 0.3)
         return scored or machine or self._is_judge_word(column) or (unit and column.is_bad_news)
 
     def _is_machines_by_coverage(self, column: Evidence) -> bool:
         """Whether numbers stand on all rows, some no whole ones, where people answered a part."""
         people = self._named("human")
-        whole = column.is_decimal and 20 * column.filled >= 19 * self.n
+        whole = 20 * column.filled >= 19 * self.n
+        whole &= (
+            column.is_decimal
+            or column.ends(GRADED)
+            or any(w.endswith("score") for w in column.leaf)
+        )
         return whole and bool(people) and all(10 * c.answered <= 9 * self.n for c in people)
 
     def _is_fine(self, column: Evidence) -> bool:
@@ -560,7 +570,7 @@ class Order(People):
     def _may_be_persons(self, column: Evidence, close: float, *, machine: bool) -> bool:
         """Whether numbers under an unknown name may be a person's: sparse, or close to what people said."""
         people = bool(self._named("human"))
-        if column.says(MACHINE) or self._is_machines_by_coverage(column):
+        if column.says(MACHINE) or self._is_fine(column) or self._is_machines_by_coverage(column):
             return False
         if not machine and self._is_sparse_beside_scores(column) and (close > 0.3 or not people):
             return True

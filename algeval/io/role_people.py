@@ -10,7 +10,6 @@ import numpy as np
 
 from algeval.errors import DataError, option
 from algeval.io.column_words import (
-    BAD_LABELS,
     CHECKS,
     COVARIATE,
     CRITERIA,
@@ -233,7 +232,9 @@ class People(Ids):
                     )
                 elif self._answers_like(column, [c for c in candidates if c is not column]):
                     self._set([column.name], "human", "the name says a person")
-                elif column.low in REFERENCES and not any(share(column, c) for c in judged):
+                elif column.low in REFERENCES and not (
+                    column.verdict_like and any(share(column, c) for c in judged)
+                ):
                     self._set([column.name], "text", "the right answers, to compare with")
                 elif column.verdict_like or column.numeric:
                     self._unlike_human(column)
@@ -246,8 +247,7 @@ class People(Ids):
             c
             for c in self.free
             if c.verdict_like
-            and (len(c.leaf) <= 2 or (len(c.leaf) == 3 and c.leaf[1] == "by"))
-            and not FIRST_NAMES.isdisjoint(c.leaf)
+            and _names_somebody(c)
             and not (self._is_model(c) or c.says(MACHINE))  # qwen-max
         ]
         firsts += [
@@ -487,12 +487,24 @@ class People(Ids):
         """Take what programs check by rules for judges, where judges or people stand beside."""
         others = [c for c in self._named("judge", "human") if c.verdict_like]
         for column in self.free:
-            if not _is_check(column) or self._of_certainty(column) is not None:
+            checked = _is_check(column) or self._is_check_throughout(column)
+            if not checked or self._of_certainty(column) is not None:
                 continue
             if column.is_score and others and column.is_decimal:
                 self._set([column.name], "score", "the name says a check by rules")
             elif (column.binary or column.speaks) and any(len(c.labels) <= 3 for c in others):
                 self._set([column.name], "judge", "the name says a check by rules")
+
+    def _is_check_throughout(self, column: Evidence) -> bool:
+        """Whether a column that is called a check is filled on all rows, beside a machine's verdicts."""
+        people = HUMAN | OF_PEOPLE | PEOPLE | {"qa", "spot", "my"}
+        machines = any(self._is_machine(c) for c in self._named("judge", "score"))
+        return (
+            column.leaf[-1:] == ["check"]
+            and machines
+            and 20 * column.answered >= 19 * self.n
+            and not column.says(people)
+        )
 
     def _id_beside_judges(self, column: Evidence) -> None:
         if column.unique:
@@ -538,8 +550,7 @@ class People(Ids):
         elif column.verdict_like:
             close = self._agreement_with(column, [*people, *self._verdicts()])
             verdict = good_label(column.labels) is not None or column.ends(KINDS_OF_VERDICT, WEAK)
-            words = {*GOOD_LABELS, *BAD_LABELS}
-            verdict |= not words.isdisjoint(column.labels)
+            verdict |= not GOOD_LABELS.isdisjoint(column.labels) or column.ends(_SURELY_JUDGE)
             verdict |= len(column.labels) == 2 and self._is_model(column)
             if close > 0.3 or (verdict and not names_setups(column)):
                 why = f"{self._why_judge(column)}, in words of its own"
@@ -656,6 +667,8 @@ class People(Ids):
         criteria = [c for c in votes if stemless[c.name]]
         criteria = self._criteria_of_people(criteria, stemless)
         kinds = {stemless[c.name] for c in criteria}
+        criteria = self._of_the_same_kind(criteria)
+        kinds = {stemless[c.name] for c in criteria}
         judged_by: defaultdict[str, set[str]] = defaultdict(set)
         for column in criteria:
             judged_by[stemless[column.name]].add(column.name)
@@ -674,6 +687,14 @@ class People(Ids):
                 f"{answered('judges', *names)} (judges of one question)",
             ],
         )
+
+    def _of_the_same_kind(self, criteria: Sequence[Evidence]) -> list[Evidence]:
+        """Criteria answered in words or yes and no; grades beside them are scores of another question."""
+        grades = [c for c in criteria if c.numeric and len(c.labels) > 2]
+        if not grades or len(grades) == len(criteria):
+            return list(criteria)
+        self._set([c.name for c in grades], "score", "grades, beside verdicts on another question")
+        return [c for c in criteria if c not in grades]
 
     def _criteria_of_people(
         self, criteria: Sequence[Evidence], kinds: Mapping[str, str]
@@ -696,7 +717,7 @@ class People(Ids):
         return []
 
     def _criterion(self, column: Evidence) -> str:
-        if column.says(HUMAN):
+        if column.says(HUMAN, OF_PEOPLE):
             return ""
         words = [w for w in column.leaf if w in CRITERIA]
         if not words and len(column.parts) > 1 and column.ends(KINDS_OF_VERDICT):
@@ -857,6 +878,28 @@ def differ_in_a_word(first: Evidence, second: Evidence) -> bool:
     ) and share(first, second)
 
 
+_SURELY_JUDGE = words_in(
+    "judge grader checker verifier scorer evaluator critic autorater autograder detector"
+)
+"""Ends of names of judges, whatever their labels."""
+
+
+def _names_somebody(column: Evidence) -> bool:
+    """Whether a name holds a first name beside a word or two, begins with one, or has it in parentheses."""
+    words = column.leaf
+    if FIRST_NAMES.isdisjoint(words):
+        return False
+    by = len(words) == 3 and words[1] == "by"
+    last = re.search(r"\((\w+)\)$", column.name.strip())
+    within = last is not None and last.group(1).lower() in FIRST_NAMES
+    first = (
+        len(words) == 3
+        and words[0] in FIRST_NAMES
+        and column.ends(WEAK, WEAK_HUMAN, {"opinion", "view"})
+    )
+    return len(words) <= 2 or by or within or first
+
+
 _REMARKS = words_in(
     "comment comments note notes remark remarks kommentar kommentare anmerkung bemerkung comentario "
     "comentarios observacion observaciones commentaire remarque commento opmerking"
@@ -879,10 +922,20 @@ def groups_that_share(columns: Sequence[Evidence]) -> list[list[Evidence]]:
     """Columns in groups: any two that have a label in common stand in one."""
     groups: list[list[Evidence]] = []
     for column in columns:
-        mine = [g for g in groups if any(share(column, c) for c in g)]
+        mine = [g for g in groups if any(share(column, c) or _overlap(column, c) for c in g)]
         groups = [g for g in groups if g not in mine]
         groups.append([*(c for g in mine for c in g), column])
     return groups
+
+
+def _overlap(first: Evidence, second: Evidence) -> bool:
+    """Whether two columns of many numbers lie on one scale."""
+    if not (first.is_score and second.is_score):
+        return False
+    low, high = zip(
+        *((np.nanmin(c.numbers), np.nanmax(c.numbers)) for c in (first, second)), strict=True
+    )
+    return bool(min(high) - max(low) > 0.5 * (max(high) - min(low)))
 
 
 def _of_two_or_more(grid: dict[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:

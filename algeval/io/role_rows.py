@@ -63,6 +63,9 @@ _RIGHT_ANSWERS = (
 )
 _OF_REFERENCES = words_in("reference expected correct gold golden ideal true target")
 
+_ON_THE_LEFT = words_in("on left first shown is which side at the top read")
+"""Words of a name that says which of two answers was shown first, and nothing else."""
+
 
 class Rows(Desk):
     """Decisions about texts, times, pairs in one row, and numbers about outputs."""
@@ -287,7 +290,9 @@ class Rows(Desk):
         """Name the column of the order in which two answers were shown; ask of verdicts called so."""
         for column in self.free:
             in_pairs = self.roles.layout == "pairwise"
-            if not column.verdict_like or not column.says(SWAP):
+            turned = not {"swapped", "flipped", "reversed", "switched"}.isdisjoint(column.labels)
+            left = in_pairs and self._names_sides(column) and {*column.leaf} <= _ON_THE_LEFT
+            if not column.verdict_like or not (column.says(SWAP) or turned or left):
                 continue
             named = self._is_model(column) or column.says(WEAK, WEAK_HUMAN, HUMAN, _CHOSEN)
             if not named and self._says_which_first(column):
@@ -303,7 +308,7 @@ class Rows(Desk):
                         answered("ignore", column.name),
                     ],
                 )
-            elif in_pairs or column.says({"swapped", "flipped", "presentation"}):
+            elif in_pairs or column.says({"swapped", "flipped", "presentation"}) or turned:
                 self._set([column.name], "swap", "the order in which two answers were shown")
 
     def _says_which_first(self, column: Evidence) -> bool:

@@ -39,6 +39,7 @@ from algeval.io.column_words import (
     REVIEWER,
     SLICE,
     SYSTEM,
+    TIME,
     TRIAL,
     WEAK,
     WEAK_HUMAN,
@@ -290,6 +291,13 @@ class Desk:
             others = [c for c in self.columns.values() if c is not column and c.verdict_like]
             if column.speaks or not others or any(share(c, column) for c in others):
                 return True
+        automatic = column.parents & {"auto", "automatic", "automated", "llm"}
+        if (
+            automatic
+            and (column.verdict_like or column.is_score)
+            and not column.says(COVARIATE, TIME)
+        ):
+            return True
         scored = column.leaf[:1] == ["score"] and set(column.labels) <= {"c", "i", "p", "n"}
         if ("exact" in column.words and "match" in column.words) or (scored and column.labels):
             return True
@@ -348,6 +356,8 @@ class Desk:
 
     def _is_human_name(self, column: Evidence) -> bool:
         people = {word.removesuffix("s") for word in column.parents}
+        if ["qa"] in column.parts[:-1] and column.verdict_like and not self._is_model(column):
+            return True
         if column.ends(DONE) and column.binary:
             return False
         thumbs = bool(column.labels) and set(column.labels) <= {"\U0001f44d", "\U0001f44e"}
@@ -575,7 +585,10 @@ class Desk:
         """Whether each prompt has a text of its own for each value of a column, so that it says whose."""
         prompts = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
         outputs = [c for c in self._named("text") if c.answers and c.filled >= 0.9 * self.n]
-        trial = column.ends(TRIAL, SLICE) or column.numeric
+        trial = (
+            column.ends(TRIAL, SLICE, REVIEWER, {"batch", "wave", "round", "shard"})
+            or column.numeric
+        )
         return not trial and any(
             differs_within(p, column) and not settles(p, text) for p in prompts for text in outputs
         )
