@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
@@ -462,42 +462,54 @@ def opt(
     if kind is bool:
         more["is_flag"] = True
     elif kind == "names":
-        more["callback"] = split
+        more |= {"callback": split, "multiple": True}
     elif kind is not str:
         choice = click.Choice(kind) if isinstance(kind, tuple) else kind
         more["type"] = click.Path() if kind == "file" else choice
     if default is not None:
-        more |= {"default": default, "show_default": True}
+        several = kind == "names"
+        more |= {
+            "default": [default] if several else default,
+            "show_default": default if several else True,
+        }
     return click.option(*names.split(), **more)
 
 
-def split(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str] | None:
-    """Parts of a comma-separated option; a name with a comma stands in double quotes."""
-    if value is None:
+def split(
+    ctx: click.Context, param: click.Parameter, value: str | Sequence[str] | None
+) -> list[str] | None:
+    """Parts of a comma-separated option, typed once or often; a name with a comma stands in double quotes."""
+    if value is None or value == ():
         return None
+    lines = [value] if isinstance(value, str) else value
     try:
-        return [part.strip() for part in next(csv.reader([value], skipinitialspace=True), [""])]
+        rows = [next(csv.reader([line], skipinitialspace=True), [""]) for line in lines]
+        return [part.strip() for row in rows for part in row]
     except csv.Error:  # a line end outside quotes, or a name of more than 131,072 characters
         raise click.BadParameter("a list must be one line of names with commas between") from None
 
 
 def _columns_or_path(
-    ctx: click.Context, param: click.Parameter, value: str | None
+    ctx: click.Context, param: click.Parameter, value: Sequence[str]
 ) -> str | list[str] | None:
     """A file that exists as it is, else columns between commas."""
-    if value is None or (Path(value).exists() and not Path(value).is_dir()):
-        return value
-    return split(ctx, param, value)
+    files = [name for name in value if Path(name).exists() and not Path(name).is_dir()]
+    if files and len(value) > 1:
+        raise click.BadParameter(f"one file, or columns; got {' and '.join(value)}")
+    return files[0] if files else split(ctx, param, value)
 
 
-def pairs(ctx: click.Context, param: click.Parameter, value: str | None) -> dict[str, str] | None:
-    """Pairs of a comma-separated option: old=new."""
+def pairs(
+    ctx: click.Context, param: click.Parameter, value: str | Sequence[str] | None
+) -> dict[str, str] | None:
+    """Pairs of a comma-separated option, typed once or often: old=new."""
     renamed: dict[str, str] = {}
     for part in split(ctx, param, value) or []:
         old, sign, new = (text.strip() for text in part.rpartition("="))
         if not (sign and old and new) or renamed.setdefault(old, new) != new:
             raise DataError(
-                f"--map must give each answer one new name; got {part!r}; write it like yes=1,no=0"
+                f"--{(param.name or '').removeprefix('read_')} must give each answer one new name; "
+                f"got {part!r}; write it like yes=1,no=0"
             )
     return renamed or None
 
@@ -532,11 +544,11 @@ def _typed(option: Declared, name: str, shown: tuple[str, ...]) -> Callable[[Any
     elif option.form == "path":
         words["type"] = click.Path()
     elif option.form == "columns or path":
-        words |= {"type": click.Path(), "callback": _columns_or_path}
+        words |= {"type": click.Path(), "callback": _columns_or_path, "multiple": True}
     elif option.form == "number":
         words["type"] = float
     elif option.form != "text":
-        words["callback"] = split if option.form == "names" else pairs
+        words |= {"callback": split if option.form == "names" else pairs, "multiple": True}
     if option.now:
         words = {"cls": Former, "now": f"--{typed_name(option.now)}", "type": click.Path()}
     elif name not in shown:

@@ -511,9 +511,7 @@ def renamed_notes(
         for new, old in met.items()
     ]
     if unmet:
-        notes.append(
-            f"{option('map')} names answers that nobody gave: {', '.join(map(repr, unmet))}"
-        )
+        notes.append(f"no judge gave {', '.join(map(repr, unmet))}, which is to be renamed")
     return tuple(notes)
 
 

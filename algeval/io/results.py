@@ -1693,7 +1693,7 @@ def _unlike_words(results: Results) -> Question | None:
     if not results.judged or not results.said or results.options.cut is not None:
         return None
     renamed = {folded(str(k)): folded(str(v)) for k, v in (_renamed(results.options) or {}).items()}
-    if results.options.labels is not None or renamed:
+    if results.options.labels is not None:
         return None
     same = {"true": "1", "false": "0"}
 
@@ -1703,17 +1703,68 @@ def _unlike_words(results: Results) -> Question | None:
             for code in occurring(codes).tolist():
                 form = folded(texts[code])
                 if results.rules.answer(texts[code]) is not None:
+                    form = renamed.get(form, form)
                     picked[same.get(form, form)] = texts[code]
         return picked
 
     own, others = forms(results.said.values()), forms(results.judged.values())
-    if not own or not others or own.keys() & others.keys() or len(own) > 12 or len(others) > 12:
+    if not own or not others or len(own) > 12 or len(others) > 12:
         return None
+    if own.keys() & others.keys():
+        own = {form: text for form, text in own.items() if form not in others}
+        if (
+            not renamed
+            or not own
+            or good_label(list(others)) not in others.keys() - renamed.values()
+        ):
+            return None  # else no word of people was named as the good one
     person = next(iter(results.said))
-    return _from_which_grade(person, own, others) or _word_of_people(person, own, others)
+    return (
+        _from_which_grade(person, own, others)
+        or _from_which_word(results, own, others)
+        or _word_of_people(person, own, others, [*results.judged])
+    )
 
 
-def _word_of_people(person: str, own: Mapping[str, str], others: Mapping[str, str]) -> Question:
+def _from_which_word(
+    results: Results, own: Mapping[str, str], others: Mapping[str, str]
+) -> Question | None:
+    """The question which of three words of people or more are the judges' good one, likely answers first.
+
+    They are put in the order in which judges call outputs good where people say them.
+    """
+    good = good_label(list(others))
+    if len(own) < 3 or len(own) > 6 or len(others) != 2 or good is None:
+        return None
+    bad = next(form for form in others if form != good)
+    person, cells = next(iter(results.said.items()))
+    rates: dict[str, float] = {}
+    for form in own:
+        there = np.isin(cells[1], [k for k, text in enumerate(cells[0]) if folded(text) == form])
+        said = [
+            np.isin(
+                codes[there & (codes >= 0)],
+                [k for k, text in enumerate(texts) if folded(text) == good],
+            )
+            for texts, codes in results.judged.values()
+        ]
+        rates[form] = float(np.mean(np.concatenate(said))) if any(map(len, said)) else 0.5
+    ordered = sorted(own, key=lambda form: -rates[form])
+    answers = []
+    for n_good in (1, 2):
+        kept = ordered[:n_good]
+        pairs = [f"{own[f]}={others[good if f in kept else bad]}" for f in ordered]
+        answers.append(answered("same", *pairs))
+    return Question(
+        f"Which words of {person!r} mean {others[good]!r}?",
+        (person,),
+        (*answers, answered("ignore", person)),
+    )
+
+
+def _word_of_people(
+    person: str, own: Mapping[str, str], others: Mapping[str, str], judges: Sequence[str]
+) -> Question:
     """The question whether people's words for good and bad are the judges'."""
     good_own = good_label(list(own)) if len(own) > 1 else next(iter(own))
     good_other = good_label(list(others))
@@ -1724,6 +1775,13 @@ def _word_of_people(person: str, own: Mapping[str, str], others: Mapping[str, st
         bad_other = [form for form in others if form != good_other]
         if len(bad_other) == 1:
             pairs += [f"{own[form]}={others[bad_other[0]]}" for form in bad_own]
+    if not pairs and all(as_number(form) is not None for form in own):
+        quoted = ", ".join(map(repr, judges[:3]))
+        return Question(
+            f"{person!r} and {quoted} have no label in common: which is left out?",
+            (person,),
+            (answered("ignore", *judges), answered("ignore", person)),
+        )
     first = next(iter(own.values()))
     target = others.get(good_other or "", next(iter(others.values())))
     return Question(

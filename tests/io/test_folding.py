@@ -136,7 +136,7 @@ def test_a_map_names_answers_whatever_their_spelling():
     assert votes.answers == ("0", "1", "maybe")
     assert votes.key.tolist() == [1, 0]
     assert "named '1' by map=: 'Yes' (1 vote), 'yes.' (1 vote)" in notes
-    assert "map= names answers that nobody gave: 'never'" in notes
+    assert "no judge gave 'never', which is to be renamed" in notes
 
 
 def test_a_map_with_exact_labels_names_one_spelling():
