@@ -481,6 +481,7 @@ REASON = words_in(
     "expl rsn explicacao причина обоснование комментарий سبب السبب التعليق تعليق ملاحظات"
 )
 COVARIATE = words_in(
+    "found "
     "calls ctr cvr bounce dwell revenue "
     "pages page "
     "tokens token latency ms sec secs seconds duration elapsed runtime time-taken cost usd eur price "
@@ -524,6 +525,7 @@ FLAGGED = words_in(
     "favorited"
 )
 CRITERIA = words_in(
+    "coverage "
     "accuracy tone completeness helpfulness helpful faithfulness faithful relevance relevancy precision "
     "recall coherence fluency grounded groundedness correctness safety clarity style conciseness concise "
     "harmless harmlessness honesty factuality toxicity quality overall adequacy engagement depth "

@@ -1432,7 +1432,7 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
     """
     options = results.options
     stated = options.labels is not None or options.cut is not None or _renamed(options)
-    if stated or len(results.judged) < 2 or results.reading.pairs or results.layout == "long":
+    if stated or not results.judged or results.reading.pairs or results.layout == "long":
         return results, None
     words = {name: _present(cells, results.rules) for name, cells in results.judged.items()}
     people = [_present(cells, results.rules) for cells in results.said.values()]
@@ -1443,6 +1443,10 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
         return results, None
     main = max(kinds, key=lambda kind: (kinds.count(kind), sorted(kind)))
     main = _poles_of_many([*words.values(), *people], main) or main
+    if len(words) == 1:
+        main = frozenset(next(iter(words.values())))  # people's words are put into the judge's
+        if len(main) != 2:
+            return results, None
     spelled = {form: text for w in (*words.values(), *people) for form, text in w.items()}
     judged, notes = dict(results.judged), []
     for name, own in words.items():
@@ -1495,7 +1499,7 @@ def _people_in_shared_words(
         column = results.reading.columns.get(name)
         agree = _agreement_with_rest(replace(results, said={}), turned, main)
         bad_news = column is not None and column.is_bad_news
-        if alike or not (agree is None or agree[1] <= -_TOGETHER or bad_news):
+        if alike or (agree is not None and agree[1] > 0 and not bad_news):
             said[name] = turned
             notes.append(f"{name} says {own[good]!r}: taken for {spelled[target]!r}")
     return said, notes

@@ -32,6 +32,7 @@ from algeval.io.column_words import (
     WEAK,
     WEAK_HUMAN,
     stems,
+    words_in,
 )
 from algeval.io.evidence import Evidence, agreement, each_once, forms_of, settles, share, together
 from algeval.io.role_people import People, agreements_with, differ_in_a_word, groups_that_share
@@ -59,6 +60,9 @@ from algeval.io.tables import MemoryTable, Table
 _SURELY_TRIAL = frozenset(
     ["trial", "epoch", "seed", "repeat", "repetition", "replicate", "replica"]
 )
+
+_DELIVERED = words_in("sent delivered posted exported assigned escalated")
+"""Called so, a yes says what was done with an output, not what was found."""
 
 
 class Order(People):
@@ -248,6 +252,9 @@ class Order(People):
             self._set(
                 [column.name], *self._beside_votes(column)
             )  # it says not which answer is better
+            return
+        if not _DELIVERED.isdisjoint(column.leaf) and column.binary:
+            self._set([column.name], "slice", "the name says what was done with it")
             return
         if (clear := self._by_evidence(column)) is not None:
             self._set([column.name], *clear)
@@ -719,7 +726,7 @@ class Order(People):
             for c in self._named("slice", "covariate")
             if (self.decided[c.name].why.partition(":")[0] in open_whys or c.ends(SYSTEM))
             and self.decided[c.name].why != "as you say"
-            and not c.ends(SLICE, COVARIATE)
+            and not c.ends(SLICE, COVARIATE, ID, {"email", "address", "batch", "wave", "shard"})
             and 1 < len(c.texts) <= 12
             and not c.is_decimal
         ]

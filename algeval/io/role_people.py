@@ -230,11 +230,11 @@ class People(Ids):
                     self._set(
                         [column.name], "ignored", "the name says a person, and others are named"
                     )
+                elif column.low in REFERENCES and not column.verdict_like:
+                    self._set([column.name], "text", "the right answers, to compare with")
                 elif self._answers_like(column, [c for c in candidates if c is not column]):
                     self._set([column.name], "human", "the name says a person")
-                elif column.low in REFERENCES and not (
-                    column.verdict_like and any(share(column, c) for c in judged)
-                ):
+                elif column.low in REFERENCES and not any(share(column, c) for c in judged):
                     self._set([column.name], "text", "the right answers, to compare with")
                 elif column.verdict_like or column.numeric:
                     self._unlike_human(column)
@@ -242,6 +242,11 @@ class People(Ids):
                     self._set([column.name], "slice", "it names people, and holds no verdicts")
         self._consensus()
         self._people_on_a_part()
+        self._numbered_and_named(judged)
+        self._outcome_of_people()
+
+    def _numbered_and_named(self, judged: Sequence[Evidence]) -> None:
+        """Name people by numbers and first names beside named judges, or where they answered a part."""
         numbered = [c for c in self.free if self._is_numbered_person(c) and c.verdict_like]
         firsts = [
             c
@@ -261,7 +266,8 @@ class People(Ids):
             self._set([c.name for c in numbered], "human", "numbered people beside named judges")
             if len(firsts) > 0:
                 self._set([c.name for c in firsts], "human", "first names beside named judges")
-        self._outcome_of_people()
+        elif firsts and all(10 * c.answered <= 9 * self.n for c in firsts):
+            self._set([c.name for c in firsts], "human", "a first name, on a part of the rows")
 
     def _people_on_a_part(self) -> None:
         """Name labels on a part of the rows that only people can have given.
@@ -355,7 +361,9 @@ class People(Ids):
             return self._numbers_people(column)
         others = [c for c in self.columns.values() if c is not column and c.verdict_like]
         said = any(share(c, column) for c in others if not names_setups(c))
-        return column.verdict_like and not (column.speaks or column.binary or said)
+        if column.speaks or column.binary or said or not column.verdict_like:
+            return False
+        return not self._goes_with(column)
 
     def _consensus(self) -> None:
         """Name what people agreed on, beside what each of them said."""
@@ -492,7 +500,9 @@ class People(Ids):
                 continue
             if column.is_score and others and column.is_decimal:
                 self._set([column.name], "score", "the name says a check by rules")
-            elif (column.binary or column.speaks) and any(len(c.labels) <= 3 for c in others):
+            elif (column.binary or column.speaks or good_label(column.labels) is not None) and any(
+                len(c.labels) <= 3 for c in others
+            ):
                 self._set([column.name], "judge", "the name says a check by rules")
 
     def _is_check_throughout(self, column: Evidence) -> bool:

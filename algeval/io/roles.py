@@ -393,9 +393,8 @@ class Desk:
     def _has_reviewer(self, column: Evidence) -> bool:
         """Whether a column of the same first words names who gave it: QA Verdict, QA Reviewer."""
         stem, above = column.leaf[:-1], column.parts[:-1]
-        who = [c for c in self.columns.values() if c.leaf and c.leaf == [f"{column.leaf[-1]}r"]]
-        if column.leaf == ["vote"] and who and not who[0].verdict_like:
-            return True  # vote, voter
+        if column.leaf == ["vote"] and any(c.leaf == ["voter"] for c in self.columns.values()):
+            return True
         if not (stem or above) or self._is_model(column) or self._is_judge_word(column):
             return False
         if not column.ends(WEAK | WEAK_HUMAN):
@@ -523,7 +522,8 @@ class Desk:
 
     def _goes_with(self, column: Evidence) -> str:
         """The judge or person that a column agrees with most, beyond doubt; empty if none."""
-        named = [c for c in self._named("judge", "score") if self._is_machine(c)]
+        judging = [*self.free, *self._named("judge", "score")]
+        named = [c for c in judging if (c.verdict_like or c.is_score) and self._is_machine(c)]
         others = [c for c in (*named, *self._named("human")) if c is not column]
         strong = [
             (k, c.name)

@@ -204,15 +204,20 @@ def test_a_pass_of_a_judge_of_hallucinations_is_asked_about():
     assert ae.aggregate(frame, method="majority").status.ok  # needs no good label
 
 
-def test_words_that_judges_and_people_do_not_share_are_asked_about():
+def test_words_that_judges_and_people_do_not_share_are_asked_about_unless_they_go_together():
     frame = {
         "id": [f"q{k}" for k in range(40)],
         "gpt4o": ["pass", "fail"] * 20,
         "human": [1, 0] * 20,
     }
+    results = ae.read_results(frame)
+    assert (results.votes.key == results.votes.codes[:, 0]).all()
+    assert any("human says '1': taken for 'pass'" in note for note in results.notes)
+    frame["human"] = [0, 1] * 20
     with pytest.raises(DataError) as caught:
         ae.read_results(frame)
     assert caught.value.questions[0].answers[0] == "same={'1': 'pass', '0': 'fail'}"
+    frame["human"] = [1, 0] * 20
     votes = ae.read_results(frame, same={"1": "pass", "0": "fail"}).votes
     assert (votes.key == votes.codes[:, 0]).all()
 
@@ -542,7 +547,7 @@ def test_answers_to_questions_can_be_pasted_into_python():
     for answer in caught.value.questions[0].answers:
         pasted = answer.removesuffix(" (one question)").removesuffix(" (judges of one question)")
         assert eval(f"ae.read_results(table, {pasted})").judged
-    words = {"id": table["id"], "gpt4o": a, "human": [1 if x == "pass" else 0 for x in a]}
+    words = {"id": table["id"], "gpt4o": a, "human": [0 if x == "pass" else 1 for x in a]}
     with pytest.raises(DataError) as caught:
         ae.read_results(words)
     assert eval(f"ae.read_results(words, {caught.value.questions[0].answers[0]})").good == "pass"

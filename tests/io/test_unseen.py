@@ -1123,3 +1123,113 @@ def test_a_persons_yes_and_no_beside_grades_in_a_long_table_is_said_to_be_left_o
     assert any("'gold_pass' is left out" in str(note) for note in results.notes)
     cut = ae.read_results(pd.DataFrame(rows), human="gold_pass", cut=4)
     assert len(cut.human) == 40
+
+
+# --- what the rows that a column fills, and its agreement, say of who gave it
+
+
+@pytest.mark.parametrize("name", ["zx", "TL verdict", "Freigabe", "LQA評価"])
+@pytest.mark.parametrize("words", [("send", "reject"), ("grün", "gelb", "rot"), (1, 2, 3, 4, 5)])
+def test_labels_on_a_part_of_the_rows_that_go_with_a_judge_are_a_persons(name, words):
+    rows = judged_and_labelled("gpt4o_score", name, words, share=0.4, n=240)
+    rng = np.random.default_rng(3)
+    rows["gpt4o_score"] = [
+        round(words.index(w) + rng.normal(0, 0.3), 3) for w in rows["gpt4o_score"]
+    ]
+    assert reading_of(rows)[name] == "human"
+
+
+@pytest.mark.parametrize("name", ["zx", "Policy lint"])
+def test_words_on_all_rows_that_go_with_a_person_who_saw_a_part_are_a_judges(name):
+    rows = judged_and_labelled(name, "expert_verdict", ("ok", "bad"), share=0.4, n=240)
+    assert reading_of(rows) == {"output_id": "item", name: "judge", "expert_verdict": "human"}
+
+
+@pytest.mark.parametrize("cells", [("a", "b", "c"), (0, 1), (1, 2, 3, 4)])
+def test_what_goes_with_nobody_is_a_group_or_a_measure(cells):
+    rows = judged_and_labelled("gpt4o", "expert_verdict", share=0.6, n=240)
+    rows["zx"] = [cells[k] for k in np.random.default_rng(5).integers(0, len(cells), 240)]
+    assert reading_of(rows)["zx"] in ("slice", "covariate")
+
+
+def test_a_group_of_prompts_is_no_verdict_however_it_goes_with_one():
+    rows = systems_and_runs("seed")
+    rng = np.random.default_rng(3)
+    good = [rows["llm_judge"][k] == "pass" for k in range(0, 120, 2)]
+    easy = [g if rng.random() < 0.95 else not g for g in good]
+    rows["zx"] = [("ok" if easy[k // 2] else "bad") for k in range(120)]
+    rows["llm_judge"] = [rows["llm_judge"][k - k % 2] for k in range(120)]
+    assert reading_of(rows)["zx"] not in ("judge", "human")
+
+
+@pytest.mark.parametrize("name", ["zx", "Moteur", "stack", "Silnik"])
+def test_outputs_of_one_prompt_that_differ_by_a_column_are_of_systems(name):
+    rows = judged_and_labelled("llm_judge", "human", n=120)
+    rows["question"] = [f"What is number {k // 2}, and why is it so?" for k in range(120)]
+    rows["response"] = [f"It is {k}, which follows from what stands above." for k in range(120)]
+    rows[name] = ["p", "q"] * 60
+    assert reading_of(rows)[name] == "system"
+    rows["response"] = [f"It is {k // 2}, which follows from what is above." for k in range(120)]
+    if name == "zx":
+        assert reading_of(rows)[name] != "system"  # one text was judged twice
+
+
+def test_a_persons_yes_is_the_judges_pass_where_they_go_together():
+    rows = judged_and_labelled("llm_judge", "expert", ("yes", "no"), n=200)
+    rows["llm_judge"] = ["PASS" if w == "yes" else "FAIL" for w in rows["llm_judge"]]
+    results = ae.read_results(rows)
+    assert set(results.human.values()) - {None} == {"PASS", "FAIL"}
+    assert any("expert says 'yes': taken for 'PASS'" in note for note in results.notes)
+    rows["llm_judge"] = ["FAIL" if w == "PASS" else "PASS" for w in rows["llm_judge"]]
+    with pytest.raises(DataError, match="the same as 'PASS'"):
+        ae.read_results(rows)
+
+
+def test_which_words_mean_pass_is_asked_with_whole_answers_and_after_half_an_answer():
+    rows = judged_and_labelled("llm_judge", "expert", ("send", "edit", "drop"), n=300)
+    rows["llm_judge"] = ["PASS" if w == "send" else "FAIL" for w in rows["llm_judge"]]
+    with pytest.raises(DataError, match="Which words of 'expert' mean 'PASS'") as caught:
+        ae.read_results(rows)
+    first = eval(f"dict({caught.value.questions[0].answers[0]})")["same"]
+    assert first == {"send": "PASS", "edit": "FAIL", "drop": "FAIL"}
+    labels = ae.read_results(rows, same=first).human
+    assert set(labels.values()) - {None} == {"PASS", "FAIL"}
+    with pytest.raises(DataError, match="Is 'send' of 'expert' the same as 'PASS'"):
+        ae.read_results(rows, same={"edit": "FAIL", "drop": "FAIL"})
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("Terminologieprüfung", "judge"),
+        ("Faktencheck autom.", "judge"),
+        ("Kontrolle durch Regel", "judge"),
+        ("Avis juriste", "human"),
+        ("Ocena kierownika", "human"),
+        ("Ampel Fachleitung", "human"),
+        ("checked_by_kate", "human"),
+        ("Which is better? (Sandra)", "human"),
+        ("店長承認", "human"),
+        ("班组长评分", "human"),
+    ],
+)
+def test_names_in_other_languages_say_who_judged(name, role):
+    share = 1 if role == "judge" else 0.4
+    rows = judged_and_labelled("gpt4o", "expert", ("ok", "bad"), n=200)
+    guess = judged_and_labelled("a", name, ("ok", "bad"), share=share, n=200)[name]
+    assert reading_of(rows | {name: guess})[name] == role
+
+
+def test_dates_without_marks_and_names_without_letters_are_read():
+    rows = judged_and_labelled("gpt4o", "expert")
+    rows["received"] = [20260401 + k % 28 for k in range(80)]
+    rows["🙂"] = rows["gpt4o"][::-1]
+    assert reading_of(rows)["received"] == "time"
+
+
+def reading_of(rows):
+    """Roles of a table, those of columns that are asked about too."""
+    try:
+        return dict(ae.read_results(rows).roles)
+    except DataError as error:
+        return {name: d.role for name, d in error.reading.decided.items()}
