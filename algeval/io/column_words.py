@@ -620,6 +620,7 @@ GOOD_LABELS = words_in(
     "\U0001f44d \u2705 \u2713 \u2714 \u25cb \u3007 \u25ef \u2b55 thumbs_up thumbsup"
 )
 BAD_LABELS = words_in(
+    "flag flagged "
     "mismatch mismatched red rot rouge rojo rosso vermelho yellow gelb jaune amarillo giallo amarelo orange "
     "unusable rewrite redo rework fix discard drop "
     "fail failed failure incorrect false no n 0 bad unsafe unacceptable reject rejected i unsupported "

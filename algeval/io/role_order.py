@@ -253,6 +253,9 @@ class Order(People):
                 [column.name], *self._beside_votes(column)
             )  # it says not which answer is better
             return
+        if column.ends({"version", "ver"}) and self._is_judge_word(column):
+            self._set([column.name], "slice", "the name says which version judged")
+            return
         if not _DELIVERED.isdisjoint(column.leaf) and column.binary:
             self._set([column.name], "slice", "the name says what was done with it")
             return
@@ -595,7 +598,9 @@ class Order(People):
         """Take judges' grades for scores where people say a good and a bad word, so that none is the same."""
         people = [c for c in self._named("human") if c.verdict_like]
         labels = {label for c in people for label in c.labels}
-        if self.roles.layout not in ("wide", "long") or good_label(labels) is None:
+        if self.roles.layout not in ("wide", "long"):
+            return
+        if good_label(labels) is None and GOOD_LABELS.isdisjoint(labels):
             return
         judges = self._named("judge" if self.roles.layout == "wide" else "answer")
         most = max((float(x) for c in judges if c.numeric for x in c.labels), default=0.0)

@@ -563,6 +563,7 @@ class People(Ids):
             verdict |= not GOOD_LABELS.isdisjoint(column.labels) or column.ends(_SURELY_JUDGE)
             verdict |= len(column.labels) == 2 and self._is_model(column)
             if close > 0.3 or (verdict and not names_setups(column)):
+                self.named_judges = True
                 why = f"{self._why_judge(column)}, in words of its own"
                 self._set([column.name], "judge", why)
             else:
@@ -910,6 +911,8 @@ def _names_somebody(column: Evidence) -> bool:
     return len(words) <= 2 or by or within or first
 
 
+_LOOKED_FOR = words_in("expected reference keyword keywords target")
+"""What a program finds in an output: contains_expected."""
 _REMARKS = words_in(
     "comment comments note notes remark remarks kommentar kommentare anmerkung bemerkung comentario "
     "comentarios observacion observaciones commentaire remarque commento opmerking"
@@ -920,6 +923,7 @@ _REMARKS = words_in(
 def _is_check(column: Evidence) -> bool:
     """Whether a name says what a program checks by rules: regex_ok, valid_json, state_check."""
     named = column.says(CHECKS) or _CHECKED.fullmatch(" ".join(column.leaf)) is not None
+    named |= column.leaf[:1] == ["contains"] and column.ends(_LOOKED_FOR)
     return named and not column.says(HUMAN, OF_PEOPLE)
 
 

@@ -424,7 +424,8 @@ class Rows(Desk):
         if column.leaf[:1] and column.leaf[0] in FLAG:
             return (
                 not (column.speaks or column.says(MACHINE, JUDGE))
-                and not set(column.leaf[1:]) & {*GOOD_LABELS, *BAD_LABELS, *WEAK, *CRITERIA}
+                and not set(column.leaf[1:])
+                & {*GOOD_LABELS, *BAD_LABELS, *WEAK, *CRITERIA, "expected"}
                 and not column.is_bad_news
             )
         aimed = column.leaf[:1] == ["target"] and column.ends({"grade", "mark", "level"})
