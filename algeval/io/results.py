@@ -23,7 +23,16 @@ from algeval.data.names import (
 )
 from algeval.data.votes import Grouping, Texts
 from algeval.errors import DataError, option
-from algeval.io.answers import Column, Positions, Rules, as_number, has_failed, tidy
+from algeval.io.answers import (
+    Column,
+    Positions,
+    Rules,
+    as_number,
+    commas_in,
+    has_failed,
+    tidy,
+    without_commas,
+)
 from algeval.io.formats import is_there
 from algeval.io.items import KeySource, judge_columns, key_source
 from algeval.io.layout import (
@@ -63,6 +72,8 @@ from algeval.result.numbers import did_you_mean, how_many
 from algeval.result.tables import Table as Grid
 
 _NO_INDEX = Index()
+_NUMBERS = ("judge", "score", "human", "answer", "covariate")
+"""Roles of columns that may hold numbers written with commas."""
 Cells = tuple[
     tuple[str, ...], Positions
 ]  # distinct texts, and which of them each item has (-1: none)
@@ -640,6 +651,7 @@ class Results:
                 notes.append(f"people's scores of {shown(list(self.said), 4)} are averaged")
             else:
                 notes.append(f"{people}{how}, ties left out{seen}")
+        notes += self._commas_said
         for name, decision in self.reading.decided.items():
             column = self.reading.columns[name]
             if decision.why.startswith("a person's, "):
@@ -657,6 +669,26 @@ class Results:
                 "judges are scored by"
             )
         return tuple(notes)
+
+    @property
+    def _commas_said(self) -> list[str]:
+        """What commas in numbers were taken for."""
+        used = [self.reading.columns[n] for n in self.reading.named(*_NUMBERS)]
+        plainly = any(c.commas == "decimal" for c in self.reading.columns.values())
+        kinds = {
+            "decimal": [c.name for c in used if c.commas == "decimal"],
+            "either": [c.name for c in used if c.commas == "either"],
+        }
+        notes = []
+        if kinds["decimal"]:
+            notes.append(f"decimal commas in {shown(kinds['decimal'], 4)}: 4,5 is read as 4.5")
+        if kinds["either"] and plainly:
+            taken = "1,234 is taken for 1.234, as commas elsewhere in the table are decimal"
+            notes.append(Caution(f"{shown(kinds['either'], 4)}: {taken}"))
+        elif kinds["either"]:
+            taken = "1,234 is taken for 1234, a thousand; write 1.234 if the comma is decimal"
+            notes.append(Caution(f"{shown(kinds['either'], 4)}: {taken}"))
+        return notes
 
     # --- parts
 
@@ -1020,7 +1052,7 @@ def results_of(
     if with_winners is not table or (options.item is not None and not stated.item):
         return _PLAIN  # the reader of votes folds them, too, or says that there is no such column
     try:
-        reading = roles_of(table, stated, commas=_decimal_commas(table))
+        reading = roles_of(table, stated)
         plain, human = _is_plain(table, reading, options)
         if plain:
             complaint = None
@@ -1045,11 +1077,6 @@ def _names_nobody(options: ReadOptions, reading: Roles) -> bool:
     )
 
 
-def _decimal_commas(table: Table) -> bool:
-    """Whether a comma may be in a number, as it parts no cells."""
-    return not any(note.endswith("read as CSV") for note in table.notes)
-
-
 def _results(
     table: Table,
     options: ReadOptions,
@@ -1059,7 +1086,7 @@ def _results(
     reading: Roles | None = None,
 ) -> Results:
     """Results in a table, or the questions that must be answered first."""
-    reading = reading or roles_of(table, stated, commas=_decimal_commas(table))
+    reading = reading or roles_of(table, stated)
     whys = table.whys if isinstance(table, _Below) else {}
     reading.decided |= {n: reading.decided[n]._replace(why=why) for n, why in whys.items()}
     if (once := _said_once(table, reading)) is not None:
@@ -1260,6 +1287,7 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
         named = [reading.columns[name] for name in roles.judges if name in reading.columns]
         vocabulary = {form for column in named for form in column.labels}
         fits = all(set(reading.columns[name].labels) <= vocabulary for name in people)
+        fits = fits and not any(column.commas for column in named)
         return len(people) <= (options.key is None) and fits, people[0] if people else None
     criteria = any(q.question.startswith(("Do ", "Are ", "Did ")) for q in reading.questions)
     criteria |= any(  # a sparse column that is named after a judgement may be a person's
@@ -1413,6 +1441,8 @@ def _with_labels(results: Results, values: Sequence[str | None], column: str | N
 
     answer = results.rules.answer
     spelled = [None if v is None or answer(v) is None else tidy(v) for v in values]
+    if commas_in({v for v in spelled if v is not None}) == "decimal":
+        spelled = [v and without_commas(v, decimal=True) for v in spelled]
     distinct = {v: k for k, v in enumerate(dict.fromkeys(v for v in spelled if v is not None))}
     codes = np.array([-1 if v is None else distinct[v] for v in spelled], np.int64)
     name = column or "human"
@@ -1756,7 +1786,10 @@ def _ids(reading: Roles, names: Sequence[str], table: Table) -> tuple[tuple[str,
                 f"every row must name its item; row {row} has none in column {column.name!r}; fill it or "
                 f"choose another with {option('item')}"
             )
-    texts = [np.array(c.texts, object)[c.codes].tolist() for c in columns]
+    texts = [  # ids as they are written, 1,234 too
+        table.column(c.name).texts() if c.commas else np.array(c.texts, object)[c.codes].tolist()
+        for c in columns
+    ]
     joined = texts[0] if len(texts) == 1 else list(map(":".join, zip(*texts, strict=True)))
     lookup: dict[str, int] = {}
     codes = np.fromiter((lookup.setdefault(t, len(lookup)) for t in joined), np.int64, n)

@@ -24,7 +24,7 @@ from algeval.data.names import folded, other_side, side_of
 from algeval.data.scores import mid_ranks
 from algeval.errors import DataError, option
 from algeval.io.answers import MISSING as BLANK
-from algeval.io.answers import Positions, as_number, has_failed, tidy
+from algeval.io.answers import Positions, as_number, commas_in, has_failed, tidy, without_commas
 from algeval.io.layout import Export, export_of, item_columns, shown, words_of
 from algeval.io.options import ReadOptions, declared
 from algeval.io.tables import MemoryTable, Table
@@ -579,7 +579,6 @@ _GRADE_IN_WORDS = re.compile(r"(\d{1,2})\s?(?:[:=.)–-]|\s)\s*[(\"']?[^\W\d_]{2
 _OUT_OF = re.compile(r"(-?\d+(?:\.\d+)?)\s*/\s*(\d+)")
 _UNSPACED_LETTERS = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")  # Thai, kana, Han
 _FIGURES = re.compile(r"[-+$\u20ac\u00a3]?\s?\d[\d.,]*\s?[%\u20ac$]?")
-_COMMA = re.compile(r"-?\d+(?:,\d+)?")
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
 _DATE = re.compile(
     r"\d{4}([-/.])\d{1,2}\1\d{1,2}([T ]\d{1,2}:\d{2}.*)?|\d{1,2}([-./])\d{1,2}\3\d{2,4}(,? .*)?"
@@ -637,25 +636,24 @@ class Evidence:
     codes: Positions = field(default_factory=lambda: np.empty(0, np.int64))
     nested: bool = False
     changed: bool = False  # cells such as 'Score: 4' and 7,5 are read as 4 and 7.5
+    commas: str = ""  # what commas in its numbers are: "decimal", "thousand", or "either" of them
     of_others: bool = False  # its few labels are among those of another column of verdicts
     answers_by_forms: dict[frozenset[str], bool] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of(cls, table: Table, name: str, *, commas: bool = False) -> Evidence:
-        """Evidence of a column of a table; `commas`: its decimals may be written with one."""
+    def of(cls, table: Table, name: str, *, parted: bool = False) -> Evidence:
+        """Evidence of a column of a table; `parted`: by commas, so that 1,2 may be a list in quotes."""
         try:
             column = table.column(name)
         except DataError:  # lists or objects
             return cls(name, table.n_rows, nested=True)
         texts, changed = [_text(value) for value in column.values], False
-        if (
-            commas
-            and any(
-                len(t.partition(",")[2]) not in (0, 3) for t in texts if t
-            )  # 1,234 is a thousand
-            and all(_COMMA.fullmatch(t) for t in texts if t)
-        ):
-            texts, changed = [t and tidy(t.replace(",", ".")) for t in texts], True
+        commas = _commas(texts)
+        if commas == "list":
+            commas = "" if parted else "decimal"
+        if commas and commas != "either":
+            points = iter(_with_points(filter(None, texts), decimal=commas == "decimal"))
+            texts, changed = [t and next(points) for t in texts], True
         rated = _all_rated(texts)
         if rated and len({r[1] for r in rated if r is not None} - {""}) <= 1:
             texts, changed = [None if r is None else r[0] for r in rated], True
@@ -663,7 +661,16 @@ class Evidence:
             texts, changed = named, True
         distinct = {t: k for k, t in enumerate(dict.fromkeys(t for t in texts if t is not None))}
         look = [-1 if t is None else distinct[t] for t in texts]
-        return cls(name, table.n_rows, tuple(distinct), column.look_up(look), changed=changed)
+        codes = column.look_up(look)
+        return cls(name, table.n_rows, tuple(distinct), codes, changed=changed, commas=commas)
+
+    def settle_commas(self, *, decimal: bool) -> None:
+        """Read 1,234 and the like, which may be two numbers, as the rest of the table has them."""
+        own = self.texts
+        points = _with_points(own, decimal=decimal)
+        distinct = {t: k for k, t in enumerate(dict.fromkeys(points))}
+        look = np.array([*(distinct[t] for t in points), -1], np.int64)
+        self.texts, self.codes, self.changed = tuple(distinct), look[self.codes], True
 
     # --- the name
 
@@ -989,6 +996,34 @@ def _text(value: object) -> str | None:
         return None
     blank = text[:1] in "nN" or text.isspace()  # as NaT may be
     return None if blank and folded(text) in ("nat", "") else text
+
+
+def _commas(texts: Sequence[str | None]) -> str:
+    """What commas in a column of numbers are, by its distinct cells."""
+    first = next((t for t in texts if t and not _means_nothing(t)), "")
+    if not (first[:1].isdigit() or first[:1] in ("+", "-")) or "," not in "".join(
+        filter(None, texts)
+    ):
+        return ""
+    return commas_in(t for t in texts if t and not _means_nothing(t))
+
+
+def _means_nothing(text: str) -> bool:
+    """Whether a cell of numbers is none: NA, timeout."""
+    return not text[:1].isdigit() and (folded(text) in MISSING or has_failed(text))
+
+
+def _with_points(texts: Iterable[str], *, decimal: bool) -> list[str]:
+    """Numbers that were written with commas, without."""
+    return [t if _means_nothing(t) else without_commas(t, decimal=decimal) for t in texts]
+
+
+def _settle_commas(columns: Iterable[Evidence]) -> None:
+    """Take 1,234 for a decimal where another column has plainly decimal commas, for a thousand elsewhere."""
+    decimal = any(c.commas == "decimal" for c in columns)
+    for column in columns:
+        if column.commas == "either":
+            column.settle_commas(decimal=decimal)
 
 
 def _grades_in_words(texts: Sequence[str | None]) -> list[str | None] | None:
@@ -1356,9 +1391,11 @@ class Roles:
         return [name for name, decision in self.decided.items() if decision.role in roles]
 
 
-def roles_of(table: Table, stated: Stated, *, commas: bool = False) -> Roles:
+def roles_of(table: Table, stated: Stated) -> Roles:
     """Role of every column of a table, and what must be asked."""
-    columns = {name: Evidence.of(table, name, commas=commas) for name in table.names}
+    parted = any(note.endswith("read as CSV") for note in table.notes)
+    columns = {name: Evidence.of(table, name, parted=parted) for name in table.names}
+    _settle_commas(columns.values())
     _share_none(columns.values())
     _share_few(columns.values())
     reading = _Reading(columns, stated, table.index.columns, named=table.index.named)

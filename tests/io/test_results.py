@@ -1,15 +1,18 @@
 """Results tables: every column in its role, questions where two readings would change an answer."""
 
+import csv
 import json
 import shlex
 
 import numpy as np
+import openpyxl
 import pandas as pd
 import pytest
 
 import algeval as ae
 from algeval.cli.main import run
 from algeval.errors import DataError
+from algeval.io.answers import commas_in
 from algeval.io.roles import Evidence, _is_majority, _recodes, share
 from algeval.io.tables import MemoryTable
 
@@ -256,6 +259,82 @@ def test_decimal_commas_are_numbers_in_a_frame_too_and_thousands_are_not():
     assert results.scores.values[0, 0] == columns["gpt4o_score"][0]
     thousands = pd.DataFrame({"gpt4o": ["pass", "fail"] * 20, "cost": ["1,234", "2,345"] * 20})
     assert "score" not in ae.read_results(thousands).roles.values()
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [
+        (["0,892", "0,5", "1"], "decimal"),
+        (["4,5", "3,5", "4"], "decimal"),
+        (["1,0", "2,5", "-0,5"], "decimal"),
+        (["1.234,5", "12,0", "1.234"], "decimal"),  # and points set off thousands
+        (["3.5", "4,5"], "decimal"),  # a sheet with numbers beside texts
+        (["1,234", "2,105", "2"], "either"),
+        (["1,234", "523"], "thousand"),
+        (["1,234,567", "2,105"], "thousand"),
+        (["1,234.5", "2,105"], "thousand"),
+        (["1,2", "1,3", "2"], "list"),
+        (["1,2,3", "2"], ""),
+        (["4,5", "good"], ""),
+        (["45", "4.5"], ""),
+    ],
+)
+def test_what_commas_in_numbers_are_is_seen_in_the_whole_column(cells, kind):
+    assert commas_in(cells) == kind
+
+
+@pytest.mark.parametrize("how", ["quotes", "semicolons", "sheet"])
+def test_scores_with_decimal_commas_are_read_and_it_is_said(tmp_path, capsys, how):
+    rng = np.random.default_rng(2)
+    good = rng.random(80) < 0.7
+    values = np.round(np.clip(rng.normal(0.4 + 0.3 * good, 0.15), 0, 1), 3)
+    rows = [("frage_id", "score_gpt4o", "human")]
+    for k in range(80):
+        person = ("pass" if good[k] else "fail") if k % 2 else ""
+        rows.append((f"q{k}", f"{values[k]:.3f}".replace(".", ",") if k else "n/a", person))
+    path = tmp_path / ("scores.xlsx" if how == "sheet" else "scores.csv")
+    if how == "sheet":
+        book = openpyxl.Workbook()
+        for row in rows:
+            book.active.append(row)
+        book.save(path)
+    else:
+        with path.open("w", newline="", encoding="utf-8") as stream:
+            csv.writer(stream, delimiter=";" if how == "semicolons" else ",").writerows(rows)
+    scores = ae.read_scores(path)
+    assert np.array_equal(scores.values[1:, 0], values[1:])
+    assert np.isnan(scores.values[0, 0])
+    assert run([str(path)]) == 0
+    said = capsys.readouterr().out
+    assert "decimal commas in 'score_gpt4o': 4,5 is read as 4.5" in said
+    assert "'pass' rate" in said
+    cut = ae.read_votes(path, judges=["score_gpt4o"], cut=0.5)
+    assert (cut.codes[1:, 0] == (values[1:] >= 0.5)).all()
+
+
+def test_numbers_whose_comma_may_be_two_things_are_taken_as_the_table_says():
+    rng = np.random.default_rng(0)
+    verdicts = list(rng.choice(["pass", "fail"], 40))
+    reward = [f"{rng.integers(1, 9)},{rng.integers(0, 999):03d}" for _ in verdicts]
+    frame = pd.DataFrame({"gpt4o": verdicts, "reward": reward})
+    results = ae.read_results(frame)
+    assert results.scores.values[0, 0] == float(reward[0].replace(",", ""))
+    assert any("'reward': 1,234 is taken for 1234" in note for note in results.notes)
+    frame["claude_score"] = [f"{rng.integers(0, 9)},{rng.integers(10, 99)}" for _ in verdicts]
+    results = ae.read_results(frame)
+    assert results.scores.values[0, 0] == float(reward[0].replace(",", "."))
+    assert any("'reward': 1,234 is taken for 1.234" in note for note in results.notes)
+
+
+def test_ids_with_commas_stay_as_they_are_written_and_labels_with_commas_meet_theirs():
+    grades = ["1,5", "2,5", "3,0", "2,0", "1,0", "3,5"] * 5
+    frame = pd.DataFrame(
+        {"id": [f"{k},000" for k in range(1, 31)], "gpt4o": grades, "claude": grades}
+    )
+    labels = {"1,000": "1,5", "2,000": "3,0"}
+    results = ae.read_results(frame, human=labels)
+    assert results.items[:2] == ("1,000", "2,000")
+    assert results.human == {"1,000": "1.5", "2,000": "3"}
 
 
 def test_a_judge_under_an_unknown_name_who_shares_labels_is_never_taken_for_a_group():
