@@ -329,8 +329,8 @@ def commas_in(texts: Iterable[str]) -> str:
     `texts` : its distinct cells but for those that mean nothing. "either" : 1,234 and the like alone;
     "list" : 1,2 and 2,5, which may be two picks.
     """
-    with_comma = []
-    rest = []
+    with_comma: list[str] = []
+    rest: list[str] = []
     for text in texts:
         if not text[:1].isdigit() and text[:1] not in "+-":
             return ""

@@ -86,9 +86,9 @@ class _Human:
 class _Roles:
     prompt: str | Iterable[object] | None = _option(
         "str, optional",
-        "Column of what several outputs share: a prompt, a session, a document. Pairs systems, and "
-        "intervals allow for it.",
-        "Column of what several outputs share, such as the prompt: pairs systems, and widens intervals.",
+        "Column of what several outputs share: a prompt, a session, a document. Pairs systems; named "
+        "as the cluster too, intervals allow for it.",
+        "Column of what several outputs share, such as the prompt: pairs systems.",
         "COLUMN",
     )
     system: str | Iterable[object] | None = _option(

@@ -21,7 +21,7 @@ from algeval.data.names import (
     natural_order,
     other_side,
 )
-from algeval.data.votes import Grouping, Texts
+from algeval.data.votes import BothOrders, Grouping, Texts
 from algeval.errors import DataError, option
 from algeval.io.answers import (
     Column,
@@ -713,7 +713,23 @@ class Results:
                 rank = np.full(int(held[-1]) + 2 if len(held) else 1, -1, np.int64)
                 rank[held] = np.arange(len(held))  # a code of -1 reads the last, which is -1
                 groupings.append(Grouping(name, rank[codes]))
-        return tuple(groupings)
+        shown_again = self._pairs_again()
+        return (*groupings, *([] if shown_again is None else [shown_again]))
+
+    def _pairs_again(self) -> BothOrders | None:
+        """Which items show one pair of answers in one order or the other; None where each has a row."""
+        systems, prompts = self.reading.named("system"), self.reading.named("prompt")
+        if self.layout != "pairwise" or len(systems) != 2 or not prompts:
+            return None
+        sides = zip(*map(self._cells, systems), strict=True)
+        pairs = [tuple(sorted(pair, key=repr)) for pair in sides]
+        texts = np.array(pairs_shown(self.reading) or [""] * self.reading.n_rows, object)
+        keys = zip(*map(self._cells, prompts), pairs, texts[self.rows].tolist(), strict=True)
+        at: dict[tuple[object, ...], int] = {}
+        codes = np.array([at.setdefault(key, len(at)) for key in keys], np.int64)
+        return (
+            BothOrders(_free("pair", self.reading.columns), codes) if len(at) < len(codes) else None
+        )
 
     def _view(
         self,
@@ -1787,7 +1803,9 @@ def _ids(reading: Roles, names: Sequence[str], table: Table) -> tuple[tuple[str,
                 f"choose another with {option('item')}"
             )
     texts = [  # ids as they are written, 1,234 too
-        table.column(c.name).texts() if c.commas else np.array(c.texts, object)[c.codes].tolist()
+        [text or "" for text in table.column(c.name).texts()]
+        if c.commas
+        else np.array(c.texts, object)[c.codes].tolist()
         for c in columns
     ]
     joined = texts[0] if len(texts) == 1 else list(map(":".join, zip(*texts, strict=True)))

@@ -2801,7 +2801,9 @@ class _Reading:
         elif texts and not id_.ends(PROMPT):
             self._set([id_.name], "item", "with the system and the trial, what was judged")
             self._set(
-                [texts[0].name], "prompt", "the same text on several rows: intervals allow for it"
+                [texts[0].name],
+                "prompt",
+                "the same text on several rows; with --cluster, intervals allow for it",
             )
         else:
             self._set([id_.name], "prompt", "several outputs share it")
@@ -2856,7 +2858,9 @@ class _Reading:
         named = [c for c in ids if all(settles(c, text) for text in inputs)]
         if picked := named or texts or ids or talks:
             self._set(
-                [picked[0].name], "prompt", "several outputs share it: intervals allow for it"
+                [picked[0].name],
+                "prompt",
+                "several outputs share it; with --cluster, intervals allow for it",
             )
             self._set(
                 [c.name for c in ids if c is not picked[0]], "slice", "another group of outputs"

@@ -60,6 +60,7 @@ from algeval.rates.inputs import (
     people_of_results,
     read_gold,
     refuse_of_counts,
+    shared_labels,
 )
 from algeval.result import Result, Status, Table, percent
 from algeval.result.base import with_reading
@@ -603,16 +604,14 @@ def judge_card(
     if not len(gold):
         raise DataError("a judge card needs a labelled item; got none; label some at random")
     where = source if results is None else results
-    names = every = None
+    every = None
     if cluster is not None:
         every = cluster_codes(clusters_on_items(cluster, where, data), data.items)
-        names = every[gold.rows]
-        n_clusters = len(np.unique(names))
-        if n_clusters < FEWEST_CLUSTERS:
-            raise DataError(
-                f"labelled items must lie in at least {FEWEST_CLUSTERS} clusters; got {n_clusters}; label "
-                "items of more of them, not more items of these"
-            )
+        _check_clusters(every[gold.rows])
+    elif inclusion is None and held is None and (shared := shared_labels(data, gold)) is not None:
+        every = shared[0]
+        gold = replace(gold, notes=(*gold.notes, shared[1]))
+    names = None if every is None else every[gold.rows]
     weights = None
     supplied = None if inclusion is None else on_items(inclusion, where, data)
     if inclusion is not None or gold.inclusion is not None:
@@ -647,6 +646,16 @@ def judge_card(
         humans = human_agreement(people, [row.judge for row in card.judges], level)
         card = replace(card, people=people, humans=humans)
     return with_reading(card, data)
+
+
+def _check_clusters(names: Counts) -> None:
+    """Refuse labels of fewer clusters than an interval of them takes."""
+    n_clusters = len(np.unique(names))
+    if n_clusters < FEWEST_CLUSTERS:
+        raise DataError(
+            f"labelled items must lie in at least {FEWEST_CLUSTERS} clusters; got {n_clusters}; label "
+            "items of more of them, not more items of these"
+        )
 
 
 def _weights_of_people(

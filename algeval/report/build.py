@@ -858,13 +858,14 @@ def _answered(
     if good and "rate" in results and results["rate"].n_gold:
         rates = rates_of(by_system or table, good, results["rate"], _rate)
     answers = rates.lines
+    cautions = [*rates.cautions, *dict.fromkeys(row.together for row in rows if row.together)]
     agrees = _agreement(results, votes.n_judges) if votes.n_judges > 1 else [""] * votes.n_judges
     estimated = () if answers else _unrefuted(overview.table, {r.method for r in excluded})
     overview = replace(
         overview,
         consensus=_by_labels(comparison, overview.consensus),
         notes=(
-            *(said := [c for c in rates.cautions if c not in overview.reading][:_MOST_NOTES]),
+            *(said := [c for c in cautions if c not in overview.reading][:_MOST_NOTES]),
             *(note for note in overview.notes if note not in said),
         ),
         badge=(results["alarm"] is None and badge_by_labels(rates, rows)) or overview.badge,

@@ -34,7 +34,7 @@ from algeval.judges.intervals import (
     two_answers,
 )
 from algeval.judges.wrong import self_consistency
-from algeval.rates.inputs import pass_label, read_gold
+from algeval.rates.inputs import pass_label, read_gold, shared_labels
 from algeval.rates.policy import FEWEST_GOLD
 from algeval.report.parts import Card, Table
 from algeval.result import percent
@@ -73,7 +73,10 @@ class ByPeople:
     codes: NDArray[np.int64]
     good: int
     n_labels: int
-    card: JudgeCard | None = None  # where labels were drawn with chances, by which it weighs them
+    card: JudgeCard | None = (
+        None  # where labels were drawn with chances, or several are of one prompt
+    )
+    together: str = ""  # which labels are of one prompt or pair
 
     @property
     def accuracy(self) -> Interval:
@@ -208,7 +211,8 @@ def by_people(votes: Votes, good: str) -> list[ByPeople]:
     gold = read_gold("key", votes, votes.labels[0])
     looked = looked_labels(votes, gold, None)
     card = None
-    if looked is None and gold.inclusion is not None:
+    together = shared_labels(votes, gold)
+    if looked is None and (gold.inclusion is not None or together is not None):
         card = judge_card(votes, human="key", level=LEVEL)
     rows = []
     for j, judge in enumerate(votes.judges):
@@ -229,6 +233,7 @@ def by_people(votes: Votes, good: str) -> list[ByPeople]:
                 index,
                 len(votes.labels),
                 card,
+                "" if together is None else str(together[1]),
             )
         )
     return rows

@@ -169,3 +169,67 @@ def test_the_figure_shows_each_judge_and_what_it_confuses():
     assert "1 less accurate judge" in card.plot(most=2).get_suptitle()
     with pytest.raises(DataError, match="a JudgeCard, or Votes with a key"):
         draw("judge-card", ae.Sketch.from_counts({"ab": 3}))
+
+
+def repeated(times):
+    """Outputs of 60 prompts, as many each, of which 40 prompts have a label beside every output."""
+    rng = np.random.default_rng(4)
+    rows = []
+    for k in range(60):
+        truth, says = rng.random() < 0.6, {j: rng.random() < 0.8 for j in ("gpt4o", "claude")}
+        words = {j: "pass" if truth == right else "fail" for j, right in says.items()}
+        person = {"human": ("pass" if truth else "fail") if k < 40 else None}
+        rows += [
+            {"output_id": f"o{k}-{t}", "prompt_id": f"q{k}"} | words | person for t in range(times)
+        ]
+    return pd.DataFrame(rows)
+
+
+def test_a_label_beside_all_outputs_of_a_prompt_counts_once():
+    card = ae.judge_card(repeated(4))
+    assert (card.clusters, card.n_gold) == (40, 160)
+    assert any("160 labels are of 40 values of 'prompt_id'" in w for w in card.warnings)
+    named = ae.judge_card(repeated(4), cluster="prompt_id")
+    once = ae.judge_card(repeated(1))
+    assert once.clusters is None
+    for judge in ("gpt4o", "claude"):
+        own = card.row(judge).accuracy
+        assert own == named.row(judge).accuracy
+        alone = once.row(judge).accuracy
+        assert own.value == pytest.approx(alone.value)
+        assert own.high - own.low > 0.9 * (alone.high - alone.low)  # of four copies it was half
+    rates = [ae.rate(repeated(times)) for times in (1, 4)]
+    widths = [r.high - r.low for r in rates]
+    assert widths[1] > 0.75 * widths[0]  # by other methods
+    assert ae.rate(repeated(4), cluster="prompt_id").low == rates[1].low
+
+
+def test_labels_that_differ_within_prompts_count_one_by_one():
+    frame = repeated(4)
+    frame.loc[::4, "human"] = "fail"
+    card = ae.judge_card(frame)
+    assert card.clusters is None
+    assert any("name it with cluster" in w for w in card.warnings)
+
+
+def test_pairs_shown_in_both_orders_count_once_in_intervals():
+    rng = np.random.default_rng(1)
+    rows = []
+    for k in range(50):
+        better = rng.choice(["m1", "m2"])
+        for a, b in (("m1", "m2"), ("m2", "m1")):
+            person = "A" if a == better else "B"
+            other = "B" if person == "A" else "A"
+            says = {j: person if rng.random() < 0.8 else other for j in ("gpt4o", "claude")}
+            label = person if k < 30 else None
+            rows.append(
+                {"prompt": f"question {k} about it", "model_a": a, "model_b": b, **says}
+                | {"human": label}
+            )
+    card = ae.judge_card(pd.DataFrame(rows))
+    assert (card.clusters, card.n_gold) == (30, 60)
+    assert any("60 labels are of 30 pairs" in w for w in card.warnings)
+    text = str(ae.report(pd.DataFrame(rows)))
+    row = card.row("gpt4o").accuracy
+    assert f"({100 * row.low:.0f}-{100 * row.high:.0f})" in text
+    assert "a pair counts once in intervals" in text
