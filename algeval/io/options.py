@@ -226,8 +226,9 @@ class _Cells:
     )
     table: str | None = _option(
         "str, optional",
-        "Of a DuckDB or SQLite file, which table or view; by default the only one.",
-        "Of a DuckDB or SQLite file, which table or view.",
+        "Of a DuckDB or SQLite file, which table or view; of a workbook, which sheet. By default the only "
+        "one.",
+        "Of a DuckDB or SQLite file, which table or view; of a workbook, which sheet.",
         "NAME",
     )
 

@@ -96,7 +96,15 @@ from algeval.io.roles import (
     names_a_verdict_of_a_person,
     names_more,
 )
-from algeval.io.tables import FileTable, Needed, Table, is_path, open_table, refuse_no_path
+from algeval.io.tables import (
+    FileTable,
+    Needed,
+    Table,
+    is_excel,
+    is_path,
+    open_table,
+    refuse_no_path,
+)
 from algeval.result import exact
 
 _MOST_FILES = 10_000
@@ -163,9 +171,11 @@ def open_source(
             raise DataError(
                 f"{option(name)} is about the files of {about}; {what} is none; leave it out"
             )
-        if options.table is not None and not (is_path(source) and _is_database(Path(source))):
+        of_several = is_excel(source) or (is_path(source) and _is_database(Path(source)))
+        if options.table is not None and not of_several:
             raise DataError(
-                f"{option('table')} is about databases (DuckDB, SQLite); {what} is none; leave it out"
+                f"{option('table')} is about databases (DuckDB, SQLite) and workbooks; {what} is none; "
+                "leave it out"
             )
     if files is not None and not roles.anything and options.format is None:
         refuse_stranger(files)

@@ -1008,6 +1008,7 @@ def questions_error(name: str, questions: Sequence[Question], reading: Roles) ->
     lines = []
     for question in questions:
         lines.append(f"{question.question} Answer with {' or '.join(question.answers)}")
+    lines += reading.said
     error = DataError(f"{name} can be read in more than one way: {'; '.join(lines)}")
     error.questions, error.reading = tuple(questions), reading
     return error

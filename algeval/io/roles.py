@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.data.names import folded, other_side, side_of
+from algeval.data.names import Caution, folded, other_side, side_of
 from algeval.data.scores import mid_ranks
 from algeval.errors import DataError, option
 from algeval.io.answers import MISSING as BLANK
@@ -1379,6 +1379,7 @@ class Roles:
     grid: dict[str, tuple[str, str]] = field(default_factory=dict)  # column: system, who judged
     certainty: dict[str, str] = field(default_factory=dict)  # numbers: the verdict they are sure of
     n_rows: int = 0
+    said: tuple[str, ...] = ()  # what was done to the table before its columns were looked at
 
     @property
     def changed(self) -> bool:
@@ -1403,6 +1404,7 @@ def roles_of(table: Table, stated: Stated) -> Roles:
     if isinstance(table, MemoryTable) and table.people:
         reading.roles.people_named = table.people
     _say_origins(reading.roles, table)
+    reading.roles.said = tuple(note for note in table.notes if isinstance(note, Caution))
     return reading.roles
 
 
