@@ -233,3 +233,59 @@ def test_pairs_shown_in_both_orders_count_once_in_intervals():
     row = card.row("gpt4o").accuracy
     assert f"({100 * row.low:.0f}-{100 * row.high:.0f})" in text
     assert "a pair counts once in intervals" in text
+
+
+def graded(low=1, n_levels=5):
+    """Grades of two judges and people: one near and higher, one that guesses."""
+    rng = np.random.default_rng(8)
+    truth = rng.integers(0, n_levels, 120)
+    near = np.clip(truth + rng.choice([0, 1, 1], 120), 0, n_levels - 1)
+    guess = rng.integers(0, n_levels, 120)
+    columns = {"gpt4o": near, "claude": guess, "teacher": truth}
+    return pd.DataFrame({name: values + low for name, values in columns.items()})
+
+
+def test_grades_are_compared_exactly_within_one_level_and_in_order():
+    frame = graded()
+    frame["teacher"] = frame["teacher"].astype(object).where(np.arange(120) % 2 == 0, None)
+    card = ae.judge_card(frame)
+    kept = frame.dropna()
+    for judge in ("gpt4o", "claude"):
+        row, gap = card.row(judge), kept[judge] - kept["teacher"].astype(int)
+        assert row.accuracy.value == (gap == 0).mean()
+        assert row.within_1 == (gap.abs() <= 1).mean()
+        assert row.mean_difference == pytest.approx(gap.mean())
+        chance = np.subtract.outer(kept[judge].to_numpy(), kept["teacher"].to_numpy(int)) ** 2
+        kappa = 1 - (gap**2).mean() / chance.mean()  # by hand
+        assert row.quadratic_kappa.value == pytest.approx(kappa, abs=0.03)  # of a smoothed table
+    said = card.summary()
+    assert "exact within 1 weighted kappa higher by" in " ".join(said.split())
+    assert "recall" not in said
+    screen = str(ae.report(frame))
+    line = next(x for x in screen.splitlines() if x.startswith("gpt4o"))
+    assert f"{100 * card.row('gpt4o').within_1:.0f}%" in line
+    assert f"{card.row('gpt4o').mean_difference:+.1f}" in line
+    assert "by exact grades" in screen or "gives people's grade more often" in screen
+
+
+def test_numbers_of_three_classes_are_no_grades():
+    card = ae.judge_card(graded(low=0, n_levels=3))
+    assert not card.are_grades
+    assert "recall 0" in card.summary()
+    assert ae.judge_card(graded(low=1, n_levels=3)).are_grades
+
+
+def test_the_first_screen_offers_a_cut_of_grades(tmp_path, capsys):
+    from algeval.cli.main import run
+
+    path = tmp_path / "marks.csv"
+    graded().assign(essay_id=[f"e{k}" for k in range(120)]).to_csv(path, index=False)
+    assert run([str(path)]) == 0
+    said = capsys.readouterr().out
+    assert "weighted kappa" in said
+    commands = [
+        x.split("#")[0].split()[1:] for x in said.splitlines() if x.startswith("  algeval ")
+    ]
+    assert [words[0] for words in commands] == ["rate", "judges"]
+    for words in commands:
+        assert run(words) == 0
