@@ -361,7 +361,7 @@ class Results:
                     own.setdefault(folded(answer), answer)
         people = (self.rules.answer(t) for texts, _ in self.said.values() for t in texts)
         more = {f: t for t in people if t and (f := folded(t)) not in own and not has_failed(t)}
-        if not more or len(own) > 12 or len(more) > 6 or self.rules.cut is not None:
+        if not more or len(own) > 12 or len(more) > _MOST_MORE or self.rules.cut is not None:
             return self.rules
         if {*own, *more} <= {"0", "1", "true", "false"}:
             return self.rules
@@ -1717,25 +1717,46 @@ def _unlike_words(results: Results) -> Question | None:
     """The question whether people's and judges' words are the same, where they share none."""
     if not results.judged or not results.said or results.options.cut is not None:
         return None
-    renamed = {folded(str(k)): folded(str(v)) for k, v in (_renamed(results.options) or {}).items()}
-    if results.options.labels is not None or renamed:
+    if results.options.labels is not None:
         return None
-    same = {"true": "1", "false": "0"}
-
-    def forms(cells: Iterable[Cells]) -> dict[str, str]:
-        picked: dict[str, str] = {}
-        for texts, codes in cells:
-            for code in occurring(codes).tolist():
-                form = folded(texts[code])
-                if results.rules.answer(texts[code]) is not None:
-                    picked[same.get(form, form)] = texts[code]
-        return picked
-
-    own, others = forms(results.said.values()), forms(results.judged.values())
-    if not own or not others or own.keys() & others.keys() or len(own) > 12 or len(others) > 12:
+    own, others = _forms_of(results, results.said), _forms_of(results, results.judged)
+    if not own or not others:
         return None
     person = next(iter(results.said))
+    foreign = [own[form] for form in own.keys() - others.keys()]
+    if len(foreign) > _MOST_MORE and not results.holds_scores:
+        return _of_other_words([*results.said], foreign, list(others.values()))
+    renamed = _renamed(results.options)
+    if renamed or len(foreign) < len(own) or len(own) > 12 or len(others) > 12:
+        return None
     return _from_which_grade(person, own, others) or _word_of_people(person, own, others)
+
+
+def _forms_of(results: Results, columns: Mapping[str, Cells]) -> dict[str, str]:
+    """{folded: spelled} of the answers in some columns; true and 1, false and 0 are one."""
+    same = {"true": "1", "false": "0"}
+    picked: dict[str, str] = {}
+    for texts, codes in columns.values():
+        for code in occurring(codes).tolist():
+            answer = results.rules.answer(texts[code])
+            if answer is not None:
+                picked[same.get(folded(answer), folded(answer))] = texts[code]
+    return picked
+
+
+_MOST_MORE = 6  # labels of people that no judge gives
+
+
+def _of_other_words(people: Sequence[str], own: Sequence[str], others: Sequence[str]) -> Question:
+    """The question what to do with people's answers that no judge gives, and that are too many to map."""
+    said = shown(natural_order(own), 4)
+    return Question(
+        f"{how_many(len(own), 'answer')} of {shown(people, 4)} ({said}) are no labels of the judges "
+        f"({shown(natural_order(others), 4)}), so that no judge can be right there. Another scale? Write "
+        "people's labels in the judges' words, or leave it out",
+        tuple(people),
+        tuple(answered("ignore", name) for name in people),
+    )
 
 
 def _word_of_people(person: str, own: Mapping[str, str], others: Mapping[str, str]) -> Question:

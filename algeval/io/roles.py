@@ -26,7 +26,7 @@ from algeval.errors import DataError, option
 from algeval.io.answers import MISSING as BLANK
 from algeval.io.answers import Positions, as_number, commas_in, has_failed, tidy, without_commas
 from algeval.io.layout import Export, export_of, item_columns, shown, words_of
-from algeval.io.options import ReadOptions, declared
+from algeval.io.options import OF_SEVERAL, ReadOptions, declared
 from algeval.io.tables import MemoryTable, Table
 
 # --- The words of names. A column may be called so in any case, joined by _ - . / or in camelCase.
@@ -1277,7 +1277,7 @@ def answered(name: str, *values: str) -> str:
     text = option(name, values[0])
     if text.startswith("--"):
         typed = ",".join(values)
-        if declared(ReadOptions)[name].form in ("names", "pairs", "columns or path"):
+        if name in OF_SEVERAL or declared(ReadOptions)[name].form != "text":
             row = io.StringIO()  # a name with a comma stands in quotes
             csv.writer(row, lineterminator="").writerow(values)
             typed = row.getvalue()
@@ -2805,7 +2805,7 @@ class _Reading:
             self._set(
                 [texts[0].name],
                 "prompt",
-                "the same text on several rows; with --cluster, intervals allow for it",
+                "the same text on several rows",
             )
         else:
             self._set([id_.name], "prompt", "several outputs share it")
@@ -2862,7 +2862,7 @@ class _Reading:
             self._set(
                 [picked[0].name],
                 "prompt",
-                "several outputs share it; with --cluster, intervals allow for it",
+                "several outputs share it",
             )
             self._set(
                 [c.name for c in ids if c is not picked[0]], "slice", "another group of outputs"
@@ -3673,7 +3673,10 @@ class _Reading:
                 self._ask(
                     f"Did {column.name!r} give the scores, or the answers that were scored?",
                     [column.name],
-                    [answered("judge", column.name), answered("system", column.name)],
+                    [
+                        _both(answered("judge", column.name), answered("answer", answer.name)),
+                        answered("system", column.name),
+                    ],
                 )
                 continue
             if (
@@ -4192,7 +4195,8 @@ class _Reading:
             own = answered("human", *(c.name for c in group))
             fits = [j.name for j in judges if any(share(c, j) for c in group)]
             others = [n for n in names if n not in [c.name for c in group]]
-            rest = answered("slice", *others)
+            was_said = not set(self.stated.human).isdisjoint(others)
+            rest = answered("ignore" if was_said else "slice", *others)
             if fits and len(fits) < len(judges):
                 own = _both(own, answered("judges", *fits))
             answers.append(_both(own, rest))
@@ -4339,9 +4343,10 @@ class _Reading:
             self.decided[c.name].why.startswith("the name says") for c in (*scores, *judges)
         )
         few = len(judges) + len(scores) <= 2 and len(judges) <= 1
-        if few and not named and not self._named("human"):
+        if few and (judges or scores) and not named and not self._named("human"):
             question += ", or who judged it"
-            answers.insert(1, answered("judge", column.name))
+            said = answered("answer", (judges or scores)[0].name)
+            answers.insert(1, _both(answered("judge", column.name), said))
         self._ask(f"{question}?", [column.name], answers)
 
 
