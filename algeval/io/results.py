@@ -40,6 +40,7 @@ from algeval.io.layout import (
     WINNER,
     ColumnRoles,
     Layout,
+    export_of,
     find_layout,
     fold_one_hot,
     item_columns,
@@ -1051,7 +1052,8 @@ def results_of(
     A `PlainTable` of a table of votes, whose columns are judges and ids, unless results are wanted `always`.
     """
     table, options, unfolded = _with_systems_below(table, options)
-    always = always or unfolded
+    table, options, folded_rows = _with_worst_errors(_with_filters_beside(table), options)
+    always = always or unfolded or folded_rows
     stated_options = options.stated().keys()
     if not always and NEW & stated_options == {"human"} and options.key is None:
         as_key = replace(options, key=people_of(options), human=None)
@@ -1247,6 +1249,123 @@ def _a_row_each(
     if several:
         below.once, below.systems = tuple(c.name for c in kept), tuple(systems.values())
     return below, options
+
+
+# --- Rows that are errors, or one output's answer read in several ways: a row for each output again.
+
+
+_SEVERITIES = ("no-error", "neutral", "trivial", "minor", "major", "critical")
+"""Of errors in an output, in order; the first two are none."""
+
+_NO_ERRORS = {"no-error", "no error", "none", "no issues", "no-issues"}
+
+
+def _with_worst_errors(table: Table, options: ReadOptions) -> tuple[Table, ReadOptions, bool]:
+    """Table in which the worst error of an output, by each who marked them, is its label; whether it is.
+
+    MQM has a row for each error: its category and severity, beside the segment, the system and the rater.
+    """
+    if {"judge", "answer", "judges", "item"} & options.stated().keys():
+        return table, options, False
+    severity = next((c for n in table.names if (c := _severity(table, n)) is not None), None)
+    rater = next((n for n in table.names if words_of(n)[-1:] and _marks_errors(n)), None)
+    ids = [n for n in table.names if set(words_of(n)) & {"seg", "segment", "sentence"}]
+    if severity is None or rater is None or not ids:
+        return table, options, False
+    doc = [n for n in table.names if words_of(n)[:1] == ["doc"] or words_of(n)[:1] == ["document"]]
+    system = [n for n in table.names if set(words_of(n)) & SYSTEM]
+    keys = [c for n in (*doc, *ids, *system, rater) if (c := _column(table, n)) is not None]
+    group = np.unique(np.stack([c.codes for c in keys]), axis=1, return_inverse=True)[1].ravel()
+    if group.max() + 1 == table.n_rows:
+        return table, options, False
+    rank = np.array([*map(_severity_rank, severity.values), -1])[severity.codes]
+    order = np.lexsort((np.arange(table.n_rows), -rank, group))
+    first = np.sort(order[np.diff(group[order], prepend=-1) > 0])
+    view = {n: c for n in table.names if (c := _column(table, n)) is not None}
+    view = {n: Column(n, c.values, c.codes[first]) for n, c in view.items()}
+    said = (
+        f"rows are errors: the worst {severity.name!r} that each {rater!r} marked in an output is its label "
+        f"({how_many(table.n_rows, 'row')}, {how_many(len(first), 'label')})"
+    )
+    none = next((str(v) for v in severity.values if str(v).casefold() in _NO_ERRORS), None)
+    options = replace(
+        options,
+        judge=rater,
+        answer=severity.name,
+        item=[*doc, *ids],
+        system=options.system if options.system is not None else (system or None),
+        good=options.good if options.good is not None else none,
+    )
+    below = _Below(view, len(first), (*table.notes, Caution(said)), table.index)
+    below.whys = {
+        **dict.fromkeys((*doc, *ids), "what was judged"),
+        **dict.fromkeys(system, "whose output was judged"),
+        severity.name: "the worst error in an output",
+        rater: "who marked errors",
+    }
+    return below, options, True
+
+
+def _severity(table: Table, name: str) -> Column | None:
+    """Column of severities of errors, by its name and cells."""
+    column = _column(table, name) if "severity" in words_of(name) else None
+    if column is None or len(column.values) < 2:
+        return None
+    return column if all(_severity_rank(v) >= 0 for v in column.values if tidy(v)) else None
+
+
+def _severity_rank(value: object) -> int:
+    """How bad an error of some severity is, 0 where there is none; -1 of other words."""
+    form = str(value).strip().casefold()
+    if form in _NO_ERRORS:
+        return 0
+    return _SEVERITIES.index(form) if form in _SEVERITIES else -1
+
+
+def _marks_errors(name: str) -> bool:
+    """Whether a column is called like those who mark errors."""
+    return words_of(name)[-1].rstrip("s") in {
+        "rater",
+        "annotator",
+        "evaluator",
+        "judge",
+        "reviewer",
+    }
+
+
+def _with_filters_beside(table: Table) -> Table:
+    """Table of lm-eval with a row for each document, where answers were read out in several ways.
+
+    What each filter made of the metrics is a column of its own: the same outputs, judged in two ways.
+    """
+    names = set(table.names)
+    if "filter" not in names or (export := export_of(names)) is None or export.title != "lm-eval":
+        return table
+    filters, docs = _column(table, "filter"), _column(table, "doc_id")
+    if filters is None or docs is None or len(filters.values) < 2 or (filters.codes < 0).any():
+        return table
+    models = [c for n in ("model_name", "model") if n in names and (c := _column(table, n))]
+    keys = np.stack([docs.codes, *(c.codes for c in models)])
+    group = np.unique(keys, axis=1, return_inverse=True)[1].ravel()
+    at = np.full((group.max() + 1, len(filters.values)), -1, np.int64)
+    at[group, filters.codes] = np.arange(table.n_rows)
+    if (at >= 0).sum() < table.n_rows or (at[:, 0] < 0).any():
+        return table  # a document twice, or without the first filter
+    view: dict[str, Column] = {}
+    for name in table.names:
+        column = _column(table, name)
+        if column is None or name == "filter":
+            continue
+        cells = np.append(column.codes, -1)[at]
+        if export.role(name) in ("judge", "score") and (cells != cells[:, :1]).any():
+            for k, kind in enumerate(filters.values):
+                own = _free(f"{name} {kind}", view)
+                view[own] = Column(own, column.values, cells[:, k])
+        else:
+            view[name] = Column(name, column.values, cells[:, 0])
+    listed = ", ".join(repr(str(kind)) for kind in filters.values)
+    note = Caution(f"filters of lm-eval stand beside each other, a row for each document: {listed}")
+    return _View(view, len(at), (*table.notes, note), table.index)
 
 
 def _names_rows(column: Column, n_rows: int) -> bool:

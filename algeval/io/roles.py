@@ -2376,7 +2376,8 @@ class _Reading:
                 )
         self._set([str(rater)], "rater", "who answered")
         self._set([str(answer)], "answer", "what they said")
-        said = [self.columns[n] for n in (*self.stated.item, *self.stated.prompt)]
+        own = (*self.stated.item, *self.stated.prompt)
+        said = [self.columns[n] for n in (*own, *(self.stated.system if own else ()))]
         ids = said or self._ids_of_raters(self.columns[str(rater)]) or []
         if not self.stated.item:
             self._name_ids(ids)

@@ -1130,3 +1130,63 @@ def test_a_persons_yes_and_no_beside_grades_in_a_long_table_is_said_to_be_left_o
     assert any("'gold_pass' is left out" in str(note) for note in results.notes)
     cut = ae.read_results(pd.DataFrame(rows), human="gold_pass", cut=4)
     assert len(cut.human) == 40
+
+
+# ---- rows that are no outputs
+
+
+def test_rows_that_are_errors_are_read_as_the_worst_of_each_output_and_rater():
+    rng = np.random.default_rng(0)
+    severities = ["no-error", "neutral", "minor", "major"]
+    rows, worst = [], {}
+    for system in ("Online-A", "refA"):
+        for segment in range(30):
+            for rater in ("rater1", "rater2"):
+                marked = list(rng.choice(severities[1:], rng.integers(0, 4))) or ["no-error"]
+                worst[f"{segment}:{system}", rater] = max(marked, key=severities.index)
+                rows += [
+                    {"system": system, "seg_id": segment, "rater": rater}
+                    | {"source": f"This is the text of segment {segment}", "category": "Style"}
+                    | {"severity": s}
+                    for s in marked
+                ]
+    results = ae.read_results(pd.DataFrame(rows))
+    assert results.systems == ("Online-A", "refA")
+    assert results.good == "no-error"
+    votes = results.votes
+    for judge in ("rater1", "rater2"):
+        codes = votes.codes[:, votes.judges.index(judge)]
+        said = {item: votes.answers[c] for item, c in zip(votes.items, codes, strict=True)}
+        assert said == {item: label for (item, who), label in worst.items() if who == judge}
+    assert any("rows are errors" in note for note in results.table_notes)
+    alone = [r for k, r in enumerate(rows) if r["rater"] == "rater1" and k % 7 == 0]
+    assert "severity" in ae.read_results(pd.DataFrame(alone), judges=["severity"]).judged
+
+
+def test_filters_of_one_run_of_lm_eval_are_judges_of_the_same_outputs():
+    rng = np.random.default_rng(1)
+    says = rng.choice(["correct", "incorrect"], 50)
+    strict, loose = (
+        np.where((rng.random(50) < p) == (says == "correct"), 1.0, 0.0) for p in (0.8, 0.9)
+    )
+    rows = [
+        {
+            "doc_id": k,
+            "doc_hash": f"h{k}",
+            "filtered_resps": "4",
+            "resps": "it is 4",
+            "filter": name,
+        }
+        | {"target": str(k), "exact_match": float(values[k]), "gpt4o_verdict": says[k]}
+        for name, values in (("strict-match", strict), ("flexible-extract", loose))
+        for k in range(50)
+    ]
+    results = ae.read_results(pd.DataFrame(rows))
+    assert list(results.judged) == [
+        "exact_match strict-match",
+        "exact_match flexible-extract",
+        "gpt4o_verdict",
+    ]
+    assert results.n_items == 50
+    assert results.roles["target"] == "ignored"
+    assert any("filters of lm-eval stand beside each other" in n for n in results.table_notes)
