@@ -159,7 +159,9 @@ def open_source(
     reader = None if opened is not None else _fitting(files, roles, options)
     if reader is not None and files is not None:
         _refuse_strange(reader, files.name, options)
-        return reader.read(files, wanted).table(files.name), _long(roles)
+        table_of_tool = reader.read(files, wanted).table(files.name)
+        table_of_tool.notes += _not_read(files, reader)
+        return table_of_tool, _long(roles)
     if files is not None or not is_path(source):
         what = Path(source).name if is_path(source) else type(source).__name__
         readers = [] if options.reader in (None, "table") else ["reader"]
@@ -191,6 +193,21 @@ def open_source(
     table = open_table(source, format=options.format, table=options.table, needed=needed)
     more = has_more_columns(table) or says_columns(options)
     return (counted_rows(table) if more else table), roles
+
+
+def _not_read(files: Files, reader: Reader) -> tuple[Caution, ...]:
+    """Note on columns of verdicts beside those of a tool whose files are several."""
+    if reader.name not in _FLAT or not files.several:
+        return ()
+    columns = files.fields() or files.columns()
+    export = export_of(columns)
+    more = [name for name in columns if says_more(name, export)] if export is not None else []
+    if not more:
+        return ()
+    said = (
+        f"columns beside those of {export.title}, {shown(more, 4)}, are not read of several files"
+    )
+    return (Caution(f"{said}: name one file to use them"),)
 
 
 def table_files(source: Any, roles: ColumnRoles, options: ReadOptions) -> tuple[Path, ...]:

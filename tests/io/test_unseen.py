@@ -1190,3 +1190,19 @@ def test_filters_of_one_run_of_lm_eval_are_judges_of_the_same_outputs():
     assert results.n_items == 50
     assert results.roles["target"] == "ignored"
     assert any("filters of lm-eval stand beside each other" in n for n in results.table_notes)
+
+
+def test_a_folder_of_a_tool_says_which_columns_of_its_own_it_leaves_out(tmp_path, capsys):
+    from algeval.cli.main import run
+
+    for judge in ("gpt-4", "claude"):
+        rows = [
+            {"question_id": k, "model": "m1", "judge": [judge, "single-v1"], "user_prompt": "x"}
+            | {"judgment": "[[7]]", "score": 1 + k % 5, "turn": 1, "tstamp": 1.0, "human_score": 3}
+            for k in range(20)
+        ]
+        lines = [json.dumps(row) for row in rows]
+        (tmp_path / f"{judge}_single.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    assert run([str(tmp_path)]) == 0  # a folder alone is reported on
+    said = " ".join(capsys.readouterr().out.split())
+    assert "columns beside those of FastChat, 'human_score', are not read of several files" in said
