@@ -50,7 +50,9 @@ class Column:
 
     def texts(self) -> list[str | None]:
         """Per row the value as text, None where there is none."""
-        names: list[str | None] = [plain(value) for value in self.values]
+        names: list[str | None] = [
+            value.strip() or None if type(value) is str else plain(value) for value in self.values
+        ]
         names.append(None)
         return list(map(names.__getitem__, self.codes.tolist()))
 

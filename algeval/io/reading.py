@@ -201,8 +201,7 @@ def _not_read(files: Files, reader: Reader) -> tuple[Caution, ...]:
         return ()
     columns = files.fields() or files.columns()
     export = export_of(columns)
-    more = [name for name in columns if says_more(name, export)] if export is not None else []
-    if not more:
+    if export is None or not (more := [name for name in columns if says_more(name, export)]):
         return ()
     said = (
         f"columns beside those of {export.title}, {shown(more, 4)}, are not read of several files"

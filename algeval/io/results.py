@@ -1950,6 +1950,8 @@ def _ids(reading: Roles, names: Sequence[str], table: Table) -> tuple[tuple[str,
         for c in columns
     ]
     joined = texts[0] if len(texts) == 1 else list(map(":".join, zip(*texts, strict=True)))
+    if len(columns) == 1 and columns[0].unique and not columns[0].commas:
+        return tuple(joined), np.arange(n)
     lookup: dict[str, int] = {}
     codes = np.fromiter((lookup.setdefault(t, len(lookup)) for t in joined), np.int64, n)
     return tuple(lookup), codes

@@ -647,7 +647,7 @@ class Evidence:
             column = table.column(name)
         except DataError:  # lists or objects
             return cls(name, table.n_rows, nested=True)
-        texts, changed = [_text(value) for value in column.values], False
+        texts, changed = _texts_of(column.values), False
         commas = _commas(texts)
         if commas == "list":
             commas = "" if parted else "decimal"
@@ -659,7 +659,12 @@ class Evidence:
             texts, changed = [None if r is None else r[0] for r in rated], True
         if (named := _grades_in_words(texts)) is not None:
             texts, changed = named, True
-        distinct = {t: k for k, t in enumerate(dict.fromkeys(t for t in texts if t is not None))}
+        kept = dict.fromkeys(t for t in texts if t is not None)
+        if len(kept) == len(texts):  # each its own, as most columns' are
+            return cls(
+                name, table.n_rows, tuple(kept), column.codes, changed=changed, commas=commas
+            )
+        distinct = dict(zip(kept, range(len(kept)), strict=True))
         look = [-1 if t is None else distinct[t] for t in texts]
         codes = column.look_up(look)
         return cls(name, table.n_rows, tuple(distinct), codes, changed=changed, commas=commas)
@@ -823,7 +828,12 @@ class Evidence:
         """Whether one of some folded labels is among its own, of which no list is kept."""
         if forms not in self.answers_by_forms:
             wanted = forms - self.absent
-            self.answers_by_forms[forms] = any(folded(text) in wanted for text in self.texts)
+            first = {c for form in wanted for c in (form[:1], form[:1].upper())}
+            self.answers_by_forms[forms] = any(  # folding keeps the first letter, if it is plain
+                folded(text) in wanted
+                for text in self.texts
+                if text[0] in first or text[0] > "\x7f"
+            )
         return self.answers_by_forms[forms]
 
     @property
@@ -988,6 +998,14 @@ def _without_case(word: str) -> str:
         return "expert"
     begins = [word[:-k] for k in (1, 2) if len(word) - k >= 6 and word[:-k] in HUMAN]
     return begins[0] if begins else word
+
+
+def _texts_of(values: Sequence[object]) -> list[str | None]:
+    """Texts of distinct cells; most need no look, as they neither mean nothing nor are decimals."""
+    if not all(type(value) is str for value in values):
+        return [_text(value) for value in values]
+    stripped: Iterable[str] = map(str.strip, values)  # type: ignore[arg-type]
+    return [t if t and t[0] not in "nN#<-" and "." not in t else _text(t) for t in stripped]
 
 
 def _text(value: object) -> str | None:
@@ -1784,7 +1802,8 @@ class _Reading:
             if column.unique and column.name in item_columns([column.name]) and not _reads(column):
                 continue
             of_judge = self._is_model(column) or self._is_judge_word(column)
-            remarks = any(" " in label for label in column.labels) and not self._shares(column)
+            words = column.texts if column.many else column.labels
+            remarks = any(" " in word for word in words) and not self._shares(column)
             says_reason = column.ends(REASON) or (
                 column.says(REASON) and (of_judge or remarks or not column.verdict_like)
             )

@@ -12,9 +12,10 @@ import pytest
 
 import algeval as ae
 from algeval.cli.main import run
+from algeval.data.names import folded
 from algeval.errors import DataError
 from algeval.io.answers import commas_in
-from algeval.io.roles import Evidence, _is_majority, _recodes, share
+from algeval.io.roles import Evidence, _is_majority, _recodes, _text, _texts_of, share
 from algeval.io.tables import MemoryTable
 
 from ..conftest import DATA
@@ -853,3 +854,53 @@ def test_people_on_a_scale_that_no_judge_gives_are_asked_about():
         ae.read_results(frame, human="human", judges=["gpt4o", "claude", "gemini"])
     assert caught.value.questions[0].answers == ("ignore='human'",)
     assert ae.read_results(frame, human="human", ignore="human").human == {}
+
+
+SPELLED = [
+    "pass",
+    " Pass. ",
+    "PASS",
+    "✔",
+    "❌ no",
+    "NaN",
+    "n/a",
+    "nat",
+    "NAT ",
+    "-",
+    "-- x",
+    "#N/A",
+    "<NA>",
+]
+SPELLED += [
+    "1.0",
+    "1.50",
+    "none",
+    "None",
+    "Straße",
+    "ß",
+    "ŠŠ",
+    "",
+    " ",
+    "-1.0",
+    "ok!",
+    "\ufe0fpass",
+    "no",
+]
+
+
+def test_texts_of_cells_are_those_of_each_cell():
+    assert _texts_of(SPELLED) == [_text(value) for value in SPELLED]
+    mixed = [*SPELLED, 1, 2.0, None, True]
+    assert _texts_of(mixed) == [_text(value) for value in mixed]
+
+
+@pytest.mark.parametrize("word", SPELLED)
+def test_whether_a_column_of_many_texts_shares_a_label_is_seen_without_folding_all(word):
+    texts = [f"text {k}" for k in range(300)]
+    column = Evidence.of(MemoryTable({"x": [*texts, word]}), "x")
+    for other in SPELLED:
+        form = folded(other)
+        wanted = frozenset({form}) - column.absent
+        assert column.shares_any(frozenset({form})) == any(
+            folded(t) in wanted for t in column.texts
+        )
