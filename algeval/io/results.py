@@ -65,6 +65,8 @@ from algeval.io.roles import (
     answered,
     good_label,
     is_adjudicated,
+    names_a_verdict_of_a_model,
+    names_a_verdict_of_a_person,
     repeated_blocks,
     roles_of,
 )
@@ -1170,9 +1172,54 @@ def _with_systems_below(table: Table, options: ReadOptions) -> tuple[Table, Read
         }
         return *_a_row_each(table, columns, options, gone), True
     tagged = {n: _untagged(c) for n in table.names if (c := _tagged(table, n)) is not None}
-    if not tagged:
+    if tagged:
+        return *_a_row_each(table, tagged, options, set(tagged)), True
+    groups = _under_headings(table, options)
+    if not groups:
         return table, options, False
-    return *_a_row_each(table, tagged, options, set(tagged)), True
+    gone = {f"{group}/{name}" for group, of in groups.items() for name in of}
+    are_systems = any(Evidence(name, 0).answers for name in next(iter(groups.values())))
+    return *_a_row_each(table, groups, options, gone, named=are_systems), True
+
+
+def _under_headings(table: Table, options: ReadOptions) -> dict[str, dict[str, Column]]:
+    """Columns under headings that have the same names, as v1/GPT-4o and v2/GPT-4o; {} where none do.
+
+    So they are where a name is that of an output, or of who judged: of what only criteria tell apart, the
+    headings may be who judged.
+    """
+    halves = [n.split("/", 1) for n in table.names if "/" in n]
+    sides: dict[str, dict[str, Column]] = {}
+    for group, name in halves:
+        if group and name and (column := _column(table, f"{group}/{name}")) is not None:
+            sides.setdefault(group, {})[name] = column
+    sides = {group: of for group, of in sides.items() if len(of) > 1}
+    common = set.intersection(*map(set, sides.values())) if len(sides) > 1 else set()
+    whose = [
+        name
+        for name in common
+        if Evidence(name, 0).answers
+        or names_a_verdict_of_a_model(name)
+        or names_a_verdict_of_a_person(name)
+    ]
+    taken = {str(n) for value in options.stated().values() for n in _several(value)}
+    if (
+        len(common) < 2
+        or not whose
+        or any(f"{g}/{n}" in taken for g, of in sides.items() for n in of)
+    ):
+        return {}
+    wanted = {str(name) for name in _several(options.systems)} & {*sides}
+    picked = {g: of for g, of in sides.items() if not wanted or g in wanted}
+    return {
+        group: {name: of[name] for name in of if name in common} for group, of in picked.items()
+    }
+
+
+def _several(value: object) -> Sequence[object]:
+    if isinstance(value, str):
+        return (value,)
+    return value if isinstance(value, list | tuple) else ()
 
 
 _PROVIDER = re.compile(r"\[(.+?)\] ")
@@ -1219,13 +1266,18 @@ def _a_row_each(
     sides: Mapping[str, Mapping[str, Column]],
     options: ReadOptions,
     gone: set[str],
+    *,
+    named: bool = True,
 ) -> tuple[Table, ReadOptions]:
-    """Table with a row for each of the systems whose columns stand side by side; a row was one prompt."""
+    """Table with a row for each of the systems whose columns stand side by side; a row was one prompt.
+
+    `named` : whether they are systems for sure; else it is asked what the column of their names says.
+    """
     k, systems = len(sides), _named_systems(sides)
     kept = [c for n in table.names if n not in gone and (c := _column(table, n)) is not None]
     view = {c.name: Column(c.name, c.values, np.repeat(c.codes, k)) for c in kept}
     whys = {}
-    name = _free("system", view)
+    name = _free("system" if named else "table", view)
     several = k > 1 and options.system is None
     if several and options.prompt is None and options.item is None:
         test = next((c.name for c in kept if _names_rows(c, table.n_rows)), None)
@@ -1235,15 +1287,20 @@ def _a_row_each(
             view[test] = Column(test, tuple(range(1, table.n_rows + 1)), rows)
         options = replace(options, prompt=test)
         whys[test] = "a row of the table: several systems answer it"
-    options = replace(options, system=name) if several else options
+    if several and named:
+        options = replace(options, system=name)
+    options = replace(options, systems=None)
     view[name] = Column(name, tuple(systems.values()), np.tile(np.arange(k), table.n_rows))
-    whys[name] = "the systems side by side"
+    if named:
+        whys[name] = "the systems side by side"
     fields = [f for f in next(iter(sides.values())) if all(f in of for of in sides.values())]
     for name_of_field in fields:
-        name = _free(name_of_field, view)
-        view[name] = _interleaved(name, [of[name_of_field] for of in sides.values()])
+        own = _free(name_of_field, view)
+        view[own] = _interleaved(own, [of[name_of_field] for of in sides.values()])
     listed = ", ".join(map(repr, systems.values()))
-    notes = (*table.notes, f"systems side by side, a row for each output: {listed}")
+    what = "systems" if named else "columns with the same names"
+    note = f"{what} side by side, a row for each output: {listed}"
+    notes = (*table.notes, note if named else Caution(f"{note}; {name!r} says which"))
     below = _Below(view, k * table.n_rows, notes, table.index)
     below.whys = whys if several else {}
     if several:

@@ -397,3 +397,44 @@ def test_outputs_below_an_empty_row_that_wait_for_verdicts_stay(workbook):
     waits = [["q20", "how is a new thing done"], ["q21", "and another one?"]]
     path = workbook([["id", "prompt", *ID[1:]], *rows, [], *waits])
     assert read_results(path).n_items == 22
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_columns_with_the_same_names_under_headings_are_outputs_of_each(workbook, answers):
+    names = ["Answer", "GPT-4o", "human"] if answers else ["GPT-4o", "human"]
+    rows = [
+        [f"how is thing {k} done", *(cell for s in (0, 1) for cell in row(k, s)[-len(names) :])]
+        for k in range(20)
+    ]
+    above = [[None] * (len(names) - 1)] * 2
+    path = workbook([["Prompt", "v1", *above[0], "v2", *above[1]], [None, *names, *names], *rows])
+    if not answers:
+        with pytest.raises(DataError, match="'table' says which") as caught:
+            read_results(path)
+        assert caught.value.questions[0].columns == ("table",)
+    results = read_results(path, **({} if answers else {"system": "table"}))
+    assert results.systems == ("v1", "v2")
+    for s, part in enumerate(results.split("system").values()):
+        assert list(part.human.values()) == [row(k, s)[2] for k in range(20)]
+    assert read_results(path, systems=["v2"]).n_items == 20
+    both = read_results(path, judges=["v1/GPT-4o", "v2/GPT-4o"])  # as one may mean it
+    assert both.n_items == 20
+
+
+def row(k, s):
+    words = ("pass", "fail")
+    return [f"to do {k} by way {s}", words[(k + s) % 3 == 0], words[(k * (s + 2)) % 4 == 0]]
+
+
+def test_criteria_under_who_judged_stay_columns(workbook):
+    names = ["Thesis", "Style"]
+    path = workbook(
+        [
+            ["Essay", "GPT-4o", None, "Claude", None, "Teacher", None],
+            [None, *names * 3],
+            *[[f"E{k}", *("ABC"[(k * j) % 3] for j in range(1, 7))] for k in range(24)],
+        ]
+    )
+    with pytest.raises(DataError) as caught:
+        read_results(path)
+    assert any("GPT-4o/Thesis" in q.columns for q in caught.value.questions)
