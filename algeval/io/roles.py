@@ -24,7 +24,15 @@ from algeval.data.names import Caution, folded, other_side, side_of
 from algeval.data.scores import mid_ranks
 from algeval.errors import DataError, option
 from algeval.io.answers import MISSING as BLANK
-from algeval.io.answers import Positions, as_number, commas_in, has_failed, tidy, without_commas
+from algeval.io.answers import (
+    Positions,
+    as_number,
+    commas_in,
+    has_failed,
+    plain,
+    tidy,
+    without_commas,
+)
 from algeval.io.layout import Export, export_of, item_columns, shown, words_of
 from algeval.io.options import OF_SEVERAL, ReadOptions, declared
 from algeval.io.tables import MemoryTable, Table
@@ -648,6 +656,8 @@ class Evidence:
         except DataError:  # lists or objects
             return cls(name, table.n_rows, nested=True)
         texts, changed = _texts_of(column.values), False
+        if not _VERSIONED.isdisjoint(words_of(name)):  # 2026.10 is not 2026.1
+            texts = [t and plain(value) for t, value in zip(texts, column.values, strict=True)]
         commas = _commas(texts)
         if commas == "list":
             commas = "" if parted else "decimal"
@@ -984,6 +994,10 @@ class Evidence:
             return ""
         text = " ".join(self.texts[int(self.counts.argmax())].split())
         return text if len(text) <= 24 else text[:22] + ".."
+
+
+_VERSIONED = frozenset({"version", "versions", "release", "build", "ver"})
+"""Words of a name whose numbers are no decimals."""
 
 
 _PROFESSIONS = re.compile(r"\w{3,}(?:ologist|ologists|iatrist|ologe|ologin|ologue|ologo|ologa)")
@@ -3231,7 +3245,8 @@ class _Reading:
         settled = self._named("judge") or [c for c in self._verdicts() if c is not column]
         same = [agreement(column, c) for c in settled]
         best = max((k * np.sqrt(n) for k, n in same), default=0.0)
-        verdicts = bool(column.labels) and set(column.labels) <= VERDICT_WORDS
+        opposed = good_label(column.labels) is not None and not column.binary  # good and bad
+        verdicts = opposed or (bool(column.labels) and set(column.labels) <= VERDICT_WORDS)
         texts = {word for c in self._named("text") for word in c.leaf}
         sides = len(column.labels) > 1 and {*column.labels} - {"tie", "both", "neither"} <= texts
         thumbs = column.says({"thumbs", "thumb"}) and set(column.labels) == {"up", "down"}
@@ -3876,7 +3891,8 @@ class _Reading:
         if weak:
             self._set([column.name], "human", "the name says a true label, beside scores")
         elif (close > 0.3 and (len(column.labels) == 2 or column.numeric)) or (
-            column.numeric and self._is_sparse_beside_scores(column)
+            (column.numeric or _is_good_or_bad(column) or column.speaks)
+            and self._is_sparse_beside_scores(column)
         ):
             self._who_gave(column)
         else:
@@ -4565,7 +4581,7 @@ def _is_good_or_bad(column: Evidence) -> bool:
     """Whether a column says one word for good and one for bad, and not yes and no, as a flag may."""
     words = column.labels
     two = len(words) == 2 and not (column.binary or column.numeric)
-    return two and any(w in GOOD_LABELS for w in words) and any(w in BAD_LABELS for w in words)
+    return two and good_label(words) is not None
 
 
 def _is_check(column: Evidence) -> bool:

@@ -1206,3 +1206,37 @@ def test_a_folder_of_a_tool_says_which_columns_of_its_own_it_leaves_out(tmp_path
     assert run([str(tmp_path)]) == 0  # a folder alone is reported on
     said = " ".join(capsys.readouterr().out.split())
     assert "columns beside those of FastChat, 'human_score', are not read of several files" in said
+
+
+def words_beside_scores(name, good, bad, n=120):
+    """Return scores of a model on outputs, and good and bad words on a part of the rows under some name."""
+    rng = np.random.default_rng(2)
+    right = rng.random(n) < 0.7
+    scores = np.round(np.clip(rng.normal(0.5 + 0.3 * right, 0.15), 0, 1), 3)
+    cells = [(good if r else bad) if k % 3 == 0 else None for k, r in enumerate(right)]
+    return pd.DataFrame({"Nr": range(1, n + 1), "Treue (GPT-4o)": scores, name: cells})
+
+
+@pytest.mark.parametrize("words", [("pass", "fail"), ("ok", "nicht ok"), ("good", "bad")])
+def test_good_and_bad_words_on_a_part_of_the_rows_beside_scores_are_asked_about(words):
+    with pytest.raises(DataError, match="Who gave column 'Abnahme'") as caught:
+        ae.read_results(words_beside_scores("Abnahme", *words))
+    assert caught.value.questions[0].columns == ("Abnahme",)
+    results = ae.read_results(words_beside_scores("Abnahme", *words), human="Abnahme")
+    assert (results.good, len(results.human)) == (words[0], 40)
+
+
+def test_a_person_who_says_good_and_bad_beside_true_and_false_is_asked_about():
+    frame = words_beside_scores("expert_verdict", "good", "bad")
+    frame = frame.assign(**{"evals.helpful": frame.pop("Treue (GPT-4o)") > 0.6})
+    with pytest.raises(DataError, match="Is 'good' of 'expert_verdict' the same as 'True'"):
+        ae.read_results(frame, judges=["evals.helpful"])
+    same = {"good": "True", "bad": "False"}
+    results = ae.read_results(frame, judges=["evals.helpful"], same=same)
+    assert len(results.human) == 40
+
+
+def test_numbers_of_versions_keep_their_zeros():
+    frame = words_beside_scores("human", "pass", "fail")
+    frame["app_version"] = [f"2026.{10 + k % 2}" if k % 3 else "2026.1" for k in range(len(frame))]
+    assert set(ae.read_results(frame).systems) == {"2026.10", "2026.11", "2026.1"}
