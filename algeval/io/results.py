@@ -205,8 +205,11 @@ class Results:
     def __str__(self) -> str:
         return f"{self.headline()}\n{columns_text(self.reading)}"
 
-    def headline(self) -> str:
-        """One line: outputs, systems, judges, human answers, the good label."""
+    def headline(self, labelled: int | None = None) -> str:
+        """One line: outputs, systems, judges, human answers, the good label.
+
+        `labelled` : outputs that people labelled, where their labels are not of the table.
+        """
         prompts = self.reading.named("prompt")
         parts = [how_many(len(self.items), "output")]
         if self.reading.item:
@@ -219,8 +222,8 @@ class Results:
             )
         n = len(self.judged) or len(self.scored)
         parts.append(how_many(n, "judge") + ("" if self.judged else " with scores"))
-        if self.said:
-            labelled = len(self.human)
+        labelled = len(self.human) if self.said or labelled is None else labelled
+        if labelled:
             parts.append(f"{how_many(labelled, 'human answer')} ({labelled / len(self.items):.0%})")
         else:
             parts.append("no human answers")
@@ -1195,7 +1198,7 @@ def _under_headings(table: Table, options: ReadOptions) -> dict[str, dict[str, C
             sides.setdefault(group, {})[name] = column
     sides = {group: of for group, of in sides.items() if len(of) > 1}
     common = set.intersection(*map(set, sides.values())) if len(sides) > 1 else set()
-    whose = [
+    telling = [
         name
         for name in common
         if Evidence(name, 0).answers
@@ -1205,7 +1208,7 @@ def _under_headings(table: Table, options: ReadOptions) -> dict[str, dict[str, C
     taken = {str(n) for value in options.stated().values() for n in _several(value)}
     if (
         len(common) < 2
-        or not whose
+        or not telling
         or any(f"{g}/{n}" in taken for g, of in sides.items() for n in of)
     ):
         return {}

@@ -621,6 +621,9 @@ def difference_line(result: Any, n_differing: float) -> str:
         text = f"{first} and {second} are alike to the point ({ends} for {better})"
     if result.verdict.endswith("BETTER"):
         return f"{text}: shown."
+    if result.verdict == "NOT SETTLED" and " leaves 0 but " in result.message:
+        but = result.message.partition(" leaves 0 but ")[2]
+        return f"{text}: not settled, the interval leaves 0 but {but.rstrip('.')}."
     margin = max(gap, _SEEN)
     size = "of this size" if gap >= _SEEN else f"of {100 * _SEEN:.0f} points"
     if result.n_own_gold is not None:
@@ -714,9 +717,21 @@ def rates_of(
         own_labels = _NO_PAIRS if apart else _OWN_LABELS
         more = [own_labels if w.startswith("unpaired: ") else w for w in compared.warnings]
         cautions += [w for w in more if w not in cautions]
+        cautions += _opposed(list(made.values()), compared)
     if made and all(result.method == "anytime" for result in made.values()):
         lines.append(WHENEVER)
     return Rates(tuple(lines), made, compared, tuple(cautions))
+
+
+def _opposed(rates: Sequence[Any], compared: SystemComparison) -> list[str]:
+    """Caution where one system has the higher rate and the other is better by their difference."""
+    values = [rate.rate for rate in rates if rate.rate is not None]
+    if len(values) < 2 or compared.difference is None:
+        return []
+    gap = float(values[0] - values[1])
+    if gap * float(compared.difference) >= 0:
+        return []
+    return ["the difference is of prompts labelled for both, the rates are each of its own labels"]
 
 
 _NO_PAIRS = "the systems are compared by their own labels: their outputs are not paired by prompts"
