@@ -245,7 +245,9 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Command of these arguments, or the question which one was meant."""
         name = args[0]
-        if name not in COMMANDS and name[:1] != "-" and Path(name).suffix and Path(name).is_file():
+        file = Path(name).suffix and Path(name).is_file()
+        folder = Path(name).is_dir() and any(map(Path.is_file, Path(name).iterdir()))
+        if name not in COMMANDS and name[:1] != "-" and (file or folder):
             args = ["report", *args]  # a file alone is to be reported on
             name = args[0]
         if name == "help" and not ctx.resilient_parsing:  # as of git and others

@@ -22,6 +22,7 @@ from algeval.data.names import Axes, CutNote
 from algeval.data.reading import Data, Joint, as_counts, scores_refused
 from algeval.errors import DataError
 from algeval.io.options import (
+    OF_SEVERAL,
     CountOptions,
     Declared,
     LoadOptions,
@@ -144,8 +145,9 @@ def spelled_arguments(votes: tuple[str, ...], example: str | None, reading: dict
         if value is None:
             continue
         now = name if name == "scores" else declared(ReadOptions)[name].now or name
-        words.append("--" + ("scores" if name == "scores" else typed_name(now)))
-        words += [] if value is True else [_spelled(value)]
+        typed = "--" + ("scores" if name == "scores" else typed_name(now))
+        value = [value] if name in OF_SEVERAL and isinstance(value, str) else value
+        words += [typed] if value is True else [typed, _spelled(value)]
     return shlex.join(words)
 
 
@@ -490,13 +492,20 @@ def split(
 
 
 def _columns_or_path(
-    ctx: click.Context, param: click.Parameter, value: Sequence[str]
+    ctx: click.Context, param: click.Parameter, value: str | None
 ) -> str | list[str] | None:
     """A file that exists as it is, else columns between commas."""
-    files = [name for name in value if Path(name).exists() and not Path(name).is_dir()]
-    if files and len(value) > 1:
-        raise click.BadParameter(f"one file, or columns; got {' and '.join(value)}")
-    return files[0] if files else split(ctx, param, value)
+    if value is None or (Path(value).exists() and not Path(value).is_dir()):
+        return value
+    return split(ctx, param, value)
+
+
+def _column_or_several(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> str | list[str] | None:
+    """A column, or several between commas."""
+    parts = split(ctx, param, value)
+    return parts[0] if parts is not None and len(parts) == 1 else parts
 
 
 def pairs(
@@ -544,16 +553,36 @@ def _typed(option: Declared, name: str, shown: tuple[str, ...]) -> Callable[[Any
     elif option.form == "path":
         words["type"] = click.Path()
     elif option.form == "columns or path":
-        words |= {"type": click.Path(), "callback": _columns_or_path, "multiple": True}
+        words |= {"type": click.Path(), "multiple": True, "callback": _together(_columns_or_path)}
     elif option.form == "number":
         words["type"] = float
     elif option.form != "text":
-        words |= {"callback": split if option.form == "names" else pairs, "multiple": True}
+        parse = split if option.form == "names" else pairs
+        words |= {"multiple": True, "callback": _together(parse)}
+    elif name in OF_SEVERAL:
+        words |= {"multiple": True, "callback": _together(_column_or_several)}
     if option.now:
         words = {"cls": Former, "now": f"--{typed_name(option.now)}", "type": click.Path()}
     elif name not in shown:
         words |= {"cls": Further, "about": "reading"}
     return click.option(f"--{typed_name(name)}", f"read_{name}", **words)
+
+
+def _together(
+    parse: Callable[[click.Context, click.Parameter, str | None], Any],
+) -> Callable[[click.Context, click.Parameter, tuple[str, ...]], Any]:
+    """Callback of an option that may be typed again, as answers to further questions are: all its values."""
+
+    def callback(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> Any:
+        parsed: list[Any] = [parse(ctx, param, value) for value in values]
+        if len(parsed) < 2:
+            return parsed[0] if parsed else None
+        if all(isinstance(value, dict) for value in parsed):
+            return {old: new for value in parsed for old, new in value.items()}
+        listed = [[value] if isinstance(value, str) else value for value in parsed]
+        return list(dict.fromkeys(name for names in listed for name in names))
+
+    return callback
 
 
 _IN_HELP = ("item", "judges", "human", "columns")

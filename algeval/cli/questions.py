@@ -152,6 +152,7 @@ def columns(
         if error.reading is None:
             raise
         roles, questions = error.reading, error.questions
+        said = [f"Note: {note}" for note in roles.said]
         head = f"{path.name}: {roles.n_rows} rows; to be asked before anything is computed"
     parts = {"questions": questions, "answers": answers, "missing": missing}
     if as_json:

@@ -106,7 +106,11 @@ class CutNote(str):
 
 def item_names(items: Iterable[object]) -> tuple[str, ...]:
     """Item ids as texts; row numbers stay what they are."""
-    return items if isinstance(items, RowNumbers) else tuple(str(item) for item in items)
+    if isinstance(items, RowNumbers):
+        return items
+    if isinstance(items, tuple) and set(map(type, items)) <= {str}:
+        return items
+    return tuple(str(item) for item in items)
 
 
 def check_names(kind: str, names: Iterable[object]) -> tuple[str, ...]:

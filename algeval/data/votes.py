@@ -53,6 +53,10 @@ class Grouping(NamedTuple):
     codes: NDArray[np.int64]  # (n_items,) alike for the same value, -1 for none
 
 
+class BothOrders(Grouping):
+    """Pairs of answers that several items show, in one order and the other."""
+
+
 class Texts(NamedTuple):
     """A column of the table that votes were read from, with words to show: a prompt, a response."""
 
@@ -253,7 +257,7 @@ class Votes(Axes, Tabled, ByValue):
         ids = self.items if items is None else tuple(self.items[p] for p in rows)  # type: ignore[union-attr]
         key = None if self.key is None else self.key[rows]
         codes = self.codes[rows][:, columns]
-        groupings = tuple(Grouping(name, of[rows]) for name, of in self.groupings)
+        groupings = tuple(type(own)(own.name, own.codes[rows]) for own in self.groupings)
         texts, drawn = self.texts, self.drawn
         if items is not None:
             texts, drawn = (

@@ -50,7 +50,9 @@ class Column:
 
     def texts(self) -> list[str | None]:
         """Per row the value as text, None where there is none."""
-        names: list[str | None] = [plain(value) for value in self.values]
+        names: list[str | None] = [
+            value.strip() or None if type(value) is str else plain(value) for value in self.values
+        ]
         names.append(None)
         return list(map(names.__getitem__, self.codes.tolist()))
 
@@ -313,6 +315,54 @@ def cut_column(name: str, texts: Sequence[str | None], cut: Fraction) -> list[st
 def _reaches(text: str, cut: Fraction) -> bool:
     number, limit = float(text), float(cut)
     return number > limit if number != limit else exact(text) >= cut
+
+
+# --- Numbers with a comma in them: a decimal one, 0,892 and 4,5, or one that sets off thousands, 12,345.
+
+
+_WITH_COMMA = re.compile(r"[-+]?(?:\d{1,3}(?:\.\d{3})+|\d+),\d+")  # 4,5 and 1.234,5
+_BESIDE_COMMAS = re.compile(r"[-+]?(?:\d+|\d{1,3}(?:\.\d{3})+|\d+\.(?:\d{1,2}|\d{4,}))")
+_THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
+
+
+def commas_in(texts: Iterable[str]) -> str:
+    """What commas are in a column of numbers: "decimal", "thousand", "either", "list", "" where not all are.
+
+    `texts` : its distinct cells but for those that mean nothing. "either" : 1,234 and the like alone;
+    "list" : 1,2 and 2,5, which may be two picks.
+    """
+    with_comma: list[str] = []
+    rest: list[str] = []
+    for text in texts:
+        if not text[:1].isdigit() and text[:1] not in "+-":
+            return ""
+        (with_comma if "," in text else rest).append(text)
+    if not with_comma:
+        return ""
+    if all(map(_THOUSANDS.fullmatch, with_comma)) and all(map(_PLAIN_NUMBER.fullmatch, rest)):
+        surely = any(t.count(",") > 1 or "." in t for t in (*with_comma, *rest))
+        most = max(abs(int(t.partition(",")[0])) for t in with_comma)
+        plainly = (abs(float(t)) for t in rest)  # 523 beside 1,381
+        return "thousand" if surely or any(x >= max(100, 2 * most) for x in plainly) else "either"
+    whole = all(map(_WITH_COMMA.fullmatch, with_comma))
+    if not whole or not all(map(_BESIDE_COMMAS.fullmatch, rest)):
+        return ""
+    parts = [text.lstrip("+-").split(",") for text in with_comma]
+    picks = all(len(a) == len(b) == 1 and "0" < a < b for a, b in parts)
+    return "list" if picks and len({b for _, b in parts}) > 1 else "decimal"
+
+
+_PLAIN_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
+
+
+def without_commas(text: str, *, decimal: bool) -> str:
+    """Spelling of a number that was written with commas, decimal ones or those of thousands."""
+    if not decimal:
+        return text.replace(",", "")
+    whole, comma, digits = text.partition(",")
+    if comma or re.fullmatch(r"[-+]?\d{1,3}(?:\.\d{3})+", whole):
+        whole = whole.replace(".", "")
+    return tidy(f"{whole}.{digits}" if comma else whole) or ""
 
 
 def answer_notes(labels: Sequence[str], answers: Sequence[str], rules: Rules) -> tuple[str, ...]:

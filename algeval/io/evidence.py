@@ -15,7 +15,15 @@ from algeval.data.names import folded
 from algeval.data.scores import mid_ranks
 from algeval.errors import DataError
 from algeval.io.answers import MISSING as BLANK
-from algeval.io.answers import Positions, as_number, has_failed, tidy
+from algeval.io.answers import (
+    Positions,
+    as_number,
+    commas_in,
+    has_failed,
+    plain,
+    tidy,
+    without_commas,
+)
 from algeval.io.column_words import (
     BAD_LABELS,
     COVARIATE,
@@ -61,7 +69,6 @@ _GRADE_IN_WORDS = re.compile(r"(\d{1,2})\s?(?:[:=.)–-]|\s)\s*[(\"']?[^\W\d_]{2
 _OUT_OF = re.compile(r"(-?\d+(?:\.\d+)?)\s*/\s*(\d+)")
 _UNSPACED_LETTERS = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")  # Thai, kana, Han
 _FIGURES = re.compile(r"[-+$\u20ac\u00a3]?\s?\d[\d.,]*\s?[%\u20ac$]?")
-_COMMA = re.compile(r"-?\d+(?:,\d+)?")
 _DATE = re.compile(
     r"\d{4}([-/.])\d{1,2}\1\d{1,2}([T ]\d{1,2}:\d{2}.*)?|\d{1,2}([-./])\d{1,2}\3\d{2,4}(,? .*)?"
     r"|\d{4} ?[年년] ?\d{1,2} ?[月월] ?\d{1,2} ?[日일号]?( ?\d{1,2} ?[:時时시].*)?"
@@ -91,33 +98,48 @@ class Evidence:
     codes: Positions = field(default_factory=lambda: np.empty(0, np.int64))
     nested: bool = False
     changed: bool = False  # cells such as 'Score: 4' and 7,5 are read as 4 and 7.5
+    commas: str = ""  # what commas in its numbers are: "decimal", "thousand", or "either" of them
     of_others: bool = False  # its few labels are among those of another column of verdicts
     answers_by_forms: dict[frozenset[str], bool] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of(cls, table: Table, name: str, *, commas: bool = False) -> Evidence:
-        """Evidence of a column of a table; `commas`: its decimals may be written with one."""
+    def of(cls, table: Table, name: str, *, parted: bool = False) -> Evidence:
+        """Evidence of a column of a table; `parted`: by commas, so that 1,2 may be a list in quotes."""
         try:
             column = table.column(name)
         except DataError:  # lists or objects
             return cls(name, table.n_rows, nested=True)
-        texts, changed = [_text(value) for value in column.values], False
-        if (
-            commas
-            and any(
-                len(t.partition(",")[2]) not in (0, 3) for t in texts if t
-            )  # 1,234 is a thousand
-            and all(_COMMA.fullmatch(t) for t in texts if t)
-        ):
-            texts, changed = [t and tidy(t.replace(",", ".")) for t in texts], True
+        texts, changed = _texts_of(column.values), False
+        if not _VERSIONED.isdisjoint(words_of(name)):  # 2026.10 is not 2026.1
+            texts = [t and plain(value) for t, value in zip(texts, column.values, strict=True)]
+        commas = _commas(texts)
+        if commas == "list":
+            commas = "" if parted else "decimal"
+        if commas and commas != "either":
+            points = iter(_with_points(filter(None, texts), decimal=commas == "decimal"))
+            texts, changed = [t and next(points) for t in texts], True
         rated = _all_rated(texts)
         if rated and len({r[1] for r in rated if r is not None} - {""}) <= 1:
             texts, changed = [None if r is None else r[0] for r in rated], True
         if (named := _grades_in_words(texts)) is not None:
             texts, changed = named, True
-        distinct = {t: k for k, t in enumerate(dict.fromkeys(t for t in texts if t is not None))}
+        kept = dict.fromkeys(t for t in texts if t is not None)
+        if len(kept) == len(texts):  # each its own, as most columns' are
+            return cls(
+                name, table.n_rows, tuple(kept), column.codes, changed=changed, commas=commas
+            )
+        distinct = dict(zip(kept, range(len(kept)), strict=True))
         look = [-1 if t is None else distinct[t] for t in texts]
-        return cls(name, table.n_rows, tuple(distinct), column.look_up(look), changed=changed)
+        codes = column.look_up(look)
+        return cls(name, table.n_rows, tuple(distinct), codes, changed=changed, commas=commas)
+
+    def settle_commas(self, *, decimal: bool) -> None:
+        """Read 1,234 and the like, which may be two numbers, as the rest of the table has them."""
+        own = self.texts
+        points = _with_points(own, decimal=decimal)
+        distinct = {t: k for k, t in enumerate(dict.fromkeys(points))}
+        look = np.array([*(distinct[t] for t in points), -1], np.int64)
+        self.texts, self.codes, self.changed = tuple(distinct), look[self.codes], True
 
     # --- the name
 
@@ -270,7 +292,12 @@ class Evidence:
         """Whether one of some folded labels is among its own, of which no list is kept."""
         if forms not in self.answers_by_forms:
             wanted = forms - self.absent
-            self.answers_by_forms[forms] = any(folded(text) in wanted for text in self.texts)
+            first = {c for form in wanted for c in (form[:1], form[:1].upper())}
+            self.answers_by_forms[forms] = any(  # folding keeps the first letter, if it is plain
+                folded(text) in wanted
+                for text in self.texts
+                if text[0] in first or text[0] > "\x7f"
+            )
         return self.answers_by_forms[forms]
 
     @property
@@ -427,6 +454,10 @@ class Evidence:
         return text if len(text) <= 24 else text[:22] + ".."
 
 
+_VERSIONED = frozenset({"version", "versions", "release", "build", "ver"})
+"""Words of a name whose numbers are no decimals."""
+
+
 _PROFESSIONS = re.compile(r"\w{3,}(?:ologist|ologists|iatrist|ologe|ologin|ologue|ologo|ologa)")
 """Ends of words for people who know: cardiologist, psychiatrist."""
 
@@ -441,12 +472,48 @@ def _without_case(word: str) -> str:
     return begins[0] if begins else word
 
 
+def _texts_of(values: Sequence[object]) -> list[str | None]:
+    """Texts of distinct cells; most need no look, as they neither mean nothing nor are decimals."""
+    if not all(type(value) is str for value in values):
+        return [_text(value) for value in values]
+    stripped: Iterable[str] = map(str.strip, values)  # type: ignore[arg-type]
+    return [t if t and t[0] not in "nN#<-" and "." not in t else _text(t) for t in stripped]
+
+
 def _text(value: object) -> str | None:
     text = tidy(value)
     if text is None or text in BLANK:
         return None
     blank = text[:1] in "nN" or text.isspace()  # as NaT may be
     return None if blank and folded(text) in ("nat", "") else text
+
+
+def _commas(texts: Sequence[str | None]) -> str:
+    """What commas in a column of numbers are, by its distinct cells."""
+    first = next((t for t in texts if t and not _means_nothing(t)), "")
+    if not (first[:1].isdigit() or first[:1] in ("+", "-")) or "," not in "".join(
+        filter(None, texts)
+    ):
+        return ""
+    return commas_in(t for t in texts if t and not _means_nothing(t))
+
+
+def _means_nothing(text: str) -> bool:
+    """Whether a cell of numbers is none: NA, timeout."""
+    return not text[:1].isdigit() and (folded(text) in MISSING or has_failed(text))
+
+
+def _with_points(texts: Iterable[str], *, decimal: bool) -> list[str]:
+    """Numbers that were written with commas, without."""
+    return [t if _means_nothing(t) else without_commas(t, decimal=decimal) for t in texts]
+
+
+def settle_commas(columns: Iterable[Evidence]) -> None:
+    """Take 1,234 for a decimal where another column has plainly decimal commas, for a thousand elsewhere."""
+    decimal = any(c.commas == "decimal" for c in columns)
+    for column in columns:
+        if column.commas == "either":
+            column.settle_commas(decimal=decimal)
 
 
 def _grades_in_words(texts: Sequence[str | None]) -> list[str | None] | None:

@@ -17,6 +17,7 @@ import tempfile
 import weakref
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from dataclasses import dataclass, field, replace
@@ -111,8 +112,45 @@ def is_workbook(path: Path) -> bool:
         return False
 
 
-def read_workbook(path: Path) -> tuple[dict[str, list[object]], tuple[str, ...]]:
-    """Columns of the first sheet with cells, and notes on what was read."""
+class _Formula(str):
+    """What stands in a cell with a formula but no stored value: it would read as a vote not given."""
+
+    cell: str
+
+    @classmethod
+    def at(cls, cell: str) -> _Formula:
+        """Formula of a cell such as B2."""
+        made = cls("=")
+        made.cell = cell
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """Rows of a sheet from the first that is filled on, and cells that were merged downwards."""
+
+    title: str
+    rows: list[tuple[Any, ...]]
+    merged: dict[tuple[int, int], tuple[int, int]]  # row, column: those of the cell that is filled
+    above: int = 0  # empty rows left out at the top
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A table on a sheet: its title, the names of its columns, and where its rows and columns are."""
+
+    title: str
+    names: list[str]
+    columns: list[int]
+    rows: list[int]
+    notes: tuple[str, ...] = ()
+    own: tuple[int, ...] = ()  # columns that no other table on the sheet has
+
+
+def read_workbook(
+    path: Path, table: str | None = None
+) -> tuple[dict[str, list[object]], tuple[str, ...]]:
+    """Columns of the sheet that holds a table, of all that have the same, and notes on what was read."""
     with zipfile.ZipFile(path) as archive:
         size = sum(member.file_size for member in archive.infolist())
     if size > _MOST_UNPACKED:
@@ -120,48 +158,83 @@ def read_workbook(path: Path) -> tuple[dict[str, list[object]], tuple[str, ...]]
             f"{path.name} must unpack to at most {_MOST_UNPACKED >> 20} MB; got {size >> 20} MB; save the "
             "sheet as CSV"
         )
-    rows, title, others, formulas = _without_spacers(*_first_sheet(path))
-    width = max(map(len, rows))
-    texts = [_texts_of(row, width) for row in rows]
-    above, header = headings(
-        [row[: max(map(len, rows[:_LOOKED_AT]))] for row in texts[:_LOOKED_AT]]
-    )
-    for at, position in formulas:
-        if at > above:
-            texts[at][position] = "="
-    names = _header(path, tuple(header) if above else rows[0])
-    end = above + 1 + rows_of_data(texts[above + 1 :])
-    notes: tuple[str, ...] = (f"{path.name} read as an Excel workbook, sheet {title!r}",)
-    if above:
-        notes += (below_headings(above),)
-    if end < len(rows):
-        notes += (left_below(texts[end:]),)
-    if others:
-        notes += (f"sheets left out: {', '.join(map(repr, others))}",)
-    uncomputed = next((cell for (at, _), cell in formulas.items() if at < end), None)
-    if uncomputed is not None:
-        raise DataError(
-            f"every formula of {path.name} must have a value; cell {uncomputed} of sheet "
-            f"{title!r} has none; open it in a spreadsheet program and save it again"
-        )
-    body = [row for row in rows[above + 1 : end] if any(cell is not None for cell in row)]
-    for number, row in enumerate(rows[above + 1 : end], start=above + 2):
-        if any(cell is not None for cell in row[len(names) :]):
-            raise DataError(
-                f"every row of {path.name} must have {len(names)} cells like its header; row {number} of "
-                f"sheet {title!r} has more; name the column or clear the cell"
-            )
-    columns = {
-        name: [row[position] if position < len(row) else None for row in body]
-        for position, name in enumerate(names)
+    sheets, left = _sheets(path, table)
+    parts = [(sheet, part) for sheet in sheets for part in _tables_on(path, sheet)]
+    titles = ", ".join(repr(sheet.title) for sheet in sheets)
+    what = "sheet" if len(sheets) == 1 else "sheets"
+    notes = (f"{path.name} read as an Excel workbook, {what} {titles}", *parts[0][1].notes)
+    made = [_columns_of_part(path, sheet, part) for sheet, part in parts]
+    filled = Counter(name for _, names in made for name in names)
+    if filled:
+        listed = ", ".join(f"{name!r} ({n})" for name, n in list(filled.items())[:_MOST_SHOWN])
+        notes += (Caution(f"merged cells hold for every row they cover: {listed}"),)
+    if left:
+        others = ", ".join(map(repr, left))
+        notes += (f"sheets left out: {others}; {option('table', left[0])} reads another",)
+    if len(made) == 1:
+        return made[0][0], notes
+    return _stacked([columns for columns, _ in made], parts, len(sheets) > 1, notes)
+
+
+def _stacked(
+    tables: Sequence[dict[str, list[object]]],
+    parts: Sequence[tuple[_Sheet, _Part]],
+    several: bool,
+    notes: tuple[str, ...],
+) -> tuple[dict[str, list[object]], tuple[str, ...]]:
+    """Tables with the same columns as one, and a column that says which a row is of."""
+    names = list(tables[0])
+    name = free_name("sheet" if several else "table", names)
+    titles = [sheet.title if several else part.title for sheet, part in parts]
+    if several and len(set(titles)) < len(titles):
+        titles = [f"{sheet.title} {part.title}" for sheet, part in parts]
+    rows = [len(next(iter(columns.values()))) for columns in tables]
+    by_form = [{n.casefold(): cells for n, cells in columns.items()} for columns in tables]
+    columns: dict[str, list[object]] = {
+        n: [cell for columns in by_form for cell in columns[n.casefold()]] for n in names
     }
-    return columns, notes
+    columns[name] = [title for title, n in zip(titles, rows, strict=True) for _ in range(n)]
+    listed = ", ".join(map(repr, titles[:_MOST_SHOWN])) + (", ..." * (len(titles) > _MOST_SHOWN))
+    said = f"{len(tables)} tables with the same columns are read as one, {listed}: column {name!r} says which"
+    rest = f"; {option('table', titles[0])} reads one" if several else ""
+    return columns, (*notes, Caution(f"{said}{rest}"))
 
 
-def _first_sheet(
-    path: Path,
-) -> tuple[list[tuple[Any, ...]], str, list[str], dict[tuple[int, int], str]]:
-    """Rows of the first sheet with cells, its title, the titles of others, and formulas without a value."""
+def _columns_of_part(
+    path: Path, sheet: _Sheet, part: _Part
+) -> tuple[dict[str, list[object]], list[str]]:
+    """Cells of a table by column, and the column of each cell that was merged into others."""
+    columns: dict[str, list[object]] = {}
+    filled = []
+    for name, position in zip(part.names, part.columns, strict=False):
+        cells: list[object] = []
+        for at in part.rows:
+            cell = _cell(sheet, at, position)
+            of = sheet.merged.get((at, position)) if cell is None else None
+            if of is not None and of[0] >= part.rows[0]:
+                cell = _cell(sheet, *of)
+                if (of[0] + 1, position) == (at, position):
+                    filled.append(name)
+            if isinstance(cell, _Formula):
+                raise DataError(
+                    f"every formula of {path.name} must have a value; cell {cell.cell} of sheet "
+                    f"{sheet.title!r} has none; open it in a spreadsheet program and save it again"
+                )
+            cells.append(cell)
+        columns[name] = cells
+    return columns, filled
+
+
+def _cell(sheet: _Sheet, row: int, column: int) -> Any:
+    cells = sheet.rows[row]
+    return cells[column] if column < len(cells) else None
+
+
+# --- Which sheet of a workbook, and which part of a sheet, is a table.
+
+
+def _sheets(path: Path, table: str | None) -> tuple[list[_Sheet], list[str]]:
+    """Sheets to be read, and the titles of others with cells: the one named, or those with one header."""
     from openpyxl import load_workbook
 
     # opened here, because openpyxl refuses a name with another ending, and leaves files open
@@ -169,14 +242,16 @@ def _first_sheet(
         try:
             values = load_workbook(first, read_only=True, data_only=True)
             formulas = load_workbook(second, read_only=True)
-            for sheet in values.worksheets:
-                rows = list(_within(path, sheet.title, _rows(sheet, values_only=True)))
-                if any(cell is not None for row in rows for cell in row):
-                    bare = _uncomputed(rows, _rows(formulas[sheet.title]))
-                    others = [o.title for o in values.worksheets if o.title != sheet.title]
-                    top = next(k for k, row in enumerate(rows) if any(c is not None for c in row))
-                    at = {(row - top, column): cell for (row, column), cell in bare.items()}
-                    return rows[top:], sheet.title, others, at
+            titles = [sheet.title for sheet in values.worksheets]
+            if table is not None:
+                title = choose_table(path.name, titles, table, lambda some: [None] * len(some))
+                picked, others = [title], []
+            else:
+                tops = {s.title: _top_of(path, s) for s in values.worksheets}
+                filled = {title: rows for title, rows in tops.items() if rows}
+                picked = _with_same_header(filled)
+                others = [title for title in filled if title not in picked]
+            made = [_sheet(path, values[title], formulas[title]) for title in picked]
         except DataError:
             raise
         except Exception as error:  # openpyxl raises many kinds for a file that is no workbook
@@ -184,7 +259,84 @@ def _first_sheet(
                 f"{path.name} must be a whole Excel workbook; got a broken one ({type(error).__name__}); "
                 "save it again, or as CSV"
             ) from None
-    raise DataError(f"{path.name} must hold votes; got a workbook without cells; check the export")
+    if not any(sheet.rows for sheet in made):
+        raise DataError(
+            f"{path.name} must hold votes; got a workbook without cells; check the export"
+        )
+    return made, others
+
+
+def _top_of(path: Path, sheet: Any) -> list[list[str]]:
+    """Texts of the first rows of a sheet that are filled, empty columns left out."""
+    rows: list[tuple[Any, ...]] = []
+    for row in _within(path, sheet.title, _rows(sheet, values_only=True)):
+        if rows or any(cell is not None for cell in row):
+            rows.append(row)
+        if len(rows) == _LOOKED_AT:
+            break
+    width = max(map(len, rows), default=0)
+    texts = [_texts_of(row, width) for row in rows]
+    kept = [k for k in range(width) if any(row[k] for row in texts)]
+    return [[row[k] for k in kept] for row in texts]
+
+
+def _with_same_header(tops: Mapping[str, Sequence[Sequence[str]]]) -> list[str]:
+    """Titles of the sheets to be read: those with the columns of the first that is more than a cover."""
+    usual = {
+        t: sorted(sum(map(bool, row)) for row in rows)[len(rows) // 2] for t, rows in tops.items()
+    }
+    if not tops:
+        return []
+    wide = [t for t in tops if usual[t] > 2 and len(tops[t]) > 1]
+    first = next(iter(tops))
+    first = wide[0] if usual[first] <= 2 and wide else first
+    header = {name.casefold() for name in headings(tops[first])[1]} - {""}
+    alike = [
+        title
+        for title, rows in tops.items()
+        if len(rows) > 1 and {name.casefold() for name in headings(rows)[1]} - {""} == header
+    ]
+    return alike if len(header) > 1 and first in alike else [first]
+
+
+def _sheet(path: Path, values: Any, formulas: Any) -> _Sheet:
+    """Rows of a sheet from the first with a cell on."""
+    rows = list(_within(path, values.title, _rows(values, values_only=True)))
+    top = next((k for k, row in enumerate(rows) if any(c is not None for c in row)), len(rows))
+    for (at, position), cell in _uncomputed(rows, _rows(formulas)).items():
+        top = min(top, at)
+        own = [*rows[at], *([None] * (position + 1 - len(rows[at])))]
+        own[position] = _Formula.at(cell)
+        rows[at] = tuple(own)
+    merged = {
+        (row - top, column): (first - top, column)
+        for first, last, column in _merged_down(path, values)
+        for row in range(first + 1, last + 1)
+    }
+    return _Sheet(values.title, rows[top:], merged, top)
+
+
+_MERGED = re.compile(
+    rb'<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"'
+)
+
+
+def _merged_down(path: Path, sheet: Any) -> Iterator[tuple[int, int, int]]:
+    """First and last row, from 0 on, and first column of cells that are merged over several rows."""
+    from openpyxl.utils import column_index_from_string
+
+    # what openpyxl does not read where it reads row by row
+    inside = str(getattr(sheet, "_worksheet_path", "")).lstrip("/")
+    with zipfile.ZipFile(path) as archive:
+        if inside not in archive.namelist():
+            return
+        tail = b""
+        with archive.open(inside) as stream:
+            while block := stream.read(_BLOCK):
+                tail = tail[-64:] + block if b"sheetData>" not in tail[:-64] else tail + block
+    for left, first, _, last in _MERGED.findall(tail):
+        if int(last) > int(first) and int(last) <= _MOST_ROWS:
+            yield int(first) - 1, int(last) - 1, column_index_from_string(left.decode()) - 1
 
 
 def _rows(sheet: Any, **how: bool) -> Iterator[tuple[Any, ...]]:
@@ -218,25 +370,151 @@ def _uncomputed(
     }
 
 
-def _without_spacers(
-    rows: list[tuple[Any, ...]], title: str, others: list[str], formulas: dict[tuple[int, int], str]
-) -> tuple[list[tuple[Any, ...]], str, list[str], dict[tuple[int, int], str]]:
-    """Sheet without columns that are empty from top to bottom, such as those that set others apart."""
-    width = max(map(len, rows))
-    filled = {position for row in rows for position, cell in enumerate(row) if cell is not None}
-    kept = sorted(filled | {position for _, position in formulas})
-    if len(kept) == width:
-        return rows, title, others, formulas
-    new = {position: k for k, position in enumerate(kept)}
-    short = [tuple(row[k] if k < len(row) else None for k in kept) for row in rows]
-    return short, title, others, {(row, new[k]): cell for (row, k), cell in formulas.items()}
+def _tables_on(path: Path, sheet: _Sheet) -> list[_Part]:
+    """Tables on a sheet: one, or several with the same columns below or beside each other.
+
+    Columns that are empty from top to bottom, such as those that set others apart, are left out.
+    """
+    width = max(map(len, sheet.rows))
+    texts = [_texts_of(row, width) for row in sheet.rows]
+    bands = _bands([[bool(row[k]) for row in texts] for k in range(width)])
+    beside, shared = _same_beside(texts, bands)
+    if len(beside) > 1:
+        sides = [sorted([*shared, *band]) for band in beside]
+        heads = [_header_at([[row[k] for k in band] for row in texts]) for band in beside]
+        parts = [
+            replace(
+                part, title=_title_over(texts, band, head) or f"table {number}", own=tuple(band)
+            )
+            for number, (columns, band, head) in enumerate(
+                zip(sides, beside, heads, strict=True), 1
+            )
+            for part in [_part(path, sheet, texts, columns, head, len(texts))]
+        ]
+        return [_of_own_cells(texts, part) for part in parts]
+    bands, left = _without_legends(texts, bands)
+    columns = sorted(k for band in bands for k in band)
+    again = _header_again([[row[k] for k in columns] for row in texts])
+    ends = [*again[1:], len(texts)]
+    parts = []
+    for number, (at, end) in enumerate(zip(again, ends, strict=True), 1):
+        own = _title_over(texts, columns, at) if len(again) > 1 else ""
+        below = _title_over(texts, columns, end) if end < len(texts) else ""
+        part = _part(path, sheet, texts, columns, at, end - bool(below))
+        parts.append(replace(part, title=own or f"table {number}"))
+    return [replace(parts[0], notes=(*parts[0].notes, *left)), *parts[1:]]
 
 
-def _header(path: Path, row: tuple[Any, ...]) -> list[str]:
-    texts = _texts_of(row, 0)
-    while texts and not texts[-1]:
-        texts.pop()
-    return distinct_names(texts)
+def _part(
+    path: Path,
+    sheet: _Sheet,
+    texts: Sequence[Sequence[str]],
+    columns: Sequence[int],
+    start: int,
+    end: int,
+) -> _Part:
+    """Table in some columns, whose headings or names begin in row `start`, up to row `end`."""
+    own = [[row[k] for k in columns] for row in texts[start:end]]
+    above, header = headings(own[:_LOOKED_AT])
+    names = list(header) if above else own[0]
+    while names and not names[-1]:
+        names.pop()
+    names = distinct_names(names)
+    last = above + 1 + rows_of_data(own[above + 1 :], names)
+    notes: tuple[str, ...] = ()
+    if above + start:
+        notes += (below_headings(above + start),)
+    if last < len(own):
+        notes += (left_below(own[last:]),)
+    body = [at for at in range(above + 1, last) if any(own[at])]
+    for at in body:
+        if any(own[at][len(names) :]):
+            raise DataError(
+                f"every row of {path.name} must have {len(names)} cells like its header; row "
+                f"{start + at + 1} of sheet {sheet.title!r} has more; name the column or clear the cell"
+            )
+    return _Part("", names, list(columns), [start + at for at in body], notes)
+
+
+def _bands(filled: Sequence[Sequence[bool]]) -> list[list[int]]:
+    """Columns side by side, parted by those that are empty from top to bottom."""
+    bands: list[list[int]] = [[]]
+    for position, column in enumerate(filled):
+        if any(column):
+            bands[-1].append(position)
+        elif bands[-1]:
+            bands.append([])
+    return [band for band in bands if band]
+
+
+def _header_at(rows: Sequence[Sequence[str]]) -> int:
+    """The first row that is no title."""
+    return next(
+        (k for k, row in enumerate(rows) if sum(map(bool, row)) > 1 and not _is_title(row)), 0
+    )
+
+
+def _same_beside(
+    texts: Sequence[Sequence[str]], bands: Sequence[list[int]]
+) -> tuple[list[list[int]], list[int]]:
+    """Bands of columns that have the same names in the same row, and the columns of the others."""
+    heads: dict[tuple[int, tuple[str, ...]], list[list[int]]] = {}
+    for band in bands:
+        rows = [[row[k] for k in band] for row in texts]
+        at = _header_at(rows)
+        if len(band) > 1 and _are_names(rows[at], rows[at + 1 : at + _LOOKED_AT]):
+            heads.setdefault((at, tuple(n.casefold() for n in rows[at])), []).append(band)
+    same = max(heads.values(), key=len, default=[])
+    return same, [k for band in bands if band not in same for k in band]
+
+
+def _title_over(texts: Sequence[Sequence[str]], columns: Sequence[int], at: int) -> str:
+    """The only cell of the row above some columns' names, "" where there is none such."""
+    above = [texts[at - 1][k] for k in columns if texts[at - 1][k]] if at else []
+    return above[0] if len(above) == 1 else ""
+
+
+def _of_own_cells(texts: Sequence[Sequence[str]], part: _Part) -> _Part:
+    """Part without rows in which only columns are filled that it shares with others."""
+    return replace(part, rows=[at for at in part.rows if any(texts[at][k] for k in part.own)])
+
+
+def _header_again(rows: Sequence[Sequence[str]]) -> list[int]:
+    """Rows that hold the names of the columns, those above more tables too; the first row where it is one."""
+    at = _header_at(rows)
+    again = [k for k in range(at + 1, len(rows)) if list(rows[k]) == list(rows[at])]
+    between = [row for k, row in enumerate(rows[at + 1 :], at + 1) if k not in again]
+    names = [name for name in rows[at] if name]
+    only_names = len(names) > 1 and _are_names([n or "-" for n in rows[at]], between)
+    return [at, *again] if again and only_names and len(set(names)) == len(names) else [0]
+
+
+def _without_legends(
+    texts: Sequence[Sequence[str]], bands: Sequence[list[int]]
+) -> tuple[list[list[int]], tuple[str, ...]]:
+    """Bands of columns without short lists beside the top of a table, which explain it, and notes on them."""
+    last = {
+        id(band): max(k for k, row in enumerate(texts) if any(row[j] for j in band))
+        for band in bands
+    }
+    most = max(last.values())
+    kept, notes = [], []
+    for band in bands:
+        rows = [[row[k] for k in band] for row in texts[: last[id(band)] + 1]]
+        first = next(k for k, row in enumerate(rows) if any(row))
+        body = rows[first + 1 :]
+        each = [row[0] for row in body]
+        listed = len(band) > 1 and len(body) > 1 and all(each) and len(set(each)) == len(each)
+        if listed and 2 * last[id(band)] < most and not any(map(_FIGURE.fullmatch, each)):
+            names = ", ".join(repr(name) for name in rows[first] if name)
+            notes.append(
+                Caution(
+                    f"left out beside the table, as a legend: {names} ({how_many(len(body), 'row')})"
+                )
+            )
+        else:
+            kept.append(band)
+    return (kept, tuple(notes)) if kept else ([*bands], ())
 
 
 def _texts_of(row: tuple[Any, ...], width: int) -> list[str]:
@@ -326,7 +604,7 @@ _FIGURE = re.compile(r"[-+$€£]?\s?[\d.,]*\d[\d.,]*\s?%?|=.*|\d+ ?/ ?\d+|#\w+[
 """A number, a share, a formula that was not computed or that failed."""
 
 
-def rows_of_data(rows: Sequence[Sequence[str]]) -> int:
+def rows_of_data(rows: Sequence[Sequence[str]], names: Sequence[str] = ()) -> int:
     """How many rows from the top are data: totals and remarks at the end are none, nor what is below them.
 
     Totals are numbers beside at most one word, where a column that every row fills is empty; they stand
@@ -335,6 +613,8 @@ def rows_of_data(rows: Sequence[Sequence[str]]) -> int:
     end, fewest = len(rows), max(len(rows) - _MOST_BELOW, (len(rows) + 1) // 2)
     while end > fewest and (not any(rows[end - 1]) or _may_be_below(rows[end - 1])):
         end -= 1
+    if (apart_from := _set_apart(rows, names)) < end:
+        return apart_from
     if end < 2 or end == len(rows):
         return len(rows)
     body = [row for row in rows[:end] if any(row)]
@@ -348,6 +628,32 @@ def rows_of_data(rows: Sequence[Sequence[str]]) -> int:
             return _last_filled(rows[:position])
     last = _last_filled(rows)
     return last if any(map(all, columns)) else len(rows)
+
+
+def _set_apart(rows: Sequence[Sequence[str]], names: Sequence[str]) -> int:
+    """How many rows are data before a small list below an empty row, which is about the table itself.
+
+    So are a legend of its labels and a summary of its judges, as cells name them: no row of it fills more
+    than half the columns that usual rows do, and none those that all others do.
+    """
+    for end in range(len(rows) // 2, len(rows)):
+        below = [row for row in rows[end + 1 :] if any(row)] if not any(rows[end]) else []
+        body = [row for row in rows[:end] if any(row)]
+        if not below or not body:
+            continue
+        usual = sorted(sum(map(bool, row)) for row in body)[len(body) // 2]
+        if max(sum(map(bool, row)) for row in below) > usual / 2:
+            continue
+        columns = [[row[k] for row in body if k < len(row)] for k in range(max(map(len, body)))]
+        words = {name.casefold() for name in names}
+        words |= {c.casefold() for cells in columns if _holds_labels(cells) for c in cells if c}
+        first = [next(filter(None, row)).casefold() for row in below]
+        empty = any(
+            all(cells) and not any(row[k] for row in below) for k, cells in enumerate(columns)
+        )
+        if len(below) > 1 and empty and not words.isdisjoint(first):
+            return _last_filled(rows[:end])
+    return len(rows)
 
 
 def _last_filled(rows: Sequence[Sequence[str]]) -> int:
@@ -1382,7 +1688,7 @@ def open_csv(path: Path, head: bytes, kind: str) -> Opened:
         *([f"skip={above}"] if above else []),
     ]
     read, folder = with_equal_line_ends(path)
-    if len(names) > 2 and (below := _below_table(read, delimiter, len(names), above)) is not None:
+    if len(names) > 2 and (below := _below_table(read, delimiter, names, above)) is not None:
         read, folder, said = below
         more = (*more, said)
     if is_packed(read):
@@ -1395,10 +1701,10 @@ def open_csv(path: Path, head: bytes, kind: str) -> Opened:
 
 
 def _below_table(
-    path: Path, delimiter: str, width: int, above: int
+    path: Path, delimiter: str, names: Sequence[str], above: int
 ) -> tuple[Path, _Folder, str] | None:
     """Copy of delimited text without the totals and remarks at its end, None where there are none."""
-    size = path.stat().st_size
+    size, width = path.stat().st_size, len(names)
     if is_packed(path) or size > _MOST_ENCODED:
         return None
     with path.open("rb") as stream:
@@ -1408,7 +1714,7 @@ def _below_table(
     whole = [line for line in lines[-4 * _MOST_BELOW :] if line.count('"') % 2 == 0]
     rows = [[cell.strip() for cell in _first_record(line, delimiter)] for line in whole]
     kept = [k for k, row in enumerate(rows) if len(row) <= width]
-    data = rows_of_data([rows[k] + [""] * (width - len(rows[k])) for k in kept])
+    data = rows_of_data([rows[k] + [""] * (width - len(rows[k])) for k in kept], names)
     if data == len(kept):
         return None
     rows, whole = rows[kept[data] :], whole[kept[data] :]

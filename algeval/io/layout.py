@@ -924,9 +924,9 @@ _EXPORTS = (
         frozenset({"doc_id", "doc_hash", "filtered_resps"}),
         "",
         roles=(
-            ("(doc|prompt|target)_hash|resps|filtered_resps|metrics", "ignored"),
+            ("(doc|prompt|target)_hash|resps|filtered_resps|metrics|target", "ignored"),
             (r"arguments(\..*)?", "text"),
-            (r"doc_id|doc(\..*)?|target|filter", ""),
+            (r"doc_id|doc(\..*)?|filter", ""),
             (r"exact_match.*|acc|acc_norm|em|pass@\d+|(prompt|inst)_level_\w+_acc", "judge"),
             (
                 "f1|bleu|ter|chrf|rouge.*|perplexity|.*_perplexity|bits_per_byte|acc_.*|mcc|brier.*",

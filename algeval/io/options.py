@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from functools import wraps
 from textwrap import fill, indent
@@ -86,9 +86,9 @@ class _Human:
 class _Roles:
     prompt: str | Iterable[object] | None = _option(
         "str, optional",
-        "Column of what several outputs share: a prompt, a session, a document. Pairs systems, and "
-        "intervals allow for it.",
-        "Column of what several outputs share, such as the prompt: pairs systems, and widens intervals.",
+        "Column of what several outputs share: a prompt, a session, a document. Pairs systems; named "
+        "as the cluster too, intervals allow for it.",
+        "Column of what several outputs share, such as the prompt: pairs systems.",
         "COLUMN",
     )
     system: str | Iterable[object] | None = _option(
@@ -226,8 +226,9 @@ class _Cells:
     )
     table: str | None = _option(
         "str, optional",
-        "Of a DuckDB or SQLite file, which table or view; by default the only one.",
-        "Of a DuckDB or SQLite file, which table or view.",
+        "Of a DuckDB or SQLite file, which table or view; of a workbook, which sheet. By default the only "
+        "one.",
+        "Of a DuckDB or SQLite file, which table or view; of a workbook, which sheet.",
         "NAME",
     )
 
@@ -326,9 +327,36 @@ class LoadOptions(VoteOptions):
     )
 
 
+OF_SEVERAL = ("item", "prompt", "system", "trial")
+"""Options that name a column as a rule, and may name several."""
+
+_OF_COLUMNS = ("judges", "human", "key", *OF_SEVERAL, "systems", "slice", "covariate", "text")
+"""Options that name columns of a results table."""
+
+
+def _listed(value: Any) -> Sequence[object]:
+    """Names that an option holds; none where it holds labels or a table of them."""
+    if isinstance(value, str):
+        return (value,)
+    return value if isinstance(value, list | tuple) else ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions(LoadOptions, ScoreOptions):
     """How a source is to be read, as far as the caller says."""
+
+    def __post_init__(self) -> None:
+        """A column that is ignored has no other role, whatever was said of it before."""
+        left = {str(name) for name in _listed(self.ignore)}
+        for name in _OF_COLUMNS if left else ():
+            value = getattr(self, name)
+            listed = _listed(value)
+            if left.isdisjoint(map(str, listed)):
+                continue
+            kept = [column for column in listed if str(column) not in left]
+            object.__setattr__(
+                self, name, (kept[0] if isinstance(value, str) else kept) if kept else None
+            )
 
     def stated(self) -> dict[str, Any]:
         """{name: value} of the options the caller used."""

@@ -92,7 +92,15 @@ from algeval.io.readers.base import (
 )
 from algeval.io.readers.harnesses import gather
 from algeval.io.readers.registry import READERS, Reader
-from algeval.io.tables import FileTable, Needed, Table, is_path, open_table, refuse_no_path
+from algeval.io.tables import (
+    FileTable,
+    Needed,
+    Table,
+    is_excel,
+    is_path,
+    open_table,
+    refuse_no_path,
+)
 from algeval.result import exact
 
 _MOST_FILES = 10_000
@@ -147,7 +155,9 @@ def open_source(
     reader = None if opened is not None else _fitting(files, roles, options)
     if reader is not None and files is not None:
         _refuse_strange(reader, files.name, options)
-        return reader.read(files, wanted).table(files.name), _long(roles)
+        table_of_tool = reader.read(files, wanted).table(files.name)
+        table_of_tool.notes += _not_read(files, reader)
+        return table_of_tool, _long(roles)
     if files is not None or not is_path(source):
         what = Path(source).name if is_path(source) else type(source).__name__
         readers = [] if options.reader in (None, "table") else ["reader"]
@@ -159,9 +169,11 @@ def open_source(
             raise DataError(
                 f"{option(name)} is about the files of {about}; {what} is none; leave it out"
             )
-        if options.table is not None and not (is_path(source) and _is_database(Path(source))):
+        of_several = is_excel(source) or (is_path(source) and _is_database(Path(source)))
+        if options.table is not None and not of_several:
             raise DataError(
-                f"{option('table')} is about databases (DuckDB, SQLite); {what} is none; leave it out"
+                f"{option('table')} is about databases (DuckDB, SQLite) and workbooks; {what} is none; "
+                "leave it out"
             )
     if files is not None and not roles.anything and options.format is None:
         refuse_stranger(files)
@@ -177,6 +189,20 @@ def open_source(
     table = open_table(source, format=options.format, table=options.table, needed=needed)
     more = has_more_columns(table) or says_columns(options)
     return (counted_rows(table) if more else table), roles
+
+
+def _not_read(files: Files, reader: Reader) -> tuple[Caution, ...]:
+    """Note on columns of verdicts beside those of a tool whose files are several."""
+    if reader.name not in _FLAT or not files.several:
+        return ()
+    columns = files.fields() or files.columns()
+    export = export_of(columns)
+    if export is None or not (more := [name for name in columns if says_more(name, export)]):
+        return ()
+    said = (
+        f"columns beside those of {export.title}, {shown(more, 4)}, are not read of several files"
+    )
+    return (Caution(f"{said}: name one file to use them"),)
 
 
 def table_files(source: Any, roles: ColumnRoles, options: ReadOptions) -> tuple[Path, ...]:

@@ -21,9 +21,18 @@ from algeval.data.names import (
     natural_order,
     other_side,
 )
-from algeval.data.votes import Grouping, Texts
+from algeval.data.votes import BothOrders, Grouping, Texts
 from algeval.errors import DataError, option
-from algeval.io.answers import Column, Positions, Rules, as_number, has_failed, tidy
+from algeval.io.answers import (
+    Column,
+    Positions,
+    Rules,
+    as_number,
+    commas_in,
+    has_failed,
+    tidy,
+    without_commas,
+)
 from algeval.io.column_words import (
     CRITERIA,
     GOOD_LABELS,
@@ -33,7 +42,12 @@ from algeval.io.column_words import (
     VERDICT_WORDS,
     is_adjudicated,
 )
-from algeval.io.evidence import ROLES, Evidence
+from algeval.io.evidence import (
+    ROLES,
+    Evidence,
+    names_a_verdict_of_a_model,
+    names_a_verdict_of_a_person,
+)
 from algeval.io.formats import is_there
 from algeval.io.items import KeySource, judge_columns, key_source
 from algeval.io.layout import (
@@ -41,6 +55,7 @@ from algeval.io.layout import (
     WINNER,
     ColumnRoles,
     Layout,
+    export_of,
     find_layout,
     fold_one_hot,
     item_columns,
@@ -57,6 +72,8 @@ from algeval.result.numbers import did_you_mean, how_many
 from algeval.result.tables import Table as Grid
 
 _NO_INDEX = Index()
+_NUMBERS = ("judge", "score", "human", "answer", "covariate")
+"""Roles of columns that may hold numbers written with commas."""
 Cells = tuple[
     tuple[str, ...], Positions
 ]  # distinct texts, and which of them each item has (-1: none)
@@ -185,8 +202,11 @@ class Results:
     def __str__(self) -> str:
         return f"{self.headline()}\n{columns_text(self.reading)}"
 
-    def headline(self) -> str:
-        """One line: outputs, systems, judges, human answers, the good label."""
+    def headline(self, labelled: int | None = None) -> str:
+        """One line: outputs, systems, judges, human answers, the good label.
+
+        `labelled` : outputs that people labelled, where their labels are not of the table.
+        """
         prompts = self.reading.named("prompt")
         parts = [how_many(len(self.items), "output")]
         if self.reading.item:
@@ -199,8 +219,8 @@ class Results:
             )
         n = len(self.judged) or len(self.scored)
         parts.append(how_many(n, "judge") + ("" if self.judged else " with scores"))
-        if self.said:
-            labelled = len(self.human)
+        labelled = len(self.human) if self.said or labelled is None else labelled
+        if labelled:
             parts.append(f"{how_many(labelled, 'human answer')} ({labelled / len(self.items):.0%})")
         else:
             parts.append("no human answers")
@@ -344,7 +364,7 @@ class Results:
                     own.setdefault(folded(answer), answer)
         people = (self.rules.answer(t) for texts, _ in self.said.values() for t in texts)
         more = {f: t for t in people if t and (f := folded(t)) not in own and not has_failed(t)}
-        if not more or len(own) > 12 or len(more) > 6 or self.rules.cut is not None:
+        if not more or len(own) > 12 or len(more) > _MOST_MORE or self.rules.cut is not None:
             return self.rules
         if {*own, *more} <= {"0", "1", "true", "false"}:
             return self.rules
@@ -634,6 +654,7 @@ class Results:
                 notes.append(f"people's scores of {shown(list(self.said), 4)} are averaged")
             else:
                 notes.append(f"{people}{how}, ties left out{seen}")
+        notes += self._commas_said
         for name, decision in self.reading.decided.items():
             column = self.reading.columns[name]
             if decision.why.startswith("a person's, "):
@@ -651,6 +672,26 @@ class Results:
                 "judges are scored by"
             )
         return tuple(notes)
+
+    @property
+    def _commas_said(self) -> list[str]:
+        """What commas in numbers were taken for."""
+        used = [self.reading.columns[n] for n in self.reading.named(*_NUMBERS)]
+        plainly = any(c.commas == "decimal" for c in self.reading.columns.values())
+        kinds = {
+            "decimal": [c.name for c in used if c.commas == "decimal"],
+            "either": [c.name for c in used if c.commas == "either"],
+        }
+        notes = []
+        if kinds["decimal"]:
+            notes.append(f"decimal commas in {shown(kinds['decimal'], 4)}: 4,5 is read as 4.5")
+        if kinds["either"] and plainly:
+            taken = "1,234 is taken for 1.234, as commas elsewhere in the table are decimal"
+            notes.append(Caution(f"{shown(kinds['either'], 4)}: {taken}"))
+        elif kinds["either"]:
+            taken = "1,234 is taken for 1234, a thousand; write 1.234 if the comma is decimal"
+            notes.append(Caution(f"{shown(kinds['either'], 4)}: {taken}"))
+        return notes
 
     # --- parts
 
@@ -675,7 +716,23 @@ class Results:
                 rank = np.full(int(held[-1]) + 2 if len(held) else 1, -1, np.int64)
                 rank[held] = np.arange(len(held))  # a code of -1 reads the last, which is -1
                 groupings.append(Grouping(name, rank[codes]))
-        return tuple(groupings)
+        shown_again = self._pairs_again()
+        return (*groupings, *([] if shown_again is None else [shown_again]))
+
+    def _pairs_again(self) -> BothOrders | None:
+        """Which items show one pair of answers in one order or the other; None where each has a row."""
+        systems, prompts = self.reading.named("system"), self.reading.named("prompt")
+        if self.layout != "pairwise" or len(systems) != 2 or not prompts:
+            return None
+        sides = zip(*map(self._cells, systems), strict=True)
+        pairs = [tuple(sorted(pair, key=repr)) for pair in sides]
+        texts = np.array(pairs_shown(self.reading) or [""] * self.reading.n_rows, object)
+        keys = zip(*map(self._cells, prompts), pairs, texts[self.rows].tolist(), strict=True)
+        at: dict[tuple[object, ...], int] = {}
+        codes = np.array([at.setdefault(key, len(at)) for key in keys], np.int64)
+        return (
+            BothOrders(_free("pair", self.reading.columns), codes) if len(at) < len(codes) else None
+        )
 
     def _view(
         self,
@@ -954,6 +1011,7 @@ def questions_error(name: str, questions: Sequence[Question], reading: Roles) ->
     lines = []
     for question in questions:
         lines.append(f"{question.question} Answer with {' or '.join(question.answers)}")
+    lines += reading.said
     error = DataError(f"{name} can be read in more than one way: {'; '.join(lines)}")
     error.questions, error.reading = tuple(questions), reading
     return error
@@ -996,7 +1054,8 @@ def results_of(
     A `PlainTable` of a table of votes, whose columns are judges and ids, unless results are wanted `always`.
     """
     table, options, unfolded = _with_systems_below(table, options)
-    always = always or unfolded
+    table, options, folded_rows = _with_worst_errors(_with_filters_beside(table), options)
+    always = always or unfolded or folded_rows
     stated_options = options.stated().keys()
     if not always and NEW & stated_options == {"human"} and options.key is None:
         as_key = replace(options, key=people_of(options), human=None)
@@ -1014,7 +1073,7 @@ def results_of(
     if with_winners is not table or (options.item is not None and not stated.item):
         return _PLAIN  # the reader of votes folds them, too, or says that there is no such column
     try:
-        reading = roles_of(table, stated, commas=_decimal_commas(table))
+        reading = roles_of(table, stated)
         plain, human = _is_plain(table, reading, options)
         if plain:
             complaint = None
@@ -1039,11 +1098,6 @@ def _names_nobody(options: ReadOptions, reading: Roles) -> bool:
     )
 
 
-def _decimal_commas(table: Table) -> bool:
-    """Whether a comma may be in a number, as it parts no cells."""
-    return not any(note.endswith("read as CSV") for note in table.notes)
-
-
 def _results(
     table: Table,
     options: ReadOptions,
@@ -1053,7 +1107,7 @@ def _results(
     reading: Roles | None = None,
 ) -> Results:
     """Results in a table, or the questions that must be answered first."""
-    reading = reading or roles_of(table, stated, commas=_decimal_commas(table))
+    reading = reading or roles_of(table, stated)
     whys = table.whys if isinstance(table, _Below) else {}
     reading.decided |= {n: reading.decided[n]._replace(why=why) for n, why in whys.items()}
     if (once := _said_once(table, reading)) is not None:
@@ -1118,9 +1172,54 @@ def _with_systems_below(table: Table, options: ReadOptions) -> tuple[Table, Read
         }
         return *_a_row_each(table, columns, options, gone), True
     tagged = {n: _untagged(c) for n in table.names if (c := _tagged(table, n)) is not None}
-    if not tagged:
+    if tagged:
+        return *_a_row_each(table, tagged, options, set(tagged)), True
+    groups = _under_headings(table, options)
+    if not groups:
         return table, options, False
-    return *_a_row_each(table, tagged, options, set(tagged)), True
+    gone = {f"{group}/{name}" for group, of in groups.items() for name in of}
+    are_systems = any(Evidence(name, 0).answers for name in next(iter(groups.values())))
+    return *_a_row_each(table, groups, options, gone, named=are_systems), True
+
+
+def _under_headings(table: Table, options: ReadOptions) -> dict[str, dict[str, Column]]:
+    """Columns under headings that have the same names, as v1/GPT-4o and v2/GPT-4o; {} where none do.
+
+    So they are where a name is that of an output, or of who judged: of what only criteria tell apart, the
+    headings may be who judged.
+    """
+    halves = [n.split("/", 1) for n in table.names if "/" in n]
+    sides: dict[str, dict[str, Column]] = {}
+    for group, name in halves:
+        if group and name and (column := _column(table, f"{group}/{name}")) is not None:
+            sides.setdefault(group, {})[name] = column
+    sides = {group: of for group, of in sides.items() if len(of) > 1}
+    common = set.intersection(*map(set, sides.values())) if len(sides) > 1 else set()
+    telling = [
+        name
+        for name in common
+        if Evidence(name, 0).answers
+        or names_a_verdict_of_a_model(name)
+        or names_a_verdict_of_a_person(name)
+    ]
+    taken = {str(n) for value in options.stated().values() for n in _several(value)}
+    if (
+        len(common) < 2
+        or not telling
+        or any(f"{g}/{n}" in taken for g, of in sides.items() for n in of)
+    ):
+        return {}
+    wanted = {str(name) for name in _several(options.systems)} & {*sides}
+    picked = {g: of for g, of in sides.items() if not wanted or g in wanted}
+    return {
+        group: {name: of[name] for name in of if name in common} for group, of in picked.items()
+    }
+
+
+def _several(value: object) -> Sequence[object]:
+    if isinstance(value, str):
+        return (value,)
+    return value if isinstance(value, list | tuple) else ()
 
 
 _PROVIDER = re.compile(r"\[(.+?)\] ")
@@ -1167,13 +1266,18 @@ def _a_row_each(
     sides: Mapping[str, Mapping[str, Column]],
     options: ReadOptions,
     gone: set[str],
+    *,
+    named: bool = True,
 ) -> tuple[Table, ReadOptions]:
-    """Table with a row for each of the systems whose columns stand side by side; a row was one prompt."""
+    """Table with a row for each of the systems whose columns stand side by side; a row was one prompt.
+
+    `named` : whether they are systems for sure; else it is asked what the column of their names says.
+    """
     k, systems = len(sides), _named_systems(sides)
     kept = [c for n in table.names if n not in gone and (c := _column(table, n)) is not None]
     view = {c.name: Column(c.name, c.values, np.repeat(c.codes, k)) for c in kept}
     whys = {}
-    name = _free("system", view)
+    name = _free("system" if named else "table", view)
     several = k > 1 and options.system is None
     if several and options.prompt is None and options.item is None:
         test = next((c.name for c in kept if _names_rows(c, table.n_rows)), None)
@@ -1183,20 +1287,142 @@ def _a_row_each(
             view[test] = Column(test, tuple(range(1, table.n_rows + 1)), rows)
         options = replace(options, prompt=test)
         whys[test] = "a row of the table: several systems answer it"
-    options = replace(options, system=name) if several else options
+    if several and named:
+        options = replace(options, system=name)
+    options = replace(options, systems=None)
     view[name] = Column(name, tuple(systems.values()), np.tile(np.arange(k), table.n_rows))
-    whys[name] = "the systems side by side"
+    if named:
+        whys[name] = "the systems side by side"
     fields = [f for f in next(iter(sides.values())) if all(f in of for of in sides.values())]
     for name_of_field in fields:
-        name = _free(name_of_field, view)
-        view[name] = _interleaved(name, [of[name_of_field] for of in sides.values()])
+        own = _free(name_of_field, view)
+        view[own] = _interleaved(own, [of[name_of_field] for of in sides.values()])
     listed = ", ".join(map(repr, systems.values()))
-    notes = (*table.notes, f"systems side by side, a row for each output: {listed}")
+    what = "systems" if named else "columns with the same names"
+    note = f"{what} side by side, a row for each output: {listed}"
+    notes = (*table.notes, note if named else Caution(f"{note}; {name!r} says which"))
     below = _Below(view, k * table.n_rows, notes, table.index)
     below.whys = whys if several else {}
     if several:
         below.once, below.systems = tuple(c.name for c in kept), tuple(systems.values())
     return below, options
+
+
+# --- Rows that are errors, or one output's answer read in several ways: a row for each output again.
+
+
+_SEVERITIES = ("no-error", "neutral", "trivial", "minor", "major", "critical")
+"""Of errors in an output, in order; the first two are none."""
+
+_NO_ERRORS = {"no-error", "no error", "none", "no issues", "no-issues"}
+
+
+def _with_worst_errors(table: Table, options: ReadOptions) -> tuple[Table, ReadOptions, bool]:
+    """Table in which the worst error of an output, by each who marked them, is its label; whether it is.
+
+    MQM has a row for each error: its category and severity, beside the segment, the system and the rater.
+    """
+    if {"judge", "answer", "judges", "item"} & options.stated().keys():
+        return table, options, False
+    severity = next((c for n in table.names if (c := _severity(table, n)) is not None), None)
+    rater = next((n for n in table.names if words_of(n)[-1:] and _marks_errors(n)), None)
+    ids = [n for n in table.names if set(words_of(n)) & {"seg", "segment", "sentence"}]
+    if severity is None or rater is None or not ids:
+        return table, options, False
+    doc = [n for n in table.names if words_of(n)[:1] == ["doc"] or words_of(n)[:1] == ["document"]]
+    system = [n for n in table.names if set(words_of(n)) & SYSTEM]
+    keys = [c for n in (*doc, *ids, *system, rater) if (c := _column(table, n)) is not None]
+    group = np.unique(np.stack([c.codes for c in keys]), axis=1, return_inverse=True)[1].ravel()
+    if group.max() + 1 == table.n_rows:
+        return table, options, False
+    rank = np.array([*map(_severity_rank, severity.values), -1])[severity.codes]
+    order = np.lexsort((np.arange(table.n_rows), -rank, group))
+    first = np.sort(order[np.diff(group[order], prepend=-1) > 0])
+    view = {n: c for n in table.names if (c := _column(table, n)) is not None}
+    view = {n: Column(n, c.values, c.codes[first]) for n, c in view.items()}
+    said = (
+        f"rows are errors: the worst {severity.name!r} that each {rater!r} marked in an output is its label "
+        f"({how_many(table.n_rows, 'row')}, {how_many(len(first), 'label')})"
+    )
+    none = next((str(v) for v in severity.values if str(v).casefold() in _NO_ERRORS), None)
+    options = replace(
+        options,
+        judge=rater,
+        answer=severity.name,
+        item=[*doc, *ids],
+        system=options.system if options.system is not None else (system or None),
+        good=options.good if options.good is not None else none,
+    )
+    below = _Below(view, len(first), (*table.notes, Caution(said)), table.index)
+    below.whys = {
+        **dict.fromkeys((*doc, *ids), "what was judged"),
+        **dict.fromkeys(system, "whose output was judged"),
+        severity.name: "the worst error in an output",
+        rater: "who marked errors",
+    }
+    return below, options, True
+
+
+def _severity(table: Table, name: str) -> Column | None:
+    """Column of severities of errors, by its name and cells."""
+    column = _column(table, name) if "severity" in words_of(name) else None
+    if column is None or len(column.values) < 2:
+        return None
+    return column if all(_severity_rank(v) >= 0 for v in column.values if tidy(v)) else None
+
+
+def _severity_rank(value: object) -> int:
+    """How bad an error of some severity is, 0 where there is none; -1 of other words."""
+    form = str(value).strip().casefold()
+    if form in _NO_ERRORS:
+        return 0
+    return _SEVERITIES.index(form) if form in _SEVERITIES else -1
+
+
+def _marks_errors(name: str) -> bool:
+    """Whether a column is called like those who mark errors."""
+    return words_of(name)[-1].rstrip("s") in {
+        "rater",
+        "annotator",
+        "evaluator",
+        "judge",
+        "reviewer",
+    }
+
+
+def _with_filters_beside(table: Table) -> Table:
+    """Table of lm-eval with a row for each document, where answers were read out in several ways.
+
+    What each filter made of the metrics is a column of its own: the same outputs, judged in two ways.
+    """
+    names = set(table.names)
+    if "filter" not in names or (export := export_of(names)) is None or export.title != "lm-eval":
+        return table
+    filters, docs = _column(table, "filter"), _column(table, "doc_id")
+    if filters is None or docs is None or len(filters.values) < 2 or (filters.codes < 0).any():
+        return table
+    models = [c for n in ("model_name", "model") if n in names and (c := _column(table, n))]
+    keys = np.stack([docs.codes, *(c.codes for c in models)])
+    group = np.unique(keys, axis=1, return_inverse=True)[1].ravel()
+    at = np.full((group.max() + 1, len(filters.values)), -1, np.int64)
+    at[group, filters.codes] = np.arange(table.n_rows)
+    if (at >= 0).sum() < table.n_rows or (at[:, 0] < 0).any():
+        return table  # a document twice, or without the first filter
+    view: dict[str, Column] = {}
+    for name in table.names:
+        column = _column(table, name)
+        if column is None or name == "filter":
+            continue
+        cells = np.append(column.codes, -1)[at]
+        if export.role(name) in ("judge", "score") and (cells != cells[:, :1]).any():
+            for k, kind in enumerate(filters.values):
+                own = _free(f"{name} {kind}", view)
+                view[own] = Column(own, column.values, cells[:, k])
+        else:
+            view[name] = Column(name, column.values, cells[:, 0])
+    listed = ", ".join(repr(str(kind)) for kind in filters.values)
+    note = Caution(f"filters of lm-eval stand beside each other, a row for each document: {listed}")
+    return _View(view, len(at), (*table.notes, note), table.index)
 
 
 def _names_rows(column: Column, n_rows: int) -> bool:
@@ -1254,6 +1480,7 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
         named = [reading.columns[name] for name in roles.judges if name in reading.columns]
         vocabulary = {form for column in named for form in column.labels}
         fits = all(set(reading.columns[name].labels) <= vocabulary for name in people)
+        fits = fits and not any(column.commas for column in named)
         return len(people) <= (options.key is None) and fits, people[0] if people else None
     criteria = any(q.question.startswith(("Do ", "Are ", "Did ")) for q in reading.questions)
     criteria |= any(  # a sparse column that is named after a judgement may be a person's
@@ -1407,6 +1634,8 @@ def _with_labels(results: Results, values: Sequence[str | None], column: str | N
 
     answer = results.rules.answer
     spelled = [None if v is None or answer(v) is None else tidy(v) for v in values]
+    if commas_in({v for v in spelled if v is not None}) == "decimal":
+        spelled = [v and without_commas(v, decimal=True) for v in spelled]
     distinct = {v: k for k, v in enumerate(dict.fromkeys(v for v in spelled if v is not None))}
     codes = np.array([-1 if v is None else distinct[v] for v in spelled], np.int64)
     name = column or "human"
@@ -1696,37 +1925,53 @@ def _unlike_words(results: Results) -> Question | None:
     """The question whether people's and judges' words are the same, where they share none."""
     if not results.judged or not results.said or results.options.cut is not None:
         return None
-    renamed = {folded(str(k)): folded(str(v)) for k, v in (_renamed(results.options) or {}).items()}
+    renamed = {folded(str(v)) for v in (_renamed(results.options) or {}).values()}
     if results.options.labels is not None:
         return None
-    same = {"true": "1", "false": "0"}
-
-    def forms(cells: Iterable[Cells]) -> dict[str, str]:
-        picked: dict[str, str] = {}
-        for texts, codes in cells:
-            for code in occurring(codes).tolist():
-                form = folded(texts[code])
-                if results.rules.answer(texts[code]) is not None:
-                    form = renamed.get(form, form)
-                    picked[same.get(form, form)] = texts[code]
-        return picked
-
-    own, others = forms(results.said.values()), forms(results.judged.values())
-    if not own or not others or len(own) > 12 or len(others) > 12:
+    own, others = _forms_of(results, results.said), _forms_of(results, results.judged)
+    if not own or not others:
         return None
-    if own.keys() & others.keys():
-        own = {form: text for form, text in own.items() if form not in others}
-        if (
-            not renamed
-            or not own
-            or good_label(list(others)) not in others.keys() - renamed.values()
-        ):
-            return None  # else no word of people was named as the good one
     person = next(iter(results.said))
+    foreign = [own[form] for form in own.keys() - others.keys()]
+    if len(foreign) > _MOST_MORE and not results.holds_scores:
+        return _of_other_words([*results.said], foreign, list(others.values()))
+    if len(own) > 12 or len(others) > 12:
+        return None
+    if len(foreign) < len(own):
+        own = {form: text for form, text in own.items() if form not in others}
+        if not renamed or not own or good_label(list(others)) not in others.keys() - renamed:
+            return None  # else no word of people was named as the good one
     return (
         _from_which_grade(person, own, others)
         or _from_which_word(results, own, others)
         or _word_of_people(person, own, others, [*results.judged])
+    )
+
+
+def _forms_of(results: Results, columns: Mapping[str, Cells]) -> dict[str, str]:
+    """{folded: spelled} of the answers in some columns; true and 1, false and 0 are one."""
+    same = {"true": "1", "false": "0"}
+    picked: dict[str, str] = {}
+    for texts, codes in columns.values():
+        for code in occurring(codes).tolist():
+            answer = results.rules.answer(texts[code])
+            if answer is not None:
+                picked[same.get(folded(answer), folded(answer))] = texts[code]
+    return picked
+
+
+_MOST_MORE = 6  # labels of people that no judge gives
+
+
+def _of_other_words(people: Sequence[str], own: Sequence[str], others: Sequence[str]) -> Question:
+    """The question what to do with people's answers that no judge gives, and that are too many to map."""
+    said = shown(natural_order(own), 4)
+    return Question(
+        f"{how_many(len(own), 'answer')} of {shown(people, 4)} ({said}) are no labels of the judges "
+        f"({shown(natural_order(others), 4)}), so that no judge can be right there. Another scale? Write "
+        "people's labels in the judges' words, or leave it out",
+        tuple(people),
+        tuple(answered("ignore", name) for name in people),
     )
 
 
@@ -1840,8 +2085,15 @@ def _ids(reading: Roles, names: Sequence[str], table: Table) -> tuple[tuple[str,
                 f"every row must name its item; row {row} has none in column {column.name!r}; fill it or "
                 f"choose another with {option('item')}"
             )
-    texts = [np.array(c.texts, object)[c.codes].tolist() for c in columns]
+    texts = [  # ids as they are written, 1,234 too
+        [text or "" for text in table.column(c.name).texts()]
+        if c.commas
+        else np.array(c.texts, object)[c.codes].tolist()
+        for c in columns
+    ]
     joined = texts[0] if len(texts) == 1 else list(map(":".join, zip(*texts, strict=True)))
+    if len(columns) == 1 and columns[0].unique and not columns[0].commas:
+        return tuple(joined), np.arange(n)
     lookup: dict[str, int] = {}
     codes = np.fromiter((lookup.setdefault(t, len(lookup)) for t in joined), np.int64, n)
     return tuple(lookup), codes

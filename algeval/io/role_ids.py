@@ -398,7 +398,8 @@ class Ids(Rows):
                 )
         self._set([str(rater)], "rater", "who answered")
         self._set([str(answer)], "answer", "what they said")
-        said = [self.columns[n] for n in (*self.stated.item, *self.stated.prompt)]
+        own = (*self.stated.item, *self.stated.prompt)
+        said = [self.columns[n] for n in (*own, *(self.stated.system if own else ()))]
         ids = said or self._ids_of_raters(self.columns[str(rater)]) or []
         if not self.stated.item:
             self._name_ids(ids)
@@ -840,7 +841,9 @@ class Ids(Rows):
         elif texts and not id_.ends(PROMPT):
             self._set([id_.name], "item", "with the system and the trial, what was judged")
             self._set(
-                [texts[0].name], "prompt", "the same text on several rows: intervals allow for it"
+                [texts[0].name],
+                "prompt",
+                "the same text on several rows",
             )
         else:
             self._set([id_.name], "prompt", "several outputs share it")
@@ -895,7 +898,9 @@ class Ids(Rows):
         named = [c for c in ids if all(settles(c, text) for text in inputs)]
         if picked := named or texts or ids or talks:
             self._set(
-                [picked[0].name], "prompt", "several outputs share it: intervals allow for it"
+                [picked[0].name],
+                "prompt",
+                "several outputs share it",
             )
             self._set(
                 [c.name for c in ids if c is not picked[0]], "slice", "another group of outputs"

@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from algeval.data.names import folded
+from algeval.data.names import Caution, folded
 from algeval.errors import option
 from algeval.io.answers import as_number
 from algeval.io.column_words import (
@@ -34,7 +34,16 @@ from algeval.io.column_words import (
     stems,
     words_in,
 )
-from algeval.io.evidence import Evidence, agreement, each_once, forms_of, settles, share, together
+from algeval.io.evidence import (
+    Evidence,
+    agreement,
+    each_once,
+    forms_of,
+    settle_commas,
+    settles,
+    share,
+    together,
+)
 from algeval.io.role_people import People, agreements_with, differ_in_a_word, groups_that_share
 from algeval.io.role_rows import is_question
 from algeval.io.roles import (
@@ -49,6 +58,7 @@ from algeval.io.roles import (
     Roles,
     Stated,
     answered,
+    both,
     good_label,
     may_measure,
     names_setups,
@@ -330,7 +340,8 @@ class Order(People):
         if weak:
             self._set([column.name], "human", "the name says a true label, beside scores")
         elif (close > 0.3 and (len(column.labels) == 2 or column.numeric)) or (
-            column.numeric and self._is_sparse_beside_scores(column)
+            (column.numeric or _is_good_or_bad(column) or column.speaks)
+            and self._is_sparse_beside_scores(column)
         ):
             self._who_gave(column)
         else:
@@ -662,10 +673,11 @@ class Order(People):
             own = answered("human", *(c.name for c in group))
             fits = [j.name for j in judges if any(share(c, j) for c in group)]
             others = [n for n in names if n not in [c.name for c in group]]
-            rest = answered("slice", *others)
+            was_said = not set(self.stated.human).isdisjoint(others)
+            rest = answered("ignore" if was_said else "slice", *others)
             if fits and len(fits) < len(judges):
-                own = _both(own, answered("judges", *fits))
-            answers.append(_both(own, rest))
+                own = both(own, answered("judges", *fits))
+            answers.append(both(own, rest))
         for name in names:
             self.decided.pop(name, None)
         self._ask(
@@ -788,7 +800,7 @@ class Order(People):
             first, last = sorted(parts, key=lambda c: not names_setups(c))
             names = f"{first.name!r} and {last.name!r}"
             answers = [
-                _both(answered("system", a.name), answered("trial", b.name))
+                both(answered("system", a.name), answered("trial", b.name))
                 for a, b in ((first, last), (last, first))
             ]
             question = (
@@ -806,9 +818,11 @@ class Order(People):
                 return
 
 
-def roles_of(table: Table, stated: Stated, *, commas: bool = False) -> Roles:
+def roles_of(table: Table, stated: Stated) -> Roles:
     """Role of every column of a table, and what must be asked."""
-    columns = {name: Evidence.of(table, name, commas=commas) for name in table.names}
+    parted = any(note.endswith("read as CSV") for note in table.notes)
+    columns = {name: Evidence.of(table, name, parted=parted) for name in table.names}
+    settle_commas(columns.values())
     _share_none(columns.values())
     _share_few(columns.values())
     reading = Order(columns, stated, table.index.columns, named=table.index.named)
@@ -816,6 +830,7 @@ def roles_of(table: Table, stated: Stated, *, commas: bool = False) -> Roles:
     if isinstance(table, MemoryTable) and table.people:
         reading.roles.people_named = table.people
     _say_origins(reading.roles, table)
+    reading.roles.said = tuple(note for note in table.notes if isinstance(note, Caution))
     return reading.roles
 
 
@@ -878,7 +893,7 @@ def _is_good_or_bad(column: Evidence) -> bool:
     """Whether a column says one word for good and one for bad, and not yes and no, as a flag may."""
     words = column.labels
     two = len(words) == 2 and not (column.binary or column.numeric)
-    return two and any(w in GOOD_LABELS for w in words) and any(w in BAD_LABELS for w in words)
+    return two and good_label(words) is not None
 
 
 def _of_like_kind(first: Evidence, second: Evidence) -> bool:
@@ -913,8 +928,3 @@ def _good_together(first: Evidence, second: Evidence) -> bool:
         goods.append(np.where(column.codes < 0, np.nan, own[column.codes]))
     both = ~(np.isnan(goods[0]) | np.isnan(goods[1]))
     return bool(both.any()) and bool((goods[0][both] == goods[1][both]).mean() > 0.5)
-
-
-def _both(first: str, second: str) -> str:
-    """Two answers as one."""
-    return f"{first} {second}" if first.startswith("--") else f"{first}, {second}"

@@ -59,6 +59,7 @@ from algeval.io.roles import (
     Decision,
     all_setups,
     answered,
+    both,
     good_label,
     names_setups,
     pieces,
@@ -415,7 +416,8 @@ class People(Ids):
         settled += [c for c in self.free if c.is_score and (self._is_machine(c) or c.ends(GRADED))]
         same = [agreement(column, c) for c in settled]
         best = max((k * np.sqrt(n) for k, n in same), default=0.0)
-        verdicts = bool(column.labels) and set(column.labels) <= VERDICT_WORDS
+        opposed = good_label(column.labels) is not None and not column.binary  # good and bad
+        verdicts = opposed or (bool(column.labels) and set(column.labels) <= VERDICT_WORDS)
         texts = {word for c in self._named("text") for word in c.leaf}
         sides = len(column.labels) > 1 and {*column.labels} - {"tie", "both", "neither"} <= texts
         thumbs = column.says({"thumbs", "thumb"}) and set(column.labels) == {"up", "down"}
@@ -845,7 +847,10 @@ class People(Ids):
                 self._ask(
                     f"Did {column.name!r} give the scores, or the answers that were scored?",
                     [column.name],
-                    [answered("judge", column.name), answered("system", column.name)],
+                    [
+                        both(answered("judge", column.name), answered("answer", answer.name)),
+                        answered("system", column.name),
+                    ],
                 )
                 continue
             if (

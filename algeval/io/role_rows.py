@@ -149,7 +149,8 @@ class Rows(Desk):
             ):
                 continue
             of_judge = self._is_model(column) or self._is_judge_word(column)
-            remarks = any(" " in label for label in column.labels) and not self._shares(column)
+            words = column.texts if column.many else column.labels
+            remarks = any(" " in word for word in words) and not self._shares(column)
             says_reason = column.ends(REASON) or (
                 column.says(REASON) and (of_judge or remarks or not column.verdict_like)
             )

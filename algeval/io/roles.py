@@ -58,7 +58,7 @@ from algeval.io.evidence import (
     share,
 )
 from algeval.io.layout import item_columns
-from algeval.io.options import ReadOptions, declared
+from algeval.io.options import OF_SEVERAL, ReadOptions, declared
 
 _NOT = (
     "not ",
@@ -96,7 +96,7 @@ def answered(name: str, *values: str) -> str:
     text = option(name, values[0])
     if text.startswith("--"):
         typed = ",".join(values)
-        if declared(ReadOptions)[name].form in ("names", "pairs", "columns or path"):
+        if name in OF_SEVERAL or declared(ReadOptions)[name].form != "text":
             row = io.StringIO()  # a name with a comma stands in quotes
             csv.writer(row, lineterminator="").writerow(values)
             typed = row.getvalue()
@@ -106,6 +106,11 @@ def answered(name: str, *values: str) -> str:
     if name in ("judges", "systems") or len(values) > 1:
         return f"{name}={[*values]!r}"
     return text
+
+
+def both(first: str, second: str) -> str:
+    """Two answers as one."""
+    return f"{first} {second}" if first.startswith("--") else f"{first}, {second}"
 
 
 class Decision(NamedTuple):
@@ -196,6 +201,7 @@ class Roles:
     grid: dict[str, tuple[str, str]] = field(default_factory=dict)  # column: system, who judged
     certainty: dict[str, str] = field(default_factory=dict)  # numbers: the verdict they are sure of
     n_rows: int = 0
+    said: tuple[str, ...] = ()  # what was done to the table before its columns were looked at
 
     @property
     def changed(self) -> bool:
@@ -605,9 +611,10 @@ class Desk:
             self.decided[c.name].why.startswith("the name says") for c in (*scores, *judges)
         )
         few = len(judges) + len(scores) <= 2 and len(judges) <= 1
-        if few and not named and not self._named("human"):
+        if few and (judges or scores) and not named and not self._named("human"):
             question += ", or who judged it"
-            answers.insert(1, answered("judge", column.name))
+            said = answered("answer", (judges or scores)[0].name)
+            answers.insert(1, both(answered("judge", column.name), said))
         self._ask(f"{question}?", [column.name], answers)
 
 

@@ -509,7 +509,7 @@ def _open_path(source: Any, format: str | None, table: str | None) -> Table:
     """File as a table: a workbook, a journal of labels, or what DuckDB reads."""
     refuse_no_path(source)
     if format in (None, "xlsx") and is_excel(source):
-        columns, notes = read_workbook(Path(source))
+        columns, notes = read_workbook(Path(source), table)
         return MemoryTable(columns, *notes)
     if is_journal(source):
         columns, notes = journal_table(source)

@@ -60,6 +60,7 @@ from algeval.rates.inputs import (
     people_of_results,
     read_gold,
     refuse_of_counts,
+    shared_labels,
 )
 from algeval.result import Result, Status, Table, percent
 from algeval.result.base import with_reading
@@ -98,6 +99,9 @@ class JudgeRow:
         By label: share of its own verdicts with this label that people share.
     confusion : tuple of tuple of int
         Row: what it said, in the order of the labels, then answers never right; column: what people said.
+    within_1, mean_difference : float or None
+        Of a scale: share of its grades at most one level from people's, and how much higher they are on
+        average; of the labelled items as they are.
     """
 
     judge: str
@@ -110,6 +114,24 @@ class JudgeRow:
     recall: dict[str, Interval]
     precision: dict[str, Interval]
     confusion: tuple[tuple[int, ...], ...]
+
+    @property
+    def within_1(self) -> float | None:
+        """Share of its grades at most one level from people's; None of labels that are no scale."""
+        if self.quadratic_kappa is None or not self.n:
+            return None
+        table = np.array(self.confusion[:-1])
+        apart = np.abs(np.subtract.outer(*map(np.arange, table.shape)))
+        return float(table[apart <= 1].sum()) / self.n
+
+    @property
+    def mean_difference(self) -> float | None:
+        """Levels by which its grades are above people's on average; None of labels that are no scale."""
+        if self.quadratic_kappa is None or not self.n:
+            return None
+        table = np.array(self.confusion[:-1])
+        apart = np.subtract.outer(*map(np.arange, table.shape))
+        return float((table * apart).sum()) / self.n
 
 
 class JudgeComparison(NamedTuple):
@@ -480,22 +502,36 @@ class JudgeCard(Result):
             *([Table.of_rows("Beside people", columns, gaps)] if gaps else []),
         )
 
+    @property
+    def are_grades(self) -> bool:
+        """Whether labels are grades in order, four or more or from 1 on, that judges and people give."""
+        return are_grades(self.labels) and any(r.quadratic_kappa is not None for r in self.judges)
+
+    def _by_label(self, rows: Sequence[JudgeRow]) -> list[list[str]]:
+        """Cells of the judges' table, and its head."""
+        head = ["judge", "labels", "accuracy", "balanced", "kappa"]
+        cells = [[*head, *(f"recall {label}" for label in self.labels[:4])]]
+        for row in [*rows, self.constant]:
+            shares = map(_percent, (row.accuracy, row.balanced_accuracy))
+            recalls = (_percent(row.recall[label]) for label in self.labels[:4])
+            cells.append([row.judge, str(row.n), *shares, _number(row.kappa), *recalls])
+        return cells
+
+    def _by_grade(self, rows: Sequence[JudgeRow]) -> list[list[str]]:
+        """Cells of the table of judges who give grades, and its head."""
+        cells = [["judge", "labels", "exact", "within 1", "weighted kappa", "higher by"]]
+        for row in [*rows, self.constant]:
+            quadratic = Interval(None, 0, 1) if row.quadratic_kappa is None else row.quadratic_kappa
+            near = "-" if row.within_1 is None else percent(row.within_1, 0)
+            grades = (_percent(row.accuracy), near, _number(quadratic), difference_said(row))
+            cells.append([row.judge, str(row.n), *grades])
+        return cells
+
     def summary(self) -> str:
         """Judges with their intervals, the worst first, and what cannot be told."""
         rows = sorted(self.judges, key=lambda r: (r.accuracy.value or 0.0, r.judge))
-        head = ["judge", "labels", "accuracy", "balanced", "kappa"]
-        head += [f"recall {label}" for label in self.labels[:4]]
-        cells = [head]
-        for row in [*rows, self.constant]:
-            cells.append(
-                [
-                    row.judge,
-                    str(row.n),
-                    *map(_percent, (row.accuracy, row.balanced_accuracy)),
-                    _number(row.kappa),
-                    *(_percent(row.recall[label]) for label in self.labels[:4]),
-                ]
-            )
+        cells = self._by_grade(rows) if self.are_grades else self._by_label(rows)
+        head = cells[0]
         widths = [max(len(row[k]) for row in cells) for k in range(len(head))]
         lines = [
             "  ".join(c.ljust(w) if k == 0 else c.rjust(w) for k, (c, w) in enumerate(pairs))
@@ -504,6 +540,8 @@ class JudgeCard(Result):
         ]
         base = ", ".join(f"{label} {_percent(r)}" for label, r in self.base_rates.items())
         ends = [f"People say: {base}."]
+        if self.are_grades:
+            ends.append(f"{GRADES_SAID[0].upper()}{GRADES_SAID[1:]}.")
         if len(self.judges) > 1:
             best = str(self.best())
             ends.append(f"{best[0].upper()}{best[1:]}.")
@@ -518,6 +556,17 @@ class JudgeCard(Result):
                 f"What this does not mean: {self.meaning}",
             ]
         )
+
+
+GRADES_SAID = (
+    "weighted kappa: agreement beyond chance, where a near miss counts in part; higher by: mean grade less "
+    "people's"
+)
+
+
+def difference_said(row: JudgeRow) -> str:
+    """Levels by which a judge's grades are above people's."""
+    return "-" if row.mean_difference is None else f"{row.mean_difference:+.1f}"
 
 
 def _percent(interval: Interval) -> str:
@@ -603,16 +652,14 @@ def judge_card(
     if not len(gold):
         raise DataError("a judge card needs a labelled item; got none; label some at random")
     where = source if results is None else results
-    names = every = None
+    every = None
     if cluster is not None:
         every = cluster_codes(clusters_on_items(cluster, where, data), data.items)
-        names = every[gold.rows]
-        n_clusters = len(np.unique(names))
-        if n_clusters < FEWEST_CLUSTERS:
-            raise DataError(
-                f"labelled items must lie in at least {FEWEST_CLUSTERS} clusters; got {n_clusters}; label "
-                "items of more of them, not more items of these"
-            )
+        _check_clusters(every[gold.rows])
+    elif inclusion is None and held is None and (shared := shared_labels(data, gold)) is not None:
+        every = shared[0]
+        gold = replace(gold, notes=(*gold.notes, shared[1]))
+    names = None if every is None else every[gold.rows]
     weights = None
     supplied = None if inclusion is None else on_items(inclusion, where, data)
     if inclusion is not None or gold.inclusion is not None:
@@ -647,6 +694,16 @@ def judge_card(
         humans = human_agreement(people, [row.judge for row in card.judges], level)
         card = replace(card, people=people, humans=humans)
     return with_reading(card, data)
+
+
+def _check_clusters(names: Counts) -> None:
+    """Refuse labels of fewer clusters than an interval of them takes."""
+    n_clusters = len(np.unique(names))
+    if n_clusters < FEWEST_CLUSTERS:
+        raise DataError(
+            f"labelled items must lie in at least {FEWEST_CLUSTERS} clusters; got {n_clusters}; label "
+            "items of more of them, not more items of these"
+        )
 
 
 def _weights_of_people(
@@ -890,6 +947,11 @@ def _row(
         precision,
         tuple(map(tuple, table.tolist())),
     )
+
+
+def are_grades(labels: Sequence[str]) -> bool:
+    """Whether a scale is one of grades, as numbers of classes from 0 to 2 need not be."""
+    return _is_scale(labels) and (len(labels) > 3 or as_number(labels[0]) == 1)
 
 
 def _is_scale(labels: Sequence[str]) -> bool:

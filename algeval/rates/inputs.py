@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from algeval.data import Sketch, Summary, Votes
 from algeval.data.names import NOT_ANSWERED, Caution, Codes, CutNote, RowNumbers, folded
 from algeval.data.reading import Data, as_sketch
-from algeval.data.votes import LabelledSketch
+from algeval.data.votes import BothOrders, LabelledSketch
 from algeval.errors import DataError, option, parameter, renamed
 from algeval.io.answers import as_number, cut_column
 from algeval.io.column_words import is_adjudicated, is_bad_news, is_binary
@@ -26,6 +26,7 @@ from algeval.io.results import Results, polarity_question
 from algeval.io.roles import Question, answered, good_label, likeliest_first
 from algeval.io.sources import read_data
 from algeval.io.tables import open_table
+from algeval.rates.policy import FEWEST_CLUSTERS
 from algeval.rates.streams import Draws
 from algeval.result import exact
 from algeval.result.numbers import did_you_mean, how_many
@@ -471,6 +472,38 @@ def read_gold(
     if "draw" in rows.beside and hows == {UNKNOWN}:
         notes = (*notes, _not_drawn(name, len(labels), votes.n_items))
     return replace(labels, values=values, draws=draws, notes=notes)
+
+
+def shared_labels(votes: Votes, gold: Gold) -> tuple[Ints, Caution] | None:
+    """Clusters of items that have one label together, and a sentence on them; None where there are none.
+
+    So it is where the labels of a prompt's outputs are all alike, far more than by chance, and where several
+    rows show one pair. Labels that were drawn with known chances, or one by one, are not of that kind.
+    """
+    if gold.draws is not None or gold.inclusion is not None or len(gold) < 2 * FEWEST_CLUSTERS:
+        return None
+    for grouping in votes.groupings:
+        codes = np.where(
+            grouping.codes < 0, np.arange(votes.n_items) + votes.n_items, grouping.codes
+        )
+        own, sizes = np.unique(codes[gold.rows], return_counts=True)
+        several = sizes[sizes > 1]
+        if len(own) < FEWEST_CLUSTERS or not len(several):
+            continue
+        of = f"{len(gold)} labels are of {len(own)}"
+        if isinstance(grouping, BothOrders):
+            said = f"{of} pairs, shown in several rows each: a pair counts once in intervals"
+            return codes, Caution(said)
+        alike = len(np.unique(np.stack([codes[gold.rows], gold.truth]), axis=1).T) == len(own)
+        p = np.bincount(gold.truth) / len(gold)
+        by_chance = float(np.log(np.maximum((p[:, None] ** several).sum(axis=0), 1e-300)).sum())
+        if alike and by_chance < _ALIKE_BY_CHANCE:
+            said = f"{of} values of {grouping.name!r}, alike within each: each counts once in intervals"
+            return codes, Caution(said)
+    return None
+
+
+_ALIKE_BY_CHANCE = np.log(0.01)
 
 
 def _cut_as_scores(rows: ItemRows, votes: Votes, name: str) -> ItemRows:

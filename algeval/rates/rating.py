@@ -53,6 +53,7 @@ from algeval.rates.inputs import (
     panel_of,
     read_gold,
     refuse_of_counts,
+    shared_labels,
 )
 from algeval.rates.intervals import (
     NOT_RANDOM,
@@ -1546,6 +1547,13 @@ def _drawn(
     else:
         labels = read_gold(gold, votes, question.label, tie=question.tie)
         labels = replace(labels, notes=tuple(n for n in labels.notes if n != LOOKED_AT))
+    together = None if cluster is None else cluster_codes(cluster, votes.items)
+    free = plain and inclusion is None and question.asked["method"] == "auto"
+    if cluster is None and free and question.drawn == "random" and counted is None:
+        shared = shared_labels(votes, labels)
+        if shared is not None:
+            together, said = shared
+            labels = replace(labels, notes=(*labels.notes, said))
     if counted and labels.inclusion is not None and np.ptp(labels.inclusion):
         raise DataError(
             "labels drawn with unequal chances must come with votes item by item; got counts; pass the votes"
@@ -1558,7 +1566,7 @@ def _drawn(
         target=question.target,
         level=question.level,
         random=question.random,
-        clusters=None if cluster is None else cluster_codes(cluster, votes.items),
+        clusters=together,
         inclusion=None if chances is None else chances[0],
         squares=None if chances is None else chances[1],
         elsewhere=elsewhere,

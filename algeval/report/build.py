@@ -52,6 +52,7 @@ from algeval.report.first import (
     judges_table,
     leaning,
     ranks_of_pairs,
+    rate_line,
     rates_of,
     refuted_by_labels,
     refuted_line,
@@ -858,13 +859,14 @@ def _answered(
     if good and "rate" in results and results["rate"].n_gold:
         rates = rates_of(by_system or table, good, results["rate"], _rate)
     answers = rates.lines
+    cautions = [*rates.cautions, *dict.fromkeys(row.together for row in rows if row.together)]
     agrees = _agreement(results, votes.n_judges) if votes.n_judges > 1 else [""] * votes.n_judges
     estimated = () if answers else _unrefuted(overview.table, {r.method for r in excluded})
     overview = replace(
         overview,
         consensus=_by_labels(comparison, overview.consensus),
         notes=(
-            *(said := [c for c in rates.cautions if c not in overview.reading][:_MOST_NOTES]),
+            *(said := [c for c in cautions if c not in overview.reading][:_MOST_NOTES]),
             *(note for note in overview.notes if note not in said),
         ),
         badge=(results["alarm"] is None and badge_by_labels(rates, rows)) or overview.badge,
@@ -889,10 +891,13 @@ def _answered(
     if answers:
         more = steps_with_labels(votes, arguments, table)
         overview = replace(overview, undecided=(), system=(), steps=(*more, *overview.steps[-2:]))
-    return _of_table(overview, table, arguments), _with_refuted(sections, excluded)
+    n = n_labelled(votes)
+    return _of_table(overview, table, arguments, n), _with_refuted(sections, excluded)
 
 
-def _of_table(overview: Overview, table: Results | None, arguments: str) -> Overview:
+def _of_table(
+    overview: Overview, table: Results | None, arguments: str, labelled: int | None = None
+) -> Overview:
     """Overview that says of a results table what it is."""
     reading = tuple(note for note in overview.reading if "labelled by" not in note)
     if table is None:
@@ -908,7 +913,7 @@ def _of_table(overview: Overview, table: Results | None, arguments: str) -> Over
             *(first := steps_of_pairs(table, arguments)),
             *(s for s in overview.steps if not (first and s.call.startswith(_RATES))),
         ),
-        about=table.headline().partition(": ")[2] + ".",
+        about=table.headline(labelled).partition(": ")[2] + ".",
         notes=tuple(note for note in overview.notes if note != pooled),
         reading=tuple(note for note in reading if note != pooled),
     )
@@ -1006,13 +1011,17 @@ def _of_scores(
     overview = overview_of_scores(
         data, parts, next_steps(data, arguments), notes, shared=line, key=key
     )
-    overview = _of_table(replace(overview, system=system_line(system)), table, arguments)
     rated_by = None if system is None else system.results.get("rate")
+    n = None if rated_by is None or not rated_by.n_gold else rated_by.n_gold
+    overview = _of_table(replace(overview, system=system_line(system)), table, arguments, n)
     if rated_by is not None and rated_by.n_gold:
         rates = Rates((), {"": rated_by})
         if table is not None and table.good:
             rated_by = replace(rated_by, label=table.good, judged={})
             rates = rates_of(table, table.good, rated_by, _rate_of_scores)
+            overview = replace(overview, answers=rates.lines, system=())
+        elif table is not None:
+            rates = Rates((rate_line("", replace(rated_by, judged={})),), rates.of)
             overview = replace(overview, answers=rates.lines, system=())
         badge = badge_by_labels(rates, ()) or overview.badge
         overview = replace(overview, cards=cards_of(rates), badge=badge)

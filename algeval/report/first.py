@@ -22,7 +22,14 @@ from algeval.errors import DataError
 from algeval.io.journal import EVEN
 from algeval.io.results import Results
 from algeval.judges.bias import position_lines
-from algeval.judges.card import JudgeCard, judge_card, looked_labels
+from algeval.judges.card import (
+    GRADES_SAID,
+    JudgeCard,
+    are_grades,
+    difference_said,
+    judge_card,
+    looked_labels,
+)
 from algeval.judges.intervals import (
     Interval,
     Looked,
@@ -34,7 +41,7 @@ from algeval.judges.intervals import (
     two_answers,
 )
 from algeval.judges.wrong import self_consistency
-from algeval.rates.inputs import pass_label, read_gold
+from algeval.rates.inputs import pass_label, read_gold, shared_labels
 from algeval.rates.policy import FEWEST_GOLD
 from algeval.report.parts import Card, Table
 from algeval.result import percent
@@ -73,7 +80,10 @@ class ByPeople:
     codes: NDArray[np.int64]
     good: int
     n_labels: int
-    card: JudgeCard | None = None  # where labels were drawn with chances, by which it weighs them
+    card: JudgeCard | None = (
+        None  # where labels were drawn with chances, or several are of one prompt
+    )
+    together: str = ""  # which labels are of one prompt or pair
 
     @property
     def accuracy(self) -> Interval:
@@ -208,7 +218,9 @@ def by_people(votes: Votes, good: str) -> list[ByPeople]:
     gold = read_gold("key", votes, votes.labels[0])
     looked = looked_labels(votes, gold, None)
     card = None
-    if looked is None and gold.inclusion is not None:
+    together = shared_labels(votes, gold)
+    weighed = gold.inclusion is not None or together is not None
+    if looked is None and (weighed or are_grades(votes.labels)):
         card = judge_card(votes, human="key", level=LEVEL)
     rows = []
     for j, judge in enumerate(votes.judges):
@@ -229,6 +241,7 @@ def by_people(votes: Votes, good: str) -> list[ByPeople]:
                 index,
                 len(votes.labels),
                 card,
+                "" if together is None else str(together[1]),
             )
         )
     return rows
@@ -250,8 +263,12 @@ def judges_table(
     kept: Sequence[str] = (),
 ) -> Table:
     """Table of judges by what people said, the worst first; columns of `before` that are `kept` beside it."""
+    grades = _give_grades(rows, good)
     order = sorted(range(len(rows)), key=lambda k: (rows[k].point, k))
-    columns: dict[str, list[str]] = {"right (95%)": [], "labels": []}
+    right = "exact (95%)" if grades else "right (95%)"
+    columns: dict[str, list[str]] = {right: [], "labels": []}
+    if grades:
+        columns = {right: [], "within 1": [], "weighted kappa": [], "higher by": [], "labels": []}
     if good:
         columns |= {"passes what people fail": [], "fails what people pass": []}
     columns["agrees"] = []
@@ -259,7 +276,12 @@ def judges_table(
         row = rows[k]
         _, low, high = row.accuracy
         ends = f" ({100 * low:.0f}-{100 * high:.0f})"
-        columns["right (95%)"].append(f"{percent(row.point, 0)}{ends}" if row.n else "-")
+        columns[right].append(f"{percent(row.point, 0)}{ends}" if row.n else "-")
+        if grades:
+            near, beyond, higher = _of_grades(row)
+            columns["within 1"].append(near)
+            columns["weighted kappa"].append(beyond)
+            columns["higher by"].append(higher)
         columns["labels"].append(str(row.n))
         if good:
             columns["passes what people fail"].append("{} of {}".format(*row.false_passes))
@@ -277,9 +299,27 @@ def judges_table(
     return Table(columns=("judge", *shown), rows=named, note=f"{note}.")
 
 
+def _give_grades(rows: Sequence[ByPeople], good: str) -> bool:
+    """Whether judges and people give grades in order, none of which is the good one."""
+    card = rows[0].card
+    return not good and card is not None and card.are_grades
+
+
+def _of_grades(row: ByPeople) -> tuple[str, str, str]:
+    """How near a judge's grades are to people's: within one level, beyond chance, and how much higher."""
+    own = None if row.card is None else row.card.row(row.judge)
+    if own is None or own.quadratic_kappa is None or own.within_1 is None:
+        return "-", "-", "-"
+    value, low, high = own.quadratic_kappa
+    beyond = "-" if value is None else f"{value:.2f} ({low:.2f} to {high:.2f})"
+    return percent(own.within_1, 0), beyond, difference_said(own)
+
+
 def _note_of_judges(looked: bool, kept: bool, shown: Sequence[str]) -> str:
     """What the columns of the judges' table mean."""
     note = "right: on what people labelled, with its 95% interval"
+    if "within 1" in shown:
+        note = f"exact: the grade that people gave, with its 95% interval; {GRADES_SAID}"
     if looked:
         note += ", which holds whenever one stops labelling"
     if kept:
@@ -325,11 +365,13 @@ def about_judges(rows: Sequence[ByPeople], good: str) -> tuple[str, ...]:
         n = max(row.n for row in scored)
         if alike:
             some = ", ".join([best.judge, *alike][:5]) + (", ..." if len(alike) > 4 else "")
-            lines.append(f"{how_many(n, 'label')} cannot tell {some} apart.")
+            exactly = " by exact grades" if _give_grades(rows, good) else ""
+            lines.append(f"{how_many(n, 'label')} cannot tell {some} apart{exactly}.")
         worse = [row.judge for row in others if row.judge not in alike]
         if worse:
             names = ", ".join(worse[:5]) + (", ..." if worse[5:] else "")
-            lines.append(f"{best.judge} is right more often than {names}: shown by these labels.")
+            is_right = "gives people's grade" if _give_grades(rows, good) else "is right"
+            lines.append(f"{best.judge} {is_right} more often than {names}: shown by these labels.")
     if good:
         failing = [row for row in scored if row.false_passes[1] >= 5 and row.false_passes[0]]
         if failing:
@@ -579,6 +621,9 @@ def difference_line(result: Any, n_differing: float) -> str:
         text = f"{first} and {second} are alike to the point ({ends} for {better})"
     if result.verdict.endswith("BETTER"):
         return f"{text}: shown."
+    if result.verdict == "NOT SETTLED" and " leaves 0 but " in result.message:
+        but = result.message.partition(" leaves 0 but ")[2]
+        return f"{text}: not settled, the interval leaves 0 but {but.rstrip('.')}."
     margin = max(gap, _SEEN)
     size = "of this size" if gap >= _SEEN else f"of {100 * _SEEN:.0f} points"
     if result.n_own_gold is not None:
@@ -672,9 +717,21 @@ def rates_of(
         own_labels = _NO_PAIRS if apart else _OWN_LABELS
         more = [own_labels if w.startswith("unpaired: ") else w for w in compared.warnings]
         cautions += [w for w in more if w not in cautions]
+        cautions += _opposed(list(made.values()), compared)
     if made and all(result.method == "anytime" for result in made.values()):
         lines.append(WHENEVER)
     return Rates(tuple(lines), made, compared, tuple(cautions))
+
+
+def _opposed(rates: Sequence[Any], compared: SystemComparison) -> list[str]:
+    """Caution where one system has the higher rate and the other is better by their difference."""
+    values = [rate.rate for rate in rates if rate.rate is not None]
+    if len(values) < 2 or compared.difference is None:
+        return []
+    gap = float(values[0] - values[1])
+    if gap * float(compared.difference) >= 0:
+        return []
+    return ["the difference is of prompts labelled for both, the rates are each of its own labels"]
 
 
 _NO_PAIRS = "the systems are compared by their own labels: their outputs are not paired by prompts"

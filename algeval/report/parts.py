@@ -286,6 +286,9 @@ def _of_votes(
             option, label = _counted(data, arguments)
             what = f"{label!r} is true" if option == "good" else f"the truth is {label} or more"
             yield rate_call(data, arguments), f"how often {what}"
+            if option == "cut":
+                call = rate_call(data, arguments).replace("algeval rate ", "algeval judges ", 1)
+                yield call, f"how good the judges are at {label} or more"
         else:
             yield sample_call(data, arguments), "items to label by hand"
     if not arguments:

@@ -1233,3 +1233,116 @@ def reading_of(rows):
         return dict(ae.read_results(rows).roles)
     except DataError as error:
         return {name: d.role for name, d in error.reading.decided.items()}
+
+
+# ---- rows that are no outputs
+
+
+def test_rows_that_are_errors_are_read_as_the_worst_of_each_output_and_rater():
+    rng = np.random.default_rng(0)
+    severities = ["no-error", "neutral", "minor", "major"]
+    rows, worst = [], {}
+    for system in ("Online-A", "refA"):
+        for segment in range(30):
+            for rater in ("rater1", "rater2"):
+                marked = list(rng.choice(severities[1:], rng.integers(0, 4))) or ["no-error"]
+                worst[f"{segment}:{system}", rater] = max(marked, key=severities.index)
+                rows += [
+                    {"system": system, "seg_id": segment, "rater": rater}
+                    | {"source": f"This is the text of segment {segment}", "category": "Style"}
+                    | {"severity": s}
+                    for s in marked
+                ]
+    results = ae.read_results(pd.DataFrame(rows))
+    assert results.systems == ("Online-A", "refA")
+    assert results.good == "no-error"
+    votes = results.votes
+    for judge in ("rater1", "rater2"):
+        codes = votes.codes[:, votes.judges.index(judge)]
+        said = {item: votes.answers[c] for item, c in zip(votes.items, codes, strict=True)}
+        assert said == {item: label for (item, who), label in worst.items() if who == judge}
+    assert any("rows are errors" in note for note in results.table_notes)
+    alone = [r for k, r in enumerate(rows) if r["rater"] == "rater1" and k % 7 == 0]
+    assert "severity" in ae.read_results(pd.DataFrame(alone), judges=["severity"]).judged
+
+
+def test_filters_of_one_run_of_lm_eval_are_judges_of_the_same_outputs():
+    rng = np.random.default_rng(1)
+    says = rng.choice(["correct", "incorrect"], 50)
+    strict, loose = (
+        np.where((rng.random(50) < p) == (says == "correct"), 1.0, 0.0) for p in (0.8, 0.9)
+    )
+    rows = [
+        {
+            "doc_id": k,
+            "doc_hash": f"h{k}",
+            "filtered_resps": "4",
+            "resps": "it is 4",
+            "filter": name,
+        }
+        | {"target": str(k), "exact_match": float(values[k]), "gpt4o_verdict": says[k]}
+        for name, values in (("strict-match", strict), ("flexible-extract", loose))
+        for k in range(50)
+    ]
+    results = ae.read_results(pd.DataFrame(rows))
+    assert list(results.judged) == [
+        "exact_match strict-match",
+        "exact_match flexible-extract",
+        "gpt4o_verdict",
+    ]
+    assert results.n_items == 50
+    assert results.roles["target"] == "ignored"
+    assert any("filters of lm-eval stand beside each other" in n for n in results.table_notes)
+
+
+def test_a_folder_of_a_tool_says_which_columns_of_its_own_it_leaves_out(tmp_path, capsys):
+    from algeval.cli.main import run
+
+    for judge in ("gpt-4", "claude"):
+        rows = [
+            {"question_id": k, "model": "m1", "judge": [judge, "single-v1"], "user_prompt": "x"}
+            | {"judgment": "[[7]]", "score": 1 + k % 5, "turn": 1, "tstamp": 1.0, "human_score": 3}
+            for k in range(20)
+        ]
+        lines = [json.dumps(row) for row in rows]
+        (tmp_path / f"{judge}_single.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    assert run([str(tmp_path)]) == 0  # a folder alone is reported on
+    said = " ".join(capsys.readouterr().out.split())
+    assert "columns beside those of FastChat, 'human_score', are not read of several files" in said
+
+
+def words_beside_scores(name, good, bad, n=120):
+    """Return scores of a model on outputs, and good and bad words on a part of the rows under some name."""
+    rng = np.random.default_rng(2)
+    right = rng.random(n) < 0.7
+    scores = np.round(np.clip(rng.normal(0.5 + 0.3 * right, 0.15), 0, 1), 3)
+    cells = [(good if r else bad) if k % 3 == 0 else None for k, r in enumerate(right)]
+    return pd.DataFrame({"Nr": range(1, n + 1), "Treue (GPT-4o)": scores, name: cells})
+
+
+@pytest.mark.parametrize("words", [("pass", "fail"), ("ok", "nicht ok"), ("good", "bad")])
+def test_good_and_bad_words_on_a_part_of_the_rows_beside_scores_are_asked_about(words):
+    with pytest.raises(DataError, match="Who gave column 'Abnahme'") as caught:
+        ae.read_results(words_beside_scores("Abnahme", *words))
+    assert caught.value.questions[0].columns == ("Abnahme",)
+    results = ae.read_results(words_beside_scores("Abnahme", *words), human="Abnahme")
+    assert (results.good, len(results.human)) == (words[0], 40)
+
+
+def test_a_person_who_says_good_and_bad_beside_true_and_false_is_asked_about_unless_they_agree():
+    frame = words_beside_scores("expert_verdict", "good", "bad")
+    frame = frame.assign(**{"evals.helpful": frame.pop("Treue (GPT-4o)") > 0.6})
+    results = ae.read_results(frame, judges=["evals.helpful"])
+    assert (results.good, len(results.human)) == ("True", 40)
+    frame["evals.helpful"] = ~frame["evals.helpful"]
+    with pytest.raises(DataError, match="Is 'good' of 'expert_verdict' the same as 'True'"):
+        ae.read_results(frame, judges=["evals.helpful"])
+    same = {"good": "True", "bad": "False"}
+    results = ae.read_results(frame, judges=["evals.helpful"], same=same)
+    assert len(results.human) == 40
+
+
+def test_numbers_of_versions_keep_their_zeros():
+    frame = words_beside_scores("human", "pass", "fail")
+    frame["app_version"] = [f"2026.{10 + k % 2}" if k % 3 else "2026.1" for k in range(len(frame))]
+    assert set(ae.read_results(frame).systems) == {"2026.10", "2026.11", "2026.1"}

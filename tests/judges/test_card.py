@@ -169,3 +169,123 @@ def test_the_figure_shows_each_judge_and_what_it_confuses():
     assert "1 less accurate judge" in card.plot(most=2).get_suptitle()
     with pytest.raises(DataError, match="a JudgeCard, or Votes with a key"):
         draw("judge-card", ae.Sketch.from_counts({"ab": 3}))
+
+
+def repeated(times):
+    """Outputs of 60 prompts, as many each, of which 40 prompts have a label beside every output."""
+    rng = np.random.default_rng(4)
+    rows = []
+    for k in range(60):
+        truth, says = rng.random() < 0.6, {j: rng.random() < 0.8 for j in ("gpt4o", "claude")}
+        words = {j: "pass" if truth == right else "fail" for j, right in says.items()}
+        person = {"human": ("pass" if truth else "fail") if k < 40 else None}
+        rows += [
+            {"output_id": f"o{k}-{t}", "prompt_id": f"q{k}"} | words | person for t in range(times)
+        ]
+    return pd.DataFrame(rows)
+
+
+def test_a_label_beside_all_outputs_of_a_prompt_counts_once():
+    card = ae.judge_card(repeated(4))
+    assert (card.clusters, card.n_gold) == (40, 160)
+    assert any("160 labels are of 40 values of 'prompt_id'" in w for w in card.warnings)
+    named = ae.judge_card(repeated(4), cluster="prompt_id")
+    once = ae.judge_card(repeated(1))
+    assert once.clusters is None
+    for judge in ("gpt4o", "claude"):
+        own = card.row(judge).accuracy
+        assert own == named.row(judge).accuracy
+        alone = once.row(judge).accuracy
+        assert own.value == pytest.approx(alone.value)
+        assert own.high - own.low > 0.9 * (alone.high - alone.low)  # of four copies it was half
+    rates = [ae.rate(repeated(times)) for times in (1, 4)]
+    widths = [r.high - r.low for r in rates]
+    assert widths[1] > 0.75 * widths[0]  # by other methods
+    assert ae.rate(repeated(4), cluster="prompt_id").low == rates[1].low
+
+
+def test_labels_that_differ_within_prompts_count_one_by_one():
+    frame = repeated(4)
+    frame.loc[::4, "human"] = "fail"
+    card = ae.judge_card(frame)
+    assert card.clusters is None
+    assert any("name it with cluster" in w for w in card.warnings)
+
+
+def test_pairs_shown_in_both_orders_count_once_in_intervals():
+    rng = np.random.default_rng(1)
+    rows = []
+    for k in range(50):
+        better = rng.choice(["m1", "m2"])
+        for a, b in (("m1", "m2"), ("m2", "m1")):
+            person = "A" if a == better else "B"
+            other = "B" if person == "A" else "A"
+            says = {j: person if rng.random() < 0.8 else other for j in ("gpt4o", "claude")}
+            label = person if k < 30 else None
+            rows.append(
+                {"prompt": f"question {k} about it", "model_a": a, "model_b": b, **says}
+                | {"human": label}
+            )
+    card = ae.judge_card(pd.DataFrame(rows))
+    assert (card.clusters, card.n_gold) == (30, 60)
+    assert any("60 labels are of 30 pairs" in w for w in card.warnings)
+    text = str(ae.report(pd.DataFrame(rows)))
+    row = card.row("gpt4o").accuracy
+    assert f"({100 * row.low:.0f}-{100 * row.high:.0f})" in text
+    assert "a pair counts once in intervals" in text
+
+
+def graded(low=1, n_levels=5):
+    """Grades of two judges and people: one near and higher, one that guesses."""
+    rng = np.random.default_rng(8)
+    truth = rng.integers(0, n_levels, 120)
+    near = np.clip(truth + rng.choice([0, 1, 1], 120), 0, n_levels - 1)
+    guess = rng.integers(0, n_levels, 120)
+    columns = {"gpt4o": near, "claude": guess, "teacher": truth}
+    return pd.DataFrame({name: values + low for name, values in columns.items()})
+
+
+def test_grades_are_compared_exactly_within_one_level_and_in_order():
+    frame = graded()
+    frame["teacher"] = frame["teacher"].astype(object).where(np.arange(120) % 2 == 0, None)
+    card = ae.judge_card(frame)
+    kept = frame.dropna()
+    for judge in ("gpt4o", "claude"):
+        row, gap = card.row(judge), kept[judge] - kept["teacher"].astype(int)
+        assert row.accuracy.value == (gap == 0).mean()
+        assert row.within_1 == (gap.abs() <= 1).mean()
+        assert row.mean_difference == pytest.approx(gap.mean())
+        chance = np.subtract.outer(kept[judge].to_numpy(), kept["teacher"].to_numpy(int)) ** 2
+        kappa = 1 - (gap**2).mean() / chance.mean()  # by hand
+        assert row.quadratic_kappa.value == pytest.approx(kappa, abs=0.03)  # of a smoothed table
+    said = card.summary()
+    assert "exact within 1 weighted kappa higher by" in " ".join(said.split())
+    assert "recall" not in said
+    screen = str(ae.report(frame))
+    line = next(x for x in screen.splitlines() if x.startswith("gpt4o"))
+    assert f"{100 * card.row('gpt4o').within_1:.0f}%" in line
+    assert f"{card.row('gpt4o').mean_difference:+.1f}" in line
+    assert "by exact grades" in screen or "gives people's grade more often" in screen
+
+
+def test_numbers_of_three_classes_are_no_grades():
+    card = ae.judge_card(graded(low=0, n_levels=3))
+    assert not card.are_grades
+    assert "recall 0" in card.summary()
+    assert ae.judge_card(graded(low=1, n_levels=3)).are_grades
+
+
+def test_the_first_screen_offers_a_cut_of_grades(tmp_path, capsys):
+    from algeval.cli.main import run
+
+    path = tmp_path / "marks.csv"
+    graded().assign(essay_id=[f"e{k}" for k in range(120)]).to_csv(path, index=False)
+    assert run([str(path)]) == 0
+    said = capsys.readouterr().out
+    assert "weighted kappa" in said
+    commands = [
+        x.split("#")[0].split()[1:] for x in said.splitlines() if x.startswith("  algeval ")
+    ]
+    assert [words[0] for words in commands] == ["rate", "judges"]
+    for words in commands:
+        assert run(words) == 0

@@ -2,10 +2,12 @@
 
 from types import SimpleNamespace
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import algeval as ae
+from algeval.cli.main import run
 from algeval.report.first import difference_line
 
 
@@ -102,3 +104,36 @@ def test_judges_of_the_first_screen_weigh_labels_as_their_card_does(tmp_path):
         row = card.row(cells[0])
         value, low, high = (100 * x for x in row.accuracy)
         assert cells[1] == f"{value:.0f}% ({low:.0f}-{high:.0f})"
+
+
+def test_an_interval_that_leaves_0_and_settles_nothing_says_why():
+    result = compared(
+        -0.17,
+        -0.28,
+        -0.05,
+        verdict="NOT SETTLED",
+        message="old - new ... NOT SETTLED: the interval leaves 0 but rests on 4 labelled differences.",
+    )
+    said = difference_line(result, 0.2)
+    assert said.startswith("new is better by 17 points (+5 to +28): not settled")
+    assert said.endswith("the interval leaves 0 but rests on 4 labelled differences.")
+
+
+def scored_with_a_file_of_labels(folder):
+    rng = np.random.default_rng(5)
+    right = rng.random(80) < 0.7
+    scores = {f"score_{j}": np.round(rng.normal(right, 0.4), 2) for j in ("gpt4o", "claude")}
+    table, labels = folder / "scores.csv", folder / "labels.csv"
+    frame = pd.DataFrame({"output_id": [f"o{k}" for k in range(80)], **scores})
+    frame.to_csv(table, index=False, sep=";", decimal=",")
+    frame[["output_id"]].assign(label=right.astype(int))[:30].to_csv(labels, index=False)
+    return table, labels
+
+
+@pytest.mark.parametrize("cut", [[], ["--cut", "0.5"]])
+def test_labels_of_a_file_are_counted_on_the_first_screen_of_scores(tmp_path, capsys, cut):
+    table, labels = scored_with_a_file_of_labels(tmp_path)
+    assert run(["report", str(table), "--human", str(labels), *cut]) == 0
+    said = capsys.readouterr().out
+    assert "30 human answers" in said
+    assert "from 30 human labels" in said
