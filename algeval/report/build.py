@@ -94,6 +94,7 @@ from algeval.report.sections import (
     items_section,
     key_words,
     logic_section,
+    on_trust,
     proofs_of,
     scores_section,
     shared_line,
@@ -128,7 +129,8 @@ class Report(Result):
         The first screen: a verdict, a line for each judge, the consensus, what to do next.
     sections : tuple of Section
     verified : int
-        How many certificates the stand-alone verifier accepted (a rejected one is an error).
+        How many certificates the stand-alone verifier accepted (a rejected one is an error); a first screen
+        of more than 500,000 answers in distinct tuples leaves them to the full report.
     paths : tuple of str
         Files in other folders that its commands name; what is written has their names alone.
     """
@@ -707,8 +709,8 @@ def report(
         What made the report, for the foot of a page; this call if not told.
     first_screen : bool
         Whether `summary` is all that will be read: sections, orders of logic, rows of rates and
-        intervals that it does not show are left out, and from 1,000 items on an exact limit beyond
-        what is printed.
+        intervals that it does not show are left out, from 1,000 items on an exact limit beyond what is
+        printed, and of very many distinct tuples a second check of certificates that it does not show.
     label, gold : optional
         The old names of `good` and `human`, for one release.
 
@@ -749,16 +751,19 @@ def report(
         key = _key_words(data, system, gold)
         answers = ask(counts, spec, missing, time_limit, brief=first_screen)
         work.step()
-        panel = for_verifier(counts)  # once for all certificates
-        check(answers.proofs, panel)
+        unread = first_screen and on_trust(counts)  # left to the report that has the certificates
+        panel = None if unread else for_verifier(counts)  # once for all certificates
+        if panel is not None:
+            check(answers.proofs, panel)
         work.step()
-        sections = [votes_section(data, notes, key), logic_section(answers)]
+        sections = [votes_section(data, notes, key)]
+        sections.append(logic_section(answers, verified=not unread))
         if not isinstance(data, Summary) and isinstance(counts, Sketch):
             sides = (_compared if first_screen else _estimates)(data, counts, intervals, prevalence)
             sections = sections + sides if first_screen else with_reach(sections + sides)
             sections += by_columns(table, brief=first_screen)
         work.step()
-        proofs = answers.proofs if system is None else answers.proofs | _checked(system, panel)
+        proofs = answers.proofs if system is None else answers.proofs | _proofs_of(system, panel)
         sections += [] if system is None else [system]
         results = {name: answer for section in sections for name, answer in section.results.items()}
         overview = overview_of(results, spec, _next(data, arguments, spec, results), notes, key=key)
@@ -773,7 +778,7 @@ def report(
             message=overview.verdict[0],
             source=source,
             alarm=None if answers.alarm is None else answers.alarm.triggered,
-            verified=len(proofs),
+            verified=0 if unread else len(proofs),
             overview=answered,
             sections=tuple(sections),
             paths=tuple(filter(_has_folder, shlex.split(arguments))),
@@ -784,10 +789,11 @@ def report(
     return result
 
 
-def _checked(system: Section, panel: Counted) -> dict[str, Any]:
-    """Certificates of a section, which the verifier accepted."""
+def _proofs_of(system: Section, panel: Counted | None) -> dict[str, Any]:
+    """Certificates of a section, which the verifier accepted where it has the counts."""
     proofs = proofs_of(system)
-    check(proofs, panel)
+    if panel is not None:
+        check(proofs, panel)
     return proofs
 
 

@@ -16,7 +16,7 @@ from algeval.certificates import check
 from algeval.compare.comparison import Comparison
 from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.evaluation import is_share
-from algeval.data.reading import Data, keyed_part, n_labelled
+from algeval.data.reading import Data, as_counts, keyed_part, n_labelled
 from algeval.data.votes import GroupedSketch
 from algeval.errors import DataError
 from algeval.io.journal import EVEN
@@ -600,10 +600,13 @@ def difference_line(result: Any, n_differing: float) -> str:
 
 
 def strongest_floor(
-    data: Data, results: Results | None, counts: Panel
+    data: Data, results: Results | None, counts: Panel | None
 ) -> tuple[str, dict[str, Any]]:
-    """The strongest sentence on verdicts that are wrong whatever the truth, and its certificate, checked."""
-    if len(counts.judges) < 2 and (results is None or not results.runs):
+    """The strongest sentence on verdicts that are wrong whatever the truth, and its certificate.
+
+    The verifier accepted it where it has the `counts`.
+    """
+    if len(as_counts(data).judges) < 2 and (results is None or not results.runs):
         return "", {}
     wrong = self_consistency(data if results is None or not results.judged else results)
     sentences = wrong.sentences
@@ -613,7 +616,8 @@ def strongest_floor(
     for repeat in wrong.repeats:  # of data of their own
         check({"repeats": proofs[f"repeats of {repeat.judge}"]}, repeat.votes)
     kept = {"wrong": proofs["wrong"]} if wrong.least_wrong else {}
-    check(kept, counts)
+    if counts is not None:
+        check(kept, counts)
     return sentences[0], kept
 
 

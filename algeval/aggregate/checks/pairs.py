@@ -218,11 +218,8 @@ def pair_tables(codes: Codes, counts: Counts, n_answers: int) -> Counts:
     kind: Any = float if int(counts.sum()) < 1 << 53 else object
     total = np.zeros((width, width), kind)
     for start in range(0, len(codes), policy.PAIR_ROWS):
-        hot = (
-            one_hot(codes[start : start + policy.PAIR_ROWS], n_answers)
-            .astype(np.int64)
-            .astype(kind)
-        )
+        hot = one_hot(codes[start : start + policy.PAIR_ROWS], n_answers)
+        hot = hot if kind is float else hot.astype(np.int64).astype(kind)
         total += hot.T @ (hot * counts[start : start + policy.PAIR_ROWS, None].astype(kind))
     shaped: Counts = total.astype(np.int64).reshape(n, n_answers, n, n_answers)
     return shaped.transpose(0, 2, 1, 3)

@@ -31,6 +31,8 @@ from algeval.logic.policy import (
     REPAIR_CLOSED,
     REPAIR_STEPS,
     REPAIR_STUCK,
+    ROUNDED_AT_ONCE,
+    ROUNDED_SINGLY,
     SOLVER_SHARE,
     SPARSE_BELOW,
     STEP_SHARE,
@@ -762,7 +764,7 @@ class Labelling:
     @classmethod
     def of(cls, codes: Ints, counts: Ints, n_labels: int, *, missing: str) -> Self:
         """Read arrays as a sketch holds them; `missing` is "excluded" or "wrong"."""
-        codes = np.asarray(codes, np.int64)
+        codes = np.asarray(codes)
         held = np.ones(codes.shape, bool) if missing == "wrong" else codes >= 0
         return cls(codes, np.asarray(counts, np.int64), n_labels, held)
 
@@ -950,6 +952,17 @@ def round_together(labelling: Labelling, cells: Any, levels: Any, wanted: Any) -
     settled = np.flatnonzero((left == 0) & (whole != cells).any(1))
     surplus += _gains(labelling, settled, whole[settled] - cells[settled], levels)
     parts, order = cells - whole, _decided_first(np.flatnonzero(left), cells - whole)
+    bulk = max(0, len(order) - ROUNDED_SINGLY)
+    for start in range(0, bulk, ROUNDED_AT_ONCE):
+        rows = order[start : min(start + ROUNDED_AT_ONCE, bulk)]
+        gains = _gains_of_items(labelling, rows, levels)
+        surplus -= np.einsum("unr,ur->nr", gains, parts[rows])
+        for more in range(int(left[rows].max())):
+            t = _least_short(surplus, gains, wanted)
+            own = left[rows] > more
+            np.add.at(whole, (np.array(rows)[own], t[own]), 1)
+            np.add.at(surplus.T, t[own], gains[own, :, t[own]])
+    order = order[bulk:]
     for block in range(0, len(order), TUPLE_BLOCK):
         rows = order[block : block + TUPLE_BLOCK]
         gains = _gains_of_items(labelling, rows, levels)
@@ -957,7 +970,7 @@ def round_together(labelling: Labelling, cells: Any, levels: Any, wanted: Any) -
         for u, gain, gone in zip(rows, gains, moved, strict=True):
             surplus -= gone
             for _ in range(left[u]):
-                t = _least_short(surplus, gain, wanted)
+                t = int(_least_short(surplus, gain, wanted))
                 whole[u, t] += 1
                 surplus[:, t] += gain[:, t]
     return whole
@@ -970,14 +983,14 @@ def _gains_of_items(labelling: Labelling, rows: Sequence[int], levels: Any) -> A
     return right - levels * labelling.held[rows][:, :, None]
 
 
-def _least_short(surplus: Any, gain: Any, wanted: Any) -> int:
-    """Label of an item after which the squared shortfalls of all judges are least."""
+def _least_short(surplus: Any, gain: Any, wanted: Any) -> Any:
+    """Label of an item, or of each of several, after which the squared shortfalls of all judges are least."""
     now, then = np.minimum(surplus, 0.0), np.minimum(surplus + gain, 0.0)
     now *= now
     then *= then
     then -= now
     then *= wanted
-    return int(np.add.reduce(then, 0).argmin())
+    return np.add.reduce(then, -2).argmin(-1)
 
 
 def _gains(labelling: Labelling, rows: Ints, change: Any, levels: Any) -> Ints:
