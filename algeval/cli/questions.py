@@ -868,6 +868,13 @@ def confounders(
 # --- `algeval report`: everything the votes alone say.
 
 
+def _counts_of_report(settings: dict[str, Any]) -> Counts:
+    """Which counts the report makes do with: its first screen also with those of a results table."""
+    counts, out = counts_for_labels(settings), settings["out"]
+    whole = settings["full"] or out.as_json or out.path is not None
+    return "results" if counts == "tuples" and not whole else counts
+
+
 @click.command()
 @at_least_option(None, " Without it: how many fall short of a few levels.")
 @missing_option
@@ -877,7 +884,7 @@ def confounders(
 @opt("--prevalence", PREVALENCE, "P|LOW:HIGH|...", rare=True)
 @opt("--full", "Everything, with the theory, not the first screen only.", kind=bool)
 @output_options(".html", ".txt", words="Write all of it, or a table")
-@partial(source_options, numbers="scores", counts=counts_for_labels, shown=SHOWN)
+@partial(source_options, numbers="scores", counts=_counts_of_report, shown=SHOWN)
 def report(
     source: Source,
     *,
@@ -910,7 +917,8 @@ def report(
         source, gold = _with_people(source, gold), None
     typed = names_only(click.get_current_context().obj or ())  # letters too that the locale lacks
     data = source.held if scores else source.data
-    table = source.results if isinstance(data, Votes | Scores) else None
+    table, of_counts = source.results, isinstance(data, GroupedSketch)
+    table = table if isinstance(data, Votes | Scores) or of_counts else None
     result = build(
         data if table is None else table,
         out.path if own else None,

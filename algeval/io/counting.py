@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +26,7 @@ from algeval.io.items import (
     left_out,
     left_out_notes,
     read_long,
+    read_wide,
     wide_items,
     wide_votes,
 )
@@ -31,6 +34,7 @@ from algeval.io.layout import ColumnRoles, Layout, find_layout, open_parts, show
 from algeval.io.options import UNSTATED, CountOptions, ReadOptions, takes
 from algeval.io.reading import refuse_export, scores_in, table_files
 from algeval.io.results import Results, results_of
+from algeval.io.roles import Evidence
 from algeval.io.tables import (
     FileTable,
     MemoryTable,
@@ -45,9 +49,11 @@ from algeval.io.tables import (
     open_table,
 )
 from algeval.io.tuples import (
+    ROW,
     Counted,
     CountedEach,
     Grouped,
+    Scan,
     check_there,
     of_file,
     of_relation,
@@ -73,6 +79,7 @@ class Enough:
     each: bool = False  # those of each judge, as a `Summary`
     scored: bool = True  # whether a key is wanted for more than to be checked
     labelled: tuple[str, ...] = ()  # items whose votes are wanted beside the counts of all
+    of_results: bool = False  # of a results table counts of all, and the rows with a human label
     of_wide_frames: bool = (
         False  # those of wide lazy frames alone, whose rows can be labelled by them
     )
@@ -282,6 +289,185 @@ def _with_items(
     return LabelledSketch(
         *axes, counted.codes, counted.counts, Votes(names, *axes, position[codes])
     )
+
+
+# --- A large results table: its rows with a human label, and counts of all. Roles are found from some rows
+# all over the table; whatever all rows show to be otherwise has the whole table read.
+
+
+_FIRST, _ALL_OVER, _OF_EACH = 5_000, 15_000, 5_000
+"""Rows from which roles are found: the first, some all over, and those with a cell where most have none."""
+_MOST_LABELLED = 100_000
+_COUNTED_RESULTS = {"format", "table", "good", "human", "system"}
+
+
+def count_results(
+    opened: Opened, options: ReadOptions, name: str
+) -> tuple[GroupedSketch, Results, tuple[str, ...]] | None:
+    """Counts of a large results table by human label and system, its labelled rows as results, and notes.
+
+    None where the rows are to be read: of few, or where several rows are an output, prompts pair outputs, or
+    what some rows say of the roles is not what all say.
+    """
+    if options.stated().keys() - _COUNTED_RESULTS or opened.nested or opened.json:
+        return None
+    scan = of_file(opened)
+    n_rows, filled, distinct = _filled(scan)
+    if n_rows <= LARGE:
+        return None
+    try:
+        sample = _some_rows(opened, n_rows, filled)
+        first = results_of(sample, options, name)
+    except DataError:
+        return None
+    if not isinstance(first, Results) or not _is_simple(first):
+        return None
+    if any(_is_otherwise(first.reading.columns[c], filled[c], distinct[c]) for c in scan.cells):
+        return None
+    beside = {first.reading.named("human")[0]: "human"}
+    beside |= dict.fromkeys(first.reading.named("system"), "system")
+    layout = Layout("wide", first.reading.item, votes=tuple(first.judged), chosen=True)
+    rules = first.rules_of_votes
+    if not _counts_alike(sample, layout, rules, beside, first):
+        return None
+    rows = FileRows(scan)
+    try:
+        counts = _count(rows, layout, ColumnRoles(), rules, beside=beside)
+        results = _labelled_results(opened, first, name)
+    except DataError:
+        return None
+    if not isinstance(counts, Counted) or results is None:
+        return None
+    return _with_counts(counts, results, first, rows, rules)
+
+
+def _filled(scan: Scan) -> tuple[int, dict[str, int], dict[str, int]]:
+    """Number of rows, and of each column how many cells are filled, and about how many differ."""
+    cells = {c: f"nullif(trim({cell}), '')" for c, cell in scan.cells.items()}
+    counts = ", ".join(
+        f"count({cell}) AS f{k}, approx_count_distinct({cell}) AS d{k}"
+        for k, cell in enumerate(cells.values())
+    )
+    row = scan.run(f"SELECT count(*) AS n, {counts} FROM {scan.relation}")
+    filled, distinct = (
+        {c: int(row[f"{letter}{k}"][0]) for k, c in enumerate(cells)} for letter in "fd"
+    )
+    return int(row["n"][0]), filled, distinct
+
+
+def _some_rows(opened: Opened, n_rows: int, filled: Mapping[str, int]) -> FileTable:
+    """Some rows of a table, in their order."""
+    some = f"{ROW} <= {_FIRST} OR {ROW} % {max(1, n_rows // _ALL_OVER)} = 0"
+    for column, n in filled.items():
+        if 0 < 2 * n < n_rows:
+            each = f"{ROW} % {max(1, n // _OF_EACH)} = 0" if n > _OF_EACH else "true"
+            some += f" OR (nullif(trim({opened.cells[column]}), '') IS NOT NULL AND {each})"
+    numbered = f"SELECT *, row_number() OVER () AS {ROW} FROM {opened.relation}"
+    query_file(
+        opened,
+        f"CREATE OR REPLACE TEMP TABLE some_rows AS SELECT * EXCLUDE ({ROW}) FROM ({numbered}) WHERE {some} "
+        f"ORDER BY {ROW}",
+    )
+    return FileTable(replace(opened, relation="some_rows"))
+
+
+def _is_simple(first: Results) -> bool:
+    """Whether each row is one output, judged once, with one person's label at most and no prompt."""
+    reading = first.reading
+    once = first.layout == "wide" and first.n_trials == 1 and not (first.runs or reading.runs)
+    once = once and len(first.items) == reading.n_rows and not (reading.pairs or reading.grid)
+    columns = len(reading.named("human")) == 1 and len(reading.named("system")) <= 1
+    columns = columns and len(reading.item) <= 1 and not reading.changed and not first.settled
+    no_more = not (reading.named("prompt", "swap", "trial", "score", "slice") or first.scored)
+    return once and columns and no_more and bool(first.judged) and not _come_in_groups(first.items)
+
+
+def _come_in_groups(items: Sequence[str]) -> bool:
+    """Whether ids may be those of groups, as p17/0 and p17/1, of which the rows are looked at."""
+    stems = Counter(re.split(r"[^0-9A-Za-z]+(?=[0-9A-Za-z]{1,8}$)", item)[0] for item in items)
+    return len([n for n in stems.values() if n > 1]) > 1
+
+
+def _is_otherwise(column: Evidence, filled: int, distinct: int) -> bool:
+    """Whether a column of some rows differs from what all rows hold, by how many cells differ."""
+    n = len(column.texts)
+    if n <= _FEW_TEXTS:
+        return distinct > n + 1 + n // 10
+    all_distinct = n > 0.95 * column.filled
+    return all_distinct and distinct < 0.8 * filled
+
+
+_FEW_TEXTS = 40
+
+
+def _counts_alike(
+    sample: Table, layout: Layout, rules: Rules, beside: Mapping[str, str], first: Results
+) -> bool:
+    """Whether votes and human labels of some rows are the same counted as read."""
+    votes = first.votes
+    try:
+        _, judges, meaning, codes, _, _ = read_wide(sample, layout, ColumnRoles(), rules)
+        each = Counted(judges, meaning, codes, np.ones(len(codes), np.int64))
+        counted = split_by(each, sample, beside, rules)
+    except DataError:
+        return False
+    axes = (counted.judges, meaning.labels, meaning.answers)
+    key = next(split.codes for split in counted.splits if split.kind == "human")
+    return (
+        axes == (votes.judges, votes.labels, votes.answers)
+        and np.array_equal(codes, votes.codes)
+        and votes.key is not None
+        and np.array_equal(key, votes.key)
+    )
+
+
+def _labelled_results(opened: Opened, first: Results, name: str) -> Results | None:
+    """Results of the rows with a human label, whose columns have the roles that some rows gave them."""
+    cell = f"nullif(trim({opened.cells[first.reading.named('human')[0]]}), '')"
+    query_file(
+        opened,
+        f"CREATE OR REPLACE TEMP TABLE labelled_rows AS SELECT * FROM {opened.relation} WHERE {cell} IS NOT "
+        f"NULL LIMIT {_MOST_LABELLED + 1}",
+    )
+    table = FileTable(replace(opened, relation="labelled_rows"))
+    if table.n_rows > _MOST_LABELLED:
+        return None
+    roles = {column: decision.role for column, decision in first.reading.decided.items()}
+    made = results_of(table, replace(first.options, columns=roles), name, always=True)
+    if not isinstance(made, Results):
+        return None
+    reading = replace(made.reading, decided=first.reading.decided)
+    return replace(made, reading=reading, options=first.options)
+
+
+def _with_counts(
+    counted: Counted, results: Results, first: Results, rows: Rows, rules: Rules
+) -> tuple[GroupedSketch, Results, tuple[str, ...]] | None:
+    """Counts and results of the labelled rows, where both say the same of the labels; else None."""
+    counts, votes = counted.grouped(), results.votes
+    if counts.judges != votes.judges or votes.key is None:
+        return None
+    human = counts.split("human")
+    by_label = {
+        label: int(counts.cells[human.codes == k].sum()) for k, label in enumerate(human.values)
+    }
+    named = Counter(votes.labels[k] for k in votes.key[votes.key >= 0].tolist())
+    if {label: n for label, n in by_label.items() if n} != dict(named):
+        return None
+    if counts.has("system"):
+        column = counts.split("system")
+        if (column.codes < 0).any() or {*column.values} != {*first.systems}:
+            return None
+        if len(column.values) > 1:
+            counts = counts.in_order(rows.in_order(column.name))
+    results = replace(results, counts=counts, table_notes=first.table_notes)
+    caution = (Caution(results.pooled),) if results.pooled else ()
+    said = (
+        f"more than {LARGE} rows: roles were found from some of them, votes were counted where they lie, and "
+        "of items those with a human label were kept"
+    )
+    notes = (*first.table_notes, *counted.said(rules), *results.notes, *caution, said)
+    return counts, results, notes
 
 
 # --- Count decision tuples where the data lie: a group-by in DuckDB or in the frame's own engine.

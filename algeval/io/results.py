@@ -21,7 +21,7 @@ from algeval.data.names import (
     natural_order,
     other_side,
 )
-from algeval.data.votes import Grouping, Texts
+from algeval.data.votes import GroupedSketch, Grouping, Texts
 from algeval.errors import DataError, option
 from algeval.io.answers import Column, Positions, Rules, as_number, has_failed, tidy
 from algeval.io.formats import is_there
@@ -165,6 +165,9 @@ class Results:
     runs: dict[str, tuple[Cells, Positions]] = field(
         default_factory=dict, repr=False
     )  # of each judge that judged outputs more than once: its verdicts, and the item of each
+    counts: GroupedSketch | None = field(
+        default=None, repr=False
+    )  # of all rows of a large table, of which these are those with a human label
 
     # --- roles
 
@@ -176,7 +179,7 @@ class Results:
     @property
     def n_items(self) -> int:
         """Number of outputs."""
-        return len(self.items)
+        return len(self.items) if self.counts is None else self.counts.n_items
 
     @property
     def layout(self) -> str:
@@ -194,7 +197,7 @@ class Results:
     def headline(self) -> str:
         """One line: outputs, systems, judges, human answers, the good label."""
         prompts = self.reading.named("prompt")
-        parts = [how_many(len(self.items), "output")]
+        parts = [how_many(self.n_items, "output")]
         if self.reading.item:
             parts[0] += f" ({', '.join(self.reading.item)})"
         if prompts and self.n_prompts < len(self.items):
@@ -207,7 +210,7 @@ class Results:
         parts.append(how_many(n, "judge") + ("" if self.judged else " with scores"))
         if self.said:
             labelled = len(self.human)
-            parts.append(f"{how_many(labelled, 'human answer')} ({labelled / len(self.items):.0%})")
+            parts.append(f"{how_many(labelled, 'human answer')} ({labelled / self.n_items:.0%})")
         else:
             parts.append("no human answers")
         if self.good:
@@ -338,6 +341,11 @@ class Results:
                 made[judge] = votes_of_table(view, roles, own.rules, truth)[0]
         return made
 
+    @property
+    def rules_of_votes(self) -> Rules:
+        """How cells of these judges are read, with labels that only people gave."""
+        return self._rules_with(self.judged)
+
     def _rules_with(self, judged: dict[str, Cells]) -> Rules:
         """Rules whose labels are also those that only people gave."""
         if self.rules.labels is not None or self.rules.exact or not self.said:
@@ -450,6 +458,8 @@ class Results:
     @property
     def labels(self) -> tuple[str, ...]:
         """Labels that judges or people gave."""
+        if self.counts is not None:
+            return self.counts.labels
         if self.judged or self.options.cut is not None:
             return self.votes.labels
         texts = [t for t in self._person[0] if self.rules.answer(t) is not None]
@@ -489,6 +499,9 @@ class Results:
     @cached_property
     def systems(self) -> tuple[str, ...]:
         """Whose outputs were judged, in the order met."""
+        if self.counts is not None and self.counts.has("system"):
+            names = self.counts.systems
+            return names if len(names) > 1 else ()
         if self.system_of:
             return tuple(dict.fromkeys(self.system_of))
         if self.layout != "pairwise":

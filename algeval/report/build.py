@@ -24,6 +24,7 @@ from algeval.data.evaluation import shown_share, with_interval
 from algeval.data.names import Caution
 from algeval.data.reading import Data, Joint, as_counts, n_labelled, split_key
 from algeval.data.votes import GroupedSketch, LabelledSketch
+from algeval.io.counting import Enough
 from algeval.io.journal import is_journal
 from algeval.io.results import Results
 from algeval.io.sources import (
@@ -732,7 +733,8 @@ def report(
     arguments = arguments or (shlex.quote(str(data)) if named else "")
     made = made or f"algeval.report({source!r}, {Path(path or '').name!r})"
     people = (human if gold is None else gold) if named else None
-    data, label, gold, table, by_system = _read(data, (label, good), (gold, human))
+    enough = Enough(of_results=first_screen)
+    data, label, gold, table, by_system = _read(data, (label, good), (gold, human), enough)
     arguments += _journal_of_pairs(people, table)
     notes = notes or getattr(data, "notes", ())
     rated = {"label": label, "gold": gold, "time_limit": time_limit, "brief": first_screen}
@@ -806,7 +808,7 @@ def _next(
 
 
 def _read(
-    data: Any, goods: tuple[object, object], people: tuple[Any, Any]
+    data: Any, goods: tuple[object, object], people: tuple[Any, Any], enough: Enough
 ) -> tuple[Data | Scores, object, Any, Results | None, GroupedSketch | None]:
     """Data, the label of a rate, its labels of people, the results table of the data, counts by system.
 
@@ -816,9 +818,11 @@ def _read(
     gold = either_setting(*people, "gold", "human")
     explicit = not (gold is None or is_key(gold))
     table, data = data if isinstance(data, Results) else None, saved_counts(data)
-    by_system = data if isinstance(data, GroupedSketch) and data.has("system") else None
-    data, gold, own = read_with_table(data, gold)
+    counts = data if table is None or table.counts is None else table.counts
+    data, gold, own = read_with_table(counts, gold, enough)
     table = table if own is None else own
+    counts = counts if own is None else own.counts
+    by_system = counts if isinstance(counts, GroupedSketch) and counts.has("system") else None
     data = read_data_or_scores(data, items=gold is not None or label is not None)
     if is_key(gold) and label is None and isinstance(data, Votes):
         label = good_of(data, None, table) or None

@@ -608,7 +608,8 @@ def strongest_floor(
     """
     if len(as_counts(data).judges) < 2 and (results is None or not results.runs):
         return "", {}
-    wrong = self_consistency(data if results is None or not results.judged else results)
+    of_rows = results is not None and bool(results.judged) and results.counts is None
+    wrong = self_consistency(results if of_rows else data)
     sentences = wrong.sentences
     if not sentences:
         return "", {}
@@ -670,10 +671,10 @@ def rates_of(
     cautions += [f"{name}: {c}" for name, own in each for c in own if c not in of_all]
     compared = _difference(table, label) if len(parts) == 2 and table is not None else None
     if compared is not None:
-        apart = isinstance(table, Results) and not table.pairs_prompts
+        paired = table.pairs_prompts if isinstance(table, Results) else table.pairs is not None
         n_differing = compared.n_differing / max(1, compared.n_items)
         lines.append(difference_line(compared, n_differing))
-        own_labels = _NO_PAIRS if apart else _OWN_LABELS
+        own_labels = _OWN_LABELS if paired else _NO_PAIRS
         more = [own_labels if w.startswith("unpaired: ") else w for w in compared.warnings]
         cautions += [w for w in more if w not in cautions]
     if made and all(result.method == "anytime" for result in made.values()):

@@ -307,7 +307,8 @@ def steps_with_labels(data: Votes, arguments: str, table: Any) -> tuple[Step, ..
     if table is not None and len(_labelled_systems(data, table)) > 1:
         call = f"algeval versus {arguments}" if arguments else "ae.versus(results)"
         steps.append(Step(call=call, purpose="which system is better"))
-    if n_labelled(data) < data.n_items:
+    every = data if table is None or table.counts is None else table.counts
+    if n_labelled(data) < every.n_items:
         purpose = "more labels narrow the interval"
         steps.append(Step(call=sample_call(data, arguments), purpose=purpose))
     groups = [] if table is None else groups_of(table)
