@@ -26,7 +26,6 @@ ADD_UP = Fraction(1, 10**9)  # chosen: shares given may miss a sum of 1 by this
 MOST_DIRECT_CELLS = 1 << 22  # chosen: cells up to which tuples are counted without a sort
 MOST_SUBTUPLES = 1 << 12  # chosen: sub-tuples of a block of judges in vote sums
 MOST_PAIR_CELLS = 1 << 26  # chosen: cells of the table of pairs, half a gigabyte
-PAIR_ROWS = 1 << 15  # chosen: tuples per product when pairs are counted, for memory
 MOST_FACTOR_CELLS = 1 << 27  # chosen: patterns x labels x nodes, a gigabyte an array
 MOST_LOG_LINEAR = 12  # chosen: judges; 12 have 286 terms on 4,096 patterns
 MOST_RANK = 10  # chosen: judges up to which ranks are computed

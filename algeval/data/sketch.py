@@ -80,6 +80,24 @@ def totals_of(groups: Any, counts: Counts, n_groups: int) -> Counts:
     return totals
 
 
+def pairs_of_answers(codes: Rows[Any], counts: Counts, n_answers: int) -> Counts:
+    """(N, A + 1, N, A + 1) how often each two judges gave each two answers; index 0 is none given."""
+    n_rows, n_judges = codes.shape
+    answers = np.arange(-1 if (codes < 0).any() else 0, n_answers)
+    size = n_judges * len(answers)
+    kind: Any = float if counts.sum(dtype=float) < WHOLE_FLOATS else object
+    total = np.zeros((size, size), kind)
+    rows = max(1, _PAIR_ENTRIES // max(1, size))
+    for start in range(0, n_rows, rows):
+        hot = codes[start : start + rows, :, None] == answers
+        hot_ = hot.reshape(-1, size).astype(np.int64 if kind is object else float).astype(kind)
+        total += hot_.T @ (hot_ * counts[start : start + rows, None])
+    pairs = np.zeros((n_judges, n_answers + 1) * 2, np.int64)
+    first = n_answers + 1 - len(answers)
+    pairs[:, first:, :, first:] = total.astype(np.int64).reshape((n_judges, len(answers)) * 2)
+    return pairs
+
+
 def _pack(codes: Rows[Any], base: int) -> list[Counts]:
     per_word = max(1, int(62 / np.log2(max(base, 2))))
     words = []
@@ -424,10 +442,8 @@ class Sketch(Axes, Tabled, ByValue):
     @property
     def missing(self) -> Counts:
         """(N,) how many items each judge did not answer."""
-        result: Counts = ((self.codes == NOT_ANSWERED) * self.counts[:, None]).sum(
-            0, dtype=np.int64
-        )
-        return result
+        answered: Counts = self.summary().counts.sum(axis=1)
+        return self.n_items - answered
 
     @property
     def complete(self) -> bool:
@@ -466,22 +482,10 @@ class Sketch(Axes, Tabled, ByValue):
         return self._summary
 
     def pairs(self) -> Counts:
-        """(N, A + 1, N, A + 1) how often each two judges gave each two answers; counted once.
-
-        Index 0 of an answer is none given. Tuples are gone through block by block.
-        """
+        """(N, A + 1, N, A + 1) how often each two judges gave each two answers; index 0 is none given."""
         if self._pairs is None:
-            width = self.n_answers + 1
-            size = self.n_judges * width
-            kind: Any = float if self.n_items < WHOLE_FLOATS else object
-            total = np.zeros((size, size), kind)
-            rows = max(1, _PAIR_ENTRIES // max(1, size))
-            for start in range(0, len(self.codes), rows):
-                codes = self.codes[start : start + rows, :, None]
-                hot = (codes == np.arange(-1, self.n_answers)).reshape(-1, size).astype(kind)
-                total += hot.T @ (hot * self.counts[start : start + rows, None])
-            shape = (self.n_judges, width) * 2
-            set_fields(self, _pairs=read_only(total.astype(np.int64).reshape(shape)))
+            pairs = pairs_of_answers(self.codes, self.counts, self.n_answers)
+            set_fields(self, _pairs=read_only(pairs))
         assert self._pairs is not None
         return self._pairs
 

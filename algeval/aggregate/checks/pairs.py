@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.special import gammaincc, ndtr
 
 from algeval.aggregate import policy
-from algeval.aggregate.em import choose_engine, one_hot, triples_of
+from algeval.aggregate.em import choose_engine, triples_of
 from algeval.aggregate.results import Floats, read_patterns
 from algeval.data import NOT_ANSWERED, Sketch, Summary
 from algeval.data.names import (
@@ -29,6 +29,7 @@ from algeval.data.names import (
     read_only,
 )
 from algeval.data.reading import Data, Joint, as_sketch
+from algeval.data.sketch import pairs_of_answers
 from algeval.errors import NotIdentifiableError, TooLargeError
 from algeval.io.sources import Source, reads
 from algeval.models.independent_fit import Floats as Single
@@ -214,14 +215,7 @@ def pair_tables(codes: Codes, counts: Counts, n_answers: int) -> Counts:
             f"the table of all pairs must have at most {policy.MOST_PAIR_CELLS} cells; {n} judges and "
             f"{n_answers} answers need {width**2}; choose judges with select(judges=...)"
         )
-    # sums of whole numbers below 2^53 are exact in floats, and far faster
-    kind: Any = float if int(counts.sum()) < 1 << 53 else object
-    total = np.zeros((width, width), kind)
-    for start in range(0, len(codes), policy.PAIR_ROWS):
-        hot = one_hot(codes[start : start + policy.PAIR_ROWS], n_answers)
-        hot = hot if kind is float else hot.astype(np.int64).astype(kind)
-        total += hot.T @ (hot * counts[start : start + policy.PAIR_ROWS, None].astype(kind))
-    shaped: Counts = total.astype(np.int64).reshape(n, n_answers, n, n_answers)
+    shaped = pairs_of_answers(codes, counts, n_answers)[:, 1:, :, 1:]
     return shaped.transpose(0, 2, 1, 3)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import Condition, Evaluation, Specification
+from algeval.data.sketch import WHOLE_FLOATS
 from algeval.errors import TooLargeError
 from algeval.logic.exam import Asked, Exam, Frame, floor_condition, level_of, read_specification
 from algeval.logic.policy import (
@@ -795,13 +796,25 @@ class Labelling:
             return np.stack(
                 [hits.T @ column for hits, column in zip(self.given[0], cells.T, strict=True)], 1
             )
-        return np.stack([cells[:, t] @ (self.codes == t) for t in range(self.n_labels)], 1)
+        return np.stack([self._sums(c, self.codes == t) for t, c in enumerate(cells.T)], 1)
 
     def held_counts(self, cells: Ints) -> Ints:
         """(N, R) items D that each judge is held to, by label."""
-        held: Ints = self.held.astype(np.int64) if self.given is None else self.given[1]
-        counts: Ints = held.T @ cells
-        return counts
+        if self.given is not None:
+            counts: Ints = self.given[1].T @ cells
+            return counts
+        return np.stack([self._sums(column, self.held) for column in cells.T], 1)
+
+    def _sums(self, column: Ints, marks: Ints) -> Ints:
+        """(N,) sums of a column of cells (U,) over the tuples that each judge has marked."""
+        if column.dtype != float and np.abs(column).sum(dtype=float) >= WHOLE_FLOATS:
+            sums: Ints = column @ marks
+            return sums
+        total, column_ = np.zeros(self.n_judges), column.astype(float)
+        for start in range(0, len(column), TUPLE_BLOCK):
+            block = slice(start, start + TUPLE_BLOCK)
+            total += column_[block] @ marks[block].astype(float)
+        return total.astype(column.dtype)
 
 
 def round_cells(counts: Ints, cells: Ints) -> Ints:
@@ -951,7 +964,8 @@ def round_together(labelling: Labelling, cells: Any, levels: Any, wanted: Any) -
     surplus = labelling.correct(cells) - levels * labelling.held_counts(cells)
     settled = np.flatnonzero((left == 0) & (whole != cells).any(1))
     surplus += _gains(labelling, settled, whole[settled] - cells[settled], levels)
-    parts, order = cells - whole, _decided_first(np.flatnonzero(left), cells - whole)
+    parts = cells - whole
+    order = _decided_first(np.flatnonzero(left), parts)
     bulk = max(0, len(order) - ROUNDED_SINGLY)
     for start in range(0, bulk, ROUNDED_AT_ONCE):
         rows = order[start : min(start + ROUNDED_AT_ONCE, bulk)]

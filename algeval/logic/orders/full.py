@@ -135,27 +135,46 @@ def root(labelling: Labelling, weights: Ints, start: Fraction) -> Fraction | Non
     every other climbs, and the last is exact.
     """
     right, wanted = _scores(labelling, weights, weights)
-    rows = np.arange(len(right))
+    largest = max(int(right.max(initial=0)), int(wanted.max(initial=0)))
     z, first = start, True
     while True:
-        p, q = z.numerator, z.denominator
-        if max(p, q) * max(int(right.max(initial=0)), int(wanted.max(initial=0))) >= SAFE:
-            right, wanted = right.astype(object), wanted.astype(object)
-        score = q * right - p * wanted
-        best = score.argmax(1)
-        slope = _total(labelling.counts, wanted[rows, best])
+        exact = max(z.numerator, z.denominator) * largest < SAFE
+        slope = gained = 0
+        for block in _blocks(len(right)):
+            score = _score(right[block], wanted[block], z, whole=exact)
+            rows, best = np.arange(len(score)), score.argmax(1)
+            slope += _total(labelling.counts[block], wanted[block][rows, best])
+            gained += _total(labelling.counts[block], right[block][rows, best])
         if slope <= 0:
             return None
-        following = Fraction(_total(labelling.counts, right[rows, best]), slope)
+        following = Fraction(gained, slope)
         if not first and following <= z:
-            return z if _falls_after(labelling, score, wanted) else None
+            return z if _falls_after(labelling, right, wanted, z, whole=exact) else None
         z, first = following, False
 
 
-def _falls_after(labelling: Labelling, score: Ints, mask: Ints) -> bool:
-    """Whether g falls to the right of a point, given the scores (U, R) there."""
-    slopes = np.where(score == score.max(1)[:, None], mask, mask.max(1)[:, None])
-    return _total(labelling.counts, slopes.min(1)) > 0
+def _score(right: Ints, wanted: Ints, z: Fraction, *, whole: bool) -> Ints:
+    """(U, R) q right - p wanted at p / q, in Python's whole numbers where they may be large."""
+    right, wanted = (part if whole else part.astype(object) for part in (right, wanted))
+    score: Ints = z.denominator * right - z.numerator * wanted
+    return score
+
+
+def _blocks(n: int) -> Iterator[slice]:
+    for start in range(0, n, TUPLE_BLOCK):
+        yield slice(start, start + TUPLE_BLOCK)
+
+
+def _falls_after(
+    labelling: Labelling, right: Ints, wanted: Ints, z: Fraction, *, whole: bool
+) -> bool:
+    """Whether g falls to the right of a point."""
+    least = 0
+    for block in _blocks(len(right)):
+        score, own = _score(right[block], wanted[block], z, whole=whole), wanted[block]
+        slopes = np.where(score == score.max(1)[:, None], own, own.max(1)[:, None])
+        least += _total(labelling.counts[block], slopes.min(1))
+    return least > 0
 
 
 Solve = Callable[[Fraction, Clock], tuple[Ints, Ints] | None]
@@ -307,10 +326,6 @@ class TupleSums:
         passes = 20 * self.codes.size * n_labels
         return float(products / PRODUCTS_A_SECOND + passes / CELLS_A_SECOND)
 
-    def _blocks(self) -> Iterator[slice]:
-        for start in range(0, len(self.codes), TUPLE_BLOCK):
-            yield slice(start, start + TUPLE_BLOCK)
-
     def _hits(self, block: slice, t: int) -> Floats:
         hits: Floats = (self.codes[block] == t).astype(float)
         return hits
@@ -325,7 +340,7 @@ class TupleSums:
         result = np.empty((len(self.codes), self.n_labels))
         shared = loss.sum(0) if self._all_held else None
         gains = [t for t in range(self.n_labels) if gain[:, t].any()]
-        for block in self._blocks():
+        for block in _blocks(len(self.codes)):
             result[block] = -(self.held[block].astype(float) @ loss if shared is None else shared)
             for t in gains:
                 result[block, t] += self._hits(block, t) @ gain[:, t]
@@ -334,7 +349,7 @@ class TupleSums:
     def right_and_held(self, table: Floats) -> tuple[Floats, Floats]:
         """(N, R) shares of all items that judges have right, and are held to, by label."""
         right, held = np.zeros(self.shape), np.zeros(self.shape)
-        for block in self._blocks():
+        for block in _blocks(len(self.codes)):
             part = self.share[block, None] * table[block]
             held += part.sum(0) if self._all_held else self.held[block].T.astype(float) @ part
             for t in range(self.n_labels):
@@ -351,7 +366,7 @@ class TupleSums:
         """
         n_judges, n_labels = self.shape
         result = np.zeros((n_labels * n_judges,) * 2)
-        for block in self._blocks():
+        for block in _blocks(len(self.codes)):
             if clock.over:
                 return None
             held = 1.0 if self._all_held else self.held[block].astype(float)
