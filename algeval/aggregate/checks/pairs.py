@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
@@ -858,7 +858,10 @@ class FittedExam(NamedTuple):
         for t in labels:
             right = self.laws.tables[0, t, :, t]
             deviation = np.sqrt(right * (1 - right))
-            both = (self.answered * share[:, t, None]).T @ self.answered
+            both = np.zeros((n, n))
+            for rows in _blocks(len(share)):
+                answered = self.answered[rows].astype(float)
+                both += (answered * share[rows, t, None]).T @ answered
             spread += both * np.outer(deviation, deviation)
         products = _square(measured[: len(measured) // 2], n)
         result: Floats = np.divide(products, spread, where=spread > 0, out=np.zeros((n, n)))
@@ -894,8 +897,24 @@ def _fitted(votes: Single, counts: Floats, n_labels: int, until: tuple[float, in
     )
 
 
+_ROWS = 1 << 14
+
+
+def _blocks(n_rows: int) -> Iterator[slice]:
+    for start in range(0, n_rows, _ROWS):
+        yield slice(start, start + _ROWS)
+
+
 def _shared(votes: Single, counts: Floats, laws: Laws) -> Floats:
     """Return (B, 2P): per pair, sums of products of "right" and of answers, around their chances."""
+    blocks = _blocks(votes.shape[1])
+    return sum(
+        (_shared_by(votes[:, rows], counts[:, rows], laws) for rows in blocks),
+        start=np.zeros(1),
+    )
+
+
+def _shared_by(votes: Single, counts: Floats, laws: Laws) -> Floats:
     share = posterior(votes, laws).astype(float)
     share *= (counts / share.sum(axis=2))[..., None]
     answered = votes.sum(axis=-1)
