@@ -33,7 +33,7 @@ from algeval.io.items import (
 from algeval.io.layout import ColumnRoles, Layout, find_layout, open_parts, shown
 from algeval.io.options import UNSTATED, CountOptions, ReadOptions, takes
 from algeval.io.reading import refuse_export, scores_in, table_files
-from algeval.io.results import Results, results_of
+from algeval.io.results import PlainTable, Results, results_of
 from algeval.io.roles import Evidence
 from algeval.io.tables import (
     FileTable,
@@ -59,6 +59,7 @@ from algeval.io.tuples import (
     of_relation,
     query_file,
 )
+from algeval.result.numbers import how_many
 
 # --- Count a large file or a lazy frame by the rules of reading it, without keeping its items.
 
@@ -303,11 +304,11 @@ _COUNTED_RESULTS = {"format", "table", "good", "human", "system"}
 
 def count_results(
     opened: Opened, options: ReadOptions, name: str
-) -> tuple[GroupedSketch, Results, tuple[str, ...]] | None:
-    """Counts of a large results table by human label and system, its labelled rows as results, and notes.
+) -> tuple[GroupedSketch, Results | None, tuple[str, ...]] | None:
+    """Counts of a large table by human label and system, its labelled rows as results, and notes.
 
     None where the rows are to be read: of few, or where several rows are an output, prompts pair outputs, or
-    what some rows say of the roles is not what all say.
+    what some rows say of the roles is not what all say. Of a plain table of votes there are no results.
     """
     if options.stated().keys() - _COUNTED_RESULTS or opened.nested or opened.json:
         return None
@@ -318,27 +319,62 @@ def count_results(
     try:
         sample = _some_rows(opened, n_rows, filled)
         first = results_of(sample, options, name)
-    except DataError:
-        return None
-    if not isinstance(first, Results) or not _is_simple(first):
-        return None
-    if any(_is_otherwise(first.reading.columns[c], filled[c], distinct[c]) for c in scan.cells):
-        return None
-    beside = {first.reading.named("human")[0]: "human"}
-    beside |= dict.fromkeys(first.reading.named("system"), "system")
-    layout = Layout("wide", first.reading.item, votes=tuple(first.judged), chosen=True)
-    rules = first.rules_of_votes
-    if not _counts_alike(sample, layout, rules, beside, first):
-        return None
-    rows = FileRows(scan)
-    try:
+        if isinstance(first, PlainTable):
+            return _count_plain(scan, sample, first, options)
+        reading = first.reading
+        if not _is_simple(first) or any(
+            _is_otherwise(reading.columns[c], filled[c], distinct[c]) for c in scan.cells
+        ):
+            return None
+        beside = {reading.named("human")[0]: "human"}
+        beside |= dict.fromkeys(reading.named("system"), "system")
+        layout = Layout("wide", reading.item, votes=tuple(first.judged), chosen=True)
+        rules, rows = first.rules_of_votes, FileRows(scan)
+        if not _counts_alike(sample, layout, rules, beside, first):
+            return None
         counts = _count(rows, layout, ColumnRoles(), rules, beside=beside)
         results = _labelled_results(opened, first, name)
-    except DataError:
+    except DataError:  # the reader of all rows says what is wrong
         return None
     if not isinstance(counts, Counted) or results is None:
         return None
     return _with_counts(counts, results, first, rows, rules)
+
+
+def _count_plain(
+    scan: Scan, sample: FileTable, first: PlainTable, options: ReadOptions
+) -> tuple[GroupedSketch, None, tuple[str, ...]] | None:
+    """Counts of votes by the human label beside them; None without one, or with columns of neither."""
+    if first.human is None:
+        return None
+    rules, without = Rules.of(options), Without(sample, first.human)
+    layout = find_layout(without, ColumnRoles.of(options))
+    if (
+        layout.kind != "wide"
+        or left_out(without, layout, rules)
+        or scores_in(without, layout, rules)
+    ):
+        return None
+    judges = tuple(column.name for column in judge_columns(without, layout, rules)[0])
+    layout = replace(layout, votes=judges, chosen=True)
+    counted = _count(FileRows(scan), layout, ColumnRoles(), rules, beside={first.human: "human"})
+    if not isinstance(counted, Counted) or counted.judges != judges:
+        return None
+    counts = counted.grouped()
+    n = int(counts.cells[counts.split("human").codes >= 0].sum())
+    if not 0 < n <= _MOST_LABELLED:
+        return None
+    people = (
+        f"{how_many(n, 'item')} labelled by people ({first.human!r}): evidence for the rate, and what judges "
+        "are scored by"
+    )
+    return counts, None, (*sample.notes, *layout.notes, *counted.said(rules), people, _SOME_READ)
+
+
+_SOME_READ = (
+    "a large table: roles were found from some of its rows, votes were counted where they lie, and items "
+    "were not kept but for those with a human label"
+)
 
 
 def _filled(scan: Scan) -> tuple[int, dict[str, int], dict[str, int]]:
@@ -462,11 +498,8 @@ def _with_counts(
             counts = counts.in_order(rows.in_order(column.name))
     results = replace(results, counts=counts, table_notes=first.table_notes)
     caution = (Caution(results.pooled),) if results.pooled else ()
-    said = (
-        f"more than {LARGE} rows: roles were found from some of them, votes were counted where they lie, and "
-        "of items those with a human label were kept"
-    )
-    notes = (*first.table_notes, *counted.said(rules), *results.notes, *caution, said)
+    said = *results.notes, *caution, _SOME_READ
+    notes = (*first.table_notes, *counted.said(rules), *said)
     return counts, results, notes
 
 

@@ -142,11 +142,11 @@ def _counted(
         wide = enough.of_wide_frames
         counts = counted_frame(source, options, scores=looks, wide=wide)
         return None if counts is None else Reading(*counts)
-    counted = count_large(opened, options, enough, scores=looks)
-    if counted is not None:
-        return Reading(*counted)
     made = count_results(opened, options, _name_of(source)) if enough.of_results else None
-    return None if made is None else Reading(made[0], made[2], made[1])
+    if made is not None:
+        return Reading(made[0], made[2], made[1])
+    counted = count_large(opened, options, enough, scores=looks)
+    return None if counted is None else Reading(*counted)
 
 
 def _of_source(
@@ -782,7 +782,7 @@ def read_with_table(
         _refuse_others(data, _DATA, "votes")
     options = ReadOptions() if human is None else ReadOptions(human=human)
     reading = read(data, options, "data or scores", enough)
-    if reading.results is not None and reading.results.counts is not None:
+    if isinstance(reading.data, GroupedSketch):
         return *read_labelled(reading.data, None), reading.results
     own = isinstance(reading.data, Votes) and reading.data.key is not None
     return reading.data, "key" if own else None, reading.results

@@ -897,7 +897,7 @@ def _answered(
     elif floor:
         overview = replace(overview, about_judges=(*overview.about_judges, floor))
     if answers:
-        more = steps_with_labels(votes, arguments, table)
+        more = steps_with_labels(votes, arguments, table, data.n_items)
         overview = replace(overview, undecided=(), system=(), steps=(*more, *overview.steps[-2:]))
     return _of_table(overview, table, arguments), _with_refuted(sections, excluded)
 
