@@ -553,9 +553,6 @@ def vote_entropy(codes: Codes, n_answers: int) -> tuple[Counts, Floats]:
     return counts, np.maximum(bits, 0.0)
 
 
-_ROWS = 1 << 13  # rows that are gone through at once, for memory
-
-
 def weighted_counts(codes: Codes, weight: Floats, n_labels: int) -> Floats:
     """Return (rows, R): the weight of the judges (N,) who gave each label.
 
@@ -564,14 +561,14 @@ def weighted_counts(codes: Codes, weight: Floats, n_labels: int) -> Floats:
     for_it, against = np.maximum(weight, 0.0), np.maximum(-weight, 0.0)
     sides = np.stack([for_it, against], axis=1)
     result = np.empty((len(codes), n_labels))
-    for start in range(0, len(codes), _ROWS):
-        block = codes[start : start + _ROWS]
+    for start in range(0, len(codes), policy.ROWS_AT_ONCE):
+        block = codes[start : start + policy.ROWS_AT_ONCE]
         weights = 0.0
         if against.any():
             weights = ((block >= 0) & (block < n_labels)).astype(float) @ against
         for label in range(n_labels):
             own = (block == label).astype(float) @ sides
-            result[start : start + _ROWS, label] = own[:, 0] + (weights - own[:, 1])
+            result[start : start + policy.ROWS_AT_ONCE, label] = own[:, 0] + (weights - own[:, 1])
     return result
 
 

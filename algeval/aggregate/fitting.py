@@ -232,15 +232,12 @@ Values = Floats | NDArray[np.integer[Any]]
 
 def blocks_of(values: Values) -> Iterator[tuple[slice, Floats]]:
     """Rows as scores, some at a time, lest a table of floats be made of votes."""
-    for start in range(0, len(values), _ROWS):
-        rows = slice(start, start + _ROWS)
+    for start in range(0, len(values), policy.ROWS_AT_ONCE):
+        rows = slice(start, start + policy.ROWS_AT_ONCE)
         block = values[rows].astype(float)
         if values.dtype.kind == "i":
             block[block < 0] = np.nan
         yield rows, block
-
-
-_ROWS = 1 << 13
 
 
 def scale_of(values: Values, counts: Floats) -> Scale:

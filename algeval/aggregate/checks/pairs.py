@@ -897,12 +897,9 @@ def _fitted(votes: Single, counts: Floats, n_labels: int, until: tuple[float, in
     )
 
 
-_ROWS = 1 << 14
-
-
 def _blocks(n_rows: int) -> Iterator[slice]:
-    for start in range(0, n_rows, _ROWS):
-        yield slice(start, start + _ROWS)
+    for start in range(0, n_rows, policy.ROWS_AT_ONCE):
+        yield slice(start, start + policy.ROWS_AT_ONCE)
 
 
 def _shared(votes: Single, counts: Floats, laws: Laws) -> Floats:
