@@ -275,7 +275,7 @@ FIT_SECONDS = {  # measured: where judges are right on 80% of items
     "curie-weiss": (0.03, 150),
     "factor": (0.03, 5000),
     "log-linear": (0.03, 7000),
-    "ising": (0.03, 7000),
+    "ising": (0.03, 10_000),
     "ising-class-dependent": (0.03, 7000),
     "ising-pseudolikelihood-study": (2.0, 7000),
 }

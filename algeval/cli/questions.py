@@ -7,8 +7,8 @@ import json
 import os
 import shlex
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -63,7 +63,7 @@ from algeval.data.votes import GroupedSketch
 from algeval.errors import AlgevalError, DataError, spelled_as_typed
 from algeval.progress import paused, steps
 from algeval.result import exact
-from algeval.result.files import OF_TABLES, whole_file, write_table
+from algeval.result.files import LONG_PART, OF_TABLES, Long, whole_file, write_table
 from algeval.result.numbers import as_float
 from algeval.result.tables import ENDINGS
 
@@ -616,7 +616,7 @@ def _counts_of_aggregate(settings: dict[str, Any]) -> Counts:
         return "no"
     if out.path is None:
         return "tuples"
-    return "rows" if out.ending in OF_TABLES and out.table is None else "no"
+    return "rows" if out.ending in (*OF_TABLES, ".json") and out.table is None else "no"
 
 
 @click.command(cls=_Command)
@@ -701,16 +701,35 @@ def aggregate(
         _write(str(out.path), source.held, result, rows)
         out = replace(out, path=None)
     made = None if isinstance(result, ScoreAggregation) else shown_intervals(result, intervals)
-    _print(source, result, made, out)
+    in_parts = rows is not None and out.ending == ".json"
+    with _items_of(rows, result) if in_parts and rows else nullcontext({}) as items:
+        _print(source, result, made, out, items)
     return 0 if result.status.ok else 1
 
 
-def _print(source: Source, result: Any, made: Any, out: Output) -> None:
-    """Print a result with its intervals, if there are any, and its score, if there is a key."""
+@contextmanager
+def _items_of(rows: RowsOfFiles, result: Any) -> Iterator[dict[str, Long]]:
+    """What the JSON of a result says of items, a part at a time: their ids, and the pattern of each."""
+    patterns = np.arange(len(result.counts), dtype=float)
+    table = replace(result.tuple_table("label", {}), columns={"pattern": patterns})
+    with rows.in_parts(table, LONG_PART) as parts:
+        yield {
+            "items": Long(partial(parts, "item"), numbers=False),
+            "item_pattern": Long(
+                lambda: (list(map(int, p)) for p in parts("pattern")), numbers=True
+            ),
+        }
+
+
+def _print(source: Source, result: Any, made: Any, out: Output, items: Mapping[str, Long]) -> None:
+    """Print a result with its intervals, if there are any, and its score, if there is a key.
+
+    items : what its JSON says of items, where it holds none.
+    """
     score, source = scored(source, result)
     parts = {"intervals": made, "score": score}
     more = {name: part.to_dict() for name, part in parts.items() if part is not None}
-    if out.give(result, source, **more):
+    if out.give(result, source, **more, **items):
         return
     text = result.summary() if made is None else result.summary(made)
     lines = [f"{source.name}: {text.rstrip()}"]
