@@ -563,7 +563,7 @@ def weighted_counts(codes: Codes, weight: Floats, n_labels: int) -> Floats:
     result = np.empty((len(codes), n_labels))
     for start in range(0, len(codes), policy.ROWS_AT_ONCE):
         block = codes[start : start + policy.ROWS_AT_ONCE]
-        weights = 0.0
+        weights: Floats | float = 0.0
         if against.any():
             weights = ((block >= 0) & (block < n_labels)).astype(float) @ against
         for label in range(n_labels):

@@ -431,13 +431,13 @@ def fit_key(
     matrix = correlations_of(values, scale, counts)
     factor = fit_one_factor(matrix, counts.sum(), tol=tol, max_iter=max_iter)
     mean, variance, share = np.empty((3, len(values)))
-    heard = np.empty(len(values), bool)
+    voted = np.empty(len(values), bool)
     for rows, block in blocks_of(values):
         seen = ~np.isnan(block)
-        heard[rows] = seen.any(axis=1)
+        voted[rows] = seen.any(axis=1)
         mean[rows], variance[rows] = trait(scale.standard(block), seen.astype(float), factor)
     key = key_law(factor, variance, counts, prevalence, fixed=fixed)
-    share = np.where(heard, key_posterior(mean, variance, key), prevalence)
+    share = np.where(voted, key_posterior(mean, variance, key), prevalence)
     return Fitted(scale, matrix, factor, key, mean, variance, share)
 
 

@@ -101,8 +101,8 @@ def n_cells(data: Any) -> int:
 def fit_seconds(method: str, data: Any) -> float:
     """About how long a fit takes, by its method and by how many tuples, judges and labels there are."""
     two = f"{method}, two labels" if data.n_labels == 2 else method
-    known = policy.FIT_SECONDS
-    first, each = known.get(two) or known.get(method) or known[""]
+    costs = policy.FIT_SECONDS
+    first, each = costs.get(two) or costs.get(method) or costs[""]
     return first + n_cells(data) * each / 1e9
 
 

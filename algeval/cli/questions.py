@@ -8,7 +8,7 @@ import os
 import shlex
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -701,15 +701,18 @@ def aggregate(
         _write(str(out.path), source.held, result, rows)
         out = replace(out, path=None)
     made = None if isinstance(result, ScoreAggregation) else shown_intervals(result, intervals)
-    in_parts = rows is not None and out.ending == ".json"
-    with _items_of(rows, result) if in_parts and rows else nullcontext({}) as items:
+    in_parts = rows if out.ending == ".json" else None
+    with _items_of(in_parts, result) as items:
         _print(source, result, made, out, items)
     return 0 if result.status.ok else 1
 
 
 @contextmanager
-def _items_of(rows: RowsOfFiles, result: Any) -> Iterator[dict[str, Long]]:
+def _items_of(rows: RowsOfFiles | None, result: Any) -> Iterator[dict[str, Long]]:
     """What the JSON of a result says of items, a part at a time: their ids, and the pattern of each."""
+    if rows is None:
+        yield {}
+        return
     patterns = np.arange(len(result.counts), dtype=float)
     table = replace(result.tuple_table("label", {}), columns={"pattern": patterns})
     with rows.in_parts(table, LONG_PART) as parts:

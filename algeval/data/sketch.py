@@ -9,6 +9,7 @@ from functools import reduce
 from typing import Any, Self, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from algeval.data.evaluation import Evaluation
 from algeval.data.names import (
@@ -80,7 +81,7 @@ def totals_of(groups: Any, counts: Counts, n_groups: int) -> Counts:
     return totals
 
 
-def pairs_of_answers(codes: Rows[Any], counts: Counts, n_answers: int) -> Counts:
+def pairs_of_answers(codes: Rows[Any], counts: NDArray[Any], n_answers: int) -> Counts:
     """(N, A + 1, N, A + 1) how often each two judges gave each two answers; index 0 is none given."""
     n_rows, n_judges = codes.shape
     answers = np.arange(-1 if (codes < 0).any() else 0, n_answers)
@@ -395,7 +396,7 @@ class Sketch(Axes, Tabled, ByValue):
     counts: Counts
     _digest: str | None = field(default=None, init=False, repr=False, compare=False)
     _summary: Summary | None = field(default=None, init=False, repr=False, compare=False)
-    _pairs: Counts | None = field(default=None, init=False, repr=False, compare=False)
+    _pair_table: Counts | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         judges, labels, answers = check_axes(*self.axes)
@@ -481,13 +482,13 @@ class Sketch(Axes, Tabled, ByValue):
         assert self._summary is not None
         return self._summary
 
-    def pairs(self) -> Counts:
+    def pair_table(self) -> Counts:
         """(N, A + 1, N, A + 1) how often each two judges gave each two answers; index 0 is none given."""
-        if self._pairs is None:
+        if self._pair_table is None:
             pairs = pairs_of_answers(self.codes, self.counts, self.n_answers)
-            set_fields(self, _pairs=read_only(pairs))
-        assert self._pairs is not None
-        return self._pairs
+            set_fields(self, _pair_table=read_only(pairs))
+        assert self._pair_table is not None
+        return self._pair_table
 
     def frequency(self, decision: Decision) -> Fraction:
         """Exact share of items with this decision tuple."""

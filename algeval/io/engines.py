@@ -231,10 +231,10 @@ def cells_of(scan: Scan, names: Sequence[str], rules: Rules) -> Cells:
 def _cells_of(scan: Scan, names: Sequence[str], rules: Rules, relation: str, row: str) -> Cells:
     columns_ = [f"c{position}" for position in range(len(names))]
     held = ", ".join(f"{scan.cells[n]} AS {c}" for n, c in zip(names, columns_, strict=True))
-    place = " ".join(f"WHEN grouping({c}) = 0 THEN {k}" for k, c in enumerate(columns_))
+    which = " ".join(f"WHEN grouping({c}) = 0 THEN {k}" for k, c in enumerate(columns_))
     sets = ", ".join(f"({c})" for c in columns_)
     selected = scan.run(
-        f"SELECT * FROM (SELECT CASE {place} END AS place, coalesce({', '.join(columns_)}) AS cell, "
+        f"SELECT * FROM (SELECT CASE {which} END AS place, coalesce({', '.join(columns_)}) AS cell, "
         f"count(*) AS n, min(first) AS first FROM (SELECT {held}, {row} AS first FROM {relation}) GROUP BY "
         f"GROUPING SETS ({sets})) WHERE cell IS NOT NULL ORDER BY first, place LIMIT {_MOST_CELLS + 1}"
     )

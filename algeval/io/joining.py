@@ -672,10 +672,10 @@ class RowsOfFiles:
             run = self.opened.connection
 
             def parts(column: str) -> Iterator[list[Any]]:
-                found = run.execute(
+                cells = run.execute(
                     f"SELECT {quoted(column)} FROM {read_call('read_parquet', path)}"
                 )
-                while rows := found.fetchmany(size):
+                while rows := cells.fetchmany(size):
                     yield [row[0] for row in rows]
 
             yield parts

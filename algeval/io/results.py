@@ -500,8 +500,8 @@ class Results:
     def systems(self) -> tuple[str, ...]:
         """Whose outputs were judged, in the order met."""
         if self.counts is not None and self.counts.has("system"):
-            names = self.counts.systems
-            return names if len(names) > 1 else ()
+            counted = self.counts.systems
+            return counted if len(counted) > 1 else ()
         if self.system_of:
             return tuple(dict.fromkeys(self.system_of))
         if self.layout != "pairwise":

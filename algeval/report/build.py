@@ -733,8 +733,8 @@ def report(
     arguments = arguments or (shlex.quote(str(data)) if named else "")
     made = made or f"algeval.report({source!r}, {Path(path or '').name!r})"
     people = (human if gold is None else gold) if named else None
-    enough = Enough(of_results=first_screen)
-    data, label, gold, table, by_system = _read(data, (label, good), (gold, human), enough)
+    settings = (label, good), (gold, human), Enough(of_results=first_screen)
+    data, label, gold, table, by_system = _read(data, *settings)
     arguments += _journal_of_pairs(people, table)
     notes = notes or getattr(data, "notes", ())
     rated = {"label": label, "gold": gold, "time_limit": time_limit, "brief": first_screen}
@@ -747,19 +747,16 @@ def report(
     counts, spec = as_counts(data), None
     if at_least is not None:
         spec, read = spelled_as(Specification.of(at_least), counts.labels)
-        notes = (*notes, read.strip()) if read else notes
+        notes += (read.strip(),) if read else ()
     with stages("report", 4 + (path is not None)) as work:
-        system = _system(data, arguments, rated)
-        key = _key_words(data, system, gold)
+        key = _key_words(data, system := _system(data, arguments, rated), gold)
         answers = ask(counts, spec, missing, time_limit, brief=first_screen)
         work.step()
-        unread = first_screen and on_trust(counts)  # left to the report that has the certificates
+        unread = first_screen and on_trust(counts)
         panel = None if unread else for_verifier(counts)  # once for all certificates
-        if panel is not None:
-            check(answers.proofs, panel)
+        _check(answers.proofs, panel)
         work.step()
-        sections = [votes_section(data, notes, key)]
-        sections.append(logic_section(answers, verified=not unread))
+        sections = [votes_section(data, notes, key), logic_section(answers, verified=not unread)]
         if not isinstance(data, Summary) and isinstance(counts, Sketch):
             sides = (_compared if first_screen else _estimates)(data, counts, intervals, prevalence)
             sections = sections + sides if first_screen else with_reach(sections + sides)
@@ -794,9 +791,14 @@ def report(
 def _proofs_of(system: Section, panel: Counted | None) -> dict[str, Any]:
     """Certificates of a section, which the verifier accepted where it has the counts."""
     proofs = proofs_of(system)
+    _check(proofs, panel)
+    return proofs
+
+
+def _check(proofs: Mapping[str, Any], panel: Counted | None) -> None:
+    """Raise if the verifier rejects one of some certificates; None for counts leaves them unread."""
     if panel is not None:
         check(proofs, panel)
-    return proofs
 
 
 def _next(

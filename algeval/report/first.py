@@ -671,7 +671,7 @@ def rates_of(
     cautions += [f"{name}: {c}" for name, own in each for c in own if c not in of_all]
     compared = _difference(table, label) if len(parts) == 2 and table is not None else None
     if compared is not None:
-        paired = table.pairs_prompts if isinstance(table, Results) else table.pairs is not None
+        paired = table.pairs_prompts if isinstance(table, Results) else has_pairs(table)
         n_differing = compared.n_differing / max(1, compared.n_items)
         lines.append(difference_line(compared, n_differing))
         own_labels = _OWN_LABELS if paired else _NO_PAIRS
@@ -680,6 +680,11 @@ def rates_of(
     if made and all(result.method == "anytime" for result in made.values()):
         lines.append(WHENEVER)
     return Rates(tuple(lines), made, compared, tuple(cautions))
+
+
+def has_pairs(counts: GroupedSketch | None) -> bool:
+    """Whether outputs of systems are counted in pairs."""
+    return counts is not None and counts.pairs is not None
 
 
 _NO_PAIRS = "the systems are compared by their own labels: their outputs are not paired by prompts"

@@ -67,18 +67,18 @@ class Alike(NamedTuple):
     weights: Floats
 
     @property
-    def given(self) -> Single:
+    def answered(self) -> Single:
         """(U, N) 1 where an answer was given."""
-        given: Single = (self.codes >= 0).astype(np.float32)
-        return given
+        marks: Single = (self.codes >= 0).astype(np.float32)
+        return marks
 
     @property
     def deviations(self) -> Single:
         """(U, A, N) answers around their shares, in units of sqrt(V); 0 where none was given."""
         answers = np.arange(self.shares.shape[1])[:, None]
-        hot = (self.codes[:, None, :] == answers).astype(np.float32)
+        hot: Single = (self.codes[:, None, :] == answers).astype(np.float32)
         hot -= self.shares.T.astype(np.float32)
-        hot *= self.given[:, None, :]
+        hot *= self.answered[:, None, :]
         hot /= scale_of(self.shares).astype(np.float32)
         return hot
 
@@ -266,7 +266,7 @@ def z_of(agreements: Alike, groups: list[Judges], tetrads: Floats) -> Floats:
     inside = _marks(groups, agreements.codes.shape[1])
     z, answered, weights = (
         agreements.deviations,
-        agreements.given,
+        agreements.answered,
         agreements.weights.astype(np.float32),
     )
     u, a, n = z.shape

@@ -284,7 +284,7 @@ def copies_of(sketch: Sketch) -> tuple[Copy, ...]:
 
 def _pairs(sketch: Sketch) -> tuple[Floats, Floats, Floats]:
     """Common items of each pair, those they agree on, and the share that unrelated columns agree on."""
-    pairs = sketch.pairs()[:, 1:, :, 1:].astype(float)
+    pairs = sketch.pair_table()[:, 1:, :, 1:].astype(float)
     check_time()
     common, same = pairs.sum(axis=(1, 3)), np.einsum("iaja->ij", pairs)
     each = sketch.summary().counts.T / np.maximum(sketch.n_items - sketch.missing, 1)

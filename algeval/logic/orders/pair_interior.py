@@ -36,7 +36,7 @@ Pairs = dict[tuple[int, int], PairCountsInts]
 
 def pair_counts(sketch: Sketch) -> Pairs:
     """Return {(i, j): (A + 1, A + 1) counts} for i < j; row and column 0 are "not answered"."""
-    whole = sketch.pairs()
+    whole = sketch.pair_table()
     return {(i, j): whole[i, :, j] for j in range(sketch.n_judges) for i in range(j)}
 
 
