@@ -24,7 +24,6 @@ from algeval.data.names import (
     positions,
 )
 from algeval.data.reading import Data, as_sketch
-from algeval.data.sketch import pairs_of_answers
 from algeval.errors import DataError, option
 from algeval.io.sources import reads
 from algeval.models.independent_fit import Floats as Single
@@ -114,17 +113,23 @@ NOTHING = Counted(0.0, 1.0, 0.0, 0.0)
 
 def alike(codes: Codes, weights: Floats, n_answers: int, least_common: int) -> Alike:
     """Correlations of answers of codes (U, N), row u counted weights[u] times."""
-    pairs = pairs_of_answers(codes, weights, n_answers)[:, 1:, :, 1:].astype(float)
-    shared = pairs.sum(axis=(1, 3))
+    n = codes.shape[1]
+    same, shared, alone = np.zeros((n, n)), np.zeros((n, n)), np.zeros((n_answers, n, n))
+    for start in range(0, len(codes), policy.ROWS_AT_ONCE):
+        rows = codes[start : start + policy.ROWS_AT_ONCE]
+        weighed = (rows >= 0) * weights[start : start + policy.ROWS_AT_ONCE, None]
+        shared += weighed.T @ (rows >= 0).astype(float)
+        for answer in range(n_answers):
+            hot = (rows == answer).astype(float)
+            same += (hot * weighed).T @ hot
+            alone[answer] += weighed.T @ hot  # of the second, where the first answered
     totals = np.maximum(np.diagonal(shared), 1.0)
-    shares = np.einsum("iaia->ia", pairs) / totals[:, None]
+    shares = np.diagonal(alone, axis1=1, axis2=2).T / totals[:, None]
     varies = (shares > 0).sum(axis=1) > 1
     tested = ((shared >= least_common) & varies[:, None] & varies).astype(float)
     np.fill_diagonal(tested, 0.0)
     common, scale = np.maximum(shared, 1.0), scale_of(shares)
-    same = np.einsum("iaja->ij", pairs)
-    alone = pairs.sum(axis=1)  # (N, N, A) how often the second gave an answer where the first did
-    crossed = np.einsum("ia,ija->ij", shares, alone)
+    crossed = np.einsum("ia,aij->ij", shares, alone)
     covered = same - crossed - crossed.T + shared * (shares @ shares.T)
     together = covered / np.outer(scale, scale) / common * tested
     return Alike(together, tested, same / common, shared, shares, codes, weights)
