@@ -12,7 +12,7 @@ from algeval._callable import make_callable
 from algeval._lazy import homes, on_first_use
 from algeval.aggregate import policy
 from algeval.aggregate.registry import METHODS, SCORE_METHODS, Method, entry, method, settings_of
-from algeval.aggregate.results import Aggregation, decide, n_cells, size_of
+from algeval.aggregate.results import Aggregation, decide, fit_seconds, size_of
 from algeval.aggregate.score_results import ScoreAggregation
 from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.names import check_choice, check_time_limit, check_work, read_only
@@ -188,8 +188,7 @@ def aggregate(
     with until(check_time_limit(time_limit)):
         if method not in policy.QUICK_METHODS and not isinstance(data, Summary):
             counts = data.sketch if isinstance(data, KeyedSketch) else data
-            seconds = n_cells(counts) * policy.FIT_NANOSECONDS / 1e9
-            check_work(f"the fit of {method!r}", size_of(counts), seconds)
+            check_work(f"the fit of {method!r}", size_of(counts), fit_seconds(method, counts))
         try:
             if groups is not None:
                 fit = _grouped(data, method, groups, settings)

@@ -558,10 +558,18 @@ def weighted_counts(codes: Codes, weight: Floats, n_labels: int) -> Floats:
 
     A negative weight counts for every other label instead, which leaves the order of labels as is.
     """
-    votes = [(codes == label) for label in range(n_labels)]
     for_it, against = np.maximum(weight, 0.0), np.maximum(-weight, 0.0)
-    weights = ((codes >= 0) & (codes < n_labels)) @ against
-    return np.stack([said @ for_it + (weights - said @ against) for said in votes], axis=1)
+    sides = np.stack([for_it, against], axis=1)
+    result = np.empty((len(codes), n_labels))
+    for start in range(0, len(codes), policy.ROWS_AT_ONCE):
+        block = codes[start : start + policy.ROWS_AT_ONCE]
+        weights: Floats | float = 0.0
+        if against.any():
+            weights = ((block >= 0) & (block < n_labels)).astype(float) @ against
+        for label in range(n_labels):
+            own = (block == label).astype(float) @ sides
+            result[start : start + policy.ROWS_AT_ONCE, label] = own[:, 0] + (weights - own[:, 1])
+    return result
 
 
 def vote_shares(votes: NDArray[np.integer] | Floats) -> Floats:

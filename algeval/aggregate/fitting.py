@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -226,32 +226,65 @@ class Scale(NamedTuple):
         return result
 
 
-def scale_of(values: Floats, counts: Floats) -> Scale:
-    """Scale of (rows, K) scores, NaN where missing, on rows that stand for `counts`."""
-    seen = ~np.isnan(values)
-    weight = counts @ seen
-    plain = np.where(seen, values, 0.0)
-    center = (counts @ plain) / np.maximum(weight, 1)
-    spread = np.sqrt((counts @ np.where(seen, (plain - center) ** 2, 0.0)) / np.maximum(weight, 1))
+Values = Floats | NDArray[np.integer[Any]]
+"""(rows, K) scores, NaN where missing, or votes 0 and 1, below 0 where none was given."""
+
+
+def blocks_of(values: Values) -> Iterator[tuple[slice, Floats]]:
+    """Rows as scores, some at a time, lest a table of floats be made of votes."""
+    for start in range(0, len(values), policy.ROWS_AT_ONCE):
+        rows = slice(start, start + policy.ROWS_AT_ONCE)
+        block = values[rows].astype(float)
+        if values.dtype.kind == "i":
+            block[block < 0] = np.nan
+        yield rows, block
+
+
+def scale_of(values: Values, counts: Floats) -> Scale:
+    """Scale of scores on rows that stand for `counts`."""
+    weight, total, squares = np.zeros((3, values.shape[1]))
+    for rows, block in blocks_of(values):
+        weight += counts[rows] @ ~np.isnan(block)
+        total += counts[rows] @ np.nan_to_num(block)
+    center = total / np.maximum(weight, 1)
+    for rows, block in blocks_of(values):
+        squares += counts[rows] @ np.nan_to_num((block - center) ** 2)
+    spread = np.sqrt(squares / np.maximum(weight, 1))
     return Scale(center, np.where(spread > policy.NO_SPREAD, spread, 0.0))
 
 
-def common_share(seen: Floats, counts: Floats) -> float:
+def common_share(values: Values, counts: Floats) -> float:
     """Least share of items that some pair of judges has in common."""
-    common = (seen * counts[:, None]).T @ seen
+    common = np.zeros((values.shape[1],) * 2)
+    for rows, block in blocks_of(values):
+        seen = (~np.isnan(block)).astype(float)
+        common += (seen * counts[rows, None]).T @ seen
     return float(common.min() / counts.sum())
 
 
 def correlations(standard: Floats, seen: Floats, counts: Floats) -> Floats:
     """Return the (K, K) correlations over the items each pair has in common, made positive."""
     common = (seen * counts[:, None]).T @ seen
-    products = (standard * counts[:, None]).T @ standard
+    return _positive((standard * counts[:, None]).T @ standard, common)
+
+
+def correlations_of(values: Values, scale: Scale, counts: Floats) -> Floats:
+    """Return `correlations` of values that have yet to be standardised."""
+    common, products = np.zeros((2, *(values.shape[1],) * 2))
+    for rows, block in blocks_of(values):
+        seen, standard = (~np.isnan(block)).astype(float), scale.standard(block)
+        common += (seen * counts[rows, None]).T @ seen
+        products += (standard * counts[rows, None]).T @ standard
+    return _positive(products, common)
+
+
+def _positive(products: Floats, common: Floats) -> Floats:
     matrix = products / np.maximum(common, 1)
     np.fill_diagonal(matrix, 1.0)
-    values, vectors = np.linalg.eigh(matrix)
-    if values[0] >= 0:
+    least, vectors = np.linalg.eigh(matrix)
+    if least[0] >= 0:
         return matrix
-    matrix = (vectors * np.maximum(values, 0.0)) @ vectors.T
+    matrix = (vectors * np.maximum(least, 0.0)) @ vectors.T
     size = np.sqrt(np.diag(matrix))
     result: Floats = matrix / np.outer(size, size)
     return result
@@ -391,14 +424,20 @@ class Fitted(NamedTuple):
 
 
 def fit_key(
-    values: Floats, counts: Floats, prevalence: float, *, fixed: bool, tol: float, max_iter: int
+    values: Values, counts: Floats, prevalence: float, *, fixed: bool, tol: float, max_iter: int
 ) -> Fitted:
-    """Fit trait and key to (rows, K) values, NaN where missing; see `key_law` for `told`."""
-    standard, seen, matrix, scale = standardised(values, counts)
+    """Fit trait and key to (rows, K) values; see `key_law` for `fixed`."""
+    scale = scale_of(values, counts)
+    matrix = correlations_of(values, scale, counts)
     factor = fit_one_factor(matrix, counts.sum(), tol=tol, max_iter=max_iter)
-    mean, variance = trait(standard, seen, factor)
+    mean, variance, share = np.empty((3, len(values)))
+    voted = np.empty(len(values), bool)
+    for rows, block in blocks_of(values):
+        seen = ~np.isnan(block)
+        voted[rows] = seen.any(axis=1)
+        mean[rows], variance[rows] = trait(scale.standard(block), seen.astype(float), factor)
     key = key_law(factor, variance, counts, prevalence, fixed=fixed)
-    share = _answered_share(seen, mean, variance, key, prevalence)
+    share = np.where(voted, key_posterior(mean, variance, key), prevalence)
     return Fitted(scale, matrix, factor, key, mean, variance, share)
 
 
@@ -727,7 +766,7 @@ def fewest(method: str, reads: Reads = "votes") -> int:
 
 
 def unsettled_pairs(
-    values: Floats, counts: Floats, method: str, advice: str, *, reads: Reads = "votes"
+    values: Values, counts: Floats, method: str, advice: str, *, reads: Reads = "votes"
 ) -> str:
     """Return why (rows, N) values settle no correlations of all pairs of judges, or nothing."""
     varied, least = int((scale_of(values, counts).spread > 0).sum()), fewest(method, reads)
@@ -736,13 +775,15 @@ def unsettled_pairs(
             f"Method {method!r} must have at least {least} judges whose {reads} vary; got {varied}: fewer "
             "correlations fit one trait in endlessly many ways."
         )
-    speaks = ~np.isnan(values).all(axis=0)
+    speaks = np.zeros(values.shape[1], bool)
+    for _, block in blocks_of(values):
+        speaks |= ~np.isnan(block).all(axis=0)
     return too_little_in_common(values[:, speaks], counts, "its correlation to be told", advice)
 
 
-def too_little_in_common(values: Floats, counts: Floats, purpose: str, advice: str) -> str:
+def too_little_in_common(values: Values, counts: Floats, purpose: str, advice: str) -> str:
     """Return why pairs of judges of (rows, N) values share too few items, or nothing."""
-    common = common_share((~np.isnan(values)).astype(float), counts)
+    common = common_share(values, counts)
     if common >= policy.COMMON:
         return ""
     return (

@@ -26,7 +26,6 @@ ADD_UP = Fraction(1, 10**9)  # chosen: shares given may miss a sum of 1 by this
 MOST_DIRECT_CELLS = 1 << 22  # chosen: cells up to which tuples are counted without a sort
 MOST_SUBTUPLES = 1 << 12  # chosen: sub-tuples of a block of judges in vote sums
 MOST_PAIR_CELLS = 1 << 26  # chosen: cells of the table of pairs, half a gigabyte
-PAIR_ROWS = 1 << 15  # chosen: tuples per product when pairs are counted, for memory
 MOST_FACTOR_CELLS = 1 << 27  # chosen: patterns x labels x nodes, a gigabyte an array
 MOST_LOG_LINEAR = 12  # chosen: judges; 12 have 286 terms on 4,096 patterns
 MOST_RANK = 10  # chosen: judges up to which ranks are computed
@@ -265,4 +264,18 @@ MOST_DISCOUNTED = 3  # chosen: attributes discounted for comparison; each takes 
 # work counted before it is begun
 CELLS_NOT_COUNTED = 10**7  # chosen: tuples x judges x labels; then different ones are counted
 QUICK_METHODS = ("majority", "weighted-majority")  # linear in the votes: never refused
-FIT_NANOSECONDS = 300  # measured: 110 to 250 per tuple, judge and label where judges are good
+ROWS_AT_ONCE = 1 << 13  # chosen: tuples whose votes are made floats together, for memory
+# seconds before a fit begins, and nanoseconds per tuple, judge and label; the first is of all other methods
+FIT_SECONDS = {  # measured: where judges are right on 80% of items
+    "": (0.002, 45),
+    "recommended": (0.008, 100),
+    "recommended, two labels": (0.008, 300),
+    "glad": (0.005, 2000),
+    "mace": (0.02, 160),
+    "curie-weiss": (0.03, 150),
+    "factor": (0.03, 5000),
+    "log-linear": (0.03, 7000),
+    "ising": (0.03, 10_000),
+    "ising-class-dependent": (0.03, 7000),
+    "ising-pseudolikelihood-study": (2.0, 7000),
+}

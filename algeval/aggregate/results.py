@@ -88,12 +88,22 @@ def read_patterns(data: Source | Patterns) -> Patterns:
 def n_cells(data: Any) -> int:
     """Different tuples x judges x labels: the work of one step of a fit.
 
-    Tuples are counted only where there could be many.
+    Tuples of votes are counted only where there could be many.
     """
     rows = min(data.n_items, (data.n_answers + 1) ** data.n_judges)
-    if rows * data.n_judges * data.n_labels > policy.CELLS_NOT_COUNTED:
+    if isinstance(data, Sketch):
+        rows = len(data)
+    elif rows * data.n_judges * data.n_labels > policy.CELLS_NOT_COUNTED:
         rows = len(as_sketch(data))
     return int(rows * data.n_judges * data.n_labels)
+
+
+def fit_seconds(method: str, data: Any) -> float:
+    """About how long a fit takes, by its method and by how many tuples, judges and labels there are."""
+    two = f"{method}, two labels" if data.n_labels == 2 else method
+    costs = policy.FIT_SECONDS
+    first, each = costs.get(two) or costs.get(method) or costs[""]
+    return first + n_cells(data) * each / 1e9
 
 
 def size_of(data: Any) -> str:

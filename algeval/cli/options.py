@@ -45,10 +45,10 @@ if TYPE_CHECKING:
 Numbers = Literal["refused", "labels", "scores", "always"]
 """What a command makes of a table of many numbers: "always" scores, or where there are many."""
 
-Counts = Literal["no", "tuples", "labelled", "each", "rows", "grouped"]
+Counts = Literal["no", "tuples", "labelled", "each", "rows", "grouped", "results"]
 """What a command makes do with of a large table: no counts, those of decision tuples (and the votes on
-items that --human labels), of each judge, those of tuples where rows can be gone through again, or those
-by human label, system and slice."""
+items that --human labels), of each judge, those of tuples where rows can be gone through again, those
+by human label, system and slice where these are named, or where a results table has them."""
 
 _OF_SCORES = {*declared(ScoreOptions), "good"}
 
@@ -210,13 +210,16 @@ def read_source(
         if counts == "grouped" and not saved and "judges" in stated and _BY & stated.keys():
             return _counted_by(paths, stated)
         enough = None
+        of_results = counts == "results" and not piped
+        if counts == "results":
+            counts = "tuples"
         if counts in ("rows", "grouped"):  # a pipe cannot be gone through again
             counts = "no" if piped and counts == "rows" else "tuples"
         if counts != "no" and not as_scores:
             from algeval.io.counting import Enough
 
             labelled = _labelled(gold) if counts == "labelled" and gold is not None else ()
-            enough = Enough(counts == "each", scored, labelled)
+            enough = Enough(counts == "each", scored, labelled, of_results)
         return _read_files(paths, stated, numbers, enough, saved=saved)
 
 

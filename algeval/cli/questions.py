@@ -7,7 +7,7 @@ import json
 import os
 import shlex
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
@@ -63,7 +63,7 @@ from algeval.data.votes import GroupedSketch
 from algeval.errors import AlgevalError, DataError, spelled_as_typed
 from algeval.progress import paused, steps
 from algeval.result import exact
-from algeval.result.files import OF_TABLES, whole_file, write_table
+from algeval.result.files import LONG_PART, OF_TABLES, Long, whole_file, write_table
 from algeval.result.numbers import as_float
 from algeval.result.tables import ENDINGS
 
@@ -617,7 +617,7 @@ def _counts_of_aggregate(settings: dict[str, Any]) -> Counts:
         return "no"
     if out.path is None:
         return "tuples"
-    return "rows" if out.ending in OF_TABLES and out.table is None else "no"
+    return "rows" if out.ending in (*OF_TABLES, ".json") and out.table is None else "no"
 
 
 @click.command(cls=_Command)
@@ -702,16 +702,38 @@ def aggregate(
         _write(str(out.path), source.held, result, rows)
         out = replace(out, path=None)
     made = None if isinstance(result, ScoreAggregation) else shown_intervals(result, intervals)
-    _print(source, result, made, out)
+    in_parts = rows if out.ending == ".json" else None
+    with _items_of(in_parts, result) as items:
+        _print(source, result, made, out, items)
     return 0 if result.status.ok else 1
 
 
-def _print(source: Source, result: Any, made: Any, out: Output) -> None:
-    """Print a result with its intervals, if there are any, and its score, if there is a key."""
+@contextmanager
+def _items_of(rows: RowsOfFiles | None, result: Any) -> Iterator[dict[str, Long]]:
+    """What the JSON of a result says of items, a part at a time: their ids, and the pattern of each."""
+    if rows is None:
+        yield {}
+        return
+    patterns = np.arange(len(result.counts), dtype=float)
+    table = replace(result.tuple_table("label", {}), columns={"pattern": patterns})
+    with rows.in_parts(table, LONG_PART) as parts:
+        yield {
+            "items": Long(partial(parts, "item"), numbers=False),
+            "item_pattern": Long(
+                lambda: (list(map(int, p)) for p in parts("pattern")), numbers=True
+            ),
+        }
+
+
+def _print(source: Source, result: Any, made: Any, out: Output, items: Mapping[str, Long]) -> None:
+    """Print a result with its intervals, if there are any, and its score, if there is a key.
+
+    items : what its JSON says of items, where it holds none.
+    """
     score, source = scored(source, result)
     parts = {"intervals": made, "score": score}
     more = {name: part.to_dict() for name, part in parts.items() if part is not None}
-    if out.give(result, source, **more):
+    if out.give(result, source, **more, **items):
         return
     text = result.summary() if made is None else result.summary(made)
     lines = [f"{source.name}: {text.rstrip()}"]
@@ -869,6 +891,13 @@ def confounders(
 # --- `algeval report`: everything the votes alone say.
 
 
+def _counts_of_report(settings: dict[str, Any]) -> Counts:
+    """Which counts the report makes do with: its first screen also with those of a results table."""
+    counts, out = counts_for_labels(settings), settings["out"]
+    whole = settings["full"] or out.as_json or out.path is not None
+    return "results" if counts == "tuples" and not whole else counts
+
+
 @click.command()
 @at_least_option(None, " Without it: how many fall short of a few levels.")
 @missing_option
@@ -878,7 +907,7 @@ def confounders(
 @opt("--prevalence", PREVALENCE, "P|LOW:HIGH|...", rare=True)
 @opt("--full", "Everything, with the theory, not the first screen only.", kind=bool)
 @output_options(".html", ".txt", words="Write all of it, or a table")
-@partial(source_options, numbers="scores", counts=counts_for_labels, shown=SHOWN)
+@partial(source_options, numbers="scores", counts=_counts_of_report, shown=SHOWN)
 def report(
     source: Source,
     *,
@@ -911,7 +940,8 @@ def report(
         source, gold = _with_people(source, gold), None
     typed = names_only(click.get_current_context().obj or ())  # letters too that the locale lacks
     data = source.held if scores else source.data
-    table = source.results if isinstance(data, Votes | Scores) else None
+    table, of_counts = source.results, isinstance(data, GroupedSketch)
+    table = table if isinstance(data, Votes | Scores) or of_counts else None
     result = build(
         data if table is None else table,
         out.path if own else None,

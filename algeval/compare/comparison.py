@@ -17,7 +17,7 @@ from algeval.aggregate import METHODS, Aggregation, Bootstrap, aggregate, policy
 from algeval.aggregate.bootstrap import check_intervals, shown_intervals
 from algeval.aggregate.checks.quality import Score, score
 from algeval.aggregate.registry import predictor
-from algeval.aggregate.results import Floats, decide, n_cells, size_of
+from algeval.aggregate.results import Floats, decide, fit_seconds, n_cells, size_of
 from algeval.aggregate.score_results import numeric_attribute
 from algeval.aggregate.scores.simple import Affine, NormalScores
 from algeval.algebra import PooledTrios, decode, pool_trios
@@ -979,10 +979,15 @@ def compare(
 
 def _check_size(blind: Votes | Sketch, methods: Sequence[str], intervals: int | str) -> None:
     """Refuse what would take long: a fit per method and, where they are asked for, its refits."""
-    fits = sum(name not in ("algebra", *policy.QUICK_METHODS) for name in methods)
+    fits = [name for name in methods if name not in ("algebra", *policy.QUICK_METHODS)]
     refits = 0 if isinstance(intervals, str) else intervals / 4  # which start near their end
-    seconds = fits * (1 + refits) * n_cells(blind) * policy.FIT_NANOSECONDS / 1e9
+    seconds = (1 + refits) * sum(fit_seconds(name, blind) for name in fits)
+    seconds += _SIDES_SECONDS + n_cells(blind) * _SIDES_NANOSECONDS / 1e9 * (blind.n_labels == 2)
     check_work("the comparison", size_of(blind), seconds)
+
+
+_SIDES_SECONDS, _SIDES_NANOSECONDS = 0.1, 1500
+"""What a comparison takes beside its fits; of two labels per tuple and judge, too, for algebra and limits."""
 
 
 def _disagreement(blind: Votes | Sketch, estimates: Sequence[Estimate]) -> Disagreement | None:

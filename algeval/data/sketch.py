@@ -9,6 +9,7 @@ from functools import reduce
 from typing import Any, Self, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from algeval.data.evaluation import Evaluation
 from algeval.data.names import (
@@ -27,6 +28,7 @@ from algeval.data.names import (
     expect_schema,
     label_names,
     positions,
+    read_only,
     set_fields,
 )
 from algeval.errors import DataError
@@ -61,6 +63,40 @@ def group_rows(codes: Rows[Kind], n_answers: int) -> tuple[Rows[Kind], NDArrayIn
     inverse[order] = np.cumsum(changed)
     starts = np.concatenate([[0], np.flatnonzero(changed)])
     return codes[order[starts]], inverse
+
+
+WHOLE_FLOATS = 2**53
+"""Sums of whole numbers below it are exact in floats, and far faster."""
+
+_PAIR_ENTRIES = 1 << 19
+"""Entries of a block when pairs of answers are counted, for memory."""
+
+
+def totals_of(groups: Any, counts: Counts, n_groups: int) -> Counts:
+    """(n_groups,) sums of whole counts by group, exactly."""
+    if counts.sum(dtype=float) < WHOLE_FLOATS:
+        return np.bincount(groups, counts, n_groups).astype(np.int64)
+    totals = np.zeros(n_groups, np.int64)
+    np.add.at(totals, groups, counts)
+    return totals
+
+
+def pairs_of_answers(codes: Rows[Any], counts: NDArray[Any], n_answers: int) -> Counts:
+    """(N, A + 1, N, A + 1) how often each two judges gave each two answers; index 0 is none given."""
+    n_rows, n_judges = codes.shape
+    answers = np.arange(-1 if (codes < 0).any() else 0, n_answers)
+    size = n_judges * len(answers)
+    kind: Any = float if counts.sum(dtype=float) < WHOLE_FLOATS else object
+    total = np.zeros((size, size), kind)
+    rows = max(1, _PAIR_ENTRIES // max(1, size))
+    for start in range(0, n_rows, rows):
+        hot = codes[start : start + rows, :, None] == answers
+        hot_ = hot.reshape(-1, size).astype(np.int64 if kind is object else float).astype(kind)
+        total += hot_.T @ (hot_ * counts[start : start + rows, None])
+    pairs = np.zeros((n_judges, n_answers + 1) * 2, np.int64)
+    first = n_answers + 1 - len(answers)
+    pairs[:, first:, :, first:] = total.astype(np.int64).reshape((n_judges, len(answers)) * 2)
+    return pairs
 
 
 def _pack(codes: Rows[Any], base: int) -> list[Counts]:
@@ -359,14 +395,15 @@ class Sketch(Axes, Tabled, ByValue):
     codes: Codes
     counts: Counts
     _digest: str | None = field(default=None, init=False, repr=False, compare=False)
+    _summary: Summary | None = field(default=None, init=False, repr=False, compare=False)
+    _pair_table: Counts | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         judges, labels, answers = check_axes(*self.axes)
         codes = check_codes(self.codes, len(judges), len(answers), copy=False)
         counts = check_counts(self.counts, (len(codes),))
         distinct, inverse = group_rows(codes, len(answers))
-        totals = np.zeros(len(distinct), np.int64)
-        np.add.at(totals, inverse, counts)
+        totals = totals_of(inverse, counts, len(distinct))
         kept = totals > 0
         if not kept.all():
             distinct, totals = distinct[kept], totals[kept]
@@ -406,10 +443,8 @@ class Sketch(Axes, Tabled, ByValue):
     @property
     def missing(self) -> Counts:
         """(N,) how many items each judge did not answer."""
-        result: Counts = ((self.codes == NOT_ANSWERED) * self.counts[:, None]).sum(
-            0, dtype=np.int64
-        )
-        return result
+        answered: Counts = self.summary().counts.sum(axis=1)
+        return self.n_items - answered
 
     @property
     def complete(self) -> bool:
@@ -439,12 +474,21 @@ class Sketch(Axes, Tabled, ByValue):
     __call__ = sketch  # KeyedSketch.sketch is a field; this lets `keyed.sketch()` work as well
 
     def summary(self) -> Summary:
-        """How often each judge gave each answer."""
-        table = np.zeros((self.n_judges, self.n_answers), np.int64)
-        for judge in range(self.n_judges):
-            answered = self.codes[:, judge] != NOT_ANSWERED
-            np.add.at(table[judge], self.codes[answered, judge], self.counts[answered])
-        return Summary(*self.axes, table, self.n_items)
+        """How often each judge gave each answer; counted once."""
+        if self._summary is None:
+            width = self.n_answers + 1  # the first of which is no answer
+            table = [totals_of(column + 1, self.counts, width)[1:] for column in self.codes.T]
+            set_fields(self, _summary=Summary(*self.axes, np.array(table), self.n_items))
+        assert self._summary is not None
+        return self._summary
+
+    def pair_table(self) -> Counts:
+        """(N, A + 1, N, A + 1) how often each two judges gave each two answers; index 0 is none given."""
+        if self._pair_table is None:
+            pairs = pairs_of_answers(self.codes, self.counts, self.n_answers)
+            set_fields(self, _pair_table=read_only(pairs))
+        assert self._pair_table is not None
+        return self._pair_table
 
     def frequency(self, decision: Decision) -> Fraction:
         """Exact share of items with this decision tuple."""
@@ -587,8 +631,9 @@ class KeyedSketch(Tabled, ByValue):
         s = self.sketch
         table = np.zeros((s.n_judges, s.n_labels, s.n_answers), np.int64)
         for judge in range(s.n_judges):
-            answered = s.codes[:, judge] != NOT_ANSWERED
-            np.add.at(table[judge].T, s.codes[answered, judge], self.keyed[answered])
+            for label in range(s.n_labels):
+                column = totals_of(s.codes[:, judge] + 1, self.keyed[:, label], s.n_answers + 1)
+                table[judge, label] = column[1:]
         return Evaluation.from_counts(*s.axes, self.keyed.sum(0), table)
 
     def to_dict(self) -> dict[str, Any]:

@@ -38,6 +38,7 @@ from algeval.data.sketch import (
     check_counts,
     group_rows,
     keyed_by_row,
+    totals_of,
     whole_counts,
     whole_table,
 )
@@ -449,18 +450,22 @@ class GroupedSketch(Sketch):
         names = [split.name for split in splits]
         if len(set(names)) < len(names):
             raise DataError(f"splits must be of distinct columns; got {names}; name each once")
-        table = np.column_stack([codes.astype(np.int64), *(split.codes for split in splits)])
         most = max(len(answers), *(len(split.values) for split in splits), 1)
+        kind = np.min_scalar_type(-1 - most)
+        table = np.column_stack(
+            [codes.astype(kind), *(split.codes.astype(kind) for split in splits)]
+        )
         distinct, inverse = group_rows(table, most)
-        totals = np.zeros(len(distinct), np.int64)
-        np.add.at(totals, inverse, counts)
+        totals = totals_of(inverse, counts, len(distinct))
         cell_of = np.where(totals > 0, np.cumsum(totals > 0) - 1, -1)[inverse]
         distinct, totals = distinct[totals > 0], totals[totals > 0]
         n = len(judges)
         tuples, inverse = group_rows(distinct[:, :n].astype(np.int16), len(answers))
-        sums = np.zeros(len(tuples), np.int64)
-        np.add.at(sums, inverse, totals)
-        own = tuple(split._replace(codes=distinct[:, n + k]) for k, split in enumerate(splits))
+        sums = totals_of(inverse, totals, len(tuples))
+        own = tuple(
+            split._replace(codes=distinct[:, n + k].astype(np.int64))
+            for k, split in enumerate(splits)
+        )
         set_fields(self, judges=judges, labels=labels, answers=answers, codes=tuples, counts=sums)
         set_fields(self, splits=own, tuples=inverse.astype(np.int64), cells=totals)
         order = self.split("system").values if self.has("system") else ()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ from algeval.data.votes import GroupedSketch, LabelledSketch, Split
 from algeval.errors import DataError, option
 from algeval.io.answers import Column, Meaning, Positions, Rules, answer_codes, cut_column, plain
 from algeval.io.engines import FileRows, FrameRows, Prompt, Rows, refuse_prompts, split_by
+from algeval.io.evidence import Evidence
 from algeval.io.formats import Opened, is_database, is_packed, is_parquet, open_file
 from algeval.io.items import (
     is_certain,
@@ -24,13 +27,14 @@ from algeval.io.items import (
     left_out,
     left_out_notes,
     read_long,
+    read_wide,
     wide_items,
     wide_votes,
 )
 from algeval.io.layout import ColumnRoles, Layout, find_layout, open_parts, shown
 from algeval.io.options import UNSTATED, CountOptions, ReadOptions, takes
 from algeval.io.reading import refuse_export, scores_in, table_files
-from algeval.io.results import Results, results_of
+from algeval.io.results import PlainTable, Results, results_of
 from algeval.io.tables import (
     FileTable,
     MemoryTable,
@@ -45,14 +49,17 @@ from algeval.io.tables import (
     open_table,
 )
 from algeval.io.tuples import (
+    ROW,
     Counted,
     CountedEach,
     Grouped,
+    Scan,
     check_there,
     of_file,
     of_relation,
     query_file,
 )
+from algeval.result.numbers import how_many
 
 # --- Count a large file or a lazy frame by the rules of reading it, without keeping its items.
 
@@ -73,6 +80,7 @@ class Enough:
     each: bool = False  # those of each judge, as a `Summary`
     scored: bool = True  # whether a key is wanted for more than to be checked
     labelled: tuple[str, ...] = ()  # items whose votes are wanted beside the counts of all
+    of_results: bool = False  # of a results table counts of all, and the rows with a human label
     of_wide_frames: bool = (
         False  # those of wide lazy frames alone, whose rows can be labelled by them
     )
@@ -282,6 +290,217 @@ def _with_items(
     return LabelledSketch(
         *axes, counted.codes, counted.counts, Votes(names, *axes, position[codes])
     )
+
+
+# --- A large results table: its rows with a human label, and counts of all. Roles are found from some rows
+# all over the table; whatever all rows show to be otherwise has the whole table read.
+
+
+_FIRST, _ALL_OVER, _OF_EACH = 5_000, 15_000, 5_000
+"""Rows from which roles are found: the first, some all over, and those with a cell where most have none."""
+_MOST_LABELLED = 100_000
+_COUNTED_RESULTS = {"format", "table", "good", "human", "system"}
+
+
+def count_results(
+    opened: Opened, options: ReadOptions, name: str
+) -> tuple[GroupedSketch, Results | None, tuple[str, ...]] | None:
+    """Counts of a large table by human label and system, its labelled rows as results, and notes.
+
+    None where the rows are to be read: of few, or where several rows are an output, prompts pair outputs, or
+    what some rows say of the roles is not what all say. Of a plain table of votes there are no results.
+    """
+    if options.stated().keys() - _COUNTED_RESULTS or opened.nested or opened.json:
+        return None
+    scan = of_file(opened)
+    n_rows, filled, distinct = _filled(scan)
+    if n_rows <= LARGE:
+        return None
+    try:
+        sample = _some_rows(opened, n_rows, filled)
+        first = results_of(sample, options, name)
+        if isinstance(first, PlainTable):
+            return _count_plain(scan, sample, first, options)
+        reading = first.reading
+        if not _is_simple(first) or any(
+            _is_otherwise(reading.columns[c], filled[c], distinct[c]) for c in scan.cells
+        ):
+            return None
+        beside = {reading.named("human")[0]: "human"}
+        beside |= dict.fromkeys(reading.named("system"), "system")
+        layout = Layout("wide", reading.item, votes=tuple(first.judged), chosen=True)
+        rules, rows = first.rules_of_votes, FileRows(scan)
+        if not _counts_alike(sample, layout, rules, beside, first):
+            return None
+        counts = _count(rows, layout, ColumnRoles(), rules, beside=beside)
+        results = _labelled_results(opened, first, name)
+    except DataError:  # the reader of all rows says what is wrong
+        return None
+    if not isinstance(counts, Counted) or results is None:
+        return None
+    return _with_counts(counts, results, first, rows, rules)
+
+
+def _count_plain(
+    scan: Scan, sample: FileTable, first: PlainTable, options: ReadOptions
+) -> tuple[GroupedSketch, None, tuple[str, ...]] | None:
+    """Counts of votes by the human label beside them; None without one, or with columns of neither."""
+    if first.human is None:
+        return None
+    rules, without = Rules.of(options), Without(sample, first.human)
+    layout = find_layout(without, ColumnRoles.of(options))
+    if (
+        layout.kind != "wide"
+        or left_out(without, layout, rules)
+        or scores_in(without, layout, rules)
+    ):
+        return None
+    judges = tuple(column.name for column in judge_columns(without, layout, rules)[0])
+    layout = replace(layout, votes=judges, chosen=True)
+    counted = _count(FileRows(scan), layout, ColumnRoles(), rules, beside={first.human: "human"})
+    if not isinstance(counted, Counted) or counted.judges != judges:
+        return None
+    counts = counted.grouped()
+    n = int(counts.cells[counts.split("human").codes >= 0].sum())
+    if not 0 < n <= _MOST_LABELLED:
+        return None
+    people = (
+        f"{how_many(n, 'item')} labelled by people ({first.human!r}): evidence for the rate, and what judges "
+        "are scored by"
+    )
+    return counts, None, (*sample.notes, *layout.notes, *counted.said(rules), people, _SOME_READ)
+
+
+_SOME_READ = (
+    "a large table: roles were found from some of its rows, votes were counted where they lie, and items "
+    "were not kept but for those with a human label"
+)
+
+
+def _filled(scan: Scan) -> tuple[int, dict[str, int], dict[str, int]]:
+    """Number of rows, and of each column how many cells are filled, and about how many differ."""
+    cells = {c: f"nullif(trim({cell}), '')" for c, cell in scan.cells.items()}
+    counts = ", ".join(
+        f"count({cell}) AS f{k}, approx_count_distinct({cell}) AS d{k}"
+        for k, cell in enumerate(cells.values())
+    )
+    row = scan.run(f"SELECT count(*) AS n, {counts} FROM {scan.relation}")
+    filled, distinct = (
+        {c: int(row[f"{letter}{k}"][0]) for k, c in enumerate(cells)} for letter in "fd"
+    )
+    return int(row["n"][0]), filled, distinct
+
+
+def _some_rows(opened: Opened, n_rows: int, filled: Mapping[str, int]) -> FileTable:
+    """Some rows of a table, in their order."""
+    some = f"{ROW} <= {_FIRST} OR {ROW} % {max(1, n_rows // _ALL_OVER)} = 0"
+    for column, n in filled.items():
+        if 0 < 2 * n < n_rows:
+            each = f"{ROW} % {max(1, n // _OF_EACH)} = 0" if n > _OF_EACH else "true"
+            some += f" OR (nullif(trim({opened.cells[column]}), '') IS NOT NULL AND {each})"
+    numbered = f"SELECT *, row_number() OVER () AS {ROW} FROM {opened.relation}"
+    query_file(
+        opened,
+        f"CREATE OR REPLACE TEMP TABLE some_rows AS SELECT * EXCLUDE ({ROW}) FROM ({numbered}) WHERE {some} "
+        f"ORDER BY {ROW}",
+    )
+    return FileTable(replace(opened, relation="some_rows"))
+
+
+def _is_simple(first: Results) -> bool:
+    """Whether each row is one output, judged once, with one person's label at most and no prompt."""
+    reading = first.reading
+    once = first.layout == "wide" and first.n_trials == 1 and not (first.runs or reading.runs)
+    once = once and len(first.items) == reading.n_rows and not (reading.pairs or reading.grid)
+    columns = len(reading.named("human")) == 1 and len(reading.named("system")) <= 1
+    columns = columns and len(reading.item) <= 1 and not reading.changed and not first.settled
+    no_more = not (reading.named("prompt", "swap", "trial", "score", "slice") or first.scored)
+    return once and columns and no_more and bool(first.judged) and not _come_in_groups(first.items)
+
+
+def _come_in_groups(items: Sequence[str]) -> bool:
+    """Whether ids may be those of groups, as p17/0 and p17/1, of which the rows are looked at."""
+    stems = Counter(re.split(r"[^0-9A-Za-z]+(?=[0-9A-Za-z]{1,8}$)", item)[0] for item in items)
+    return len([n for n in stems.values() if n > 1]) > 1
+
+
+def _is_otherwise(column: Evidence, filled: int, distinct: int) -> bool:
+    """Whether a column of some rows differs from what all rows hold, by how many cells differ."""
+    n = len(column.texts)
+    if n <= _FEW_TEXTS:
+        return distinct > n + 1 + n // 10
+    all_distinct = n > 0.95 * column.filled
+    return all_distinct and distinct < 0.8 * filled
+
+
+_FEW_TEXTS = 40
+
+
+def _counts_alike(
+    sample: Table, layout: Layout, rules: Rules, beside: Mapping[str, str], first: Results
+) -> bool:
+    """Whether votes and human labels of some rows are the same counted as read."""
+    votes = first.votes
+    try:
+        _, judges, meaning, codes, _, _ = read_wide(sample, layout, ColumnRoles(), rules)
+        each = Counted(judges, meaning, codes, np.ones(len(codes), np.int64))
+        counted = split_by(each, sample, beside, rules)
+    except DataError:
+        return False
+    axes = (counted.judges, meaning.labels, meaning.answers)
+    key = next(split.codes for split in counted.splits if split.kind == "human")
+    return (
+        axes == (votes.judges, votes.labels, votes.answers)
+        and np.array_equal(codes, votes.codes)
+        and votes.key is not None
+        and np.array_equal(key, votes.key)
+    )
+
+
+def _labelled_results(opened: Opened, first: Results, name: str) -> Results | None:
+    """Results of the rows with a human label, whose columns have the roles that some rows gave them."""
+    cell = f"nullif(trim({opened.cells[first.reading.named('human')[0]]}), '')"
+    query_file(
+        opened,
+        f"CREATE OR REPLACE TEMP TABLE labelled_rows AS SELECT * FROM {opened.relation} WHERE {cell} IS NOT "
+        f"NULL LIMIT {_MOST_LABELLED + 1}",
+    )
+    table = FileTable(replace(opened, relation="labelled_rows"))
+    if table.n_rows > _MOST_LABELLED:
+        return None
+    roles = {column: decision.role for column, decision in first.reading.decided.items()}
+    made = results_of(table, replace(first.options, columns=roles), name, always=True)
+    if not isinstance(made, Results):
+        return None
+    reading = replace(made.reading, decided=first.reading.decided)
+    return replace(made, reading=reading, options=first.options)
+
+
+def _with_counts(
+    counted: Counted, results: Results, first: Results, rows: Rows, rules: Rules
+) -> tuple[GroupedSketch, Results, tuple[str, ...]] | None:
+    """Counts and results of the labelled rows, where both say the same of the labels; else None."""
+    counts, votes = counted.grouped(), results.votes
+    if counts.judges != votes.judges or votes.key is None:
+        return None
+    human = counts.split("human")
+    by_label = {
+        label: int(counts.cells[human.codes == k].sum()) for k, label in enumerate(human.values)
+    }
+    named = Counter(votes.labels[k] for k in votes.key[votes.key >= 0].tolist())
+    if {label: n for label, n in by_label.items() if n} != dict(named):
+        return None
+    if counts.has("system"):
+        column = counts.split("system")
+        if (column.codes < 0).any() or {*column.values} != {*first.systems}:
+            return None
+        if len(column.values) > 1:
+            counts = counts.in_order(rows.in_order(column.name))
+    results = replace(results, counts=counts, table_notes=first.table_notes)
+    caution = (Caution(results.pooled),) if results.pooled else ()
+    said = *results.notes, *caution, _SOME_READ
+    notes = (*first.table_notes, *counted.said(rules), *said)
+    return counts, results, notes
 
 
 # --- Count decision tuples where the data lie: a group-by in DuckDB or in the frame's own engine.

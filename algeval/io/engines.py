@@ -60,6 +60,7 @@ from algeval.io.tuples import (
     cut_cells,
     first_again,
     group_rows,
+    has_many_tuples,
     item_key,
     items_in_parts,
     kept_numbers,
@@ -228,11 +229,14 @@ def cells_of(scan: Scan, names: Sequence[str], rules: Rules) -> Cells:
 
 
 def _cells_of(scan: Scan, names: Sequence[str], rules: Rules, relation: str, row: str) -> Cells:
-    listed = ", ".join(scan.cells[name] for name in names)
+    columns_ = [f"c{position}" for position in range(len(names))]
+    held = ", ".join(f"{scan.cells[n]} AS {c}" for n, c in zip(names, columns_, strict=True))
+    which = " ".join(f"WHEN grouping({c}) = 0 THEN {k}" for k, c in enumerate(columns_))
+    sets = ", ".join(f"({c})" for c in columns_)
     selected = scan.run(
-        f"SELECT place, cell, count(*) AS n FROM (SELECT unnest(range({len(names)})) AS place, "
-        f"unnest([{listed}]) AS cell, {row} AS first FROM {relation}) WHERE cell IS NOT NULL "
-        f"GROUP BY ALL ORDER BY min(first), place LIMIT {_MOST_CELLS + 1}"
+        f"SELECT * FROM (SELECT CASE {which} END AS place, coalesce({', '.join(columns_)}) AS cell, "
+        f"count(*) AS n, min(first) AS first FROM (SELECT {held}, {row} AS first FROM {relation}) GROUP BY "
+        f"GROUPING SETS ({sets})) WHERE cell IS NOT NULL ORDER BY first, place LIMIT {_MOST_CELLS + 1}"
     )
     cells = [str(cell) for cell in unmasked(selected["cell"])]
     n = len(set(cells))
@@ -327,7 +331,9 @@ class FileRows:
         The few distinct rows of raw cells are translated; where they are too many, the cells are, and the
         rows grouped by what they mean.
         """
-        grouped = group_rows(self.scan, layout.votes, rules, () if key is None else (key,))
+        many = key is None and has_many_tuples(self.scan, layout.votes, rules)
+        beside = () if key is None else (key,)
+        grouped = None if many else group_rows(self.scan, layout.votes, rules, beside)
         if grouped is not None:
             counted = _of_distinct(grouped, layout, rules)
             if key is None:
@@ -348,7 +354,8 @@ class FileRows:
 
     def split(self, layout: Layout, rules: Rules, beside: Beside) -> Counted:
         """Counts of the columns of votes, by what the columns beside them hold."""
-        grouped = group_rows(self.scan, layout.votes, rules, tuple(beside))
+        many = has_many_tuples(self.scan, (*layout.votes, *beside), rules)
+        grouped = None if many else group_rows(self.scan, layout.votes, rules, tuple(beside))
         if grouped is not None:
             return split_by(_of_distinct(grouped, layout, rules), grouped, beside, rules)
         cells = cells_of(self.scan, layout.votes, rules)

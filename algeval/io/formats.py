@@ -849,14 +849,15 @@ def sql_text(text: str) -> str:
 
 def _no_room(path: Path, text: str) -> DataError:
     """Complaint about too little memory, or disk for what does not fit in it."""
-    if "Allocation failure" in text:
+    first = text.splitlines()[0]
+    if "offload" in first or "No space left" in text:
         return DataError(
-            f"counting {path.name} must have room in memory; got less than DuckDB needs; free some, raise the"
-            " limit of memory, or name fewer judges"
+            f"counting {path.name} must have room on disk for what does not fit in memory; got {first!r}; "
+            f"free some of the temporary folder, {tempfile.gettempdir()}"
         )
     return DataError(
-        f"counting {path.name} must have room on disk for what does not fit in memory; got "
-        f"{text.splitlines()[0]!r}; free some of the temporary folder, {tempfile.gettempdir()}"
+        f"counting {path.name} must have room in memory; got {first!r}; free some, raise the limit of "
+        "memory, or name fewer judges"
     )
 
 

@@ -7,8 +7,10 @@ a table of the tuples. Of the rows only the different cells of the judges are fe
 
 from __future__ import annotations
 
+import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -37,6 +39,8 @@ from algeval.io.formats import (
     is_nested,
     one_sentence,
     quoted,
+    read_call,
+    spill_folder,
     sql_text,
     watched_query,
 )
@@ -656,6 +660,25 @@ class RowsOfFiles:
             self._write(path, table, ending, str(key))
         except duckdb.Error as error:
             raise one_sentence(self.opened.path, error) from None
+
+    @contextmanager
+    def in_parts(
+        self, table: TupleTable, size: int
+    ) -> Iterator[Callable[[str], Iterator[list[Any]]]]:
+        """Yield what goes through a column of `write`, of which "item" is one, in lists of so many rows."""
+        with tempfile.TemporaryDirectory(dir=spill_folder()) as folder:
+            path = Path(folder, "rows.parquet")
+            self.write(path, table)
+            run = self.opened.connection
+
+            def parts(column: str) -> Iterator[list[Any]]:
+                cells = run.execute(
+                    f"SELECT {quoted(column)} FROM {read_call('read_parquet', path)}"
+                )
+                while rows := cells.fetchmany(size):
+                    yield [row[0] for row in rows]
+
+            yield parts
 
     def _write(self, path: Path, table: TupleTable, ending: str, key: str) -> None:
         few = len(table.codes) * (len(table.columns) + 1) <= _FEW_VALUES

@@ -21,7 +21,7 @@ from algeval.data.names import (
     natural_order,
     other_side,
 )
-from algeval.data.votes import BothOrders, Grouping, Texts
+from algeval.data.votes import BothOrders, GroupedSketch, Grouping, Texts
 from algeval.errors import DataError, option
 from algeval.io.answers import (
     Column,
@@ -176,6 +176,9 @@ class Results:
     runs: dict[str, tuple[Cells, Positions]] = field(
         default_factory=dict, repr=False
     )  # of each judge that judged outputs more than once: its verdicts, and the item of each
+    counts: GroupedSketch | None = field(
+        default=None, repr=False
+    )  # of all rows of a large table, of which these are those with a human label
 
     # --- roles
 
@@ -187,7 +190,7 @@ class Results:
     @property
     def n_items(self) -> int:
         """Number of outputs."""
-        return len(self.items)
+        return len(self.items) if self.counts is None else self.counts.n_items
 
     @property
     def layout(self) -> str:
@@ -208,7 +211,7 @@ class Results:
         `labelled` : outputs that people labelled, where their labels are not of the table.
         """
         prompts = self.reading.named("prompt")
-        parts = [how_many(len(self.items), "output")]
+        parts = [how_many(self.n_items, "output")]
         if self.reading.item:
             parts[0] += f" ({', '.join(self.reading.item)})"
         if prompts and self.n_prompts < len(self.items):
@@ -221,7 +224,7 @@ class Results:
         parts.append(how_many(n, "judge") + ("" if self.judged else " with scores"))
         labelled = len(self.human) if self.said or labelled is None else labelled
         if labelled:
-            parts.append(f"{how_many(labelled, 'human answer')} ({labelled / len(self.items):.0%})")
+            parts.append(f"{how_many(labelled, 'human answer')} ({labelled / self.n_items:.0%})")
         else:
             parts.append("no human answers")
         if self.good:
@@ -352,6 +355,11 @@ class Results:
                 made[judge] = votes_of_table(view, roles, own.rules, truth)[0]
         return made
 
+    @property
+    def rules_of_votes(self) -> Rules:
+        """How cells of these judges are read, with labels that only people gave."""
+        return self._rules_with(self.judged)
+
     def _rules_with(self, judged: dict[str, Cells]) -> Rules:
         """Rules whose labels are also those that only people gave."""
         if self.rules.labels is not None or self.rules.exact or not self.said:
@@ -464,6 +472,8 @@ class Results:
     @property
     def labels(self) -> tuple[str, ...]:
         """Labels that judges or people gave."""
+        if self.counts is not None:
+            return self.counts.labels
         if self.judged or self.options.cut is not None:
             return self.votes.labels
         texts = [t for t in self._person[0] if self.rules.answer(t) is not None]
@@ -503,6 +513,9 @@ class Results:
     @cached_property
     def systems(self) -> tuple[str, ...]:
         """Whose outputs were judged, in the order met."""
+        if self.counts is not None and self.counts.has("system"):
+            counted = self.counts.systems
+            return counted if len(counted) > 1 else ()
         if self.system_of:
             return tuple(dict.fromkeys(self.system_of))
         if self.layout != "pairwise":

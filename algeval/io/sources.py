@@ -29,7 +29,14 @@ from algeval.data.reading import Data, refuse_scores, scores_refused
 from algeval.data.votes import GroupedSketch, LabelledSketch
 from algeval.errors import DataError, option
 from algeval.io.answers import Rules, as_number, look_like_scores
-from algeval.io.counting import LOOKED_AT, Enough, count_large, counted_frame, open_large
+from algeval.io.counting import (
+    LOOKED_AT,
+    Enough,
+    count_large,
+    count_results,
+    counted_frame,
+    open_large,
+)
 from algeval.io.formats import Opened, is_document, is_there
 from algeval.io.items import (
     KeySource,
@@ -119,16 +126,27 @@ def read(
     opened = None
     if enough is not None:
         opened = None if enough.of_wide_frames else open_large(source, options)
-        counted = (
-            counted_frame(source, options, scores=looks, wide=enough.of_wide_frames)
-            if opened is None
-            else count_large(opened, options, enough, scores=looks)
-        )
-        if counted is not None:
-            return Reading(*counted)
+        made = _counted(source, options, enough, opened, looks=looks)
+        if made is not None:
+            return made
     if isinstance(source, Results):
         return _of_results(_changed(source, options), kind)
     return _of_source(source, options, kind, opened, looks=looks)
+
+
+def _counted(
+    source: Any, options: ReadOptions, enough: Enough, opened: Opened | None, *, looks: bool
+) -> Reading | None:
+    """Counts of a large table or lazy frame; None where it is to be read."""
+    if opened is None:
+        wide = enough.of_wide_frames
+        counts = counted_frame(source, options, scores=looks, wide=wide)
+        return None if counts is None else Reading(*counts)
+    made = count_results(opened, options, _name_of(source)) if enough.of_results else None
+    if made is not None:
+        return Reading(made[0], made[2], made[1])
+    counted = count_large(opened, options, enough, scores=looks)
+    return None if counted is None else Reading(*counted)
 
 
 def _of_source(
@@ -737,8 +755,16 @@ def _as_named(
     return read_results(source, **words, **columns)
 
 
-def read_with_table(data: Any, human: Any) -> tuple[Any, Any, Results | None]:
-    """Data, "key" where people's labels came with them, and the results table they are part of."""
+_ANY_COUNTS = Enough()
+
+
+def read_with_table(
+    data: Any, human: Any, enough: Enough = _ANY_COUNTS
+) -> tuple[Any, Any, Results | None]:
+    """Data, "key" where people's labels came with them, and the results table they are part of.
+
+    `enough` says which counts will do of a large table.
+    """
     in_memory = isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores)
     in_memory |= is_path(data) and is_document(data)
     is_labelling = is_path(human) and is_journal(human)
@@ -755,7 +781,9 @@ def read_with_table(data: Any, human: Any) -> tuple[Any, Any, Results | None]:
     if not isinstance(data, Results):
         _refuse_others(data, _DATA, "votes")
     options = ReadOptions() if human is None else ReadOptions(human=human)
-    reading = read(data, options, "data or scores", Enough())
+    reading = read(data, options, "data or scores", enough)
+    if isinstance(reading.data, GroupedSketch):
+        return *read_labelled(reading.data, None), reading.results
     own = isinstance(reading.data, Votes) and reading.data.key is not None
     return reading.data, "key" if own else None, reading.results
 

@@ -350,6 +350,19 @@ class Grouped:
         return self._columns[name]
 
 
+def has_many_tuples(scan: Scan, names: Sequence[str], rules: Rules) -> bool:
+    """Whether the first rows differ so much that all would be too many to group by their raw cells."""
+    if rules.cut is not None:
+        return False
+    cells = ", ".join(scan.cells[name] for name in names)
+    first = f"SELECT {cells} FROM {scan.relation} LIMIT {_FIRST_ROWS}"
+    n = scan.run(f"SELECT count(*) AS n FROM (SELECT DISTINCT * FROM ({first}))")["n"][0]
+    return 2 * int(n) > _FIRST_ROWS
+
+
+_FIRST_ROWS = 20_000
+
+
 def group_rows(
     scan: Scan, names: Sequence[str], rules: Rules, beside: Sequence[str] = ()
 ) -> Grouped | None:

@@ -28,7 +28,6 @@ SIMPLEX_BELOW = 20_000  # unknowns; above, interior point took less time at orde
 TRIED_BELOW = 5_000  # chosen: unknowns up to which several splits on the key are tried
 ALL_AT_ONCE_BELOW = 400  # chosen: unknowns up to which all are asked to be whole at once
 ALL_SETS = 8  # chosen: labels up to which each of 2^R sets of labels has its row at once
-PAIR_ENTRIES = 1 << 24  # chosen: entries of a block when pairs are counted, for memory
 CLOSED_CELLS, CLOSING_WORK = 300, 5.0  # chosen: tuples x labels up to which a bracket of full
 # order is closed unasked, and with how much work that is tried
 PRINTED_ITEMS = 1_000  # items from which one is less than the tenth of a percent that is printed
@@ -95,6 +94,8 @@ FIRST_NODES_BELOW = 400  # cells up to which a tree is as quick as a call of the
 MAX_DEPTH = 250  # chosen: of a tree; Python's own limit on recursion is near
 NEARLY_WHOLE = 1e-3  # chosen: a cell this near to a whole number above takes it without a search
 MOVED_TUPLES = 1_000  # chosen: of many, those whose items are moved, the most undecided ones
+ROUNDED_SINGLY = 20_000  # chosen: tuples rounded one after another, which make up for all before
+ROUNDED_AT_ONCE = 32  # chosen: tuples before these rounded together, by the shortfalls before all
 REPAIR_STEPS, REPAIR_STUCK = 300, 60  # chosen: moves of single items, and without gain
 REPAIR_CLOSED = 7  # chosen: moves for which a pair just left stays closed
 STEP_SHARE = 0.7  # chosen: of the time left, for an order that has another below it

@@ -24,6 +24,7 @@ from algeval.data.evaluation import shown_share, with_interval
 from algeval.data.names import Caution
 from algeval.data.reading import Data, Joint, as_counts, n_labelled, split_key
 from algeval.data.votes import GroupedSketch, LabelledSketch
+from algeval.io.counting import Enough
 from algeval.io.journal import is_journal
 from algeval.io.results import Results
 from algeval.io.sources import (
@@ -95,6 +96,7 @@ from algeval.report.sections import (
     items_section,
     key_words,
     logic_section,
+    on_trust,
     proofs_of,
     scores_section,
     shared_line,
@@ -129,7 +131,8 @@ class Report(Result):
         The first screen: a verdict, a line for each judge, the consensus, what to do next.
     sections : tuple of Section
     verified : int
-        How many certificates the stand-alone verifier accepted (a rejected one is an error).
+        How many certificates the stand-alone verifier accepted (a rejected one is an error); a first screen
+        of more than 500,000 answers in distinct tuples leaves them to the full report.
     paths : tuple of str
         Files in other folders that its commands name; what is written has their names alone.
     """
@@ -708,8 +711,8 @@ def report(
         What made the report, for the foot of a page; this call if not told.
     first_screen : bool
         Whether `summary` is all that will be read: sections, orders of logic, rows of rates and
-        intervals that it does not show are left out, and from 1,000 items on an exact limit beyond
-        what is printed.
+        intervals that it does not show are left out, from 1,000 items on an exact limit beyond what is
+        printed, and of very many distinct tuples a second check of certificates that it does not show.
     label, gold : optional
         The old names of `good` and `human`, for one release.
 
@@ -731,7 +734,8 @@ def report(
     arguments = arguments or (shlex.quote(str(data)) if named else "")
     made = made or f"algeval.report({source!r}, {Path(path or '').name!r})"
     people = (human if gold is None else gold) if named else None
-    data, label, gold, table, by_system = _read(data, (label, good), (gold, human))
+    settings = (label, good), (gold, human), Enough(of_results=first_screen)
+    data, label, gold, table, by_system = _read(data, *settings)
     arguments += _journal_of_pairs(people, table)
     notes = notes or getattr(data, "notes", ())
     rated = {"label": label, "gold": gold, "time_limit": time_limit, "brief": first_screen}
@@ -744,22 +748,22 @@ def report(
     counts, spec = as_counts(data), None
     if at_least is not None:
         spec, read = spelled_as(Specification.of(at_least), counts.labels)
-        notes = (*notes, read.strip()) if read else notes
+        notes += (read.strip(),) if read else ()
     with stages("report", 4 + (path is not None)) as work:
-        system = _system(data, arguments, rated)
-        key = _key_words(data, system, gold)
+        key = _key_words(data, system := _system(data, arguments, rated), gold)
         answers = ask(counts, spec, missing, time_limit, brief=first_screen)
         work.step()
-        panel = for_verifier(counts)  # once for all certificates
-        check(answers.proofs, panel)
+        unread = first_screen and on_trust(counts)
+        panel = None if unread else for_verifier(counts)  # once for all certificates
+        _check(answers.proofs, panel)
         work.step()
-        sections = [votes_section(data, notes, key), logic_section(answers)]
+        sections = [votes_section(data, notes, key), logic_section(answers, verified=not unread)]
         if not isinstance(data, Summary) and isinstance(counts, Sketch):
             sides = (_compared if first_screen else _estimates)(data, counts, intervals, prevalence)
             sections = sections + sides if first_screen else with_reach(sections + sides)
             sections += by_columns(table, brief=first_screen)
         work.step()
-        proofs = answers.proofs if system is None else answers.proofs | _checked(system, panel)
+        proofs = answers.proofs if system is None else answers.proofs | _proofs_of(system, panel)
         sections += [] if system is None else [system]
         results = {name: answer for section in sections for name, answer in section.results.items()}
         overview = overview_of(results, spec, _next(data, arguments, spec, results), notes, key=key)
@@ -774,7 +778,7 @@ def report(
             message=overview.verdict[0],
             source=source,
             alarm=None if answers.alarm is None else answers.alarm.triggered,
-            verified=len(proofs),
+            verified=0 if unread else len(proofs),
             overview=answered,
             sections=tuple(sections),
             paths=tuple(filter(_has_folder, shlex.split(arguments))),
@@ -785,11 +789,17 @@ def report(
     return result
 
 
-def _checked(system: Section, panel: Counted) -> dict[str, Any]:
-    """Certificates of a section, which the verifier accepted."""
+def _proofs_of(system: Section, panel: Counted | None) -> dict[str, Any]:
+    """Certificates of a section, which the verifier accepted where it has the counts."""
     proofs = proofs_of(system)
-    check(proofs, panel)
+    _check(proofs, panel)
     return proofs
+
+
+def _check(proofs: Mapping[str, Any], panel: Counted | None) -> None:
+    """Raise if the verifier rejects one of some certificates; None for counts leaves them unread."""
+    if panel is not None:
+        check(proofs, panel)
 
 
 def _next(
@@ -801,7 +811,7 @@ def _next(
 
 
 def _read(
-    data: Any, goods: tuple[object, object], people: tuple[Any, Any]
+    data: Any, goods: tuple[object, object], people: tuple[Any, Any], enough: Enough
 ) -> tuple[Data | Scores, object, Any, Results | None, GroupedSketch | None]:
     """Data, the label of a rate, its labels of people, the results table of the data, counts by system.
 
@@ -811,9 +821,11 @@ def _read(
     gold = either_setting(*people, "gold", "human")
     explicit = not (gold is None or is_key(gold))
     table, data = data if isinstance(data, Results) else None, saved_counts(data)
-    by_system = data if isinstance(data, GroupedSketch) and data.has("system") else None
-    data, gold, own = read_with_table(data, gold)
+    counts = data if table is None or table.counts is None else table.counts
+    data, gold, own = read_with_table(counts, gold, enough)
     table = table if own is None else own
+    counts = counts if own is None else own.counts
+    by_system = counts if isinstance(counts, GroupedSketch) and counts.has("system") else None
     data = read_data_or_scores(data, items=gold is not None or label is not None)
     if is_key(gold) and label is None and isinstance(data, Votes):
         label = good_of(data, None, table) or None
@@ -889,7 +901,7 @@ def _answered(
     elif floor:
         overview = replace(overview, about_judges=(*overview.about_judges, floor))
     if answers:
-        more = steps_with_labels(votes, arguments, table)
+        more = steps_with_labels(votes, arguments, table, data.n_items)
         overview = replace(overview, undecided=(), system=(), steps=(*more, *overview.steps[-2:]))
     n = n_labelled(votes)
     return _of_table(overview, table, arguments, n), _with_refuted(sections, excluded)

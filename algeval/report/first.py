@@ -16,7 +16,7 @@ from algeval.certificates import check
 from algeval.compare.comparison import Comparison
 from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.evaluation import is_share
-from algeval.data.reading import Data, keyed_part, n_labelled
+from algeval.data.reading import Data, as_counts, keyed_part, n_labelled
 from algeval.data.votes import GroupedSketch
 from algeval.errors import DataError
 from algeval.io.journal import EVEN
@@ -645,12 +645,16 @@ def difference_line(result: Any, n_differing: float) -> str:
 
 
 def strongest_floor(
-    data: Data, results: Results | None, counts: Panel
+    data: Data, results: Results | None, counts: Panel | None
 ) -> tuple[str, dict[str, Any]]:
-    """The strongest sentence on verdicts that are wrong whatever the truth, and its certificate, checked."""
-    if len(counts.judges) < 2 and (results is None or not results.runs):
+    """The strongest sentence on verdicts that are wrong whatever the truth, and its certificate.
+
+    The verifier accepted it where it has the `counts`.
+    """
+    if len(as_counts(data).judges) < 2 and (results is None or not results.runs):
         return "", {}
-    wrong = self_consistency(data if results is None or not results.judged else results)
+    of_rows = results is not None and bool(results.judged) and results.counts is None
+    wrong = self_consistency(results if of_rows else data)
     sentences = wrong.sentences
     if not sentences:
         return "", {}
@@ -658,7 +662,8 @@ def strongest_floor(
     for repeat in wrong.repeats:  # of data of their own
         check({"repeats": proofs[f"repeats of {repeat.judge}"]}, repeat.votes)
     kept = {"wrong": proofs["wrong"]} if wrong.least_wrong else {}
-    check(kept, counts)
+    if counts is not None:
+        check(kept, counts)
     return sentences[0], kept
 
 
@@ -711,10 +716,10 @@ def rates_of(
     cautions += [f"{name}: {c}" for name, own in each for c in own if c not in of_all]
     compared = _difference(table, label) if len(parts) == 2 and table is not None else None
     if compared is not None:
-        apart = isinstance(table, Results) and not table.pairs_prompts
+        paired = table.pairs_prompts if isinstance(table, Results) else has_pairs(table)
         n_differing = compared.n_differing / max(1, compared.n_items)
         lines.append(difference_line(compared, n_differing))
-        own_labels = _NO_PAIRS if apart else _OWN_LABELS
+        own_labels = _OWN_LABELS if paired else _NO_PAIRS
         more = [own_labels if w.startswith("unpaired: ") else w for w in compared.warnings]
         cautions += [w for w in more if w not in cautions]
         cautions += _opposed(list(made.values()), compared)
@@ -732,6 +737,11 @@ def _opposed(rates: Sequence[Any], compared: SystemComparison) -> list[str]:
     if gap * float(compared.difference) >= 0:
         return []
     return ["the difference is of prompts labelled for both, the rates are each of its own labels"]
+
+
+def has_pairs(counts: GroupedSketch | None) -> bool:
+    """Whether outputs of systems are counted in pairs."""
+    return counts is not None and counts.pairs is not None
 
 
 _NO_PAIRS = "the systems are compared by their own labels: their outputs are not paired by prompts"

@@ -304,13 +304,13 @@ def _of_votes(
         yield call, "shared errors? which method?"
 
 
-def steps_with_labels(data: Votes, arguments: str, table: Any) -> tuple[Step, ...]:
-    """What to do next where people labelled some items: more labels, and the systems side by side."""
+def steps_with_labels(data: Votes, arguments: str, table: Any, n_items: int) -> tuple[Step, ...]:
+    """What to do next where people labelled some of so many items: more labels, the systems side by side."""
     steps = []
     if table is not None and len(_labelled_systems(data, table)) > 1:
         call = f"algeval versus {arguments}" if arguments else "ae.versus(results)"
         steps.append(Step(call=call, purpose="which system is better"))
-    if n_labelled(data) < data.n_items:
+    if n_labelled(data) < n_items:
         purpose = "more labels narrow the interval"
         steps.append(Step(call=sample_call(data, arguments), purpose=purpose))
     groups = [] if table is None else groups_of(table)

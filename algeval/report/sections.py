@@ -274,6 +274,18 @@ def for_verifier(counts: Sketch | Summary) -> Read:
     return read_data(counts)
 
 
+def on_trust(counts: Sketch | Summary) -> bool:
+    """Whether a first screen, which has no certificate to look at, leaves these counts to the full report.
+
+    What it says was proved in exact arithmetic; to read so many tuples again takes longer than that.
+    """
+    return isinstance(counts, Sketch) and counts.codes.size > _CELLS_READ_AGAIN
+
+
+_CELLS_READ_AGAIN = 500_000
+"""Answers of all distinct tuples up to which the stand-alone verifier takes half a second."""
+
+
 def check(proofs: Mapping[str, Certificate], counts: Sketch | Summary | Read) -> None:
     """Raise if the verifier rejects one of some certificates."""
     read = read_data(counts)  # once for all certificates
@@ -297,8 +309,8 @@ def _proofs(
     yield from ((name, proof) for name, proof in named if proof is not None)
 
 
-def logic_section(answers: LogicAnswers) -> Section:
-    """Section on the verdicts, each with its certificate."""
+def logic_section(answers: LogicAnswers, *, verified: bool = True) -> Section:
+    """Section on the verdicts, each with its certificate, which the verifier accepted if `verified`."""
     t, a = answers.threshold, answers.alarm
     what = (
         "from how often each judge gave each answer (order 1)"
@@ -312,7 +324,8 @@ def logic_section(answers: LogicAnswers) -> Section:
         lines.append(_ladder_line(answers.ladder))
     lines += [] if a is None else [a.message]
     lines += [p.message for p in answers.panels if p.min_violators or p.status is not Status.OK]
-    lines.append(f"{len(answers.proofs)} certificates, each accepted by the stand-alone verifier.")
+    read = "each accepted by the stand-alone verifier" if verified else "not read by the verifier"
+    lines.append(f"{len(answers.proofs)} certificates, {read}.")
     results = {"threshold": t, "alarm": a, "panel": answers.panel, "panels": answers.panels}
     return Section(
         title=f"What is logically possible, {what}",

@@ -6,7 +6,7 @@ import csv
 import errno
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -37,6 +37,30 @@ def json_parts(document: Any) -> Iterator[str]:
         yield json_visible(part)
 
 
+LONG_PART = 2_000 * _IN_A_LINE
+
+
+class Long:
+    """List of a document that is made a part at a time, lest it be held whole.
+
+    parts : makes its parts, of `LONG_PART` entries but for the last; numbers : whether these are numbers.
+    """
+
+    def __init__(self, parts: Callable[[], Iterator[list[Any]]], *, numbers: bool) -> None:
+        self.parts, self.numbers = parts, numbers
+
+    def pieces(self, inner: str, line: str) -> Iterator[str]:
+        """Yield the text of the list as that of any other."""
+        before = "["
+        apart = ", " if self.numbers else f",{inner}"
+        encoded = json.JSONEncoder(ensure_ascii=False, separators=(apart, ": ")).encode
+        for part in self.parts():
+            for start in range(0, len(part), _IN_A_LINE):
+                yield f"{before}{inner}{encoded(part[start : start + _IN_A_LINE])[1:-1]}"
+                before = ","
+        yield f"{line}]" if before == "," else "[]"
+
+
 def _pieces(value: Any, line: str) -> Iterator[str]:
     """Yield the text of a value; `line` begins a line of what it stands in."""
     inner = line + "  "
@@ -47,6 +71,8 @@ def _pieces(value: Any, line: str) -> Iterator[str]:
             yield f"{',' * (index > 0)}{inner}{_encoded(key)}: "
             yield from _pieces(held, inner)
         yield line + "}"
+    elif isinstance(value, Long):
+        yield from value.pieces(inner, line)
     elif isinstance(value, list | tuple) and value:
         if set(map(type, value)) <= _NUMBERS:
             yield _numbers(value, inner, line)

@@ -144,7 +144,14 @@ ESTIMATED = {
     "compare": lambda c: ae.compare(c, intervals=20),
 }
 _MODULES = ("algeval.aggregate", "algeval.compare.diagnosis", "algeval.compare.comparison")
-GRID = [(1_000, 10, 2), (1_000, 10, 6), (2_000, 12, 10)]
+GRID = [
+    (1_000, 5, 2),
+    (1_000, 10, 2),
+    (1_000, 10, 6),
+    (2_000, 12, 10),
+    (30_000, 20, 2),
+    (20_000, 20, 6),
+]
 
 
 def estimates(grid=GRID, chosen=None):
@@ -157,6 +164,7 @@ def estimates(grid=GRID, chosen=None):
                 continue
             noted = []
             own = names.check_work
+            question(panel(60, 4, labels).sketch())  # loads what it needs
 
             def note(what, size, estimate, noted=noted, own=own):
                 noted.append(estimate)

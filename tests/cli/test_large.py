@@ -5,6 +5,7 @@ import json
 import duckdb
 import pytest
 
+from algeval.cli import questions
 from algeval.cli.main import run
 from algeval.io import counting, joining, read_votes, tuples
 
@@ -90,6 +91,27 @@ def test_labels_of_a_large_table_are_written_row_by_row(
     assert [row[:2] for row in one] == [row[:2] for row in other]
     assert [row[2:] for row in one] == [pytest.approx(row[2:], abs=1e-6) for row in other]
     assert len(one) == ROWS
+
+
+@pytest.mark.parametrize("with_items", [True, False])
+def test_json_of_a_large_table_is_written_a_part_at_a_time(
+    large, tmp_path, monkeypatch, with_items
+):
+    """Byte for byte what is written of items in memory, but for what the notes say."""
+    source = large / "v.parquet"
+    if not with_items:
+        source = tmp_path / "w.parquet"
+        duckdb.sql(f"COPY (SELECT j3, j5, j7 FROM '{large}/v.parquet') TO '{source}'")
+    monkeypatch.setattr(questions, "LONG_PART", 75)
+    command = ["aggregate", "--method", "majority", "--no-intervals", str(source), "-o"]
+    assert run([*command, str(tmp_path / "rows.json")]) == 0
+    monkeypatch.setattr(counting, "LARGE", 10 * ROWS)
+    assert run([*command, str(tmp_path / "items.json")]) == 0
+    texts = [(tmp_path / f"{name}.json").read_text() for name in ("rows", "items")]
+    bodies = [text[: text.index('"notes": [')] for text in texts]
+    assert bodies[0] == bodies[1]
+    assert len(json.loads(texts[0])["item_pattern"]) == ROWS
+    assert json.loads(texts[0])["notes"][-1].startswith("labels were written row by row")
 
 
 def test_a_large_long_table_is_read_to_be_labelled(large, tmp_path, capsys):

@@ -54,10 +54,7 @@ class Alike(NamedTuple):
     `same` (N, N): share of the common items on which two judges gave the same answer.
     `shared` (N, N): items both answered.
     `shares` (N, A): how often a judge gives each answer.
-    `deviations` (U, A, N): answers around their shares, in units of sqrt(V); 0 where none was
-      given.
-    `given` (U, N).
-    `weights` (U,): items behind each row.
+    `codes` (U, N), `weights` (U,): decision tuples, and the items behind each.
     """
 
     together: Floats
@@ -65,9 +62,24 @@ class Alike(NamedTuple):
     same: Floats
     shared: Floats
     shares: Floats
-    deviations: Floats
-    given: Floats
+    codes: Codes
     weights: Floats
+
+    @property
+    def answered(self) -> Single:
+        """(U, N) 1 where an answer was given."""
+        marks: Single = (self.codes >= 0).astype(np.float32)
+        return marks
+
+    @property
+    def deviations(self) -> Single:
+        """(U, A, N) answers around their shares, in units of sqrt(V); 0 where none was given."""
+        answers = np.arange(self.shares.shape[1])[:, None]
+        hot: Single = (self.codes[:, None, :] == answers).astype(np.float32)
+        hot -= self.shares.T.astype(np.float32)
+        hot *= self.answered[:, None, :]
+        hot /= scale_of(self.shares).astype(np.float32)
+        return hot
 
     @property
     def spread(self) -> Floats:
@@ -101,28 +113,33 @@ NOTHING = Counted(0.0, 1.0, 0.0, 0.0)
 
 def alike(codes: Codes, weights: Floats, n_answers: int, least_common: int) -> Alike:
     """Correlations of answers of codes (U, N), row u counted weights[u] times."""
-    u, n = codes.shape
-    hot = (codes[:, None, :] == np.arange(n_answers)[:, None]).astype(np.float32)
-    answered: Floats = hot.sum(axis=1)
-    weighed = answered * weights[:, None].astype(np.float32)
-    shared = (weighed.T @ answered).astype(float)
-    totals = np.maximum(weighed.sum(axis=0), 1.0)
-    shares = np.einsum("uan,u->na", hot, weights.astype(np.float32), optimize=True)
-    shares = shares.astype(float) / totals[:, None]
-    spread = 1 - (shares**2).sum(axis=1)
+    n = codes.shape[1]
+    same, shared, alone = np.zeros((n, n)), np.zeros((n, n)), np.zeros((n_answers, n, n))
+    for start in range(0, len(codes), policy.ROWS_AT_ONCE):
+        rows = codes[start : start + policy.ROWS_AT_ONCE]
+        weighed = (rows >= 0) * weights[start : start + policy.ROWS_AT_ONCE, None]
+        shared += weighed.T @ (rows >= 0).astype(float)
+        for answer in range(n_answers):
+            hot = (rows == answer).astype(float)
+            same += (hot * weighed).T @ hot
+            alone[answer] += weighed.T @ hot  # of the second, where the first answered
+    totals = np.maximum(np.diagonal(shared), 1.0)
+    shares = np.diagonal(alone, axis1=1, axis2=2).T / totals[:, None]
     varies = (shares > 0).sum(axis=1) > 1
-    scale = np.sqrt(np.where(varies, spread, np.inf))
-    deviations = (
-        (hot - shares.T.astype(np.float32)) * answered[:, None, :] / scale.astype(np.float32)
-    )
-    flat, plain = deviations.reshape(u * n_answers, n), hot.reshape(u * n_answers, n)
-    rows = np.repeat(weights, n_answers).astype(np.float32)[:, None]
     tested = ((shared >= least_common) & varies[:, None] & varies).astype(float)
     np.fill_diagonal(tested, 0.0)
-    common = np.maximum(shared, 1.0)
-    together = ((rows * flat).T @ flat).astype(float) / common * tested
-    same = ((rows * plain).T @ plain).astype(float) / common
-    return Alike(together, tested, same, shared, shares, deviations, answered, weights)
+    common, scale = np.maximum(shared, 1.0), scale_of(shares)
+    crossed = np.einsum("ia,aij->ij", shares, alone)
+    covered = same - crossed - crossed.T + shared * (shares @ shares.T)
+    together = covered / np.outer(scale, scale) / common * tested
+    return Alike(together, tested, same / common, shared, shares, codes, weights)
+
+
+def scale_of(shares: Floats) -> Floats:
+    """(N,) sqrt(V) of judges who give answers so often; infinite where they give one alone."""
+    varies = (shares > 0).sum(axis=1) > 1
+    scale: Floats = np.sqrt(np.where(varies, 1 - (shares**2).sum(axis=1), np.inf))
+    return scale
 
 
 def candidates(agreements: Alike, closeness: float, most_members: int) -> list[Judges]:
@@ -251,10 +268,10 @@ def _pairs_of_votes(
 
 def z_of(agreements: Alike, groups: list[Judges], tetrads: Floats) -> Floats:
     """Tetrads in standard errors, from how each item moves the mean correlations."""
-    inside = _marks(groups, agreements.given.shape[1])
+    inside = _marks(groups, agreements.codes.shape[1])
     z, answered, weights = (
         agreements.deviations,
-        agreements.given,
+        agreements.answered,
         agreements.weights.astype(np.float32),
     )
     u, a, n = z.shape
@@ -352,7 +369,7 @@ def units_of(judges: Sequence[str], groups: Iterable[Sequence[object]]) -> list[
 
 def centrality(agreements: Alike) -> list[int]:
     """Each judge's rank as the one who stands for its group, 0 first; see `one_of_each`."""
-    answers = agreements.weights @ agreements.given
+    answers = np.diagonal(agreements.shared)
     ties = agreements.together.sum(axis=1).round(6)
     order = np.lexsort((np.arange(len(answers)), -ties, -answers))
     result: list[int] = np.argsort(order).tolist()

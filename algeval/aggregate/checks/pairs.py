@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.special import gammaincc, ndtr
 
 from algeval.aggregate import policy
-from algeval.aggregate.em import choose_engine, one_hot, triples_of
+from algeval.aggregate.em import choose_engine, triples_of
 from algeval.aggregate.results import Floats, read_patterns
 from algeval.data import NOT_ANSWERED, Sketch, Summary
 from algeval.data.names import (
@@ -29,6 +29,7 @@ from algeval.data.names import (
     read_only,
 )
 from algeval.data.reading import Data, Joint, as_sketch
+from algeval.data.sketch import pairs_of_answers
 from algeval.errors import NotIdentifiableError, TooLargeError
 from algeval.io.sources import Source, reads
 from algeval.models.independent_fit import Floats as Single
@@ -214,17 +215,7 @@ def pair_tables(codes: Codes, counts: Counts, n_answers: int) -> Counts:
             f"the table of all pairs must have at most {policy.MOST_PAIR_CELLS} cells; {n} judges and "
             f"{n_answers} answers need {width**2}; choose judges with select(judges=...)"
         )
-    # sums of whole numbers below 2^53 are exact in floats, and far faster
-    kind: Any = float if int(counts.sum()) < 1 << 53 else object
-    total = np.zeros((width, width), kind)
-    for start in range(0, len(codes), policy.PAIR_ROWS):
-        hot = (
-            one_hot(codes[start : start + policy.PAIR_ROWS], n_answers)
-            .astype(np.int64)
-            .astype(kind)
-        )
-        total += hot.T @ (hot * counts[start : start + policy.PAIR_ROWS, None].astype(kind))
-    shaped: Counts = total.astype(np.int64).reshape(n, n_answers, n, n_answers)
+    shaped = pairs_of_answers(codes, counts, n_answers)[:, 1:, :, 1:]
     return shaped.transpose(0, 2, 1, 3)
 
 
@@ -867,7 +858,10 @@ class FittedExam(NamedTuple):
         for t in labels:
             right = self.laws.tables[0, t, :, t]
             deviation = np.sqrt(right * (1 - right))
-            both = (self.answered * share[:, t, None]).T @ self.answered
+            both = np.zeros((n, n))
+            for rows in _blocks(len(share)):
+                answered = self.answered[rows].astype(float)
+                both += (answered * share[rows, t, None]).T @ answered
             spread += both * np.outer(deviation, deviation)
         products = _square(measured[: len(measured) // 2], n)
         result: Floats = np.divide(products, spread, where=spread > 0, out=np.zeros((n, n)))
@@ -903,8 +897,21 @@ def _fitted(votes: Single, counts: Floats, n_labels: int, until: tuple[float, in
     )
 
 
+def _blocks(n_rows: int) -> Iterator[slice]:
+    for start in range(0, n_rows, policy.ROWS_AT_ONCE):
+        yield slice(start, start + policy.ROWS_AT_ONCE)
+
+
 def _shared(votes: Single, counts: Floats, laws: Laws) -> Floats:
     """Return (B, 2P): per pair, sums of products of "right" and of answers, around their chances."""
+    blocks = _blocks(votes.shape[1])
+    return sum(
+        (_shared_by(votes[:, rows], counts[:, rows], laws) for rows in blocks),
+        start=np.zeros(1),
+    )
+
+
+def _shared_by(votes: Single, counts: Floats, laws: Laws) -> Floats:
     share = posterior(votes, laws).astype(float)
     share *= (counts / share.sum(axis=2))[..., None]
     answered = votes.sum(axis=-1)

@@ -115,9 +115,7 @@ def fit_panel(
 ) -> fitting.Fitted:
     """Fit the factor to two-label votes; a row without votes keeps the prevalence."""
     counts = read.counts.astype(float)
-    return fitting.fit_key(
-        _values(read.votes), counts, prevalence, fixed=fixed, tol=tol, max_iter=max_iter
-    )
+    return fitting.fit_key(read.votes, counts, prevalence, fixed=fixed, tol=tol, max_iter=max_iter)
 
 
 def _values(votes: NDArray[np.integer]) -> Floats:
@@ -136,9 +134,7 @@ def share_of_votes(read: fitting.Binary) -> float:
 def not_a_panel(read: fitting.Binary) -> str:
     """Return why the votes settle no correlations of all pairs of judges, or nothing."""
     advice = "use 'pooled-dawid-skene', which reads votes of any shape"
-    return fitting.unsettled_pairs(
-        _values(read.votes), read.counts.astype(float), "vote-factor", advice
-    )
+    return fitting.unsettled_pairs(read.votes, read.counts.astype(float), "vote-factor", advice)
 
 
 def _chances(read: fitting.Binary, share: Floats) -> Floats:

@@ -284,17 +284,10 @@ def copies_of(sketch: Sketch) -> tuple[Copy, ...]:
 
 def _pairs(sketch: Sketch) -> tuple[Floats, Floats, Floats]:
     """Common items of each pair, those they agree on, and the share that unrelated columns agree on."""
-    shape = sketch.n_judges, sketch.n_judges
-    same, common, shares = np.zeros(shape), np.zeros(shape), []
-    counts = sketch.counts.astype(float)
-    for answer in range(sketch.n_answers):
-        check_time()
-        column = (sketch.codes == answer).astype(float)
-        same += (column * counts[:, None]).T @ column
-        shares.append(counts @ column)
-    answered = (sketch.codes != NOT_ANSWERED).astype(float)
-    common = (answered * counts[:, None]).T @ answered
-    each = np.array(shares) / np.maximum(counts @ answered, 1)
+    pairs = sketch.pair_table()[:, 1:, :, 1:].astype(float)
+    check_time()
+    common, same = pairs.sum(axis=(1, 3)), np.einsum("iaja->ij", pairs)
+    each = sketch.summary().counts.T / np.maximum(sketch.n_items - sketch.missing, 1)
     return common, same, np.asarray(each.T @ each, float)
 
 

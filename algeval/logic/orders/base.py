@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import Condition, Evaluation, Specification
+from algeval.data.sketch import WHOLE_FLOATS
 from algeval.errors import TooLargeError
 from algeval.logic.exam import Asked, Exam, Frame, floor_condition, level_of, read_specification
 from algeval.logic.policy import (
@@ -31,6 +32,8 @@ from algeval.logic.policy import (
     REPAIR_CLOSED,
     REPAIR_STEPS,
     REPAIR_STUCK,
+    ROUNDED_AT_ONCE,
+    ROUNDED_SINGLY,
     SOLVER_SHARE,
     SPARSE_BELOW,
     STEP_SHARE,
@@ -762,7 +765,7 @@ class Labelling:
     @classmethod
     def of(cls, codes: Ints, counts: Ints, n_labels: int, *, missing: str) -> Self:
         """Read arrays as a sketch holds them; `missing` is "excluded" or "wrong"."""
-        codes = np.asarray(codes, np.int64)
+        codes = np.asarray(codes)
         held = np.ones(codes.shape, bool) if missing == "wrong" else codes >= 0
         return cls(codes, np.asarray(counts, np.int64), n_labels, held)
 
@@ -793,13 +796,25 @@ class Labelling:
             return np.stack(
                 [hits.T @ column for hits, column in zip(self.given[0], cells.T, strict=True)], 1
             )
-        return np.stack([cells[:, t] @ (self.codes == t) for t in range(self.n_labels)], 1)
+        return np.stack([self._sums(c, self.codes == t) for t, c in enumerate(cells.T)], 1)
 
     def held_counts(self, cells: Ints) -> Ints:
         """(N, R) items D that each judge is held to, by label."""
-        held: Ints = self.held.astype(np.int64) if self.given is None else self.given[1]
-        counts: Ints = held.T @ cells
-        return counts
+        if self.given is not None:
+            counts: Ints = self.given[1].T @ cells
+            return counts
+        return np.stack([self._sums(column, self.held) for column in cells.T], 1)
+
+    def _sums(self, column: Ints, marks: Ints) -> Ints:
+        """(N,) sums of a column of cells (U,) over the tuples that each judge has marked."""
+        if column.dtype != float and np.abs(column).sum(dtype=float) >= WHOLE_FLOATS:
+            sums: Ints = column @ marks
+            return sums
+        total, column_ = np.zeros(self.n_judges), column.astype(float)
+        for start in range(0, len(column), TUPLE_BLOCK):
+            block = slice(start, start + TUPLE_BLOCK)
+            total += column_[block] @ marks[block].astype(float)
+        return total.astype(column.dtype)
 
 
 def round_cells(counts: Ints, cells: Ints) -> Ints:
@@ -949,7 +964,19 @@ def round_together(labelling: Labelling, cells: Any, levels: Any, wanted: Any) -
     surplus = labelling.correct(cells) - levels * labelling.held_counts(cells)
     settled = np.flatnonzero((left == 0) & (whole != cells).any(1))
     surplus += _gains(labelling, settled, whole[settled] - cells[settled], levels)
-    parts, order = cells - whole, _decided_first(np.flatnonzero(left), cells - whole)
+    parts = cells - whole
+    order = _decided_first(np.flatnonzero(left), parts)
+    bulk = max(0, len(order) - ROUNDED_SINGLY)
+    for start in range(0, bulk, ROUNDED_AT_ONCE):
+        rows = order[start : min(start + ROUNDED_AT_ONCE, bulk)]
+        gains = _gains_of_items(labelling, rows, levels)
+        surplus -= np.einsum("unr,ur->nr", gains, parts[rows])
+        for more in range(int(left[rows].max())):
+            t = _least_short(surplus, gains, wanted)
+            own = left[rows] > more
+            np.add.at(whole, (np.array(rows)[own], t[own]), 1)
+            np.add.at(surplus.T, t[own], gains[own, :, t[own]])
+    order = order[bulk:]
     for block in range(0, len(order), TUPLE_BLOCK):
         rows = order[block : block + TUPLE_BLOCK]
         gains = _gains_of_items(labelling, rows, levels)
@@ -957,7 +984,7 @@ def round_together(labelling: Labelling, cells: Any, levels: Any, wanted: Any) -
         for u, gain, gone in zip(rows, gains, moved, strict=True):
             surplus -= gone
             for _ in range(left[u]):
-                t = _least_short(surplus, gain, wanted)
+                t = int(_least_short(surplus, gain, wanted))
                 whole[u, t] += 1
                 surplus[:, t] += gain[:, t]
     return whole
@@ -970,14 +997,14 @@ def _gains_of_items(labelling: Labelling, rows: Sequence[int], levels: Any) -> A
     return right - levels * labelling.held[rows][:, :, None]
 
 
-def _least_short(surplus: Any, gain: Any, wanted: Any) -> int:
-    """Label of an item after which the squared shortfalls of all judges are least."""
+def _least_short(surplus: Any, gain: Any, wanted: Any) -> Any:
+    """Label of an item, or of each of several, after which the squared shortfalls of all judges are least."""
     now, then = np.minimum(surplus, 0.0), np.minimum(surplus + gain, 0.0)
     now *= now
     then *= then
     then -= now
     then *= wanted
-    return int(np.add.reduce(then, 0).argmin())
+    return np.add.reduce(then, -2).argmin(-1)
 
 
 def _gains(labelling: Labelling, rows: Ints, change: Any, levels: Any) -> Ints:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import combinations
 from math import comb, gcd, lcm
 from typing import Any, ClassVar
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import Evaluation, KeyedSketch, Sketch, Specification
+from algeval.data.sketch import WHOLE_FLOATS
 from algeval.logic.exam import Frame, read_specification, select_exam, system_of
 from algeval.logic.orders.base import (
     Labelling,
@@ -109,6 +110,10 @@ def _scores(labelling: Labelling, hit: Ints, held: Ints) -> tuple[Ints, Ints]:
     if labelling.given is not None and kind is np.int64:
         hits, values = labelling.given
         return np.stack([part @ hit[:, t] for t, part in enumerate(hits)], 1), values @ held
+    if most < WHOLE_FLOATS:
+        sums, none = TupleSums.of(labelling, sparse=False), np.zeros(hit.shape)
+        right = sums.scores(hit.astype(float), none).astype(np.int64)
+        return right, -sums.scores(none, held.astype(float)).astype(np.int64)
     right = np.stack(
         [(labelling.codes == t).astype(kind) @ hit[:, t] for t in range(labelling.n_labels)], 1
     )
@@ -130,27 +135,46 @@ def root(labelling: Labelling, weights: Ints, start: Fraction) -> Fraction | Non
     every other climbs, and the last is exact.
     """
     right, wanted = _scores(labelling, weights, weights)
-    rows = np.arange(len(right))
+    largest = max(int(right.max(initial=0)), int(wanted.max(initial=0)))
     z, first = start, True
     while True:
-        p, q = z.numerator, z.denominator
-        if max(p, q) * max(int(right.max(initial=0)), int(wanted.max(initial=0))) >= SAFE:
-            right, wanted = right.astype(object), wanted.astype(object)
-        score = q * right - p * wanted
-        best = score.argmax(1)
-        slope = _total(labelling.counts, wanted[rows, best])
+        exact = max(z.numerator, z.denominator) * largest < SAFE
+        slope = gained = 0
+        for block in _blocks(len(right)):
+            score = _score(right[block], wanted[block], z, whole=exact)
+            rows, best = np.arange(len(score)), score.argmax(1)
+            slope += _total(labelling.counts[block], wanted[block][rows, best])
+            gained += _total(labelling.counts[block], right[block][rows, best])
         if slope <= 0:
             return None
-        following = Fraction(_total(labelling.counts, right[rows, best]), slope)
+        following = Fraction(gained, slope)
         if not first and following <= z:
-            return z if _falls_after(labelling, score, wanted) else None
+            return z if _falls_after(labelling, right, wanted, z, whole=exact) else None
         z, first = following, False
 
 
-def _falls_after(labelling: Labelling, score: Ints, mask: Ints) -> bool:
-    """Whether g falls to the right of a point, given the scores (U, R) there."""
-    slopes = np.where(score == score.max(1)[:, None], mask, mask.max(1)[:, None])
-    return _total(labelling.counts, slopes.min(1)) > 0
+def _score(right: Ints, wanted: Ints, z: Fraction, *, whole: bool) -> Ints:
+    """(U, R) q right - p wanted at p / q, in Python's whole numbers where they may be large."""
+    right, wanted = (part if whole else part.astype(object) for part in (right, wanted))
+    score: Ints = z.denominator * right - z.numerator * wanted
+    return score
+
+
+def _blocks(n: int) -> Iterator[slice]:
+    for start in range(0, n, TUPLE_BLOCK):
+        yield slice(start, start + TUPLE_BLOCK)
+
+
+def _falls_after(
+    labelling: Labelling, right: Ints, wanted: Ints, z: Fraction, *, whole: bool
+) -> bool:
+    """Whether g falls to the right of a point."""
+    least = 0
+    for block in _blocks(len(right)):
+        score, own = _score(right[block], wanted[block], z, whole=whole), wanted[block]
+        slopes = np.where(score == score.max(1)[:, None], own, own.max(1)[:, None])
+        least += _total(labelling.counts[block], slopes.min(1))
+    return least > 0
 
 
 Solve = Callable[[Fraction, Clock], tuple[Ints, Ints] | None]
@@ -274,18 +298,19 @@ Floats = NDArray[np.float64]
 class TupleSums:
     """Decision tuples (U, N), the share of the items that each is, and who is held to which."""
 
-    codes: NDArray[np.int32]
+    codes: NDArray[np.signedinteger[Any]]
     share: Floats
     held: NDArray[np.bool_]
     n_labels: int
 
     @classmethod
-    def of(cls, labelling: Labelling) -> TupleSums:
-        """Read a labelling."""
+    def of(cls, labelling: Labelling, *, sparse: bool = True) -> TupleSums:
+        """Read a labelling; `sparse`: where few answers were given, these alone are summed."""
         counts = labelling.counts.astype(float)
-        codes = labelling.codes.astype(np.int32)
+        codes = labelling.codes.astype(np.min_scalar_type(-1 - int(labelling.codes.max(initial=0))))
         held = labelling.held
-        kind = SparseSums if issubclass(SparseSums, cls) and held.mean() < SPARSE_BELOW else cls
+        few = sparse and issubclass(SparseSums, cls) and held.mean() < SPARSE_BELOW
+        kind = SparseSums if few else cls
         return kind(codes, counts / counts.sum(), held, labelling.n_labels)
 
     @property
@@ -301,29 +326,32 @@ class TupleSums:
         passes = 20 * self.codes.size * n_labels
         return float(products / PRODUCTS_A_SECOND + passes / CELLS_A_SECOND)
 
-    def _blocks(self) -> Iterator[slice]:
-        for start in range(0, len(self.codes), TUPLE_BLOCK):
-            yield slice(start, start + TUPLE_BLOCK)
-
     def _hits(self, block: slice, t: int) -> Floats:
         hits: Floats = (self.codes[block] == t).astype(float)
         return hits
 
+    @cached_property
+    def _all_held(self) -> bool:
+        """Whether every judge is held to every tuple, so that nothing need be summed to know it."""
+        return bool(self.held.all())
+
     def scores(self, gain: Floats, loss: Floats) -> Floats:
         """(U, R) what each label gains and loses in a tuple, over all judges."""
         result = np.empty((len(self.codes), self.n_labels))
-        for block in self._blocks():
-            result[block] = -(self.held[block].astype(float) @ loss)
-            for t in range(self.n_labels):
+        shared = loss.sum(0) if self._all_held else None
+        gains = [t for t in range(self.n_labels) if gain[:, t].any()]
+        for block in _blocks(len(self.codes)):
+            result[block] = -(self.held[block].astype(float) @ loss if shared is None else shared)
+            for t in gains:
                 result[block, t] += self._hits(block, t) @ gain[:, t]
         return result
 
     def right_and_held(self, table: Floats) -> tuple[Floats, Floats]:
         """(N, R) shares of all items that judges have right, and are held to, by label."""
         right, held = np.zeros(self.shape), np.zeros(self.shape)
-        for block in self._blocks():
+        for block in _blocks(len(self.codes)):
             part = self.share[block, None] * table[block]
-            held += self.held[block].T.astype(float) @ part
+            held += part.sum(0) if self._all_held else self.held[block].T.astype(float) @ part
             for t in range(self.n_labels):
                 right[:, t] += part[:, t] @ self._hits(block, t)
         return right, held
@@ -338,18 +366,31 @@ class TupleSums:
         """
         n_judges, n_labels = self.shape
         result = np.zeros((n_labels * n_judges,) * 2)
-        for block in self._blocks():
+        for block in _blocks(len(self.codes)):
             if clock.over:
                 return None
-            held = self.held[block].astype(float)
+            held = 1.0 if self._all_held else self.held[block].astype(float)
             rows = [self._hits(block, t) - held * levels[:, t] for t in range(n_labels)]
-            ready = np.sqrt(self.share[block] / give[block].sum(1))
+            ready = np.sqrt(self.share[block] / sum_of(give[block]))
             for s, t in combinations(range(n_labels), 2):
                 weight = (ready * np.sqrt(give[block, s] * give[block, t]))[:, None]
                 b = np.hstack([rows[s] * weight, rows[t] * -weight])
                 indices = np.r_[_of(s, n_judges), _of(t, n_judges)]
                 result[np.ix_(indices, indices)] += b.T @ b
         return result
+
+
+def sum_of(table: Floats) -> Floats:
+    """(U,) sums of rows of a few columns, which are added up one by one much faster."""
+    return reduce(np.add, table.T) if table.shape[1] < FEW_COLUMNS else table.sum(1)
+
+
+def most_of(table: Floats) -> Floats:
+    """(U,) the most of each row of a few columns."""
+    return reduce(np.maximum, table.T) if table.shape[1] < FEW_COLUMNS else table.max(1)
+
+
+FEW_COLUMNS = 8
 
 
 def _of(t: int, n_judges: int) -> Any:
@@ -403,7 +444,7 @@ class SparseSums(TupleSums):
         n_judges, n_labels = self.shape
         result = np.zeros((n_labels * n_judges,) * 2)
         rows = [self._right[t] - self._given * levels[None, :, t] for t in range(n_labels)]
-        ready = np.sqrt(self.share / give.sum(1))
+        ready = np.sqrt(self.share / sum_of(give))
         for s, t in combinations(range(n_labels), 2):
             if clock.over:
                 return None
@@ -497,7 +538,7 @@ class _Path:
         self.y = np.full(k, 1 / k)
         self.shares = np.full((n_tuples, n_labels), 1 / n_labels)
         z = self._scores(self.y)
-        self.m = z.max(1) + INTERIOR_START * n_labels
+        self.m = most_of(z) + INTERIOR_START * n_labels
         self.r = self.m[:, None] - z
         self.w = np.full(k, INTERIOR_START * k * sums.share.min())
         self.s = float((self._surplus(self.shares) - self.w).mean())
@@ -531,13 +572,13 @@ class _Path:
     @property
     def gap(self) -> float:
         """How far the two programs are apart."""
-        inner = self.sums.share @ (self.shares * self.r).sum(1)
+        inner = self.sums.share @ sum_of(self.shares * self.r)
         return float(inner + self.w @ self.y)
 
     @property
     def most(self) -> float:
         """What the least surplus cannot exceed, by the weights."""
-        return float(self.sums.share @ (self.m[:, None] - self.r).max(1)) / float(self.y.sum())
+        return float(self.sums.share @ most_of(self.m[:, None] - self.r)) / float(self.y.sum())
 
     @property
     def least(self) -> float:
@@ -547,7 +588,7 @@ class _Path:
     def lower(self, x: float) -> None:
         """Go on at a lower level for all; what a tuple can gain rises by what it is held to."""
         rise = self.sums.scores(0 * self.levels, self._table(self.y) * (x - self.levels))
-        most = rise.max(1)
+        most = most_of(rise)
         self.levels = np.full(self.levels.shape, x)
         self.m += most
         self.r += most[:, None] - rise
@@ -598,18 +639,18 @@ class _Path:
     def _direction(
         self, give: Floats, miss: Floats, solve: Callable[[Floats], Floats]
     ) -> Callable[[Any, Any], _Step]:
-        total = give.sum(1)
+        total = sum_of(give)
         ones = solve(np.ones(len(self.y)))
 
         def direction(inner: Any, outer: Any) -> _Step:
             """Aim at v r = inner (U, R) and w y = outer (K,)."""
             own = inner / self.r - self.shares
-            moved = self._surplus(own - give * (own.sum(1) / total)[:, None])
+            moved = self._surplus(own - give * (sum_of(own) / total)[:, None])
             plain = solve(outer / self.y - self.w - miss - moved)
             s = (1 - self.y.sum() - plain.sum()) / ones.sum()
             y = plain + s * ones
             z = self._scores(y)
-            m = (own.sum(1) + (give * z).sum(1)) / total
+            m = (sum_of(own) + sum_of(give * z)) / total
             r = m[:, None] - z
             w = (outer - self.w * y) / self.y - self.w
             return _Step(own - give * r, w, float(s), y, m, r)
@@ -623,7 +664,7 @@ class _Path:
     def _gap_after(self, step: _Step, primal: float, dual: float) -> float:
         shares, r = self.shares + primal * step.shares, self.r + dual * step.r
         outer = (self.w + primal * step.w) @ (self.y + dual * step.y)
-        return float(self.sums.share @ (shares * r).sum(1) + outer)
+        return float(self.sums.share @ sum_of(shares * r) + outer)
 
     def _take(self, step: _Step, primal: float, dual: float) -> None:
         self.shares = self.shares + primal * step.shares

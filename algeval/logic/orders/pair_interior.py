@@ -23,7 +23,6 @@ from algeval.logic.policy import (
     MOST_INTERIOR_GIGABYTES,
     MOST_INTERIOR_MINUTES,
     NEVER,
-    PAIR_ENTRIES,
 )
 from algeval.logic.proof import Clock
 from algeval.result.numbers import how_many
@@ -36,23 +35,8 @@ Pairs = dict[tuple[int, int], PairCountsInts]
 
 
 def pair_counts(sketch: Sketch) -> Pairs:
-    """Return {(i, j): (A + 1, A + 1) counts} for i < j; row and column 0 are "not answered".
-
-    Indicator columns are multiplied in blocks of tuples, so a million tuples take a second; sums
-    of whole numbers in floats are exact as long as there are fewer than 2**53 items.
-    """
-    width = sketch.n_answers + 1
-    size = sketch.n_judges * width
-    total = np.zeros((size, size))
-    indices = np.arange(sketch.n_judges) * width
-    rows = max(1, PAIR_ENTRIES // max(1, size))
-    for start in range(0, len(sketch), rows):
-        codes = sketch.codes[start : start + rows].astype(np.int64)
-        counts = sketch.counts[start : start + rows].astype(float)
-        ones = np.zeros((len(codes), size))
-        ones[np.arange(len(codes))[:, None], codes + 1 + indices] = 1.0
-        total += ones.T @ (ones * counts[:, None])
-    whole = np.rint(total).astype(np.int64).reshape(sketch.n_judges, width, sketch.n_judges, width)
+    """Return {(i, j): (A + 1, A + 1) counts} for i < j; row and column 0 are "not answered"."""
+    whole = sketch.pair_table()
     return {(i, j): whole[i, :, j] for j in range(sketch.n_judges) for i in range(j)}
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from algeval.errors import DataError
-from algeval.io import counting, engines, read_votes_with_notes, tuples
+from algeval.io import count, counting, engines, read_votes_with_notes, tuples
 from algeval.io import tuples as items
 from algeval.io import tuples as room
 from algeval.io import tuples as triples
@@ -176,9 +176,30 @@ def test_a_vote_is_repeated_however_far_apart(tmp_path):
 
 def test_no_room_is_told_as_that(tmp_path):
     path = written(sparse(1), tmp_path / "v.parquet")
-    said = one_sentence(path, Exception("Out of Memory Error: could not allocate 256 KiB (9 used)"))
-    assert "v.parquet must have room on disk" in str(said)
+    for text, where in (
+        (
+            "Out of Memory Error: could not allocate block of size 256.0 KiB (9 used)",
+            "in memory; got",
+        ),
+        ("Out of Memory Error: Allocation failure", "in memory; got"),
+        ("Out of Memory Error: failed to offload data block of size 256.0 KiB", "on disk for"),
+        ("IO Error: No space left on device", "on disk for"),
+    ):
+        assert f"v.parquet must have room {where}" in str(one_sentence(path, Exception(text)))
     assert "readable; got 'Invalid Input'" in str(one_sentence(path, Exception("Invalid Input")))
+
+
+def test_counting_in_too_little_memory_says_that(tmp_path, monkeypatch):
+    """DuckDB itself runs out of memory, with two megabytes of it."""
+    rng = np.random.default_rng(1)
+    votes = {f"j{k}": rng.choice(["a", "b"], 60_000) for k in range(15)}
+    path = written(pd.DataFrame(votes), tmp_path / "v.parquet")
+    monkeypatch.setattr(tuples, "_BASE", 2)
+    monkeypatch.setattr(tuples, "_PER_THREAD", 0)
+    with pytest.raises(
+        DataError, match=r"^counting v\.parquet must have room in memory; got 'Out of Mem"
+    ):
+        count(path, judges=[*votes])
 
 
 def test_rows_keep_their_order_after_parts_were_written(tmp_path, monkeypatch):
