@@ -29,6 +29,7 @@ from algeval.data.names import (
     positions,
     set_fields,
 )
+from algeval.data.sparse import group_sparse_rows, is_sparse
 from algeval.errors import DataError
 from algeval.result.numbers import ByValue, short_list
 from algeval.result.tables import Table, Tabled, free_name
@@ -49,6 +50,8 @@ def group_rows(codes: Rows[Kind], n_answers: int) -> tuple[Rows[Kind], NDArrayIn
     """
     if not len(codes):
         return codes, np.zeros(0, np.intp)
+    if is_sparse(codes):
+        return group_sparse_rows(codes, n_answers)
     words = _pack(codes, n_answers + 1)
     if len(words) == 1:
         _, first, inverse = np.unique(words[0], return_index=True, return_inverse=True)
@@ -86,6 +89,18 @@ def split_by_truth(
     keyed = np.zeros((len(distinct), n_labels), np.int64)
     np.add.at(keyed, (inverse, truth[kept]), counts[kept])
     return keyed
+
+
+def answers_given(codes: Codes, counts: Counts, n_answers: int) -> Counts:
+    """Return (N, R, A): how often each judge gave each answer, of rows that stand for (U, R) items."""
+    table = np.zeros((codes.shape[1], counts.shape[1], n_answers), np.int64)
+    if is_sparse(codes):
+        np.add.at(table.transpose(0, 2, 1), (codes.columns, codes.values), counts[codes.rows])
+        return table
+    for judge in range(codes.shape[1]):
+        answered = codes[:, judge] != NOT_ANSWERED
+        np.add.at(table[judge].T, codes[answered, judge], counts[answered])
+    return table
 
 
 def check_mapping(name: str, value: object, written: str) -> None:
@@ -148,7 +163,7 @@ def add_checked(total: int, count: int) -> int:
 
 def check_codes(codes: Any, n_judges: int, n_answers: int, *, copy: bool = True) -> Codes:
     """(items, N) answer codes as int16, another array if `copy`, or say what is wrong with them."""
-    array = np.asarray(codes)
+    array: Any = codes if is_sparse(codes) else np.asarray(codes)
     if array.ndim != 2 or array.shape[1] != n_judges:
         raise DataError(
             f"codes must have one column per judge ({n_judges}); got shape {array.shape}; "
@@ -158,7 +173,8 @@ def check_codes(codes: Any, n_judges: int, n_answers: int, *, copy: bool = True)
         raise DataError(f"codes must be whole numbers; got dtype {array.dtype}; encode the answers")
     if array.size and not (array.min() >= -1 and array.max() < n_answers):
         raise DataError(f"codes must lie in -1..{n_answers - 1}; got {array.min()}..{array.max()}")
-    return array.astype(np.int16, copy=copy)
+    checked: Codes = array.astype(np.int16, copy=copy)
+    return checked
 
 
 # --- How often each judge gave each answer: all that order-1 logic needs.
@@ -440,10 +456,7 @@ class Sketch(Axes, Tabled, ByValue):
 
     def summary(self) -> Summary:
         """How often each judge gave each answer."""
-        table = np.zeros((self.n_judges, self.n_answers), np.int64)
-        for judge in range(self.n_judges):
-            answered = self.codes[:, judge] != NOT_ANSWERED
-            np.add.at(table[judge], self.codes[answered, judge], self.counts[answered])
+        table = answers_given(self.codes, self.counts[:, None], self.n_answers)[:, 0]
         return Summary(*self.axes, table, self.n_items)
 
     def frequency(self, decision: Decision) -> Fraction:
@@ -585,10 +598,7 @@ class KeyedSketch(Tabled, ByValue):
     def evaluation(self) -> Evaluation:
         """Truth: exact prevalences and confusion tables on these items."""
         s = self.sketch
-        table = np.zeros((s.n_judges, s.n_labels, s.n_answers), np.int64)
-        for judge in range(s.n_judges):
-            answered = s.codes[:, judge] != NOT_ANSWERED
-            np.add.at(table[judge].T, s.codes[answered, judge], self.keyed[answered])
+        table = answers_given(s.codes, self.keyed, s.n_answers)
         return Evaluation.from_counts(*s.axes, self.keyed.sum(0), table)
 
     def to_dict(self) -> dict[str, Any]:
