@@ -635,7 +635,7 @@ def table_evaluation(
     weight = posterior * sketch.counts[:, None]
     answered = (sketch.codes >= 0).astype(float)
     mass = weight.sum(axis=0)
-    coverage = (answered.T @ weight) / np.where(mass > policy.NO_MASS, mass, np.inf)
+    coverage = (weight.T @ answered).T / np.where(mass > policy.NO_MASS, mass, np.inf)
     seen = None if sketch.complete else np.minimum(coverage, 1.0)
     return Evaluation(*sketch.axes, prevalence, confusion, seen)
 

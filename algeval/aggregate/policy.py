@@ -25,6 +25,9 @@ ADD_UP = Fraction(1, 10**9)  # chosen: shares given may miss a sum of 1 by this
 # sizes
 MOST_DIRECT_CELLS = 1 << 22  # chosen: cells up to which tuples are counted without a sort
 MOST_SUBTUPLES = 1 << 12  # chosen: sub-tuples of a block of judges in vote sums
+CHANCE_CELLS = 1 << 14  # chosen: items x judges whose chances are averaged at a time, for the cache
+BLOCK_VOTES = 1 << 14  # chosen: votes gone through at a time, for the cache
+MOST_EXPONENT = 700.0  # of exp, below overflow
 MOST_PAIR_CELLS = 1 << 26  # chosen: cells of the table of pairs, half a gigabyte
 PAIR_ROWS = 1 << 15  # chosen: tuples per product when pairs are counted, for memory
 MOST_FACTOR_CELLS = 1 << 27  # chosen: patterns x labels x nodes, a gigabyte an array

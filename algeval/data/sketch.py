@@ -422,9 +422,10 @@ class Sketch(Axes, Tabled, ByValue):
     @property
     def missing(self) -> Counts:
         """(N,) how many items each judge did not answer."""
-        result: Counts = ((self.codes == NOT_ANSWERED) * self.counts[:, None]).sum(
-            0, dtype=np.int64
-        )
+        absent = self.codes == NOT_ANSWERED
+        if is_sparse(absent):
+            return self.counts @ absent  # type: ignore[no-any-return]
+        result: Counts = (absent * self.counts[:, None]).sum(0, dtype=np.int64)
         return result
 
     @property

@@ -283,7 +283,11 @@ def is_sparse(table: object) -> TypeGuard[SparseArray]:
 
 
 def sparse_table(
-    rows: NDArray[Any], columns: NDArray[Any], values: NDArray[Any], shape: tuple[int, int], rest: Any
+    rows: NDArray[Any],
+    columns: NDArray[Any],
+    values: NDArray[Any],
+    shape: tuple[int, int],
+    rest: Any,
 ) -> NDArray[Any]:
     """Table of cells in any order, each at most once, that stands in for an array."""
     lengths = np.bincount(rows, minlength=shape[0])
@@ -310,8 +314,10 @@ def group_sparse_rows(table: SparseArray, n_answers: int) -> tuple[NDArray[Any],
         longer = lengths[active] > place
         word = np.zeros(len(active), np.int64)
         word[longer] = cell[table.starts[active[longer]] + place]
-        order = np.lexsort((word, rank[active])) if n_rows * width >= 2**62 else np.argsort(
-            rank[active] * width + word, kind="stable"
+        order = (
+            np.lexsort((word, rank[active]))
+            if n_rows * width >= 2**62
+            else np.argsort(rank[active] * width + word, kind="stable")
         )
         active, word = active[order], word[order]
         old = rank[active]
