@@ -467,9 +467,9 @@ class BlockVotes:
 def triples_of(codes: Codes) -> tuple[Indices, Indices, Indices]:
     """Return the (row, judge, answer) of every vote that was given."""
     if is_sparse(codes):
-        given = codes.values != NOT_ANSWERED
+        written = codes.values != NOT_ANSWERED
         triples = codes.rows, codes.columns, codes.values
-        row, judge, answer = (part[given].astype(np.intp) for part in triples)
+        row, judge, answer = (part[written].astype(np.intp) for part in triples)
         return row, judge, answer
     row, judge = np.nonzero(codes != NOT_ANSWERED)
     return row, judge, codes[row, judge].astype(np.intp)

@@ -550,7 +550,7 @@ def opened_binary(method: str, data: Source | Patterns, **settings: Any) -> Bina
         rule=rule,
         method=method,
         settings=case.settings,
-        votes=sketch.codes.astype(np.int8),
+        votes=np.asarray(sketch.codes, np.int8),
         counts=sketch.counts,
         log_odds=None if rule.fixed is None else float(logit(share_of_second(rule.fixed))),
         prior=(float(rule.pseudo[1]) + 1, float(rule.pseudo[0]) + 1),

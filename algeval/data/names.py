@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.data.sparse import is_sparse
 from algeval.errors import DataError, TooLargeError, option, refusal
 from algeval.progress import limited
 from algeval.result.numbers import did_you_mean
@@ -269,7 +268,9 @@ def _natural_key(name: str) -> tuple[int, float, str]:
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
     """Array itself, or a copy if it is a view or borrowed, marked read-only."""
-    if is_sparse(array):  # whose parts are read-only from the start
+    if not isinstance(
+        array, np.ndarray
+    ):  # a sparse table, whose parts are read-only from the start
         return array
     result = array.copy() if array.flags.writeable and array.base is not None else array
     result.setflags(write=False)

@@ -91,8 +91,8 @@ def split_by_truth(
     return keyed
 
 
-def answers_given(codes: Codes, counts: Counts, n_answers: int) -> Counts:
-    """Return (N, R, A): how often each judge gave each answer, of rows that stand for (U, R) items."""
+def answer_counts(codes: Codes, counts: Counts, n_answers: int) -> Counts:
+    """(N, R, A) counts: how often each judge gave each answer, of rows that stand for (U, R) items."""
     table = np.zeros((codes.shape[1], counts.shape[1], n_answers), np.int64)
     if is_sparse(codes):
         np.add.at(table.transpose(0, 2, 1), (codes.columns, codes.values), counts[codes.rows])
@@ -424,7 +424,7 @@ class Sketch(Axes, Tabled, ByValue):
         """(N,) how many items each judge did not answer."""
         absent = self.codes == NOT_ANSWERED
         if is_sparse(absent):
-            return self.counts @ absent  # type: ignore[no-any-return]
+            return absent.transposed_times(self.counts)
         result: Counts = (absent * self.counts[:, None]).sum(0, dtype=np.int64)
         return result
 
@@ -457,7 +457,7 @@ class Sketch(Axes, Tabled, ByValue):
 
     def summary(self) -> Summary:
         """How often each judge gave each answer."""
-        table = answers_given(self.codes, self.counts[:, None], self.n_answers)[:, 0]
+        table = answer_counts(self.codes, self.counts[:, None], self.n_answers)[:, 0]
         return Summary(*self.axes, table, self.n_items)
 
     def frequency(self, decision: Decision) -> Fraction:
@@ -599,7 +599,7 @@ class KeyedSketch(Tabled, ByValue):
     def evaluation(self) -> Evaluation:
         """Truth: exact prevalences and confusion tables on these items."""
         s = self.sketch
-        table = answers_given(s.codes, self.keyed, s.n_answers)
+        table = answer_counts(s.codes, self.keyed, s.n_answers)
         return Evaluation.from_counts(*s.axes, self.keyed.sum(0), table)
 
     def to_dict(self) -> dict[str, Any]:

@@ -267,11 +267,11 @@ class SparseArray(np.lib.mixins.NDArrayOperatorsMixin):
 
     def _chosen_columns(self, key: NDArray[Any]) -> Any:
         wanted = np.arange(self.shape[1])[key]
-        place = np.full(self.shape[1], -1, np.int32)
-        place[wanted] = np.arange(len(wanted))
-        if (place[wanted] != np.arange(len(wanted))).any():  # a column twice
+        new = np.full(self.shape[1], -1, np.int32)
+        new[wanted] = np.arange(len(wanted))
+        if (new[wanted] != np.arange(len(wanted))).any():  # a column twice
             return np.asarray(self)[:, key]
-        column = place[self.columns]
+        column = new[self.columns]
         kept = column >= 0
         cells = self.rows[kept], column[kept], self.values[kept]
         return sparse_table(*cells, (len(self), len(wanted)), self.rest)
@@ -309,11 +309,11 @@ def group_sparse_rows(table: SparseArray, n_answers: int) -> tuple[NDArray[Any],
     n_rows, n_columns = table.shape
     rank, active, lengths = np.zeros(n_rows, np.int64), np.arange(n_rows), table.lengths
     cell = (n_columns - table.columns.astype(np.int64)) * n_answers + table.values + 1
-    width, place = (n_columns + 1) * n_answers + 1, 0
+    width, step = (n_columns + 1) * n_answers + 1, 0
     while len(active):
-        longer = lengths[active] > place
+        longer = lengths[active] > step
         word = np.zeros(len(active), np.int64)
-        word[longer] = cell[table.starts[active[longer]] + place]
+        word[longer] = cell[table.starts[active[longer]] + step]
         order = (
             np.lexsort((word, rank[active]))
             if n_rows * width >= 2**62
@@ -329,7 +329,7 @@ def group_sparse_rows(table: SparseArray, n_answers: int) -> tuple[NDArray[Any],
         rank[active] = old + own - first
         alone = starts & np.append(starts[1:], True)
         active = active[~alone & (word > 0)]
-        place += 1
+        step += 1
     distinct, representative, inverse = np.unique(rank, return_index=True, return_inverse=True)
     del distinct
     return cast(NDArray[Any], table[representative]), inverse

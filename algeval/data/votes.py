@@ -34,7 +34,6 @@ from algeval.data.sketch import (
     KeyedSketch,
     Sketch,
     Summary,
-    answers_given,
     check_codes,
     check_counts,
     group_rows,
@@ -181,17 +180,17 @@ class Votes(Axes, Tabled, ByValue):
         row = {item: position for position, item in enumerate(items)}
         column = {judge: position for position, judge in enumerate(names)}
         of_names = [t for t in triples if t[1] in column]
-        places = np.array([(row[i], column[j]) for i, j, _ in of_names], np.int64).reshape(-1, 2)
-        cells = places[:, 0] * len(names) + places[:, 1]
-        _, first = np.unique(cells, return_index=True)
-        if len(first) < len(cells):
-            item, judge, _ = of_names[np.setdiff1d(np.arange(len(cells)), first)[0]]
+        cells = np.array([(row[i], column[j]) for i, j, _ in of_names], np.int64).reshape(-1, 2)
+        number = cells[:, 0] * len(names) + cells[:, 1]
+        _, first = np.unique(number, return_index=True)
+        if len(first) < len(number):
+            item, judge, _ = of_names[np.setdiff1d(np.arange(len(number)), first)[0]]
             raise DataError(
                 f"each judge must answer an item once; got two votes of {judge!r} on item {item!r}; "
                 "keep one of them"
             )
-        given = _codes([answer for _, _, answer in of_names], answers_)
-        codes = votes_table(places[:, 0], places[:, 1], given, (len(items), len(names)))
+        own = _codes([answer for _, _, answer in of_names], answers_)
+        codes = votes_table(cells[:, 0], cells[:, 1], own, (len(items), len(names)))
         truths = None
         if key is not None:
             truth = {str(item): label for item, label in key.items()}
@@ -290,9 +289,7 @@ class Votes(Axes, Tabled, ByValue):
     def summary(self) -> Summary:
         """How often each judge gave each answer."""
         if is_sparse(self.codes):
-            ones = np.ones((self.n_items, 1), np.int64)
-            table = answers_given(self.codes, ones, self.n_answers)[:, 0]
-            return Summary(*self.axes, table, self.n_items)
+            return self.sketch().summary()
         width = self.n_answers + 1
         counts = np.zeros((self.n_judges, width), np.int64)
         first = np.arange(self.n_judges) * width + 1
@@ -330,8 +327,8 @@ def votes_table(
 ) -> Codes:
     """(items, judges) codes of votes in any order, kept as the votes where most cells hold none."""
     if mostly_empty(shape[0] * shape[1], int((codes != NOT_ANSWERED).sum())):
-        given = codes != NOT_ANSWERED
-        return sparse_table(rows[given], columns[given], codes[given], shape, NOT_ANSWERED)
+        some = codes != NOT_ANSWERED
+        return sparse_table(rows[some], columns[some], codes[some], shape, NOT_ANSWERED)
     table = np.full(shape, NOT_ANSWERED, codes.dtype)
     table[rows, columns] = codes
     return table

@@ -723,13 +723,13 @@ def _totals_note(items: Sequence[str], answers: Sequence[str], codes: Codes) -> 
     number = np.array([as_number(answer) is not None for answer in answers] + [False])
     if not number.any() or number[:-1].all():
         return ()
-    given = codes.values if is_sparse(codes) else codes[codes >= 0]
-    counts = np.bincount(given, minlength=len(answers))
+    votes = codes.values if is_sparse(codes) else codes[codes >= 0]
+    counts = np.bincount(votes, minlength=len(answers))
     n, others = int(counts[number[:-1]].sum()), counts[~number[:-1]]
     if not n or n > 2 * codes.shape[1] or 2 * n > others.sum() or others.max() < 2:
         return ()
     if is_sparse(codes):
-        rows = np.unique(codes.rows[number[given]])
+        rows = np.unique(codes.rows[number[votes]])
     else:
         rows = np.flatnonzero(number[codes].any(axis=1))
     numbers = [answer for answer, is_number in zip(answers, number, strict=False) if is_number]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -369,7 +370,7 @@ class _Block(NamedTuple):
     label) are (votes,); the votes of `rows` begin at `row_starts`, those of `cells` at `cell_starts`.
     """
 
-    place: slice
+    part: slice
     row: Indices
     judge: Indices
     cell: Indices
@@ -380,14 +381,14 @@ class _Block(NamedTuple):
 
     def by_row(self, values: Floats) -> Floats:
         """Return (rows,): sum of a number a vote over the votes of each row."""
-        sums = np.zeros(self.place.stop - self.place.start)
+        sums = np.zeros(self.part.stop - self.part.start)
         if len(values):
             sums[self.rows] = np.add.reduceat(values, self.row_starts)
         return sums
 
     def by_answer(self, values: Floats, n_labels: int) -> Floats:
-        """Return (R + 1, rows): sum of a number a vote over the votes of each row for each label, and others."""
-        sums = np.zeros((self.place.stop - self.place.start) * (n_labels + 1))
+        """Return (R + 1, rows): sum of a number a vote over the votes of each row of each label."""
+        sums = np.zeros((self.part.stop - self.part.start) * (n_labels + 1))
         if len(values):
             sums[self.cells] = np.add.reduceat(values, self.cell_starts)
         return np.ascontiguousarray(sums.reshape(-1, n_labels + 1).T)
@@ -395,7 +396,7 @@ class _Block(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Problem:
-    """Votes given, in blocks that a processor's cache holds; counts (U,), priors; abilities fixed for predicting.
+    """Votes given, in blocks that a processor's cache holds; counts (U,), priors; abilities to predict with.
 
     The vector climbed is the log-ease of every pattern, then abilities and prevalence logits
     unless they are `known`.
@@ -521,24 +522,21 @@ def _problem(
 
 
 def _blocks(codes: Codes, n_labels: int) -> Iterator[_Block]:
-    """Blocks of neighbouring rows with few votes, but one row at least."""
+    """Blocks of neighbouring rows that have few votes together."""
     row, judge, answer = triples_of(codes)
     width = n_labels + 1
     cell = row * width + np.minimum(answer, n_labels)
     order = np.argsort(cell, kind="stable")
     row, judge, cell = row[order], judge[order], cell[order]
     ends = np.searchsorted(row, np.arange(len(codes)), side="right")
-    start = first = 0
-    while start < len(codes):
-        last = first + policy.BLOCK_VOTES
-        stop = max(start + 1, int(np.searchsorted(ends, last, side="right")))
-        end = int(ends[stop - 1])
-        own, own_cell = row[first:end] - start, cell[first:end] - start * width
+    edges = np.flatnonzero(np.diff(ends // policy.BLOCK_VOTES)) + 1
+    for start, stop in pairwise([0, *edges.tolist(), len(codes)]):
+        votes = slice(int(ends[start - 1]) if start else 0, int(ends[stop - 1]))
+        own, own_cell = row[votes] - start, cell[votes] - start * width
         rows, row_starts = np.unique(own, return_index=True)
         cells, cell_starts = np.unique(own_cell, return_index=True)
         sums = rows, row_starts, cells, cell_starts
-        yield _Block(slice(start, stop), own, judge[first:end], own_cell, *sums)
-        start, first = stop, end
+        yield _Block(slice(start, stop), own, judge[votes], own_cell, *sums)
 
 
 def _climb(theta: Floats, problem: _Problem, settings: dict[str, Any]) -> Climb:
@@ -571,7 +569,7 @@ def _value(theta: Floats, problem: _Problem) -> tuple[float, Floats, Floats, Flo
     posterior, each = np.empty((len(b), len(prevalence))), np.empty(len(b))
     slopes = np.zeros(len(alpha))
     for block in problem.blocks:
-        part = block.place
+        part = block.part
         parts = _of_block(block, ease[part], alpha, prevalence, problem)
         posterior[part], each[part], by_row, by_judge = parts
         gradient[part] += by_row
@@ -603,8 +601,10 @@ def _of_block(
     posterior = np.zeros((len(ease), n_labels + 1))
     np.exp(joint.T - each[:, None], out=posterior[:, :-1])
     slope = posterior.ravel()[block.cell] - 1.0 / odds_against
-    counts = problem.counts[block.place]
-    by_judge = np.bincount(block.judge, slope * (counts * ease)[block.row], len(alpha))
+    counts = problem.counts[block.part]
+    by_judge = np.bincount(block.judge, slope * (counts * ease)[block.row], len(alpha)).astype(
+        float
+    )
     return posterior[:, :-1], each, counts * ease * block.by_row(slope * skill), by_judge
 
 
@@ -616,7 +616,8 @@ def _average_chance(ease: Floats, alpha: Floats, counts: Floats) -> Floats:
         part = slice(start, start + step)
         score = ease[part, None] * alpha
         total += counts[part] @ (1.0 / (1.0 + np.exp(np.minimum(-score, policy.MOST_EXPONENT))))
-    return total / counts.sum()
+    result: Floats = total / counts.sum()
+    return result
 
 
 def _penalised(problem: _Problem, theta: Floats, b: Floats, alpha: Floats) -> tuple[float, Floats]:
@@ -1180,7 +1181,7 @@ def posterior_under(result: Aggregation, codes: Codes) -> Floats:
 
 def predict_pooled_dawid_skene(result: Aggregation, codes: Codes) -> Floats:
     """Return (rows, R) posteriors of other votes, held back by the same factor and vote share."""
-    rows = np.asarray(codes, np.int16)
+    rows = codes
     factor, pair = float(result.parameters["overcounting"]), None
     if result.parameters["label_weights"] is not None:
         evaluation: Any = result.evaluation
