@@ -507,7 +507,7 @@ class FileRows:
         if n_items is None:
             return None
         if tuples is not None:
-            return Counted(names, meaning, *tuples.dense(), notes)
+            return Counted(names, meaning, *tuples.table(), notes)
         table: Counts = np.zeros((len(names), len(meaning.answers)), np.int64)
         column, code = column_of[pairs.judge.codes], pairs.answer.look_up(meaning.codes[0])
         answered = (column >= 0) & (code >= 0)

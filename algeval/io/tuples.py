@@ -19,6 +19,7 @@ from algeval.data import KeyedSketch, Sketch, Summary
 from algeval.data.names import NOT_ANSWERED, Codes, Counts
 from algeval.data.sketch import group_rows as group_rows_of_sketch
 from algeval.data.sketch import keyed_by_row
+from algeval.data.sparse import SparseArray, mostly_empty
 from algeval.data.votes import GroupedSketch, Split
 from algeval.errors import DataError, option
 from algeval.io.answers import (
@@ -688,6 +689,9 @@ _MOST_CELLS = 250_000_000
 
 _MOST_TUPLES = 10_000_000  # of few judges
 
+_MOST_VOTES = 50_000_000
+"""Votes in all distinct tuples together, where most judges answered none of them: 30 bytes each."""
+
 
 def most_tuples(n_judges: int) -> int:
     """How many distinct tuples of so many judges are kept."""
@@ -740,11 +744,28 @@ class Tuples:
             rows = cells[first[:, None] + np.arange(length)]
             parts = self._parts.setdefault(length, [])
             parts.append(self._grouped(rows.astype(self._kind), np.ones(len(rows), np.int64)))
-        if sum(map(len, self._counts())) > max(2 * self._kept, most_tuples(self._n_judges) // 4):
+        if self._n_tuples > max(2 * self._kept, most_tuples(self._n_judges) // 4, _AT_A_TIME):
             self._merge(share)
 
-    def _counts(self) -> list[Positions]:
-        return [counts for parts in self._parts.values() for _, counts in parts]
+    @property
+    def _n_tuples(self) -> int:
+        return sum(len(counts) for parts in self._parts.values() for _, counts in parts)
+
+    @property
+    def _n_votes(self) -> int:
+        each = ((n, counts) for n, parts in self._parts.items() for _, counts in parts)
+        return sum(n * len(counts) for n, counts in each)
+
+    @property
+    def _few(self) -> bool:
+        """Whether the tuples are kept as their votes."""
+        return mostly_empty(self._n_tuples * self._n_judges, self._n_votes)
+
+    @property
+    def _fits(self) -> bool:
+        if self._few:
+            return self._n_tuples <= _MOST_TUPLES and self._n_votes <= _MOST_VOTES
+        return self._n_tuples <= most_tuples(self._n_judges)
 
     def _merge(self, share: float = 1.0) -> None:
         """Make one part of those whose tuples are equally long."""
@@ -752,8 +773,16 @@ class Tuples:
             rows, counts = map(np.concatenate, zip(*parts, strict=True))
             parts.clear()
             parts.append(self._grouped(rows, counts))
-        self._kept = sum(map(len, self._counts()))
-        check_room(self._kept, self._n_judges, share)
+        self._kept = self._n_tuples
+        if self._few and not self._fits:
+            raise DataError(
+                f"distinct decision tuples must be at most {_short(_MOST_TUPLES)}, of at most "
+                f"{_short(_MOST_VOTES)} votes; got about {_short(int(self._kept / share))} of "
+                f"{_short(int(self._n_votes / share))}; count a part of the items, or each judge alone with "
+                "algeval sketch --summary"
+            )
+        if not self._few:
+            check_room(self._kept, self._n_judges, share)
 
     def _grouped(self, rows: Cells, counts: Positions) -> tuple[Cells, Positions]:
         if not rows.shape[1]:
@@ -763,12 +792,13 @@ class Tuples:
         np.add.at(totals, which, counts)
         return distinct, totals
 
-    def dense(self) -> tuple[Codes, Positions]:
+    def table(self) -> tuple[Codes, Positions]:
         """(tuples, judges) codes, which may occur again, and how many items have each; only once."""
-        n_tuples = sum(map(len, self._counts()))
-        if n_tuples > most_tuples(self._n_judges):
+        if not self._fits:
             self._merge()
-            n_tuples = self._kept
+        n_tuples = self._n_tuples
+        if self._few:
+            return self._votes()
         codes = np.full((n_tuples, self._n_judges), NOT_ANSWERED, np.int16)
         counts, row = np.empty(n_tuples, np.int64), 0
         for length in sorted(self._parts):
@@ -777,6 +807,21 @@ class Tuples:
                 counts[row : row + len(n)] = n
                 row += len(n)
         return codes, counts
+
+    def _votes(self) -> tuple[Codes, Positions]:
+        """The same, as the votes alone."""
+        columns, values, counts, lengths = [], [], [], []
+        for length in sorted(self._parts):
+            for cells, n in self._parts.pop(length):
+                columns.append((cells // self._n_answers).astype(np.int32).ravel())
+                values.append((cells % self._n_answers).astype(np.int16).ravel())
+                counts.append(n)
+                lengths.append(np.full(len(n), length))
+        starts = np.concatenate([[0], np.cumsum(np.concatenate(lengths))]).astype(np.int64)
+        shape = len(starts) - 1, self._n_judges
+        cells_ = np.concatenate(columns), np.concatenate(values)
+        table: Any = SparseArray(starts, *cells_, shape, NOT_ANSWERED)
+        return table, np.concatenate(counts)
 
     def _write(self, cells: Cells, codes: Codes) -> None:
         step = max(1, _AT_A_TIME // max(1, cells.shape[1]))
