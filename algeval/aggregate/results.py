@@ -93,11 +93,16 @@ def n_cells(data: Any) -> int:
     """
     codes = getattr(data, "codes", None)
     if is_sparse(codes):
-        return len(codes.values) * int(data.n_labels) * policy.CELLS_A_VOTE
+        return n_written(codes) * int(data.n_labels)
     rows = min(data.n_items, (data.n_answers + 1) ** data.n_judges)
     if rows * data.n_judges * data.n_labels > policy.CELLS_NOT_COUNTED:
         rows = len(as_sketch(data))
     return int(rows * data.n_judges * data.n_labels)
+
+
+def n_written(codes: Codes) -> int:
+    """Size of tuples, of which votes that are kept by themselves count for several cells."""
+    return len(codes.values) * policy.CELLS_A_VOTE if is_sparse(codes) else codes.size
 
 
 def size_of(data: Any) -> str:

@@ -218,6 +218,7 @@ Run = Callable[[str], Mapping[str, Any]]
 
 ROW = '"algeval row"'  # what the number of a row is called in SQL
 _BASE, _PER_THREAD = 300, 50  # MB that DuckDB may use before it writes to disk
+_BASE_OF_PARTS = 200  # the same while items are gone through in parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +234,7 @@ class Scan:
     pointers: Mapping[str, str] = field(
         default_factory=dict
     )  # where a column is in an object of JSON
+    limit: Callable[[int], None] | None = None  # sets the megabytes of a connection of our own
 
     def stored(self, name: str) -> str | None:
         """SQL of a column as it is stored, None where only its text can be had."""
@@ -246,14 +248,22 @@ class Scan:
         typed = bool(kind) and self.cells[name] == cell_as_text(name, kind) and kind != "BOOLEAN"
         return f"TRY_CAST({quoted(name) if typed else self.cells[name]} AS DOUBLE)"
 
-    def kept(self, names: Iterable[str], folder: str) -> Scan:
-        """Some of the columns as they are once parsed, in a file that is gone through faster."""
+    def parsed(self, names: Iterable[str]) -> Scan:
+        """Some of the columns; an object of JSON is parsed once for all of them."""
         cells = {name: f"c{position}" for position, name in enumerate(dict.fromkeys(names))}
         columns = columns_of(self.cells, self.relation, self.pointers, cells)
+        return Scan(self.run, f"({columns})", cells, {}, self.json, limit=self.limit)
+
+    def kept(self, names: Iterable[str], folder: str) -> Scan:
+        """Some of the columns as they are once parsed, in a file that is gone through faster."""
+        parsed = self.parsed(names)
+        cells, columns = parsed.cells, parsed.relation[1:-1]
         path = Path(folder, "cells.parquet")
         target = sql_text(str(path))
         self.run(f"COPY ({columns}) TO {target} (FORMAT parquet)")
-        return Scan(self.run, read_call("read_parquet", path), cells, {}, self.json)
+        return Scan(
+            self.run, read_call("read_parquet", path), cells, {}, self.json, limit=self.limit
+        )
 
     def numbered(self) -> str:
         """Return what goes after FROM with the number of each row from 1 on, which takes one thread."""
@@ -292,7 +302,8 @@ def of_file(opened: Opened) -> Scan:
     pairs = zip(described["column_name"], described["column_type"], strict=True)
     kinds = {} if opened.json else {str(name): str(kind) for name, kind in pairs}
     cells, nested = opened.cells, opened.nested
-    return Scan(run, opened.relation, cells, kinds, opened.json, nested, opened.pointers)
+    limit = partial(limit_memory, opened)
+    return Scan(run, opened.relation, cells, kinds, opened.json, nested, opened.pointers, limit)
 
 
 def limit_memory(opened: Opened, base: int) -> None:
@@ -556,7 +567,7 @@ def refuse_blank(scan: Scan, key: str, column: str, option: str) -> None:
 
 def check_items(scan: Scan, names: Sequence[str], n_rows: int) -> bool:
     """Refuse a wide table with a row that names no item, or with two rows of one."""
-    if len(names) == 1 and _surely_distinct(scan, names[0], n_rows):
+    if surely_distinct(scan, names, n_rows):
         return True
     key = item_key(scan, names)
     if key is None:
@@ -570,11 +581,14 @@ def check_items(scan: Scan, names: Sequence[str], n_rows: int) -> bool:
     return True
 
 
-def _surely_distinct(scan: Scan, name: str, n_rows: int) -> bool:
+def surely_distinct(scan: Scan, names: Sequence[str], n_rows: int) -> bool:
     """Whether no two ids are the same, or have the same hash of 64 bits; none is to be trimmed or missing."""
+    if len(names) > 1:
+        return False
+    name = names[0]
     cell, stored = scan.cells[name], scan.stored(name)
     if scan.json:
-        return False
+        return _json_hashed_once(scan, cell, n_rows)
     kind = "" if stored is None else scan.kinds[stored.strip('"')]
     whole = "INT" in kind
     if kind in _WHOLE and _marked_once(scan, str(stored), n_rows):
@@ -588,6 +602,25 @@ def _surely_distinct(scan: Scan, name: str, n_rows: int) -> bool:
     grouped = f"SELECT {hashed} AS h FROM {scan.relation} GROUP BY ALL"
     row = scan.run(f"SELECT count(*) AS n, count(*) FILTER (h = 0) AS odd FROM ({grouped})")
     return not row["odd"][0] and int(row["n"][0]) == n_rows
+
+
+_PLAIN_ID = r'"[!-\[\]-~]([ !-\[\]-~]*[!-\[\]-~])?"'
+"""Texts of JSON that are nothing but ASCII without an escape, a space neither first nor last."""
+
+
+def _json_hashed_once(scan: Scan, cell: str, n_rows: int) -> bool:
+    """Whether ids are plain texts or whole numbers of JSON, and no two have the same hash of 64 bits.
+
+    A text and a number that read alike have one hash; what is to be looked at more closely has 0.
+    """
+    hashed = (
+        f"CASE WHEN regexp_full_match({cell}, {sql_text(_PLAIN_ID)}) THEN hash({cell}) "
+        f"WHEN regexp_full_match({cell}, '-?[0-9]+') THEN hash('\"' || {cell} || '\"') ELSE 0 END"
+    )
+    parsed_again = "read_parquet(" not in scan.relation
+    if parsed_again and n_rows > 4 * _MOST_SORTED:
+        return False
+    return _hashed_once(scan, hashed, 1 if parsed_again else -(-n_rows // _MOST_SORTED))
 
 
 def _marked_once(scan: Scan, number: str, n_rows: int) -> bool:
@@ -858,6 +891,8 @@ class Part:
 def items_in_parts(scan: Scan, item: Hashed, cell: str, n_rows: int) -> Iterator[Part]:
     """Yield the items with all their votes, of which `item` and `cell` are the SQL; all go to disk once."""
     n_parts = -(-n_rows // _PART)
+    if scan.limit is not None:
+        scan.limit(_BASE_OF_PARTS)
     with tempfile.TemporaryDirectory(dir=spill_folder()) as folder:
         parts = Path(folder, "parts")
         scan.run("SET preserve_insertion_order = false")  # rows would wait in memory for their turn
