@@ -8,10 +8,13 @@ from typing import Any, TypeGuard, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.errors import TooLargeError
+from algeval.errors import TooLargeError, either_way
 
 MOST_DENSE = 4 * 10**9
 """Cells of a table that is written out in full."""
+
+MOST_LISTED = 10**8
+"""Cells of a table that is written as lists, as JSON has it."""
 
 SPARSE_FROM = 1 << 22
 """Tables of fewer cells are always written out in full."""
@@ -99,8 +102,9 @@ class SparseArray(np.lib.mixins.NDArrayOperatorsMixin):
         return result if dtype is None else result.astype(dtype, copy=False)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name in SparseArray.__slots__:
-            raise AttributeError(name)
+        unset = name.startswith("_") or name in SparseArray.__slots__
+        if unset or not hasattr(np.ndarray, name):
+            raise AttributeError(f"a table of votes has no attribute {name!r}")
         return getattr(np.asarray(self), name)
 
     def __iter__(self) -> Iterator[NDArray[Any]]:
@@ -112,6 +116,17 @@ class SparseArray(np.lib.mixins.NDArrayOperatorsMixin):
     def __reduce__(self) -> tuple[Any, ...]:
         parts = self.starts, self.columns, self.values, self.shape, self.rest
         return SparseArray, parts
+
+    def tolist(self) -> list[list[Any]]:
+        """Lists of the cells of each row."""
+        if self.size > MOST_LISTED:
+            raise TooLargeError(
+                f"votes written as JSON must have at most {MOST_LISTED:.0e} cells, missing ones too; got "
+                f"{self.shape[0]} items or tuples x {self.shape[1]} judges; write labels to a table with "
+                f"{either_way('to_csv or to_parquet', '-o labels.csv')}, or choose fewer judges"
+            )
+        lists: list[list[Any]] = np.asarray(self).tolist()
+        return lists
 
     def setflags(self, *, write: bool) -> None:
         """Nothing: its arrays are read-only from the start."""

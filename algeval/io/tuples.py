@@ -19,7 +19,7 @@ from algeval.data import KeyedSketch, Sketch, Summary
 from algeval.data.names import NOT_ANSWERED, Codes, Counts
 from algeval.data.sketch import group_rows as group_rows_of_sketch
 from algeval.data.sketch import keyed_by_row
-from algeval.data.sparse import SparseArray, mostly_empty
+from algeval.data.sparse import SparseArray, is_sparse, mostly_empty
 from algeval.data.votes import GroupedSketch, Split
 from algeval.errors import DataError, option
 from algeval.io.answers import (
@@ -92,9 +92,11 @@ class Counted:
 
     def said(self, rules: Rules) -> tuple[str, ...]:
         """Notes of reading that follow those on the table."""
-        absent = sum(
-            int(self.counts[self.codes[:, judge] < 0].sum()) for judge in range(len(self.judges))
-        )
+        if is_sparse(self.codes):
+            absent = int(self.counts @ (self.codes < 0).sum(axis=1))
+        else:
+            columns = (self.codes[:, judge] < 0 for judge in range(len(self.judges)))
+            absent = sum(int(self.counts[column].sum()) for column in columns)
         return _said(self, rules, absent, int(self.counts.sum()), self.key_notes)
 
 

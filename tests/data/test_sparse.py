@@ -111,6 +111,11 @@ def test_a_table_too_large_to_be_written_out_says_so(monkeypatch):
     assert (table >= 0).sum() > 0
     with pytest.raises(TooLargeError, match="30 x 7; choose fewer judges"):
         np.asarray(table)
+    monkeypatch.setattr(sparse, "MOST_LISTED", 50)
+    with pytest.raises(
+        TooLargeError, match="30 items or tuples x 7 judges; write labels to a table"
+    ):
+        table.tolist()
 
 
 def crowd(n_items=300, n_workers=60, votes=4, labels="abc", seed=0):
