@@ -493,7 +493,7 @@ class TripleVotes:
         cell = judge * n_answers + answer
         shape = (n_rows, n_judges * n_answers)
         self.votes: Any = csr_array((np.ones(len(row)), (row, cell)), shape=shape)
-        self.by_cell: Any = csr_array(self.votes.T)
+        self.by_cell: Any = self.votes.T  # same arrays: rows in their order, sums in the cache
 
     def scores(self, table: Floats) -> Floats:
         """Return (U, R): sum over the answers given of table[judge, :, answer]."""

@@ -100,9 +100,9 @@ def n_cells(data: Any) -> int:
     return int(rows * data.n_judges * data.n_labels)
 
 
-def n_written(codes: Codes) -> int:
+def n_written(codes: Any) -> int:
     """Size of tuples, of which votes that are kept by themselves count for several cells."""
-    return len(codes.values) * policy.CELLS_A_VOTE if is_sparse(codes) else codes.size
+    return int(len(codes.values) * policy.CELLS_A_VOTE if is_sparse(codes) else codes.size)
 
 
 def size_of(data: Any) -> str:
