@@ -76,7 +76,8 @@ class Votes(Axes, Tabled, ByValue):
         `labels` are the possible truths; `answers` starts with them and may go on with answers
         that are never correct ("refused", "invalid").
     codes : (n_items, n_judges) int array
-        Positions in `answers`; -1 where the judge did not answer the item.
+        Positions in `answers`; -1 where the judge did not answer the item. Of a large table that holds few
+        votes what stands in for the array and keeps the votes alone; `np.asarray` writes it out.
     key : (n_items,) int array, optional
         Positions in `labels` of the true labels; -1 where unknown. Used for scoring only.
     notes : tuple of str, optional
