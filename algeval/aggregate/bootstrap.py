@@ -16,7 +16,7 @@ from algeval.aggregate import policy
 from algeval.aggregate.em import naive_bayes, read_prevalence, vote_sums
 from algeval.aggregate.fitting import best_naming
 from algeval.aggregate.registry import method, settings_of
-from algeval.aggregate.results import Aggregation, Bootstrap, Floats, Patterns
+from algeval.aggregate.results import Aggregation, Bootstrap, Floats, Patterns, n_written
 from algeval.data import Evaluation, Sketch
 from algeval.data.names import check_number, check_whole, read_only
 from algeval.errors import AlgevalError, DataError
@@ -79,7 +79,7 @@ def shown_intervals(result: object, wanted: int | str) -> Bootstrap | None:
 
 def _seconds_of_a_refit(result: Aggregation) -> float:
     """Counted seconds of one refit: tuples x judges x labels, and what every fit costs."""
-    cells = result.patterns.size * len(result.labels)
+    cells = n_written(result.patterns) * len(result.labels)
     fixed, each = policy.REFIT_SECONDS[result.method in policy.LONG_REFITS]
     return fixed + each * cells
 

@@ -14,6 +14,7 @@ from algeval.aggregate import policy
 from algeval.aggregate.results import Aggregation, End, Floats, Indices, distinct_rows
 from algeval.data import NOT_ANSWERED, Evaluation, Sketch
 from algeval.data.names import Codes, Counts, check_choice
+from algeval.data.sparse import is_sparse
 from algeval.errors import DataError, option
 from algeval.models.independent import pmf
 from algeval.progress import check_time, steps, time_is_up
@@ -465,6 +466,11 @@ class BlockVotes:
 
 def triples_of(codes: Codes) -> tuple[Indices, Indices, Indices]:
     """Return the (row, judge, answer) of every vote that was given."""
+    if is_sparse(codes):
+        written = codes.values != NOT_ANSWERED
+        triples = codes.rows, codes.columns, codes.values
+        row, judge, answer = (part[written].astype(np.intp) for part in triples)
+        return row, judge, answer
     row, judge = np.nonzero(codes != NOT_ANSWERED)
     return row, judge, codes[row, judge].astype(np.intp)
 
@@ -487,7 +493,7 @@ class TripleVotes:
         cell = judge * n_answers + answer
         shape = (n_rows, n_judges * n_answers)
         self.votes: Any = csr_array((np.ones(len(row)), (row, cell)), shape=shape)
-        self.by_cell: Any = csr_array(self.votes.T)
+        self.by_cell: Any = self.votes.T  # same arrays: rows in their order, sums in the cache
 
     def scores(self, table: Floats) -> Floats:
         """Return (U, R): sum over the answers given of table[judge, :, answer]."""
@@ -522,7 +528,7 @@ class WeighedVotes:
 def choose_engine(codes: Codes, n_answers: int) -> str:
     """Return "triples" where a row has fewer votes than there are blocks of judges."""
     blocks = -(-codes.shape[1] // block_size(n_answers))
-    votes = int(np.count_nonzero(codes != NOT_ANSWERED))
+    votes = int((codes != NOT_ANSWERED).sum())
     return "triples" if votes < blocks * len(codes) else "patterns"
 
 

@@ -589,7 +589,7 @@ def opened_binary(method: str, data: Source | Patterns, **settings: Any) -> Bina
         rule=rule,
         method=method,
         settings=case.settings,
-        votes=sketch.codes.astype(np.int8),
+        votes=np.asarray(sketch.codes, np.int8),
         counts=sketch.counts,
         log_odds=None if rule.fixed is None else float(logit(share_of_second(rule.fixed))),
         prior=(float(rule.pseudo[1]) + 1, float(rule.pseudo[0]) + 1),
@@ -674,7 +674,7 @@ def table_evaluation(
     weight = posterior * sketch.counts[:, None]
     answered = (sketch.codes >= 0).astype(float)
     mass = weight.sum(axis=0)
-    coverage = (answered.T @ weight) / np.where(mass > policy.NO_MASS, mass, np.inf)
+    coverage = (weight.T @ answered).T / np.where(mass > policy.NO_MASS, mass, np.inf)
     seen = None if sketch.complete else np.minimum(coverage, 1.0)
     return Evaluation(*sketch.axes, prevalence, confusion, seen)
 

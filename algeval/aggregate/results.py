@@ -22,6 +22,7 @@ from algeval.data.names import (
 )
 from algeval.data.reading import as_sketch
 from algeval.data.sketch import group_rows
+from algeval.data.sparse import is_sparse
 from algeval.errors import DataError
 from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status, percent
@@ -88,14 +89,22 @@ def read_patterns(data: Source | Patterns) -> Patterns:
 def n_cells(data: Any) -> int:
     """Different tuples x judges x labels: the work of one step of a fit.
 
-    Tuples of votes are counted only where there could be many.
+    Tuples are counted only where there could be many; where most votes are missing, votes are.
     """
+    codes = getattr(data, "codes", None)
+    if is_sparse(codes):
+        return n_written(codes) * int(data.n_labels)
     rows = min(data.n_items, (data.n_answers + 1) ** data.n_judges)
     if isinstance(data, Sketch):
         rows = len(data)
     elif rows * data.n_judges * data.n_labels > policy.CELLS_NOT_COUNTED:
         rows = len(as_sketch(data))
     return int(rows * data.n_judges * data.n_labels)
+
+
+def n_written(codes: Any) -> int:
+    """Size of tuples, of which votes that are kept by themselves count for several cells."""
+    return int(len(codes.values) * policy.CELLS_A_VOTE if is_sparse(codes) else codes.size)
 
 
 def fit_seconds(method: str, data: Any) -> float:

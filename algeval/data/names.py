@@ -272,6 +272,10 @@ def _natural_key(name: str) -> tuple[int, float, str]:
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
     """Array itself, or a copy if it is a view or borrowed, marked read-only."""
+    if not isinstance(
+        array, np.ndarray
+    ):  # a sparse table, whose parts are read-only from the start
+        return array
     result = array.copy() if array.flags.writeable and array.base is not None else array
     result.setflags(write=False)
     return result

@@ -31,6 +31,7 @@ from algeval.data.names import (
     read_only,
     set_fields,
 )
+from algeval.data.sparse import group_sparse_rows, is_sparse
 from algeval.errors import DataError
 from algeval.result.numbers import ByValue, short_list
 from algeval.result.tables import Table, Tabled, free_name
@@ -51,6 +52,8 @@ def group_rows(codes: Rows[Kind], n_answers: int) -> tuple[Rows[Kind], NDArrayIn
     """
     if not len(codes):
         return codes, np.zeros(0, np.intp)
+    if is_sparse(codes):
+        return group_sparse_rows(codes, n_answers)
     words = _pack(codes, n_answers + 1)
     if len(words) == 1:
         _, first, inverse = np.unique(words[0], return_index=True, return_inverse=True)
@@ -124,6 +127,20 @@ def split_by_truth(
     return keyed
 
 
+def answer_counts(codes: Codes, counts: Counts, n_answers: int) -> Counts:
+    """(N, R, A) counts: how often each judge gave each answer, of rows that stand for (U, R) items."""
+    table = np.zeros((codes.shape[1], counts.shape[1], n_answers), np.int64)
+    if is_sparse(codes):
+        np.add.at(table.transpose(0, 2, 1), (codes.columns, codes.values), counts[codes.rows])
+        return table
+    for judge, column in enumerate(codes.T):
+        for k, row in enumerate(counts.T):
+            table[judge, k] = totals_of(column + 1, row, n_answers + 1)[
+                1:
+            ]  # the first is no answer
+    return table
+
+
 def check_mapping(name: str, value: object, written: str) -> None:
     """Refuse what is no mapping, naming how one is written."""
     if not isinstance(value, Mapping):
@@ -184,7 +201,7 @@ def add_checked(total: int, count: int) -> int:
 
 def check_codes(codes: Any, n_judges: int, n_answers: int, *, copy: bool = True) -> Codes:
     """(items, N) answer codes as int16, another array if `copy`, or say what is wrong with them."""
-    array = np.asarray(codes)
+    array: Any = codes if is_sparse(codes) else np.asarray(codes)
     if array.ndim != 2 or array.shape[1] != n_judges:
         raise DataError(
             f"codes must have one column per judge ({n_judges}); got shape {array.shape}; "
@@ -194,7 +211,8 @@ def check_codes(codes: Any, n_judges: int, n_answers: int, *, copy: bool = True)
         raise DataError(f"codes must be whole numbers; got dtype {array.dtype}; encode the answers")
     if array.size and not (array.min() >= -1 and array.max() < n_answers):
         raise DataError(f"codes must lie in -1..{n_answers - 1}; got {array.min()}..{array.max()}")
-    return array.astype(np.int16, copy=copy)
+    checked: Codes = array.astype(np.int16, copy=copy)
+    return checked
 
 
 # --- How often each judge gave each answer: all that order-1 logic needs.
@@ -476,9 +494,8 @@ class Sketch(Axes, Tabled, ByValue):
     def summary(self) -> Summary:
         """How often each judge gave each answer; counted once."""
         if self._summary is None:
-            width = self.n_answers + 1  # the first of which is no answer
-            table = [totals_of(column + 1, self.counts, width)[1:] for column in self.codes.T]
-            set_fields(self, _summary=Summary(*self.axes, np.array(table), self.n_items))
+            table = answer_counts(self.codes, self.counts[:, None], self.n_answers)[:, 0]
+            set_fields(self, _summary=Summary(*self.axes, table, self.n_items))
         assert self._summary is not None
         return self._summary
 
@@ -629,11 +646,7 @@ class KeyedSketch(Tabled, ByValue):
     def evaluation(self) -> Evaluation:
         """Truth: exact prevalences and confusion tables on these items."""
         s = self.sketch
-        table = np.zeros((s.n_judges, s.n_labels, s.n_answers), np.int64)
-        for judge in range(s.n_judges):
-            for label in range(s.n_labels):
-                column = totals_of(s.codes[:, judge] + 1, self.keyed[:, label], s.n_answers + 1)
-                table[judge, label] = column[1:]
+        table = answer_counts(s.codes, self.keyed, s.n_answers)
         return Evaluation.from_counts(*s.axes, self.keyed.sum(0), table)
 
     def to_dict(self) -> dict[str, Any]:

@@ -42,6 +42,7 @@ from algeval.data.sketch import (
     whole_counts,
     whole_table,
 )
+from algeval.data.sparse import is_sparse, mostly_empty, sparse_table
 from algeval.errors import DataError, option
 from algeval.result.numbers import ByValue, how_many, short_list
 from algeval.result.tables import Table, Tabled, free_name
@@ -80,7 +81,8 @@ class Votes(Axes, Tabled, ByValue):
         `labels` are the possible truths; `answers` starts with them and may go on with answers
         that are never correct ("refused", "invalid").
     codes : (n_items, n_judges) int array
-        Positions in `answers`; -1 where the judge did not answer the item.
+        Positions in `answers`; -1 where the judge did not answer the item. Of a large table that holds few
+        votes what stands in for the array and keeps the votes alone; `np.asarray` writes it out.
     key : (n_items,) int array, optional
         Positions in `labels` of the true labels; -1 where unknown. Used for scoring only.
     notes : tuple of str, optional
@@ -183,19 +185,18 @@ class Votes(Axes, Tabled, ByValue):
         labels_, answers_ = _names_from([[answer for _, _, answer in triples]], labels, answers)
         row = {item: position for position, item in enumerate(items)}
         column = {judge: position for position, judge in enumerate(names)}
-        codes = np.full((len(items), len(names)), NOT_ANSWERED, np.int16)
-        filled = np.zeros(codes.shape, bool)
-        codes_of_triples = _codes([answer for _, _, answer in triples], answers_)
-        for (item, judge, _), code in zip(triples, codes_of_triples, strict=True):
-            if judge not in column:
-                continue
-            position = row[item], column[judge]
-            if filled[position]:
-                raise DataError(
-                    f"each judge must answer an item once; got two votes of {judge!r} on item {item!r}; "
-                    "keep one of them"
-                )
-            codes[position], filled[position] = code, True
+        of_names = [t for t in triples if t[1] in column]
+        cells = np.array([(row[i], column[j]) for i, j, _ in of_names], np.int64).reshape(-1, 2)
+        number = cells[:, 0] * len(names) + cells[:, 1]
+        _, first = np.unique(number, return_index=True)
+        if len(first) < len(number):
+            item, judge, _ = of_names[np.setdiff1d(np.arange(len(number)), first)[0]]
+            raise DataError(
+                f"each judge must answer an item once; got two votes of {judge!r} on item {item!r}; "
+                "keep one of them"
+            )
+        own = _codes([answer for _, _, answer in of_names], answers_)
+        codes = votes_table(cells[:, 0], cells[:, 1], own, (len(items), len(names)))
         truths = None
         if key is not None:
             truth = {str(item): label for item, label in key.items()}
@@ -293,6 +294,8 @@ class Votes(Axes, Tabled, ByValue):
 
     def summary(self) -> Summary:
         """How often each judge gave each answer."""
+        if is_sparse(self.codes):
+            return self.sketch().summary()
         width = self.n_answers + 1
         counts = np.zeros((self.n_judges, width), np.int64)
         first = np.arange(self.n_judges) * width + 1
@@ -323,6 +326,18 @@ class Votes(Axes, Tabled, ByValue):
             whole_table(document["codes"], "codes"),
             None if key is None else whole_table(key, "key"),
         )
+
+
+def votes_table(
+    rows: NDArray[Any], columns: NDArray[Any], codes: NDArray[Any], shape: tuple[int, int]
+) -> Codes:
+    """(items, judges) codes of votes in any order, kept as the votes where most cells hold none."""
+    if mostly_empty(shape[0] * shape[1], int((codes != NOT_ANSWERED).sum())):
+        some = codes != NOT_ANSWERED
+        return sparse_table(rows[some], columns[some], codes[some], shape, NOT_ANSWERED)
+    table = np.full(shape, NOT_ANSWERED, codes.dtype)
+    table[rows, columns] = codes
+    return table
 
 
 def _check_key(key: NDArray[Any], n_items: int, n_labels: int) -> Codes:

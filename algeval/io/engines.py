@@ -9,9 +9,10 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, NamedTuple, Protocol, cast
 
 import numpy as np
@@ -70,6 +71,7 @@ from algeval.io.tuples import (
     room,
     sides,
     spellings_tie,
+    surely_distinct,
 )
 from algeval.io.tuples import Cells as Cells_of_tuples
 from algeval.result.numbers import how_many
@@ -307,23 +309,38 @@ class _Keys:
 
 
 @dataclass(frozen=True, slots=True)
+class _Json:
+    """A file of JSON, and what makes a file of its parsed cells once that is worth while."""
+
+    scan: Scan
+    kept: Callable[[], Scan]
+
+
+@dataclass(frozen=True, slots=True)
 class FileRows:
     """Rows that DuckDB goes through: a file's, several files' or a relation's."""
 
     scan: Scan
+    json: _Json | None = None
 
     @contextmanager
     def ready(
         self, layout: Layout, key: str | None, beside: Sequence[str] = ()
     ) -> Iterator[FileRows]:
-        """JSON is parsed once, and what it holds kept on disk meanwhile; votes in lists are refused."""
+        """Parsed JSON is kept on disk meanwhile, where it is gone through often; lists are refused."""
         votes = [*layout.votes, *filter(None, (layout.answer, key)), *beside]
         nested = next((name for name in votes if name in self.scan.nested), None)
         if nested is not None:
             raise nested_cells(nested)
-        names = filter(None, (*layout.item, layout.judge, *votes))
+        names = [*filter(None, (*layout.item, layout.judge, *votes))]
         with tempfile.TemporaryDirectory(dir=spill_folder()) as folder:
-            yield FileRows(self.scan.kept(names, folder)) if self.scan.json else self
+            if not self.scan.json:
+                yield self
+            elif layout.kind == "long" or beside:
+                yield FileRows(self.scan.kept(names, folder))
+            else:  # few passes will do: most of the time would go into writing what is parsed
+                later = cache(lambda: self.scan.kept(names, folder))
+                yield FileRows(self.scan.parsed(names), _Json(self.scan, later))
 
     def wide(self, layout: Layout, rules: Rules, key: str | None = None) -> Counted | None:
         """Counts of the columns of votes; None of too many rows with a key, or a vote in several columns.
@@ -345,6 +362,8 @@ class FileRows:
             return replace(counted, truth=truth, key_notes=said)
         if key is not None:
             return None
+        if self.json is not None:
+            return FileRows(self.json.kept()).wide(layout, rules)
         cells = cells_of(self.scan, layout.votes, rules)
         judges, meaning, _, notes = wide_votes(cells.table, layout, rules)
         if judges != layout.votes:
@@ -462,7 +481,11 @@ class FileRows:
 
     def check_items(self, names: Sequence[str], n_rows: int) -> bool:
         """Refuse a row without an item, and two rows of one item; False for JSON of mixed ids."""
-        return check_items(self.scan, names, n_rows)
+        if self.json is None:
+            return check_items(self.scan, names, n_rows)
+        if surely_distinct(self.json.scan.parsed(names), names, n_rows):
+            return True
+        return check_items(self.json.kept(), names, n_rows)
 
     def long(
         self, layout: Layout, judges: tuple[str, ...] | None, rules: Rules, *, each: bool = False
@@ -514,7 +537,7 @@ class FileRows:
         if n_items is None:
             return None
         if tuples is not None:
-            return Counted(names, meaning, *tuples.dense(), notes)
+            return Counted(names, meaning, *tuples.table(), notes)
         table: Counts = np.zeros((len(names), len(meaning.answers)), np.int64)
         column, code = column_of[pairs.judge.codes], pairs.answer.look_up(meaning.codes[0])
         answered = (column >= 0) & (code >= 0)

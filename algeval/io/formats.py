@@ -1296,7 +1296,7 @@ def _names(
     first = connection.execute(f"{keys} LIMIT 1").fetchall()
     if first and first[0][0] and len(set(first[0][0])) == len(first[0][0]):
         alike = f"json_keys(json) = [{', '.join(map(sql_text, first[0][0]))}]"
-        inner = "contains(substr(json, strpos(json, '{') + 1), '{')"
+        inner = "CAST(json AS VARCHAR) LIKE '%{%{%'"
         row = connection.execute(
             f"SELECT bool_and({alike}), bool_or({inner}) FROM {relation}"
         ).fetchall()[0]

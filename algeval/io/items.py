@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data.names import NOT_ANSWERED, Caution, Codes, FrameRows, RowNumbers, natural_order
-from algeval.data.votes import Grouping, Texts
+from algeval.data.sparse import MOST_DENSE
+from algeval.data.votes import Grouping, Texts, votes_table
 from algeval.errors import DataError, option, parameter
 from algeval.io.answers import (
     LOOKS_LIKE_SCORES,
@@ -867,9 +868,6 @@ def _positions(texts: list[str | None], labels: tuple[str, ...], name: str) -> l
 # --- Long tables: a row per vote.
 
 
-_MOST_CELLS = 4 * 10**9
-
-
 @dataclass(frozen=True, slots=True)
 class Rows:
     """Which item and which judge each row of a long table is about."""
@@ -884,9 +882,11 @@ class Rows:
     def table(self, cells: NDArray[Any], empty: float) -> NDArray[Any]:
         """Return (items, judges): one cell of each row, `empty` where there is no row."""
         shape = (len(self.items), len(self.judges))
-        if shape[0] * shape[1] > _MOST_CELLS:
+        if cells.dtype.kind == "i":
+            return votes_table(self.item_of[self.kept], self.judge_of, cells[self.kept], shape)
+        if shape[0] * shape[1] > MOST_DENSE:
             raise DataError(
-                f"items x judges must stay below {_MOST_CELLS:.0e} cells; got {shape[0]} x {shape[1]}; "
+                f"items x judges must stay below {MOST_DENSE:.0e} cells; got {shape[0]} x {shape[1]}; "
                 f"choose fewer judges with {option('judges')}"
             )
         result = np.full(shape, empty, cells.dtype)

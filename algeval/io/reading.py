@@ -26,6 +26,7 @@ from algeval.data.names import (
 )
 from algeval.data.scores import KeyKind, misaligned
 from algeval.data.sketch import keyed_by_row
+from algeval.data.sparse import is_sparse
 from algeval.data.votes import GroupedSketch
 from algeval.errors import DataError, option
 from algeval.io.answers import (
@@ -714,7 +715,7 @@ def votes_of_table(
         *said,
         *odd,
         *key_notes,
-        f"{absent} of {np.size(codes)} votes missing",
+        f"{absent} of {codes.size} votes missing",
     )
     groupings = groupings_of(table, layout, roles, row_items, len(items))
     votes = Votes(items, names, meaning.labels, meaning.answers, codes, key, all_notes, groupings)
@@ -744,11 +745,15 @@ def _totals_note(items: Sequence[str], answers: Sequence[str], codes: Codes) -> 
     number = np.array([as_number(answer) is not None for answer in answers] + [False])
     if not number.any() or number[:-1].all():
         return ()
-    counts = np.bincount(codes[codes >= 0], minlength=len(answers))
+    votes = codes.values if is_sparse(codes) else codes[codes >= 0]
+    counts = np.bincount(votes, minlength=len(answers))
     n, others = int(counts[number[:-1]].sum()), counts[~number[:-1]]
-    rows = np.flatnonzero(number[codes].any(axis=1))
     if not n or n > 2 * codes.shape[1] or 2 * n > others.sum() or others.max() < 2:
         return ()
+    if is_sparse(codes):
+        rows = np.unique(codes.rows[number[votes]])
+    else:
+        rows = np.flatnonzero(number[codes].any(axis=1))
     numbers = [answer for answer, is_number in zip(answers, number, strict=False) if is_number]
     of = shown([items[row] for row in rows.tolist()], 3)
     return (

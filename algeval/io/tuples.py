@@ -19,6 +19,7 @@ from algeval.data import KeyedSketch, Sketch, Summary
 from algeval.data.names import NOT_ANSWERED, Codes, Counts
 from algeval.data.sketch import group_rows as group_rows_of_sketch
 from algeval.data.sketch import keyed_by_row
+from algeval.data.sparse import SparseArray, is_sparse, mostly_empty
 from algeval.data.votes import GroupedSketch, Split
 from algeval.errors import DataError, option
 from algeval.io.answers import (
@@ -91,9 +92,11 @@ class Counted:
 
     def said(self, rules: Rules) -> tuple[str, ...]:
         """Notes of reading that follow those on the table."""
-        absent = sum(
-            int(self.counts[self.codes[:, judge] < 0].sum()) for judge in range(len(self.judges))
-        )
+        if is_sparse(self.codes):
+            absent = int(self.counts @ (self.codes < 0).sum(axis=1))
+        else:
+            columns = (self.codes[:, judge] < 0 for judge in range(len(self.judges)))
+            absent = sum(int(self.counts[column].sum()) for column in columns)
         return _said(self, rules, absent, int(self.counts.sum()), self.key_notes)
 
 
@@ -217,6 +220,7 @@ Run = Callable[[str], Mapping[str, Any]]
 
 ROW = '"algeval row"'  # what the number of a row is called in SQL
 _BASE, _PER_THREAD = 300, 50  # MB that DuckDB may use before it writes to disk
+_BASE_OF_PARTS = 200  # the same while items are gone through in parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +236,7 @@ class Scan:
     pointers: Mapping[str, str] = field(
         default_factory=dict
     )  # where a column is in an object of JSON
+    limit: Callable[[int], None] | None = None  # sets the megabytes of a connection of our own
 
     def stored(self, name: str) -> str | None:
         """SQL of a column as it is stored, None where only its text can be had."""
@@ -245,14 +250,22 @@ class Scan:
         typed = bool(kind) and self.cells[name] == cell_as_text(name, kind) and kind != "BOOLEAN"
         return f"TRY_CAST({quoted(name) if typed else self.cells[name]} AS DOUBLE)"
 
-    def kept(self, names: Iterable[str], folder: str) -> Scan:
-        """Some of the columns as they are once parsed, in a file that is gone through faster."""
+    def parsed(self, names: Iterable[str]) -> Scan:
+        """Some of the columns; an object of JSON is parsed once for all of them."""
         cells = {name: f"c{position}" for position, name in enumerate(dict.fromkeys(names))}
         columns = columns_of(self.cells, self.relation, self.pointers, cells)
+        return Scan(self.run, f"({columns})", cells, {}, self.json, limit=self.limit)
+
+    def kept(self, names: Iterable[str], folder: str) -> Scan:
+        """Some of the columns as they are once parsed, in a file that is gone through faster."""
+        parsed = self.parsed(names)
+        cells, columns = parsed.cells, parsed.relation[1:-1]
         path = Path(folder, "cells.parquet")
         target = sql_text(str(path))
         self.run(f"COPY ({columns}) TO {target} (FORMAT parquet)")
-        return Scan(self.run, read_call("read_parquet", path), cells, {}, self.json)
+        return Scan(
+            self.run, read_call("read_parquet", path), cells, {}, self.json, limit=self.limit
+        )
 
     def numbered(self) -> str:
         """Return what goes after FROM with the number of each row from 1 on, which takes one thread."""
@@ -291,7 +304,8 @@ def of_file(opened: Opened) -> Scan:
     pairs = zip(described["column_name"], described["column_type"], strict=True)
     kinds = {} if opened.json else {str(name): str(kind) for name, kind in pairs}
     cells, nested = opened.cells, opened.nested
-    return Scan(run, opened.relation, cells, kinds, opened.json, nested, opened.pointers)
+    limit = partial(limit_memory, opened)
+    return Scan(run, opened.relation, cells, kinds, opened.json, nested, opened.pointers, limit)
 
 
 def limit_memory(opened: Opened, base: int) -> None:
@@ -568,7 +582,7 @@ def refuse_blank(scan: Scan, key: str, column: str, option: str) -> None:
 
 def check_items(scan: Scan, names: Sequence[str], n_rows: int) -> bool:
     """Refuse a wide table with a row that names no item, or with two rows of one."""
-    if len(names) == 1 and _surely_distinct(scan, names[0], n_rows):
+    if surely_distinct(scan, names, n_rows):
         return True
     key = item_key(scan, names)
     if key is None:
@@ -582,11 +596,14 @@ def check_items(scan: Scan, names: Sequence[str], n_rows: int) -> bool:
     return True
 
 
-def _surely_distinct(scan: Scan, name: str, n_rows: int) -> bool:
+def surely_distinct(scan: Scan, names: Sequence[str], n_rows: int) -> bool:
     """Whether no two ids are the same, or have the same hash of 64 bits; none is to be trimmed or missing."""
+    if len(names) > 1:
+        return False
+    name = names[0]
     cell, stored = scan.cells[name], scan.stored(name)
     if scan.json:
-        return False
+        return _json_hashed_once(scan, cell, n_rows)
     kind = "" if stored is None else scan.kinds[stored.strip('"')]
     whole = "INT" in kind
     if kind in _WHOLE and _marked_once(scan, str(stored), n_rows):
@@ -600,6 +617,25 @@ def _surely_distinct(scan: Scan, name: str, n_rows: int) -> bool:
     grouped = f"SELECT {hashed} AS h FROM {scan.relation} GROUP BY ALL"
     row = scan.run(f"SELECT count(*) AS n, count(*) FILTER (h = 0) AS odd FROM ({grouped})")
     return not row["odd"][0] and int(row["n"][0]) == n_rows
+
+
+_PLAIN_ID = r'"[!-\[\]-~]([ !-\[\]-~]*[!-\[\]-~])?"'
+"""Texts of JSON that are nothing but ASCII without an escape, a space neither first nor last."""
+
+
+def _json_hashed_once(scan: Scan, cell: str, n_rows: int) -> bool:
+    """Whether ids are plain texts or whole numbers of JSON, and no two have the same hash of 64 bits.
+
+    A text and a number that read alike have one hash; what is to be looked at more closely has 0.
+    """
+    hashed = (
+        f"CASE WHEN regexp_full_match({cell}, {sql_text(_PLAIN_ID)}) THEN hash({cell}) "
+        f"WHEN regexp_full_match({cell}, '-?[0-9]+') THEN hash('\"' || {cell} || '\"') ELSE 0 END"
+    )
+    parsed_again = "read_parquet(" not in scan.relation
+    if parsed_again and n_rows > 4 * _MOST_SORTED:
+        return False
+    return _hashed_once(scan, hashed, 1 if parsed_again else -(-n_rows // _MOST_SORTED))
 
 
 def _marked_once(scan: Scan, number: str, n_rows: int) -> bool:
@@ -701,6 +737,9 @@ _MOST_CELLS = 250_000_000
 
 _MOST_TUPLES = 10_000_000  # of few judges
 
+_MOST_VOTES = 50_000_000
+"""Votes in all distinct tuples together, where most judges answered none of them: 30 bytes each."""
+
 
 def most_tuples(n_judges: int) -> int:
     """How many distinct tuples of so many judges are kept."""
@@ -753,11 +792,28 @@ class Tuples:
             rows = cells[first[:, None] + np.arange(length)]
             parts = self._parts.setdefault(length, [])
             parts.append(self._grouped(rows.astype(self._kind), np.ones(len(rows), np.int64)))
-        if sum(map(len, self._counts())) > max(2 * self._kept, most_tuples(self._n_judges) // 4):
+        if self._n_tuples > max(2 * self._kept, most_tuples(self._n_judges) // 4, _AT_A_TIME):
             self._merge(share)
 
-    def _counts(self) -> list[Positions]:
-        return [counts for parts in self._parts.values() for _, counts in parts]
+    @property
+    def _n_tuples(self) -> int:
+        return sum(len(counts) for parts in self._parts.values() for _, counts in parts)
+
+    @property
+    def _n_votes(self) -> int:
+        each = ((n, counts) for n, parts in self._parts.items() for _, counts in parts)
+        return sum(n * len(counts) for n, counts in each)
+
+    @property
+    def _few(self) -> bool:
+        """Whether the tuples are kept as their votes."""
+        return mostly_empty(self._n_tuples * self._n_judges, self._n_votes)
+
+    @property
+    def _fits(self) -> bool:
+        if self._few:
+            return self._n_tuples <= _MOST_TUPLES and self._n_votes <= _MOST_VOTES
+        return self._n_tuples <= most_tuples(self._n_judges)
 
     def _merge(self, share: float = 1.0) -> None:
         """Make one part of those whose tuples are equally long."""
@@ -765,8 +821,16 @@ class Tuples:
             rows, counts = map(np.concatenate, zip(*parts, strict=True))
             parts.clear()
             parts.append(self._grouped(rows, counts))
-        self._kept = sum(map(len, self._counts()))
-        check_room(self._kept, self._n_judges, share)
+        self._kept = self._n_tuples
+        if self._few and not self._fits:
+            raise DataError(
+                f"distinct decision tuples must be at most {_short(_MOST_TUPLES)}, of at most "
+                f"{_short(_MOST_VOTES)} votes; got about {_short(int(self._kept / share))} of "
+                f"{_short(int(self._n_votes / share))}; count a part of the items, or each judge alone with "
+                "algeval sketch --summary"
+            )
+        if not self._few:
+            check_room(self._kept, self._n_judges, share)
 
     def _grouped(self, rows: Cells, counts: Positions) -> tuple[Cells, Positions]:
         if not rows.shape[1]:
@@ -776,12 +840,13 @@ class Tuples:
         np.add.at(totals, which, counts)
         return distinct, totals
 
-    def dense(self) -> tuple[Codes, Positions]:
+    def table(self) -> tuple[Codes, Positions]:
         """(tuples, judges) codes, which may occur again, and how many items have each; only once."""
-        n_tuples = sum(map(len, self._counts()))
-        if n_tuples > most_tuples(self._n_judges):
+        if not self._fits:
             self._merge()
-            n_tuples = self._kept
+        n_tuples = self._n_tuples
+        if self._few:
+            return self._votes()
         codes = np.full((n_tuples, self._n_judges), NOT_ANSWERED, np.int16)
         counts, row = np.empty(n_tuples, np.int64), 0
         for length in sorted(self._parts):
@@ -790,6 +855,21 @@ class Tuples:
                 counts[row : row + len(n)] = n
                 row += len(n)
         return codes, counts
+
+    def _votes(self) -> tuple[Codes, Positions]:
+        """The same, as the votes alone."""
+        columns, values, counts, lengths = [], [], [], []
+        for length in sorted(self._parts):
+            for cells, n in self._parts.pop(length):
+                columns.append((cells // self._n_answers).astype(np.int32).ravel())
+                values.append((cells % self._n_answers).astype(np.int16).ravel())
+                counts.append(n)
+                lengths.append(np.full(len(n), length))
+        starts = np.concatenate([[0], np.cumsum(np.concatenate(lengths))]).astype(np.int64)
+        shape = len(starts) - 1, self._n_judges
+        cells_ = np.concatenate(columns), np.concatenate(values)
+        table: Any = SparseArray(starts, *cells_, shape, NOT_ANSWERED)
+        return table, np.concatenate(counts)
 
     def _write(self, cells: Cells, codes: Codes) -> None:
         step = max(1, _AT_A_TIME // max(1, cells.shape[1]))
@@ -826,6 +906,8 @@ class Part:
 def items_in_parts(scan: Scan, item: Hashed, cell: str, n_rows: int) -> Iterator[Part]:
     """Yield the items with all their votes, of which `item` and `cell` are the SQL; all go to disk once."""
     n_parts = -(-n_rows // _PART)
+    if scan.limit is not None:
+        scan.limit(_BASE_OF_PARTS)
     with tempfile.TemporaryDirectory(dir=spill_folder()) as folder:
         parts = Path(folder, "parts")
         scan.run("SET preserve_insertion_order = false")  # rows would wait in memory for their turn

@@ -1,6 +1,7 @@
 """Dawid-Skene, plain and pooled, against crowd-kit and the clock; ratios, for slow machines."""
 
 import csv
+import tracemalloc
 from pathlib import Path
 from time import perf_counter
 
@@ -9,6 +10,7 @@ import pytest
 
 from algeval.aggregate import aggregate
 from algeval.data import Votes
+from algeval.io import read_votes
 
 pytestmark = [
     pytest.mark.benchmark,
@@ -73,6 +75,59 @@ def test_ratio_to_crowd_kit_for_the_same_steps(n_judges, least):
     print(f"\n30,000 x {n_judges}: {ours:.4f} s against {theirs:.2f} s, ratio {theirs / ours:.0f}")
     assert np.abs(result.posterior_items - proba.sort_index()[[0, 1]].to_numpy()).max() < 1e-8
     assert theirs / ours > least
+
+
+def crowd(n_items, n_workers=5_000):
+    """Long table of five votes on each item."""
+    pd = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    item, truth = np.repeat(np.arange(n_items), 5), rng.integers(0, 3, n_items)
+    worker = (rng.integers(0, n_workers // 5, len(item)) * 5) + np.tile(np.arange(5), n_items)
+    right = rng.random(len(item)) < rng.uniform(0.5, 0.95, n_workers)[worker]
+    label = np.where(right, truth[item], rng.integers(0, 3, len(item)))
+    return pd.DataFrame({"task": item, "worker": worker, "label": label})
+
+
+def test_reading_takes_time_and_memory_of_the_votes_and_not_of_the_workers():
+    table = crowd(200_000).rename(columns={"task": "item"})
+    few = table.assign(worker=table["worker"] % 5)
+    peaks, seconds = [], []
+    for votes in (few, table):
+        took, read = timed(lambda v=votes: read_votes(v), repeat=1)
+        tracemalloc.start()
+        read = read_votes(votes)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        seconds.append(took)
+        print(f"\n{read.n_judges} workers: {took:.2f} s, {peaks[-1] / 1e6:.0f} MB")
+    assert peaks[1] < 2 * peaks[0]
+    assert seconds[1] < 3 * seconds[0]
+
+
+@pytest.mark.parametrize(
+    ("method", "name", "least"),
+    [
+        ("dawid-skene", "DawidSkene", 20),
+        ("one-coin", "OneCoinDawidSkene", 50),
+        ("mace", "MACE", 20),
+    ],
+)
+def test_ratio_to_crowd_kit_a_step_of_sparse_votes(method, name, least):
+    crowdkit = pytest.importorskip("crowdkit.aggregation")
+    table = crowd(100_000)
+    votes = read_votes(table.rename(columns={"task": "item"})).sketch()
+    own = {"n_starts": 1, "tol": 0}
+    theirs = {"n_restarts": 1} if name == "MACE" else {"tol": -np.inf}
+    ours = [timed(lambda n=n: aggregate(votes, method, max_iter=n, **own))[0] for n in (3, 33)]
+    peer_ = [
+        timed(lambda n=n: getattr(crowdkit, name)(n_iter=n, **theirs).fit(table), repeat=1)[0]
+        for n in (1, 3)
+    ]
+    step, peer_step = (ours[1] - ours[0]) / 30, (peer_[1] - peer_[0]) / 2
+    print(
+        f"\n500,000 votes of 5,000, {method}: {1e3 * step:.1f} ms against {1e3 * peer_step:.0f} ms"
+    )
+    assert peer_step / step > least
 
 
 METHODS = ("dawid-skene", "pooled-dawid-skene")

@@ -121,7 +121,7 @@ def test_tuples_are_added_part_by_part():
     tuples = Tuples(n_judges=3, n_answers=2)
     cells = np.array([0, 5, 0, 5, 2], np.int32)
     tuples.add(cells, np.array([2, 2, 1, 0]), share=1.0)
-    codes, counts = tuples.dense()
+    codes, counts = tuples.table()
     assert codes.tolist() == [[-1, -1, -1], [-1, 0, -1], [0, -1, 1]]
     assert counts.tolist() == [1, 1, 2]
 

@@ -400,6 +400,8 @@ def _panel_factor(pooled: Aggregation) -> float | None:
     if len(pooled.answers) != 2 or pooled.settings["judge_weights"] is not None:
         return None
     sketch = Sketch(pooled.judges, pooled.labels, pooled.answers, pooled.patterns, pooled.counts)
+    if _rarely_together(sketch):
+        return None
     read = fitting.read_binary(sketch, "free")
     if not_a_panel(read):
         return None
@@ -416,6 +418,13 @@ def _panel_factor(pooled: Aggregation) -> float | None:
     most = policy.MOST_LOG_DIVISOR
     root = 0.0 if gap(0.0) <= 0 else most if gap(most) >= 0 else _root(gap, 0.0, most)
     return float(np.exp(root))
+
+
+def _rarely_together(sketch: Sketch) -> bool:
+    """Whether some judge answered less than the part of the items that each pair must have in common."""
+    answered = sketch.n_items - sketch.missing
+    some = answered[answered > 0]
+    return len(some) > 1 and bool(some.min() < policy.COMMON * sketch.n_items)
 
 
 def _root(of: Callable[[float], float], low: float, high: float, tol: float = 1e-9) -> float:
@@ -590,7 +599,7 @@ def _posterior(parameters: Mapping[str, Any], codes: Codes) -> Floats:
 
 def predict(result: Aggregation, codes: Codes) -> Floats:
     """Posteriors (rows, R) of other votes, copies merged as in the fit."""
-    return _posterior(result.parameters, _panel_rows(result, np.asarray(codes, np.int16)))
+    return _posterior(result.parameters, _panel_rows(result, codes))
 
 
 def held_back_posterior(result: Aggregation) -> Floats:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -26,17 +27,18 @@ from algeval.aggregate.em import (
     posterior_of,
     read_prevalence,
     run_em,
+    triples_of,
     vote_counts,
     vote_shares,
     vote_sums,
     weighted_counts,
 )
 from algeval.aggregate.methods.voting import smoothed_shares
-from algeval.aggregate.results import Aggregation, End, Floats, assemble, read_patterns
+from algeval.aggregate.results import Aggregation, End, Floats, Indices, assemble, read_patterns
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.names import Codes, check_number
 from algeval.errors import DataError, method_setting
-from algeval.models.binary import expit, log_expit, log_sum_exp
+from algeval.models.binary import log_sum_exp
 from algeval.result import Status
 from algeval.result.numbers import how_many
 
@@ -361,16 +363,47 @@ def mace(
 # exactly the answer of one ease per item.
 
 
+class _Block(NamedTuple):
+    """Votes on some neighbouring rows, by row and then by answer, so that sums are sums of neighbours.
+
+    `row`, `judge` and `cell` (the position in (rows, R + 1), whose last column is for answers that are no
+    label) are (votes,); the votes of `rows` begin at `row_starts`, those of `cells` at `cell_starts`.
+    """
+
+    part: slice
+    row: Indices
+    judge: Indices
+    cell: Indices
+    rows: Indices
+    row_starts: Indices
+    cells: Indices
+    cell_starts: Indices
+
+    def by_row(self, values: Floats) -> Floats:
+        """Return (rows,): sum of a number a vote over the votes of each row."""
+        sums = np.zeros(self.part.stop - self.part.start)
+        if len(values):
+            sums[self.rows] = np.add.reduceat(values, self.row_starts)
+        return sums
+
+    def by_answer(self, values: Floats, n_labels: int) -> Floats:
+        """Return (R + 1, rows): sum of a number a vote over the votes of each row of each label."""
+        sums = np.zeros((self.part.stop - self.part.start) * (n_labels + 1))
+        if len(values):
+            sums[self.cells] = np.add.reduceat(values, self.cell_starts)
+        return np.ascontiguousarray(sums.reshape(-1, n_labels + 1).T)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Problem:
-    """Hits (R, U, N), answers given (U, N), counts (U,), priors; abilities fixed for predicting.
+    """Votes given, in blocks that a processor's cache holds; counts (U,), priors; abilities to predict with.
 
     The vector climbed is the log-ease of every pattern, then abilities and prevalence logits
     unless they are `known`.
     """
 
-    hits: Floats
-    given: Floats
+    blocks: tuple[_Block, ...]
+    n_judges: int
     counts: Floats
     others: int
     spread: float
@@ -455,8 +488,7 @@ def glad(
     climb = _climb(start, problem, case.settings)
     b, alpha, shares = _split(climb.theta, problem)
     _, _, posterior, each = _value(climb.theta, problem)
-    chance = expit(np.exp(b)[:, None] * alpha)
-    accuracy = problem.counts @ chance / problem.counts.sum()
+    accuracy = _average_chance(np.exp(b), alpha, problem.counts)
     return fitting.finish_tables(
         case,
         message=f"GLAD model of {sketch.n_judges} judges, fitted to {how_many(sketch.n_items, 'item')}.",
@@ -479,14 +511,32 @@ def _problem(
     fixed: tuple[Floats, Floats] | None = None,
 ) -> _Problem:
     return _Problem(
-        hits=np.stack([(codes == t).astype(float) for t in range(len(rule.pseudo))]),
-        given=(codes >= 0).astype(float),
+        blocks=tuple(_blocks(codes, len(rule.pseudo))),
+        n_judges=codes.shape[1],
         counts=counts,
         others=n_answers - 1,
         spread=float(spread),
         rule=rule,
         known=fixed,
     )
+
+
+def _blocks(codes: Codes, n_labels: int) -> Iterator[_Block]:
+    """Blocks of neighbouring rows that have few votes together."""
+    row, judge, answer = triples_of(codes)
+    width = n_labels + 1
+    cell = row * width + np.minimum(answer, n_labels)
+    order = np.argsort(cell, kind="stable")
+    row, judge, cell = row[order], judge[order], cell[order]
+    ends = np.searchsorted(row, np.arange(len(codes)), side="right")
+    edges = np.flatnonzero(np.diff(ends // policy.BLOCK_VOTES)) + 1
+    for start, stop in pairwise([0, *edges.tolist(), len(codes)]):
+        votes = slice(int(ends[start - 1]) if start else 0, int(ends[stop - 1]))
+        own, own_cell = row[votes] - start, cell[votes] - start * width
+        rows, row_starts = np.unique(own, return_index=True)
+        cells, cell_starts = np.unique(own_cell, return_index=True)
+        sums = rows, row_starts, cells, cell_starts
+        yield _Block(slice(start, stop), own, judge[votes], own_cell, *sums)
 
 
 def _climb(theta: Floats, problem: _Problem, settings: dict[str, Any]) -> Climb:
@@ -502,7 +552,7 @@ def _climb(theta: Floats, problem: _Problem, settings: dict[str, Any]) -> Climb:
 
 def _split(theta: Floats, problem: _Problem) -> tuple[Floats, Floats, Floats]:
     """Log-eases, abilities and prevalence."""
-    u, k = problem.given.shape
+    u, k = len(problem.counts), problem.n_judges
     if problem.known is not None:
         return theta, *problem.known
     logits = theta[u + k :]
@@ -515,28 +565,59 @@ def _value(theta: Floats, problem: _Problem) -> tuple[float, Floats, Floats, Flo
     """Penalised log-likelihood, its gradient, posteriors and log-probabilities."""
     b, alpha, prevalence = _split(theta, problem)
     ease = np.exp(np.clip(b, -policy.MOST_LOG_EASE, policy.MOST_LOG_EASE))
-    score = ease[:, None] * alpha
-    right = log_expit(score)
-    wrong = (log_expit(-score) - np.log(problem.others)) * problem.given
-    base = wrong.sum(axis=1)
-    gain = (right - log_expit(-score)) + np.log(problem.others)
-    joint = np.stack([base + (hit * gain).sum(axis=1) for hit in problem.hits], axis=1)
-    with np.errstate(divide="ignore"):
-        joint = joint + np.log(prevalence)
-    each = log_sum_exp(joint)
-    posterior = np.exp(joint - each[:, None])
-    right_share = np.einsum("ut,tuj->uj", posterior, problem.hits)
-    slope = problem.counts[:, None] * (right_share - problem.given * expit(score))
     height, gradient = _penalised(problem, theta, b, alpha)
-    gradient[: len(b)] += (slope * score).sum(axis=1)
+    posterior, each = np.empty((len(b), len(prevalence))), np.empty(len(b))
+    slopes = np.zeros(len(alpha))
+    for block in problem.blocks:
+        part = block.part
+        parts = _of_block(block, ease[part], alpha, prevalence, problem)
+        posterior[part], each[part], by_row, by_judge = parts
+        gradient[part] += by_row
+        slopes += by_judge
     if problem.known is None:
         k = len(alpha)
-        gradient[len(b) : len(b) + k] += ease @ slope
+        gradient[len(b) : len(b) + k] += slopes
         if problem.rule.fixed is None:
             mass = problem.counts @ posterior + problem.rule.pseudo
             gradient[len(b) + k :] += mass - mass.sum() * prevalence
             height += problem.rule.log_prior(prevalence)
     return height + float(problem.counts @ each), gradient, posterior, each
+
+
+def _of_block(
+    block: _Block, ease: Floats, alpha: Floats, prevalence: Floats, problem: _Problem
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Posteriors, log-probabilities, slopes of the log-eases of a block, and its part of the abilities'."""
+    n_labels = len(prevalence)
+    skill = alpha[block.judge]
+    score = np.maximum(ease[block.row] * skill, -policy.MOST_EXPONENT)
+    odds_against = 1.0 + np.exp(-score)
+    said = block.by_answer(score + np.log(problem.others), n_labels)
+    with np.errstate(divide="ignore"):
+        joint = said[:-1] + np.log(prevalence)[:, None]
+    # a vote against a label has chance 1 / (1 + e^score) / others
+    joint -= said.sum(axis=0) + block.by_row(np.log(odds_against))
+    each = log_sum_exp(joint, axis=0)
+    posterior = np.zeros((len(ease), n_labels + 1))
+    np.exp(joint.T - each[:, None], out=posterior[:, :-1])
+    slope = posterior.ravel()[block.cell] - 1.0 / odds_against
+    counts = problem.counts[block.part]
+    by_judge = np.bincount(block.judge, slope * (counts * ease)[block.row], len(alpha)).astype(
+        float
+    )
+    return posterior[:, :-1], each, counts * ease * block.by_row(slope * skill), by_judge
+
+
+def _average_chance(ease: Floats, alpha: Floats, counts: Floats) -> Floats:
+    """Return (N,): chance of each judge to be right, averaged over all items."""
+    total = np.zeros(len(alpha))
+    step = max(1, policy.CHANCE_CELLS // len(alpha))
+    for start in range(0, len(ease), step):
+        part = slice(start, start + step)
+        score = ease[part, None] * alpha
+        total += counts[part] @ (1.0 / (1.0 + np.exp(np.minimum(-score, policy.MOST_EXPONENT))))
+    result: Floats = total / counts.sum()
+    return result
 
 
 def _penalised(problem: _Problem, theta: Floats, b: Floats, alpha: Floats) -> tuple[float, Floats]:
@@ -769,10 +850,9 @@ def _notes(sketch: Sketch, fit: Fit, fits: list[Fit], renamed: str) -> tuple[str
 def label_notes(sketch: Sketch, fit: Fit) -> list[str]:
     """Sentence on each label nobody answered, or expected on less than one item."""
     notes = []
-    used = {code for code in np.unique(sketch.codes).tolist() if code != NOT_ANSWERED}
     expected = fit.posterior.T @ sketch.counts
     for index, label in enumerate(sketch.labels):
-        if index not in used:
+        if not (sketch.codes == index).any():
             notes.append(f"No judge ever answered {label!r}; its class is not tied to that name.")
         elif expected[index] < 1:
             notes.append(
@@ -1101,7 +1181,7 @@ def posterior_under(result: Aggregation, codes: Codes) -> Floats:
 
 def predict_pooled_dawid_skene(result: Aggregation, codes: Codes) -> Floats:
     """Return (rows, R) posteriors of other votes, held back by the same factor and vote share."""
-    rows = np.asarray(codes, np.int16)
+    rows = codes
     factor, pair = float(result.parameters["overcounting"]), None
     if result.parameters["label_weights"] is not None:
         evaluation: Any = result.evaluation

@@ -345,9 +345,8 @@ def agreement(
     A judge without such a vote has its entry of `unheard`.
     """
     rows = np.asarray(counts, float)
-    decided = (labels != NOT_ANSWERED)[:, None]
-    voted = rows @ (decided & (codes >= 0) & (codes < n_labels))
-    agreed = rows @ (decided & (codes == labels[:, None]))
+    voted = (rows * (labels != NOT_ANSWERED)) @ ((codes >= 0) & (codes < n_labels))
+    agreed = sum((rows * (labels == label)) @ (codes == label) for label in range(n_labels))
     result: Floats = np.where(voted > 0, agreed / np.maximum(voted, 1), unheard)
     return result
 

@@ -175,6 +175,40 @@ def test_repeated_items_are_refused_with_the_sentence_of_reading(tmp_path, form,
     assert "2 items repeated" in str(read.value)
 
 
+ODD_IDS = {
+    "plain": ("q3", None),
+    "a quote": ('say "x"', None),
+    "a backslash": ("a\\b", None),
+    "another alphabet": ("\u00e9", None),
+    "a space within": ("q 3", None),
+    "the same as a number": ("12", 12),
+    "a space after": ("q3", "q3 "),
+    "nothing": (" ", None),
+}
+
+
+@pytest.mark.parametrize("name", ODD_IDS)
+@pytest.mark.parametrize("most", [10, 5_000_000])
+def test_ids_of_json_are_told_apart_as_reading_does(tmp_path, monkeypatch, name, most):
+    monkeypatch.setattr(tuples, "_MOST_SORTED", most)
+    first, second = ODD_IDS[name]
+    ids = [f"q{k}" for k in range(100, 140)] + [first] + ([] if second is None else [second])
+    rows = [{"item": item, "x": "ab"[k % 2], "y": "aab"[k % 3]} for k, item in enumerate(ids)]
+    path = tmp_path / "v.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    try:
+        votes = read_votes_with_notes(path)[0]
+    except DataError as error:
+        refusals = [str(error), None]  # mixed ids are left to reading
+        try:
+            counted = large(path, {})
+        except DataError as other:
+            counted = str(other)
+        assert counted in refusals
+    else:
+        assert large(path, {})[0] == votes.sketch()
+
+
 def test_ids_that_differ_by_space_only_are_one_item(tmp_path):
     frame = pd.DataFrame(
         {"item": [f"q{k}" for k in range(59)] + ["q3\u2003"], "x": list("ab") * 30}

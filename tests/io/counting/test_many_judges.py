@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from algeval.data import sparse as votes_alone
 from algeval.errors import DataError
 from algeval.io import count, counting, engines, read_votes_with_notes, tuples
 from algeval.io import tuples as items
@@ -45,9 +46,9 @@ def small(monkeypatch):
     monkeypatch.setattr(tuples, "_AT_A_TIME", 7)
 
 
-def sparse(seed, kind="texts", n_items=60):
+def sparse(seed, kind="texts", n_items=60, n_judges=20):
     rng = np.random.default_rng(seed)
-    judges = [*NAMES, *(f"w{k}" for k in range(12))]
+    judges = [*NAMES, *(f"w{k}" for k in range(n_judges - len(NAMES)))]
     rows = [
         (f"q {i}", judges[j], KINDS[kind][rng.integers(len(KINDS[kind]))])
         for i in range(n_items)
@@ -213,3 +214,24 @@ def test_rows_keep_their_order_after_parts_were_written(tmp_path, monkeypatch):
 
 def test_the_limits_are_what_the_pages_say():
     assert LIMITS == (40, 4_000_000, 10_000_000, 4_166_666)
+
+
+@pytest.mark.parametrize("form", [".csv", ".parquet", ".jsonl"])
+def test_tuples_kept_as_their_votes_are_the_same(tmp_path, monkeypatch, form):
+    frame = sparse(4, n_judges=70)
+    path = written(frame, tmp_path / f"v{form}")
+    dense, notes = large(path, {})
+    monkeypatch.setattr(votes_alone, "SPARSE_FROM", 0)
+    counted, said = large(path, {})
+    assert votes_alone.is_sparse(counted.codes)
+    assert not votes_alone.is_sparse(dense.codes)
+    assert (counted, said) == (dense, notes)
+
+
+def test_more_votes_than_fit_are_refused_with_an_estimate(tmp_path, monkeypatch):
+    monkeypatch.setattr(votes_alone, "SPARSE_FROM", 0)
+    monkeypatch.setattr(room, "_MOST_VOTES", 50)
+    path = written(sparse(3, n_items=200, n_judges=70), tmp_path / "v.csv")
+    with pytest.raises(DataError, match=r"of at most 50 votes; got about \d+ of \d+; .*--summary"):
+        large(path, {})
+    assert large(path, {}, each=True)[0].n_judges == 70
