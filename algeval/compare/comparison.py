@@ -32,6 +32,7 @@ from algeval.data.names import (
     expect_schema,
 )
 from algeval.data.reading import Data, split_key
+from algeval.data.sparse import equal, is_sparse
 from algeval.errors import AlgevalError, DataError, NotIdentifiableError, TooLargeError
 from algeval.io.sources import reads
 from algeval.logic import bounds
@@ -383,7 +384,7 @@ def _decisions(sketch: Sketch, model: Aggregation) -> Any:
             f"result must be of judges and labels in data; got {list(model.judges)} and "
             f"{list(model.labels)}; aggregate these votes, or select(judges=...) of them"
         )
-    if model.judges == sketch.judges and np.array_equal(model.patterns, sketch.codes):
+    if model.judges == sketch.judges and equal(model.patterns, sketch.codes):
         return model.decisions
     indices = [sketch.judges.index(judge) for judge in model.judges]
     return decide(predictor(model.method)(model, sketch.codes[:, indices]))
@@ -968,7 +969,7 @@ def compare(
         judges=blind.judges,
         labels=blind.labels,
         n_items=blind.n_items,
-        bounds=bounds(blind, order=1),
+        bounds=bounds(blind.summary() if is_sparse(blind.codes) else blind, order=1),
         estimates=tuple(estimates),
         truth=truth,
         n_keyed=n_keyed,

@@ -23,6 +23,7 @@ from algeval.data import NOT_ANSWERED, Scores, Sketch, Specification, Summary, V
 from algeval.data.evaluation import shown_share, with_interval
 from algeval.data.names import Caution
 from algeval.data.reading import Data, Joint, as_counts, n_labelled, split_key
+from algeval.data.sparse import is_sparse
 from algeval.data.votes import GroupedSketch, LabelledSketch
 from algeval.io.counting import Enough
 from algeval.io.journal import is_journal
@@ -751,10 +752,11 @@ def report(
         notes += (read.strip(),) if read else ()
     with stages("report", 4 + (path is not None)) as work:
         key = _key_words(data, system := _system(data, arguments, rated), gold)
-        answers = ask(counts, spec, missing, time_limit, brief=first_screen)
+        asked = _of_logic(counts)
+        answers = ask(asked, spec, missing, time_limit, brief=first_screen)
         work.step()
         unread = first_screen and on_trust(counts)
-        panel = None if unread else for_verifier(counts)  # once for all certificates
+        panel = None if unread else for_verifier(asked)  # once for all certificates
         _check(answers.proofs, panel)
         work.step()
         sections = [votes_section(data, notes, key), logic_section(answers, verified=not unread)]
@@ -794,6 +796,11 @@ def _proofs_of(system: Section, panel: Counted | None) -> dict[str, Any]:
     proofs = proofs_of(system)
     _check(proofs, panel)
     return proofs
+
+
+def _of_logic(counts: Sketch | Summary) -> Sketch | Summary:
+    """Counts that logic is asked about: of each judge alone, where thousands voted on few outputs each."""
+    return counts.summary() if isinstance(counts, Sketch) and is_sparse(counts.codes) else counts
 
 
 def _check(proofs: Mapping[str, Any], panel: Counted | None) -> None:
@@ -1085,7 +1092,7 @@ def _compared(data: Joint, counts: Sketch, intervals: int | str, prevalence: Any
             shown = tuple(map(_with_intervals, compared.estimates))
             compared = replace(compared, estimates=shown)
     agreed = agreement_section(counts)
-    if alone := suspects(counts):
+    if not is_sparse(counts.codes) and (alone := suspects(counts)):
         agreed = replace(agreed, results={**agreed.results, "suspects": alone})
     return [agreed, side_by_side_section(compared)]
 

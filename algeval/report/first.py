@@ -17,6 +17,7 @@ from algeval.compare.comparison import Comparison
 from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.evaluation import is_share
 from algeval.data.reading import Data, as_counts, keyed_part, n_labelled
+from algeval.data.sparse import is_sparse
 from algeval.data.votes import GroupedSketch
 from algeval.errors import DataError
 from algeval.io.journal import EVEN
@@ -651,8 +652,11 @@ def strongest_floor(
 
     The verifier accepted it where it has the `counts`.
     """
-    if len(as_counts(data).judges) < 2 and (results is None or not results.runs):
+    joint = as_counts(data)
+    if len(joint.judges) < 2 and (results is None or not results.runs):
         return "", {}
+    if is_sparse(getattr(joint, "codes", None)):
+        return "", {}  # thousands of judges have millions of pairs
     of_rows = results is not None and bool(results.judged) and results.counts is None
     wrong = self_consistency(results if of_rows else data)
     sentences = wrong.sentences

@@ -31,6 +31,7 @@ from algeval.data.evaluation import (
 )
 from algeval.data.names import Counts
 from algeval.data.reading import Data, as_summary, n_labelled
+from algeval.data.sparse import is_sparse
 from algeval.errors import DataError, TooLargeError
 from algeval.io.results import Results
 from algeval.io.roles import likeliest_first
@@ -1002,6 +1003,11 @@ def agreement_section(counts: Sketch) -> Section:
     judges = counts.judges
     if len(judges) < 2:
         return Section(title=_TITLE, lines=("One judge alone agrees with nobody.",))
+    if is_sparse(counts.codes):  # thousands of judges, each on few items
+        n = len(judges) * (len(judges) - 1) // 2
+        return Section(
+            title=_TITLE, lines=(f"Not done of {n:,} pairs of judges, most without a common item.",)
+        )
     try:
         result = agreement(counts)
     except TooLargeError as error:

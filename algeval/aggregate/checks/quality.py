@@ -17,6 +17,7 @@ from algeval.aggregate.results import Aggregation, Floats, read_patterns
 from algeval.aggregate.score_results import ScoreAggregation
 from algeval.data import NOT_ANSWERED, KeyedSketch, Scores, Sketch, Votes
 from algeval.data.names import Codes, check_whole
+from algeval.data.sparse import is_sparse
 from algeval.errors import DataError, option
 from algeval.io.items import TRUTH_NAMES, read_item_rows
 from algeval.io.sources import Source, Tabular
@@ -494,9 +495,14 @@ def posterior_grades(result: Aggregation) -> Floats:
     n_other = len(result.answers) - len(result.labels)
     posterior = posterior_if_shared(result)
     chances = np.pad(posterior, ((0, 0), (0, n_other + 1)))  # the last column: not answered
-    said = np.take_along_axis(chances, result.patterns.astype(np.intp) % chances.shape[1], axis=1)
-    right = said.T @ result.counts.astype(float)
-    answered = (result.patterns >= 0).T @ result.counts.astype(float)
+    patterns, counts = result.patterns, result.counts.astype(float)
+    if is_sparse(patterns):
+        n, rows = len(result.judges), patterns.rows
+        right = np.bincount(patterns.columns, chances[rows, patterns.values] * counts[rows], n)
+        answered = np.bincount(patterns.columns, counts[rows], n)
+    else:
+        said = np.take_along_axis(chances, patterns.astype(np.intp) % chances.shape[1], axis=1)
+        right, answered = said.T @ counts, (patterns >= 0).T @ counts
     grades: Floats = np.divide(right, answered, out=np.full(len(right), np.nan), where=answered > 0)
     return grades
 

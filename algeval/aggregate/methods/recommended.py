@@ -40,6 +40,7 @@ from algeval.aggregate.results import (
 from algeval.data import NOT_ANSWERED, Evaluation, Sketch
 from algeval.data.names import Codes, check_choice, positions, read_only
 from algeval.data.sketch import group_rows
+from algeval.data.sparse import is_sparse
 from algeval.errors import option
 from algeval.models.binary import log_expit, log_sum_exp
 from algeval.models.shares import wilson
@@ -883,24 +884,29 @@ def accuracy_ranges(result: Aggregation) -> list[AccuracyRange]:
     if "fit_confusion" in result.parameters:
         independent = _bases(result.parameters, _panel_rows(result, codes)).independent
     n_labels = independent.shape[1]
-    answered = codes != NOT_ANSWERED
-    common = (answered * counts[:, None]).T @ answered
-    same = np.zeros_like(common)
+    n_answered, common = _of_judges(
+        codes != NOT_ANSWERED, counts, (codes != NOT_ANSWERED).sum(1) - 1
+    )
+    same, right = np.zeros_like(common), np.zeros_like(common)
     for answer in range(len(result.answers)):
-        column = (codes == answer).astype(float)
-        same += (column * counts[:, None]).T @ column
-    np.fill_diagonal(common, 0.0)
-    np.fill_diagonal(same, 0.0)
+        said = codes == answer
+        same += _of_judges(said, counts, said.sum(1) - 1)[1]
+        if answer < n_labels:
+            right += _of_judges(said, counts, independent[:, answer])[1]
     ranges = []
     for j, judge in enumerate(result.judges):
-        n = float(counts @ answered[:, j])
-        if not n or not common[j].sum():
+        n = float(n_answered[j])
+        if not n or not common[j]:
             ranges.append(AccuracyRange(judge, float("nan"), float("nan"), 0.0, 1.0))
             continue
-        at = np.clip(codes[:, j], 0, n_labels - 1)
-        right = independent[np.arange(len(codes)), at] * (answered[:, j] & (codes[:, j] < n_labels))
-        ends = float(same[j].sum() / common[j].sum()), float(counts @ right / n)
+        ends = float(same[j] / common[j]), float(right[j] / n)
         low, high = wilson(min(ends) * n, n)[0], wilson(max(ends) * n, n)[1]
         wider = policy.RANGE_WIDENED * (high - low)
         ranges.append(AccuracyRange(judge, *ends, max(0.0, low - wider), min(1.0, high + wider)))
     return ranges
+
+
+def _of_judges(said: Any, counts: Floats, each: Any) -> tuple[Floats, Floats]:
+    """(N,) items on which each judge said something, and the sum of a number (U,) over them."""
+    times = said.transposed_times if is_sparse(said) else said.T.__matmul__
+    return times(counts), times(counts * each)
