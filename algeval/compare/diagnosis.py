@@ -35,6 +35,7 @@ from algeval.data.names import (
     check_work,
 )
 from algeval.data.reading import Data, as_sketch, split_key
+from algeval.data.sparse import refuse_pairs
 from algeval.errors import AlgevalError, NotIdentifiableError
 from algeval.io.sources import reads
 from algeval.models.binary import logit
@@ -761,6 +762,7 @@ def diagnose(
         "seed": check_whole("seed", seed, 0),
     }
     sketch = as_sketch(data, "counts per judge say nothing about dependence")
+    refuse_pairs(sketch.codes, "a diagnosis")
     blind, key, _ = split_key(data)
     limit = until(check_time_limit(time_limit))
     with stages("testing whether errors are independent", 6) as checks, limit:

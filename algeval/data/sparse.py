@@ -8,7 +8,7 @@ from typing import Any, TypeGuard, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.errors import TooLargeError, either_way
+from algeval.errors import TooLargeError, either_way, option
 
 MOST_DENSE = 4 * 10**9
 """Cells of a table that is written out in full."""
@@ -290,6 +290,16 @@ class SparseArray(np.lib.mixins.NDArrayOperatorsMixin):
         kept = column >= 0
         cells = self.rows[kept], column[kept], self.values[kept]
         return sparse_table(*cells, (len(self), len(wanted)), self.rest)
+
+
+def refuse_pairs(table: object, what: str) -> None:
+    """Refuse what goes through all pairs of judges, where thousands voted on few items each."""
+    if is_sparse(table):
+        n = table.shape[1]
+        raise TooLargeError(
+            f"{what} goes through all pairs of judges; {n:,} judges, each on few items, have "
+            f"{n * (n - 1) // 2:,}; choose some hundreds of them with {option('judges')}"
+        )
 
 
 def equal(first: Any, second: Any) -> bool:

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from algeval.data import NOT_ANSWERED, Scores, Summary, Votes
 from algeval.data.names import check_number, check_whole
 from algeval.data.reading import Data, as_counts, as_summary, keyed_part
-from algeval.data.sparse import is_sparse
+from algeval.data.sparse import refuse_pairs
 from algeval.data.specification import Specification
-from algeval.errors import DataError, TooLargeError
+from algeval.errors import DataError
 from algeval.io.results import Results
 from algeval.io.sources import read_with_table, reads_as_named
 from algeval.logic.proof import Certificate
@@ -666,11 +666,7 @@ def self_consistency(
         raise DataError("self_consistency needs at least one verdict; got none")
     summary = as_summary(data)
     n_judges = len(sketch.judges)
-    if is_sparse(sketch.codes):
-        raise TooLargeError(
-            f"self_consistency goes through all pairs of judges; {n_judges} have "
-            f"{n_judges * (n_judges - 1) // 2:,}; choose judges with select(judges=...)"
-        )
+    refuse_pairs(sketch.codes, "self_consistency")
     pairs = _pairs(sketch.codes, times, sketch.judges)
     differing = sum(pair.n_differing for pair in pairs)
     with_labels = confident = None

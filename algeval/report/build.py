@@ -23,7 +23,7 @@ from algeval.data import NOT_ANSWERED, Scores, Sketch, Specification, Summary, V
 from algeval.data.evaluation import shown_share, with_interval
 from algeval.data.names import Caution
 from algeval.data.reading import Data, Joint, as_counts, n_labelled, split_key
-from algeval.data.sparse import is_sparse
+from algeval.data.sparse import is_sparse, refuse_pairs
 from algeval.data.votes import GroupedSketch, LabelledSketch
 from algeval.io.counting import Enough
 from algeval.io.journal import is_journal
@@ -750,6 +750,8 @@ def report(
     if at_least is not None:
         spec, read = spelled_as(Specification.of(at_least), counts.labels)
         notes += (read.strip(),) if read else ()
+    if not first_screen and isinstance(counts, Sketch):
+        refuse_pairs(counts.codes, "a full report")
     with stages("report", 4 + (path is not None)) as work:
         key = _key_words(data, system := _system(data, arguments, rated), gold)
         asked = _of_logic(counts)

@@ -13,6 +13,7 @@ import numpy as np
 from algeval.aggregate.checks.pairs import leaves_nothing_to_test
 from algeval.data import NOT_ANSWERED, Scores, Specification, Summary, Votes
 from algeval.data.reading import Data, as_counts, n_labelled
+from algeval.data.sparse import is_sparse
 from algeval.io.roles import likeliest_first
 from algeval.rates.inputs import pass_label, upper_half
 from algeval.report.answerable import groups_of
@@ -299,7 +300,8 @@ def _of_votes(
         yield f"algeval aggregate {arguments}{once} -o labels.csv", "a label for each item"
     if crowd and isinstance(data, Votes):
         yield sample_call(data, arguments), "items to label by hand"
-    if not leaves_nothing_to_test(as_counts(data)):
+    counts = as_counts(data)
+    if not (is_sparse(getattr(counts, "codes", None)) or leaves_nothing_to_test(counts)):
         call = f"algeval diagnose {arguments}" if arguments else "ae.diagnose(votes)"
         yield call, "shared errors? which method?"
 

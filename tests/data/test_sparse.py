@@ -8,10 +8,12 @@ import pytest
 
 import algeval as ae
 from algeval.aggregate import aggregate
+from algeval.aggregate.checks.quality import posterior_grades
 from algeval.data import NOT_ANSWERED, Sketch, Votes, sparse
 from algeval.data import sketch as sketch_module
 from algeval.data.sparse import SparseArray, is_sparse, mostly_empty, sparse_table
 from algeval.errors import TooLargeError
+from algeval.logic import threshold
 
 
 def drawn(shape, share, n_answers, seed):
@@ -204,6 +206,29 @@ def test_only_large_tables_with_few_votes_are_kept_as_votes():
     assert mostly_empty(10**9, 10**6)
     assert not mostly_empty(10**9, 10**9 // 8)
     assert not mostly_empty(10**6, 10)
+
+
+def test_what_judges_are_graded_by_is_the_same(both):
+    dense, few = both(crowd()[0])
+    expected, own = (aggregate(votes, "recommended", max_iter=12) for votes in (dense, few))
+    for first, second in zip(expected.accuracy_ranges(), own.accuracy_ranges(), strict=True):
+        np.testing.assert_allclose(
+            np.array(first[1:], float), np.array(second[1:], float), atol=1e-10
+        )
+    grades = (posterior_grades(result) for result in (expected, own))
+    np.testing.assert_allclose(*grades, rtol=0, atol=1e-10)
+
+
+def test_the_first_screen_asks_logic_of_each_judge_and_nothing_of_pairs(both):
+    dense, few = both(crowd()[0])
+    own = ae.report(few, first_screen=True)
+    assert own.results["threshold"].lower == threshold(dense.summary()).lower
+    assert "groups" not in own.results
+    assert any("pairs of judges, most without a common item" in str(s.lines) for s in own.sections)
+    assert str(len(few.items)) in own.text()
+    for question in (ae.diagnose, ae.self_consistency, ae.report):
+        with pytest.raises(TooLargeError, match=f"all pairs of judges; {few.n_judges}"):
+            question(few)
 
 
 @pytest.mark.slow
