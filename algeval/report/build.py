@@ -750,15 +750,13 @@ def report(
     if at_least is not None:
         spec, read = spelled_as(Specification.of(at_least), counts.labels)
         notes += (read.strip(),) if read else ()
-    if not first_screen and isinstance(counts, Sketch):
-        refuse_pairs(counts.codes, "a full report")
+    logical = _of_logic(counts, first_screen=first_screen)
     with stages("report", 4 + (path is not None)) as work:
         key = _key_words(data, system := _system(data, arguments, rated), gold)
-        asked = _of_logic(counts)
-        answers = ask(asked, spec, missing, time_limit, brief=first_screen)
+        answers = ask(logical, spec, missing, time_limit, brief=first_screen)
         work.step()
         unread = first_screen and on_trust(counts)
-        panel = None if unread else for_verifier(asked)  # once for all certificates
+        panel = None if unread else for_verifier(logical)  # once for all certificates
         _check(answers.proofs, panel)
         work.step()
         sections = [votes_section(data, notes, key), logic_section(answers, verified=not unread)]
@@ -771,8 +769,7 @@ def report(
         sections += [] if system is None else [system]
         results = {name: answer for section in sections for name, answer in section.results.items()}
         overview = overview_of(results, spec, _next(data, arguments, spec, results), notes, key=key)
-        if system is not None:
-            overview = replace(overview, system=system_line(system))
+        overview = overview if system is None else replace(overview, system=system_line(system))
         labelled = with_human_labels(data, gold)
         floor, wrong = strongest_floor(data, table, panel)
         proofs, context = proofs | wrong, _Context(table, label, arguments, floor, by_system)
@@ -800,9 +797,16 @@ def _proofs_of(system: Section, panel: Counted | None) -> dict[str, Any]:
     return proofs
 
 
-def _of_logic(counts: Sketch | Summary) -> Sketch | Summary:
-    """Counts that logic is asked about: of each judge alone, where thousands voted on few outputs each."""
-    return counts.summary() if isinstance(counts, Sketch) and is_sparse(counts.codes) else counts
+def _of_logic(counts: Sketch | Summary, *, first_screen: bool) -> Sketch | Summary:
+    """Counts that logic is asked about: of each judge alone, where thousands voted on few outputs each.
+
+    The first screen does without their pairs; a full report is refused.
+    """
+    if not isinstance(counts, Sketch) or not is_sparse(counts.codes):
+        return counts
+    if not first_screen:
+        refuse_pairs(counts.codes, "a full report")
+    return counts.summary()
 
 
 def _check(proofs: Mapping[str, Any], panel: Counted | None) -> None:
