@@ -472,46 +472,58 @@ class Desk:
         if any(recodes(c, column) for c in (*named, *people)):
             return None
         strong = self._goes_with(column)
+        if not strong:
+            role = "covariate" if may_measure(column) else "slice"
+            return Decision(role, APART) if self._is_apart(column, [*named, *people]) else None
+        where = self._part_of_people(column, named, people)
+        if where is not None and column.verdict_like and not self._is_of_a_second_machine(column):
+            return Decision("human", f"{where}, and it agrees with {strong!r}")
+        if self._is_said_of_all(column):
+            partial = bool(people) and all(10 * c.answered <= 9 * self.n for c in people)
+            done = column.binary_flag or column.ends(DONE)
+            if column.says(OF_PEOPLE) and column.ends(WEAK, WEAK_HUMAN):
+                return Decision("human", f"the name says a person, and it agrees with {strong!r}")
+            if partial and not (done or column.says(PEOPLE, HUMAN, REVIEWER, FINAL)):
+                why = f"on all rows, of which people have a part; it agrees with {strong!r}"
+                return Decision("judge", why)
+        return None
+
+    def _part_of_people(
+        self, column: Evidence, machines: Sequence[Evidence], people: Sequence[Evidence]
+    ) -> str | None:
+        """Where a column is filled, if that is where people answer: with a person, on a part."""
+        if not self.n <= 20 * column.answered <= 18 * self.n:
+            return None
         filled = column.codes >= 0
-        part = 20 * column.answered >= self.n and 10 * column.answered <= 9 * self.n
-        part &= not self._is_of_a_second_machine(column)
         for person in people:
             both = int((filled & (person.codes >= 0)).sum())
-            if (
-                part
-                and strong
-                and 100 * both >= 97 * max(column.answered, 1)
-                and column.verdict_like
-            ):
-                why = f"on rows that {person.name!r} has, and it agrees with {strong!r}"
-                return Decision("human", why)
-        every = [c for c in named if 10 * c.answered >= 9 * self.n]
-        if part and strong and every and column.verdict_like and 4 * column.answered <= 3 * self.n:
-            return Decision("human", f"on a part of the rows, and it agrees with {strong!r}")
+            if 100 * both >= 97 * column.answered:
+                return f"on rows that {person.name!r} has"
+        every = any(10 * c.answered >= 9 * self.n for c in machines)
+        return "on a part of the rows" if every and 4 * column.answered <= 3 * self.n else None
+
+    def _is_said_of_all(self, column: Evidence) -> bool:
+        """Whether words stand on all rows, and are not those of a group of prompts."""
         prompts = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
-        whole = 20 * column.answered >= 19 * self.n and column.verdict_like and not column.numeric
-        whole &= not (column.ends(SLICE, SYSTEM) or any(settles(p, column) for p in prompts))
-        partial = bool(people) and all(10 * c.answered <= 9 * self.n for c in people)
-        if strong and whole and column.says(OF_PEOPLE) and column.ends(WEAK, WEAK_HUMAN):
-            return Decision("human", f"the name says a person, and it agrees with {strong!r}")
-        titled = (
-            column.says(PEOPLE, HUMAN, REVIEWER, FINAL) or column.binary_flag or column.ends(DONE)
-        )
-        if strong and whole and partial and not titled:
-            why = f"on all rows, of which people have a part; it agrees with {strong!r}"
-            return Decision("judge", why)
-        settled = [agreement(column, c) for c in (*named, *people)]
-        apart = settled and all(n >= 30 and k * np.sqrt(n) < 2.5 for k, n in settled)
+        group = column.ends(SLICE, SYSTEM) or any(settles(p, column) for p in prompts)
+        whole = column.verdict_like and not column.numeric
+        return whole and not group and 20 * column.answered >= 19 * self.n
+
+    def _is_apart(self, column: Evidence, settled: Sequence[Evidence]) -> bool:
+        """Whether a column agrees with nobody and no other verdicts, and its name says nothing."""
         others = [*self._verdicts(), *(self.columns[name] for name in self.open_names)]
-        rivals = [agreement(column, c) for c in others if c is not column]
-        apart = apart and all(k <= 0.3 or k * np.sqrt(n) < 4 for k, n in rivals)
-        called = (
-            column.ends(CRITERIA, GRADED, WEAK, WEAK_HUMAN) or column.is_bad_news or column.speaks
+        called = column.ends(CRITERIA, GRADED, WEAK, WEAK_HUMAN) or column.is_bad_news
+        return (
+            bool(settled)
+            and not (called or column.speaks or names_setups(column) or self._is_human_name(column))
+            and all(
+                n >= 30 and k * np.sqrt(n) < 2.5 for k, n in (agreement(column, c) for c in settled)
+            )
+            and all(
+                k <= 0.3 or k * np.sqrt(n) < 4
+                for k, n in (agreement(column, c) for c in others if c is not column)
+            )
         )
-        if apart and not (called or names_setups(column) or self._is_human_name(column)):
-            role = "covariate" if may_measure(column) else "slice"
-            return Decision(role, APART)
-        return None
 
     def _is_of_a_second_machine(self, column: Evidence) -> bool:
         """Whether models are named on the rows that a column fills, or each cell has its reason."""
