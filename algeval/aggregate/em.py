@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from algeval.aggregate import policy
 from algeval.aggregate.results import Aggregation, End, Floats, Indices, distinct_rows
 from algeval.data import NOT_ANSWERED, Evaluation, Sketch
-from algeval.data.names import Codes, Counts, check_choice
-from algeval.data.sparse import is_sparse
+from algeval.data.names import Codes, Counts, check_choice, is_sparse
 from algeval.errors import DataError, option
 from algeval.models.independent import pmf
 from algeval.progress import check_time, steps, time_is_up

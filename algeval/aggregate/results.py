@@ -17,12 +17,12 @@ from algeval.data.names import (
     Counts,
     check_number,
     expect_schema,
+    is_sparse,
     positions,
     read_only,
 )
 from algeval.data.reading import as_sketch
 from algeval.data.sketch import group_rows
-from algeval.data.sparse import is_sparse
 from algeval.errors import DataError
 from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status, percent

@@ -32,7 +32,7 @@ from algeval.cli.systems import level_option
 from algeval.data.names import check_whole, folded
 from algeval.errors import DataError
 from algeval.io.answers import MISSING, has_failed
-from algeval.io.column_words import BAD_LABELS, GOOD_LABELS, NEUTRAL_BAD
+from algeval.io.evidence import BAD_LABELS, GOOD_LABELS, NEUTRAL_BAD
 from algeval.result.files import write_json
 from algeval.result.numbers import as_float, how_many
 

@@ -21,7 +21,7 @@ from algeval.data import KeyedSketch, Scores, Specification, Summary, Votes
 from algeval.data.names import Axes, CutNote
 from algeval.data.reading import Data, Joint, as_counts, scores_refused
 from algeval.errors import DataError
-from algeval.io.options import (
+from algeval.io.answers import (
     OF_SEVERAL,
     CountOptions,
     Declared,

@@ -131,7 +131,7 @@ def columns(
     """
     from algeval.data.names import Caution
     from algeval.io import read_results
-    from algeval.io.options import ReadOptions, declared, typed_name
+    from algeval.io.answers import ReadOptions, declared, typed_name
     from algeval.io.results import columns_grid, columns_text
     from algeval.report.answerable import what_it_answers
 

@@ -30,9 +30,10 @@ from algeval.data.names import (
     check_whole,
     check_work,
     expect_schema,
+    is_sparse,
 )
 from algeval.data.reading import Data, split_key
-from algeval.data.sparse import equal, is_sparse
+from algeval.data.sparse import equal
 from algeval.errors import AlgevalError, DataError, NotIdentifiableError, TooLargeError
 from algeval.io.sources import reads
 from algeval.logic import bounds

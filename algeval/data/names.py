@@ -9,11 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
 from operator import index
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from algeval.data import sparse
 from algeval.errors import DataError, TooLargeError, option, refusal
 from algeval.progress import limited
 from algeval.result.numbers import did_you_mean
@@ -81,6 +82,16 @@ class FrameRows(RowNumbers):
     """Row numbers of a data frame whose index counts its rows from 0: row 1 has the index 0."""
 
     __slots__ = ()
+
+
+def is_sparse(table: object) -> TypeGuard[sparse.SparseArray]:
+    """Whether a table is kept as its votes."""
+    return isinstance(table, sparse.SparseArray)
+
+
+def mostly_empty(n_cells: int, n_votes: int) -> bool:
+    """Whether a table is kept as its votes: it is large, and few of its cells hold one."""
+    return n_cells > sparse.SPARSE_FROM and n_votes * sparse.FEW < n_cells
 
 
 class Caution(str):

@@ -26,12 +26,13 @@ from algeval.data.names import (
     digest_of,
     expect_names,
     expect_schema,
+    is_sparse,
     label_names,
     positions,
     read_only,
     set_fields,
 )
-from algeval.data.sparse import group_sparse_rows, is_sparse
+from algeval.data.sparse import group_sparse_rows
 from algeval.errors import DataError
 from algeval.result.numbers import ByValue, short_list
 from algeval.result.tables import Table, Tabled, free_name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeGuard, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +19,9 @@ MOST_LISTED = 10**8
 SPARSE_FROM = 1 << 22
 """Tables of fewer cells are always written out in full."""
 
-_FEW = 8  # of so many cells one holds a vote, at most, where a table is kept as its votes
+FEW = 8  # of so many cells one holds a vote, at most, where a table is kept as its votes
 
 _INDICES = NDArray[np.int64]
-
-
-def mostly_empty(n_cells: int, n_votes: int) -> bool:
-    """Whether a table is kept as its votes: it is large, and few of its cells hold one."""
-    return n_cells > SPARSE_FROM and n_votes * _FEW < n_cells
 
 
 class SparseArray(np.lib.mixins.NDArrayOperatorsMixin):
@@ -294,7 +289,7 @@ class SparseArray(np.lib.mixins.NDArrayOperatorsMixin):
 
 def refuse_pairs(table: object, what: str) -> None:
     """Refuse what goes through all pairs of judges, where thousands voted on few items each."""
-    if is_sparse(table):
+    if isinstance(table, SparseArray):
         n = table.shape[1]
         raise TooLargeError(
             f"{what} goes through all pairs of judges; {n:,} judges, each on few items, have "
@@ -304,15 +299,10 @@ def refuse_pairs(table: object, what: str) -> None:
 
 def equal(first: Any, second: Any) -> bool:
     """Whether two tables of codes are equal, without writing out what is sparse."""
-    if is_sparse(first) and is_sparse(second):
+    if isinstance(first, SparseArray) and isinstance(second, SparseArray):
         alike = first.rest == second.rest and first._alike(second)
         return bool(alike and np.array_equal(first.values, second.values))
     return bool(np.array_equal(first, second))
-
-
-def is_sparse(table: object) -> TypeGuard[SparseArray]:
-    """Whether a table is kept as its votes."""
-    return isinstance(table, SparseArray)
 
 
 def sparse_table(

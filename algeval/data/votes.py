@@ -24,8 +24,10 @@ from algeval.data.names import (
     digest_of,
     expect_names,
     expect_schema,
+    is_sparse,
     item_names,
     label_names,
+    mostly_empty,
     natural_order,
     positions,
     set_fields,
@@ -42,7 +44,7 @@ from algeval.data.sketch import (
     whole_counts,
     whole_table,
 )
-from algeval.data.sparse import is_sparse, mostly_empty, sparse_table
+from algeval.data.sparse import sparse_table
 from algeval.errors import DataError, option
 from algeval.result.numbers import ByValue, how_many, short_list
 from algeval.result.tables import Table, Tabled, free_name

@@ -17,7 +17,19 @@ from algeval.data.reading import refuse_scores
 from algeval.data.sketch import group_rows
 from algeval.data.votes import GroupedSketch, LabelledSketch, Split
 from algeval.errors import DataError, option
-from algeval.io.answers import Column, Meaning, Positions, Rules, answer_codes, cut_column, plain
+from algeval.io.answers import (
+    UNSTATED,
+    Column,
+    CountOptions,
+    Meaning,
+    Positions,
+    ReadOptions,
+    Rules,
+    answer_codes,
+    cut_column,
+    plain,
+    takes,
+)
 from algeval.io.engines import FileRows, FrameRows, Prompt, Rows, refuse_prompts, split_by
 from algeval.io.evidence import Evidence
 from algeval.io.formats import Opened, is_database, is_packed, is_parquet, open_file
@@ -32,7 +44,6 @@ from algeval.io.items import (
     wide_votes,
 )
 from algeval.io.layout import ColumnRoles, Layout, find_layout, open_parts, shown
-from algeval.io.options import UNSTATED, CountOptions, ReadOptions, takes
 from algeval.io.reading import refuse_export, scores_in, table_files
 from algeval.io.results import PlainTable, Results, results_of
 from algeval.io.tables import (

@@ -25,6 +25,7 @@ from algeval.io.answers import (
     MOST_ANSWERS,
     Column,
     Positions,
+    ReadOptions,
     Rules,
     answer_codes,
     cut_column,
@@ -45,7 +46,6 @@ from algeval.io.formats import (
     watched_query,
 )
 from algeval.io.layout import ColumnRoles, find_layout, open_parts, shown
-from algeval.io.options import ReadOptions
 from algeval.io.reading import table_files
 from algeval.io.tables import LEAVING, FileTable, Frame, is_arrow, is_path, is_relation, open_frame
 from algeval.io.tuples import Scan, item_key, limit_memory, looked_up, of_file, of_relation

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from algeval.data.names import Caution, check_names
 from algeval.errors import DataError, either_way, option, parameter
-from algeval.io.answers import Column, Positions, as_number, plain, tidy
+from algeval.io.answers import Column, Positions, ReadOptions, as_number, plain, tidy
 from algeval.io.formats import Opened, is_database, is_parquet, open_file, open_parquet
-from algeval.io.options import ReadOptions
 from algeval.io.tables import Table
 
 # --- Tell wide tables from long ones, and which columns are items, judges and answers.

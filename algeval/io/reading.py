@@ -21,18 +21,19 @@ from algeval.data.names import (
     check_choice,
     check_names,
     folded,
+    is_sparse,
     natural_order,
     read_only,
 )
 from algeval.data.scores import KeyKind, misaligned
 from algeval.data.sketch import keyed_by_row
-from algeval.data.sparse import is_sparse
 from algeval.data.votes import GroupedSketch
 from algeval.errors import DataError, option
 from algeval.io.answers import (
     Column,
     Meaning,
     Positions,
+    ReadOptions,
     Rules,
     answer_notes,
     as_number,
@@ -42,6 +43,7 @@ from algeval.io.answers import (
     failures_note,
     is_infinite,
     look_like_scores,
+    people_of,
     plain,
     spelling_of,
     tally,
@@ -78,7 +80,6 @@ from algeval.io.layout import (
     open_parts,
     shown,
 )
-from algeval.io.options import ReadOptions, people_of
 from algeval.io.readers.base import (
     Files,
     Wanted,

@@ -26,25 +26,25 @@ from algeval.errors import DataError, option
 from algeval.io.answers import (
     Column,
     Positions,
+    ReadOptions,
     Rules,
     as_number,
     commas_in,
     has_failed,
+    people_of,
     tidy,
     without_commas,
 )
-from algeval.io.column_words import (
+from algeval.io.evidence import (
     CRITERIA,
     GOOD_LABELS,
     HUMAN,
     MISSING,
+    ROLES,
     SYSTEM,
     VERDICT_WORDS,
-    is_adjudicated,
-)
-from algeval.io.evidence import (
-    ROLES,
     Evidence,
+    is_adjudicated,
     names_a_verdict_of_a_model,
     names_a_verdict_of_a_person,
 )
@@ -62,11 +62,17 @@ from algeval.io.layout import (
     shown,
     words_of,
 )
-from algeval.io.options import ReadOptions, people_of
 from algeval.io.reading import NAMING, scores_in, scores_of_table, votes_of_table
-from algeval.io.role_order import roles_of
-from algeval.io.role_rows import repeated_blocks
-from algeval.io.roles import UNLIKE_HUMAN, Question, Roles, Stated, answered, good_label
+from algeval.io.roles import (
+    UNLIKE_HUMAN,
+    Question,
+    Roles,
+    Stated,
+    answered,
+    good_label,
+    repeated_blocks,
+    roles_of,
+)
 from algeval.io.tables import Index, Table, is_path
 from algeval.result.numbers import did_you_mean, how_many
 from algeval.result.tables import Table as Grid

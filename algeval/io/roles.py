@@ -1,4 +1,4 @@
-"""Roles of columns: what somebody stated, what is decided, and what must be asked."""
+"""Roles of columns: what somebody stated, what is decided, in its order, and what must be asked."""
 
 from __future__ import annotations
 
@@ -6,59 +6,80 @@ import csv
 import io
 import re
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from algeval.data.names import folded, side_of
+from algeval.data.names import Caution, folded, other_side, side_of
 from algeval.errors import DataError, option
-from algeval.io.answers import Positions
-from algeval.io.column_words import (
+from algeval.io.answers import OF_SEVERAL, Positions, ReadOptions, as_number, declared
+from algeval.io.evidence import (
+    AT_FIRST,
     BAD_LABELS,
     CHECKS,
+    CONFIDENT,
     COVARIATE,
     CRITERIA,
     DONE,
     FINAL,
+    FIRST_NAMES,
+    FLAG,
+    FLAGGED,
     GOOD_LABELS,
     GRADED,
     HIGH_IS_GOOD,
     HUMAN,
     HUMAN_NAMES,
+    ID,
     JUDGE,
+    LOOKED_AT,
     MACHINE,
     METRICS,
+    MISSING,
     MODELS,
     NEUTRAL_BAD,
     OF_PEOPLE,
+    PAIR,
     PEOPLE,
+    PEOPLE_ONLY,
     PREDICTED,
+    PROMPT,
+    RATERS,
     REASON,
+    REFERENCES,
     REVIEWER,
+    SAID,
+    SHOWN,
     SLICE,
+    SWAP,
     SYSTEM,
     TIME,
     TRIAL,
+    VERDICT_WORDS,
+    VOTES,
     WEAK,
     WEAK_HUMAN,
-    plain_letters,
-    stems,
-    words_in,
-)
-from algeval.io.evidence import (
-    AT_FIRST,
-    LOOKED_AT,
-    VOTES,
+    WHO,
     Evidence,
     agreement,
+    codes_among,
     each_once,
+    forms_of,
+    plain_letters,
+    settle_commas,
     settles,
     share,
+    stems,
+    together,
+    word_in_english,
+    words_in,
 )
-from algeval.io.layout import item_columns
-from algeval.io.options import OF_SEVERAL, ReadOptions, declared
+from algeval.io.layout import Export, export_of, item_columns, shown
+from algeval.io.tables import MemoryTable, Table
 
 _NOT = (
     "not ",
@@ -700,3 +721,3233 @@ def all_setups(texts: Sequence[str]) -> bool:
 def pieces(text: str) -> list[str]:
     """Words and figures of a text."""
     return [w for w in re.split(r"[^a-z0-9]+", text.lower()) if w]
+
+
+_TITLED = re.compile(
+    r"(?:Fr|Hr|Frau|Herr|Dr|Prof|Mr|Mrs|Ms|Mme|Mlle|Sr|Sra|Sig|Dott|Dra)(?:\. ?| )[^\W\d_a-z][^\W\d_]+"
+    r"(?: [^\W\d_]+)?"
+)
+"""A person by title and name: Fr. Wagner."""
+_METADATA = words_in(
+    "finished completed submitted done status progress consent valid active deleted public published"
+)
+"""Called so, a value that is the same on every row says nothing of the outputs."""
+SIDES = ({"left", "right"}, {"first", "second"}, {"a", "b"}, {"1", "2"})
+_EVEN = frozenset(
+    {"tie", "draw", "both", "neither", "equal", "tied", "same", "none", "either", "no preference"}
+)
+"""Verdicts that neither of two answers is the better."""
+_RIGHT_ANSWERS = (
+    "reference",
+    "references",
+    "expected",
+    "ground truth",
+    "expected output",
+    "target",
+)
+_OF_REFERENCES = words_in("reference expected correct gold golden ideal true target")
+
+_ON_THE_LEFT = words_in("on left first shown is which side at the top read")
+"""Words of a name that says which of two answers was shown first, and nothing else."""
+
+
+class Rows(Desk):
+    """Decisions about texts, times, pairs in one row, and numbers about outputs."""
+
+    # --- nothing to read
+
+    def _empty_and_constant(self) -> None:
+        blocks = repeated_blocks(list(self.columns))  # of systems, where their outputs differ
+        outputs = [self.columns[lead] for lead in blocks]
+        sides = {name for of in blocks.values() for name in of.values()}
+        sides = set() if any(_equal(outputs[0], c) for c in outputs[1:]) else sides
+        for column in self.free:
+            first = re.fullmatch(r"(.+)\.\d+", column.name)
+            same = self.columns.get(first.group(1)) if first else self._longer_name(column)
+            if column.nested:
+                self._set([column.name], "ignored", "it holds lists or objects")
+            elif not column.filled:
+                self._set([column.name], "ignored", "it is empty")
+            elif (
+                same is not None
+                and not (column.name in sides and column.verdict_like and column.speaks)
+                and _equal(column, same)
+            ):
+                self._set([column.name], "ignored", f"the same as {same.name!r} on every row")
+            elif column.low in ("", "unnamed 0", "index", "row", "#", "no", "nr") and (
+                column.counts_rows and column.name not in self.index
+            ):
+                self._set([column.name], "ignored", "row numbers")
+            elif column.constant and column.filled == self.n and not self._may_be_constant(column):
+                self._set([column.name], "ignored", f"it says {column.example!r} on every row")
+
+    def _longer_name(self, column: Evidence) -> Evidence | None:
+        """An earlier column of the same cells whose name's words are among this one's, or the reverse."""
+        for other in self.columns.values():
+            if other is column:
+                return None
+            inside = set(other.leaf) < set(column.leaf) or set(column.leaf) < set(other.leaf)
+            if (
+                inside
+                and other.parents == column.parents
+                and other.parents
+                and _equal(column, other)
+            ):
+                return other
+        return None
+
+    def _may_be_constant(self, column: Evidence) -> bool:
+        """Whether a column of one value is a judge or a person who always says one thing."""
+        word = next(iter(column.labels), "")
+        speaks = word in GOOD_LABELS or word in BAD_LABELS
+        if (column.ends(DONE) and column.binary) or is_question(column.name):
+            return False
+        named = self._is_model(column) or self._is_judge_word(column) or column.says(HUMAN)
+        if re.fullmatch(PAIR, column.name.strip().lower()):
+            return True
+        if column.says(SYSTEM, COVARIATE):
+            return False
+        others = [c for c in self.columns.values() if c.verdict_like and len(c.labels) > 1]
+        others = [
+            c for c in others if not c.ends(SYSTEM)
+        ]  # judge = gpt-4 beside systems gpt-4, llama
+        others = [c for c in others if c.binary == column.binary]  # Finished is True beside grades
+        return (speaks and named) or (
+            not column.ends(SLICE, _METADATA)
+            and not column.numeric
+            and any(share(c, column) for c in others)
+        )
+
+    # --- times, reasons, texts
+
+    def _times_and_texts(self) -> None:
+        for column in self.free:
+            if column.is_time:
+                self._set([column.name], "time", "dates or times")
+        judged = [c for c in self.columns.values() if c.verdict_like]
+        for column in self.free:
+            if (
+                column.unique
+                and column.name in item_columns([column.name])
+                and not is_to_read(column)
+            ):
+                continue
+            of_judge = self._is_model(column) or self._is_judge_word(column)
+            words = column.texts if column.many else column.labels
+            remarks = any(" " in word for word in words) and not self._shares(column)
+            says_reason = column.ends(REASON) or (
+                column.says(REASON) and (of_judge or remarks or not column.verdict_like)
+            )
+            if column.says({"finish", "stop", "end", "termination"}):
+                continue
+            if says_reason and not column.numeric and not self._speaks_like_a_judge(column):
+                role = "text" if column.says({"notes", "note"}) else "reason"
+                self._set([column.name], role, "the name says a reason, and it holds words")
+            elif self._is_text(column, judged) or column.parents & {"raw", "completion"}:
+                self._set([column.name], "text", "words to read")
+
+    def _speaks_like_a_judge(self, column: Evidence) -> bool:
+        return column.verdict_like and (column.speaks or column.binary)
+
+    def _is_text(self, column: Evidence, judged: Sequence[Evidence]) -> bool:
+        if column.numeric or self._speaks_like_a_judge(column):
+            return False
+        if any(
+            c is not column and not c.numeric and share(c, column)
+            for c in judged
+            if column.verdict_like
+        ):
+            return False
+        if is_to_read(column):
+            return True
+        if column.leaf[-1:] in (["id"], ["uuid"]):
+            return False
+        if " ".join(column.leaf) in _RIGHT_ANSWERS:
+            return not column.verdict_like or len(column.labels) > 6
+        if column.ends({"answer", "output"}) and column.says(_OF_REFERENCES):
+            return not column.binary and not set(column.labels) <= {*GOOD_LABELS, *BAD_LABELS}
+        named = column.ends(SHOWN) or not {"inputs", "outputs", "input", "output"}.isdisjoint(
+            column.parents
+        )
+        if named and column.unique and not any(" " in text for text in column.texts[:50]):
+            figures = all(re.search(r"\d", text) for text in column.texts[:50])
+            return column.ends(SHOWN) and not figures  # inputs.example and passage may hold ids
+        return (
+            named
+            and not column.ends(ID - {"document"})
+            and len(column.texts) > 12
+            and not column.verdict_like
+        )
+
+    # --- pairs of systems
+
+    def _both_orders(self) -> None:
+        """Two columns of one judge's verdicts on pairs, one for each order shown: x_ab, x_ba: asked about."""
+        if self.stated.judges is not None:
+            return
+        ends = dict([*_ORDERS, *((b, a) for a, b in _ORDERS)])
+        columns = {tuple(c.leaf): c for c in self.free if c.verdict_like and len(c.leaf) > 1}
+        for leaf, column in columns.items():
+            other = columns.get((*leaf[:-1], ends.get(leaf[-1], "")))
+            if other is None or (leaf[-1], other.leaf[-1]) not in _ORDERS:
+                continue
+            alike = {last for *stem, last in columns if tuple(stem) == leaf[:-1]}
+            if any(map(str.isdigit, alike - {"12", "21"})) or not share(column, other):
+                continue  # judges with numbers, or other labels
+            self._ask_both_orders(column, other)
+        self._second_orders()
+
+    def _ask_both_orders(self, first: Evidence, second: Evidence) -> None:
+        """Add the question what two columns of verdicts on pairs in both orders name."""
+        names, others = [first.name, second.name], self._machines_beside(first, second)
+        self._ask(
+            f"Do {names[0]!r} and {names[1]!r} hold one judge's verdicts in both orders? Where they name "
+            "the place shown (A, first), write a row for each order, with a column for --swap; or answer",
+            names,
+            [
+                f"{answered('judges', *others, names[0])} (one order)",
+                f"{answered('judges', *others, *names)} (they name the answer, in whatever order)",
+            ],
+        )
+
+    def _machines_beside(self, *columns: Evidence) -> list[str]:
+        """Other columns of verdicts on pairs that are called like a machine's."""
+        verdicts = [c for c in self.free if c.verdict_like and self._names_sides(c)]
+        return [c.name for c in verdicts if c not in columns and self._is_machine(c)]
+
+    def _second_orders(self) -> None:
+        """Verdicts called like others but for a word as 'swapped': those of the judge in the other order.
+
+        That both name the answer, and not its place, is taken where they agree far more as they stand than
+        with the sides of one exchanged; else it is asked.
+        """
+        verdicts = [c for c in self.free if c.verdict_like and self._names_sides(c)]
+        by_words = {frozenset(c.words): c for c in verdicts}
+        for column in verdicts:
+            word = next((w for w in column.words if w in _TURNED_WORDS), None)
+            first = None if word is None else by_words.get(frozenset(column.words) - {word})
+            if first is None or first is column or not share(first, column):
+                continue
+            straight, n = agreement(first, column)
+            turned, _ = agreement(first, _with_sides_exchanged(column))
+            if straight * np.sqrt(n) > 3 and straight > turned + 0.3:
+                self._set(
+                    [first.name], "judge", f"its verdicts in the other order: {column.name!r}"
+                )
+                why = (
+                    f"{first.name!r} in the other order; both name the answer, as they agree on it"
+                )
+                self._set([column.name], "judge", why)
+            else:
+                self._ask_both_orders(first, column)
+
+    def _pairs(self) -> None:
+        bases: defaultdict[str, list[str]] = defaultdict(list)
+        for column in self.free:
+            match = re.fullmatch(PAIR, column.name.strip().lower())
+            votes = column.verdict_like_numbers or self._names_sides(column)
+            if match and not votes:
+                bases[match.group(1)].append(column.name)
+        for names in bases.values():
+            if len(names) == 1 and not self._shares(self.columns[names[0]]):
+                self._set(names, "slice", "one of the two systems of a pair")
+            if len(names) == 2:
+                self._set(names, "system", "the two systems of a pair")
+                self.roles.layout, self.roles.pairs = "pairwise", True
+        if self.roles.layout == "wide":
+            self._pairs_by_values()
+        texts = {w for c in self._named("text") for w in c.words}
+        candidates_ = [c for c in self.free if c.verdict_like and self._names_sides(c)]
+        if (
+            candidates_
+            and self.roles.layout == "wide"
+            and ({"a", "b"} <= texts or {"first", "second"} <= texts or {"1", "2"} <= texts)
+        ):
+            self.roles.pairs = True
+        self._swaps()
+        if self.roles.layout == "pairwise" and candidates_:
+            flags = [c for c in self.free if c.binary and not self._names_sides(c)]
+            flags = [c for c in flags if not (self._is_model(c) or self._is_judge_word(c))]
+            flags = [c for c in flags if not c.says(HUMAN)]
+            self._set([c.name for c in flags], "slice", "it names neither answer of a pair")
+
+    def _swaps(self) -> None:
+        """Name the column of the order in which two answers were shown; ask of verdicts called so."""
+        for column in self.free:
+            in_pairs = self.roles.layout == "pairwise"
+            turned = not {"swapped", "flipped", "reversed", "switched"}.isdisjoint(column.labels)
+            left = in_pairs and self._names_sides(column) and {*column.leaf} <= _ON_THE_LEFT
+            if not column.verdict_like or not (column.says(SWAP) or turned or left):
+                continue
+            named = self._is_model(column) or column.says(WEAK, WEAK_HUMAN, HUMAN, _CHOSEN)
+            if not named and self._says_which_first(column):
+                self._set([column.name], "swap", "which of two answers was shown first")
+                continue
+            if named and in_pairs and self._names_sides(column) and self._shares(column):
+                self._ask(
+                    f"Does {column.name!r} name the better answer, or the order in which two were shown?",
+                    [column.name],
+                    [
+                        answered("judges", *self._machines_beside(column), column.name),
+                        answered("swap", column.name),
+                        answered("ignore", column.name),
+                    ],
+                )
+            elif in_pairs or column.says({"swapped", "flipped", "presentation"}) or turned:
+                self._set([column.name], "swap", "the order in which two answers were shown")
+
+    def _says_which_first(self, column: Evidence) -> bool:
+        """Whether a column names the answer shown first, as verdicts beside name the better of two."""
+        first = column.says({"first", "order", "left", "top"}) and column.says(SWAP)
+        others = [c for c in self.free if c is not column and c.verdict_like]
+        return (
+            first
+            and len(column.labels) == 2
+            and not (column.numeric or column.speaks)
+            and any(set(column.labels) <= set(c.labels) <= {*column.labels, *_EVEN} for c in others)
+        )
+
+    def _pairs_by_values(self) -> None:
+        """Take two columns of the same names, never alike on a row, for the systems of a pair, or ask.
+
+        A column must say which of the two won: by its place, by its column, or by its name.
+        """
+        groups = [
+            c
+            for c in self.free
+            if 1 < len(c.texts) <= max(12, self.n // 3)
+            and c.filled == self.n > 9
+            and not (c.numeric or c.binary or c.speaks or c.sentences)
+            and not c.ends(SLICE)
+            and not self._names_sides(c)
+            and good_label(c.labels) is None
+        ]
+        for first, second in combinations(groups, 2):
+            names = set(first.texts), set(second.texts)
+            if 5 * len(names[0] & names[1]) < 4 * len(names[0] | names[1]):
+                continue
+            rows = (
+                np.array(first.texts, object)[first.codes],
+                np.array(second.texts, object)[second.codes],
+            )
+            if (rows[0] == rows[1]).any():
+                continue
+            sides = {first.low, second.low}
+            others = [c for c in self.free if c is not first and c is not second]
+            called = {folded(text) for text in names[0] | names[1]}
+            plain = [c for c in others if c.verdict_like and self._names_sides(c)]
+            won = [c for c in others if _says_winner(c, sides) or _says_winner(c, called)]
+            if not (plain or won):
+                continue
+            pair = [first.name, second.name]
+            listed_pair = any(re.fullmatch(PAIR, name.strip().lower()) for name in pair)
+            called_so = first.ends(SYSTEM) and second.ends(SYSTEM)  # first_sys, second_sys
+            called_so &= {*first.leaf} ^ {*second.leaf} in SIDES
+            called_so |= {*first.words} ^ {*second.words} in SIDES and bool(plain)
+            if won or listed_pair or names_setups(first) or sides in SIDES or called_so:
+                why = "the two systems of a pair: the same names, and never alike on a row"
+                self._set(pair, "system", why)
+                self.roles.layout, self.roles.pairs = "pairwise", True
+            else:
+                self._ask(
+                    f"Do {pair[0]!r} and {pair[1]!r} name the two whose answers were compared?",
+                    pair,
+                    [answered("system", *pair), answered("slice", *pair)],
+                )
+            return
+
+    # --- names that say a number about the output, or a group
+
+    def _by_name(self) -> None:
+        for column in self.free:
+            if column.speaks or is_titled(column):
+                continue
+            if stems(column.words, METRICS) and column.numeric and not column.verdict_like:
+                self._set([column.name], "score", "the name says a metric")
+            elif (verdict := self._of_certainty(column)) is not None:
+                role = "covariate" if column.verdict_like else "score"
+                self._set([column.name], role, f"how sure {verdict.name!r} is")
+                self.roles.certainty[column.name] = verdict.name
+            elif self._says_group(column):
+                role, why = self._group(column)
+                self._set([column.name], role, why)
+
+    def _of_certainty(self, column: Evidence) -> Evidence | None:
+        """The verdict that a column's numbers say the certainty of: gpt4o, of gpt4o_conf."""
+        of_label = column.leaf[-1:] == ["score"] and len(column.leaf) > 1 and column.is_decimal
+        if not column.numeric or not (column.says(CONFIDENT) or of_label):
+            return None
+        stem = [w for w in column.leaf if w not in CONFIDENT | {"score", "level", "value"}]
+        if of_label and not column.says(CONFIDENT):
+            same = [c for c in self.columns.values() if c.leaf == stem and c.verdict_like]
+            return same[0] if same and not same[0].numeric else None
+        verdicts = [
+            c
+            for c in self.columns.values()
+            if c is not column
+            and c.verdict_like
+            and not c.says(CONFIDENT, COVARIATE)
+            and c.parts[:-1] == column.parts[:-1]
+            and self.decided.get(c.name, NONE_OF_THEM).role in ("", "judge")
+        ]
+        if stem:
+            return next((c for c in verdicts if {*stem} <= {*c.leaf}), None)
+        named = [c for c in verdicts if self._is_machine(c)]
+        return named[0] if len(named) == 1 else None
+
+    def _says_group(self, column: Evidence) -> bool:
+        """Whether a name says a number about the output or a group of outputs, and no verdict."""
+        groups = {"scores", "feedback", "eval", "annotation", "annotations", "evaluation"}
+        if column.parents & groups or self._says_what_machines_say(column):
+            return False
+        if self._is_model(column) and not column.says(COVARIATE - {"time-taken"}):
+            return False
+        if column.ends(DONE) and column.says(HUMAN) and column.binary:
+            return True
+        if column.says(HUMAN) or column.says({"judge", "verdict", "grader", "rater"}):
+            return False
+        if column.leaf[:1] and column.leaf[0] in FLAG:
+            return (
+                not (column.speaks or column.says(MACHINE, JUDGE))
+                and not set(column.leaf[1:])
+                & {*GOOD_LABELS, *BAD_LABELS, *WEAK, *CRITERIA, "expected"}
+                and not column.is_bad_news
+            )
+        aimed = column.leaf[:1] == ["target"] and column.ends({"grade", "mark", "level"})
+        if aimed or column.low in FLAGGED or (len(column.leaf) == 1 and column.says(FLAGGED)):
+            return True
+        if column.is_bad_news and column.verdict_like and column.binary:
+            return False
+        if not column.many and good_label(column.labels) is not None and not column.binary:
+            return False  # qa_team says resolved and unresolved
+        if column.figures:
+            return column.says(COVARIATE) and not column.ends(
+                CRITERIA, {"score", "rating", "grade"}
+            )
+        return not column.sentences and column.ends(SLICE) and not column.unique
+
+    def _says_what_machines_say(self, column: Evidence) -> bool:
+        """Whether all of a column's words are labels of a machine's verdicts: category beside gpt-4o."""
+        return (
+            column.verdict_like
+            and len(column.labels) > 1
+            and not (column.binary or column.numeric)
+            and any(
+                set(column.labels) <= set(c.labels) and self._is_machine(c)
+                for c in self.columns.values()
+                if c is not column and c.verdict_like and not c.ends(SYSTEM)
+            )
+        )
+
+    def _group(self, column: Evidence) -> tuple[str, str]:
+        if column.figures and not (column.binary and column.leaf[0] in FLAG):
+            return "covariate", "the name says a measure"
+        return "slice", "the name says a group"
+
+
+def repeated_blocks(names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Blocks of columns that are the same but for their first: {first: {name without number: column}}."""
+    names = list(names)
+    counted = {n: 0 for n in names if f"{n}.1" in names}
+    for name in counted:
+        while f"{name}.{counted[name] + 1}" in names:
+            counted[name] += 1
+    if not counted or len(set(counted.values())) > 1:
+        return {}
+    blocks = {}
+    for k in range(next(iter(counted.values())) + 1):
+        block = {base: f"{base}.{k}" if k else base for base in counted}
+        at = [names.index(name) for name in block.values()]
+        if at != list(range(at[0], at[0] + len(at))) or not at[0]:
+            return {}
+        blocks[names[at[0] - 1]] = {"output": names[at[0] - 1], **block}
+    ours = {name for of in blocks.values() for name in of.values()}
+    return blocks if len(ours) == len(blocks) * (len(counted) + 1) else {}
+
+
+def _says_winner(column: Evidence, names: set[str]) -> bool:
+    """Whether a column says one of two or more names on most rows, and ties on the others."""
+    labels = set(column.labels)
+    return len(labels & names) > 1 and labels <= names | TIES
+
+
+_ORDERS = (
+    ("ab", "ba"),
+    ("12", "21"),
+    ("forward", "reverse"),
+    ("forward", "reversed"),
+    ("fwd", "rev"),
+    ("original", "swapped"),
+    ("normal", "swapped"),
+    ("unswapped", "swapped"),
+)
+"""Ends of the names of columns that hold verdicts on pairs shown in one order and in the other."""
+
+
+def is_titled(column: Evidence) -> bool:
+    """Whether a name is a person's with a title: Fr. Wagner."""
+    return _TITLED.fullmatch(column.name.strip()) is not None
+
+
+def is_question(name: str) -> bool:
+    """Whether a column's name is a question that a form asked: 'Is the second answer correct?'."""
+    return bool(re.search(r"[?？؟]", name)) and (len(name.split()) > 3 or len(name) > 24)
+
+
+def _equal(first: Evidence, second: Evidence) -> bool:
+    a = np.array([*first.texts, ""], object)[first.codes]
+    b = np.array([*second.texts, ""], object)[second.codes]
+    return bool((a == b).all())
+
+
+_CHOSEN = words_in("winner win won vote choice chosen pref preference preferred pick better best")
+_TURNED_WORDS = words_in("swapped reversed flipped swap reverse flip rev turned mirrored")
+"""Words that tell the name of verdicts in the other order from that of the first."""
+
+
+def _with_sides_exchanged(column: Evidence) -> Evidence:
+    """Verdicts with the first and the second answer exchanged."""
+    return replace(column, name="", texts=tuple(other_side(t) or t for t in column.texts))
+
+
+def is_to_read(column: Evidence) -> bool:
+    """Whether cells are words to read."""
+    return column.sentences
+
+
+_TALKS = words_in("session sessionid conversation thread threadid dialog dialogue chat call")
+"""Of those, what a talk of several turns is called."""
+_KINDS = (
+    words_in(
+        "human humans person people manual annotator annotation expert user reviewer crowd worker"
+    ),
+    words_in(
+        "llm model ai code api eval auto automatic automated machine heuristic bot judge llm_judge"
+    ),
+)
+"""Words by which a column tells people's answers from machines'."""
+_CRITERION = words_in("criterion criteria dimension rubric metric attribute quality")
+_PART_OF_TALK = words_in("turn round step")
+
+
+class Ids(Rows):
+    """Decisions about what a row is, and about ids."""
+
+    # --- columns of a known tool
+
+    def _of_tool(self) -> None:
+        """Name a tool's own columns: who answered what, and what it notes beside."""
+        export = export_of(self.columns)
+        if export is None or self.roles.layout == "long":
+            return
+        own = {c.name: role for c in self.free if (role := export.role(c.name))}
+        why = f"a column of {export.title}"
+        for name, role in own.items():
+            column = self.columns[name]
+            if column.nested or not column.filled or role in ("item", "who", "answer"):
+                continue
+            if role == "judge" and (not column.verdict_like or column.constant):
+                role = "score" if column.is_score else ""
+            if role == "text" and (column.numeric or column.constant):
+                continue
+            if role == "judge" and self.stated.judges is not None:
+                continue
+            if role and not (role == "score" and not column.numeric):
+                self._set([name], role, why)
+        self._answers_of_tool(export, own)
+
+    def _item_of_tool(self, export: Export) -> Evidence | None:
+        """Column of what people judged in a tool: a task, where one input makes several."""
+        item, finer = self.columns.get(export.item), self.columns.get(export.finer)
+        if item is None or finer is None or settles(item, finer):
+            return item
+        self.decided.pop(finer.name, None)
+        self._set([item.name], "prompt", f"it was asked about in several ways: {finer.name!r}")
+        return finer
+
+    def _answers_of_tool(self, export: Export, own: Mapping[str, str]) -> None:
+        """Name what people answered in a tool, who they were and what they judged."""
+        answers = [c for c in map(self.columns.__getitem__, own) if own[c.name] == "answer"]
+        item, who = self._item_of_tool(export), self.columns.get(export.who)
+        if not export.answers and who is not None:
+            answers = [
+                c for c in self.free if export.role(c.name) is None and not self._is_machine(c)
+            ]
+            answers = [
+                c for c in answers if any(share(c, m) for m in self.free if self._is_machine(m))
+            ]
+        answers = [
+            c for c in answers if c.name not in self.decided and (c.verdict_like or c.is_score)
+        ]
+        if item is None or item.name in self.decided or len(answers) != 1 or self.stated.item:
+            return
+        answer = answers[0]
+        if who is None or item.unique or not item.filled:
+            self._set([answer.name], "human", f"people's answers in {export.title}")
+            if item.unique:
+                self._set([item.name], "item", "one value a row")
+                self.roles.item = (item.name,)
+            if who is not None and who.name not in self.decided and not who.constant:
+                self._set([who.name], "slice", f"who answered in {export.title}")
+        elif who.name not in self.decided:
+            self.roles.layout, self.roles.item = "long", (item.name,)
+            self._set([who.name], "rater", f"who answered in {export.title}")
+            self._set([answer.name], "answer", "what they said")
+            self._set([item.name], "item", "what was judged")
+            self._name_beside(who, answer, self._beside_raters(who, answer, [item]))
+
+    # --- a row per verdict
+
+    def _long(self) -> None:
+        if self.stated.judge is not None or self.stated.answer is not None:
+            self._long_as_said()
+            return
+        if self.stated.judges is not None and set(self.stated.judges) <= set(self.columns):
+            return
+        said = [self.columns[n] for n in self.stated.human if n in self.columns]
+        raters = [c for c in (*said, *self.free) if self._may_name_raters(c)]
+        raters.sort(key=_names_users)
+        models = [c for c in self.columns.values() if self._is_model(c) and c.verdict_like]
+        outputs = [
+            c for c in self._named("text") if not (c.asks or c.ends(REASON)) and c.filled == self.n
+        ]
+        if len(models) > 1 or any(20 * len(c.texts) >= 19 * self.n for c in outputs):
+            return  # columns of judges, or another output on each row, which one person saw
+        for rater in raters:
+            ids = self._ids_of_raters(rater)
+            if ids is not None and _names_users(rater) and not self._users_judge(rater, ids):
+                continue
+            if ids is None:
+                ids = self._ids_and_a_group(rater)
+            answer = None if ids is None else self._answer_column(rater, ids)
+            if answer is None or ids is None:
+                if ids is not None and not each_once(ids):
+                    self._ask_answer(rater, ids)
+                continue
+            beside = self._beside_raters(rater, answer, ids)
+            if each_once(ids) and any(map(self._is_machine, beside)):
+                self._single_raters(rater, answer)
+                return
+            self.roles.layout = "long"
+            self._set([rater.name], "rater", "who answered")
+            self._set([answer.name], "answer", "what they said")
+            ids = self._without_trials(ids)
+            self._name_ids(ids)
+            self.roles.item = tuple(c.name for c in ids)
+            self._name_beside(rater, answer, beside)
+            return
+
+    def _without_trials(self, ids: list[Evidence]) -> list[Evidence]:
+        """Ids without a repetition in which the same outputs were judged again, which becomes a trial.
+
+        So it is where what is said of outputs, and of no id alone, is the same in all repetitions.
+        """
+        trials = [c for c in ids if c.ends(TRIAL)]
+        rest = [c for c in ids if c not in trials]
+        rows = together(rest) if trials and rest else None
+        if rows is None:
+            return ids
+        output = self._of_codes(rows)
+        shown_ = [c for c in self._named("text") if c.answers]
+        said = shown_ or [
+            c
+            for c in self.columns.values()
+            if c not in ids
+            and len(c.texts) > 1
+            and (c.numeric or c.verdict_like or c.says(HUMAN))
+            and not any(settles(each, c) for each in rest)
+        ]
+        again = together([*rest, *trials])
+        assert again is not None
+        same = [c for c in said if c in shown_ or _is_alike_within(output, again, c)]
+        same = [c for c in same if _settled_where_filled(output, c)]
+        if not same or (shown_ and len(same) < len(shown_)):
+            return ids
+        self._set([c.name for c in trials], "trial", "which repetition")
+        return rest
+
+    def _users_judge(self, rater: Evidence, ids: Sequence[Evidence]) -> bool:
+        """Whether users gave the verdicts: rows of an item repeat, and no column says who else judged."""
+        rows = together(ids)
+        named = [c for c in self.columns.values() if c.constant and not _names_users(c)]
+        others = rater.name not in self.stated.human and any(map(self._is_called_like_rater, named))
+        return rows is not None and 2 * self.n >= 3 * (int(rows.max()) + 1) and not others
+
+    def _ids_and_a_group(self, rater: Evidence) -> list[Evidence] | None:
+        """Ids that each rater met once in each group of a column that nobody named, which is asked about."""
+        groups = [
+            c
+            for c in self.free
+            if c is not rater
+            and not (c.numeric or c.binary or c.speaks)
+            and not c.ends(SLICE, CRITERIA, WEAK, WEAK_HUMAN)
+            and 1 < len(c.texts) <= 12
+        ]
+        for group in groups:
+            ids = self._ids_of_raters(rater, [group])
+            if ids is not None:
+                self._ask(
+                    f"Does {group.name!r} say whose output was judged?",
+                    [group.name],
+                    [answered("system", group.name), answered("trial", group.name)],
+                )
+                return ids
+        return None
+
+    def _ask_answer(self, rater: Evidence, ids: Sequence[Evidence]) -> None:
+        """Add the question which column holds what raters said, where several may."""
+        item = together(ids)
+        assert item is not None
+        rows = self._of_codes(item)
+        picked = [
+            c.name
+            for c in self.free
+            if c is not rater
+            and c not in ids
+            and (c.verdict_like or c.is_score)
+            and not c.says(COVARIATE)
+            and not _settled_where_filled(rows, c)
+        ]
+        if not picked or any(map(self._is_machine, map(self.columns.__getitem__, picked))):
+            return
+        self._ask(
+            f"Which column holds what each of {rater.name!r} said?",
+            [rater.name, *picked],
+            [answered("answer", name) for name in picked[:6]],
+        )
+
+    def _kinds_of_raters(self) -> None:
+        """Name the raters who are people where a column says of each row whether a person answered."""
+        rater = next(iter(self._named("rater")), None)
+        if rater is None:
+            return
+        if self.stated.people:
+            self._people_as_said(rater)
+            return
+        for column in [c for c in (*self.free, *self._named("slice")) if 1 < len(c.texts) <= 6]:
+            people = [k for k, text in enumerate(column.texts) if _KINDS[0] & set(pieces(text))]
+            machines = [k for k, text in enumerate(column.texts) if _KINDS[1] & set(pieces(text))]
+            if not people or not machines or len(people) + len(machines) < len(column.texts):
+                continue
+            by_person = np.isin(column.codes, people)
+            who, others = set(rater.codes[by_person]), set(rater.codes[~by_person])
+            if who & others:
+                continue
+            self.roles.people_named = frozenset(rater.texts[k] for k in who if k >= 0)
+            self._set([column.name], "slice", "whether a person or a machine answered")
+            self._set([rater.name], "rater", "who answered: people's answers are the labels")
+            return
+        self._sparse_raters(rater)
+
+    def _people_as_said(self, rater: Evidence) -> None:
+        """Take those raters for people whom the caller names."""
+        unknown = [name for name in self.stated.people if name not in rater.texts]
+        if unknown:
+            raise DataError(
+                f"{option('human')} must name a column or people of {rater.name!r}; got {unknown[0]!r}; "
+                f"they are {shown(rater.texts)}"
+            )
+        self.roles.people_named = frozenset(self.stated.people)
+
+    def _sparse_raters(self, rater: Evidence) -> None:
+        """Settle or leave open whether raters of few items beside models of all items are people."""
+        if self.stated.raters or self.stated.human:
+            return
+        models = [k for k, text in enumerate(rater.texts) if stems(pieces(text), MODELS)]
+        most = max((int(rater.counts[k]) for k in models), default=0)
+        others = [
+            text
+            for k, text in enumerate(rater.texts)
+            if k not in models
+            and rater.counts[k] < 0.6 * most
+            and {w.rstrip("0123456789") for w in pieces(text)}.isdisjoint(JUDGE | HUMAN)
+        ]
+        if not others or len(models) + len(others) < len(rater.texts):
+            return
+        if self._are_people(replace(rater, texts=tuple(others), codes=np.empty(0, np.int64))):
+            self.roles.people_named = frozenset(others)
+            return
+        quoted = ", ".join(map(repr, others[:6])) + (", ..." if others[6:] else "")
+        self._ask(
+            f"Are {quoted} of {rater.name!r} people, or more judges?",
+            [rater.name],
+            [answered("human", *others), answered("judges", *rater.texts)],
+        )
+
+    def _name_beside(self, rater: Evidence, answer: Evidence, beside: Sequence[Evidence]) -> None:
+        """Name verdicts beside those of raters: true labels, a model's, or to be asked."""
+        machines = [c for c in beside if self._is_machine(c)]
+        for column in beside:
+            if column.name in self.decided:
+                continue
+            if self._is_human_name(column):
+                self._set([column.name], "human", "the name says a person")
+            elif column in machines:
+                self._set([column.name], "judge", "a model's answer beside what raters said")
+            elif self._agreement_with(column, [answer]) > 0.3 or (
+                len(column.labels) > 1 and set(column.labels) <= set(answer.labels)
+            ):
+                self._who_gave(column)
+        if machines:
+            self._who_rated(rater, machines)
+
+    def _beside_raters(
+        self, rater: Evidence, answer: Evidence, ids: Sequence[Evidence]
+    ) -> list[Evidence]:
+        """Verdicts that are the same on all rows of an item, in the words of the raters."""
+        rows = together(ids)
+        if rows is None:
+            return []
+        item = self._of_codes(rows)
+        others = [c for c in self.columns.values() if c not in (rater, answer, *ids)]
+        return [
+            c
+            for c in others
+            if self.decided.get(c.name, Decision("human", "")).role in ("human", "judge")
+            and c.verdict_like
+            and share(c, answer)
+            and _settled_where_filled(item, c)
+        ]
+
+    def _single_raters(self, rater: Evidence, answer: Evidence) -> None:
+        """Name who answered where each output has one rater, and a judge's verdict stands beside."""
+        self._set([rater.name], "slice", "who answered: one rater an output")
+        if answer.name not in self.decided and self._are_people(rater):
+            self._set([answer.name], "human", f"given by people, named in {rater.name!r}")
+
+    def _are_people(self, rater: Evidence) -> bool | None:
+        """Whether raters are people, by the name of their column or their own; None if that is open."""
+        if rater.name in self.stated.human or not PEOPLE_ONLY.isdisjoint(rater.words):
+            return True
+        if stems(pieces(" ".join(rater.texts[:50])), MODELS):
+            return False
+        words = [set(pieces(text.lower())) for text in rater.texts[:50]]
+        stem = [{w.rstrip("0123456789") for w in some} for some in words]
+        person = HUMAN | PEOPLE_ONLY | FIRST_NAMES
+        people = sum(
+            "@" in text or not person.isdisjoint(some)
+            for text, some in zip(rater.texts, stem, strict=False)
+        )
+        return True if 2 * people > len(words) else None
+
+    def _who_rated(self, rater: Evidence, machines: Sequence[Evidence]) -> None:
+        """Take raters for people beside a model's verdicts, or ask whether they are."""
+        people = self._are_people(rater)
+        if people:
+            self.roles.people = True
+            self._set([rater.name], "rater", "who answered: people, whose answers are the labels")
+        elif people is None:
+            names = [c.name for c in machines]
+            truth = ",".join(names)
+            self._ask(
+                f"Are those named in {rater.name!r} people, whose answers are the truth for {truth!r}, or "
+                "judges as well?",
+                [rater.name],
+                [answered("human", rater.name), answered("ignore", *names)],
+            )
+
+    def _long_as_said(self) -> None:
+        rater, answer = self.stated.judge, self.stated.answer
+        if rater is None:
+            picked = next((c.name for c in self.free if self._may_name_raters(c)), None)
+            rater = picked
+        if answer is None and rater is not None:
+            column = self._answer_column(self.columns[rater], ())
+            answer = None if column is None else column.name
+        for what, name in (("judge", rater), ("answer", answer)):
+            if name is None or name not in self.columns:
+                raise DataError(
+                    f"{option(what)} must name a column; got {name!r}; the columns are "
+                    f"{shown(list(self.columns))}"
+                )
+        self._set([str(rater)], "rater", "who answered")
+        self._set([str(answer)], "answer", "what they said")
+        own = (*self.stated.item, *self.stated.prompt)
+        said = [self.columns[n] for n in (*own, *(self.stated.system if own else ()))]
+        ids = said or self._ids_of_raters(self.columns[str(rater)]) or []
+        if not self.stated.item:
+            self._name_ids(ids)
+        self.roles.item = tuple(c.name for c in ids)
+
+    def _name_ids(self, ids: Sequence[Evidence]) -> None:
+        systems = [
+            c
+            for c in ids
+            if self.decided.get(c.name, Decision("", "")).role == "system" or c.ends(SYSTEM)
+        ]
+        for column in ids:
+            if self.decided.get(column.name, Decision("text", "")).role != "text":
+                continue
+            if column in systems:
+                self._set([column.name], "system", "whose output was judged")
+            elif column.ends(_CRITERION) and len(ids) > 1:
+                why = "which question was answered: each answer counts as an output of its own"
+                self._set([column.name], "slice", why)
+            elif systems and (column.ends(PROMPT) or column.says({"task"})):
+                self._set([column.name], "prompt", "several systems answer it")
+            else:
+                self._set([column.name], "item", "what was judged")
+
+    def _is_called_like_rater(self, column: Evidence) -> bool:
+        """Whether a name is that of a column of who judged: judge, grader name, rater_id."""
+        words = column.leaf
+        if words[-1:] == ["model"] and not JUDGE.isdisjoint(words):
+            words = words[:-1]  # a coder's model wrote code
+        while len(words) > 1 and words[-1] in ("id", "name"):
+            words = words[:-1]
+        named = len(words) == 1 and words[0] in _WHO_JUDGED
+        named = named or " ".join(column.leaf) in (
+            "annotated by",
+            "labeled by",
+            "rated by",
+            "completed by",
+        )
+        named = named or " ".join(column.leaf) in ("judged by", "graded by", "scored by")
+        return named or (column.low == "identifier" and "annotator_kind" in self.columns)
+
+    def _may_name_raters(self, column: Evidence) -> bool:
+        named = self._is_called_like_rater(column)
+        if not named or column.unique or len(column.texts) < 2:
+            return False
+        return (
+            not column.speaks
+            and not column.binary
+            and not (column.numeric and self._shares(column))
+        )
+
+    def _answer_column(self, rater: Evidence, ids: Sequence[Evidence]) -> Evidence | None:
+        """Column of what raters said: one that differs between the rows of an item, where some do."""
+        others = [c for c in self.free if c is not rater and (c.verdict_like or c.is_score)]
+        others = [c for c in others if c.words[-1:] != ["id"] and not c.unique]
+        rows = together(ids) if ids else None
+        if rows is not None and int(rows.max()) + 1 < self.n:
+            item = self._of_codes(rows)
+            differ = [c for c in others if not _settled_where_filled(item, c)]
+            plain = [c for c in differ if not c.says(CONFIDENT)]
+            others = plain or differ or others
+        named = [
+            c
+            for c in others
+            if c.ends(
+                WEAK | WEAK_HUMAN | {"vote", "value", "choice", "preference", "winner", "category"}
+            )
+        ]
+        named.sort(key=lambda c: (not c.verdict_like, c.ends({"confidence"})))
+        if named:
+            words = [c for c in others if c.speaks and c not in named]
+            alike = named[0].numeric and len(words) == 1 and agreement(named[0], words[0])[0] > 0.5
+            return words[0] if alike else named[0]  # PASS, and its score of 1
+        verdicts = [c for c in others if c.verdict_like and not c.says(COVARIATE)]
+        likely = [c for c in verdicts if c.ends(CRITERIA)]
+        by_name = len(likely) == 1
+        likely = (
+            likely
+            if len(likely) == 1
+            else [c for c in verdicts if c.numeric or c.speaks or c in likely]
+        )
+        verdicts = likely or verdicts
+        scores = [c for c in others if c.is_score and not c.says(COVARIATE)]
+        scores = [c for c in scores if not by_name or c.ends(CRITERIA, GRADED)]
+        return verdicts[0] if len(verdicts) == 1 and not scores else None
+
+    def _ids_of_raters(
+        self, rater: Evidence, groups: Sequence[Evidence] = ()
+    ) -> list[Evidence] | None:
+        """Columns that name what was judged, so that each rater met each once; `groups` may be among them."""
+        usable = [c for c in self.free if c is not rater and not c.unique and not c.constant]
+        ranked = item_columns([c.name for c in usable])
+        ids = [self.columns[n] for n in ranked]
+        ids += [
+            c for c in usable if c.name not in ranked and c.ends(ID | PROMPT) and not c.verdict_like
+        ]
+        ids += [c for c in usable if c not in ids and not c.numeric and not c.verdict_like]
+        ids += [
+            c
+            for c in usable
+            if c not in ids and not c.numeric and len(c.labels) > 4 and not self._shares(c)
+        ]
+        ids += [c for c in self._named("text") if c.asks and 1 < len(c.texts) < self.n]
+        systems = [
+            c
+            for c in self.columns.values()
+            if c is not rater
+            and (c.ends(SYSTEM) or c.name in self.stated.system or c in groups)
+            and c.filled == self.n
+            and 1 < len(c.texts) < self.n
+        ]
+        trials = [
+            c
+            for c in self.columns.values()
+            if (c.ends(TRIAL) or c.name in self.stated.trial)
+            and c.filled == self.n
+            and 1 < len(c.texts) < self.n
+        ]
+        turns = [
+            c
+            for c in self.columns.values()
+            if c.says({"turn", "round", "step", "aspect"}, _CRITERION) and len(c.texts) > 1
+        ]
+        parts_of = [group[:1] for group in (systems, trials, turns)]
+        combos = [
+            [c for k, group in enumerate(parts_of) if mask >> k & 1 for c in group]
+            for mask in range(8)
+        ]
+        combos = sorted((c for c in combos), key=len)
+        for column in ids:
+            for more in combos:
+                parts = [column, *(c for c in more if c is not column)]
+                if len(parts) == 1 + len(more) and each_once([*parts, rater]):
+                    return parts
+        return None
+
+    # --- identity
+
+    def _identity(self) -> None:
+        said = self._named("item")
+        if self.roles.layout == "long":
+            if not self.roles.item:
+                self.roles.item = tuple(c.name for c in said)
+            self._prompts()
+            return
+        if said:
+            self.roles.item = tuple(c.name for c in said)
+            with_system = [*said, *self._named("system")]
+            if self.roles.layout == "wide" and not each_once(said) and each_once(with_system):
+                self._by_prompt_and(said)
+            self._other_ids()
+            self._prompts()
+            return
+        index = [self.columns[n] for n in self.index if n in self.columns]
+        names = [c for c in self.free if c.name not in self.index or self.index_named]
+        ranked = item_columns([c.name for c in names])
+        ranked += [c.name for c in names if c.name not in ranked and c.leaf[:1] == ["id"]]
+        ranked = [n for n in ranked if not self._is_criterion(n)]
+        numbering = [
+            n for n in ranked if self.columns[n].unique and self._numbers_trials(n, ranked)
+        ]
+        self._set(numbering, "ignored", "an id of rows, which judge the same outputs again")
+        ranked = [n for n in ranked if n not in numbering]
+        unique = [n for n in ranked if self.columns[n].unique and not is_to_read(self.columns[n])]
+        rows = [n for n in unique if self.columns[n].low in ("", "unnamed 0", "index")]
+        best = [n for n in unique if n not in rows]
+        best.sort(key=lambda n: _says_who(self.columns[n]))
+        if index and self.index_named and each_once(index):
+            best = [c.name for c in index]
+        if best:
+            self._set(best[:1], "item", "one value a row")
+            self.roles.item = tuple(best[:1])
+        elif index and each_once(index):
+            self._set([c.name for c in index], "item", "the index of the frame")
+            self.roles.item = tuple(c.name for c in index)
+        elif rows:
+            self._set(rows[:1], "item", "a written index, one value a row")
+            self.roles.item = (rows[0],)
+        else:
+            self._repeated_ids(ranked)
+        if not self.index_named:
+            rest = [
+                name for name in self.index if name in self.columns and name not in self.roles.item
+            ]
+            self._set(rest, "ignored", "the frame's index; a column of ids beats it")
+        self._other_ids()
+        self._prompts()
+
+    def _numbers_trials(self, name: str, ranked: Sequence[str]) -> bool:
+        """Whether an id that says not of what numbers the rows of trials of other ids.
+
+        So it is where no text that was put out differs between the trials.
+        """
+        if not set(self.columns[name].leaf) <= {"uuid", "guid", "uid", "id", "key", "hash", "row"}:
+            return False
+        usable = [c for c in self.columns.values() if c.filled == self.n and c.name != name]
+        trials = [c for c in usable if c.ends(TRIAL) and 1 < len(c.texts) <= self.n // 2]
+        outputs = [c for c in self._named("text") if c.answers]
+        again = [self.columns[n] for n in ranked if not self.columns[n].unique]
+        return any(
+            each_once([c, trial]) and all(settles(c, text) for text in outputs)
+            for trial in trials
+            for c in again
+            if c.filled == self.n and not c.verdict_like
+        )
+
+    def _is_criterion(self, name: str) -> bool:
+        column = self.columns[name]
+        return column.verdict_like and self._shares(column)
+
+    def _other_ids(self) -> None:
+        """Name further ids that differ on every row as ignored."""
+        for column in self.free:
+            if (
+                column.unique
+                and not is_to_read(column)
+                and (item_columns([column.name]) or column.ends(ID) or column.counts_rows)
+                and not (column.is_score or self._is_model(column) or self._is_judge_word(column))
+            ):
+                if column.name in self.roles.item:
+                    continue
+                self._set([column.name], "ignored", "a second id: one value a row")
+
+    def _repeated_ids(self, ranked: Sequence[str]) -> None:
+        """No column differs on every row: find what makes its rows differ, or ask."""
+        if self.stated.prompt:
+            self._by_prompt_and([self.columns[n] for n in self.stated.prompt])
+            return
+        unnamed = self._unnamed_ids()
+        repeated = [
+            self.columns[n]
+            for n in ranked
+            if not self.columns[n].constant
+            and self.columns[n].filled == self.n
+            and not self.columns[n].verdict_like
+            and not self._is_model(self.columns[n])
+            and not self.columns[n].ends(SYSTEM, TRIAL, SLICE)
+        ]
+        if unnamed is not None and not repeated:
+            self._set([unnamed.name], "item", "one value a row, and no other column is an id")
+            self.roles.item = (unnamed.name,)
+            return
+        repeated = [c for c in repeated if len(c.texts) >= max(5, self.n // 40)]
+        if not repeated:
+            if (crossed := self._ids_by_partners()) is not None:
+                self._by_prompt_and([crossed])
+            return
+        turn = next(iter(self._turns()), None)
+        talk = next((c for c in repeated if turn is not None and each_once([c, turn])), None)
+        if turn is not None and talk is not None:
+            self._settle_turns(talk, [], turn)
+            return
+        if unnamed is not None:
+            named = [c for c in repeated if not _says_who(c) and _may_name_prompts(c)]
+            self._by_prompt_and(named[:1])
+            if not self.roles.item:
+                self._set([unnamed.name], "item", "one value a row")
+                self.roles.item = (unnamed.name,)
+        elif not self._by_two_ids(repeated):
+            self._by_prompt_and(repeated[:1], ask=True)
+
+    def _by_two_ids(self, repeated: Sequence[Evidence]) -> bool:
+        """Name two ids, or an id and what was asked, that together differ on every row."""
+        systems = [c for c in self.free if self._may_be_system(c) and c.filled == self.n]
+        for first in repeated:
+            for second in (*repeated, *(c for c in self._named("text") if c.asks)):
+                if second is first or len(second.texts) <= 4:
+                    continue
+                if (
+                    systems
+                    and not each_once([first, second])
+                    and each_once([first, second, *systems])
+                ):
+                    self._set([c.name for c in systems], "system", "whose output was judged")
+                    self._set([first.name], "prompt", "several outputs share it")
+                    self._set([second.name], "item", f"with {first.name!r} and the system, a row")
+                    self.roles.item = tuple(c.name for c in (first, second, *systems))
+                    return True
+                if each_once([first, second]):
+                    both = [first, second] if second in repeated else [second, first]
+                    about = min(both, key=lambda c: (c.unique, not c.asks, len(c.texts)))
+                    self._set([c.name for c in both], "item", "together one value a row")
+                    self._set([about.name], "prompt", "several outputs share it")
+                    self.roles.item = tuple(c.name for c in both)
+                    return True
+        return False
+
+    def _ids_by_partners(self) -> Evidence | None:
+        """Column under any name of which each value is met once by each system, in each trial or order."""
+        partners = [
+            c
+            for c in self.columns.values()
+            if c.ends(SYSTEM, TRIAL)
+            or self.decided.get(c.name, NONE_OF_THEM).role in ("swap", "trial", "system")
+        ]
+        partners = [c for c in partners if c.filled == self.n and 1 < len(c.texts) <= 12]
+        for column in self._may_be_ids():
+            for parts in (*([c] for c in partners), partners):
+                if parts and column not in parts and self._crosses([column], parts):
+                    return column
+        return None
+
+    def _may_be_ids(self) -> list[Evidence]:
+        """Columns under names that say nothing, whose values may be what several rows are about."""
+        open_whys = ("words to show", "a group", NO_GRADE, APART, "")
+        return [
+            c
+            for c in self.columns.values()
+            if self.decided.get(c.name, NONE_OF_THEM).why.partition(":")[0] in open_whys
+            and c.name not in self.open_names
+            and c.filled == self.n
+            and 5 <= len(c.texts) <= self.n / 1.5
+            and not (c.numeric and (c.is_decimal or c.verdict_like))
+            and not (c.verdict_like and self._shares(c))
+            and not is_to_read(c)
+            and not c.ends(SYSTEM, TRIAL, SLICE, COVARIATE)
+            and not (self._is_model(c) or self._is_judge_word(c) or c.says(HUMAN))
+        ]
+
+    def _crosses(self, ids: Sequence[Evidence], parts: Sequence[Evidence]) -> bool:
+        """Whether rows alike on some columns differ on others, as by chance in less than 1 of 100 tables."""
+        rows, others = together(ids), together(parts)
+        if rows is None or others is None:
+            return False
+        item = self._of_codes(rows)
+        part = self._of_codes(others)
+        return differs_within(item, part, most=36)
+
+    def _by_prompt_and(self, ids: list[Evidence], *, ask: bool = False) -> None:
+        if not ids:
+            return
+        systems = self._named("system") or [
+            c
+            for c in self.free
+            if (c.ends(SYSTEM) or says_system(c))
+            and c.filled == self.n
+            and 1 < len(c.texts) < self.n
+            and not (c.verdict_like_numbers or c.is_decimal)
+        ]
+        if any(self._may_have_judged(c) for c in systems):
+            return
+        trials = self._named("trial") or [
+            c
+            for c in self.free
+            if c.ends(TRIAL) and c.filled == self.n and 1 < len(c.texts) <= self.n // 2
+        ]
+        swaps = self._named("swap")
+        ends = self._named("slice")
+        turns = self._turns()[:1]
+        id_ = ids[0]
+        for parts, kind in (
+            (systems, "system"),
+            (trials[:1], "trial"),
+            ([*systems, *trials[:1]], "both"),
+            (turns, "turn"),
+            ([*systems, *turns], "turn"),
+            (swaps, "swap"),
+        ):
+            if kind == "turn" and turns and each_once([*ids, *parts]):
+                self._settle_turns(id_, systems if len(parts) > 1 else [], turns[0])
+                return
+            if parts and each_once([*ids, *parts]):
+                self._settle_ids(
+                    id_,
+                    systems if kind in ("system", "both") else [],
+                    trials[:1] if kind in ("trial", "both") else [],
+                    kind,
+                )
+                return
+        if self.stated.repeats:
+            self._set([id_.name], "item", "its rows judge the same output again")
+            self.roles.item, self.roles.repeats = (id_.name,), True
+            return
+        self._repeats_alone(id_, ends, ask=ask)
+
+    def _repeats_alone(self, id_: Evidence, groups: Sequence[Evidence], *, ask: bool) -> None:
+        """Name an id whose rows no system, trial or order tells apart a prompt, or ask why it repeats."""
+        outputs = [c for c in self._named("text") if c.answers or _of_a_side(c)]
+        if not ask or any(c.unique for c in outputs):
+            if _says_who(id_) and not id_.ends(_TALKS):
+                return
+            self._set([id_.name], "prompt", "several outputs share it")
+            return
+        if self._is_long_of_names(id_) or any(
+            each_once([id_, c])
+            for c in (*self.free, *groups)
+            if c is not id_ and not c.numeric and len(c.texts) <= 12 and not c.binary
+        ):
+            return  # another question asks what that column is
+        self._ask(
+            f"Why does {id_.name!r} repeat ({len(id_.texts)} values in {self.n} rows)?",
+            [id_.name],
+            [
+                f"{option('trial', 'rows')} (each row judges the same output again)",
+                f"{option('prompt', id_.name)} (each row is another output)",
+            ],
+        )
+
+    def _is_long_of_names(self, id_: Evidence) -> bool:
+        return any(
+            each_once([id_, c]) for c in self.free if c is not id_ and self._may_name_raters(c)
+        )
+
+    def _turns(self) -> list[Evidence]:
+        return [c for c in self.columns.values() if c.ends(_PART_OF_TALK) and c.filled == self.n]
+
+    def _settle_turns(self, id_: Evidence, systems: Sequence[Evidence], turn: Evidence) -> None:
+        """Name an id of which each turn is judged: a turn of a conversation is an output."""
+        self._set([c.name for c in systems], "system", "whose output was judged")
+        self._set([id_.name], "prompt", "several outputs share it")
+        self._set([turn.name], "item", f"with {id_.name!r}, which turn was judged")
+        self.roles.item = tuple(c.name for c in (id_, *systems, turn))
+
+    def _settle_ids(
+        self, id_: Evidence, systems: list[Evidence], trials: list[Evidence], kind: str
+    ) -> None:
+        """Name an id that repeats once for each system, trial or order."""
+        outputs = [c for c in self._named("text") if c.answers]
+        self._set([c.name for c in systems], "system", "whose output was judged")
+        self._set([c.name for c in trials], "trial", "which repetition")
+        texts = [
+            c
+            for c in self._named("text", "prompt")
+            if c.asks and settles(id_, c) and len(c.texts) > 1
+        ]
+        differ = trials and any(not settles(id_, c) for c in outputs if not systems)
+        if kind == "trial" and not differ:
+            self._set([id_.name], "item", "its rows judge the same output again")
+            self.roles.item, self.roles.repeats = (id_.name,), True
+            return
+        if kind == "swap":
+            self._set([id_.name], "item", "a pair, judged in both orders")
+            self.roles.item, self.roles.repeats = (id_.name,), True
+            return
+        parts = [id_, *systems, *trials]
+        self.roles.item = tuple(c.name for c in parts)
+        if self.roles.layout == "pairwise" and not trials:
+            self._set([id_.name], "prompt", "several pairs share it")
+        elif texts and not id_.ends(PROMPT):
+            self._set([id_.name], "item", "with the system and the trial, what was judged")
+            self._set(
+                [texts[0].name],
+                "prompt",
+                "the same text on several rows",
+            )
+        else:
+            self._set([id_.name], "prompt", "several outputs share it")
+
+    def _unnamed_ids(self) -> Evidence | None:
+        """Column of ids under a name that does not say so: words, one a row, or numbers that count up."""
+        for column in self.free:
+            if not column.unique or is_to_read(column) or column.says(COVARIATE):
+                continue
+            some = column.texts[:50]
+            if not column.numeric and all(" " not in t for t in some) and self.n > 4:
+                return column
+            if column.numbers_rows:
+                return column
+        return None
+
+    def _prompts(self) -> None:
+        """Name what several outputs share: an id of prompts or sessions, or the text of a prompt.
+
+        An id of people, talks or tickets is a prompt's only where nothing else is, and no system.
+        """
+        if self.stated.prompt or self._named("prompt"):
+            return
+        ids = [
+            c
+            for c in self.free
+            if (c.ends(PROMPT) or (c.ends(ID) and c.says(PROMPT | {"topic"})))
+            and not (c.verdict_like and (self._shares(c) or not c.ends(ID) or len(c.labels) < 5))
+            and 1 < len(c.texts) < self.n
+            and not (c.numeric and c.is_decimal)
+        ]
+        ids = [c for c in ids if item_columns([c.name]) or c.ends(PROMPT, ID)]
+        inputs = [c for c in self._named("text") if c.asks and not c.says(REASON)]
+        inputs = [c for c in inputs if not c.says({"context", "contexts"}) and c.filled == self.n]
+        texts = [c for c in inputs if 1 < len(c.texts) < c.filled]
+        if self.roles.layout == "long":
+            texts = []
+            ids = [c for c in ids if c.name not in self.roles.item]
+        who = [
+            c
+            for c in self.free
+            if _says_who(c)
+            and not c.ends(TRIAL, SYSTEM)
+            and 1 < len(c.texts) < self.n
+            and not (c.is_decimal or c.speaks or c.binary or is_to_read(c))
+            and not (c.verdict_like and (self._shares(c) or self._is_judge_word(c)))
+            and not (0 < len(c.labels) < 4 and good_label(c.labels) is not None)
+        ]
+        ids = [c for c in ids if c not in who]
+        systems = [c for c in self.columns.values() if self._may_be_system(c)]
+        talks = [] if systems or texts else [c for c in who if c.ends(_TALKS)]
+        named = [c for c in ids if all(settles(c, text) for text in inputs)]
+        if picked := named or texts or ids or talks:
+            self._set(
+                [picked[0].name],
+                "prompt",
+                "several outputs share it",
+            )
+            self._set(
+                [c.name for c in ids if c is not picked[0]], "slice", "another group of outputs"
+            )
+        else:
+            self._ids_that_repeat(inputs)
+        for column in who:
+            if column.name not in self.decided:
+                self._set([column.name], "slice", _hang_together(column))
+
+    def _ids_that_repeat(self, inputs: Sequence[Evidence]) -> None:
+        """Name an id of what several outputs share, and leave those of people, talks and tickets groups."""
+        for column in self.free:
+            if (
+                (item_columns([column.name]) or column.words[-1:] == ["id"])
+                and not column.unique
+                and not self._is_model(column)
+                and not (column.says(HUMAN) or is_called_rater(column))
+                and not column.ends(SYSTEM, SLICE)
+                and (not column.verdict_like or column.words[-1:] == ["id"])
+            ):
+                many = 40 * len(column.texts) >= self.n and not self._named("prompt")
+                many &= not _says_who(column) and all(settles(column, text) for text in inputs)
+                many &= _may_name_prompts(column) or not self.roles.item
+                role = "prompt" if many and column.filled == self.n else "slice"
+                why = "ids that repeat" if role == "prompt" else _hang_together(column)
+                self._set([column.name], role, why)
+
+
+def _settled_where_filled(item: Evidence, column: Evidence) -> bool:
+    """Whether the filled cells of each item are alike."""
+    filled = column.codes >= 0
+    pairs = np.unique(item.codes[filled] * (len(column.texts) + 1) + column.codes[filled])
+    return len(pairs) == len(np.unique(item.codes[filled]))
+
+
+def _is_alike_within(output: Evidence, again: Positions, column: Evidence) -> bool:
+    """Whether repetitions of outputs hold the same cells, as new outputs hardly would.
+
+    Of 20 repetitions or more, and by chance in less than 1 of 1,000 tables.
+    """
+    filled = column.codes >= 0
+    more = len(np.unique(again[filled])) - len(np.unique(output.codes[filled]))
+    alike = float(((column.counts / max(1, column.filled)) ** 2).sum())
+    return _settled_where_filled(output, column) and more >= 20 and alike**more < 1e-3
+
+
+_WHO_JUDGED = words_in(
+    "judge worker workerid rater annotator grader evaluator labeler labeller coder reviewer voter user "
+    "scorer turker marker reader assessor"
+)
+"""What a column of who judged is called in a table of a row for each verdict."""
+_OF_IDS = words_in("id ids uuid guid uid no nr num number key hash sha ref")
+"""What stands behind the word that says what is numbered: pr_number."""
+_OF_ITEMS = words_in(
+    "item example sample case doc document row record instance input datapoint entry output test trace seg "
+    "image img post article passage comment message turn utterance sentence"
+)
+"""What may be judged, of which the name of a repeated id may speak."""
+
+
+def _may_name_prompts(column: Evidence) -> bool:
+    """Whether a repeated id may be that of what was asked: it says so, or says no more than id."""
+    return column.says(PROMPT, _OF_ITEMS) or len(column.leaf) == 1
+
+
+def _says_who(column: Evidence) -> bool:
+    """Whether a column is called like the id of a person, a talk, a ticket or a change, and of no prompt."""
+    words = [w for w in column.leaf if not w.isdigit()]
+    while len(words) > 1 and words[-1] in _OF_IDS:
+        words.pop()
+    if words[:1] == ["id"]:  # id_cliente
+        words = words[1:]
+    if words and words[-1] in WHO:
+        return True
+    return column.ends(ID) and column.says(WHO) and not column.says(PROMPT - WHO)
+
+
+def _hang_together(column: Evidence) -> str:
+    """Why a repeated id of people or talks is a group."""
+    return f"{NO_PROMPT}: {option('cluster', column.name)} if its outputs are alike"
+
+
+def _names_users(column: Evidence) -> bool:
+    """Whether a column is called like the ids of users, who rarely judge."""
+    words = {w for w in column.leaf if w not in _OF_IDS | {"name"}}
+    return bool(words) and words <= {"user", "users", "userid"}
+
+
+def is_called_rater(column: Evidence) -> bool:
+    """Whether a column is called like who labelled a row, and nothing else: annotator id, reviewed by."""
+    words = [w for w in column.leaf if w not in _OF_IDS]
+    people = (REVIEWER | PEOPLE_ONLY | RATERS) - {"user", "users", "human", "by"}
+    by = len(words) == 2 and words[1] == "by" and not DONE.isdisjoint(words)
+    return by or (len(words) == 1 and words[0] in people)
+
+
+def _of_a_side(column: Evidence) -> bool:
+    """Whether a column is called like what a side of a pair put out: response_a, right_answer."""
+    sides = {side for pair in SIDES for side in pair}
+    rest = [word for word in column.leaf if word not in sides]
+    return 0 < len(rest) < len(column.leaf) and rest[-1] in SAID
+
+
+_SURELY_SYSTEM = words_in(
+    "system model variant agent assistant bot sistema systeme modelo modele modell modello variante "
+    "agente assistent assistente asistente"
+)
+_AGREED = words_in("consensus konsens consenso agreed konsensus accord acordo unanime")
+_CHECKED = re.compile(
+    r"(?:passes|pass|valid) .+"
+    r"|(?:json|xml|sql|yaml|html|format|code|output) (?:is )?(?:valid|ok|pass|passed|parses)"
+    r"|(?:state|rule|format|length|unit|sanity|db|url|link|syntax|type) (?:check|checks|test|tests|match)"
+    r"(?: ok| pass| passed| result)?"
+)
+_GROUPS_OF_VERDICTS = words_in(
+    "eval evaluation score grade result metric annotation feedback output sample item meta metadata "
+    "response suggestion label verdict vote"
+)
+
+
+class People(Ids):
+    """Decisions about people, judges, criteria and systems."""
+
+    # --- a form's answers: a row for each person, a column for each question
+
+    def _questions_side_by_side(self) -> None:
+        """Add the question what columns are whose names are questions: of a form that people filled in."""
+        if self.stated.judges is not None or self.roles.layout != "wide":
+            return
+        columns = [c for c in self._verdicts() if is_question(c.name)]
+        groups = [g for g in groups_that_share(columns) if len(g) > 2]
+        called = [c for c in columns if self._is_machine(c) or c.says(HUMAN)]
+        if not groups or called or self._named("human", "judge"):
+            return
+        names = [c.name for c in max(groups, key=len)]
+        self._ask(
+            f"Is each row what one person answered to {len(names)} questions, {names[0]!r}, ...? Then write "
+            "a row for each answer, with the question as its item; or answer",
+            names,
+            [answered("judges", *names), answered("slice", *names)],
+        )
+
+    # --- systems side by side: v3_judge v4_judge v3_human v4_human
+
+    def _side_by_side(self) -> None:
+        if self.stated.judges is not None:
+            return
+        votes = self._verdicts()
+        if self.stated.systems:
+            self._side_by_side_as_said(votes)
+            return
+        if self._named("system") or any(map(self._may_be_system, self.free)):
+            return  # rows of systems: judge_ax, judge_bx are two judges
+        halves = {c.name: pair for c in votes if (pair := _halves(c.name)) is not None}
+        for entry, other in ((0, 1), (1, 0)):
+            grid = _of_two_or_more({n: (p[entry], p[other]) for n, p in halves.items()})
+            who = {e for _, e in grid.values()}
+            systems = {s for s, _ in grid.values()}
+            ends = {e: {s for s, x in grid.values() if x == e} for e in who}
+            full = (
+                len(systems) > 1
+                and all(picked == systems for picked in ends.values())
+                and len(grid) == len(systems) * len(who)
+            )
+            if not full:
+                continue
+            people = {e for e in who if not HUMAN.isdisjoint(_english(e))}
+            outside = [c for c in votes if c.name not in grid]
+            if who == people and any(map(self._is_model, outside)):
+                continue  # judges who speak of no system: human_ann, human_bo are two people
+            settled = all(
+                not JUDGE.isdisjoint(_english(e)) or stems(pieces(e), MODELS) or e in people
+                for e in who
+            )
+            odd = any(
+                not (JUDGE | HUMAN | PEOPLE | TRIAL).isdisjoint(
+                    w.rstrip("0123456789") for w in pieces(s)
+                )
+                or (entry == 1 and (len(s) == 1 or s.isdigit()))
+                or s.lower() in KINDS_OF_VERDICT
+                for s in systems
+            )
+            if (
+                settled
+                and not odd
+                and (people or not any(stems(pieces(s), MODELS) for s in systems))
+            ):
+                self._grid_or_judges(grid, sorted(systems), by_people=bool(people))
+                return
+
+    def _side_by_side_as_said(self, votes: Sequence[Evidence]) -> None:
+        """Take the columns that are named, or whose names begin or end so, for verdicts on each system."""
+        for name in self.stated.systems:
+            for column in votes:
+                if column.name == name or name in (_halves(column.name) or ()):
+                    system = name.rsplit("_", 1)[0] if column.name == name else name
+                    self.roles.grid[column.name] = (system, "judge")
+        if not self.roles.grid:
+            raise DataError(
+                f"{option('systems')} must name columns of systems side by side, or what their names "
+                f"begin with; got {shown(self.stated.systems)}; the columns are "
+                f"{shown(list(self.columns))}"
+            )
+        self._take_grid()
+
+    def _grid_or_judges(
+        self, grid: dict[str, tuple[str, str]], systems: Sequence[str], *, by_people: bool
+    ) -> None:
+        """Take columns such as v3_judge, v4_judge for systems side by side, leave them to be judges, or ask.
+
+        People who judged each system, or texts of each, show systems. A person's column that belongs to
+        none of them is about one output, and so are the columns beside it.
+        """
+        outside = [c for c in self.free if c.name not in grid]
+        of_all = self.stated.human or any(
+            c.verdict_like and self._is_human_name(c) and not set(c.leaf) & set(systems)
+            for c in outside
+        )
+        lower = {s.lower() for s in systems}
+
+        def is_output(c: Evidence) -> bool:  # v3_response, response_v3
+            rest = [word for word in c.words if word not in lower]
+            return c.sentences and (c.answers or (bool(rest) and rest[-1] in SAID and not c.asks))
+
+        shown_ = [c for c in self.columns.values() if is_output(c)]
+        texts = all(any(s.lower() in c.words for c in shown_) for s in systems)
+        versions = all_setups(systems)
+        several = len({who for _, who in grid.values()}) > 1
+        if by_people or texts:
+            self.roles.grid = grid
+            self._take_grid()
+        elif any(map(names_setups, outside)):
+            return  # a column of systems stands beside them
+        elif versions or (several and not of_all):
+            self._ask(
+                f"Are {', '.join(map(repr, grid))} judges of the same answers, or systems whose answers "
+                "were judged?",
+                list(grid),
+                [answered("judges", *grid), answered("systems", *systems)],
+            )
+
+    def _take_grid(self) -> None:
+        if not self.roles.grid:
+            return
+        self.roles.layout = "systems"
+        for name, (system, who) in self.roles.grid.items():
+            human = not HUMAN.isdisjoint(_english(who))
+            self._set([name], "human" if human else "judge", f"{who} on what {system} put out")
+        for column in self._named("item"):
+            self._set([column.name], "prompt", "the systems side by side answer it")
+        for column in self._named("prompt"):
+            if column.name not in self.roles.item:
+                self._set([column.name], "text", "words to read")
+
+    # --- people
+
+    def _people(self) -> None:
+        candidates = [
+            c for c in (*self.free, *self._named("judge", "score")) if c.verdict_like or c.is_score
+        ]
+        judged = [c for c in candidates if self._is_model(c) or self._is_judge_word(c)]
+        self._who_answered()
+        for column in self.free:
+            if self._is_human_name(column):
+                if self.stated.human and column.verdict_like:
+                    self._set(
+                        [column.name], "ignored", "the name says a person, and others are named"
+                    )
+                elif column.low in REFERENCES and not column.verdict_like:
+                    self._set([column.name], "text", "the right answers, to compare with")
+                elif self._answers_like(column, [c for c in candidates if c is not column]):
+                    self._set([column.name], "human", "the name says a person")
+                elif column.low in REFERENCES and not any(share(column, c) for c in judged):
+                    self._set([column.name], "text", "the right answers, to compare with")
+                elif column.verdict_like or column.numeric:
+                    self._unlike_human(column)
+                else:
+                    self._set([column.name], "slice", "it names people, and holds no verdicts")
+        self._consensus()
+        self._people_on_a_part()
+        self._numbered_and_named(judged)
+        self._outcome_of_people()
+
+    def _numbered_and_named(self, judged: Sequence[Evidence]) -> None:
+        """Name people by numbers and first names beside named judges, or where they answered a part."""
+        numbered = [c for c in self.free if self._is_numbered_person(c) and c.verdict_like]
+        firsts = [
+            c
+            for c in self.free
+            if c.verdict_like
+            and _names_somebody(c)
+            and not (self._is_model(c) or c.says(MACHINE))  # qwen-max
+        ]
+        firsts += [
+            c
+            for c in self.free
+            if c.verdict_like and c not in firsts and any(differ_in_a_word(c, f) for f in firsts)
+        ]
+        self._of_named_people()
+        others = [c for c in judged if c not in numbered and c not in firsts]
+        if others:
+            self._set([c.name for c in numbered], "human", "numbered people beside named judges")
+            if len(firsts) > 0:
+                self._set([c.name for c in firsts], "human", "first names beside named judges")
+        elif firsts and all(10 * c.answered <= 9 * self.n for c in firsts):
+            self._set([c.name for c in firsts], "human", "a first name, on a part of the rows")
+
+    def _people_on_a_part(self) -> None:
+        """Name labels on a part of the rows that only people can have given.
+
+        So it is where machines say the same labels on all rows, and a column of who answered or of
+        people's comments is filled on the same rows, or the name says a person.
+        """
+        for column in self.free:
+            if not (column.verdict_like or column.is_score) or self._is_machine(column):
+                continue
+            titled = is_titled(column)
+            if column.says(MACHINE, FLAGGED) or column.ends(DONE, SYSTEM, SLICE):
+                continue
+            if column.says(COVARIATE) and not titled:
+                continue
+            part = 20 * column.answered >= self.n and 10 * column.answered <= 6 * self.n
+            every = [c for c in self.columns.values() if c is not column and c.verdict_like]
+            every = [c for c in every if c.filled >= 0.9 * self.n and share(c, column)]
+            if not every or not (part or titled) or column.many:
+                continue
+            who = self._who_of(column)
+            named = titled or not OF_PEOPLE.isdisjoint(column.leaf)
+            if self.stated.human and (named or who is not None):
+                self._set([column.name], "ignored", "labels of people, and others are named")
+            elif named:
+                self._set([column.name], "human", "the name says a person")
+            elif who is not None:
+                self._set([column.name], "human", f"given on the same rows as {who.name!r}")
+                if who.name not in self.decided:
+                    self._set([who.name], "slice", "who answered, one a row")
+
+    def _who_of(self, column: Evidence) -> Evidence | None:
+        """Column of who gave some labels, filled where they are, or else of people's comments on them."""
+        filled = column.codes >= 0
+        for other in self.columns.values():
+            same = (other.codes >= 0) & filled
+            if other is column or not 10 * same.sum() >= 9 * other.filled > 0:
+                continue
+            named = is_called_rater(other) and not other.verdict_like_numbers
+            named &= not stems(pieces(" ".join(other.texts[:50])), MODELS)
+            if named and 10 * same.sum() >= 9 * filled.sum():
+                return other
+            remark = other.ends(_REMARKS) and not other.numeric and not self._is_model(other)
+            remark &= not (other.says(MACHINE) or self._is_judge_word(other))
+            stem = {*column.leaf} & {*other.leaf} - {*WEAK, *WEAK_HUMAN} or column.leaf[
+                :1
+            ] == other.leaf[:1]
+            if remark and stem and 4 * same.sum() >= filled.sum():
+                return other
+        return None
+
+    def _outcome_of_people(self) -> None:
+        """Name what came of several people's labels: it says what they say wherever they agree."""
+        for column in self.free:
+            people = [c for c in self._named("human") if share(column, c)]
+            final = column.verdict_like and column.says(FINAL) and not self._is_machine(column)
+            if not final or column.says(MACHINE) or len(people) < 2:
+                continue
+            names = sorted(set().union(*(forms_of(c) for c in (column, *people))))
+            own = codes_among(column, names)[column.codes]
+            votes = np.stack([codes_among(c, names)[c.codes] for c in people])
+            said, most = (votes >= 0).sum(0), votes.max(0)
+            theirs = (said > 0)[own >= 0]
+            alike = (said > 1) & (own >= 0) & ((votes == most) | (votes < 0)).all(0)
+            if theirs.mean() < 0.9:
+                continue  # somebody else decided the other rows
+            if alike.sum() >= 5 and (own == most)[alike].mean() >= 0.9:
+                self._set([column.name], "human", "the name says what came of people's labels")
+
+    def _of_named_people(self) -> None:
+        """Name what people gave where a column says who gave it, and a machine's verdict stands beside."""
+        predicted = [c for c in self.free if c.verdict_like and self._is_machine(c)]
+        if self._named("human") or self.stated.judges is not None or not predicted:
+            return
+        who = [c for c in self.columns.values() if self._names_people(c)]
+        votes = [
+            c
+            for c in self._verdicts()
+            if c not in (*predicted, *who) and any(share(c, p) for p in predicted)
+        ]
+        if who and len(votes) == 1 and not votes[0].binary:
+            self._set([votes[0].name], "human", f"given by people, named in {who[0].name!r}")
+
+    def _names_people(self, column: Evidence) -> bool:
+        """Whether a column holds who labelled each row: annotator, with few names or numbers."""
+        if not is_called_rater(column) or stems(pieces(" ".join(column.texts[:50])), MODELS):
+            return False
+        if not 1 < len(column.texts) < self.n or len(column.texts) > max(12, self.n // 3):
+            return False
+        if column.numeric:
+            return self._numbers_people(column)
+        others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        said = any(share(c, column) for c in others if not names_setups(c))
+        if column.speaks or column.binary or said or not column.verdict_like:
+            return False
+        return not self._goes_with(column)
+
+    def _consensus(self) -> None:
+        """Name what people agreed on, beside what each of them said."""
+        people = self._named("human")
+        for column in self.free:
+            agreed = column.verdict_like and column.says(_AGREED) and not column.says(MACHINE)
+            if agreed and any(share(column, c) for c in people):
+                self._set([column.name], "human", "the name says what people agreed on")
+
+    def _who_answered(self) -> None:
+        """Name columns of who labelled each row, by names or numbers; ask where they may be what was said."""
+        for column in self.free:
+            if not self._names_people(column):
+                continue
+            grades = [
+                c for c in self.columns.values() if c is not column and c.verdict_like_numbers
+            ]
+            grades = [c for c in grades if self._is_grade(c) and share(c, column)]
+            if column.numeric and grades:
+                self._ask(
+                    f"Does {column.name!r} say who answered, or what they said?",
+                    [column.name],
+                    [answered("slice", column.name), answered("human", column.name)],
+                )
+            else:
+                self._set([column.name], "slice", "who answered, one a row")
+
+    def _is_grade(self, column: Evidence) -> bool:
+        """Whether a column of grades is called like one, or like who gave them."""
+        named = column.ends(CRITERIA, GRADED, WEAK, WEAK_HUMAN) or column.says(HUMAN, MACHINE)
+        return named or self._is_model(column) or self._is_judge_word(column)
+
+    def _numbers_people(self, column: Evidence) -> bool:
+        """Whether an 'annotator' holds the numbers of people, 7 12 31, and not what they said.
+
+        What they said would agree with some grades beside it.
+        """
+        filled = column.codes >= 0
+        labels = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        labels = [c for c in labels if not (self._is_machine(c) or c.says(COVARIATE))]
+        if column.is_decimal or not any((c.codes >= 0)[filled].all() for c in labels):
+            return False  # nothing beside it that they may have said
+        grades = [c for c in self.columns.values() if c is not column and c.numeric]
+        grades = [c for c in grades if (c.verdict_like or c.is_score) and not c.says(COVARIATE)]
+        return all(k * np.sqrt(n) <= 4 for k, n in agreements_with(column, grades))
+
+    def _unlike_human(self, column: Evidence) -> None:
+        settled = self._named("judge") or [c for c in self._verdicts() if c is not column]
+        settled += [c for c in self.free if c.is_score and (self._is_machine(c) or c.ends(GRADED))]
+        same = [agreement(column, c) for c in settled]
+        best = max((k * np.sqrt(n) for k, n in same), default=0.0)
+        opposed = good_label(column.labels) is not None and not column.binary  # good and bad
+        verdicts = opposed or (bool(column.labels) and set(column.labels) <= VERDICT_WORDS)
+        texts = {word for c in self._named("text") for word in c.leaf}
+        sides = len(column.labels) > 1 and {*column.labels} - {"tie", "both", "neither"} <= texts
+        thumbs = column.says({"thumbs", "thumb"}) and set(column.labels) == {"up", "down"}
+        if best > 4 or not settled or verdicts or sides or thumbs:
+            self._set([column.name], "human", "the name says a person")
+        else:
+            self._set([column.name], "slice", UNLIKE_HUMAN)
+
+    def _is_numbered_person(self, column: Evidence) -> bool:
+        words = column.leaf
+        glued = any(
+            re.fullmatch(r"[a-z]+\d+", word) and re.sub(r"\d+", "", word) in PEOPLE
+            for word in words
+        )
+        apart = (
+            len(words) > 1
+            and (words[-1].isdigit() or len(words[-1]) == 1)
+            and not PEOPLE.isdisjoint(words[:-1])
+        )
+        initials = (
+            len(words) == 2
+            and len(words[-1]) <= 3
+            and words[0] in PEOPLE - JUDGE
+            and words[-1]
+            not in JUDGE
+            | GRADED
+            | ID
+            | {"by", "llm", "bot", "v1", "v2", "tag", "lbl", "ok", "ans", "out"}
+            and not self._is_model(column)
+        )
+        return bool(glued or apart or initials)
+
+    def _answers_like(self, column: Evidence, others: Sequence[Evidence]) -> bool:
+        """Whether half of a person's answers are labels that others give, or numbers beside numbers."""
+        if not column.labels:
+            return False
+        if column.numeric and any(c.numeric for c in others) and column.low not in REFERENCES:
+            return True
+        vocabulary = {form for c in others for form in c.labels}
+        own = sum(n for label, n in column.labels.items() if label in vocabulary)
+        if 2 * own >= column.answered:
+            return True
+        two = [c for c in others if c.numeric]
+        return (
+            column.verdict_like and (column.binary or column.speaks) and (bool(two) or not others)
+        )
+
+    # --- judges by name
+
+    def _judges(self) -> None:
+        if self.stated.judges is not None:
+            self._others_beside_stated()
+            return
+        if self.roles.layout == "long":
+            return
+        people = self._named("human")
+        for column in self.free:
+            if self._may_name_raters(column) or column.ends({"name", "by", "version"}):
+                continue
+            if column.words[-1:] == ["id"]:
+                self._id_beside_judges(column)
+                continue
+            automatic = column.says({"auto", "automatic", "automated"}) and column.says(WEAK)
+            automatic |= column.ends(PREDICTED) and self._shares_with_any(column)
+            machine = column.says(MACHINE) and not column.ends(SYSTEM, SLICE, COVARIATE)
+            automatic |= machine and column.verdict_like and any(share(column, c) for c in people)
+            if column.ends(SYSTEM) and self._says_what_people_say(column, people):
+                self._set([column.name], "judge", "a machine's: it says what people say")
+                continue
+            verdicts = column.speaks or column.binary or column.numeric
+            system = column.ends(SYSTEM) and not (verdicts or says_machines_verdict(column))
+            if not system and (self._is_model(column) or self._is_judge_word(column) or automatic):
+                self._named_judge(column, people)
+        self._checks()
+
+    def _checks(self) -> None:
+        """Take what programs check by rules for judges, where judges or people stand beside."""
+        others = [c for c in self._named("judge", "human") if c.verdict_like]
+        for column in self.free:
+            checked = _is_check(column) or self._is_check_throughout(column)
+            if not checked or self._of_certainty(column) is not None:
+                continue
+            if column.is_score and others and column.is_decimal:
+                self._set([column.name], "score", "the name says a check by rules")
+            elif (column.binary or column.speaks or good_label(column.labels) is not None) and any(
+                len(c.labels) <= 3 for c in others
+            ):
+                self._set([column.name], "judge", "the name says a check by rules")
+
+    def _is_check_throughout(self, column: Evidence) -> bool:
+        """Whether a column that is called a check is filled on all rows, beside a machine's verdicts."""
+        people = HUMAN | OF_PEOPLE | PEOPLE | {"qa", "spot", "my"}
+        machines = any(self._is_machine(c) for c in self._named("judge", "score"))
+        return (
+            column.leaf[-1:] == ["check"]
+            and machines
+            and 20 * column.answered >= 19 * self.n
+            and not column.says(people)
+        )
+
+    def _id_beside_judges(self, column: Evidence) -> None:
+        if column.unique:
+            self._set([column.name], "ignored", "a second id: one value a row")
+        elif not self._may_be_system(column):
+            self._set([column.name], "slice", "ids that repeat")
+
+    def _says_what_people_say(self, column: Evidence, people: Sequence[Evidence]) -> bool:
+        """Whether a column that is called like a system holds the words of people's verdicts."""
+        words = column.verdict_like and not column.numeric and not names_setups(column)
+        return words and not self._names_sides(column) and any(share(column, c) for c in people)
+
+    def _shares_with_any(self, column: Evidence) -> bool:
+        """Whether words of a verdict are among those of another column of verdicts."""
+        return (
+            column.verdict_like
+            and not names_setups(column)
+            and any(
+                c is not column and c.verdict_like and not c.ends(SYSTEM) and share(c, column)
+                for c in self.columns.values()
+            )
+        )
+
+    def _named_judge(self, column: Evidence, people: Sequence[Evidence]) -> None:
+        """Decide on a column that is called like a judge."""
+        in_battles = self.roles.layout == "pairwise"
+        if (
+            in_battles
+            and column.leaf == ["vote"]
+            and any(self._is_model(c) for c in self._verdicts())
+        ) or (
+            in_battles
+            and column.leaf == ["winner"]
+            and column.verdict_like
+            and "judge" in self.columns
+        ):
+            self._who_gave(column)
+        elif column.verdict_like and self._voted(column, people):
+            self.named_judges = True
+            self._set([column.name], "judge", self._why_judge(column))
+        elif column.is_score and not column.says({"time"}):
+            self._set([column.name], "score", self._why_judge(column))
+        elif column.verdict_like:
+            close = self._agreement_with(column, [*people, *self._verdicts()])
+            verdict = good_label(column.labels) is not None or column.ends(KINDS_OF_VERDICT, WEAK)
+            verdict |= not GOOD_LABELS.isdisjoint(column.labels) or column.ends(_SURELY_JUDGE)
+            verdict |= len(column.labels) == 2 and self._is_model(column)
+            if close > 0.3 or (verdict and not names_setups(column)):
+                self.named_judges = True
+                why = f"{self._why_judge(column)}, in words of its own"
+                self._set([column.name], "judge", why)
+            else:
+                self._ask_if_judge(column)
+
+    def _why_judge(self, column: Evidence) -> str:
+        return "the name says a model" if self._is_model(column) else "the name says a judge"
+
+    def _voted(self, column: Evidence, people: Sequence[Evidence]) -> bool:
+        """Whether a column named as a judge holds what others answer too, or a verdict's own words."""
+        if column.speaks or column.numeric or column.binary:
+            return True
+        others = [c for c in (*people, *self._named("judge"), *self._verdicts()) if c is not column]
+        return not others or any(share(column, c) for c in others)
+
+    def _others_beside_stated(self) -> None:
+        """Take all verdicts that --judges does not name for slices, and numbers for measures.
+
+        One that is sparse beside judges who answered throughout may be a person's: it is asked about.
+        """
+        judges = self._named("judge")
+        dense = bool(judges) and all(c.answered >= 0.9 * self.n for c in judges)
+        unsettled = dense and not self._named("human") and not self.stated.human
+        words = bool(judges) and not any(c.numeric for c in judges)
+        for column in self.free:
+            if column.ends(SYSTEM) or column.ends(TRIAL):
+                continue
+            named = self._is_model(column) or self._is_judge_word(column)
+            if words and named and column.is_score:
+                self._set([column.name], "score", self._why_judge(column))
+                continue
+            shares = any(share(column, c) for c in judges)
+            if unsettled and shares and column.verdict_like and column.answered < 0.6 * self.n:
+                self._ask(
+                    f"Did a person give column {column.name!r} ({column.answered} of {self.n} rows)?",
+                    [column.name],
+                    [answered("human", column.name), answered("ignore", column.name)],
+                )
+                continue
+            if column.numeric and not column.verdict_like:
+                self._set([column.name], "covariate", "no judge, as you say")
+            elif column.verdict_like:
+                self._set([column.name], "slice", "no judge, as you say")
+
+    def _majorities(self) -> None:
+        """Leave out a column that says on every row what most judges say: it was computed from them."""
+        if self.stated.judges is not None:
+            return
+        for column in [*self._named("judge"), *self._verdicts()]:
+            judges = [c for c in self._named("judge") if c is not column and share(c, column)]
+            said = self.decided.get(column.name, Decision("", "")).why == "as you say"
+            if len(judges) > 2 and not said and is_majority(column, judges):
+                self._set([column.name], "ignored", "what most of the other judges say")
+
+    # --- criteria, and columns that may be systems
+
+    def _criteria_and_systems(self) -> None:
+        if self.stated.judges is not None or self.roles.layout in ("long", "systems"):
+            return
+        votes = [*self._named("judge"), *self._verdicts()]
+        votes = [
+            c for c in votes if self.decided.get(c.name, Decision("", "as")).why != "as you say"
+        ]
+        if not self._ask_crossed(votes):
+            self._ask_criteria([c for c in votes if c.verdict_like])
+        self._ask_systems([c for c in votes if c.name not in self.open_names])
+
+    def _ask_crossed(self, votes: Sequence[Evidence]) -> bool:
+        """Add the question which of several is meant, where judges and people each have a column for each."""
+        if self.stated.human or any(
+            self.decided[c.name].why == "as you say" for c in self._named("human")
+        ):
+            return False
+        crossed: dict[str, dict[str, str]] = {}  # question: {who: column}
+        for column in (*votes, *self._named("human")):
+            who, question = (
+                re.split("/|__", column.name, maxsplit=1)
+                if re.search("/|__", column.name)
+                else (_halves(column.name) or ("", ""))
+            )
+            if (
+                who
+                and not question.isdigit()
+                and set(pieces(question)).isdisjoint({*TRIAL, *SWAP, *HUMAN})
+            ):
+                crossed.setdefault(question, {})[who] = column.name
+        people = {c.name for c in self._named("human")}
+        every = {frozenset(by) for by in crossed.values()}
+        names = [name for by in crossed.values() for name in by.values()]
+        of_people = [[n for n in by.values() if n in people] for by in crossed.values()]
+        of_judges = [[n for n in by.values() if n not in people] for by in crossed.values()]
+        if len(crossed) < 2 or len(every) > 1 or not all(of_people) or not all(of_judges):
+            return False
+        if not people <= set(names):
+            return False
+        quoted = ", ".join(map(repr, crossed))
+        for name in names:
+            self.decided.pop(name, None)
+        both = [
+            (answered("judges", *judges), answered("human", *own))
+            for judges, own in zip(of_judges, of_people, strict=True)
+        ]
+        self._ask(
+            f"Judges and people have a column for each of {quoted}: which one?",
+            names,
+            [" ".join(two) if two[0].startswith("--") else ", ".join(two) for two in both],
+        )
+        return True
+
+    def _ask_criteria(self, votes: Sequence[Evidence]) -> None:
+        stemless = {c.name: self._criterion(c) for c in votes}
+        criteria = [c for c in votes if stemless[c.name]]
+        criteria = self._criteria_of_people(criteria, stemless)
+        kinds = {stemless[c.name] for c in criteria}
+        criteria = self._of_the_same_kind(criteria)
+        kinds = {stemless[c.name] for c in criteria}
+        judged_by: defaultdict[str, set[str]] = defaultdict(set)
+        for column in criteria:
+            judged_by[stemless[column.name]].add(column.name)
+        if len(kinds) < 2:
+            return
+        names = [c.name for c in criteria]
+        quoted = ", ".join(map(repr, names[:6])) + (", ..." if names[6:] else "")
+        for name in names:
+            self.decided.pop(name, None)
+        first = sorted(judged_by[stemless[names[0]]], key=names.index)
+        self._ask(
+            f"Do {quoted} answer one question, or several?",
+            names,
+            [
+                f"{answered('judges', *first)} (one question)",
+                f"{answered('judges', *names)} (judges of one question)",
+            ],
+        )
+
+    def _of_the_same_kind(self, criteria: Sequence[Evidence]) -> list[Evidence]:
+        """Criteria answered in words or yes and no; grades beside them are scores of another question."""
+        grades = [c for c in criteria if c.numeric and len(c.labels) > 2]
+        if not grades or len(grades) == len(criteria):
+            return list(criteria)
+        self._set([c.name for c in grades], "score", "grades, beside verdicts on another question")
+        return [c for c in criteria if c not in grades]
+
+    def _criteria_of_people(
+        self, criteria: Sequence[Evidence], kinds: Mapping[str, str]
+    ) -> list[Evidence]:
+        """Criteria that are asked about: where people answered one of them, by its name, it is meant."""
+        people = self._named("human")
+        answered_ = {
+            k for c in people for k in {*kinds.values()} - {""} if {*k.split()} <= {*c.leaf}
+        }
+        if len(answered_) != 1 or len({kinds[c.name] for c in criteria}) < 2:
+            return list(criteria)
+        kind = next(iter(answered_))
+        for column in criteria:
+            if kinds[column.name] != kind:
+                self._set(
+                    [column.name],
+                    "ignored",
+                    f"people answered {kind!r}, and this is another question",
+                )
+        return []
+
+    def _criterion(self, column: Evidence) -> str:
+        if column.says(HUMAN, OF_PEOPLE):
+            return ""
+        words = [w for w in column.leaf if w in CRITERIA]
+        if not words and len(column.parts) > 1 and column.ends(KINDS_OF_VERDICT):
+            others = HUMAN | PEOPLE | FIRST_NAMES | JUDGE | _GROUPS_OF_VERDICTS
+            stem = [w.removesuffix("s") for w in column.parts[-2] if not w.isdigit()]
+            stem = [w for w in stem if w.rstrip("0123456789") not in others]
+            words = [] if stems(stem, MODELS) else stem  # grades.style.passed
+        return " ".join(words)
+
+    def _ticked(self, votes: Sequence[Evidence]) -> dict[str, str]:
+        """Columns of ticks under models' names, where what was asked stands there, and no answer."""
+        said_of = JUDGE | KINDS_OF_VERDICT | HUMAN
+        has_prompts = any(c.asks for c in self._named("text", "prompt"))
+        ticks = [
+            c for c in votes if stems(c.leaf, MODELS) and said_of.isdisjoint(c.words) and _ticks(c)
+        ]
+        alone = has_prompts and 1 < len(ticks) == len(votes)
+        return {c.name: c.name for c in ticks} if alone else {}
+
+    def _ask_systems(self, votes: Sequence[Evidence]) -> None:
+        ended = re.compile(
+            r"(.+?)[_ .-](correct|pass|passed|acc|score|success|result|win|em|f1)$", re.IGNORECASE
+        )
+        picked = {
+            c.name: m.group(1)
+            for c in votes
+            if (m := ended.match(c.name)) and stems(pieces(m.group(1)), MODELS)
+        }
+        outputs = [c for c in self._named("text") if c.answers]
+        if not outputs and not picked:
+            picked = self._ticked(votes)
+        again = [c.name for c in self.columns.values() if re.fullmatch(r".+\.\d", c.name)]
+        again = [
+            name for name in again if self.decided.get(name, Decision("", "")).role != "ignored"
+        ]
+        twice = [c for c in votes if c.name in again and c.name.rpartition(".")[0] in self.columns]
+        leads = repeated_blocks(list(self.columns))
+        said = {c.name for c in self._named("text")}
+        if twice and (len(again) > len(twice) or (leads and said >= set(leads))):
+            names = [c.name.rpartition(".")[0] for c in twice] + [c.name for c in twice]
+            for name in names:
+                self.decided.pop(name, None)
+            self._ask(
+                f"Are {', '.join(map(repr, names))} judges of the same answers, or verdicts on systems side "
+                f"by side? {'' if leads else 'Write a row for each output, or answer'}".rstrip(),
+                names,
+                [answered("judges", *names), *([answered("systems", *leads)] if leads else [])],
+            )
+            return
+        if len(picked) < 2 or self._named("human"):
+            return
+        per_model = [
+            c for c in outputs if any(s.lower() in c.name.lower() for s in picked.values())
+        ]
+        if outputs and len(per_model) < 2:
+            return
+        if len(per_model) >= 2:
+            self.roles.grid = {name: (system, "judge") for name, system in picked.items()}
+            self._take_grid()
+            return
+        for name in picked:
+            self.decided.pop(name, None)
+        self._ask(
+            f"Are {', '.join(map(repr, picked))} judges of the same answers, or systems whose answers were "
+            "judged?",
+            list(picked),
+            [answered("judges", *picked), answered("systems", *picked)],
+        )
+
+    def _person_beside(self, column: Evidence) -> Evidence | None:
+        """A person's sparse column that is filled wherever this one is, as a reviewer's name is."""
+        filled = column.codes >= 0
+        people = [c for c in self._named("human") if c.filled < 0.6 * self.n]
+        return next((c for c in people if (c.codes >= 0)[filled].all()), None)
+
+    def _names_a_setup(self, column: Evidence) -> bool:
+        """Whether a column says which of a few setups put out each row: app_id, experiment, checkpoint."""
+        setups = {
+            "app",
+            "arm",
+            "experiment",
+            "config",
+            "policy",
+            "pipeline",
+            "checkpoint",
+            "engine",
+            *("ranker", "retriever", "build", "stack", "rewriter", "variant", "version", "ver"),
+        }
+        if any(settles(c, column) for c in self._named("prompt") if 2 * len(c.texts) <= self.n):
+            return False  # each prompt has but one
+        return column.ends(setups, {"deployment", "release"}) and len(column.texts) <= 12
+
+    def _models_or_systems(self) -> None:
+        columns = sorted(self.free, key=lambda c: not c.says(_SURELY_SYSTEM))
+        for column in columns:
+            if not self._may_be_system(column):
+                continue
+            beside = self._person_beside(column)
+            if beside is not None:
+                self._set([column.name], "slice", f"filled only where {beside.name!r} is")
+                continue
+            if self.roles.layout == "long" or column.filled < self.n:
+                self._set([column.name], "system", "whose output was judged")
+                continue
+            values_are_models = stems(pieces(" ".join(column.texts[:20])), MODELS)
+            crosses = self._may_have_judged(column)
+            if crosses is not None:
+                if crosses.name not in self.decided:
+                    self._set([crosses.name], "prompt", "several rows share it")
+                answer = self._answers_beside(column)[0]
+                self.decided.pop(answer.name, None)
+                self._set([answer.name], "answer", "what was said")
+                self.roles.layout = "long"
+                self._ask(
+                    f"Did {column.name!r} give the scores, or the answers that were scored?",
+                    [column.name],
+                    [
+                        both(answered("judge", column.name), answered("answer", answer.name)),
+                        answered("system", column.name),
+                    ],
+                )
+                continue
+            if (
+                values_are_models
+                or column.low in ("system", "model", "variant", "version", "arm")
+                or {*column.leaf} == {"prompt", "version"}
+                or column.says(_SURELY_SYSTEM)
+                or (self._names_a_setup(column) and not self._named("system"))
+            ):
+                named = {"version", "arm", "app", "experiment"}
+                if not self._names_sides(column) or column.says(named, _SURELY_SYSTEM):
+                    self._set([column.name], "system", "whose output was judged")
+            else:
+                self._set([column.name], "slice", "the name says a group")
+
+
+def is_majority(column: Evidence, judges: Sequence[Evidence]) -> bool:
+    """Whether a column repeats the one label of most judges, where they differ on 10 rows or more."""
+    names = sorted(set().union(*(forms_of(c) for c in (column, *judges))))
+    if len(names) > 12:
+        return False
+    for rows in (slice(LOOKED_AT), slice(None)):  # the first rows show that most columns are none
+        votes = np.stack([codes_among(c, names)[c.codes[rows]] for c in judges])
+        own = codes_among(column, names)[column.codes[rows]]
+        counts = np.stack([(votes == k).sum(0) for k in range(len(names))])
+        most = counts.max(0)
+        alone = (counts == most).sum(0) == 1
+        clear = alone & (own >= 0)
+        if not (own == counts.argmax(0))[clear].all():
+            return False
+    split = clear & (most < (votes >= 0).sum(0))
+    computed = clear.sum() >= 0.9 * alone.sum()  # of all rows, as no person is
+    return bool(computed and split.sum() >= 10)
+
+
+def differ_in_a_word(first: Evidence, second: Evidence) -> bool:
+    """Whether two names differ in one of two words, as likert (Anna) and likert (Zoe), and share labels."""
+    a, b = first.leaf, second.leaf
+    return (
+        len(a) == len(b) == 2 and sum(x == y for x, y in zip(a, b, strict=True)) == 1
+    ) and share(first, second)
+
+
+_SURELY_JUDGE = words_in(
+    "judge grader checker verifier scorer evaluator critic autorater autograder detector"
+)
+"""Ends of names of judges, whatever their labels."""
+
+
+def _names_somebody(column: Evidence) -> bool:
+    """Whether a name holds a first name beside a word or two, begins with one, or has it in parentheses."""
+    words = column.leaf
+    if FIRST_NAMES.isdisjoint(words):
+        return False
+    by = len(words) == 3 and words[1] == "by"
+    last = re.search(r"\((\w+)\)$", column.name.strip())
+    within = last is not None and last.group(1).lower() in FIRST_NAMES
+    first = (
+        len(words) == 3
+        and words[0] in FIRST_NAMES
+        and column.ends(WEAK, WEAK_HUMAN, {"opinion", "view"})
+    )
+    return len(words) <= 2 or by or within or first
+
+
+_LOOKED_FOR = words_in("expected reference keyword keywords target")
+"""What a program finds in an output: contains_expected."""
+_REMARKS = words_in(
+    "comment comments note notes remark remarks kommentar kommentare anmerkung bemerkung comentario "
+    "comentarios observacion observaciones commentaire remarque commento opmerking"
+)
+"""What people's words beside their verdict are called; machines give reasons."""
+
+
+def _is_check(column: Evidence) -> bool:
+    """Whether a name says what a program checks by rules: regex_ok, valid_json, state_check."""
+    named = column.says(CHECKS) or _CHECKED.fullmatch(" ".join(column.leaf)) is not None
+    named |= column.leaf[:1] == ["contains"] and column.ends(_LOOKED_FOR)
+    return named and not column.says(HUMAN, OF_PEOPLE)
+
+
+def agreements_with(column: Evidence, others: Sequence[Evidence]) -> list[tuple[float, int]]:
+    """Agreement of a column with each of others, and the rows behind it."""
+    return [agreement(column, c) for c in others]
+
+
+def groups_that_share(columns: Sequence[Evidence]) -> list[list[Evidence]]:
+    """Columns in groups: any two that have a label in common stand in one."""
+    groups: list[list[Evidence]] = []
+    for column in columns:
+        mine = [g for g in groups if any(share(column, c) or _overlap(column, c) for c in g)]
+        groups = [g for g in groups if g not in mine]
+        groups.append([*(c for g in mine for c in g), column])
+    return groups
+
+
+def _overlap(first: Evidence, second: Evidence) -> bool:
+    """Whether two columns of many numbers lie on one scale."""
+    if not (first.is_score and second.is_score):
+        return False
+    low, high = zip(
+        *((np.nanmin(c.numbers), np.nanmax(c.numbers)) for c in (first, second)), strict=True
+    )
+    return bool(min(high) - max(low) > 0.5 * (max(high) - min(low)))
+
+
+def _of_two_or_more(grid: dict[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
+    """Columns of systems side by side, without those whose system, or who judged it, is met once."""
+    while True:
+        systems = Counter(system for system, _ in grid.values())
+        who = Counter(name for _, name in grid.values())
+        kept = {n: p for n, p in grid.items() if systems[p[0]] > 1 or len(who) == 1}
+        kept = {n: p for n, p in kept.items() if who[p[1]] > 1 or len(systems) == 1}
+        if len(kept) == len(grid):
+            return grid
+        grid = kept
+
+
+def _english(text: str) -> list[str]:
+    """Words and figures of a text, in English where they are known."""
+    return [w for piece in pieces(plain_letters(text)) for w in word_in_english(piece)]
+
+
+def _ticks(column: Evidence) -> bool:
+    """Whether labels are marks such as ticks, as a person sets them."""
+    return any(label and not any(map(str.isalnum, label)) for label in column.labels)
+
+
+def _halves(name: str) -> tuple[str, str] | None:
+    """The two halves of a name joined by one mark: v3_judge."""
+    parts = re.split(r"[_. -]+", name)
+    if len(parts) < 2:
+        return None
+    return "_".join(parts[:-1]), parts[-1]
+
+
+_SURELY_TRIAL = frozenset(
+    ["trial", "epoch", "seed", "repeat", "repetition", "replicate", "replica"]
+)
+
+_DELIVERED = words_in("sent delivered posted exported assigned escalated")
+"""Called so, a yes says what was done with an output, not what was found."""
+
+
+class Order(People):
+    """All decisions in their order."""
+
+    def decide(self) -> None:
+        """Take the decisions in their order."""
+        chosen = self.stated.by_column(tuple(self.columns))
+        numbers = all(self.columns[n].is_score for n, role in chosen.items() if role == "judge")
+        for name, role in chosen.items():
+            self._set([name], "score" if role == "judge" and numbers else role, "as you say")
+        if self.stated.judge is not None or self.stated.answer is not None:
+            self.roles.layout = "long"
+        self._of_tool()
+        steps: tuple[Callable[[], None], ...] = (
+            self._empty_and_constant,
+            self._times_and_texts,
+            self._both_orders,
+            self._pairs,
+            self._by_name,
+            self._runs_of_a_system,
+            self._long,
+            self._kinds_of_raters,
+            self._identity,
+            self._recoded,
+            self._questions_side_by_side,
+            self._side_by_side,
+            self._trials_and_groups,
+            self._people,
+            self._judges,
+            self._majorities,
+            self._criteria_and_systems,
+            self._models_or_systems,
+            self._rest,
+            self._grades_beside_words,
+            self._people_of_other_questions,
+            self._runs,
+            self._repeats,
+            self._crossed,
+        )
+        for step in steps:
+            step()
+        self._merge_questions()
+        if self.stated.judges is None:
+            self._offer_all_judges()
+        why = ("the name says a", "numbered people", "first names")
+        self.roles.names_judges = any(
+            d.role in ("judge", "score", "human") and d.why.startswith(why)
+            for d in self.decided.values()
+        )
+        self.roles.decided = {
+            name: self.decided.get(name, Decision("ask", "its role must be asked"))
+            for name in self.columns
+        }
+
+    def _offer_all_judges(self) -> None:
+        """Name all judges in the answer that a column is one more: `judges` leaves out the others."""
+        judges = [c.name for c in self._named("judge") if self.decided[c.name].why != "as you say"]
+        begins = ("--judges ", "judges=")
+        for k, question in enumerate(self.roles.questions):
+            if not question.question.startswith(("Is column ", "Who gave column")):
+                continue
+            names = [name for name in judges if name not in question.columns]
+            every = answered("judges", *names, *question.columns)
+            answers = tuple(
+                every if a.startswith(begins) and not all(name in a for name in names) else a
+                for a in question.answers
+            )
+            self.roles.questions[k] = question._replace(answers=answers)
+
+    def _merge_questions(self) -> None:
+        """Make one question of those that ask of several columns who gave them."""
+        several = [q for q in self.roles.questions if q.question.startswith("Who gave column ")]
+        if len(several) < 2:
+            return
+        names = [name for q in several for name in q.columns]
+        judges = [c.name for c in self._named("judge")]
+        quoted = ", ".join(map(repr, names))
+        measures = [name for name in names if may_measure(self.columns[name])]
+        question = Question(
+            f"Who gave columns {quoted}: people, or more judges?"
+            f"{' Or are numbers measures?' if measures else ''}",
+            tuple(names),
+            (
+                answered("human", *names),
+                answered("judges", *judges, *names),
+                *([answered("covariate", *measures)] if measures else []),
+                answered("ignore", *names),
+            ),
+        )
+        position = self.roles.questions.index(several[0])
+        self.roles.questions[:] = [q for q in self.roles.questions if q not in several]
+        self.roles.questions.insert(position, question)
+
+    # --- what nobody named
+
+    def _rest(self) -> None:
+        if self.roles.layout == "long":
+            for column in self.free:
+                self._set([column.name], *self._beside_votes(column))
+            return
+        for column in list(self.free):
+            if column.name in self.open_names or column.name in self.decided:
+                continue
+            if self._lists_verdicts(column):
+                self._ask(
+                    f"Column {column.name!r} holds lists of answers, of several people or judges. Write a "
+                    "column for each of them, or leave it out.",
+                    [column.name],
+                    [answered("ignore", column.name)],
+                )
+            elif column.verdict_like:
+                self._open(column)
+            else:
+                self._no_verdict(column)
+        self._number_columns()
+
+    def _lists_verdicts(self, column: Evidence) -> bool:
+        """Whether cells are lists of answers that some column of verdicts holds one by one."""
+        some = [t for t in column.texts[:200] if t.startswith("[")]
+        if not some or len(some) < min(len(column.texts), 200):
+            return False
+        parts = {folded(x.strip(" '\"")) for t in some for x in t.strip("[]").split(",")} - {""}
+        others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        return 0 < len(parts) <= 12 and any(parts <= set(c.labels) for c in others)
+
+    def _recoded(self) -> None:
+        """Leave out numbers that say again what words of the same judge say: eval.x.label, eval.x.score."""
+        votes = self._verdicts()
+        for column in votes:
+            same = [c for c in votes if c.parts[:-1] == column.parts[:-1] and not c.numeric]
+            other = next((c for c in same if recodes(c, column)), None)
+            if column.numeric and column.parts[:-1] and other is not None:
+                self._set([column.name], "ignored", f"the same as {other.name!r}, in numbers")
+
+    def _runs_of_a_system(self) -> None:
+        """Leave out a run that each system has but one of, as it names the system again."""
+        systems = [
+            c for c in self.columns.values() if self._may_be_system(c) and c.filled == self.n
+        ]
+        systems = [c for c in systems if not c.ends(TRIAL)]
+        for column in self.free:
+            if column.ends(TRIAL) and len(column.texts) > 1 and column.filled == self.n:
+                again = next((c for c in systems if settles(c, column)), None)
+                if again is not None:
+                    self._set([column.name], "ignored", f"it names {again.name!r} again")
+                elif 2 * len(column.texts) <= self.n:
+                    systems.append(column)  # a seed of each repetition names it again
+
+    def _trials_and_groups(self) -> None:
+        """Name repetitions, though their numbers may be verdicts' too."""
+        for column in self.free:
+            if column.ends(TRIAL) and self.n > 20 and 2 * len(column.texts) > self.n:
+                self._set([column.name], "covariate", "another on most rows, as no repetition is")
+            elif (
+                column.ends(TRIAL)
+                and column.filled == self.n
+                and not column.speaks
+                and (
+                    column.ends(_SURELY_TRIAL)
+                    or not self._shares(column)
+                    or (_counts_up(column) and self._agrees_with_none(column))
+                )
+            ):
+                self._set([column.name], "trial", "which repetition")
+
+    def _agrees_with_none(self, column: Evidence) -> bool:
+        others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        return all(k * np.sqrt(n) <= 3 for k, n in agreements_with(column, others))
+
+    def _beside_votes(self, column: Evidence) -> tuple[str, str]:
+        if column.unique and column.words[-1:] == ["id"]:
+            return "ignored", "a second id: one value a row"
+        if column.ends(GRADED) and column.numeric:
+            return "score", "how sure the rater was"
+        if column.numeric:
+            return "covariate", "a number beside the answers"
+        return "slice", "a group"
+
+    def _open(self, column: Evidence) -> None:
+        """Decide on verdicts under a name that says nothing, or ask."""
+        scores = self._named("score")
+        settled = self._named("judge", "human")
+        rivals = [c for c in self._verdicts() if c is not column and c.name not in self.open_names]
+        sides = [c for c in self.columns.values() if c.verdict_like and self._names_sides(c)]
+        if self.roles.layout == "pairwise" and sides and column not in sides:
+            self._set(
+                [column.name], *self._beside_votes(column)
+            )  # it says not which answer is better
+            return
+        if column.ends({"version", "ver"}) and self._is_judge_word(column):
+            self._set([column.name], "slice", "the name says which version judged")
+            return
+        if not _DELIVERED.isdisjoint(column.leaf) and column.binary:
+            self._set([column.name], "slice", "the name says what was done with it")
+            return
+        if (clear := self._by_evidence(column)) is not None:
+            self._set([column.name], *clear)
+            return
+        if not settled and not scores and self.stated.judges is None:
+            self._plain(column, rivals)
+        elif peers := self._peers(column, rivals):
+            why = "columns that share their answers"
+            self._set([c.name for c in (column, *peers)], "judge", why)
+        else:
+            self._beside_others(column, rivals)
+
+    def _beside_others(self, column: Evidence, rivals: Sequence[Evidence]) -> None:
+        """Decide on verdicts under a name that says nothing, beside judges, people or scores."""
+        scores = self._named("score")
+        settled = self._named("judge", "human")
+        others = [*rivals, *(self.columns[name] for name in self.open_names)]
+        shared = any(share(column, c) for c in settled)
+        close = self._agreement_with(column, settled + scores)
+        weak = column.ends(WEAK_HUMAN) or column.low in ("correct?", "is correct")
+        if not settled and column.low == "status" and set(column.labels) == {"pass", "fail"}:
+            self._set([column.name], "judge", "it says pass and fail")
+        elif not settled and not shared and any(_go_together(column, c) for c in others):
+            self._who_gave(column)  # it agrees with others beside numbers
+        elif not settled and not shared:
+            self._beside_scores(column, close, weak=weak)
+        elif settled and self._is_of_another_scale(column, settled):
+            if close > 0.5:
+                self._who_gave(column)
+            else:
+                self._set([column.name], "covariate", "numbers on another scale than the grades")
+        elif not shared and self._is_sparse(column) and _is_good_or_bad(column):
+            self._who_gave(column)  # ok and nok beside 1 and 0
+        elif not shared and self._may_be_grades(column, close):
+            self._who_gave(column)
+        elif not shared and not self._same_question(column, settled, close):
+            named = column.ends(KINDS_OF_VERDICT, WEAK, WEAK_HUMAN)
+            if named and (column.speaks or (column.binary and not column.binary_flag)):
+                self._ask_if_judge(column)
+            else:
+                self._group_or_ask(column)
+        else:
+            self._beside_judges(column, close, weak=weak)
+
+    def _peers(self, column: Evidence, rivals: Sequence[Evidence]) -> list[Evidence]:
+        """Verdicts of two labels that agree with a column's, where a person is named and no judge yet."""
+        if self._named("judge", "score") or column.binary_flag or len(column.labels) != 2:
+            return []
+        if any(share(column, c) for c in self._named("human")):
+            return []
+        two = [c for c in rivals if len(c.labels) == 2 and not c.binary_flag and share(c, column)]
+        two = [c for c in two if c.filled >= 0.9 * self.n]
+        strong = [agreement(column, c) for c in two]
+        return [c for c, (k, n) in zip(two, strong, strict=True) if k > 0.2 and k * np.sqrt(n) > 4]
+
+    def _is_of_another_scale(self, column: Evidence, settled: Sequence[Evidence]) -> bool:
+        """Whether numbers under a name that says no judging lie beyond people's and judges' grades."""
+        if not may_measure(column) or column.ends(CRITERIA, GRADED, WEAK, WEAK_HUMAN):
+            return False
+        if self._is_judge_word(column) or self._is_model(column) or column.says(MACHINE):
+            return False
+        grades = [c.numbers for c in settled if c.numeric and not c.binary]
+        if sum(int((~np.isnan(own)).sum()) for own in grades) < SURELY_RECODED:
+            return False  # few answers do not show a scale
+        low, high = min(map(np.nanmin, grades)), max(map(np.nanmax, grades))
+        return bool(np.nanmin(column.numbers) < low or np.nanmax(column.numbers) > high)
+
+    def _beside_scores(self, column: Evidence, close: float, *, weak: bool) -> None:
+        """Decide on labels where all others are numbers."""
+        if weak:
+            self._set([column.name], "human", "the name says a true label, beside scores")
+        elif (close > 0.3 and (len(column.labels) == 2 or column.numeric)) or (
+            (column.numeric or _is_good_or_bad(column) or column.speaks)
+            and self._is_sparse_beside_scores(column)
+        ):
+            self._who_gave(column)
+        else:
+            self._group_or_ask(column)
+
+    def _group_or_ask(self, column: Evidence) -> None:
+        """Name a group, unless it goes along with verdicts and differs within a prompt, as no group does."""
+        prompts = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
+        words = {*GOOD_LABELS, *BAD_LABELS, *NEUTRAL_BAD}
+        says = not words.isdisjoint(column.labels) or column.ends(WEAK, WEAK_HUMAN)
+        grouped = any(settles(p, column) for p in prompts) or column.ends(SLICE, SYSTEM) or not says
+        if column.numeric or grouped or names_setups(column) or not self._goes_with(column):
+            self._set([column.name], *self._beside_votes(column))
+        else:
+            self._who_gave(column)
+
+    def _beside_judges(self, column: Evidence, close: float, *, weak: bool) -> None:
+        """Decide on verdicts that judges or people give, too."""
+        people, sparse = self._named("human"), self._is_sparse(column)
+        plain = not column.binary and not column.ends(WEAK)
+        alone = (
+            len(people) > 1
+            and not self.stated.human
+            and not self._named("judge")
+            and sum(c.verdict_like for c in self.free) == 1
+        )
+        unproven = may_measure(column) and not (
+            column.ends(CRITERIA, GRADED) or column.says(MACHINE)
+        )
+        others = [
+            c for c in (*self._named("judge"), *self._verdicts()) if c is not column and c.numeric
+        ]
+        least = (
+            3 if others else 2
+        )  # of z, by which chance shows agreement in 1 of 700 tables, or of 40
+        unproven &= all(
+            k <= 0.3 or k * np.sqrt(n) < least for k, n in agreements_with(column, people)
+        )
+        if alone and not self.named_judges:
+            self._who_gave(column)
+        elif unproven and people and plain and not self._is_model(column):
+            self._ask_if_judge(column)
+        elif not self.named_judges and people and plain and not sparse:
+            self._set([column.name], "judge", "it shares its answers with what people said")
+        elif sparse and weak:
+            self._set([column.name], "human", f"sparse, and called {column.name!r}")
+        elif not sparse and weak and column.says({"label", "labels", "annotation"}) and not people:
+            self._set([column.name], "human", "the name says the labels")
+        elif sparse or column.ends(WEAK, WEAK_HUMAN):
+            self._who_gave(column)
+        elif close <= 0.3:
+            self._ask_if_judge(column)
+        elif people and not column.binary_flag and not self._may_be_more_people(people, column):
+            self._set([column.name], "judge", f"it agrees with the judges ({close:.2f})")
+        else:
+            self._who_gave(column)
+
+    def _may_be_more_people(self, people: Sequence[Evidence], column: Evidence) -> bool:
+        """Whether several people answer, one of them on most rows, and no judge is called alike."""
+        if any(differ_in_a_word(column, c) for c in self._named("judge")):
+            return False  # ai_finding, cad_finding
+        return len(people) > 1 and any(c.answered >= 0.6 * self.n for c in people)
+
+    def _plain(self, column: Evidence, rivals: Sequence[Evidence]) -> None:
+        """Decide where no column is named as a judge or a person: columns that share labels vote."""
+        alike = self._of_its_labels(column, rivals)
+        if not alike:
+            return
+        keys = [c for c in alike if c.low in ("label", "labels")]
+        if keys and all(c.ends(WEAK) for c in alike if c not in keys) and len(alike) > 1:
+            for entry in alike:
+                self._who_gave(entry)
+        elif len(alike) > 2 and sum(map(self._is_sparse, alike)) == 1 and not keys:
+            odd = next(c for c in alike if self._is_sparse(c))
+            self._set(
+                [c.name for c in alike if c is not odd], "judge", "columns that share their answers"
+            )
+            self._who_gave(odd)
+        elif len(alike) > 1:
+            self._set(
+                [c.name for c in alike if c not in keys],
+                "judge",
+                "columns that share their answers",
+            )
+            self._set([c.name for c in keys], "human", "the name says the labels")
+        elif (any(c.speaks for c in rivals) and not column.speaks) or self._is_id_or_group(column):
+            self._set([column.name], *self._beside_votes(column))
+        else:
+            self._alone(column, rivals)
+
+    def _of_its_labels(self, column: Evidence, rivals: Sequence[Evidence]) -> list[Evidence]:
+        """Columns that share labels with one, itself first; none where it is asked about.
+
+        Those that go their own way, and two measures, are asked about.
+        """
+        alike = [column]
+        for entry in alike:  # grows by those that share a label with one that does
+            more = [c for c in rivals if c not in alike and share(c, entry)]
+            alike += [c for c in more if _of_like_kind(c, entry)]
+        odd = [c for c in alike if len(alike) > 2 and _is_apart_from(c, alike)]
+        if len(alike) == 2 and len(rivals) > 1 and self._are_measures(alike):
+            odd = alike
+        for entry in odd:
+            self._ask_if_judge(entry)
+        return [] if column in odd else [c for c in alike if c not in odd]
+
+    def _are_measures(self, pair: Sequence[Evidence]) -> bool:
+        """Whether two columns of numbers that agree no more than by chance may be measures: age and floor."""
+        plain = all(may_measure(c) and not c.ends(CRITERIA, GRADED, WEAK) for c in pair)
+        kappa, n = agreement(*pair) if plain else (1.0, 1)
+        return plain and kappa * np.sqrt(n) < 2
+
+    def _is_id_or_group(self, column: Evidence) -> bool:
+        """Whether words that are no verdicts are ids by their name, or a form's."""
+        verdicts = column.speaks or column.binary or column.numeric or column.ends(WEAK)
+        form = any(map(is_question, self.open_names))
+        return not (verdicts or self._is_judge_word(column)) and (column.ends(ID) or form)
+
+    def _alone(self, column: Evidence, rivals: Sequence[Evidence]) -> None:
+        """Decide on verdicts that share no label with others, where nobody is named."""
+        if not rivals and column.answered < 0.6 * self.n and self._has_dense_numbers():
+            self._who_gave(column)
+        elif (
+            column.numeric
+            and len(column.labels) > 2
+            and any(c.is_score and not c.ends(COVARIATE) for c in self.free)
+            and not column.ends(WEAK, CRITERIA, GRADED)
+        ):
+            self._ask_if_judge(column)
+        elif not rivals or column.speaks or column.ends(WEAK, CRITERIA):
+            self._set([column.name], "judge", "the only column of verdicts")
+        else:
+            self._is_a_judge(column)
+
+    def _has_dense_numbers(self) -> bool:
+        return any(c.is_score and c.filled >= 0.9 * self.n for c in self.free)
+
+    def _same_question(self, column: Evidence, settled: Sequence[Evidence], close: float) -> bool:
+        two = len(column.labels) == 2 and any(len(c.labels) == 2 for c in settled)
+        return close > 0.5 and two
+
+    def _may_be_grades(self, column: Evidence, close: float) -> bool:
+        """Whether a few whole numbers under an unknown name may be somebody's grades of the outputs."""
+        several = column.verdict_like_numbers and len(column.labels) > 2
+        return several and (close > 0.3 or self._is_sparse(column))
+
+    def _is_sparse_beside_scores(self, column: Evidence) -> bool:
+        scores = self._named("score")
+        return column.filled < 0.6 * self.n and any(c.filled >= 0.9 * self.n for c in scores)
+
+    def _is_a_judge(self, column: Evidence) -> None:
+        verdict = {*GOOD_LABELS, *BAD_LABELS, *NEUTRAL_BAD}
+        judged = any(
+            c.speaks or c.numeric or c.binary for c in self.columns.values() if c is not column
+        )
+        if not column.numeric and verdict.isdisjoint(column.labels) and judged:
+            self._set(
+                [column.name], "slice", "a group: its words are no verdicts, and no judge says them"
+            )
+            return
+        self._ask_if_judge(column)
+
+    def _no_verdict(self, column: Evidence) -> None:
+        """Name a column that holds no verdicts and no role."""
+        if column.is_score:
+            return  # all numbers together, below
+        if column.unique and not column.numeric and not column.sentences:
+            self._set([column.name], "ignored", "a second id: one value a row")
+        elif column.figures:
+            self._set(
+                [column.name], "ignored", "numbers with marks: write them without, to use them"
+            )
+        elif len(column.texts) > max(12, self.n // 4):
+            self._set([column.name], "text", "words to show")
+        else:
+            self._set([column.name], "slice", "a group")
+
+    def _number_columns(self) -> None:
+        """Decide on numbers that are no grades: scores of judges, or measures."""
+        settled = [*self._named("judge", "human", "score")]
+        for column in sorted(self.free, key=lambda c: not c.ends(CRITERIA, GRADED)):
+            if column.name in self.open_names or not column.is_score:
+                continue
+            unit = bool(np.nanmin(column.numbers) >= 0 and np.nanmax(column.numbers) <= 1)
+            close = self._agreement_with(column, [c for c in settled if c is not column])
+            named = self._is_called_score(column, close, unit=unit)
+            machine = self._is_model(column) or self._is_judge_word(column)
+            machine = machine or stems(column.words, METRICS) or bool(column.parents)
+            scores = [c for c in self._named("score") if " name" in self.decided[c.name].why]
+            alone = not self._named("judge") and not scores
+            if column.says({"time"}) or (column.says(COVARIATE) and not named):
+                self._set([column.name], "covariate", "the name says a measure")
+            elif not named and unit and column.is_decimal and alone and column.filled == self.n:
+                self._set([column.name], "score", "numbers from 0 to 1, and nobody else judges")
+            elif not named and unit and close > 0.3 and self._is_fine(column):
+                self._set([column.name], "score", "from 0 to 1 in steps that no person takes")
+            elif self._may_be_persons(column, close, machine=machine) or (
+                not named and any(_same_scale(column, c) for c in scores)
+            ):
+                self._who_gave(column)
+            elif (
+                named
+                or not settled
+                or (unit and close > 0.3 and self._named("score"))
+                or (
+                    close > 0.5 and (self._is_fine(column) or self._is_machines_by_coverage(column))
+                )
+            ):
+                why = "numbers of a judge, by its name" if named else "numbers of a judge"
+                self._set([column.name], "score", why)
+            elif close > 0.5 or (
+                self._named("score") and (close > 0.3 or self._is_sparse_beside_scores(column))
+            ):
+                self._who_gave(column)
+            elif (column.says({"da"}) or column.low == "direct assessment") and self._named(
+                "score"
+            ):
+                self._who_gave(column)  # numbers of people, beside metrics of translation
+            else:
+                why = (
+                    f"{NO_GRADE}: a measure, unless {option('human')} or {option('judges')} says so"
+                )
+                self._set([column.name], "covariate", why)
+
+    def _is_called_score(self, column: Evidence, close: float, *, unit: bool) -> bool:
+        """Whether numbers are called like a judge's scores; between 0 and 1 (`unit`), like bad news."""
+        scored = column.ends(CRITERIA, GRADED) or any(w.endswith("score") for w in column.leaf)
+        machine = column.says(MACHINE) and (column.says(WEAK) or close > 0.3)
+        return scored or machine or self._is_judge_word(column) or (unit and column.is_bad_news)
+
+    def _is_machines_by_coverage(self, column: Evidence) -> bool:
+        """Whether numbers stand on all rows, some no whole ones, where people answered a part."""
+        people = self._named("human")
+        whole = 20 * column.filled >= 19 * self.n
+        whole &= (
+            column.is_decimal
+            or column.ends(GRADED)
+            or any(w.endswith("score") for w in column.leaf)
+        )
+        return whole and bool(people) and all(10 * c.answered <= 9 * self.n for c in people)
+
+    def _is_fine(self, column: Evidence) -> bool:
+        """Whether numbers on nearly all rows have thousandths, as only a machine's do."""
+        fine = sum(len(text.partition(".")[2]) > 2 for text in column.texts)
+        return 10 * column.filled >= 9 * self.n and 2 * fine > len(column.texts) > 20
+
+    def _may_be_persons(self, column: Evidence, close: float, *, machine: bool) -> bool:
+        """Whether numbers under an unknown name may be a person's: sparse, or close to what people said."""
+        people = bool(self._named("human"))
+        if column.says(MACHINE) or self._is_fine(column) or self._is_machines_by_coverage(column):
+            return False
+        if not machine and self._is_sparse_beside_scores(column) and (close > 0.3 or not people):
+            return True
+        return (
+            people
+            and close > 0.5
+            and not (self._is_model(column) or self._is_judge_word(column))
+            and not stems(column.words, METRICS)
+            and not column.ends(CONFIDENT, CRITERIA, {"preference"})
+        )
+
+    # --- people who answered another question
+
+    def _grades_beside_words(self) -> None:
+        """Take judges' grades for scores where people say a good and a bad word, so that none is the same."""
+        people = [c for c in self._named("human") if c.verdict_like]
+        labels = {label for c in people for label in c.labels}
+        if self.roles.layout not in ("wide", "long"):
+            return
+        if good_label(labels) is None and GOOD_LABELS.isdisjoint(labels):
+            return
+        judges = self._named("judge" if self.roles.layout == "wide" else "answer")
+        most = max((float(x) for c in judges if c.numeric for x in c.labels), default=0.0)
+        if any(c.numeric and (not c.binary or most <= 2) for c in people):
+            return
+        said = [c for c in judges if self.decided[c.name].why == "as you say"]
+        grades = [c for c in judges if c.numeric and not c.binary and len(c.labels) > 2]
+        if self.roles.layout == "long":
+            stated = [c for c in people if self.decided[c.name].why == "as you say"]
+            if grades and not stated:
+                self._set([c.name for c in people], "slice", UNLIKE_HUMAN)
+            return
+        if not said or len(grades) == len(judges):
+            why = "grades, where people say yes or no"
+            self._set([c.name for c in grades], "score", why)
+
+    def _people_of_other_questions(self) -> None:
+        """Leave out, or ask about, people's columns that have no label in common with the people's others.
+
+        Those who answer as the judges do stay: a thumb beside a reviewer's verdict is another question.
+        """
+        if self.roles.layout not in ("wide", "pairwise"):
+            return
+        groups = groups_that_share(self._named("human"))
+        if len(groups) < 2 or self._say_the_same(groups):
+            return
+        judges = self._named("judge")
+        fitting = [g for g in groups if any(share(c, j) for c in g for j in judges)]
+        stated = [g for g in groups if any(self.decided[c.name].why == "as you say" for c in g)]
+        kept = stated or fitting
+        if len(kept) > 1 or not kept:
+            self._ask_which_people(kept or groups, judges)
+        if kept:
+            first = kept[0][0].name
+            for column in (c for g in groups if g not in kept for c in g):
+                role = "covariate" if column.numeric and not column.binary else "slice"
+                instead = option("human", column.name)
+                why = f"a person's, with no label of {first!r}: {instead} takes it instead"
+                self._set([column.name], role, why)
+
+    def _say_the_same(self, groups: Sequence[Sequence[Evidence]]) -> bool:
+        """Whether people say good and bad in two pairs of words, alike on the rows that both have."""
+        first, *others = [g[0] for g in groups]
+        for other in others:
+            labels = [list(c.labels) for c in (first, other)]
+            two = all(len(own) == 2 and good_label(own) is not None for own in labels)
+            phi, n = agreement(first, other) if two else (0.0, 0)
+            if not two or n < 20 or phi < 0.6 or not _good_together(first, other):
+                return False
+        return True
+
+    def _ask_which_people(
+        self, groups: Sequence[Sequence[Evidence]], judges: Sequence[Evidence]
+    ) -> None:
+        """Add the question which of people's columns, each of labels of its own, holds the truth."""
+        names = [c.name for g in groups for c in g]
+        answers = []
+        for group in groups:
+            own = answered("human", *(c.name for c in group))
+            fits = [j.name for j in judges if any(share(c, j) for c in group)]
+            others = [n for n in names if n not in [c.name for c in group]]
+            was_said = not set(self.stated.human).isdisjoint(others)
+            rest = answered("ignore" if was_said else "slice", *others)
+            if fits and len(fits) < len(judges):
+                own = both(own, answered("judges", *fits))
+            answers.append(both(own, rest))
+        for name in names:
+            self.decided.pop(name, None)
+        self._ask(
+            f"Which holds the labels that judges are to match: {' or '.join(map(repr, names))}? They have no "
+            "label in common.",
+            names,
+            answers,
+        )
+
+    # --- runs of one judge
+
+    def _runs(self) -> None:
+        groups: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+        for column in self._named("judge"):
+            marked = re.fullmatch(
+                r"(.+?)[_ .-]?(?:run|rep|trial|sample|epoch|seed|try|pass)[_ .-]?(\d+)",
+                column.name,
+                re.IGNORECASE,
+            )
+            model = re.fullmatch(r"(.+?)[_ -](\d)", column.name)
+            if marked:
+                groups[marked.group(1)].append((int(marked.group(2)), column.name))
+            elif model and stems(pieces(model.group(1)), MODELS):
+                groups[model.group(1)].append((int(model.group(2)), column.name))
+        for stem, picked in groups.items():
+            numbers = sorted(k for k, _ in picked)
+            if (
+                len(picked) > 1
+                and numbers[0] in (0, 1)
+                and all(b - a == 1 for a, b in pairwise(numbers))
+            ):
+                for k, name in picked:
+                    self.roles.runs[name] = stem
+                    self._set([name], "judge", f"run {k} of {stem}")
+
+    # --- rows that judge the same output again
+
+    def _repeats(self) -> None:
+        if self.roles.layout != "wide" or not self.roles.item or self.roles.repeats:
+            return
+        ids = [self.columns[n] for n in self.roles.item]
+        if each_once(ids) or together(ids) is None:
+            return
+        if self.stated.repeats or self._named("trial"):
+            self.roles.repeats = True
+
+    # --- a group nobody named that crosses the prompts exactly
+
+    def _crossed(self) -> None:
+        """Add the question what a group under an unknown name is that makes the rows of one id differ."""
+        if self.roles.layout != "wide" or self.roles.repeats or self.stated.repeats:
+            return
+        partners = [c for c in self._named("system", "trial") if c.filled == self.n]
+        ids = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
+        ids += [
+            c
+            for c in self._named("slice")
+            if self.decided[c.name].why.startswith(NO_PROMPT) and c.filled == self.n
+        ]
+        open_whys = ("a group", "a number beside the answers", NO_GRADE, NO_PROMPT, APART)
+        groups = [
+            c
+            for c in self._named("slice", "covariate")
+            if (self.decided[c.name].why.partition(":")[0] in open_whys or c.ends(SYSTEM))
+            and self.decided[c.name].why != "as you say"
+            and not c.ends(SLICE, COVARIATE, ID, {"email", "address", "batch", "wave", "shard"})
+            and 1 < len(c.texts) <= 12
+            and not c.is_decimal
+        ]
+        by_row = bool(self.roles.item) and self.columns[self.roles.item[0]].unique and not ids
+        for column in (*ids, *(() if by_row else (*self._by_prompt_name(), *self._may_be_ids()))):
+            if partners and each_once([column, *partners]):
+                if (
+                    self._named("system")
+                    and not self._named("prompt")
+                    and 2 * len(column.texts) <= self.n
+                ):
+                    why = "each system has it once: systems are compared on it"
+                    self._set([column.name], "prompt", why)
+                return
+            for parts in (*([c] for c in groups), *map(list, combinations(groups, 2))):
+                if column not in parts and self._crosses([column, *partners], parts):
+                    self._ask_parts(column, parts, partners)
+                    return
+        if not partners and not self.stated.system:
+            self._ask_setups(groups)
+
+    def _by_prompt_name(self) -> list[Evidence]:
+        """Groups that are called like what is asked, as a scenario."""
+        return [
+            c
+            for c in self._named("slice")
+            if c.ends(PROMPT, ID)
+            and not c.ends(SLICE)
+            and c.filled == self.n
+            and len(c.texts) > 4
+            and self.decided[c.name].why != "as you say"
+        ]
+
+    def _ask_parts(
+        self, column: Evidence, parts: Sequence[Evidence], partners: Sequence[Evidence]
+    ) -> None:
+        for part in parts:
+            self.decided.pop(part.name, None)
+        if len(parts) == 1 and not partners:
+            self._ask_system_or_judge(parts[0])
+            return
+        if len(parts) == 1 and not parts[0].numeric and all(c.ends(TRIAL) for c in partners):
+            self._set(
+                [parts[0].name], "system", "outputs of one prompt differ by it in each repetition"
+            )
+            return
+        if len(parts) == 1:
+            first = parts[0]
+            answers = [answered(what, first.name) for what in ("trial", "slice")]
+            question = (
+                f"Rows of one {column.name!r} differ in {first.name!r}: which repetition is it?"
+            )
+        else:
+            first, last = sorted(parts, key=lambda c: not names_setups(c))
+            names = f"{first.name!r} and {last.name!r}"
+            answers = [
+                both(answered("system", a.name), answered("trial", b.name))
+                for a, b in ((first, last), (last, first))
+            ]
+            question = (
+                f"Rows of one {column.name!r} differ in {names}: which says whose output was judged, and "
+                "which the repetition?"
+            )
+        self._ask(question, [c.name for c in parts], answers)
+
+    def _ask_setups(self, groups: Sequence[Evidence]) -> None:
+        """Add the question whether models, versions or arms of a test say whose output was judged."""
+        for column in groups:
+            if names_setups(column):
+                self.decided.pop(column.name, None)
+                self._ask_system_or_judge(column)
+                return
+
+
+def roles_of(table: Table, stated: Stated) -> Roles:
+    """Role of every column of a table, and what must be asked."""
+    parted = any(note.endswith("read as CSV") for note in table.notes)
+    columns = {name: Evidence.of(table, name, parted=parted) for name in table.names}
+    settle_commas(columns.values())
+    _share_none(columns.values())
+    _share_few(columns.values())
+    reading = Order(columns, stated, table.index.columns, named=table.index.named)
+    reading.decide()
+    if isinstance(table, MemoryTable) and table.people:
+        reading.roles.people_named = table.people
+    _say_origins(reading.roles, table)
+    reading.roles.said = tuple(note for note in table.notes if isinstance(note, Caution))
+    return reading.roles
+
+
+def _say_origins(roles: Roles, table: Table) -> None:
+    """Name, for each column that a tool's reader makes, what it is in the tool's file."""
+    said = next((note for note in table.notes if note.startswith("item: ")), None)
+    if said is None or not any("read as a file of" in note for note in table.notes):
+        return
+    origins = dict(part.split(": ", 1) for part in said.split("; ") if ": " in part)
+    names = {"item": "item", "judge": "judge", "answer": "answer", "question": "answer"}
+    for origin, column in names.items():
+        if origin in origins and column in roles.decided:
+            what = f"the question {origins[origin]}" if origin == "question" else origins[origin]
+            people = column == "judge" and roles.people_named
+            why = f"{what}; people's answers are the labels" if people else what
+            roles.decided[column] = Decision(roles.decided[column].role, f"of the tool: {why}")
+
+
+def _share_few(columns: Iterable[Evidence]) -> None:
+    """Take for verdicts a column's few answers, each hardly twice, in the words of verdicts of another."""
+    verdicts = [c for c in columns if c.verdict_like and len(c.labels) > 1]
+    for column in columns:
+        sparse = not column.many and 0 < column.answered < 0.6 * column.n_rows
+        if sparse and not column.verdict_like and len(column.labels) > 1:
+            own = set(column.labels)
+            column.of_others = any(own <= set(c.labels) for c in verdicts)
+
+
+def _share_none(columns: Iterable[Evidence]) -> None:
+    """Take 'none' for a label in columns of the words of one where it is one."""
+    keepers = [c for c in columns if c.none_is_label]
+    words = {label for c in keepers for label in c.labels}
+    for column in columns:
+        if keepers and "none" in column.texts and column not in keepers:
+            others = {folded(t) for t in column.texts} - set(MISSING)
+            if others <= words:
+                column.none_is_label = True
+                column.__dict__.pop("labels", None)
+
+
+def _same_scale(column: Evidence, score: Evidence) -> bool:
+    """Whether numbers lie where a score's lie, spread as wide, and are written with as many decimals."""
+    low, high = float(np.nanmin(score.numbers)), float(np.nanmax(score.numbers))
+    own_low, own_high = float(np.nanmin(column.numbers)), float(np.nanmax(column.numbers))
+    span = high - low
+    near = low - span / 4 <= own_low and own_high <= high + span / 4
+    return bool(span > 0 and near and own_high - own_low >= span / 3) and (
+        column.is_decimal == score.is_decimal
+    )
+
+
+def _is_apart_from(column: Evidence, others: Sequence[Evidence]) -> bool:
+    """Whether a column says what no other of its group says, and agrees with none of them."""
+    rest = [c for c in others if c is not column]
+    own = forms_of(column) - set().union(*map(forms_of, rest))
+    return bool(own) and all(k * np.sqrt(n) < 2 for k, n in agreements_with(column, rest))
+
+
+def _is_good_or_bad(column: Evidence) -> bool:
+    """Whether a column says one word for good and one for bad, and not yes and no, as a flag may."""
+    words = column.labels
+    two = len(words) == 2 and not (column.binary or column.numeric)
+    return two and good_label(words) is not None
+
+
+def _of_like_kind(first: Evidence, second: Evidence) -> bool:
+    """Whether not one says 0 and 1 where the other has five grades or more, on its own."""
+    few, many = sorted((first, second), key=lambda c: len(c.labels))
+    if not (first.numeric and second.numeric and few.binary and len(many.labels) > 4):
+        return True
+    kappa, n = agreement(few, many)
+    return bool(kappa * np.sqrt(n) > 3)
+
+
+def _go_together(first: Evidence, second: Evidence) -> bool:
+    """Whether two columns of words share labels, and agree as by chance they hardly do."""
+    if first.numeric or second.numeric or not share(first, second):
+        return False
+    kappa, n = agreement(first, second)
+    return bool(kappa > 0.3 and kappa * np.sqrt(n) > 4)
+
+
+def _counts_up(column: Evidence) -> bool:
+    """Whether the texts are 1 2 3 or 0 1 2, without a gap."""
+    numbers = sorted(as_number(text) or 0 for text in column.texts) if column.numeric else []
+    return bool(numbers) and numbers[0] in (0, 1) and all(b - a == 1 for a, b in pairwise(numbers))
+
+
+def _good_together(first: Evidence, second: Evidence) -> bool:
+    """Whether two columns of a good and a bad label each mostly say good on the same rows."""
+    goods = []
+    for column in (first, second):
+        good = good_label(column.labels)
+        own = np.array([float(folded(t) == good) for t in column.texts] + [np.nan])
+        goods.append(np.where(column.codes < 0, np.nan, own[column.codes]))
+    both = ~(np.isnan(goods[0]) | np.isnan(goods[1]))
+    return bool(both.any()) and bool((goods[0][both] == goods[1][both]).mean() > 0.5)

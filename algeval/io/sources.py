@@ -28,7 +28,18 @@ from algeval.data.names import Axes
 from algeval.data.reading import Data, refuse_scores, scores_refused
 from algeval.data.votes import GroupedSketch, LabelledSketch
 from algeval.errors import DataError, option
-from algeval.io.answers import Rules, as_number, look_like_scores
+from algeval.io.answers import (
+    UNSTATED,
+    LoadOptions,
+    ReadOptions,
+    Rules,
+    ScoreOptions,
+    VoteOptions,
+    as_number,
+    look_like_scores,
+    people_of,
+    takes,
+)
 from algeval.io.counting import (
     LOOKED_AT,
     Enough,
@@ -51,15 +62,6 @@ from algeval.io.items import (
 )
 from algeval.io.journal import is_journal
 from algeval.io.layout import ColumnRoles, export_of, find_layout, needed_columns
-from algeval.io.options import (
-    UNSTATED,
-    LoadOptions,
-    ReadOptions,
-    ScoreOptions,
-    VoteOptions,
-    people_of,
-    takes,
-)
 from algeval.io.reading import (
     Document,
     counts_of,

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import KeyedSketch, Sketch, Summary
-from algeval.data.names import NOT_ANSWERED, Codes, Counts
+from algeval.data.names import NOT_ANSWERED, Codes, Counts, is_sparse, mostly_empty
 from algeval.data.sketch import group_rows as group_rows_of_sketch
 from algeval.data.sketch import keyed_by_row
-from algeval.data.sparse import SparseArray, is_sparse, mostly_empty
+from algeval.data.sparse import SparseArray
 from algeval.data.votes import GroupedSketch, Split
 from algeval.errors import DataError, option
 from algeval.io.answers import (

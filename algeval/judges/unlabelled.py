@@ -13,7 +13,7 @@ from scipy.special import expit, ndtr, stdtrit
 
 from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.names import folded, side_of
-from algeval.io.column_words import SAID
+from algeval.io.evidence import SAID
 from algeval.io.results import Results, turned_rows
 from algeval.judges.columns import By
 from algeval.judges.intervals import holm, tango

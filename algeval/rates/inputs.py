@@ -18,7 +18,7 @@ from algeval.data.reading import Data, as_sketch
 from algeval.data.votes import BothOrders, LabelledSketch
 from algeval.errors import DataError, option, parameter, renamed
 from algeval.io.answers import as_number, cut_column
-from algeval.io.column_words import is_adjudicated, is_bad_news, is_binary
+from algeval.io.evidence import is_adjudicated, is_bad_news, is_binary
 from algeval.io.items import TRUTH_NAMES, ItemRows, of_grown_table, read_item_rows, values_of
 from algeval.io.journal import BY_PROMPT, DRAWN, EVEN
 from algeval.io.layout import match, shown

@@ -21,8 +21,8 @@ from algeval.data.names import NOT_ANSWERED, check_choice, check_number
 from algeval.data.reading import as_summary
 from algeval.data.votes import LabelledSketch
 from algeval.errors import DataError, either_way, option, parameter
+from algeval.io.answers import ReadOptions
 from algeval.io.layout import KEY_NAMES, match, shown
-from algeval.io.options import ReadOptions
 from algeval.io.sources import (
     Source,
     clusters_on_items,

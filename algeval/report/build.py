@@ -21,9 +21,9 @@ from algeval.compare import Comparison
 from algeval.compare.comparison import Estimate, compare
 from algeval.data import NOT_ANSWERED, Scores, Sketch, Specification, Summary, Votes
 from algeval.data.evaluation import shown_share, with_interval
-from algeval.data.names import Caution
+from algeval.data.names import Caution, is_sparse
 from algeval.data.reading import Data, Joint, as_counts, n_labelled, split_key
-from algeval.data.sparse import is_sparse, refuse_pairs
+from algeval.data.sparse import refuse_pairs
 from algeval.data.votes import GroupedSketch, LabelledSketch
 from algeval.io.counting import Enough
 from algeval.io.journal import is_journal

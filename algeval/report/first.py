@@ -16,8 +16,8 @@ from algeval.certificates import check
 from algeval.compare.comparison import Comparison
 from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.evaluation import is_share
+from algeval.data.names import is_sparse
 from algeval.data.reading import Data, as_counts, keyed_part, n_labelled
-from algeval.data.sparse import is_sparse
 from algeval.data.votes import GroupedSketch
 from algeval.errors import DataError
 from algeval.io.journal import EVEN

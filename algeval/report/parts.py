@@ -12,8 +12,8 @@ import numpy as np
 
 from algeval.aggregate.checks.pairs import leaves_nothing_to_test
 from algeval.data import NOT_ANSWERED, Scores, Specification, Summary, Votes
+from algeval.data.names import is_sparse
 from algeval.data.reading import Data, as_counts, n_labelled
-from algeval.data.sparse import is_sparse
 from algeval.io.roles import likeliest_first
 from algeval.rates.inputs import pass_label, upper_half
 from algeval.report.answerable import groups_of

@@ -29,9 +29,8 @@ from algeval.data.evaluation import (
     shown_accuracy,
     shown_share,
 )
-from algeval.data.names import Counts
+from algeval.data.names import Counts, is_sparse
 from algeval.data.reading import Data, as_summary, n_labelled
-from algeval.data.sparse import is_sparse
 from algeval.errors import DataError, TooLargeError
 from algeval.io.results import Results
 from algeval.io.roles import likeliest_first

@@ -11,7 +11,8 @@ from algeval.aggregate import aggregate
 from algeval.aggregate.checks.quality import posterior_grades
 from algeval.data import NOT_ANSWERED, Sketch, Votes, sparse
 from algeval.data import sketch as sketch_module
-from algeval.data.sparse import SparseArray, is_sparse, mostly_empty, sparse_table
+from algeval.data.names import is_sparse, mostly_empty
+from algeval.data.sparse import SparseArray, sparse_table
 from algeval.errors import TooLargeError
 from algeval.logic import threshold
 

@@ -10,9 +10,8 @@ import pytest
 import algeval as ae
 from algeval.errors import DataError
 from algeval.io import joining
-from algeval.io.answers import Rules
+from algeval.io.answers import ReadOptions, Rules
 from algeval.io.joining import TupleTable, join_columns
-from algeval.io.options import ReadOptions
 
 
 def panel(n_items, n_judges, seed=0):

@@ -10,7 +10,7 @@ import pytest
 import algeval as ae
 from algeval.cli.main import cli
 from algeval.errors import DataError
-from algeval.io.options import (
+from algeval.io.answers import (
     CountOptions,
     LoadOptions,
     ReadOptions,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from algeval.data import Scores, Votes
-from algeval.io.answers import factorise, look_like_scores, plain, spelling_of, tidy
+from algeval.io.answers import factorise, look_like_scores, plain, spelling_of, tidy, typed_name
 from algeval.io.formats import choose_table
 from algeval.io.items import read_item_rows, values_of
 from algeval.io.layout import (
@@ -17,7 +17,6 @@ from algeval.io.layout import (
     needed_columns,
     words_of,
 )
-from algeval.io.options import typed_name
 from algeval.io.readers.base import (
     Ballot,
     columns_of,

@@ -16,8 +16,7 @@ from algeval.data.names import folded
 from algeval.errors import DataError
 from algeval.io.answers import commas_in
 from algeval.io.evidence import Evidence, _text, _texts_of, share
-from algeval.io.role_people import is_majority
-from algeval.io.roles import recodes
+from algeval.io.roles import is_majority, recodes
 from algeval.io.tables import MemoryTable
 
 from ..conftest import DATA

@@ -8,7 +8,7 @@ import pytest
 
 import algeval as ae
 from algeval.errors import DataError
-from algeval.io.options import ReadOptions
+from algeval.io.answers import ReadOptions
 from algeval.io.roles import likeliest_first
 from algeval.io.sources import read
 

@@ -5,8 +5,8 @@ import pytest
 
 import algeval as ae
 import algeval.io.counting as counting
+from algeval.io.answers import UNSTATED
 from algeval.io.counting import Enough, count_results, open_large
-from algeval.io.options import UNSTATED
 from algeval.io.sources import read
 
 _PARTS = "_FIRST", "_ALL_OVER", "_OF_EACH"

@@ -16,8 +16,7 @@ from algeval.aggregate.registry import method as method_named
 from algeval.aggregate.results import Aggregation, Floats, read_patterns
 from algeval.aggregate.score_results import ScoreAggregation
 from algeval.data import NOT_ANSWERED, KeyedSketch, Scores, Sketch, Votes
-from algeval.data.names import Codes, check_whole
-from algeval.data.sparse import is_sparse
+from algeval.data.names import Codes, check_whole, is_sparse
 from algeval.errors import DataError, option
 from algeval.io.items import TRUTH_NAMES, read_item_rows
 from algeval.io.sources import Source, Tabular

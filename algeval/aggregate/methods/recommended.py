@@ -38,9 +38,8 @@ from algeval.aggregate.results import (
     read_patterns,
 )
 from algeval.data import NOT_ANSWERED, Evaluation, Sketch
-from algeval.data.names import Codes, check_choice, positions, read_only
+from algeval.data.names import Codes, check_choice, is_sparse, positions, read_only
 from algeval.data.sketch import group_rows
-from algeval.data.sparse import is_sparse
 from algeval.errors import option
 from algeval.models.binary import log_expit, log_sum_exp
 from algeval.models.shares import wilson

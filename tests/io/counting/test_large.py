@@ -13,8 +13,8 @@ import pytest
 
 from algeval.errors import DataError
 from algeval.io import counting, engines, formats, read_votes_with_notes, tuples
+from algeval.io.answers import ReadOptions
 from algeval.io.counting import Enough, count_large, open_large
-from algeval.io.options import ReadOptions
 
 
 def large(source, given, *, scores=False, **enough):

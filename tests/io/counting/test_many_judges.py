@@ -12,9 +12,9 @@ from algeval.io import count, counting, engines, read_votes_with_notes, tuples
 from algeval.io import tuples as items
 from algeval.io import tuples as room
 from algeval.io import tuples as triples
+from algeval.io.answers import ReadOptions
 from algeval.io.counting import Enough, count_large, open_large
 from algeval.io.formats import one_sentence
-from algeval.io.options import ReadOptions
 
 
 def large(source, given, *, scores=False, **enough):

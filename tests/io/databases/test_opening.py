@@ -18,8 +18,8 @@ from algeval.io import (
     read_votes_with_notes,
     tuples,
 )
+from algeval.io.answers import ReadOptions
 from algeval.io.counting import Enough, count_large, open_large
-from algeval.io.options import ReadOptions
 
 
 def large(source, given, *, scores=False, **enough):

@@ -6,8 +6,8 @@ import pytest
 import algeval as ae
 from algeval.errors import DataError
 from algeval.io import counting, read_votes, read_votes_with_notes
+from algeval.io.answers import ReadOptions
 from algeval.io.counting import counted_frame
-from algeval.io.options import ReadOptions
 
 from .conftest import LAZY
 

@@ -9,7 +9,7 @@ import pytest
 from algeval.data.names import other_side, side_of
 from algeval.errors import DataError
 from algeval.io import read_results, read_scores, read_votes, read_votes_with_notes
-from algeval.io.options import ReadOptions
+from algeval.io.answers import ReadOptions
 from algeval.io.sources import read
 from algeval.rates import leaderboard
 

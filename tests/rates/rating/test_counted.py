@@ -10,8 +10,8 @@ import pytest
 import algeval as ae
 from algeval.cli.main import run
 from algeval.io import counting
+from algeval.io.answers import ReadOptions
 from algeval.io.counting import Enough, count_large, open_large
-from algeval.io.options import ReadOptions
 from algeval.rates.inputs import labelled_items, panel_of
 
 
