@@ -513,6 +513,7 @@ COVARIATE = words_in(
     "perplexity strikes years days hours minutes retrieved lines added removed loc dauer laenge kosten"
 )
 SYSTEM = words_in(
+    "ckpt "
     "ver v "
     "ranker retriever build stack rewriter "
     "system sys app model variant arm agent config experiment checkpoint policy bot engine release "

@@ -20,6 +20,7 @@ from algeval.data.names import (
     folded,
     natural_order,
     other_side,
+    side_of,
 )
 from algeval.data.votes import BothOrders, GroupedSketch, Grouping, Texts
 from algeval.errors import DataError, option
@@ -1137,12 +1138,13 @@ def _results(
     human = options.human if options.human is not None else options.key
     if human is not None and not stated.human and not stated.people:
         results = _with_people(results, table, human, source)
-    results, opposed = _same_polarity(_without_undecided(results))
+    results, opposed = _same_polarity(_without_undecided(_sides_alike(results)))
     results, foreign = _in_shared_words(results)
-    vocabulary = foreign or _unlike_words(results) or opposed
+    vocabulary = foreign or _unlike_words(results) or opposed or _apart_from_all(results)
     if vocabulary is not None:
         raise questions_error(name, [vocabulary], reading)
-    return results
+    more = _people_say_more(results)
+    return replace(results, repeats=(*results.repeats, *more)) if more else results
 
 
 def _with_winners(table: Table) -> Table:
@@ -1696,7 +1698,8 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
         if len(main) != 2:
             return results, None
     spelled = {form: text for w in (*words.values(), *people) for form, text in w.items()}
-    judged, notes = dict(results.judged), []
+    judged, notes = dict(results.judged), list[str]()
+    turned: dict[str, str] = {}  # words of judges that are taken for others
     for name, own in words.items():
         if len(own) != 2 or not main.isdisjoint(own):
             continue
@@ -1707,25 +1710,41 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
         other = next(form for form in main if form != target) if target else ""
         texts, codes = judged[name]
         if good is None or target is None:
-            return results, _same_words(name, [*own.values()], [spelled[f] for f in sorted(main)])
+            return results, _same_words(results, name, own, main)
         forms = {good: spelled[target], bad: spelled[other]}
         said = tuple(forms.get(folded(t), t) for t in texts)
         agree = _agreement_with_rest(results, (said, codes), main)
         if agree is not None and agree[1] < _TOGETHER:
-            return results, _same_words(
-                name, [own[good], own[bad]], [spelled[target], spelled[other]]
-            )
+            return results, _same_words(results, name, own, main)
         judged[name] = (said, codes)
+        turned |= forms
         notes.append(
             f"{name} says {own[good]!r} and {own[bad]!r}: taken for {forms[good]!r} and {forms[bad]!r}"
             + ("" if agree is None else f"; the others agree on {agree[0]:.0%}")
         )
-    answered_, more = _people_in_shared_words(results, main, spelled)
-    notes += more
+    judged, of_more = _those_who_say_more(judged, words, main, turned)
+    answered_, of_people = _people_in_shared_words(results, main, spelled)
+    notes += of_more + of_people
     if not notes:
         return results, None
     noted = (*results.repeats, *notes)
     return replace(results, judged=judged, said=answered_, repeats=noted), None
+
+
+def _those_who_say_more(
+    judged: Mapping[str, Cells],
+    words: Mapping[str, Mapping[str, str]],
+    main: frozenset[str],
+    turned: Mapping[str, str],
+) -> tuple[dict[str, Cells], list[str]]:
+    """Judges who say unsure, too, beside words of others that are taken for the main ones."""
+    changed, notes = dict(judged), list[str]()
+    for name, own in words.items():
+        if len(own) > 2 and main.isdisjoint(own) and turned.keys() & own.keys():
+            texts, codes = changed[name]
+            changed[name] = (tuple(turned.get(folded(t), t) for t in texts), codes)
+            notes.append(f"{name}: its words are taken as those of the judges beside it")
+    return changed, notes
 
 
 def _people_in_shared_words(
@@ -1738,6 +1757,10 @@ def _people_in_shared_words(
     target = good_label(list(main))
     for name, cells in results.said.items():
         own = _present(cells, results.rules)
+        if (plain := _in_one_spelling(own, main)) is not None:
+            said[name] = tuple(plain.get(folded(t), t) for t in cells[0]), cells[1]
+            notes.append(f"{name}: {shown(sorted(plain), 4)} are taken for the judges' words")
+            continue
         good = good_label(list(own))
         if good is None or target is None or len(own) != 2 or not main.isdisjoint(own):
             continue
@@ -1751,6 +1774,129 @@ def _people_in_shared_words(
             said[name] = turned
             notes.append(f"{name} says {own[good]!r}: taken for {spelled[target]!r}")
     return said, notes
+
+
+_FORMS = ("pass passed", "fail failed", "accept accepted", "reject rejected", "approve approved")
+"""Words that say the same, in each of two forms."""
+
+
+def _in_one_spelling(own: Mapping[str, str], main: frozenset[str]) -> dict[str, str] | None:
+    """{a person's other form of a judge's word: that word}, where the person says such forms beside it."""
+    if len(own) <= 2 or main.isdisjoint(own):
+        return None
+    pairs = [set(words.split()) for words in _FORMS]
+    other = {
+        form: next(iter(pair & main))
+        for form in own.keys() - main
+        for pair in pairs
+        if form in pair and pair & main
+    }
+    return other or None
+
+
+def _apart_from_all(results: Results) -> Question | None:
+    """The question what a judge's words mean, none of which anybody else says: it would never be right."""
+    options = results.options
+    if options.labels is not None or options.cut is not None or results.layout == "long":
+        return None
+    columns = {**results.judged, **results.said}
+    own = {name: _said_words(results, cells) for name, cells in columns.items()}
+    for name in results.judged:
+        words = own[name]
+        others = {f: t for n, each in own.items() if n != name for f, t in each.items()}
+        lone = [f for f in words if f not in others]
+        left = [f for f in others if f not in words]
+        paired = results.reading.pairs or results.layout == "pairwise"
+        if len(words) == len(others) == 2 and len(lone) == 1 and not paired:
+            return Question(
+                f"Is {words[lone[0]]!r} of {name!r} the same as {others[left[0]]!r}, which others say?",
+                (name,),
+                (answered("same", f"{words[lone[0]]}={others[left[0]]}"), answered("ignore", name)),
+            )
+        if not words or not others or len(lone) < len(words):
+            continue
+        two = [n for n, each in own.items() if n != name and len(each) == 2]
+        pairs = _likeliest_pairs(results, name, two[0]) if two and len(words) == 2 else []
+        return Question(
+            f"No answer of {name!r} ({shown(list(words.values()), 3)}) is one of the others' "
+            f"({shown(list(others.values()), 3)}): which are the same?",
+            (name,),
+            (*(answered("same", *each) for each in pairs), answered("ignore", name)),
+        )
+    return None
+
+
+def _said_words(results: Results, cells: Cells) -> dict[str, str]:
+    """{folded: spelled} of a column's answers, under their new names."""
+    given = (results.rules.answer(cells[0][code]) for code in occurring(cells[1]).tolist())
+    return {folded(answer): answer for answer in given if answer is not None}
+
+
+def _likeliest_pairs(results: Results, name: str, other: str) -> list[list[str]]:
+    """Both ways in which two words of one column are the two of another, the likelier first."""
+    columns = {**results.judged, **results.said}
+    forms = []
+    for each in (name, other):
+        texts, codes = columns[each]
+        read = [results.rules.answer(text) for text in texts]
+        forms.append(np.array([*(folded(a) if a else "" for a in read), ""], object)[codes])
+    words = [_said_words(results, columns[each]) for each in (name, other)]
+    (a, b), (c, d) = (list(w) for w in words)
+    first = int(
+        ((forms[0] == a) & (forms[1] == c)).sum() + ((forms[0] == b) & (forms[1] == d)).sum()
+    )
+    second = int(
+        ((forms[0] == a) & (forms[1] == d)).sum() + ((forms[0] == b) & (forms[1] == c)).sum()
+    )
+    orders = [(c, d), (d, c)] if first >= second else [(d, c), (c, d)]
+    return [
+        [f"{words[0][x]}={words[1][y]}" for x, y in zip((a, b), o, strict=True)] for o in orders
+    ]
+
+
+def _people_say_more(results: Results) -> tuple[str, ...]:
+    """Caution of people's labels that no judge gives, beside some that judges do: no judge is right there."""
+    if results.layout == "long" or not results.judged or results.options.labels is not None:
+        return ()
+    words = _forms_of(results, results.judged)
+    notes = []
+    for name, cells in results.said.items():
+        own = _forms_of(results, {name: cells})
+        more = {form for form in own if form not in words}
+        if not more or len(more) == len(own) or len(words) > 6:
+            continue
+        codes = [
+            k
+            for k, text in enumerate(cells[0])
+            if (a := results.rules.answer(text)) is not None and folded(a) in more
+        ]
+        n = int(np.isin(cells[1], codes).sum())
+        quoted = shown([own[form] for form in sorted(more)], 4)
+        notes.append(
+            Caution(
+                f"{how_many(n, 'answer')} of {name!r} ({quoted}) {'is' if n == 1 else 'are'} none of the "
+                f"judges': no judge is right there; {option('same')} says what they mean"
+            )
+        )
+    return tuple(notes)
+
+
+def _sides_alike(results: Results) -> Results:
+    """Results of pairs in which model_a and A, second and b are one word: the first that is met."""
+    if not results.reading.pairs and results.layout != "pairwise":
+        return results
+    spelled: dict[int, str] = {}
+
+    def alike(cells: Cells) -> Cells:
+        sides = [side_of(text) for text in cells[0]]
+        return tuple(
+            text if side is None else spelled.setdefault(side, text)
+            for text, side in zip(cells[0], sides, strict=True)
+        ), cells[1]
+
+    judged = {name: alike(cells) for name, cells in results.judged.items()}
+    said = {name: alike(cells) for name, cells in results.said.items()}
+    return replace(results, judged=judged, said=said)
 
 
 def _poles_of_many(
@@ -1905,12 +2051,25 @@ def _good_of_two(words: Mapping[str, str], column: Evidence | None) -> str | Non
     return good
 
 
-def _same_words(name: str, own: Sequence[str], targets: Sequence[str]) -> Question:
-    """The question which of the others' words a judge's two words are."""
-    orders = [targets, targets[::-1]] if len(targets) == 2 else [targets[:1]]
-    pairs = [[f"{a}={b}" for a, b in zip(own, order, strict=False)] for order in orders]
+def _same_words(
+    results: Results, name: str, own: Mapping[str, str], main: frozenset[str]
+) -> Question:
+    """The question which of the others' words a judge's two words are, the likelier answer first."""
+    columns = {**results.judged, **results.said}
+    other = next(
+        (n for n, c in columns.items() if n != name and main == _said_words(results, c).keys()),
+        None,
+    )
+    targets = [*_said_words(results, columns[other]).values()] if other else sorted(main)
+    words = [*own.values()]
+    pairs = (
+        _likeliest_pairs(results, name, other)
+        if other and len(main) == len(own) == 2
+        else [[f"{a}={b}" for a, b in zip(words, targets, strict=False)]]
+    )
+    first = dict(pair.rsplit("=", 1) for pair in pairs[0])
     return Question(
-        f"Is {own[0]!r} of {name!r} the same as {targets[0]!r}?",
+        f"Is {words[0]!r} of {name!r} the same as {first[words[0]]!r}?",
         (name,),
         (*(answered("same", *each) for each in pairs), answered("ignore", name)),
     )
@@ -1963,7 +2122,7 @@ def _unlike_words(results: Results) -> Question | None:
     return (
         _from_which_grade(person, own, others)
         or _from_which_word(results, own, others)
-        or _word_of_people(person, own, others, [*results.judged])
+        or _word_of_people(results, own, others)
     )
 
 
@@ -2031,9 +2190,10 @@ def _from_which_word(
 
 
 def _word_of_people(
-    person: str, own: Mapping[str, str], others: Mapping[str, str], judges: Sequence[str]
+    results: Results, own: Mapping[str, str], others: Mapping[str, str]
 ) -> Question:
     """The question whether people's words for good and bad are the judges'."""
+    person, judges = next(iter(results.said)), [*results.judged]
     good_own = good_label(list(own)) if len(own) > 1 else next(iter(own))
     good_other = good_label(list(others))
     pairs = []
@@ -2052,13 +2212,14 @@ def _word_of_people(
         )
     first = next(iter(own.values()))
     target = others.get(good_other or "", next(iter(others.values())))
+    orders = [pairs or [f"{first}={target}"]]
+    two = [n for n in judges if len(_said_words(results, results.judged[n])) == 2]
+    if two and len(_said_words(results, results.said[person])) == len(own) == 2:
+        orders = _likeliest_pairs(results, person, two[0])
     return Question(
         f"Is {first!r} of {person!r} the same as {target!r}?",
         (person,),
-        (
-            answered("same", *(pairs or [f"{first}={target}"])),
-            answered("ignore", person),
-        ),
+        (*(answered("same", *order) for order in orders), answered("ignore", person)),
     )
 
 

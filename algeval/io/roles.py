@@ -486,7 +486,7 @@ class Desk:
 
     def _by_evidence(self, column: Evidence) -> Decision | None:
         """What the rows that a column fills, and its agreement, say of who gave it; None if nothing."""
-        named = [c for c in self._named("judge", "score") if self._is_machine(c)]
+        named = [c for c in self._named("judge", "score") if self._is_settled_judge(c)]
         people = [c for c in self._named("human") if c is not column]
         if self._is_machine(column) or column.says(CHECKS) or stems(column.words, METRICS):
             return None
@@ -527,6 +527,12 @@ class Desk:
         """Whether words stand on all rows, and are not those of a group of prompts."""
         prompts = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
         group = column.ends(SLICE, SYSTEM) or any(settles(p, column) for p in prompts)
+        again = [
+            c
+            for c in self.columns.values()
+            if not c.unique and c.filled == self.n and len(c.texts) > 4
+        ]
+        group |= any(differs_within(c, column) for c in again if c is not column)
         whole = column.verdict_like and not column.numeric
         return whole and not group and 20 * column.answered >= 19 * self.n
 
@@ -559,10 +565,16 @@ class Desk:
                 return True
         return False
 
+    def _is_settled_judge(self, column: Evidence) -> bool:
+        return (
+            self._is_machine(column)
+            or self.decided.get(column.name, NONE_OF_THEM).why == "as you say"
+        )
+
     def _goes_with(self, column: Evidence) -> str:
         """The judge or person that a column agrees with most, beyond doubt; empty if none."""
         judging = [*self.free, *self._named("judge", "score")]
-        named = [c for c in judging if (c.verdict_like or c.is_score) and self._is_machine(c)]
+        named = [c for c in judging if (c.verdict_like or c.is_score) and self._is_settled_judge(c)]
         others = [c for c in (*named, *self._named("human")) if c is not column]
         strong = [
             (k, c.name)
@@ -2708,7 +2720,10 @@ class People(Ids):
                     [answered("human", column.name), answered("ignore", column.name)],
                 )
                 continue
-            if column.numeric and not column.verdict_like:
+            clear = self._by_evidence(column) if column.verdict_like else None
+            if clear is not None and clear.role == "human" and not self.stated.human:
+                self._set([column.name], *clear)
+            elif column.numeric and not column.verdict_like:
                 self._set([column.name], "covariate", "no judge, as you say")
             elif column.verdict_like:
                 self._set([column.name], "slice", "no judge, as you say")

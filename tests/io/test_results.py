@@ -220,7 +220,8 @@ def test_words_that_judges_and_people_do_not_share_are_asked_about_unless_they_g
     frame["human"] = [0, 1] * 20
     with pytest.raises(DataError) as caught:
         ae.read_results(frame)
-    assert caught.value.questions[0].answers[0] == "same={'1': 'pass', '0': 'fail'}"
+    both = ["same={'0': 'pass', '1': 'fail'}", "same={'0': 'fail', '1': 'pass'}"]
+    assert list(caught.value.questions[0].answers[:2]) == both  # the likelier first
     frame["human"] = [1, 0] * 20
     votes = ae.read_results(frame, same={"1": "pass", "0": "fail"}).votes
     assert (votes.key == votes.codes[:, 0]).all()

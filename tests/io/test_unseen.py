@@ -1227,6 +1227,61 @@ def test_dates_without_marks_and_names_without_letters_are_read():
     assert reading_of(rows)["received"] == "time"
 
 
+def test_a_judge_who_says_unsure_too_is_put_into_the_words_of_the_others():
+    rows = judged_and_labelled("judge_x", "anna", ("good", "bad"), n=200)
+    words = {"good": "PASS", "bad": "FAIL"}
+    rows["judge_x"] = [words[w] for w in rows["judge_x"]]
+    rows["judge_y"] = ["UNSURE" if k % 13 == 5 else w for k, w in enumerate(rows["judge_x"])]
+    results = ae.read_results(rows)
+    card = ae.judge_card(results)
+    right = {row.judge: row.accuracy.value for row in card.judges}
+    labelled = [(v, y) for v, y in zip(rows["anna"], rows["judge_y"], strict=True) if v]
+    expected = np.mean([words[v] == y for v, y in labelled])
+    assert right["judge_y"] == pytest.approx(expected)
+
+
+def test_sides_of_a_pair_are_one_word_however_each_judge_says_them():
+    rows = judged_and_labelled("judge_gpt", "winner_human", ("A", "B"), n=120)
+    rows["judge_claude"] = [{"A": "model_a", "B": "model_b"}[w] for w in rows["judge_gpt"]]
+    rows["model_a"] = ["s1", "s2", "s3"] * 40
+    rows["model_b"] = ["s2", "s3", "s1"] * 40
+    votes = ae.read_results(rows).votes
+    first, second = (votes.judges.index(name) for name in ("judge_gpt", "judge_claude"))
+    assert (votes.codes[:, first] == votes.codes[:, second]).all()
+
+
+def test_other_forms_of_a_judges_word_are_that_word_and_other_labels_of_people_are_said():
+    rows = judged_and_labelled("gpt", "anna", n=200)
+    rows["claude"] = rows["gpt"]
+    rows["anna"] = [v and v + "ed" * (k % 2) for k, v in enumerate(rows["anna"])]
+    results = ae.read_results(rows)
+    assert set(results.human.values()) - {None} == {"pass", "fail"}
+    rows["anna"][:9] = ["borderline"] * 9
+    notes = ae.read_results(rows).notes
+    assert any("9 answers of 'anna' ('borderline') are none of the judges'" in n for n in notes)
+
+
+def test_judges_that_are_named_do_not_take_away_the_labels_of_people():
+    rows = judged_and_labelled("flag", "qa_team", ("safe", "unsafe"), n=200)
+    rows["qa_team"] = [v and {"safe": "keep", "unsafe": "reject"}[v] for v in rows["qa_team"]]
+    results = ae.read_results(rows, judges=["flag"])
+    assert list(results.said) == ["qa_team"]
+
+
+@pytest.mark.parametrize("words", [("incorrecto", "correcto"), ("vrai", "bad")])
+def test_a_judge_whose_words_nobody_else_says_is_asked_about_though_others_were_answered(words):
+    rows = judged_and_labelled("one", "expert", ("good", "bad"), n=200)
+    rows["two"] = [words[0] if w == "good" else words[1] for w in rows["one"]]
+    rows["one"] = ["x" if w == "good" else "y" for w in rows["one"]]
+    same = {"x": "good", "y": "bad"}
+    with pytest.raises(DataError, match="of 'two'") as caught:
+        ae.read_results(rows, same=same, judges=["one", "two"])
+    told = eval(f"dict({caught.value.questions[0].answers[0]})")["same"]
+    results = ae.read_results(rows, same=same | told, judges=["one", "two"])
+    codes = results.votes.codes
+    assert (codes[:, 0] == codes[:, 1]).all()
+
+
 def reading_of(rows):
     """Roles of a table, those of columns that are asked about too."""
     try:

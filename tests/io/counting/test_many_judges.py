@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from algeval.data import sparse as votes_alone
+from algeval.data.names import is_sparse
 from algeval.errors import DataError
 from algeval.io import count, counting, engines, read_votes_with_notes, tuples
 from algeval.io import tuples as items
@@ -223,8 +224,8 @@ def test_tuples_kept_as_their_votes_are_the_same(tmp_path, monkeypatch, form):
     dense, notes = large(path, {})
     monkeypatch.setattr(votes_alone, "SPARSE_FROM", 0)
     counted, said = large(path, {})
-    assert votes_alone.is_sparse(counted.codes)
-    assert not votes_alone.is_sparse(dense.codes)
+    assert is_sparse(counted.codes)
+    assert not is_sparse(dense.codes)
     assert (counted, said) == (dense, notes)
 
 
