@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
@@ -467,29 +467,21 @@ def opt(
     if kind is bool:
         more["is_flag"] = True
     elif kind == "names":
-        more |= {"callback": split, "multiple": True}
+        more["callback"] = split
     elif kind is not str:
         choice = click.Choice(kind) if isinstance(kind, tuple) else kind
         more["type"] = click.Path() if kind == "file" else choice
     if default is not None:
-        several = kind == "names"
-        more |= {
-            "default": [default] if several else default,
-            "show_default": default if several else True,
-        }
+        more |= {"default": default, "show_default": True}
     return click.option(*names.split(), **more)
 
 
-def split(
-    ctx: click.Context, param: click.Parameter, value: str | Sequence[str] | None
-) -> list[str] | None:
-    """Parts of a comma-separated option, typed once or often; a name with a comma stands in double quotes."""
-    if value is None or value == ():
+def split(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str] | None:
+    """Parts of a comma-separated option; a name with a comma stands in double quotes."""
+    if value is None:
         return None
-    lines = [value] if isinstance(value, str) else value
     try:
-        rows = [next(csv.reader([line], skipinitialspace=True), [""]) for line in lines]
-        return [part.strip() for row in rows for part in row]
+        return [part.strip() for part in next(csv.reader([value], skipinitialspace=True), [""])]
     except csv.Error:  # a line end outside quotes, or a name of more than 131,072 characters
         raise click.BadParameter("a list must be one line of names with commas between") from None
 
@@ -511,10 +503,8 @@ def _column_or_several(
     return parts[0] if parts is not None and len(parts) == 1 else parts
 
 
-def pairs(
-    ctx: click.Context, param: click.Parameter, value: str | Sequence[str] | None
-) -> dict[str, str] | None:
-    """Pairs of a comma-separated option, typed once or often: old=new."""
+def pairs(ctx: click.Context, param: click.Parameter, value: str | None) -> dict[str, str] | None:
+    """Pairs of a comma-separated option: old=new."""
     renamed: dict[str, str] = {}
     for part in split(ctx, param, value) or []:
         old, sign, new = (text.strip() for text in part.rpartition("="))

@@ -2177,16 +2177,26 @@ def _from_which_word(
         ]
         rates[form] = float(np.mean(np.concatenate(said))) if any(map(len, said)) else 0.5
     ordered = sorted(own, key=lambda form: -rates[form])
-    answers = []
-    for n_good in (1, 2):
-        kept = ordered[:n_good]
-        pairs = [f"{own[f]}={others[good if f in kept else bad]}" for f in ordered]
-        answers.append(answered("same", *pairs))
-    return Question(
-        f"Which words of {person!r} mean {others[good]!r}?",
-        (person,),
-        (*answers, answered("ignore", person)),
+    ways = [[good if k < n_good else bad for k in range(len(ordered))] for n_good in (1, 2)]
+    return _mapped(
+        f"Which words of {person!r} mean {others[good]!r}?", person, own, others, ordered, ways
     )
+
+
+def _mapped(
+    question: str,
+    person: str,
+    own: Mapping[str, str],
+    others: Mapping[str, str],
+    ordered: Sequence[str],
+    ways: Iterable[Sequence[str]],
+) -> Question:
+    """A question whose answers put a person's ordered words into the judges', in some ways."""
+    answers = [
+        answered("same", *(f"{own[f]}={others[t]}" for f, t in zip(ordered, way, strict=True)))
+        for way in ways
+    ]
+    return Question(question, (person,), (*answers, answered("ignore", person)))
 
 
 def _word_of_people(
@@ -2233,16 +2243,12 @@ def _from_which_grade(
         return None
     bad = next(form for form in others if form != good)
     ordered = sorted(own, key=lambda form: numbers[form] or 0.0)
-    answers = []
-    for first in (ordered[-2], ordered[-1]):
-        cut = numbers[first] or 0.0
-        pairs = [f"{own[f]}={others[good if (numbers[f] or 0.0) >= cut else bad]}" for f in ordered]
-        answers.append(answered("same", *pairs))
-    return Question(
-        f"From which grade of {person!r} on is an output {others[good]!r}?",
-        (person,),
-        (*answers, answered("ignore", person)),
-    )
+    ways = [
+        [good if (numbers[f] or 0.0) >= (numbers[first] or 0.0) else bad for f in ordered]
+        for first in ordered[-2:]
+    ]
+    question = f"From which grade of {person!r} on is an output {others[good]!r}?"
+    return _mapped(question, person, own, others, ordered, ways)
 
 
 def _built(table: Table, reading: Roles, options: ReadOptions, name: str) -> Results:

@@ -987,9 +987,11 @@ class Rows(Desk):
         """Name the column of the order in which two answers were shown; ask of verdicts called so."""
         for column in self.free:
             in_pairs = self.roles.layout == "pairwise"
+            if not column.verdict_like:
+                continue
             turned = not {"swapped", "flipped", "reversed", "switched"}.isdisjoint(column.labels)
             left = in_pairs and self._names_sides(column) and {*column.leaf} <= _ON_THE_LEFT
-            if not column.verdict_like or not (column.says(SWAP) or turned or left):
+            if not (column.says(SWAP) or turned or left):
                 continue
             named = self._is_model(column) or column.says(WEAK, WEAK_HUMAN, HUMAN, _CHOSEN)
             if not named and self._says_which_first(column):
