@@ -1329,7 +1329,7 @@ def _a_row_each(
     return below, options
 
 
-# --- Rows that are errors, or one output's answer read in several ways: a row for each output again.
+# --- Rows that are errors, or one output's answer read in several mappings: a row for each output again.
 
 
 _SEVERITIES = ("no-error", "neutral", "trivial", "minor", "major", "critical")
@@ -1412,9 +1412,9 @@ def _marks_errors(name: str) -> bool:
 
 
 def _with_filters_beside(table: Table) -> Table:
-    """Table of lm-eval with a row for each document, where answers were read out in several ways.
+    """Table of lm-eval with a row for each document, where answers were read out in several mappings.
 
-    What each filter made of the metrics is a column of its own: the same outputs, judged in two ways.
+    What each filter made of the metrics is a column of its own: the same outputs, judged in two mappings.
     """
     names = set(table.names)
     if "filter" not in names or (export := export_of(names)) is None or export.title != "lm-eval":
@@ -1757,7 +1757,7 @@ def _people_in_shared_words(
     target = good_label(list(main))
     for name, cells in results.said.items():
         own = _present(cells, results.rules)
-        if (plain := _in_one_spelling(own, main)) is not None:
+        if (plain := _other_forms(own, main)) is not None:
             said[name] = tuple(plain.get(folded(t), t) for t in cells[0]), cells[1]
             notes.append(f"{name}: {shown(sorted(plain), 4)} are taken for the judges' words")
             continue
@@ -1780,7 +1780,7 @@ _FORMS = ("pass passed", "fail failed", "accept accepted", "reject rejected", "a
 """Words that say the same, in each of two forms."""
 
 
-def _in_one_spelling(own: Mapping[str, str], main: frozenset[str]) -> dict[str, str] | None:
+def _other_forms(own: Mapping[str, str], main: frozenset[str]) -> dict[str, str] | None:
     """{a person's other form of a judge's word: that word}, where the person says such forms beside it."""
     if len(own) <= 2 or main.isdisjoint(own):
         return None
@@ -1828,12 +1828,12 @@ def _apart_from_all(results: Results) -> Question | None:
 
 def _said_words(results: Results, cells: Cells) -> dict[str, str]:
     """{folded: spelled} of a column's answers, under their new names."""
-    given = (results.rules.answer(cells[0][code]) for code in occurring(cells[1]).tolist())
-    return {folded(answer): answer for answer in given if answer is not None}
+    answers = (results.rules.answer(cells[0][code]) for code in occurring(cells[1]).tolist())
+    return {folded(answer): answer for answer in answers if answer is not None}
 
 
 def _likeliest_pairs(results: Results, name: str, other: str) -> list[list[str]]:
-    """Both ways in which two words of one column are the two of another, the likelier first."""
+    """Both mappings in which two words of one column are the two of another, the likelier first."""
     columns = {**results.judged, **results.said}
     forms = []
     for each in (name, other):
@@ -2177,9 +2177,9 @@ def _from_which_word(
         ]
         rates[form] = float(np.mean(np.concatenate(said))) if any(map(len, said)) else 0.5
     ordered = sorted(own, key=lambda form: -rates[form])
-    ways = [[good if k < n_good else bad for k in range(len(ordered))] for n_good in (1, 2)]
+    mappings = [[good if k < n_good else bad for k in range(len(ordered))] for n_good in (1, 2)]
     return _mapped(
-        f"Which words of {person!r} mean {others[good]!r}?", person, own, others, ordered, ways
+        f"Which words of {person!r} mean {others[good]!r}?", person, own, others, ordered, mappings
     )
 
 
@@ -2189,12 +2189,12 @@ def _mapped(
     own: Mapping[str, str],
     others: Mapping[str, str],
     ordered: Sequence[str],
-    ways: Iterable[Sequence[str]],
+    mappings: Iterable[Sequence[str]],
 ) -> Question:
-    """A question whose answers put a person's ordered words into the judges', in some ways."""
+    """A question whose answers put a person's ordered words into the judges', in some mappings."""
     answers = [
-        answered("same", *(f"{own[f]}={others[t]}" for f, t in zip(ordered, way, strict=True)))
-        for way in ways
+        answered("same", *(f"{own[f]}={others[t]}" for f, t in zip(ordered, mapping, strict=True)))
+        for mapping in mappings
     ]
     return Question(question, (person,), (*answers, answered("ignore", person)))
 
@@ -2243,12 +2243,12 @@ def _from_which_grade(
         return None
     bad = next(form for form in others if form != good)
     ordered = sorted(own, key=lambda form: numbers[form] or 0.0)
-    ways = [
+    mappings = [
         [good if (numbers[f] or 0.0) >= (numbers[first] or 0.0) else bad for f in ordered]
         for first in ordered[-2:]
     ]
     question = f"From which grade of {person!r} on is an output {others[good]!r}?"
-    return _mapped(question, person, own, others, ordered, ways)
+    return _mapped(question, person, own, others, ordered, mappings)
 
 
 def _built(table: Table, reading: Roles, options: ReadOptions, name: str) -> Results:
