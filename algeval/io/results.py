@@ -1329,7 +1329,7 @@ def _a_row_each(
     return below, options
 
 
-# --- Rows that are errors, or one output's answer read in several mappings: a row for each output again.
+# --- Rows that are errors, or one output's answer read in several ways: a row for each output again.
 
 
 _SEVERITIES = ("no-error", "neutral", "trivial", "minor", "major", "critical")
@@ -1412,9 +1412,9 @@ def _marks_errors(name: str) -> bool:
 
 
 def _with_filters_beside(table: Table) -> Table:
-    """Table of lm-eval with a row for each document, where answers were read out in several mappings.
+    """Table of lm-eval with a row for each document, where answers were read out in several ways.
 
-    What each filter made of the metrics is a column of its own: the same outputs, judged in two mappings.
+    What each filter made of the metrics is a column of its own: the same outputs, judged in two ways.
     """
     names = set(table.names)
     if "filter" not in names or (export := export_of(names)) is None or export.title != "lm-eval":
@@ -1833,7 +1833,7 @@ def _said_words(results: Results, cells: Cells) -> dict[str, str]:
 
 
 def _likeliest_pairs(results: Results, name: str, other: str) -> list[list[str]]:
-    """Both mappings in which two words of one column are the two of another, the likelier first."""
+    """Both ways in which two words of one column are the two of another, the likelier first."""
     columns = {**results.judged, **results.said}
     forms = []
     for each in (name, other):
