@@ -540,6 +540,12 @@ class Desk:
         """Whether a column agrees with nobody and no other verdicts, and its name says nothing."""
         others = [*self._verdicts(), *(self.columns[name] for name in self.open_names)]
         called = column.ends(CRITERIA, GRADED, WEAK, WEAK_HUMAN) or column.is_bad_news
+        words = column.binary or not {*GOOD_LABELS, *BAD_LABELS}.isdisjoint(column.labels)
+        part = 20 * column.answered < 19 * self.n
+        if part and words and not (column.numeric and not column.binary) and not column.ends(DONE):
+            return (
+                False  # some labels of a person who is right on 75% may agree with nobody by chance
+            )
         return (
             bool(settled)
             and not (called or column.speaks or names_setups(column) or self._is_human_name(column))

@@ -1282,6 +1282,18 @@ def test_a_judge_whose_words_nobody_else_says_is_asked_about_though_others_were_
     assert (codes[:, 0] == codes[:, 1]).all()
 
 
+@pytest.mark.parametrize("labels", [("keep", "drop"), ("ok", "nok")])
+def test_few_labels_of_a_person_who_errs_are_asked_about_rather_than_lost(labels):
+    rng = np.random.default_rng(2)
+    for _ in range(25):
+        good = rng.random(120) < 0.6
+        rows = {"output_id": [f"o{k}" for k in range(120)]}
+        rows["gpt4o"] = ["pass" if g == (rng.random() < 0.85) else "fail" for g in good]
+        said = [labels[0] if g == (rng.random() < 0.75) else labels[1] for g in good]
+        rows["zx"] = [w if rng.random() < 0.3 else None for w in said]
+        assert reading_of(rows)["zx"] in ("ask", "human")
+
+
 def reading_of(rows):
     """Roles of a table, those of columns that are asked about too."""
     try:
