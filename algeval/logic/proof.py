@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from bisect import insort
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -292,6 +293,7 @@ def farey_floor(value: Fraction, largest: int) -> Fraction:
 
 
 Ints = np.ndarray[Any, np.dtype[Any]]
+Bools = np.ndarray[Any, np.dtype[np.bool_]]
 RowId = tuple[Any, ...]
 Writer = Callable[[Sequence[tuple[RowId, int]], Sequence[int]], Evidence | None]
 
@@ -1448,6 +1450,11 @@ class Conflict:
     evidence: Mapping[str, Any]
 
 
+def _bits(judges: Iterable[int]) -> int:
+    """Judges as bits of a whole number."""
+    return sum(1 << i for i in judges)
+
+
 class Blame:
     """Grow a tree from known conflicts, and an oracle that finds one among some of the judges."""
 
@@ -1461,18 +1468,16 @@ class Blame:
         self.everyone = frozenset(range(n_judges))
         self.conflict, self.clock = conflict, clock
         self.found = sorted(earlier, key=lambda c: len(c.order))
+        self._smallest_first = sorted(self._ranked(k, c) for k, c in enumerate(self.found))
         self.choice: dict[frozenset[int], int | None] = {}
         self.n_paths = 1
 
     def choose(self, blamed: frozenset[int]) -> int | None:
         """Position of a conflict that avoids the judges blamed."""
         if blamed not in self.choice:
-            ready = [k for k, c in enumerate(self.found) if not c.members & blamed]
-            if ready:
-                index: int | None = min(ready, key=lambda k: len(self.found[k].members))
-            else:
-                index = self._look(blamed)
-            self.choice[blamed] = index
+            bits = _bits(blamed)
+            index = next((k for _, k, own in self._smallest_first if not own & bits), None)
+            self.choice[blamed] = self._look(blamed) if index is None else index
         return self.choice[blamed]
 
     def _look(self, blamed: frozenset[int]) -> int | None:
@@ -1481,8 +1486,13 @@ class Blame:
         new = self.conflict(self.everyone - blamed)
         if new is None:
             return None
+        insort(self._smallest_first, self._ranked(len(self.found), new))
         self.found.append(new)
         return len(self.found) - 1
+
+    @staticmethod
+    def _ranked(index: int, conflict: Conflict) -> tuple[int, int, int]:
+        return len(conflict.members), index, _bits(conflict.members)
 
     def depth(self, most: int) -> int:
         """How many judges can be blamed on every path, within the limit on nodes."""

@@ -746,14 +746,15 @@ def report(
         if path is not None:
             write(result, path, data, {}, made, table)
         return result
-    counts, spec = as_counts(data), None
-    if at_least is not None:
-        spec, read = spelled_as(Specification.of(at_least), counts.labels)
-        notes += (read.strip(),) if read else ()
+    counts = as_counts(data)
+    spec, read = _specification(at_least, counts.labels)
     logical = _of_logic(counts, first_screen=first_screen)
     with stages("report", 4 + (path is not None)) as work:
         key = _key_words(data, system := _system(data, arguments, rated), gold)
-        answers = ask(logical, spec, missing, time_limit, brief=first_screen)
+        notes, labelled = (*notes, *read), with_human_labels(data, gold)
+        context = _Context(table, label, arguments, _written_out(labelled, counts))
+        levels = not (first_screen and _led_by_labels(context, system))
+        answers = ask(logical, spec, missing, time_limit, brief=first_screen, levels=levels)
         work.step()
         unread = first_screen and on_trust(counts)
         panel = None if unread else for_verifier(logical)  # once for all certificates
@@ -770,9 +771,8 @@ def report(
         results = {name: answer for section in sections for name, answer in section.results.items()}
         overview = overview_of(results, spec, _next(data, arguments, spec, results), notes, key=key)
         overview = overview if system is None else replace(overview, system=system_line(system))
-        labelled = with_human_labels(data, gold)
         floor, wrong = strongest_floor(data, table, panel)
-        proofs, context = proofs | wrong, _Context(table, label, arguments, floor, by_system)
+        proofs, context = proofs | wrong, context._replace(floor=floor, by_system=by_system)
         answered, sections = _answered(overview, sections, labelled, context)
         result = Report(
             status=_status(answers.threshold, answers.alarm),
@@ -847,13 +847,38 @@ def _read(
 
 
 class _Context(NamedTuple):
-    """Results table of the votes, label of a rate, words that name the file, and verdicts surely wrong."""
+    """Results table, label of a rate, words that name the file, labelled votes, and verdicts surely wrong."""
 
     table: Results | None
     label: object
     arguments: str
-    floor: str
+    votes: Votes | None
+    floor: str = ""
     by_system: GroupedSketch | None = None  # counts, where there is no table
+
+
+def _specification(
+    at_least: object, labels: Sequence[str]
+) -> tuple[Specification | None, tuple[str, ...]]:
+    """Specification of a level, and the note on how it was read."""
+    if at_least is None:
+        return None, ()
+    spec, read = spelled_as(Specification.of(at_least), labels)
+    return spec, (read.strip(),) if read else ()
+
+
+def _written_out(data: Any, counts: Sketch | Summary) -> Votes | None:
+    """Votes with labels of people; none of summaries, which have no consensus."""
+    is_joint = isinstance(counts, Sketch) and not isinstance(data, Summary)
+    return votes_with_labels(data) if is_joint else None
+
+
+def _led_by_labels(context: _Context, system: Section | None) -> bool:
+    """Whether rates by people's labels come first, after which how many judges miss a level is not said."""
+    made = None if system is None else system.results.get("rate")
+    if context.votes is None or made is None or not made.n_gold:
+        return False
+    return good_of(context.votes, context.label, context.table) in context.votes.labels
 
 
 def _answered(
@@ -861,7 +886,7 @@ def _answered(
 ) -> tuple[Overview, list[Section]]:
     """Overview that begins with what people's labels say, and sections that say what these refute."""
     results = {name: answer for section in sections for name, answer in section.results.items()}
-    votes = votes_with_labels(data) if "comparison" in results else None
+    votes = context.votes
     if votes is None:
         order = leaning(None, context.table, context.arguments)
         floor_said = (context.floor,) if context.floor else ()
@@ -874,7 +899,7 @@ def _answered(
             trivial = bool(alone or data.n_judges == 1) and results["threshold"].lower == 1
             overview = replace(overview, answers=alone, verdict=() if trivial else overview.verdict)
         return _of_table(overview, context.table, context.arguments), sections
-    table, label, arguments, floor, by_system = context
+    table, label, arguments, _, floor, by_system = context
     good = good_of(votes, label, table)
     good = good if good in votes.labels else ""
     rows = by_people(votes, good)

@@ -243,27 +243,29 @@ def ask(
     time_limit: float | None,
     *,
     brief: bool = False,
+    levels: bool = True,
 ) -> LogicAnswers:
     """Threshold, alarm if there is a level, and panels; the certificates are left to `check`.
 
     Each at the highest order the data support. What lower orders say is part of that; where the alarm
-    steps down it says so. `brief`: only what the first screen says, and what proves that.
+    steps down it says so. `brief`: only what the first screen says, and what proves that; `levels`:
+    whether it says how many judges miss `LEVELS` where no level is asked for.
     """
     options: dict[str, Any] = {"missing": missing, "time_limit": time_limit}
     with work_of_questions(_WORK):
         t = (rounded_threshold if brief else threshold)(counts, **options)
         a = None if specification is None else alarm(counts, specification, **options)
-    levels: list[Any] = []
+    for_panels: list[Any] = []
     work = _WORK
     if specification is None or a is None:
-        levels += [level for level in LEVELS if level > t.lower]
+        for_panels += [level for level in LEVELS if levels and level > t.lower]
         work = _UNASKED_WORK
         if time_limit is not None:
             options["time_limit"] = time_limit / _UNASKED
     elif a.triggered and specification.min_judges is None:
-        levels.append(specification)
+        for_panels.append(specification)
     with work_of_questions(work):
-        panels = tuple(panel(counts, level, **options) for level in levels)
+        panels = tuple(panel(counts, level, **options) for level in for_panels)
     proofs = dict(_proofs(t, a, panels, brief=brief))
     rungs = () if brief else rungs_of(t, counts)
     return LogicAnswers(threshold=t, alarm=a, panels=panels, proofs=proofs, ladder=rungs)

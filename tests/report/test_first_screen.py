@@ -238,6 +238,29 @@ def test_the_first_screen_alone_says_what_that_of_the_whole_report_says(systems,
     assert short.verified <= whole.verified
 
 
+def test_levels_that_the_screen_does_not_say_are_not_worked_on(monkeypatch):
+    """With labels it says the limit alone; how many judges miss 60, 75 and 90% may take most of the time."""
+    rng = np.random.default_rng(2)
+    truth = rng.random(30) < 0.5
+    rows = [
+        {"id": k, "human": ("fail", "pass")[good] if k < 10 else None}
+        | {f"judge{j}": ("fail", "pass")[good != (rng.random() < 0.2)] for j in range(4)}
+        for k, good in enumerate(truth.tolist())
+    ]
+    levels = []
+    panel = ae.panel
+    monkeypatch.setattr(
+        "algeval.report.sections.panel", lambda *a, **b: levels.append(a[1]) or panel(*a, **b)
+    )
+    ae.report(rows, first_screen=True)
+    assert levels == []
+    ae.report(rows, first_screen=True, at_least=0.99)
+    assert len(levels) == 1
+    text = ae.report([{**row, "human": None} for row in rows], first_screen=True).summary()
+    assert len(levels) > 1
+    assert "If you need 75% or 90%" in text
+
+
 def crowd(n_items=150, n_judges=9, each=4, seed=3):
     """Raters who answer a third of the items, one of whom always says the same and one guesses."""
     rng = np.random.default_rng(seed)

@@ -40,6 +40,7 @@ from algeval.logic.policy import (
     TUPLE_BLOCK,
 )
 from algeval.logic.proof import (
+    Bools,
     Certificate,
     Clock,
     Evidence,
@@ -502,6 +503,10 @@ class Order(ABC):
     def counted_in_time(self, clock: Clock) -> bool:
         """Whether what its programs are built from can be counted before time runs out."""
         return not clock.over
+
+    def pairs_met(self, spec: Specification, clock: Clock) -> Bools | None:
+        """(N, N) which pairs of judges surely can meet conditions together; None without a quick answer."""
+        return None
 
     def in_time(self, clock: Clock) -> bool:
         """Whether a program of all judges can be built and solved before time runs out."""

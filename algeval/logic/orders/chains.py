@@ -16,7 +16,7 @@ from algeval.data import Specification
 from algeval.logic.exam import Exam, Frame, level_of, read_specification
 from algeval.logic.orders.pair_interior import Pairs
 from algeval.logic.policy import CHAIN_CASES, CHAIN_GRID, MOST_CHAINED_ITEMS, SAFE
-from algeval.logic.proof import Clock, Evidence, Ints, farey_floor, next_fraction
+from algeval.logic.proof import Bools, Clock, Evidence, Ints, farey_floor, next_fraction
 
 # --- Order 2 with two labels a, b and complete votes: inequalities between two judges at a time.
 #
@@ -146,14 +146,38 @@ class Chains:
         Without `prove` the proof is left empty. Both None where too many answer keys would have to be
         looked at one by one, or time ran out.
         """
-        demands = read_specification(self.exam, spec)
-        ends = (
-            max(demands.low[0], self.exam.n_items - demands.high[1]),
-            min(demands.high[0], self.exam.n_items - demands.low[1]),
-        )
+        ends = self._ends(spec)
         if ends[0] > ends[1]:
             return None, None
         return _Search(self, self.limits(spec), ends, clock).run(prove)
+
+    def _ends(self, spec: Specification) -> tuple[int, int]:
+        """Fewest and most items of the first label that a specification allows."""
+        demands, Q = read_specification(self.exam, spec), self.exam.n_items
+        low = max(demands.low[0], Q - demands.high[1])
+        return low, min(demands.high[0], Q - demands.low[1])
+
+    def meeting(self, spec: Specification, clock: Clock) -> Bools:
+        """(N, N) whether whole numbers were found with which two judges meet a specification together.
+
+        Up to `CHAIN_GRID` numbers of items of the first label are tried.
+        """
+        n, ends = self.exam.n_judges, self._ends(spec)
+        met = np.zeros((n, n), bool)
+        if ends[0] > ends[1]:
+            return met
+        q = np.unique(np.linspace(*ends, CHAIN_GRID).astype(np.int64))
+        low, high = _Search(self, self.limits(spec), ends, clock).whole_ends(q)
+        same, minus = self.edges[:n, :n, None], self.edges[:n, n:, None]
+        plus = self.edges[n:, :n, None]
+        for i in range(n):
+            together = q - minus[i]  # both at least, in sum
+            least = [low - same[i], together - high, -((same[i] - together) // 2)]
+            own = np.maximum(low[i], np.max(least, axis=0))
+            bottom = np.max([low, own - same[:, i], together - own], axis=0)
+            top = np.min([high, own + same[i], q + plus[i] - own], axis=0)
+            met[i] = ((own <= high[i]) & (bottom <= top)).any(1)
+        return met
 
     def tables(self, q: int, c: Sequence[int]) -> dict[tuple[int, int], int]:
         """Items of the first label that both judges of each pair answered with it."""
@@ -351,17 +375,21 @@ class _Search:
         numbers: list[int] = c.tolist()
         return numbers
 
+    def whole_ends(self, q: Ints) -> tuple[Ints, Ints]:
+        """(N, G) greatest lower and least upper bound of each judge on its own, in whole numbers."""
+        (constant, slope, scale), above = self.arrays
+        low = -(-(constant[..., None] + slope[..., None] * q) // scale[..., None]).min(1)
+        constant, slope, scale = above
+        high = ((constant[..., None] + slope[..., None] * q) // scale[..., None]).min(1)
+        return low.astype(np.int64), high.astype(np.int64)
+
     def followed(self, items: Sequence[int]) -> tuple[Ints, Ints]:
         """(N, 2N + 1, G) what follows at many q for each judge, from above and from below.
 
         From a bound of each judge in the same sense, of each in the other, and from itself, halved.
         """
         q, own = np.array(items, np.int64), np.arange(self.n)
-        (constant, slope, scale), above = self.arrays
-        low = -(-(constant[..., None] + slope[..., None] * q) // scale[..., None]).min(1)
-        constant, slope, scale = above
-        high = ((constant[..., None] + slope[..., None] * q) // scale[..., None]).min(1)
-        low, high = low.astype(np.int64), high.astype(np.int64)
+        low, high = self.whole_ends(q)
         same, plus, minus = (part[:, :, None] for part in (self.same, self.plus, self.minus))
         up = [
             (high[:, None] + same).transpose(1, 0, 2),

@@ -29,7 +29,9 @@ from algeval.logic.orders.base import (
     sparse_ints,
     until_settled,
 )
+from algeval.logic.orders.chains import Chains, fits
 from algeval.logic.orders.order1 import cap_evidence, fill
+from algeval.logic.orders.pair_interior import pair_counts
 from algeval.logic.policy import (
     CELLS_A_SECOND,
     CLOSE_ENOUGH,
@@ -57,6 +59,7 @@ from algeval.logic.policy import (
     WEIGHT_STEPS,
 )
 from algeval.logic.proof import (
+    Bools,
     Clock,
     Evidence,
     Ints,
@@ -859,6 +862,12 @@ class Full(Order):
         """The decision tuples as arrays."""
         s = self.sketch
         return Labelling.of(s.codes, s.counts, s.n_labels, missing=self.exam.rule)
+
+    def pairs_met(self, spec: Specification, clock: Clock) -> Bools | None:
+        """By chains: two judges alone have no more in common than their pairs of answers."""
+        if not fits(self.exam):
+            return None
+        return Chains(self.exam, pair_counts(self.sketch)).meeting(spec, clock)
 
     @property
     def n_entries(self) -> int:

@@ -55,6 +55,7 @@ from algeval.logic.policy import (
     WIDER,
 )
 from algeval.logic.proof import (
+    Bools,
     Clock,
     Evidence,
     Outcome,
@@ -729,6 +730,10 @@ class Order2(Tables):
             evidence = self._evidence(messages, demands.levels, spec)
             return Outcome(refutation=evidence, judges=tuple(range(self.exam.n_judges)))
         return Outcome() if whole is None else Outcome(witness=self.witness(self.shares(whole)))
+
+    def pairs_met(self, spec: Specification, clock: Clock) -> Bools | None:
+        """By chains, where they settle pairs."""
+        return None if self.chains is None else self.chains.meeting(spec, clock)
 
     def met_by(self, group: Sequence[int], spec: Specification, clock: Clock) -> Evidence | None:
         """Witness of all judges in which a group meets conditions; None without a quick one."""

@@ -133,12 +133,7 @@ class _Search:
             self.known += [] if result is None else [result]
         failing = tuple(c.order[0] for c in self.known)
         able = [i for i in range(self.exam.n_judges) if i not in failing]
-        for pair in combinations(able, 2):
-            if self.searching.over:
-                break
-            result = self.conflict(list(pair))
-            if result is not None:
-                self.known.append(result)
+        self._compare_pairs(able)
         pairs = [(c.order[0], c.order[1]) for c in self.known if len(c.order) == 2]
         whole = _as_conflict(everyone, all_of_them)
         if whole is not None and not self.known:
@@ -152,6 +147,15 @@ class _Search:
         most = self.exam.n_judges - len(panel)
         violators, evidence = grow_blame(blame, self.exam.judges, most)
         return PanelFound(panel, witness, violators, evidence, failing, tuple(pairs), near=near)
+
+    def _compare_pairs(self, able: Sequence[int]) -> None:
+        """Add every pair that cannot meet the conditions, but for those seen to meet them."""
+        met = None if self.searching.over else self.order.pairs_met(self.spec, self.searching)
+        for pair in combinations(able, 2):
+            if self.searching.over:
+                break
+            result = None if met is not None and met[pair] else self.conflict(list(pair))
+            self.known += [] if result is None else [result]
 
     # one group of judges
 

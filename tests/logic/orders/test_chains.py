@@ -2,6 +2,7 @@
 
 import copy
 from fractions import Fraction as F
+from itertools import combinations, product
 from time import process_time
 
 import numpy as np
@@ -10,7 +11,8 @@ import pytest
 import algeval as ae
 from algeval.data import Condition, Sketch, Specification
 from algeval.logic.exam import read_exam
-from algeval.logic.orders.base import decide_program, refuted
+from algeval.logic.orders.base import decide_program, refuted, restricted
+from algeval.logic.orders.full import Full
 from algeval.logic.orders.pairs import Order2
 from algeval.logic.proof import Clock
 from algeval.verify import verify
@@ -147,3 +149,49 @@ def test_21_judges_and_100_000_items():
     seconds = process_time() - start
     assert found.exact
     assert seconds < 2, seconds
+
+
+def some_key_meets(codes, pair, level):
+    """Whether some answer key lets both judges reach a level on both labels: all keys of the four answers."""
+    kinds = [
+        np.all(codes[:, pair] == answers, axis=1).sum() for answers in product((0, 1), repeat=2)
+    ]
+    for first in product(
+        *(range(n + 1) for n in kinds)
+    ):  # items of label 0 by the two judges' answers
+        q, other = sum(first), [n - k for n, k in zip(kinds, first, strict=True)]
+        right = [
+            (first[0] + first[1], other[2] + other[3]),
+            (first[0] + first[2], other[1] + other[3]),
+        ]
+        if all(a >= level * q and b >= level * (len(codes) - q) for a, b in right):
+            return True
+    return False
+
+
+def test_pairs_that_meet_a_level_are_those_of_all_keys():
+    rng, seen = np.random.default_rng(5), set()
+    for _ in range(40):
+        codes = rng.integers(2, size=(int(rng.integers(3, 13)), 4)).astype(np.int16)
+        rows, counts = np.unique(codes, axis=0, return_counts=True)
+        data = Sketch([f"j{i}" for i in range(4)], ["a", "b"], ["a", "b"], rows, counts)
+        level = F(int(rng.integers(40, 101)), 100)
+        for order in (Order2(read_exam(data), data), Full(read_exam(data), data)):
+            met = order.pairs_met(Specification.at_least(level), Clock(None))
+            for i, j in combinations(range(4), 2):
+                expected = some_key_meets(codes, [i, j], level)
+                assert bool(met[i, j]) == expected == bool(met[j, i])
+                seen.add(expected)
+    assert seen == {True, False}
+
+
+def test_pairs_that_meet_a_specification_do_by_the_integer_program():
+    rng, n_met = np.random.default_rng(6), 0
+    for _ in range(40):
+        data = exam(rng, 3, int(rng.integers(2, 15)))
+        spec, order = asked(rng, data), Order2(read_exam(data), data)
+        for pair in np.argwhere(np.triu(order.pairs_met(spec, Clock(None)), 1)).tolist():
+            of_pair, own = order.select(pair), restricted(spec, order.exam, pair)
+            assert decide_program(of_pair, of_pair.program(own), Clock(None)).possible
+            n_met += 1
+    assert n_met > 40

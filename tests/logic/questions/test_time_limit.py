@@ -442,7 +442,7 @@ def test_what_is_left_open_says_how_near_it_is():
 
 def test_a_panel_left_open_says_how_near_its_level_is():
     data = an_exam(np.random.default_rng(3), 20, 40, 2, 0.0)
-    with work_of_questions(0.6):
+    with work_of_questions(1.0):
         near = panel(data, Fraction(11, 23), order="full")
         far = panel(data, Fraction(51, 100), order="full")
     assert not near.exact
