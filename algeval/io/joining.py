@@ -422,15 +422,9 @@ def draw_rows(source: Any, table: TupleTable, wanted: Positions, seed: int, rule
     joined = join_columns(source, numbered, rules)
     if is_relation(source):
         return _drawn_of_relation(joined, wanted, seed)
-    kind = type(joined).__name__
-    if kind == "LazyFrame":
-        return _drawn_of_polars(joined, wanted, seed)
     frame = open_frame(joined)
-    if frame is None or frame.is_lazy:
-        raise DataError(
-            "rows are drawn from frames of pandas, Polars and PyArrow and from DuckDB relations; got "
-            f"{type(source).__name__}; write it to Parquet, or open it with one of them"
-        )
+    if frame is not None and frame.is_lazy:
+        return _DRAWS[frame.kind.split()[0]](joined, wanted, seed)
     return _drawn_of_memory(joined, wanted, seed)
 
 
@@ -508,6 +502,84 @@ def _drawn_of_relation(joined: Any, wanted: Positions, seed: int) -> Any:
     )
     kept = ranked.filter(f"{quoted(f'{_TUPLE} rank')} <= {quoted(f'{_TUPLE} n')}")
     return kept.project(own)
+
+
+def _drawn_of_dask(joined: Any, wanted: Positions, seed: int) -> Any:
+    """Candidates of each partition, then the lowest numbers of them all; workers need nothing but pandas."""
+    number, share, n = f"{_TUPLE} number", _thresholds(wanted), wanted[:, 0]
+
+    # functions within this one are sent to the workers as they are
+    def near(part: Any, partition_info: Any = None) -> Any:
+        own = np.random.default_rng([seed, partition_info["number"]] if partition_info else seed)
+        drawn = part.assign(**{number: own.random(len(part))})[part[_TUPLE].notna()]
+        return drawn[drawn[number] <= share[drawn[_TUPLE].astype("int64")]]
+
+    def lowest(part: Any) -> Any:
+        rank = part.groupby(_TUPLE)[number].rank("first")
+        return part[rank <= n[part[_TUPLE].astype("int64")]].drop(columns=[_TUPLE, number])
+
+    numbered = joined.assign(**{number: 0.0})
+    some = numbered.map_partitions(near, meta=numbered)
+    return some.repartition(npartitions=1).map_partitions(
+        lowest, meta=joined.drop(columns=[_TUPLE])
+    )
+
+
+def _drawn_of_spark(joined: Any, wanted: Positions, seed: int) -> Any:
+    from pyspark.sql import Window
+    from pyspark.sql import functions as sf
+
+    number, n, most = (f"{_TUPLE} {name}" for name in ("number", "n", "most"))
+    schema = f"`{_TUPLE}` double, `{n}` bigint, `{most}` double"
+    own = [(float(k), int(m), share) for k, (m, share) in _listed_by_tuple(wanted)]
+    beside = joined.sparkSession.createDataFrame(own, schema).hint("broadcast")
+    drawn = joined.withColumn(number, sf.rand(seed)).join(beside, on=_TUPLE, how="inner")
+    near = drawn.filter(sf.col(number) <= sf.col(most))
+    rank = sf.row_number().over(Window.partitionBy(_TUPLE).orderBy(number))
+    ranked = near.withColumn(f"{_TUPLE} rank", rank)
+    kept = ranked.filter(sf.col(f"{_TUPLE} rank") <= sf.col(n))
+    return kept.drop(_TUPLE, number, n, most, f"{_TUPLE} rank")
+
+
+def _drawn_of_ibis(joined: Any, wanted: Positions, seed: int) -> Any:
+    import ibis
+    import pyarrow as pa
+
+    number, key, n, most = (f"{_TUPLE} {name}" for name in ("number", "key", "n", "most"))
+    own = list(_listed_by_tuple(wanted))
+    columns = {
+        key: pa.array([float(k) for k, _ in own], pa.float64()),
+        n: pa.array([m for _, (m, _) in own], pa.int64()),
+        most: pa.array([int(share * _BUCKETS) for _, (_, share) in own], pa.int64()),
+    }
+    first = int(np.random.default_rng(seed).integers(1 << 60))
+    hashed = joined.mutate(**{number: (ibis.row_number() + first).hash()})
+    beside = ibis.memtable(pa.table(columns))
+    drawn = hashed.join(beside, hashed[_TUPLE] == beside[key], how="inner")
+    bucket = (drawn[number] % _BUCKETS + _BUCKETS) % _BUCKETS
+    near = drawn.filter(bucket <= drawn[most])
+    order = ibis.window(group_by=_TUPLE, order_by=number)
+    ranked = near.mutate(**{f"{_TUPLE} rank": ibis.row_number().over(order)})  # from 0
+    kept = ranked.filter(ranked[f"{_TUPLE} rank"] < ranked[n])
+    return kept.drop(_TUPLE, number, key, n, most, f"{_TUPLE} rank")
+
+
+_BUCKETS = 1 << 30
+"""A hash of Ibis has the ends of its backend, what it leaves when divided does not."""
+
+
+def _listed_by_tuple(wanted: Positions) -> Iterator[tuple[int, tuple[int, float]]]:
+    """Position of each tuple of which rows are wanted, how many, and the share that is looked at."""
+    numbers, shares = wanted[:, 0].tolist(), _thresholds(wanted).tolist()
+    yield from ((k, own) for k, own in enumerate(zip(numbers, shares, strict=True)) if own[0])
+
+
+_DRAWS: dict[str, Callable[[Any, Positions, int], Any]] = {
+    "polars": _drawn_of_polars,
+    "dask": _drawn_of_dask,
+    "ibis": _drawn_of_ibis,
+    "pyspark": _drawn_of_spark,
+}
 
 
 # --- DuckDB: relations and files.

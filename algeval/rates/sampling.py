@@ -792,11 +792,12 @@ class NextTuples(Result):
 
         They have columns `wave`, `strategy` and `inclusion` beside their own, so that the table, once the
         column of labels is filled in, is what `rate` takes as `human=`. A relation of DuckDB and a lazy frame
-        of Polars stay lazy. The same seed draws the same rows of a table whose rows keep their order.
+        stay lazy. The same seed draws the same rows of a table whose rows keep their order (in Dask and Spark
+        their partitions, too); of others write them down once drawn.
 
         Parameters
         ----------
-        source : frame of pandas, Polars or PyArrow, or DuckDB relation
+        source : frame of pandas, Polars, PyArrow, Dask, Ibis or PySpark, or DuckDB relation
             The table that was counted.
         reading
             Options of `read_votes` that say what cells mean (missing, labels, exact_labels, map, cut).

@@ -1,5 +1,6 @@
 """Count in an engine, ask, write labels back, and get what one machine says."""
 
+from collections import Counter
 from functools import cache
 
 import numpy as np
@@ -221,3 +222,57 @@ def test_dask_keeps_its_index_and_partitions():
     rows = joined.compute()
     assert rows.index.tolist() == table["id"]
     assert rows["consensus"].isna().tolist() == [label is None for label in fitted.item_labels]
+
+
+@pytest.mark.parametrize("engine", IN_PARTS)
+@pytest.mark.parametrize("human", [None, "human"])
+def test_what_to_label_next_is_drawn_where_the_rows_lie(engine, human, in_parts, handed_out):
+    """Tuples, numbers and chances are those of one machine; of each tuple the engine draws the rows."""
+    table = on_one_machine()[0]
+    plan = ae.next(count(table, judges=JUDGES, human=human), 30, random=5)
+    frame = in_parts(engine, table)
+    counts = count(frame, judges=JUDGES, human=human)
+    assert ae.next(counts, 30, random=5).to_dict() == plan.to_dict()
+    seen = handed_out(engine, frame)
+    drawn = plan.draw(frame)
+    assert type(drawn) is type(frame)
+    assert all("id" not in names for _, names in seen)  # no row was fetched
+    rows = by_row(collected(drawn))
+    assert list(rows[0]) == [*table, "wave", "strategy", "inclusion"]
+    assert {row["id"]: row for row in rows} == {
+        row["id"]: row for row in by_row(collected(drawn))
+    }  # looked at again it is the same
+    assert Counter(row["id"] for row in rows).most_common(1)[0][1] == 1
+    said_before = [row for row in rows if human and row["human"] is not None]
+    fresh = [row for row in rows if row not in said_before]
+    chance = {t.answers: t.inclusion for t in plan.tuples}
+    wanted = {t.answers: t.n_drawn for t in plan.tuples}
+    assert Counter(answers_of(row) for row in fresh) == wanted
+    assert all(row["inclusion"] == pytest.approx(chance[answers_of(row)]) for row in fresh)
+    assert len(said_before) == (sum(v is not None for v in table["human"]) if human else 0)
+    other = by_row(collected(ae.next(counts, 30, random=6).draw(frame)))
+    assert {row["id"] for row in other} != {row["id"] for row in rows}
+
+
+def by_row(columns):
+    return [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+
+
+def answers_of(row):
+    return tuple(row[judge] for judge in JUDGES)
+
+
+@pytest.mark.parametrize("engine", IN_PARTS)
+def test_each_row_of_a_tuple_is_as_likely_as_another_in_the_engine(engine, in_parts):
+    """A third of 6,000 rows of three tuples, drawn at once: no part of the table has more than its share."""
+    cells = {"id": [f"q{k}" for k in range(6_000)]}
+    cells |= {"i": ["a", "b", "a"] * 2_000, "j": ["a", "a", "b"] * 2_000}
+    counts = count(cells, judges=["i", "j"])
+    drawn = ae.next(counts, 2_000, random=1).draw(in_parts(engine, cells))
+    places = np.array([int(item[1:]) for item in collected(drawn)["id"]])
+    assert len(np.unique(places)) == 2_000
+    hits = np.bincount(places // 300, minlength=20)
+    chi = ((hits - 100) ** 2 / (100 * 2 / 3)).sum()
+    assert 4 < chi < 50  # 19 degrees of freedom
+    odd = (places // 3) % 2
+    assert abs(odd.mean() - 0.5) < 4 * np.sqrt(0.25 * (2 / 3) / 2_000)

@@ -205,10 +205,6 @@ def test_what_counts_cannot_draw_is_refused():
     plan = ae.next_items(counts, 20)
     with pytest.raises(DataError, match="must hold the rows that were counted"):
         plan.draw(pd.DataFrame(cells).head(5))
-    dask = pytest.importorskip("dask.dataframe")
-    parts = dask.from_pandas(pd.DataFrame(cells), npartitions=2)
-    with pytest.raises(DataError, match="rows are drawn from frames of pandas"):
-        plan.draw(parts)
 
 
 def test_the_command_prints_tuples_and_numbers(tmp_path, capsys):
