@@ -510,9 +510,15 @@ def factorise(name: str, values: Sequence[object] | NDArray[Any]) -> Column:
     kinds = set(map(type, listed))
     if bool in kinds and len(kinds) > 1:  # True == 1 would make one value of two
         listed = [plain(value) for value in listed]
-    index: defaultdict[object, int] = defaultdict(counter().__next__)
+    index: dict[object, int] = defaultdict(counter().__next__)
     try:
-        codes = np.fromiter(map(index.__getitem__, listed), np.int64, len(listed))
+        some = listed[:_LOOKED_AT_FIRST]
+        kept = dict.fromkeys(listed) if len(set(some)) == len(some) else {}
+        if len(kept) == len(listed):  # each its own, as ids and long texts are
+            index = dict(zip(kept, range(len(kept)), strict=True))
+            codes = np.arange(len(kept))
+        else:
+            codes = np.fromiter(map(index.__getitem__, listed), np.int64, len(listed))
     except TypeError:
         raise DataError(
             f"column {name!r} must hold one plain value per cell; got lists or objects; "
@@ -521,6 +527,10 @@ def factorise(name: str, values: Sequence[object] | NDArray[Any]) -> Column:
     if None in index:
         codes[codes == index[None]] = -1
     return Column(name, tuple(index), codes)
+
+
+_LOOKED_AT_FIRST = 1_000
+"""Cells of which none occurs twice before all are looked through for that."""
 
 
 def _factorise_numbers(name: str, values: NDArray[Any]) -> Column:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -924,15 +925,27 @@ class Evidence:
         some = self.texts[:AT_FIRST] if len(self.texts) > AT_FIRST else ()
         return len({folded(text) for text in some} - set(MISSING)) > _MOST_VERDICTS
 
+    @cached_property
+    def _by_beginning(self) -> dict[str, list[str]]:
+        """Labels by their first two letters."""
+        parts = defaultdict(list)
+        for text in self.texts:
+            parts[text[:2]].append(text)
+        return parts
+
     def shares_any(self, forms: frozenset[str]) -> bool:
         """Whether one of some folded labels is among its own, of which no list is kept."""
         if forms not in self.answers_by_forms:
             wanted = forms - self.absent
-            first = {c for form in wanted for c in (form[:1], form[:1].upper())}
-            self.answers_by_forms[forms] = any(  # folding keeps the first letter, if it is plain
-                folded(text) in wanted
-                for text in self.texts
-                if text[0] in first or text[0] > "\x7f"
+            cases = [(form, form.upper()) for form in wanted]
+            first = {form[:1] for own in cases for form in own}
+            two = {a[:1] + b[1:2] for own in cases for a in own for b in own}
+            self.answers_by_forms[forms] = any(  # folding keeps plain letters in front
+                any(folded(text) in wanted for text in texts)
+                for begins, texts in self._by_beginning.items()
+                if begins in two
+                or not begins.isascii()
+                or (begins[0] in first and not begins[1:].isalnum())
             )
         return self.answers_by_forms[forms]
 
@@ -1110,7 +1123,7 @@ def _without_case(word: str) -> str:
 
 def _texts_of(values: Sequence[object]) -> list[str | None]:
     """Texts of distinct cells; most need no look, as they neither mean nothing nor are decimals."""
-    if not all(type(value) is str for value in values):
+    if set(map(type, values)) != {str}:
         return [_text(value) for value in values]
     stripped: Iterable[str] = map(str.strip, values)  # type: ignore[arg-type]
     return [t if t and t[0] not in "nN#<-" and "." not in t else _text(t) for t in stripped]
@@ -1154,7 +1167,7 @@ def settle_commas(columns: Iterable[Evidence]) -> None:
 
 def _grades_in_words(texts: Sequence[str | None]) -> list[str | None] | None:
     """Numbers of grades such as '8: accept, good paper' or '3 good', each said in one way, None of others."""
-    some = {t for t in texts if t is not None}
+    some = {*filter(None, texts)}
     if not 1 < len(some) <= 12:
         return None
     numbers = {t: _GRADE_IN_WORDS.fullmatch(t) for t in some}

@@ -626,22 +626,29 @@ class Results:
     @cached_property
     def pairs_prompts(self) -> bool:
         """Whether some prompt has an output of every system."""
-        named = [{*part.by_prompt().items} for part in self.by_system.values()]
+        named = [{*(part._prompts or part.items)} for part in self.by_system.values()]
         return bool(named) and bool(set.intersection(*named))
 
     def by_prompt(self) -> Results:
         """Same outputs named by their prompts, by which those of two systems are paired."""
+        return self._by_prompt or self
+
+    @cached_property
+    def _by_prompt(self) -> Results | None:
+        return None if self._prompts is None else replace(self, items=self._prompts)
+
+    @cached_property
+    def _prompts(self) -> tuple[str, ...] | None:
+        """Prompt of each output; None where some has none, or several outputs."""
         names = [n for n in self.reading.item if self.roles.get(n) != "system"]
         names = [n for n in names if self.roles[n] != "item" or not self.reading.columns[n].unique]
         if not names:
             names = self.reading.named("prompt")[:1]
         if not names:
-            return self
+            return None
         parts = [self._cells(n) for n in names]
-        ids = [":".join(str(part) for part in row) for row in zip(*parts, strict=True)]
-        if len(set(ids)) < len(ids) or None in parts[0]:
-            return self
-        return replace(self, items=tuple(ids))
+        ids = [":".join(map(str, row)) for row in zip(*parts, strict=True)]
+        return None if len(set(ids)) < len(ids) or None in parts[0] else tuple(ids)
 
     # --- what notes say
 
