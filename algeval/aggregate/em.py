@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
@@ -657,7 +658,9 @@ class Problem:
         `last` is the model's own parameters of the step before, None at first.
         """
         tables = tables + self.pseudo
-        total = tables.sum(2, keepdims=True)
+        total = _row_sums(tables)[:, :, None]
+        if (total > 0).all():
+            return tables / total, None
         filled = total > 0
         return np.where(filled, tables / np.where(filled, total, 1.0), 1.0 / tables.shape[2]), None
 
@@ -765,7 +768,19 @@ def _m_step(problem: Problem, posterior: Floats, last: Any) -> _Parameters:
     weights = posterior * problem.counts[:, None]
     tables = problem.votes.tables(weights)
     confusion, own = problem.rows(tables, last)
-    return _Parameters(problem.prevalence.update(weights.sum(0)), confusion, tables.sum(2), own)
+    return _Parameters(problem.prevalence.update(weights.sum(0)), confusion, _row_sums(tables), own)
+
+
+def _row_sums(tables: Floats) -> Floats:
+    """Sums (N, R) of tables (N, R, A); few answers are added one by one, which is several times as fast."""
+    if tables.shape[2] > _FEW_ANSWERS:
+        sums: Floats = tables.sum(2)
+        return sums
+    return reduce(np.add, np.moveaxis(tables, 2, 0))
+
+
+_FEW_ANSWERS = 7
+"""From eight numbers on NumPy adds in pairs, whose last digits are others."""
 
 
 def _distance(old: _Parameters, new: _Parameters, *, tied: bool) -> float:
