@@ -65,8 +65,9 @@ _MOST_LISTED = 100_000
 """Numbers below this are looked up in a list of all of them in DuckDB, others by their text."""
 
 _TUPLE = "algeval tuple"
-_WRITING = 50
-"""MB, beside those of each thread, for DuckDB while it labels a file: it would keep what was read."""
+_WRITING = (0, 50, 300)
+"""MB, beside those of each thread, for DuckDB while it labels a file, as it keeps what it read while there is
+room; more where that was too little."""
 
 _FEW_VALUES = 100_000
 """Up to so many values of all tuples that is enough for it."""
@@ -761,7 +762,6 @@ class RowsOfFiles:
         columns = {"item": _ROW_ITEM}
         if few:
             columns |= _sql_columns(table, self._variable)
-            limit_memory(self.opened, _WRITING)
         else:  # a list would be copied for every two thousand rows
             columns |= self._stored(table)
             query = f"({query}) LEFT JOIN algeval_values ON {_ROW_TUPLE} = number"
@@ -773,8 +773,25 @@ class RowsOfFiles:
         with whole_file(path) as beside:
             rows = f"({query})" if few else query
             copy = f"COPY (SELECT {listed} FROM {rows}) TO {sql_text(str(beside))} ({form})"
-            with watched_query(self.opened.connection, copy):
-                self.opened.connection.execute(copy)
+            rooms = _WRITING if ending == ".parquet" else _WRITING[1:]  # texts of whole row groups
+            self._copy(copy, rooms if few else ())
+
+    def _copy(self, query: str, rooms: Sequence[int]) -> None:
+        """Run a query within the first limit on memory under which it ends, in the one there is without any."""
+        import duckdb
+
+        for room in rooms:
+            limit_memory(self.opened, room)
+            try:
+                with watched_query(self.opened.connection, query):
+                    self.opened.connection.execute(query)
+            except duckdb.OutOfMemoryException:
+                if room == rooms[-1]:
+                    raise
+            else:
+                return
+        with watched_query(self.opened.connection, query):
+            self.opened.connection.execute(query)
 
     def _stored(self, table: TupleTable) -> dict[str, str]:
         """Columns of a table of the tuples by their last number, the SQL of each."""

@@ -172,6 +172,30 @@ def test_files_with_many_values_of_tuples_are_labelled_alike_and_in_order(
     assert [row["item"] for row in written[0]] == [f"q{k}" for k in range(900)]
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_where_little_memory_does_not_do_more_is_taken(monkeypatch, tmp_path, ending):
+    source, out = tmp_path / "v.parquet", tmp_path / f"out.{ending}"
+    pd.DataFrame({"id": range(50_000), "x": ["a", "b"] * 25_000}).to_parquet(source)
+    table = TupleTable(("x",), ("a", "b"), np.array([[0], [1]], np.int16), {"said": ["A", "B"]})
+    limits, limit = [], joining.limit_memory
+    monkeypatch.setattr(
+        joining, "limit_memory", lambda opened, mb: limits.append(mb) or limit(opened, mb)
+    )
+    for last, fails in ((100, False), (-98.5, True)):
+        monkeypatch.setattr(joining, "_WRITING", (-99.5, -99, last))
+        limits.clear()
+        rows = joining.RowsOfFiles.of(str(source), ReadOptions(item="id", judges=["x"]))
+        rows.opened.connection.execute("SET threads = 2")
+        if fails:
+            with pytest.raises(DataError, match="room in memory"):
+                rows.write(out, table)
+        else:
+            rows.write(out, table)
+            read = pd.read_csv if ending == "csv" else pd.read_parquet
+            assert read(out)["said"].tolist() == ["A", "B"] * 25_000
+        assert limits == [-99.5, -99, last][ending == "csv" :]
+
+
 def test_nine_digits_are_those_that_are_spelled():
     rng = np.random.default_rng(0)
     values = np.concatenate([rng.random(500), rng.random(500) * 10.0 ** rng.integers(-20, 3, 500)])
