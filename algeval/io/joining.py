@@ -777,7 +777,7 @@ class RowsOfFiles:
             self._copy(copy, rooms if few else ())
 
     def _copy(self, query: str, rooms: Sequence[int]) -> None:
-        """Run a query within the first limit on memory under which it ends, in the one there is without any."""
+        """Run a query within the first limit on memory that does, or the one there is without any."""
         import duckdb
 
         for room in rooms:
