@@ -371,7 +371,7 @@ def has_many_tuples(scan: Scan, names: Sequence[str], rules: Rules) -> bool:
     cells = ", ".join(scan.cells[name] for name in names)
     first = f"SELECT {cells} FROM {scan.relation} LIMIT {_FIRST_ROWS}"
     n = scan.run(f"SELECT count(*) AS n FROM (SELECT DISTINCT * FROM ({first}))")["n"][0]
-    return 2 * int(n) > _FIRST_ROWS
+    return 8 * int(n) > _FIRST_ROWS
 
 
 _FIRST_ROWS = 20_000

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import numpy as np
+import pytest
 
 from algeval.data import Scores, Votes
 from algeval.data.evaluation import shown_share, with_interval
@@ -22,6 +23,15 @@ def test_shares_and_intervals_are_shown():
 def test_labels_are_folded():
     texts = (" Yes. ", "NOT  sure", "B+", "...")
     assert list(map(folded, texts)) == ["yes", "not sure", "b+", "..."]
+
+
+@pytest.mark.parametrize(
+    "rows", [[[0, 9], [3, 4]], [[7]], [[10, 2], [0, 1]], [[-1, 2], [0, 1]], [[], []], [1, 2], []]
+)
+def test_rows_of_codes_have_the_digest_of_their_lists(rows):
+    for kind in (np.int8, np.int64):
+        parts = digest_in_parts({"codes": []}, {"codes": np.array(rows, kind)})
+        assert parts == digest_of({"codes": rows})
 
 
 def test_a_digest_in_parts_is_the_digest():

@@ -500,8 +500,10 @@ def posterior_grades(result: Aggregation) -> Floats:
         right = np.bincount(patterns.columns, chances[rows, patterns.values] * counts[rows], n)
         answered = np.bincount(patterns.columns, counts[rows], n)
     else:
-        said = np.take_along_axis(chances, patterns.astype(np.intp) % chances.shape[1], axis=1)
-        right, answered = said.T @ counts, (patterns >= 0).T @ counts
+        weighed = chances * counts[:, None]
+        rows = np.arange(len(weighed))
+        right = np.array([weighed[rows, own].sum() for own in patterns.T])  # -1 is the last column
+        answered = np.array([counts[own >= 0].sum() for own in patterns.T])
     grades: Floats = np.divide(right, answered, out=np.full(len(right), np.nan), where=answered > 0)
     return grades
 
