@@ -349,7 +349,7 @@ def words_in(text: str) -> frozenset[str]:
 
 
 HUMAN = words_in(
-    "marker operator "
+    "marker operator confirmed proven biopsy histology "
     "human humans gold golden expert experts sme reviewer annotator annotators truth groundtruth "
     "adjudicated adjudication adjudicator manual manually gt clinician physician radiologist doctor dr "
     "prof professor editor editors maintainer supervisor supervisora lead manager teacher "
@@ -402,7 +402,7 @@ HUMAN_NAMES = frozenset(
 FINAL = words_in(
     "gold golden truth groundtruth adjudicated adjudication adjudicator adjud expert sme gt consensus "
     "arbiter arbitrated konsens consenso endurteil endnote gesamturteil agreed reconciled "
-    "final fin finale finales endgultig definitive definitivo definitiva adj resolved specialist"
+    "confirmed proven biopsy histology final fin finale finales endgultig definitive definitivo definitiva adj resolved specialist"
 )
 """Called so beside what several people said, a column holds what came of it."""
 
@@ -492,7 +492,7 @@ SHOWN = (
     | words_in("comment reference expected text snippet content body title source passage")
 )
 REASON = words_in(
-    "because "
+    "because explain remark remarks memo cmt cmnt "
     "reason reasoning explanation rationale justification feedback comments comment critique cot "
     "thoughts why analysis notes note begruendung begründung grund motivo kommentar comentario "
     "justificación remarks motif raison commentaire remarque observaciones toelichting motivazione "
@@ -585,7 +585,7 @@ MACHINE = words_in(
 )
 """Called so, a verdict is a machine's, whoever else is named."""
 WHO = words_in(
-    "user userid customer client account tenant org organization company team member author owner "
+    "user userid customer client account requester tenant org organization company team member author owner "
     "employee operator person device host session sessionid conversation thread threadid dialog dialogue "
     "chat call visit visitor email ip pr pull mr commit branch repo ticket issue run runid job batch "
     "build channel room group path file filename filepath url repository cliente "
@@ -628,6 +628,14 @@ MISSING = (
     "nat",
 )
 """Cells that mean no verdict, beside those that are missing in any table."""
+WAITING = frozenset(
+    "pending;todo;to do;tbd;to be done;unreviewed;not reviewed;not yet reviewed;not rated;unrated;not yet;"
+    "not checked;unchecked;not assessed;not labeled;not labelled;not annotated;awaiting review;in review;"
+    "to review;needs review;unoffered;offered;offen;ausstehend;nicht geprüft;noch offen;pendiente;pendente;"
+    "sin revisar;en attente;à faire;non vérifié;in attesa;da rivedere;do sprawdzenia;待审;待审核;未审核;"
+    "待复核;未复核;待标注;未标注;待定;未評価;未確認;確認待ち;未レビュー;대기;미검토".split(";")
+)
+"""Beside verdicts alone, a cell says so where nobody has answered yet."""
 GOOD_LABELS = words_in(
     "match matched green grun gruen vert verde usable publishable keep ship \u25ce conforme conform "
     "pass passed correct true yes y 1 good safe acceptable accept accepted approved approve ok "
@@ -636,7 +644,7 @@ GOOD_LABELS = words_in(
     "да верно правильно 合格 正しい 正确 正確 はい 是 "
     "bestanden correcto vrai gut met positive-pass factual consistent complete aprobado aprobada "
     "goed juist voldoende tak poprawne prawda dogru evet riktig godkand 通过 合规 准确 적합 정답 예 "
-    "aprovado aceptado aceptable reussi réussi valide accepte accepté superato promosso angenommen "
+    "对 對 aprovado aceptado aceptable reussi réussi valide accepte accepté superato promosso angenommen "
     "\U0001f44d \u2705 \u2713 \u2714 \u25cb \u3007 \u25ef \u2b55 thumbs_up thumbsup"
 )
 BAD_LABELS = words_in(
@@ -650,7 +658,7 @@ BAD_LABELS = words_in(
     "nonfactual toxic hallucinated hallucination nok não nao 不合格 誤り 错误 錯誤 いいえ 否 "
     "violates violating violation violative fout onjuist onvoldoende nie niepoprawne bledne falsz "
     "n.ok n.o.k. n.i.o. n.i.o yanlis hayir fel underkand 未通过 不通过 不合规 违规 不准确 부적합 오답 아니오 "
-    "нет неверно неправильно durchgefallen suspenso reprobado reprovado rechazado echoue échoué échec "
+    "错 錯 нет неверно неправильно durchgefallen suspenso reprobado reprovado rechazado echoue échoué échec "
     "refusé respinto bocciato abgelehnt nicht_bestanden "
     "\U0001f44e \u274c \u2717 \u2718 \xd7 \u2715 \u2716 \u25b3 ng nok thumbs_down thumbsdown"
 )
@@ -792,11 +800,11 @@ class Evidence:
 
     @staticmethod
     def _whole(words: list[str]) -> list[str]:
-        """Words of which two that camelCase parts are a model's name again, DeepSeek, people without case."""
+        """Words of which two that camelCase parts are one again, DeepSeek and chrF, people without case."""
         words = [_without_case(part) for word in words for part in word_in_english(word)]
         pairs = [a + b for a, b in pairwise(words)]
         for k in reversed(range(len(pairs))):
-            if pairs[k] in MODELS:
+            if pairs[k] in MODELS or pairs[k] in METRICS:
                 words = [*words[:k], pairs[k], *words[k + 2 :]]
         return words
 
@@ -905,7 +913,23 @@ class Evidence:
     @property
     def absent(self) -> frozenset[str]:
         """Folded cells that mean no verdict."""
-        return frozenset(MISSING) - {"none"} if self.none_is_label else frozenset(MISSING)
+        absent = frozenset(MISSING) | self.waiting
+        return absent - {"none"} if self.none_is_label else absent
+
+    @cached_property
+    def waiting(self) -> frozenset[str]:
+        """Folded cells that say that nobody has answered yet, where all others are verdicts."""
+        waiting, rest = self.parted_by_waiting
+        verdicts = {*GOOD_LABELS, *BAD_LABELS, *NEUTRAL_BAD, *VERDICT_WORDS}
+        grades = all((x := as_number(form)) is not None and 0 <= x <= 10 for form in rest)
+        return waiting if rest and (rest <= verdicts or grades) else frozenset()
+
+    @property
+    def parted_by_waiting(self) -> tuple[frozenset[str], frozenset[str]]:
+        """Folded cells that may say that nobody has answered yet, and the other labels."""
+        forms = frozenset(map(folded, self.texts)) if len(self.texts) <= AT_FIRST else frozenset()
+        broken = {folded(t) for t in self.failures}
+        return forms & WAITING, forms - WAITING - set(MISSING) - broken
 
     @cached_property
     def labels(self) -> dict[str, int]:

@@ -256,9 +256,11 @@ class Results:
         words = [missing] if isinstance(missing, str) else [*(missing or ())]
         named = {folded(str(label)) for label in self.options.labels or ()}
         verdicts = [*self.reading.named("judge", "human", "answer"), *self.reading.grid]
-        if any(self.reading.columns[name].none_is_label for name in verdicts):
+        columns = [self.reading.columns[name] for name in verdicts]
+        if any(column.none_is_label for column in columns):
             named.add("none")
-        more = [word for word in MISSING if word not in named]
+        absent = dict.fromkeys((*MISSING, *(word for c in columns for word in sorted(c.absent))))
+        more = [word for word in absent if word not in named]
         return Rules.make(
             [*words, *more],
             self.options.labels,
@@ -1613,7 +1615,7 @@ _PLAINLY_MISSING = {"", "na", "n/a", "nan", "none", "null"}
 def _needs_reading(column: Evidence) -> bool:
     """Whether cells stand for verdicts that the reader of votes would spell otherwise."""
     forms = {folded(text) for text in column.texts} if len(column.texts) <= 200 else set()
-    return column.changed or bool(forms & set(MISSING) - _PLAINLY_MISSING)
+    return column.changed or bool(forms & column.absent - _PLAINLY_MISSING)
 
 
 def _with_people(results: Results, table: Table, human: Any, source: Any) -> Results:

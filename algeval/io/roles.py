@@ -753,6 +753,18 @@ _METADATA = words_in(
 SIDES = ({"left", "right"}, {"first", "second"}, {"a", "b"}, {"1", "2"})
 _EVEN = frozenset(
     {"tie", "draw", "both", "neither", "equal", "tied", "same", "none", "either", "no preference"}
+    | {
+        "igual",
+        "iguales",
+        "gleich",
+        "egal",
+        "égal",
+        "pari",
+        "unentschieden",
+        "差不多",
+        "平手",
+        "同じ",
+    }
 )
 """Verdicts that neither of two answers is the better."""
 _RIGHT_ANSWERS = (
@@ -997,12 +1009,12 @@ class Rows(Desk):
                 continue
             turned = not {"swapped", "flipped", "reversed", "switched"}.isdisjoint(column.labels)
             left = in_pairs and self._names_sides(column) and {*column.leaf} <= _ON_THE_LEFT
+            if self._says_which_first(column):
+                self._set([column.name], "swap", "which of two answers was shown first")
+                continue
             if not (column.says(SWAP) or turned or left):
                 continue
             named = self._is_model(column) or column.says(WEAK, WEAK_HUMAN, HUMAN, _CHOSEN)
-            if not named and self._says_which_first(column):
-                self._set([column.name], "swap", "which of two answers was shown first")
-                continue
             if named and in_pairs and self._names_sides(column) and self._shares(column):
                 self._ask(
                     f"Does {column.name!r} name the better answer, or the order in which two were shown?",
@@ -1018,13 +1030,26 @@ class Rows(Desk):
 
     def _says_which_first(self, column: Evidence) -> bool:
         """Whether a column names the answer shown first, as verdicts beside name the better of two."""
-        first = column.says({"first", "order", "left", "top"}) and column.says(SWAP)
+        if len(column.labels) != 2 or column.numeric or column.speaks:
+            return False
+        if column.says(WEAK, WEAK_HUMAN, HUMAN, _CHOSEN):
+            return False
+        said = [{*pieces(label)} for label in column.labels]
+        first = column.says({"first", "order", "left", "top"}) and not self._is_model(column)
+        first |= column.says({"first", "left", "top"}) and column.says(SWAP)
+        own = [" ".join(sorted(words - {"first", "shown", "left", "top"})) for words in said]
         others = [c for c in self.free if c is not column and c.verdict_like]
-        return (
-            first
-            and len(column.labels) == 2
-            and not (column.numeric or column.speaks)
-            and any(set(column.labels) <= set(c.labels) <= {*column.labels, *_EVEN} for c in others)
+        sides = [{" ".join(sorted(pieces(label))) for label in c.labels} for c in others]
+        ties = {" ".join(sorted(pieces(word))) for word in _EVEN}
+        return first and any(
+            {*own} <= {w.removeprefix("model ") for w in each} | each and len(each - ties) == 2
+            for each in (
+                {
+                    re.sub(r"^([ab12]) (model|response|answer|system|assistant)$", r"\1", w)
+                    for w in s
+                }
+                for s in sides
+            )
         )
 
     def _pairs_by_values(self) -> None:
@@ -2346,7 +2371,11 @@ class People(Ids):
         candidates = [
             c for c in (*self.free, *self._named("judge", "score")) if c.verdict_like or c.is_score
         ]
-        judged = [c for c in candidates if self._is_model(c) or self._is_judge_word(c)]
+        judged = [
+            c
+            for c in candidates
+            if self._is_model(c) or self._is_judge_word(c) or stems(c.words, METRICS)
+        ]
         self._who_answered()
         for column in self.free:
             if self._is_human_name(column):
@@ -2371,7 +2400,8 @@ class People(Ids):
 
     def _numbered_and_named(self, judged: Sequence[Evidence]) -> None:
         """Name people by numbers and first names beside named judges, or where they answered a part."""
-        numbered = [c for c in self.free if self._is_numbered_person(c) and c.verdict_like]
+        numbered = [c for c in self.free if self._is_numbered_person(c)]
+        numbered = [c for c in numbered if c.verdict_like or c.is_score]
         firsts = [
             c
             for c in self.free
@@ -2539,13 +2569,15 @@ class People(Ids):
         settled += [c for c in self.free if c.is_score and (self._is_machine(c) or c.ends(GRADED))]
         same = [agreement(column, c) for c in settled]
         best = max((k * np.sqrt(n) for k, n in same), default=0.0)
-        opposed = good_label(column.labels) is not None and not column.binary  # good and bad
-        verdicts = opposed or (bool(column.labels) and set(column.labels) <= VERDICT_WORDS)
-        texts = {word for c in self._named("text") for word in c.leaf}
-        sides = len(column.labels) > 1 and {*column.labels} - {"tie", "both", "neither"} <= texts
+        words = {*GOOD_LABELS, *BAD_LABELS, *NEUTRAL_BAD, *VERDICT_WORDS}
+        verdicts = not column.binary and not words.isdisjoint(column.labels)
+        called = {w for c in self.columns.values() if c is not column for w in c.leaf}
+        sides = len({*column.labels} - _EVEN) > 1 and {*column.labels} - _EVEN <= called
         thumbs = column.says({"thumbs", "thumb"}) and set(column.labels) == {"up", "down"}
         if best > 4 or not settled or verdicts or sides or thumbs:
             self._set([column.name], "human", "the name says a person")
+        elif column.binary and column.leaf[:1] != ["is"] and not column.numeric:
+            self._who_gave(column)
         else:
             self._set([column.name], "slice", UNLIKE_HUMAN)
 
@@ -3013,17 +3045,22 @@ def is_majority(column: Evidence, judges: Sequence[Evidence]) -> bool:
 
 
 def differ_in_a_word(first: Evidence, second: Evidence) -> bool:
-    """Whether two names differ in one of two words, as likert (Anna) and likert (Zoe), and share labels."""
+    """Whether two names differ in one of their words, as likert (Anna) and likert (Zoe), and share labels."""
     a, b = first.leaf, second.leaf
-    return (
-        len(a) == len(b) == 2 and sum(x == y for x, y in zip(a, b, strict=True)) == 1
-    ) and share(first, second)
+    one = 1 < len(a) == len(b) and sum(x != y for x, y in zip(a, b, strict=True)) == 1
+    return one and share(first, second)
 
 
 _SURELY_JUDGE = words_in(
     "judge grader checker verifier scorer evaluator critic autorater autograder detector"
 )
 """Ends of names of judges, whatever their labels."""
+
+
+_BESIDE_NAMES = (WEAK | WEAK_HUMAN | GRADED | CRITERIA | HUMAN) | words_in(
+    "of by from for de di da von van par por 2nd second first opinion view nota note voto"
+)
+"""What stands beside a first name in the name of a column that holds what the person said."""
 
 
 def _names_somebody(column: Evidence) -> bool:
@@ -3034,12 +3071,8 @@ def _names_somebody(column: Evidence) -> bool:
     by = len(words) == 3 and words[1] == "by"
     last = re.search(r"\((\w+)\)$", column.name.strip())
     within = last is not None and last.group(1).lower() in FIRST_NAMES
-    first = (
-        len(words) == 3
-        and words[0] in FIRST_NAMES
-        and column.ends(WEAK, WEAK_HUMAN, {"opinion", "view"})
-    )
-    return len(words) <= 2 or by or within or first
+    rest = {*words} - FIRST_NAMES - _BESIDE_NAMES
+    return len(words) <= 2 or by or within or not rest
 
 
 _LOOKED_FOR = words_in("expected reference keyword keywords target")
@@ -3870,6 +3903,7 @@ def roles_of(table: Table, stated: Stated) -> Roles:
     columns = {name: Evidence.of(table, name, parted=parted) for name in table.names}
     settle_commas(columns.values())
     _share_none(columns.values())
+    _share_waiting(columns.values())
     _share_few(columns.values())
     reading = Order(columns, stated, table.index.columns, named=table.index.named)
     reading.decide()
@@ -3903,6 +3937,20 @@ def _share_few(columns: Iterable[Evidence]) -> None:
         if sparse and not column.verdict_like and len(column.labels) > 1:
             own = set(column.labels)
             column.of_others = any(own <= set(c.labels) for c in verdicts)
+
+
+def _share_waiting(columns: Iterable[Evidence]) -> None:
+    """Take 'not reviewed' for no label beside the labels of another column, where it is none."""
+    verdicts = [c for c in columns if c.verdict_like and not c.parted_by_waiting[0]]
+    for column in columns:
+        waiting, rest = column.parted_by_waiting
+        if (
+            waiting
+            and not column.waiting
+            and any(0 < len(rest) and rest <= set(c.labels) for c in verdicts)
+        ):
+            column.waiting = waiting
+            column.__dict__.pop("labels", None)
 
 
 def _share_none(columns: Iterable[Evidence]) -> None:
