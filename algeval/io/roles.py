@@ -221,6 +221,9 @@ class Roles:
     runs: dict[str, str] = field(default_factory=dict)  # column of a run: its judge
     grid: dict[str, tuple[str, str]] = field(default_factory=dict)  # column: system, who judged
     certainty: dict[str, str] = field(default_factory=dict)  # numbers: the verdict they are sure of
+    aside: set[str] = field(
+        default_factory=set
+    )  # people's columns of another question: not counted
     n_rows: int = 0
     said: tuple[str, ...] = ()  # what was done to the table before its columns were looked at
 
@@ -232,7 +235,8 @@ class Roles:
 
     def named(self, *roles: str) -> list[str]:
         """Columns of some roles, in the order of the table."""
-        return [name for name, decision in self.decided.items() if decision.role in roles]
+        aside = self.aside if "human" in roles else ()
+        return [n for n, d in self.decided.items() if d.role in roles and n not in aside]
 
 
 def good_label(labels: Iterable[str], columns: Sequence[Evidence] = ()) -> str | None:
@@ -336,17 +340,27 @@ class Desk:
             return True
         if "feedback" in column.parents or "scores" in column.parents or "eval" in column.parents:
             return True
-        if column.parents and self._is_reasoned(column):
+        if self._is_reasoned(column):
             return True
         return not words.isdisjoint(JUDGE) and not column.sentences
 
     def _is_reasoned(self, column: Evidence) -> bool:
-        """Whether reasons of the same parents stand beside nearly every verdict, as only machines write."""
-        return column.ends(KINDS_OF_VERDICT, {"choice"}) and any(
+        """Whether reasons under the same name stand beside nearly every verdict, as only machines write."""
+        words = {"justification", "reasoning", "explanation", "rationale", "reason"}
+        stem = column.leaf[:-1]
+        called = column.ends(KINDS_OF_VERDICT, {"choice"}) and (column.parents or stem)
+        if (
+            not called
+            or column.says(HUMAN, OF_PEOPLE)
+            or not (column.verdict_like or column.is_score)
+        ):
+            return False
+        return any(
             c.parts[:-1] == column.parts[:-1]
-            and c.ends({"justification", "reasoning", "explanation", "rationale"})
-            and 10 * c.filled >= 9 * max(1, column.filled)
-            and column.filled >= 0.9 * self.n
+            and c.ends(words)
+            and (not stem or c.leaf[:-1] == stem)
+            and c.filled >= 0.9 * self.n
+            and 10 * column.filled >= 9 * self.n
             for c in self.columns.values()
         )
 
@@ -376,7 +390,8 @@ class Desk:
         named = self._is_model(column) or (
             self._is_judge_word(column) and column.leaf != ["winner"]
         )
-        return (named or column.says(PREDICTED)) and not column.says(HUMAN)
+        named = named or column.says(PREDICTED) or stems(column.words, METRICS)
+        return named and not column.says(HUMAN)
 
     def _shares(self, column: Evidence) -> bool:
         return any(c is not column and c.verdict_like and share(c, column) for c in self.free)
@@ -420,8 +435,8 @@ class Desk:
     def _has_reviewer(self, column: Evidence) -> bool:
         """Whether a column of the same first words names who gave it: QA Verdict, QA Reviewer."""
         stem, above = column.leaf[:-1], column.parts[:-1]
-        if column.leaf == ["vote"] and any(c.leaf == ["voter"] for c in self.columns.values()):
-            return True
+        if column.leaf in (["vote"], ["winner"], ["choice"], ["preference"]):
+            return any(c.leaf in (["voter"], ["voter", "id"]) for c in self.columns.values())
         if not (stem or above) or self._is_model(column) or self._is_judge_word(column):
             return False
         if not column.ends(WEAK | WEAK_HUMAN):
@@ -492,6 +507,8 @@ class Desk:
             return None
         if any(recodes(c, column) for c in (*named, *people)):
             return None
+        if (score := self._cut_of(column)) is not None:
+            return Decision("judge", f"a cut of the numbers in {score!r}")
         strong = self._goes_with(column)
         if not strong:
             role = "covariate" if may_measure(column) else "slice"
@@ -501,12 +518,32 @@ class Desk:
             return Decision("human", f"{where}, and it agrees with {strong!r}")
         if self._is_said_of_all(column):
             partial = bool(people) and all(10 * c.answered <= 9 * self.n for c in people)
-            done = column.binary_flag or column.ends(DONE)
+            done = column.binary_flag or column.ends(DONE) or column.says(OF_PEOPLE)
             if column.says(OF_PEOPLE) and column.ends(WEAK, WEAK_HUMAN):
                 return Decision("human", f"the name says a person, and it agrees with {strong!r}")
             if partial and not (done or column.says(PEOPLE, HUMAN, REVIEWER, FINAL)):
                 why = f"on all rows, of which people have a part; it agrees with {strong!r}"
                 return Decision("judge", why)
+        return None
+
+    def _cut_of(self, column: Evidence) -> str | None:
+        """Decimal numbers of which two labels are a cut, or of the least of which, as no person's are."""
+        if len(column.labels) != 2 or column.answered < max(SURELY_RECODED, 0.9 * self.n):
+            return None
+        low = codes_among(column, sorted(column.labels))[column.codes] == 0
+        scores = [
+            c
+            for c in self.columns.values()
+            if c.is_score and c.is_decimal and c.filled >= 0.9 * self.n and not c.says(COVARIATE)
+        ]
+        least = np.min([c.numbers for c in scores], axis=0) if len(scores) > 1 else None
+        for name, numbers in (*((c.name, c.numbers) for c in scores), ("the least", least)):
+            if numbers is None:
+                continue
+            parts = [p[~np.isnan(p)] for p in (numbers[low], numbers[~low])]
+            few, many = sorted(parts, key=lambda p: p.max(initial=-np.inf))
+            if min(map(len, parts)) > 4 and few.max() < many.min():
+                return name
         return None
 
     def _part_of_people(
@@ -700,7 +737,8 @@ def recodes(first: Evidence, second: Evidence) -> bool:
 def says_machines_verdict(column: Evidence) -> bool:
     """Whether a name says a machine and a verdict, in whatever order: model_decision, decision_modele."""
     verdicts = WEAK - {"answer", "result", "outcome", "status", "ergebnis"}
-    return column.verdict_like and column.says(MACHINE) and column.says(verdicts | {"label"})
+    own = column.says(MACHINE) or column.leaf[:1] == ["self"]  # self_check: the model's own
+    return column.verdict_like and own and column.says(verdicts | {"label"})
 
 
 def may_measure(column: Evidence) -> bool:
@@ -2137,6 +2175,19 @@ class Ids(Rows):
                 role = "prompt" if many and column.filled == self.n else "slice"
                 why = "ids that repeat" if role == "prompt" else _hang_together(column)
                 self._set([column.name], role, why)
+
+
+_USERS = words_in(
+    "user users customer client guest visitor caller reader readers audience csat satisfaction thumbs nps "
+    "feedback fb cliente kunde kunden klient usuario utilisateur gast zufriedenheit satisfaccion"
+)
+"""Called so, labels are those of people for whom an output was made, not of people who review it."""
+
+
+def _says_a_user(column: Evidence) -> bool:
+    """Whether a column holds what users said, by its name or its thumbs."""
+    thumbs = {*column.labels} <= {"\U0001f44d", "\U0001f44e"}
+    return not column.sentences and (column.says(_USERS) or thumbs)
 
 
 def _settled_where_filled(item: Evidence, column: Evidence) -> bool:
@@ -3719,17 +3770,19 @@ class Order(People):
             return
         judges = self._named("judge")
         fitting = [g for g in groups if any(share(c, j) for c in g for j in judges)]
-        stated = [g for g in groups if any(self.decided[c.name].why == "as you say" for c in g)]
-        kept = stated or fitting
-        if len(kept) > 1 or not kept:
-            self._ask_which_people(kept or groups, judges)
-        if kept:
-            first = kept[0][0].name
-            for column in (c for g in groups if g not in kept for c in g):
-                role = "covariate" if column.numeric and not column.binary else "slice"
-                instead = option("human", column.name)
-                why = f"a person's, with no label of {first!r}: {instead} takes it instead"
-                self._set([column.name], role, why)
+        stated = [g for g in groups if not {c.name for c in g}.isdisjoint(self.stated.human)]
+        kept = stated or fitting or groups
+        reviewers = [g for g in kept if not all(_says_a_user(c) for c in g)]
+        kept = kept if stated else reviewers or kept
+        if len(kept) > 1:
+            self._ask_which_people(kept, judges)
+        first = kept[0][0].name
+        for column in (c for g in groups if g not in kept for c in g):
+            kind = "a user's" if _says_a_user(column) else "a person's"
+            instead = option("human", column.name)
+            why = f"{kind}, with no label of {first!r}: {instead} takes it instead"
+            self._set([column.name], "human", why)
+            self.roles.aside.add(column.name)
 
     def _say_the_same(self, groups: Sequence[Sequence[Evidence]]) -> bool:
         """Whether people say good and bad in two pairs of words, alike on the rows that both have."""
