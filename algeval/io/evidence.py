@@ -402,7 +402,8 @@ HUMAN_NAMES = frozenset(
 FINAL = words_in(
     "gold golden truth groundtruth adjudicated adjudication adjudicator adjud expert sme gt consensus "
     "arbiter arbitrated konsens consenso endurteil endnote gesamturteil agreed reconciled "
-    "confirmed proven biopsy histology final fin finale finales endgultig definitive definitivo definitiva adj resolved specialist"
+    "confirmed proven biopsy histology final fin finale finales endgultig definitive definitivo "
+    "definitiva adj resolved specialist"
 )
 """Called so beside what several people said, a column holds what came of it."""
 
@@ -629,12 +630,19 @@ MISSING = (
 )
 """Cells that mean no verdict, beside those that are missing in any table."""
 WAITING = frozenset(
-    "pending;todo;to do;tbd;to be done;unreviewed;not reviewed;not yet reviewed;not rated;unrated;not yet;"
-    "not checked;unchecked;not assessed;not labeled;not labelled;not annotated;awaiting review;in review;"
-    "to review;needs review;unoffered;offered;offen;ausstehend;nicht geprüft;noch offen;pendiente;pendente;"
-    "sin revisar;en attente;à faire;non vérifié;in attesa;da rivedere;do sprawdzenia;待审;待审核;未审核;"
-    "待复核;未复核;待标注;未标注;待定;未評価;未確認;確認待ち;未レビュー;대기;미검토".split(";")
-)
+    (
+        "pending todo tbd unreviewed unrated unchecked unoffered offered offen ausstehend pendiente "
+        "pendente 待审 待审核 未审核 待复核 未复核 待标注 未标注 待定 未評価 未確認 確認待ち 未レビュー 대기 미검토 "
+    ).split()
+) | {
+    words.replace("_", " ")
+    for words in (
+        "to_do to_be_done not_reviewed not_yet_reviewed not_rated not_yet not_checked not_assessed "
+        "not_labeled not_labelled not_annotated awaiting_review in_review to_review needs_review "
+        "nicht_geprüft noch_offen sin_revisar en_attente à_faire non_vérifié in_attesa da_rivedere "
+        "do_sprawdzenia "
+    ).split()
+}
 """Beside verdicts alone, a cell says so where nobody has answered yet."""
 GOOD_LABELS = words_in(
     "match matched green grun gruen vert verde usable publishable keep ship \u25ce conforme conform "
@@ -804,7 +812,7 @@ class Evidence:
         words = [_without_case(part) for word in words for part in word_in_english(word)]
         pairs = [a + b for a, b in pairwise(words)]
         for k in reversed(range(len(pairs))):
-            if pairs[k] in MODELS or pairs[k] in METRICS:
+            if pairs[k] in MODELS or pairs[k] in METRICS or pairs[k] == "signoff":
                 words = [*words[:k], pairs[k], *words[k + 2 :]]
         return words
 

@@ -142,6 +142,7 @@ class Decision(NamedTuple):
 
 
 UNLIKE_HUMAN = "the name says a person, and it answers nothing that judges do"
+_ROW_NUMBERS = "row numbers"
 NO_GRADE = "a number under a name that says nothing"
 NO_PROMPT = "it repeats, and names no prompt"
 NONE_OF_THEM = Decision("", "")
@@ -400,8 +401,10 @@ class Desk:
         people = {word.removesuffix("s") for word in column.parents}
         if ["qa"] in column.parts[:-1] and column.verdict_like and not self._is_model(column):
             return True
-        if column.ends(DONE) and column.binary:
+        if (column.ends(DONE) and column.binary) or column.words[-1:] == ["id"]:
             return False
+        if column.numeric and column.leaf[:1] == ["da"] and not self._is_model(column):
+            return True  # direct assessment, as translations are graded
         thumbs = bool(column.labels) and set(column.labels) <= {"\U0001f44d", "\U0001f44e"}
         if thumbs and not self._is_model(column) and not column.says(JUDGE):
             return True
@@ -738,7 +741,8 @@ def says_machines_verdict(column: Evidence) -> bool:
     """Whether a name says a machine and a verdict, in whatever order: model_decision, decision_modele."""
     verdicts = WEAK - {"answer", "result", "outcome", "status", "ergebnis"}
     own = column.says(MACHINE) or column.leaf[:1] == ["self"]  # self_check: the model's own
-    return column.verdict_like and own and column.says(verdicts | {"label"})
+    named = own and column.says(verdicts | {"label"}) and not column.ends(CONFIDENT)
+    return column.verdict_like and named
 
 
 def may_measure(column: Evidence) -> bool:
@@ -751,6 +755,16 @@ _ARMS = words_in(
     "finetuned before after old new alt neu basis kontrolle antes despues avant apres"
 )
 """What the arms of a test are called."""
+
+
+def says_trial(column: Evidence) -> bool:
+    """Whether a name says a repetition, or the numbers of samples: sample_idx."""
+    last = [
+        w for w in column.leaf if w not in {"idx", "index", "no", "nr", "num", "number", "k", "i"}
+    ]
+    drawn = {"sample", "completion", "generation", "rollout", "draw", "response"}
+    counted = len(last) < len(column.leaf) and last[-1:] and last[-1] in drawn
+    return column.ends(TRIAL) or bool(counted and _counts_up(column))
 
 
 def says_system(column: Evidence) -> bool:
@@ -845,7 +859,7 @@ class Rows(Desk):
             elif column.low in ("", "unnamed 0", "index", "row", "#", "no", "nr") and (
                 column.counts_rows and column.name not in self.index
             ):
-                self._set([column.name], "ignored", "row numbers")
+                self._set([column.name], "ignored", _ROW_NUMBERS)
             elif column.constant and column.filled == self.n and not self._may_be_constant(column):
                 self._set([column.name], "ignored", f"it says {column.example!r} on every row")
 
@@ -1389,6 +1403,7 @@ class Ids(Rows):
             return
         said = [self.columns[n] for n in self.stated.human if n in self.columns]
         raters = [c for c in (*said, *self.free) if self._may_name_raters(c)]
+        raters += [c for c in self.free if c not in raters and self._names_who_saw(c)]
         raters.sort(key=_names_users)
         models = [c for c in self.columns.values() if self._is_model(c) and c.verdict_like]
         outputs = [
@@ -1419,6 +1434,29 @@ class Ids(Rows):
             self.roles.item = tuple(c.name for c in ids)
             self._name_beside(rater, answer, beside)
             return
+
+    def _names_who_saw(self, column: Evidence) -> bool:
+        """Whether a column of people makes rows of one output differ: students, addresses, participants."""
+        called = column.says(PEOPLE_ONLY, HUMAN, _WHO_SAW) and not (column.numeric or column.speaks)
+        if (
+            not called
+            or column.unique
+            or len(column.texts) < 3
+            or column.is_time
+            or column.sentences
+        ):
+            return False
+        outputs = [c for c in self._named("text") if c.answers and c.filled == self.n]
+        ids = [
+            c
+            for c in (*self.free, *outputs)
+            if 1.5 * len(c.texts) <= self.n and not c.numeric and len(c.texts) > 4
+        ]
+        return any(
+            all(settles(c, text) for text in outputs) and each_once([c, column])
+            for c in ids
+            if outputs and c is not column
+        )
 
     def _without_trials(self, ids: list[Evidence]) -> list[Evidence]:
         """Ids without a repetition in which the same outputs were judged again, which becomes a trial.
@@ -1702,6 +1740,7 @@ class Ids(Rows):
         """Column of what raters said: one that differs between the rows of an item, where some do."""
         others = [c for c in self.free if c is not rater and (c.verdict_like or c.is_score)]
         others = [c for c in others if c.words[-1:] != ["id"] and not c.unique]
+        others = [c for c in others if not settles(rater, c)]  # else it says who they are
         rows = together(ids) if ids else None
         if rows is not None and int(rows.max()) + 1 < self.n:
             item = self._of_codes(rows)
@@ -1827,6 +1866,13 @@ class Ids(Rows):
             self.roles.item = (rows[0],)
         else:
             self._repeated_ids(ranked)
+        if not self.roles.item and not self.open_names:
+            numbers = [
+                n for n, d in self.decided.items() if d.why == _ROW_NUMBERS and self.columns[n].leaf
+            ]
+            numbers = [n for n in numbers if self.columns[n].low not in ("index", "unnamed 0")]
+            self._set(numbers[:1], "item", "row numbers, and no other column is an id")
+            self.roles.item = tuple(numbers[:1])
         if not self.index_named:
             rest = [
                 name for name in self.index if name in self.columns and name not in self.roles.item
@@ -1991,7 +2037,7 @@ class Ids(Rows):
         trials = self._named("trial") or [
             c
             for c in self.free
-            if c.ends(TRIAL) and c.filled == self.n and 1 < len(c.texts) <= self.n // 2
+            if says_trial(c) and c.filled == self.n and 1 < len(c.texts) <= self.n // 2
         ]
         swaps = self._named("swap")
         ends = self._named("slice")
@@ -2140,10 +2186,11 @@ class Ids(Rows):
             and not (0 < len(c.labels) < 4 and good_label(c.labels) is not None)
         ]
         ids = [c for c in ids if c not in who]
+        of_texts = [c for c in self.free if inputs and self._numbers_inputs(c, inputs)]
         systems = [c for c in self.columns.values() if self._may_be_system(c)]
         talks = [] if systems or texts else [c for c in who if c.ends(_TALKS)]
         named = [c for c in ids if all(settles(c, text) for text in inputs)]
-        if picked := named or texts or ids or talks:
+        if picked := named or of_texts or texts or ids or talks:
             self._set(
                 [picked[0].name],
                 "prompt",
@@ -2157,6 +2204,18 @@ class Ids(Rows):
         for column in who:
             if column.name not in self.decided:
                 self._set([column.name], "slice", _hang_together(column))
+
+    def _numbers_inputs(self, column: Evidence, inputs: Sequence[Evidence]) -> bool:
+        """Whether ids that repeat say what was asked: each has one text of each column of inputs."""
+        called = item_columns([column.name]) or column.ends(ID)
+        return (
+            bool(called)
+            and 40 * len(column.texts) >= self.n
+            and not (column.unique or column.constant or column.verdict_like_numbers)
+            and not (_says_who(column) or column.ends(SYSTEM) or self._is_model(column))
+            and column.filled == self.n
+            and all(settles(column, text) for text in inputs)
+        )
 
     def _ids_that_repeat(self, inputs: Sequence[Evidence]) -> None:
         """Name an id of what several outputs share, and leave those of people, talks and tickets groups."""
@@ -2213,6 +2272,8 @@ _WHO_JUDGED = words_in(
     "scorer turker marker reader assessor"
 )
 """What a column of who judged is called in a table of a row for each verdict."""
+_WHO_SAW = words_in("student participant respondent prolific pid email turker listener panelist")
+"""What a column of people who saw an output is called, too."""
 _OF_IDS = words_in("id ids uuid guid uid no nr num number key hash sha ref")
 """What stands behind the word that says what is numbered: pr_number."""
 _OF_ITEMS = words_in(
@@ -2434,6 +2495,8 @@ class People(Ids):
                     self._set(
                         [column.name], "ignored", "the name says a person, and others are named"
                     )
+                elif column.low == "target" and names_setups(column):
+                    self._set([column.name], "system", "whose output was judged")
                 elif column.low in REFERENCES and not column.verdict_like:
                     self._set([column.name], "text", "the right answers, to compare with")
                 elif self._answers_like(column, [c for c in candidates if c is not column]):
@@ -3601,6 +3664,8 @@ class Order(People):
             and not column.ends(WEAK, CRITERIA, GRADED)
         ):
             self._ask_if_judge(column)
+        elif not rivals and self.open_names and may_measure(column) and not column.ends(GRADED):
+            self._group_or_ask(column)
         elif not rivals or column.speaks or column.ends(WEAK, CRITERIA):
             self._set([column.name], "judge", "the only column of verdicts")
         else:
@@ -3997,11 +4062,7 @@ def _share_waiting(columns: Iterable[Evidence]) -> None:
     verdicts = [c for c in columns if c.verdict_like and not c.parted_by_waiting[0]]
     for column in columns:
         waiting, rest = column.parted_by_waiting
-        if (
-            waiting
-            and not column.waiting
-            and any(0 < len(rest) and rest <= set(c.labels) for c in verdicts)
-        ):
+        if waiting and not column.waiting and any(rest and rest <= set(c.labels) for c in verdicts):
             column.waiting = waiting
             column.__dict__.pop("labels", None)
 
