@@ -630,19 +630,15 @@ MISSING = (
 )
 """Cells that mean no verdict, beside those that are missing in any table."""
 WAITING = frozenset(
-    (
-        "pending todo tbd unreviewed unrated unchecked unoffered offered offen ausstehend pendiente "
-        "pendente 待审 待审核 未审核 待复核 未复核 待标注 未标注 待定 未評価 未確認 確認待ち 未レビュー 대기 미검토 "
-    ).split()
-) | {
-    words.replace("_", " ")
-    for words in (
-        "to_do to_be_done not_reviewed not_yet_reviewed not_rated not_yet not_checked not_assessed "
-        "not_labeled not_labelled not_annotated awaiting_review in_review to_review needs_review "
-        "nicht_geprüft noch_offen sin_revisar en_attente à_faire non_vérifié in_attesa da_rivedere "
-        "do_sprawdzenia "
-    ).split()
-}
+    text.replace("_", " ")
+    for text in (
+        "pending todo tbd unreviewed unrated unchecked unoffered offered offen ausstehend pendiente to_do "
+        "to_be_done not_reviewed not_yet_reviewed not_rated not_yet not_checked not_assessed not_labeled "
+        "not_labelled not_annotated awaiting_review in_review to_review needs_review noch_offen pendente "
+        "nicht_geprüft sin_revisar en_attente à_faire non_vérifié in_attesa da_rivedere 待审 待审核 未审核 "
+        "待复核 未复核 待标注 未标注 待定 未評価 未確認 確認待ち 未レビュー 대기 미검토"
+    ).split()  # noqa: SIM905
+)
 """Beside verdicts alone, a cell says so where nobody has answered yet."""
 GOOD_LABELS = words_in(
     "match matched green grun gruen vert verde usable publishable keep ship \u25ce conforme conform "

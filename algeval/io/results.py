@@ -679,7 +679,7 @@ class Results:
         notes += self._commas_said
         for name, decision in self.reading.decided.items():
             column = self.reading.columns[name]
-            if decision.why.startswith("a person's, "):
+            if name in self.reading.aside:
                 notes.append(f"{name!r} is left out: {decision.why}")
             elif decision.why == UNLIKE_HUMAN and (column.numeric or column.binary):
                 taken = (
@@ -1684,7 +1684,7 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
     """
     options = results.options
     stated = options.labels is not None or options.cut is not None or _renamed(options)
-    if stated or not results.judged or results.reading.pairs or results.layout == "long":
+    if stated or not results.judged or results.reading.pairs:
         return results, None
     words = {name: _present(cells, results.rules) for name, cells in results.judged.items()}
     people = [_present(cells, results.rules) for cells in results.said.values()]
@@ -1703,7 +1703,7 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
     judged, notes = dict(results.judged), list[str]()
     turned: dict[str, str] = {}  # words of judges that are taken for others
     for name, own in words.items():
-        if len(own) != 2 or not main.isdisjoint(own):
+        if len(own) != 2 or not main.isdisjoint(own) or results.layout == "long":
             continue
         column = results.reading.columns.get(name)
         good = _good_of_two(own, column)
@@ -2554,7 +2554,7 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
             )
         if seen.max(initial=0) > 1 and rater_name not in people:
             runs[rater_name] = ((texts, codes[mine]), of_row[mine])
-        cells = _folded((texts, codes[mine]), of_row[mine], len(items))
+        cells = _of_its_own(_folded((texts, codes[mine]), of_row[mine], len(items)))
         (said if rater_name in people else judged)[rater_name] = cells
     for column in reading.named("judge", "human"):  # the same on all rows of an item
         cells = _folded(_cells_of(reading.columns[column]), of_row, len(items))
@@ -2577,6 +2577,15 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
         repeats=repeats,
         runs=runs,
     )
+
+
+def _of_its_own(cells: Cells) -> Cells:
+    """Cells whose texts are those that occur, in their order."""
+    texts, codes = cells
+    kept = occurring(codes)
+    look = np.full(len(texts) + 1, -1, np.int64)
+    look[kept] = np.arange(len(kept))
+    return tuple(texts[code] for code in kept.tolist()), look[codes]
 
 
 def _questions_pooled(reading: Roles) -> list[str]:

@@ -391,8 +391,7 @@ class Desk:
         named = self._is_model(column) or (
             self._is_judge_word(column) and column.leaf != ["winner"]
         )
-        named = named or column.says(PREDICTED) or stems(column.words, METRICS)
-        return named and not column.says(HUMAN)
+        return (named or column.says(PREDICTED)) and not column.says(HUMAN)
 
     def _shares(self, column: Evidence) -> bool:
         return any(c is not column and c.verdict_like and share(c, column) for c in self.free)
@@ -403,8 +402,8 @@ class Desk:
             return True
         if (column.ends(DONE) and column.binary) or column.words[-1:] == ["id"]:
             return False
-        if column.numeric and column.leaf[:1] == ["da"] and not self._is_model(column):
-            return True  # direct assessment, as translations are graded
+        if self._is_done_by_people(column):
+            return True
         thumbs = bool(column.labels) and set(column.labels) <= {"\U0001f44d", "\U0001f44e"}
         if thumbs and not self._is_model(column) and not column.says(JUDGE):
             return True
@@ -434,6 +433,14 @@ class Desk:
             and column.verdict_like
             and not self._is_model(column)
         )
+
+    def _is_done_by_people(self, column: Evidence) -> bool:
+        """Whether a name says who judged, and cells hold verdicts: reviewed_by_team, with pass and fail."""
+        at = column.leaf.index("by") if "by" in column.leaf[1:] else 0
+        machine = column.says(MACHINE, JUDGE) or self._is_model(column)
+        done = bool(DONE & {*column.leaf[:at]}) and len(column.leaf) > at + 1
+        words = column.speaks or (not column.many and good_label(column.labels) is not None)
+        return done and words and not (machine or column.binary)
 
     def _has_reviewer(self, column: Evidence) -> bool:
         """Whether a column of the same first words names who gave it: QA Verdict, QA Reviewer."""
@@ -544,8 +551,11 @@ class Desk:
             if numbers is None:
                 continue
             parts = [p[~np.isnan(p)] for p in (numbers[low], numbers[~low])]
-            few, many = sorted(parts, key=lambda p: p.max(initial=-np.inf))
-            if min(map(len, parts)) > 4 and few.max() < many.min():
+            if min(map(len, parts)) < 5:
+                continue
+            few, many = sorted(parts, key=np.max)
+            gap = many.min() - few.max()  # narrow, as chance hardly leaves it where two only agree
+            if 0 < gap <= 0.1 * (many.max() - few.min()):
                 return name
         return None
 
@@ -580,6 +590,7 @@ class Desk:
         """Whether a column agrees with nobody and no other verdicts, and its name says nothing."""
         others = [*self._verdicts(), *(self.columns[name] for name in self.open_names)]
         called = column.ends(CRITERIA, GRADED, WEAK, WEAK_HUMAN) or column.is_bad_news
+        called |= column.numeric and column.leaf[:1] == ["da"]  # direct assessment of translations
         words = column.binary or not {*GOOD_LABELS, *BAD_LABELS}.isdisjoint(column.labels)
         part = 20 * column.answered < 19 * self.n
         if part and words and not (column.numeric and not column.binary) and not column.ends(DONE):
@@ -622,11 +633,14 @@ class Desk:
         judging = [*self.free, *self._named("judge", "score")]
         named = [c for c in judging if (c.verdict_like or c.is_score) and self._is_settled_judge(c)]
         others = [c for c in (*named, *self._named("human")) if c is not column]
+        spoken = not (
+            column.binary or column.numeric or column.ends(WEAK)
+        )  # as pass and fail, by both
         strong = [
             (k, c.name)
             for c in others
             for k, n in [agreement(column, c)]
-            if k > 0.3 and k * np.sqrt(n) > 4
+            if k > 0.3 and k * np.sqrt(n) > (3 if spoken and share(column, c) else 4)
         ]
         return max(strong)[1] if strong else ""
 
@@ -1201,8 +1215,9 @@ class Rows(Desk):
             return False
         if column.ends(DONE) and column.says(HUMAN) and column.binary:
             return True
-        if column.says(HUMAN) or column.says({"judge", "verdict", "grader", "rater"}):
-            return False
+        judging = column.says(HUMAN, {"judge", "verdict", "grader", "rater"})
+        if judging or "by" in column.leaf[1:-1] or self._names_judges_and_people(column):
+            return False  # reviewed_by_team
         if column.leaf[:1] and column.leaf[0] in FLAG:
             return (
                 not (column.speaks or column.says(MACHINE, JUDGE))
@@ -1403,7 +1418,11 @@ class Ids(Rows):
             return
         said = [self.columns[n] for n in self.stated.human if n in self.columns]
         raters = [c for c in (*said, *self.free) if self._may_name_raters(c)]
-        raters += [c for c in self.free if c not in raters and self._names_who_saw(c)]
+        raters += [
+            c
+            for c in self.free
+            if c not in raters and (self._names_who_saw(c) or self._names_judges_and_people(c))
+        ]
         raters.sort(key=_names_users)
         models = [c for c in self.columns.values() if self._is_model(c) and c.verdict_like]
         outputs = [
@@ -1434,6 +1453,25 @@ class Ids(Rows):
             self.roles.item = tuple(c.name for c in ids)
             self._name_beside(rater, answer, beside)
             return
+
+    def _names_judges_and_people(self, column: Evidence) -> bool:
+        """Whether values are models and people, though no output differs by them: a source of verdicts."""
+        if (
+            column.many
+            or column.filled < self.n
+            or not column.ends({"source", "by", "from", "who", "origin"})
+        ):
+            return False
+        if any(c.answers or _of_a_side(c) for c in self._named("text")):
+            return False
+        words = [{w.rstrip("0123456789") for w in pieces(text)} for text in column.texts]
+        people = [bool(w & (HUMAN | PEOPLE_ONLY | FIRST_NAMES)) for w in words]
+        models = [bool(stems(w, MODELS) or w & JUDGE) for w in words]
+        every = all(a or b for a, b in zip(people, models, strict=True))
+        if not (every and any(people) and any(models)):
+            return False
+        again = [c for c in self.columns.values() if not c.unique and c.filled == self.n]
+        return any(each_once([c, column]) for c in again if c is not column and not c.numeric)
 
     def _names_who_saw(self, column: Evidence) -> bool:
         """Whether a column of people makes rows of one output differ: students, addresses, participants."""
@@ -1866,13 +1904,7 @@ class Ids(Rows):
             self.roles.item = (rows[0],)
         else:
             self._repeated_ids(ranked)
-        if not self.roles.item and not self.open_names:
-            numbers = [
-                n for n, d in self.decided.items() if d.why == _ROW_NUMBERS and self.columns[n].leaf
-            ]
-            numbers = [n for n in numbers if self.columns[n].low not in ("index", "unnamed 0")]
-            self._set(numbers[:1], "item", "row numbers, and no other column is an id")
-            self.roles.item = tuple(numbers[:1])
+        self._by_row_numbers()
         if not self.index_named:
             rest = [
                 name for name in self.index if name in self.columns and name not in self.roles.item
@@ -1880,6 +1912,15 @@ class Ids(Rows):
             self._set(rest, "ignored", "the frame's index; a column of ids beats it")
         self._other_ids()
         self._prompts()
+
+    def _by_row_numbers(self) -> None:
+        """Take numbers that somebody gave the rows for their ids, where no other column is one."""
+        if self.roles.item or self.open_names:
+            return
+        numbers = [n for n, d in self.decided.items() if d.why == _ROW_NUMBERS]
+        numbers = [n for n in numbers if self.columns[n].low not in ("", "index", "unnamed 0")]
+        self._set(numbers[:1], "item", "row numbers, and no other column is an id")
+        self.roles.item = tuple(numbers[:1])
 
     def _numbers_trials(self, name: str, ranked: Sequence[str]) -> bool:
         """Whether an id that says not of what numbers the rows of trials of other ids.
@@ -2450,8 +2491,13 @@ class People(Ids):
         shown_ = [c for c in self.columns.values() if is_output(c)]
         texts = all(any(s.lower() in c.words for c in shown_) for s in systems)
         versions = all_setups(systems)
+        prefers = any(
+            len({*c.labels} & lower) > 1 and {*c.labels} <= lower | _EVEN
+            for c in outside
+            if c.verdict_like
+        )
         several = len({who for _, who in grid.values()}) > 1
-        if by_people or texts:
+        if by_people or texts or prefers:
             self.roles.grid = grid
             self._take_grid()
         elif any(map(names_setups, outside)):
@@ -2547,21 +2593,28 @@ class People(Ids):
             if not (column.verdict_like or column.is_score) or self._is_machine(column):
                 continue
             titled = is_titled(column)
-            if column.says(MACHINE, FLAGGED) or column.ends(DONE, SYSTEM, SLICE):
+            if column.says(MACHINE, FLAGGED) or (
+                column.ends(DONE, SYSTEM, SLICE) and not column.waiting
+            ):
                 continue
             if column.says(COVARIATE) and not titled:
                 continue
             part = 20 * column.answered >= self.n and 10 * column.answered <= 6 * self.n
             every = [c for c in self.columns.values() if c is not column and c.verdict_like]
             every = [c for c in every if c.filled >= 0.9 * self.n and share(c, column)]
-            if not every or not (part or titled) or column.many:
+            if not (every or column.waiting) or not (part or titled) or column.many:
                 continue
             who = self._who_of(column)
-            named = titled or not OF_PEOPLE.isdisjoint(column.leaf)
+            named = titled or not OF_PEOPLE.isdisjoint(column.leaf) or bool(column.waiting)
             if self.stated.human and (named or who is not None):
                 self._set([column.name], "ignored", "labels of people, and others are named")
             elif named:
-                self._set([column.name], "human", "the name says a person")
+                why = (
+                    "cells say where nobody has answered yet"
+                    if column.waiting
+                    else "the name says a person"
+                )
+                self._set([column.name], "human", why)
             elif who is not None:
                 self._set([column.name], "human", f"given on the same rows as {who.name!r}")
                 if who.name not in self.decided:
@@ -2751,6 +2804,7 @@ class People(Ids):
                 continue
             automatic = column.says({"auto", "automatic", "automated"}) and column.says(WEAK)
             automatic |= column.ends(PREDICTED) and self._shares_with_any(column)
+            automatic |= stems(column.words, METRICS) and column.verdict_like_numbers
             machine = column.says(MACHINE) and not column.ends(SYSTEM, SLICE, COVARIATE)
             automatic |= machine and column.verdict_like and any(share(column, c) for c in people)
             if column.ends(SYSTEM) and self._says_what_people_say(column, people):
@@ -3233,10 +3287,11 @@ def _overlap(first: Evidence, second: Evidence) -> bool:
 def _of_two_or_more(grid: dict[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
     """Columns of systems side by side, without those whose system, or who judged it, is met once."""
     while True:
-        systems = Counter(system for system, _ in grid.values())
-        who = Counter(name for _, name in grid.values())
-        kept = {n: p for n, p in grid.items() if systems[p[0]] > 1 or len(who) == 1}
-        kept = {n: p for n, p in kept.items() if who[p[1]] > 1 or len(systems) == 1}
+        kept = grid
+        for half in (1, 0):
+            met = Counter(pair[half] for pair in kept.values())
+            once = max(met.values(), default=0) == 1
+            kept = {n: pair for n, pair in kept.items() if once or met[pair[half]] > 1}
         if len(kept) == len(grid):
             return grid
         grid = kept
@@ -3365,7 +3420,10 @@ class Order(People):
     def _rest(self) -> None:
         if self.roles.layout == "long":
             for column in self.free:
-                self._set([column.name], *self._beside_votes(column))
+                if self._is_machines_number(column):
+                    self._set([column.name], "score", "a machine's number beside what raters said")
+                else:
+                    self._set([column.name], *self._beside_votes(column))
             return
         for column in list(self.free):
             if column.name in self.open_names or column.name in self.decided:
@@ -3382,6 +3440,18 @@ class Order(People):
             else:
                 self._no_verdict(column)
         self._number_columns()
+
+    def _is_machines_number(self, column: Evidence) -> bool:
+        """Whether numbers in a long table are of what was judged, and a machine's, by name or agreement."""
+        rows = together([self.columns[name] for name in self.roles.item])
+        answer = next(iter(self._named("answer")), None)
+        if rows is None or answer is None or not column.numeric or column.says(COVARIATE, TIME):
+            return False
+        if not _settled_where_filled(self._of_codes(rows), column):
+            return False
+        k, n = agreement(column, answer)
+        fine = self._is_fine(column) and k > 0.3 and k * np.sqrt(n) > 4
+        return fine or self._is_machine(column)
 
     def _lists_verdicts(self, column: Evidence) -> bool:
         """Whether cells are lists of answers that some column of verdicts holds one by one."""
@@ -3518,7 +3588,9 @@ class Order(People):
 
     def _is_of_another_scale(self, column: Evidence, settled: Sequence[Evidence]) -> bool:
         """Whether numbers under a name that says no judging lie beyond people's and judges' grades."""
-        if not may_measure(column) or column.ends(CRITERIA, GRADED, WEAK, WEAK_HUMAN):
+        if not may_measure(column) or column.says(CRITERIA, OF_PEOPLE):
+            return False
+        if column.ends(GRADED, WEAK, WEAK_HUMAN):
             return False
         if self._is_judge_word(column) or self._is_model(column) or column.says(MACHINE):
             return False
@@ -3806,9 +3878,15 @@ class Order(People):
         labels = {label for c in people for label in c.labels}
         if self.roles.layout not in ("wide", "long"):
             return
+        judges = self._named("judge" if self.roles.layout == "wide" else "answer")
+        scores = [c for c in self._named("human") if c.is_score]
+        if scores and not people and not any(share(c, j) for c in scores for j in judges):
+            grades = [
+                c.name for c in judges if c.numeric and self.decided[c.name].why != "as you say"
+            ]
+            self._set(grades, "score", "grades, where people gave numbers")
         if good_label(labels) is None and GOOD_LABELS.isdisjoint(labels):
             return
-        judges = self._named("judge" if self.roles.layout == "wide" else "answer")
         most = max((float(x) for c in judges if c.numeric for x in c.labels), default=0.0)
         if any(c.numeric and (not c.binary or most <= 2) for c in people):
             return
@@ -3846,7 +3924,8 @@ class Order(People):
             kind = "a user's" if _says_a_user(column) else "a person's"
             instead = option("human", column.name)
             why = f"{kind}, with no label of {first!r}: {instead} takes it instead"
-            self._set([column.name], "human", why)
+            counted = column.numeric and not column.binary and column.says({"thumbs"})
+            self._set([column.name], "covariate" if counted else "human", why)
             self.roles.aside.add(column.name)
 
     def _say_the_same(self, groups: Sequence[Sequence[Evidence]]) -> bool:

@@ -49,7 +49,7 @@ ASKS = {
     "redteam": "Which answer of 'harmbench_cls' is the good one",
     "qualtrics": "Is column 'Q3' a judge, or what a person said",
     "form_on_its_side": "Is each row what one person answered to 6 questions",
-    "experiment": "Who gave column 'qa_team'.*Does 'bucketed' say whose output was judged",
+    "experiment": "Does 'bucketed' say whose output was judged",
 }
 OF_TOOLS = {"argilla_flat", "argilla_hub"}
 """Read by a tool's reader, whose columns have names of their own."""
@@ -94,7 +94,7 @@ def test_no_column_is_silently_read_as_what_it_is_not(table, tmp_path):
         ("microtasks", {"judge": "performer"}),
         ("german_versions", {"human": "Fachprüfung"}),
         ("tenths", {"judges": ["skywork_score", "armorm_score", "nightingale"]}),
-        ("experiment", {"human": "qa_team", "system": "bucketed"}),
+        ("experiment", {"system": "bucketed"}),
         ("moderation_td", {"human": "T&S decision"}),
         ("qualtrics", {"human": "Q3"}),
         (
@@ -619,7 +619,9 @@ def test_people_who_answered_another_question_are_never_merged(other, cells, sha
     ]
     results = ae.read_results(rows)
     assert list(results.said) == ["reviewer_verdict"]
-    assert results.roles[other] in ("slice", "covariate")
+    assert results.reading.named("human") == ["reviewer_verdict"]
+    aside = results.roles[other] == "human"
+    assert not aside or "takes it instead" in results.reading.decided[other].why
     if other in ("thumbs_up", "User Feedback"):
         assert any(f"'{other}' is left out" in note for note in results.notes)
 
