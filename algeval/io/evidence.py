@@ -400,10 +400,10 @@ HUMAN_NAMES = frozenset(
     | {"reference", "truth label", "crowd label", "crowd majority"}
 )
 FINAL = words_in(
-    "gold golden truth groundtruth adjudicated adjudication adjudicator adjud expert sme gt consensus "
-    "arbiter arbitrated konsens consenso endurteil endnote gesamturteil agreed reconciled "
+    "النهائي gold golden truth groundtruth adjudicated adjudication adjudicator adjud expert sme gt "
+    "consensus arbiter arbitrated konsens consenso endurteil endnote gesamturteil agreed reconciled "
     "confirmed proven biopsy histology final fin finale finales endgultig definitive definitivo "
-    "definitiva adj resolved specialist"
+    "definitiva adj resolved specialist "
 )
 """Called so beside what several people said, a column holds what came of it."""
 
@@ -600,7 +600,9 @@ RATERS = words_in(
     "relecteur evaluateur annotatore valutatore revisore avaliador anotadora evaluadora beoordelaar"
 )
 """Called so and nothing else, a column of names or numbers says who answered."""
-PREDICTED = words_in("prediction predicted pred model auto automatic machine automated")
+PREDICTED = words_in(
+    "prefilled prelabel preannotation prediction predicted pred model auto automatic machine automated"
+)
 """Called so, a verdict beside those of raters is a model's."""
 PEOPLE_ONLY = words_in(
     "annotator annotators worker workers turker labeler labeller crowdworker user users reviewer "
@@ -629,19 +631,17 @@ MISSING = (
     "nat",
 )
 """Cells that mean no verdict, beside those that are missing in any table."""
-WAITING = frozenset(
-    text.replace("_", " ")
-    for text in (
-        "pending todo tbd unreviewed unrated unchecked unoffered offered offen ausstehend pendiente to_do "
-        "to_be_done not_reviewed not_yet_reviewed not_rated not_yet not_checked not_assessed not_labeled "
-        "not_labelled not_annotated awaiting_review in_review to_review needs_review noch_offen pendente "
-        "nicht_geprüft sin_revisar en_attente à_faire non_vérifié in_attesa da_rivedere 待审 待审核 未审核 "
-        "待复核 未复核 待标注 未标注 待定 未評価 未確認 確認待ち 未レビュー 대기 미검토"
-    ).split()  # noqa: SIM905
+_WAITING = (
+    "pending todo tbd unreviewed unrated unchecked unoffered offered offen ausstehend pendiente to_do "
+    "to_be_done not_reviewed not_yet_reviewed not_rated not_yet not_checked not_assessed not_labeled "
+    "not_labelled not_annotated awaiting_review in_review to_review needs_review noch_offen pendente "
+    "nicht_geprüft sin_revisar en_attente à_faire non_vérifié in_attesa da_rivedere 待审 待审核 未审核 "
+    "待复核 未复核 待标注 未标注 待定 未評価 未確認 確認待ち 未レビュー 대기 미검토"
 )
+WAITING = frozenset(words.replace("_", " ") for words in _WAITING.split())
 """Beside verdicts alone, a cell says so where nobody has answered yet."""
 GOOD_LABELS = words_in(
-    "match matched green grun gruen vert verde usable publishable keep ship \u25ce conforme conform "
+    "useful match matched green grun gruen vert verde usable publishable keep ship \u25ce conforme conform "
     "pass passed correct true yes y 1 good safe acceptable accept accepted approved approve ok "
     "okay success successful c supported grounded relevant helpful compliant right valid resolved "
     "faithful appropriate satisfactory allow allowed clean benign ja si sí oui sim richtig korrekt "

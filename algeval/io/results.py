@@ -37,6 +37,7 @@ from algeval.io.answers import (
     without_commas,
 )
 from algeval.io.evidence import (
+    BAD_LABELS,
     CRITERIA,
     GOOD_LABELS,
     HUMAN,
@@ -517,7 +518,8 @@ class Results:
         bad = [c for c in bad if c.name not in self.settled]
         if not bad:
             return None
-        return polarity_question(bad[0].name, self.labels)
+        own = [label for label in self.labels if folded(label) in bad[0].labels]
+        return polarity_question(bad[0].name, own or self.labels)
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
@@ -1702,8 +1704,9 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
     spelled = {form: text for w in (*words.values(), *people) for form, text in w.items()}
     judged, notes = dict(results.judged), list[str]()
     turned: dict[str, str] = {}  # words of judges that are taken for others
-    for name, own in words.items():
-        if len(own) != 2 or not main.isdisjoint(own) or results.layout == "long":
+    for name, every in words.items():
+        own = _good_and_bad(every)
+        if len(own) != 2 or not main.isdisjoint(every) or results.layout == "long":
             continue
         column = results.reading.columns.get(name)
         good = _good_of_two(own, column)
@@ -1731,6 +1734,14 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
         return results, None
     noted = (*results.repeats, *notes)
     return replace(results, judged=judged, said=answered_, repeats=noted), None
+
+
+def _good_and_bad(words: Mapping[str, str]) -> dict[str, str]:
+    """Of three words or more, the only good and the only bad one, where there are such."""
+    poles = [[form for form in words if form in listed] for listed in (GOOD_LABELS, BAD_LABELS)]
+    if len(words) <= 2 or any(len(forms) != 1 for forms in poles):
+        return dict(words)
+    return {forms[0]: words[forms[0]] for forms in poles}
 
 
 def _those_who_say_more(

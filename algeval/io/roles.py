@@ -244,8 +244,9 @@ def good_label(labels: Iterable[str], columns: Sequence[Evidence] = ()) -> str |
     """The one label that is named like a pass where all others are not, None if that is not clear."""
     own = {plain_letters(label.casefold()): label.casefold() for label in labels}
     forms = list(own)
-    if {*forms} == {"up", "down"}:  # of thumbs
-        return own["up"]
+    for first, second in (("up", "down"), ("p", "f")):  # of thumbs, pass and fail
+        if {*forms} == {first, second}:
+            return own[first]
     good, bad = set(GOOD_LABELS), {*BAD_LABELS, *NEUTRAL_BAD}
     if any(column.says(HIGH_IS_GOOD) for column in columns):
         good.add("high")
@@ -349,7 +350,11 @@ class Desk:
         """Whether reasons under the same name stand beside nearly every verdict, as only machines write."""
         words = {"justification", "reasoning", "explanation", "rationale", "reason"}
         stem = column.leaf[:-1]
-        called = column.ends(KINDS_OF_VERDICT, {"choice"}) and (column.parents or stem)
+        model = any(  # judge_model: claude on every row
+            c.constant and c.ends({"model", "judge"}) and stems(pieces(c.texts[0]), MODELS)
+            for c in self.columns.values()
+        )
+        called = column.ends(KINDS_OF_VERDICT, {"choice"}) and (column.parents or stem or model)
         if (
             not called
             or column.says(HUMAN, OF_PEOPLE)
@@ -421,6 +426,7 @@ class Desk:
                 (column.verdict_like or column.is_score or not column.unique)
                 and not column.sentences
                 and not column.says({"time"})
+                and not (column.numeric and column.ends({"n", "num", "count", "number"}))
                 and not (column.says(REASON) and not column.ends(HUMAN) and not column.verdict_like)
             )
         if "annotation" in people and column.verdict_like and self._is_sparse(column):
@@ -633,14 +639,14 @@ class Desk:
         judging = [*self.free, *self._named("judge", "score")]
         named = [c for c in judging if (c.verdict_like or c.is_score) and self._is_settled_judge(c)]
         others = [c for c in (*named, *self._named("human")) if c is not column]
-        spoken = not (
+        words = not (
             column.binary or column.numeric or column.ends(WEAK)
         )  # as pass and fail, by both
         strong = [
             (k, c.name)
             for c in others
             for k, n in [agreement(column, c)]
-            if k > 0.3 and k * np.sqrt(n) > (3 if spoken and share(column, c) else 4)
+            if k > 0.3 and k * np.sqrt(n) > (3 if words and share(column, c) else 4)
         ]
         return max(strong)[1] if strong else ""
 
@@ -686,8 +692,9 @@ class Desk:
             else f"Is column {column.name!r} a judge, or what a person said?",
             [column.name],
             [
+                *(person if self.named_judges else ()),
                 answered("judges", *judges),
-                *person,
+                *(() if self.named_judges else person),
                 answered("covariate" if may_measure(column) else "slice", column.name),
             ],
         )
@@ -783,7 +790,7 @@ def says_trial(column: Evidence) -> bool:
 
 def says_system(column: Evidence) -> bool:
     """Whether a name says a system anywhere, and all values are such: agent_llm holds models."""
-    return column.says(SYSTEM) and names_setups(column)
+    return column.says(SYSTEM, {"target"}) and names_setups(column)
 
 
 def names_setups(column: Evidence) -> bool:
@@ -1484,7 +1491,7 @@ class Ids(Rows):
             or column.sentences
         ):
             return False
-        outputs = [c for c in self._named("text") if c.answers and c.filled == self.n]
+        outputs = [c for c in self._named("text") if not c.ends(REASON) and c.filled == self.n]
         ids = [
             c
             for c in (*self.free, *outputs)
@@ -1739,7 +1746,7 @@ class Ids(Rows):
                 continue
             if column in systems:
                 self._set([column.name], "system", "whose output was judged")
-            elif column.ends(_CRITERION) and len(ids) > 1:
+            elif _says_question(column) and len(ids) > 1:
                 why = "which question was answered: each answer counts as an output of its own"
                 self._set([column.name], "slice", why)
             elif systems and (column.ends(PROMPT) or column.says({"task"})):
@@ -1785,6 +1792,10 @@ class Ids(Rows):
             differ = [c for c in others if not _settled_where_filled(item, c)]
             plain = [c for c in differ if not c.says(CONFIDENT)]
             others = plain or differ or others
+            machines = [c for c in self.free if c.verdict_like and self._is_machine(c)]
+            same = [c for c in others if any(share(c, m) for m in machines if m not in others)]
+            if len(same) == 1:
+                return same[0]
         named = [
             c
             for c in others
@@ -1845,7 +1856,7 @@ class Ids(Rows):
         turns = [
             c
             for c in self.columns.values()
-            if c.says({"turn", "round", "step", "aspect"}, _CRITERION) and len(c.texts) > 1
+            if c.says({"turn", "round", "step", "aspect"}) or _says_question(c)
         ]
         parts_of = [group[:1] for group in (systems, trials, turns)]
         combos = [
@@ -2290,6 +2301,11 @@ def _says_a_user(column: Evidence) -> bool:
     return not column.sentences and (column.says(_USERS) or thumbs)
 
 
+def _says_question(column: Evidence) -> bool:
+    """Whether a column says which of a few questions was answered."""
+    return column.says(_CRITERION) or (column.low == "question" and len(column.texts) <= 12)
+
+
 def _settled_where_filled(item: Evidence, column: Evidence) -> bool:
     """Whether the filled cells of each item are alike."""
     filled = column.codes >= 0
@@ -2541,8 +2557,6 @@ class People(Ids):
                     self._set(
                         [column.name], "ignored", "the name says a person, and others are named"
                     )
-                elif column.low == "target" and names_setups(column):
-                    self._set([column.name], "system", "whose output was judged")
                 elif column.low in REFERENCES and not column.verdict_like:
                     self._set([column.name], "text", "the right answers, to compare with")
                 elif self._answers_like(column, [c for c in candidates if c is not column]):
@@ -2887,7 +2901,12 @@ class People(Ids):
             verdict = good_label(column.labels) is not None or column.ends(KINDS_OF_VERDICT, WEAK)
             verdict |= not GOOD_LABELS.isdisjoint(column.labels) or column.ends(_SURELY_JUDGE)
             verdict |= len(column.labels) == 2 and self._is_model(column)
-            if close > 0.3 or (verdict and not names_setups(column)):
+            others = [c for c in self.columns.values() if self._is_machine(c) and c.verdict_like]
+            foreign = good_label(column.labels) is None and VERDICT_WORDS.isdisjoint(column.labels)
+            if close <= 0.3 and foreign and not verdict and (people or len(others) > 1):
+                why = "its words are no verdicts, and nobody else says them"
+                self._set([column.name], "slice", why)
+            elif close > 0.3 or (verdict and not names_setups(column)):
                 self.named_judges = True
                 why = f"{self._why_judge(column)}, in words of its own"
                 self._set([column.name], "judge", why)
@@ -3215,8 +3234,8 @@ def is_majority(column: Evidence, judges: Sequence[Evidence]) -> bool:
 def differ_in_a_word(first: Evidence, second: Evidence) -> bool:
     """Whether two names differ in one of their words, as likert (Anna) and likert (Zoe), and share labels."""
     a, b = first.leaf, second.leaf
-    one = 1 < len(a) == len(b) and sum(x != y for x, y in zip(a, b, strict=True)) == 1
-    return one and share(first, second)
+    alike = 1 < len(a) == len(b) and sum(x != y for x, y in zip(a, b, strict=True)) == 1
+    return alike and share(first, second)
 
 
 _SURELY_JUDGE = words_in(
@@ -3441,6 +3460,20 @@ class Order(People):
                 self._no_verdict(column)
         self._number_columns()
 
+    def _is_another_answer(self, column: Evidence) -> bool:
+        """Whether grades, or good and bad words, differ between the raters of an item."""
+        rows = together([self.columns[name] for name in self.roles.item])
+        raters = self._named("rater")
+        graded = column.numeric and column.ends(CRITERIA, GRADED)
+        if (
+            rows is None
+            or not (graded or good_label(column.labels) is not None)
+            or column.ends(CONFIDENT)
+        ):
+            return False
+        said = column.verdict_like and not any(settles(r, column) for r in raters)
+        return said and not _settled_where_filled(self._of_codes(rows), column)
+
     def _is_machines_number(self, column: Evidence) -> bool:
         """Whether numbers in a long table are of what was judged, and a machine's, by name or agreement."""
         rows = together([self.columns[name] for name in self.roles.item])
@@ -3507,6 +3540,8 @@ class Order(People):
         return all(k * np.sqrt(n) <= 3 for k, n in agreements_with(column, others))
 
     def _beside_votes(self, column: Evidence) -> tuple[str, str]:
+        if self.roles.layout == "long" and self._is_another_answer(column):
+            return "slice", f"raters gave it, too: {option('answer', column.name)} takes it instead"
         if column.unique and column.words[-1:] == ["id"]:
             return "ignored", "a second id: one value a row"
         if column.ends(GRADED) and column.numeric:
@@ -3532,6 +3567,11 @@ class Order(People):
         if not _DELIVERED.isdisjoint(column.leaf) and column.binary:
             self._set([column.name], "slice", "the name says what was done with it")
             return
+        if self._is_of_prompts(column):
+            self._set(
+                [column.name], "slice", "the same on all outputs of a prompt, as no verdict is"
+            )
+            return
         if (clear := self._by_evidence(column)) is not None:
             self._set([column.name], *clear)
             return
@@ -3542,6 +3582,17 @@ class Order(People):
             self._set([c.name for c in (column, *peers)], "judge", why)
         else:
             self._beside_others(column, rivals)
+
+    def _is_of_prompts(self, column: Evidence) -> bool:
+        """Whether a column is alike within each of 10 prompts or more, where verdicts are not."""
+        prompts = [c for c in self._named("prompt") if not c.unique and c.filled == self.n]
+        verdicts = [c for c in self._named("judge", "human", "score") if c.filled == self.n]
+        return column.filled == self.n and any(
+            self.n - len(p.texts) >= 10
+            and settles(p, column)
+            and any(not settles(p, c) for c in verdicts)
+            for p in prompts
+        )
 
     def _beside_others(self, column: Evidence, rivals: Sequence[Evidence]) -> None:
         """Decide on verdicts under a name that says nothing, beside judges, people or scores."""
@@ -3885,7 +3936,7 @@ class Order(People):
                 c.name for c in judges if c.numeric and self.decided[c.name].why != "as you say"
             ]
             self._set(grades, "score", "grades, where people gave numbers")
-        if good_label(labels) is None and GOOD_LABELS.isdisjoint(labels):
+        if good_label(labels) is None and all(as_number(label) is not None for label in labels):
             return
         most = max((float(x) for c in judges if c.numeric for x in c.labels), default=0.0)
         if any(c.numeric and (not c.binary or most <= 2) for c in people):
