@@ -227,6 +227,10 @@ _UNSPACED = {
 _LONGEST_FIRST = sorted(_UNSPACED, key=len, reverse=True)
 
 
+_PERSON_IN_HAN = re.compile(
+    r"(?!患者|利用者|消費者)[\u3400-\u9fff]{1,3}[者員员师師医](?![\u3400-\u9fff])"
+)
+"""Ends of Chinese and Japanese names of people who do something: \u7ffb\u8a33\u8005, who translates."""
 _OTHER_LANGUAGES = {
     "engine": "motor moteur motore silnik moottori motoru",
     "version": "versione versie wersja versao verze versiyon versio версия fassung",
@@ -334,11 +338,12 @@ def word_in_english(word: str) -> list[str]:
 
 def in_english(name: str) -> str:
     """Name with known words of Chinese and Japanese in English, apart; model_name_or_path is model."""
-    name = re.sub(r"(?i)_name_or_path$", "", name)
+    name = re.sub(r"(?i)\bn[°º](?=\W|$)", "no", re.sub(r"(?i)_name_or_path$", "", name))
     if not name.isascii():
         name = unicodedata.normalize("NFC", name)
         for own in _LONGEST_FIRST:
             name = name.replace(own, f" {_UNSPACED[own]} ")
+        name = _PERSON_IN_HAN.sub(" reviewer ", name)
         name = re.sub(r"(?<=[A-Za-z0-9])(?=[\u3040-\u9fff\uac00-\ud7af])", " ", name)  # AI審査
     return name
 
@@ -580,6 +585,7 @@ REVIEWER = words_in(
 )
 """Called so, a column names who gave the verdict beside it."""
 MACHINE = words_in(
+    "sim simulated "
     "ai llm ki ia model modele modell modelo modello bot auto automatic automated automatisch machine "
     "algorithm algorithme algoritmo algorithmus classifier llmjudge maschine maquina "
     "модель модели модел النموذج نموذج الآلي yapay maskin"
@@ -641,7 +647,8 @@ _WAITING = (
 WAITING = frozenset(words.replace("_", " ") for words in _WAITING.split())
 """Beside verdicts alone, a cell says so where nobody has answered yet."""
 GOOD_LABELS = words_in(
-    "useful match matched green grun gruen vert verde usable publishable keep ship \u25ce conforme conform "
+    "useful harmless match "
+    "matched green grun gruen vert verde usable publishable keep ship \u25ce conforme conform "
     "pass passed correct true yes y 1 good safe acceptable accept accepted approved approve ok "
     "okay success successful c supported grounded relevant helpful compliant right valid resolved "
     "faithful appropriate satisfactory allow allowed clean benign ja si sí oui sim richtig korrekt "

@@ -66,6 +66,7 @@ from algeval.io.layout import (
 )
 from algeval.io.reading import NAMING, scores_in, scores_of_table, votes_of_table
 from algeval.io.roles import (
+    CHECKED,
     UNLIKE_HUMAN,
     Question,
     Roles,
@@ -1142,13 +1143,29 @@ def _results(
     human = options.human if options.human is not None else options.key
     if human is not None and not stated.human and not stated.people:
         results = _with_people(results, table, human, source)
-    results, opposed = _same_polarity(_without_undecided(_sides_alike(results)))
-    results, foreign = _in_shared_words(results)
-    vocabulary = foreign or _unlike_words(results) or opposed or _apart_from_all(results)
-    if vocabulary is not None:
-        raise questions_error(name, [vocabulary], reading)
+    results = _in_words_of_all(_without_undecided(_sides_alike(results)))
     more = _people_say_more(results)
     return replace(results, repeats=(*results.repeats, *more)) if more else results
+
+
+def _in_words_of_all(results: Results) -> Results:
+    """Results in which all say the same words; checks by rules that none of them fits are left out."""
+    decided = results.reading.decided
+    checks = [n for n in results.judged if n in decided and decided[n].why == CHECKED]
+    while True:
+        alike, opposed = _same_polarity(results)
+        alike, foreign = _in_shared_words(alike)
+        question = foreign or _unlike_words(alike) or opposed or _apart_from_all(alike)
+        if question is None:
+            return alike
+        alone = {*checks} == {*results.judged} and results.scored
+        out = [n for n in checks if n in question.columns or (alone and results.said)]
+        if not out or len(results.judged) + len(results.scored) <= len(out):
+            raise questions_error(results.name, [question], results.reading)
+        note = f"{shown(out)} is left out: a check by rules, in words that nobody else says"
+        judged = {n: cells for n, cells in results.judged.items() if n not in out}
+        checks = [n for n in checks if n not in out]
+        results = replace(results, judged=judged, repeats=(*results.repeats, note))
 
 
 def _with_winners(table: Table) -> Table:

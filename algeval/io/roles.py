@@ -143,6 +143,7 @@ class Decision(NamedTuple):
 
 UNLIKE_HUMAN = "the name says a person, and it answers nothing that judges do"
 _ROW_NUMBERS = "row numbers"
+CHECKED = "the name says a check by rules"
 NO_GRADE = "a number under a name that says nothing"
 NO_PROMPT = "it repeats, and names no prompt"
 NONE_OF_THEM = Decision("", "")
@@ -431,14 +432,9 @@ class Desk:
             )
         if "annotation" in people and column.verdict_like and self._is_sparse(column):
             return not self._is_model(column)
-        return (
-            column.says({"user", "annotation", "customer"})
-            and column.says(
-                {"score", "rating", "label", "annotation", "feedback", "vote", "satisfied"}
-            )
-            and column.verdict_like
-            and not self._is_model(column)
-        )
+        stated = column.says(_USERS) and column.says(GRADED, _OF_USERS)
+        machine = self._is_model(column) or column.says(MACHINE)
+        return (stated or column.says({"annotation"})) and column.verdict_like and not machine
 
     def _is_done_by_people(self, column: Evidence) -> bool:
         """Whether a name says who judged, and cells hold verdicts: reviewed_by_team, with pass and fail."""
@@ -453,17 +449,15 @@ class Desk:
         stem, above = column.leaf[:-1], column.parts[:-1]
         if column.leaf in (["vote"], ["winner"], ["choice"], ["preference"]):
             return any(c.leaf in (["voter"], ["voter", "id"]) for c in self.columns.values())
-        if not (stem or above) or self._is_model(column) or self._is_judge_word(column):
+        if not (stem or above) or self._is_model(column) or not column.ends(WEAK | WEAK_HUMAN):
             return False
-        if not column.ends(WEAK | WEAK_HUMAN):
-            return False
+        judge = self._is_judge_word(column)
         return any(
             c is not column
-            and c.leaf[:-1] == stem
             and c.parts[:-1] == above
-            and c.ends(REVIEWER)
-            and not c.numeric
-            and not c.speaks
+            and ((c.leaf[:-1] == stem and c.ends(REVIEWER) and not judge) or c.leaf == stem)
+            and not (c.numeric or c.speaks or c.constant or share(c, column))
+            and not stems(pieces(" ".join(c.texts[:50])), MODELS)
             for c in self.columns.values()
         )
 
@@ -524,7 +518,7 @@ class Desk:
         if any(recodes(c, column) for c in (*named, *people)):
             return None
         if (score := self._cut_of(column)) is not None:
-            return Decision("judge", f"a cut of the numbers in {score!r}")
+            return Decision("judge", f"a cut of the numbers in {score}")
         strong = self._goes_with(column)
         if not strong:
             role = "covariate" if may_measure(column) else "slice"
@@ -546,23 +540,23 @@ class Desk:
         """Decimal numbers of which two labels are a cut, or of the least of which, as no person's are."""
         if len(column.labels) != 2 or column.answered < max(SURELY_RECODED, 0.9 * self.n):
             return None
-        low = codes_among(column, sorted(column.labels))[column.codes] == 0
+        low = codes_among(column, sorted(forms_of(column)))[column.codes] == 0
         scores = [
             c
             for c in self.columns.values()
             if c.is_score and c.is_decimal and c.filled >= 0.9 * self.n and not c.says(COVARIATE)
         ]
-        least = np.min([c.numbers for c in scores], axis=0) if len(scores) > 1 else None
-        for name, numbers in (*((c.name, c.numbers) for c in scores), ("the least", least)):
-            if numbers is None:
-                continue
+        few = scores[:_MOST_CUT]
+        several = [some for k in range(1, len(few) + 1) for some in combinations(few, k)]
+        for some in several:
+            numbers = np.min([c.numbers for c in some], axis=0)
             parts = [p[~np.isnan(p)] for p in (numbers[low], numbers[~low])]
             if min(map(len, parts)) < 5:
                 continue
-            few, many = sorted(parts, key=np.max)
-            gap = many.min() - few.max()  # narrow, as chance hardly leaves it where two only agree
-            if 0 < gap <= 0.1 * (many.max() - few.min()):
-                return name
+            low_, high = sorted(parts, key=np.max)
+            gap = high.min() - low_.max()  # narrow, as chance hardly leaves it where two only agree
+            if 0 < gap <= 0.1 * (high.max() - low_.min()):
+                return shown([c.name for c in some])
         return None
 
     def _part_of_people(
@@ -741,6 +735,7 @@ def differs_within(item: Evidence, column: Evidence, most: int = 12) -> bool:
     return bool((1 - alike) ** pairs < 0.01)
 
 
+_MOST_CUT = 5  # scores of which labels may be a cut of the least
 SURELY_RECODED = 20  # rows on which a number that says PASS in another way surely does no more
 
 
@@ -1759,7 +1754,7 @@ class Ids(Rows):
         words = column.leaf
         if words[-1:] == ["model"] and not JUDGE.isdisjoint(words):
             words = words[:-1]  # a coder's model wrote code
-        while len(words) > 1 and words[-1] in ("id", "name"):
+        while len(words) > 1 and words[-1] in ("id", "name", "email", "mail", "code", "initials"):
             words = words[:-1]
         named = len(words) == 1 and words[0] in _WHO_JUDGED
         named = named or " ".join(column.leaf) in (
@@ -1966,7 +1961,11 @@ class Ids(Rows):
             ):
                 if column.name in self.roles.item:
                     continue
-                self._set([column.name], "ignored", "a second id: one value a row")
+                first = not self.roles.item and self.roles.layout == "wide" and not self.stated.item
+                if first and not self.open_names:
+                    self.roles.item = (column.name,)
+                why = "one value a row" if first else "a second id: one value a row"
+                self._set([column.name], "item" if first else "ignored", why)
 
     def _repeated_ids(self, ranked: Sequence[str]) -> None:
         """No column differs on every row: find what makes its rows differ, or ask."""
@@ -2289,16 +2288,22 @@ class Ids(Rows):
 
 
 _USERS = words_in(
-    "user users customer client guest visitor caller reader readers audience csat satisfaction thumbs nps "
-    "feedback fb cliente kunde kunden klient usuario utilisateur gast zufriedenheit satisfaccion"
+    "user users customer customers client clients guest guests visitor visitors caller callers reader "
+    "readers audience cliente clientes kunde kunden klient usuario usuarios utilisateur gast gaste"
 )
-"""Called so, labels are those of people for whom an output was made, not of people who review it."""
+"""Those for whom an output was made, and who do not review it."""
+_OF_USERS = words_in(
+    "label annotation feedback fb vote satisfied satisfaction stars star csat nps reaction thumbs estrelas "
+    "estrellas sterne etoiles stelle zufriedenheit satisfaccion satisfacao"
+)
+"""What they gave."""
 
 
 def _says_a_user(column: Evidence) -> bool:
     """Whether a column holds what users said, by its name or its thumbs."""
     thumbs = {*column.labels} <= {"\U0001f44d", "\U0001f44e"}
-    return not column.sentences and (column.says(_USERS) or thumbs)
+    users = column.says(_USERS, {"csat", "nps", "thumbs", "feedback", "fb", "satisfaction"})
+    return not column.sentences and (users or thumbs)
 
 
 def _says_question(column: Evidence) -> bool:
@@ -2391,8 +2396,8 @@ _AGREED = words_in("consensus konsens consenso agreed konsensus accord acordo un
 _CHECKED = re.compile(
     r"(?:passes|pass|valid) .+"
     r"|(?:json|xml|sql|yaml|html|format|code|output) (?:is )?(?:valid|ok|pass|passed|parses)"
-    r"|(?:state|rule|format|length|unit|sanity|db|url|link|syntax|type) (?:check|checks|test|tests|match)"
-    r"(?: ok| pass| passed| result)?"
+    r"|(?:state|rule|format|length|unit|sanity|db|url|link|syntax|type|string) "
+    r"(?:check|checks|test|tests|match)(?: ok| pass| passed| result)?"
 )
 _GROUPS_OF_VERDICTS = words_in(
     "eval evaluation score grade result metric annotation feedback output sample item meta metadata "
@@ -2548,7 +2553,10 @@ class People(Ids):
         judged = [
             c
             for c in candidates
-            if self._is_model(c) or self._is_judge_word(c) or stems(c.words, METRICS)
+            if self._is_model(c)
+            or self._is_judge_word(c)
+            or stems(c.words, METRICS)
+            or c.ends(PREDICTED)
         ]
         self._who_answered()
         for column in self.free:
@@ -2838,11 +2846,11 @@ class People(Ids):
             if not checked or self._of_certainty(column) is not None:
                 continue
             if column.is_score and others and column.is_decimal:
-                self._set([column.name], "score", "the name says a check by rules")
+                self._set([column.name], "score", CHECKED)
             elif (column.binary or column.speaks or good_label(column.labels) is not None) and any(
                 len(c.labels) <= 3 for c in others
             ):
-                self._set([column.name], "judge", "the name says a check by rules")
+                self._set([column.name], "judge", CHECKED)
 
     def _is_check_throughout(self, column: Evidence) -> bool:
         """Whether a column that is called a check is filled on all rows, beside a machine's verdicts."""
@@ -3051,6 +3059,14 @@ class People(Ids):
         grades = [c for c in criteria if c.numeric and len(c.labels) > 2]
         if not grades or len(grades) == len(criteria):
             return list(criteria)
+        others = [c for c in criteria if c not in grades]
+        people = [c for c in self._named("human") if any(share(c, g) for g in grades)]
+        if people and not any(
+            share(c, o) for c in self._named("human") for o in others if not o.numeric
+        ):
+            why = f"another question than {people[0].name!r} answers: {option('judges')} takes it instead"
+            self._set([c.name for c in others], "slice", why)
+            return grades
         self._set([c.name for c in grades], "score", "grades, beside verdicts on another question")
         return [c for c in criteria if c not in grades]
 
@@ -3075,7 +3091,7 @@ class People(Ids):
         return []
 
     def _criterion(self, column: Evidence) -> str:
-        if column.says(HUMAN, OF_PEOPLE):
+        if column.says(HUMAN, OF_PEOPLE) or _is_check(column):
             return ""
         words = [w for w in column.leaf if w in CRITERIA]
         if not words and len(column.parts) > 1 and column.ends(KINDS_OF_VERDICT):
@@ -3273,7 +3289,11 @@ _REMARKS = words_in(
 
 def _is_check(column: Evidence) -> bool:
     """Whether a name says what a program checks by rules: regex_ok, valid_json, state_check."""
-    named = column.says(CHECKS) or _CHECKED.fullmatch(" ".join(column.leaf)) is not None
+    above = column.parts[-2] if column.parts[:-1] and column.ends(KINDS_OF_VERDICT) else []
+    named = any(
+        not CHECKS.isdisjoint(words) or _CHECKED.fullmatch(" ".join(words)) is not None
+        for words in (column.leaf, above)
+    )
     named |= column.leaf[:1] == ["contains"] and column.ends(_LOOKED_FOR)
     return named and not column.says(HUMAN, OF_PEOPLE)
 
