@@ -36,201 +36,41 @@ def plain_letters(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
 
 
+_IN_HAN_KANA_HANGUL = (
+    "adjudicated: 仲裁 裁定; age: 年齢 年龄; annotation: 标注; annotator: アノテーター 标注人; "
+    "answer: 답변 回答; approval: 承認 批准 승인; automatic: 自動 自动 자동; "
+    "category: カテゴリ 类别 类型 分類; cer: 字错率; "
+    "confidence: 신뢰도 확신도 确信度 確信度 置信度 信頼度 自信度; created: 创建时间; "
+    "date: 評価日 날짜 日期 日付 日時; doctor: 의사 医生; doubao: 豆包; editor: 编辑; "
+    "engine: 引擎 エンジン; engineer: エンジニア; ernie: 文心; expert: 评审专家 전문가 専門家 专家; "
+    "final: 最終 最终 終審 终审; glm: 智谱; human: 人手 人間 人工 人类 人力 사람; hunyuan: 混元; "
+    "id: 번호 番号 编号 序号 連番; input: 输入 入力; judge: 评判 裁判 评审; language: 语言 言語; "
+    "latency: 响应时间 応答時間 处理时间 所要時間 耗时; lawyer: 弁護士; lead: 班组长 组长 リーダー; "
+    "length: 文字数 长度 字数; llm: 大模型; machine: 機械 机器; manager: 店長 部長 관리자 ディレクター; "
+    "model: モデル 모델 模型; moderator: モデレーター 审核员 版主; notes: 备注 備考 비고; "
+    "nurse: 간호사 护士; operator: 상담사; output: 出力 输出; probability: 概率 確率; "
+    "question: 質問文 질문 質問 提问 問題 问题; qwen: 通义千问 千问; rater: 평가자; "
+    "rating: 평가 評価 评价; reason: 评分理由 根拠 理由 原因; response: 응답 回复 回覆 返答 応答; "
+    "review: 复核 审核 審査; reviewer: レビュー担当 レビュアー 复核人 审核人 검수자; "
+    "rule: 规则 規則 ルール 규칙; score: スコア 점수 评分 打分 得分 採点; source: 原文; "
+    "specialist: 专员 専門医; supervisor: 主管 감독 上司 上级; time: 时间; translation: 译文 訳文; "
+    "user: ユーザー 用户; variant: 方案; verdict: 판정 判定 判断 判決 结论; "
+    "version: 版本 バージョン 버전; wer: 词错率"
+)
+"""English words, and how they are called in languages that write none apart."""
 _UNSPACED = {
-    "班组长": "lead",
-    "规则": "rule",
-    "主管": "supervisor",
-    "组长": "lead",
-    "方案": "variant",
-    "版本": "version",
-    "承認": "approval",
-    "批准": "approval",
-    "自動": "automatic",
-    "自动": "automatic",
-    "機械": "machine",
-    "机器": "machine",
-    "規則": "rule",
-    "ルール": "rule",
-    "バージョン": "version",
-    "エンジニア": "engineer",
-    "リーダー": "lead",
-    "店長": "manager",
-    "部長": "manager",
-    "감독": "supervisor",
-    "관리자": "manager",
-    "상담사": "operator",
-    "승인": "approval",
-    "규칙": "rule",
-    "버전": "version",
-    "자동": "automatic",
-    "レビュー担当": "reviewer",
-    "アノテーター": "annotator",
-    "モデレーター": "moderator",
-    "レビュアー": "reviewer",
-    "评审专家": "expert",
-    "通义千问": "qwen",
-    "响应时间": "latency",
-    "応答時間": "latency",
-    "处理时间": "latency",
-    "所要時間": "latency",
-    "评分理由": "reason",
-    "创建时间": "created",
-    "カテゴリ": "category",
-    "ユーザー": "user",
-    "复核员": "reviewer",
-    "质检员": "inspector",
-    "检查员": "inspector",
-    "评估员": "reviewer",
-    "评分员": "reviewer",
-    "专员": "specialist",
-    "复核人": "reviewer",
-    "审核人": "reviewer",
-    "専門医": "specialist",
-    "根拠": "reason",
-    "年齢": "age",
-    "年龄": "age",
-    "引擎": "engine",
-    "エンジン": "engine",
-    "字错率": "cer",
-    "词错率": "wer",
-    "审核员": "moderator",
-    "标注员": "annotator",
-    "标注者": "annotator",
-    "标注人": "annotator",
-    "评审员": "reviewer",
-    "文字数": "length",
-    "검수자": "reviewer",
-    "전문가": "expert",
-    "간호사": "nurse",
-    "평가자": "rater",
-    "신뢰도": "confidence",
-    "확신도": "confidence",
-    "専門家": "expert",
-    "ディレクター": "manager",
-    "看護師": "nurse",
-    "編集者": "editor",
-    "弁護士": "lawyer",
-    "担当者": "reviewer",
-    "査読者": "reviewer",
-    "評価者": "rater",
-    "确信度": "confidence",
-    "確信度": "confidence",
-    "置信度": "confidence",
-    "信頼度": "confidence",
-    "自信度": "confidence",
-    "評価日": "date",
-    "スコア": "score",
-    "質問文": "question",
-    "モデル": "model",
-    "人手": "human",
-    "人間": "human",
-    "人工": "human",
-    "人类": "human",
-    "人力": "human",
-    "复核": "review",
-    "审核": "review",
-    "版主": "moderator",
-    "标注": "annotation",
-    "评判": "judge",
-    "裁判": "judge",
-    "评审": "judge",
-    "千问": "qwen",
-    "文心": "ernie",
-    "豆包": "doubao",
-    "混元": "hunyuan",
-    "智谱": "glm",
-    "备注": "notes",
-    "備考": "notes",
-    "耗时": "latency",
-    "长度": "length",
-    "字数": "length",
-    "사람": "human",
-    "의사": "doctor",
-    "평가": "rating",
-    "질문": "question",
-    "답변": "answer",
-    "응답": "response",
-    "모델": "model",
-    "판정": "verdict",
-    "점수": "score",
-    "날짜": "date",
-    "비고": "notes",
-    "번호": "id",
-    "专家": "expert",
-    "医師": "doctor",
-    "医生": "doctor",
-    "医师": "doctor",
-    "医者": "doctor",
-    "护士": "nurse",
-    "编辑": "editor",
-    "教師": "teacher",
-    "教师": "teacher",
-    "老师": "teacher",
-    "律师": "lawyer",
-    "最終": "final",
-    "最终": "final",
-    "終審": "final",
-    "终审": "final",
-    "仲裁": "adjudicated",
-    "裁定": "adjudicated",
-    "概率": "probability",
-    "確率": "probability",
-    "判定": "verdict",
-    "審査": "review",
-    "上司": "supervisor",
-    "上级": "supervisor",
-    "判断": "verdict",
-    "判決": "verdict",
-    "结论": "verdict",
-    "評価": "rating",
-    "评价": "rating",
-    "评分": "score",
-    "打分": "score",
-    "得分": "score",
-    "採点": "score",
-    "質問": "question",
-    "提问": "question",
-    "問題": "question",
-    "问题": "question",
-    "回答": "answer",
-    "回复": "response",
-    "回覆": "response",
-    "返答": "response",
-    "応答": "response",
-    "出力": "output",
-    "输出": "output",
-    "输入": "input",
-    "入力": "input",
-    "原文": "source",
-    "译文": "translation",
-    "訳文": "translation",
-    "番号": "id",
-    "编号": "id",
-    "序号": "id",
-    "連番": "id",
-    "大模型": "llm",
-    "理由": "reason",
-    "原因": "reason",
-    "日期": "date",
-    "日付": "date",
-    "日時": "date",
-    "时间": "time",
-    "类别": "category",
-    "类型": "category",
-    "分類": "category",
-    "语言": "language",
-    "言語": "language",
-    "模型": "model",
-    "用户": "user",
+    own: english
+    for english, _, owns in (entry.partition(": ") for entry in _IN_HAN_KANA_HANGUL.split("; "))
+    for own in owns.split()
 }
-"""Words of languages that write none apart."""
 _LONGEST_FIRST = sorted(_UNSPACED, key=len, reverse=True)
 
 
 _PERSON_IN_HAN = re.compile(
-    r"(?!患者|利用者|消費者)[\u3400-\u9fff]{1,3}[者員员师師医](?![\u3400-\u9fff])"
+    "(?!患者|利用者|使用者|消費者|参加者|読者|作者|著者|筆者|记者|記者|.?会员|.?會員|成员|成員|.?全員)"
+    "[\u3400-\u9fff]{1,2}[者員员師师医]"
 )
-"""Ends of Chinese and Japanese names of people who do something: \u7ffb\u8a33\u8005, who translates."""
+"""Words for people who do something: 翻訳者, who translates."""
 _OTHER_LANGUAGES = {
     "engine": "motor moteur motore silnik moottori motoru",
     "version": "versione versie wersja versao verze versiyon versio версия fassung",
@@ -295,33 +135,12 @@ _OTHER_LANGUAGES = {
 }
 """English words, and how they are called in other languages, in plain letters."""
 ENGLISH = {own: word for word, others in _OTHER_LANGUAGES.items() for own in others.split()}
-_LAST_PARTS = (
-    "prufung",
-    "pruefung",
-    "check",
-    "bewertung",
-    "urteil",
-    "freigabe",
-    "entscheidung",
-    "kosten",
-    "dauer",
-    "kommentar",
-    "begrundung",
-    "antwort",
-    "frage",
-    "sprache",
-    "kategorie",
-    "modell",
-    "nummer",
-    "zeichen",
-    "datum",
-    "kontrolle",
-    "wertung",
-    "vraag",
-    "antwoord",
-    "controle",
-    "oordeel",
+_LAST = (
+    "prufung pruefung check bewertung urteil freigabe entscheidung kosten dauer kommentar begrundung "
+    "antwort frage sprache kategorie modell nummer zeichen datum kontrolle wertung vraag antwoord "
+    "controle oordeel"
 )
+_LAST_PARTS = tuple(_LAST.split())
 """Last parts of words that German, Dutch and English write as one: faktencheck, regelprufung."""
 
 
@@ -342,8 +161,11 @@ def in_english(name: str) -> str:
     if not name.isascii():
         name = unicodedata.normalize("NFC", name)
         for own in _LONGEST_FIRST:
-            name = name.replace(own, f" {_UNSPACED[own]} ")
+            if len(own) > 2:
+                name = name.replace(own, f" {_UNSPACED[own]} ")
         name = _PERSON_IN_HAN.sub(" reviewer ", name)
+        for own in _LONGEST_FIRST:
+            name = name.replace(own, f" {_UNSPACED[own]} ")
         name = re.sub(r"(?<=[A-Za-z0-9])(?=[\u3040-\u9fff\uac00-\ud7af])", " ", name)  # AI審査
     return name
 
@@ -622,20 +444,8 @@ CONFIDENT = words_in(
     "уверенность الثقة ثقة guven pewnosc sakerhet"
 )
 """Called so, numbers beside a verdict say how sure it is."""
-MISSING = (
-    "-",
-    "--",
-    "?",
-    "n/a",
-    "na",
-    "nan",
-    "none",
-    "null",
-    "missing",
-    "unlabeled",
-    "unlabelled",
-    "nat",
-)
+_MISSING = "- -- ? n/a na nan none null missing unlabeled unlabelled nat"
+MISSING = tuple(_MISSING.split())
 """Cells that mean no verdict, beside those that are missing in any table."""
 _WAITING = (
     "pending todo tbd unreviewed unrated unchecked unoffered offered offen ausstehend pendiente to_do "
