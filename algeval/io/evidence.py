@@ -429,7 +429,7 @@ RATERS = words_in(
 )
 """Called so and nothing else, a column of names or numbers says who answered."""
 PREDICTED = words_in(
-    "prefilled prelabel preannotation prediction predicted pred model auto automatic machine automated"
+    "hat prefilled prelabel preannotation prediction predicted pred model auto automatic machine automated"
 )
 """Called so, a verdict beside those of raters is a model's."""
 PEOPLE_ONLY = words_in(

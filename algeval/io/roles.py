@@ -352,7 +352,8 @@ class Desk:
         words = {"justification", "reasoning", "explanation", "rationale", "reason"}
         stem = column.leaf[:-1]
         model = any(  # judge_model: claude on every row
-            c.constant and c.ends({"model", "judge"}) and stems(pieces(c.texts[0]), MODELS)
+            (c.constant and c.ends({"model", "judge"}) and stems(pieces(c.texts[0]), MODELS))
+            or (c.says(HUMAN) and c.answered < 0.9 * self.n and c.verdict_like and share(c, column))
             for c in self.columns.values()
         )
         called = column.ends(KINDS_OF_VERDICT, {"choice"}) and (column.parents or stem or model)
@@ -397,7 +398,8 @@ class Desk:
         named = self._is_model(column) or (
             self._is_judge_word(column) and column.leaf != ["winner"]
         )
-        return (named or column.says(PREDICTED)) and not column.says(HUMAN)
+        people = column.says({"human", "gold", "expert"} if column.says(MACHINE) else HUMAN)
+        return (named or column.says(PREDICTED)) and not people
 
     def _shares(self, column: Evidence) -> bool:
         return any(c is not column and c.verdict_like and share(c, column) for c in self.free)
@@ -427,7 +429,7 @@ class Desk:
                 (column.verdict_like or column.is_score or not column.unique)
                 and not column.sentences
                 and not column.says({"time"})
-                and not (column.numeric and column.ends({"n", "num", "count", "number"}))
+                and not (column.numeric and _counts(column))
                 and not (column.says(REASON) and not column.ends(HUMAN) and not column.verdict_like)
             )
         if "annotation" in people and column.verdict_like and self._is_sparse(column):
@@ -1486,6 +1488,8 @@ class Ids(Rows):
             or column.sentences
         ):
             return False
+        if is_called_rater(column) and not any(map(self._is_called_like_rater, self.free)):
+            return True
         outputs = [c for c in self._named("text") if not c.ends(REASON) and c.filled == self.n]
         ids = [
             c
@@ -2306,6 +2310,11 @@ def _says_a_user(column: Evidence) -> bool:
     return not column.sentences and (users or thumbs)
 
 
+def _counts(column: Evidence) -> bool:
+    """Whether a name says how many: n_annotators, reviewer count."""
+    return bool({"n", "num", "count", "number", "total"} & {*column.leaf[:1], *column.leaf[-1:]})
+
+
 def _says_question(column: Evidence) -> bool:
     """Whether a column says which of a few questions was answered."""
     return column.says(_CRITERION) or (column.low == "question" and len(column.texts) <= 12)
@@ -2375,7 +2384,7 @@ def _names_users(column: Evidence) -> bool:
 
 def is_called_rater(column: Evidence) -> bool:
     """Whether a column is called like who labelled a row, and nothing else: annotator id, reviewed by."""
-    words = [w for w in column.leaf if w not in _OF_IDS]
+    words = [w for w in column.leaf if w not in _OF_IDS | {"public", "private", "anonymous"}]
     people = (REVIEWER | PEOPLE_ONLY | RATERS) - {"user", "users", "human", "by"}
     by = len(words) == 2 and words[1] == "by" and not DONE.isdisjoint(words)
     return by or (len(words) == 1 and words[0] in people)
@@ -2446,6 +2455,7 @@ class People(Ids):
             ends = {e: {s for s, x in grid.values() if x == e} for e in who}
             full = (
                 len(systems) > 1
+                and self._say_alike(grid)
                 and all(picked == systems for picked in ends.values())
                 and len(grid) == len(systems) * len(who)
             )
@@ -2474,6 +2484,13 @@ class People(Ids):
             ):
                 self._grid_or_judges(grid, sorted(systems), by_people=bool(people))
                 return
+
+    def _say_alike(self, grid: Mapping[str, tuple[str, str]]) -> bool:
+        """Whether what somebody said of each system has labels in common."""
+        by: defaultdict[str, list[Evidence]] = defaultdict(list)
+        for name, (_, who) in grid.items():
+            by[who].append(self.columns[name])
+        return all(share(a, b) for own in by.values() for a, b in pairwise(own))
 
     def _side_by_side_as_said(self, votes: Sequence[Evidence]) -> None:
         """Take the columns that are named, or whose names begin or end so, for verdicts on each system."""
@@ -2713,6 +2730,10 @@ class People(Ids):
         people = self._named("human")
         for column in self.free:
             agreed = column.verdict_like and column.says(_AGREED) and not column.says(MACHINE)
+            machines = [c for c in self.columns.values() if c.verdict_like and self._is_machine(c)]
+            most = column.verdict_like and column.says({"majority"}) and not column.says(MACHINE)
+            if most and len(machines) == 1 and share(column, machines[0]):
+                self._set([column.name], "human", "the name says what most people said")
             if agreed and any(share(column, c) for c in people):
                 self._set([column.name], "human", "the name says what people agreed on")
 
@@ -2847,8 +2868,9 @@ class People(Ids):
                 continue
             if column.is_score and others and column.is_decimal:
                 self._set([column.name], "score", CHECKED)
-            elif (column.binary or column.speaks or good_label(column.labels) is not None) and any(
-                len(c.labels) <= 3 for c in others
+            elif any(column.numeric and share(c, column) for c in others) or (
+                (column.binary or column.speaks or good_label(column.labels) is not None)
+                and any(len(c.labels) <= 3 for c in others)
             ):
                 self._set([column.name], "judge", CHECKED)
 
@@ -3031,6 +3053,10 @@ class People(Ids):
     def _ask_criteria(self, votes: Sequence[Evidence]) -> None:
         stemless = {c.name: self._criterion(c) for c in votes}
         criteria = [c for c in votes if stemless[c.name]]
+        same = [c for c in criteria if c.constant]
+        if len({stemless[c.name] for c in criteria if c not in same}) == 1:
+            self._set([c.name for c in same], "ignored", "the same on every row")
+            criteria = [c for c in criteria if c not in same]
         criteria = self._criteria_of_people(criteria, stemless)
         kinds = {stemless[c.name] for c in criteria}
         criteria = self._of_the_same_kind(criteria)
