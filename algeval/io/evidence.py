@@ -114,6 +114,7 @@ _OTHER_LANGUAGES = {
     "check": "kontrolle verificacion comprobacion controllo verifica verificacao weryfikacja sprawdzenie "
     "granskning tarkistus kontrol проверка prufung pruefung uberprufung controle prufregel",
     "rule": "regel regla regle regola regra reguła saanto kural",
+    "satisfaction": "zufriedenheit satisfaccion satisfacao soddisfazione tevredenheid memnuniyet",
     "usable": "brauchbar verwendbar utilizable utilisable utilizzabile aproveitavel utilizavel bruikbaar "
     "uzyteczny anvandbar kayttokelpoinen kullanilabilir",
     "correct": "korrekt korrekte poprawnie poprawny dogru riktig oikein верно",
@@ -138,7 +139,7 @@ ENGLISH = {own: word for word, others in _OTHER_LANGUAGES.items() for own in oth
 _LAST = (
     "prufung pruefung check bewertung urteil freigabe entscheidung kosten dauer kommentar begrundung "
     "antwort frage sprache kategorie modell nummer zeichen datum kontrolle wertung vraag antwoord "
-    "controle oordeel"
+    "controle oordeel zufriedenheit"
 )
 _LAST_PARTS = tuple(_LAST.split())
 """Last parts of words that German, Dutch and English write as one: faktencheck, regelprufung."""

@@ -2298,7 +2298,7 @@ _USERS = words_in(
 """Those for whom an output was made, and who do not review it."""
 _OF_USERS = words_in(
     "label annotation feedback fb vote satisfied satisfaction stars star csat nps reaction thumbs estrelas "
-    "estrellas sterne etoiles stelle zufriedenheit satisfaccion satisfacao"
+    "estrellas sterne etoiles stelle"
 )
 """What they gave."""
 
@@ -2868,7 +2868,7 @@ class People(Ids):
                 continue
             if column.is_score and others and column.is_decimal:
                 self._set([column.name], "score", CHECKED)
-            elif any(column.numeric and share(c, column) for c in others) or (
+            elif (column.verdict_like and any(share(c, column) for c in others)) or (
                 (column.binary or column.speaks or good_label(column.labels) is not None)
                 and any(len(c.labels) <= 3 for c in others)
             ):
