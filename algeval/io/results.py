@@ -2124,8 +2124,8 @@ def _agreement_with_rest(
         n, x, y = int(filled.sum()), own[filled], codes[filled]
         n_pairs += n
         same += int((x == y).sum())
-        if n and x.min() < x.max() and y.min() < y.max():
-            z = max(z, float(np.corrcoef(x == x[0], y == x[0])[0, 1]) * np.sqrt(n))
+        if n and (x == y[0]).std() and (y == y[0]).std():
+            z = max(z, float(np.corrcoef(x == y[0], y == y[0])[0, 1]) * np.sqrt(n))
     return (same / n_pairs, z) if n_pairs >= 20 else None
 
 

@@ -1620,19 +1620,20 @@ class Ids(Rows):
             return
         models = [k for k, text in enumerate(rater.texts) if stems(pieces(text), MODELS)]
         most = max((int(rater.counts[k]) for k in models), default=0)
-        others = [
-            text
+        others = {
+            text: int(rater.counts[k])
             for k, text in enumerate(rater.texts)
             if k not in models
-            and rater.counts[k] < 0.6 * most
             and {w.rstrip("0123456789") for w in pieces(text)}.isdisjoint(JUDGE | HUMAN)
-        ]
-        if not others or len(models) + len(others) < len(rater.texts):
+        }
+        if not (models and others) or len(models) + len(others) < len(rater.texts):
             return
         if self._are_people(replace(rater, texts=tuple(others), codes=np.empty(0, np.int64))):
             self.roles.people_named = frozenset(others)
             return
-        quoted = ", ".join(map(repr, others[:6])) + (", ..." if others[6:] else "")
+        if not all(count < 0.6 * most for count in others.values()):
+            return
+        quoted = ", ".join(map(repr, [*others][:6])) + (", ..." if [*others][6:] else "")
         self._ask(
             f"Are {quoted} of {rater.name!r} people, or more judges?",
             [rater.name],
@@ -1982,7 +1983,10 @@ class Ids(Rows):
             for n in ranked
             if not self.columns[n].constant
             and self.columns[n].filled == self.n
-            and not self.columns[n].verdict_like
+            and not (
+                self.columns[n].verdict_like
+                and (self.columns[n].words[-1:] != ["id"] or self._shares(self.columns[n]))
+            )
             and not self._is_model(self.columns[n])
             and not self.columns[n].ends(SYSTEM, TRIAL, SLICE)
         ]
