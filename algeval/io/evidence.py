@@ -177,40 +177,34 @@ def words_in(text: str) -> frozenset[str]:
 
 
 HUMAN = words_in(
-    "marker operator confirmed proven biopsy histology "
-    "human humans gold golden expert experts sme reviewer annotator annotators truth groundtruth "
-    "adjudicated adjudication adjudicator manual manually gt clinician physician radiologist doctor dr "
-    "prof professor editor editors maintainer supervisor supervisora lead manager teacher "
-    "teamleitung leitung mqm hand humaine revisión revisor revisora mensch menschlich experte gutachter "
-    "humano humana experto anotador humain annotateur thumbs prufer pruefer prüferin gutachterin bewerter "
-    "bewerterin experten relecteur relectrice arbitrage medecin medico medica especialista auditor "
-    "auditora curador umano umana umanos people person persons personne pessoa humains humanos "
-    "esperto revisore mens menselijk beoordelaar deskundige avaliador "
-    "avaliadora evaluador evaluadora anotadora moderadora moderateur verite verdad verita waarheid "
-    "medewerker mitarbeiter mitarbeiterin empleado collaborateur czlowiek ekspert insan uzman manniska "
-    "moderator moderators moderatrice moderatorin moderador nurse nurses surgeon pathologist pharmacist "
-    "dentist therapist psychologist veterinarian midwife paramedic lawyer attorney paralegal linguist "
-    "proofreader referee arbiter arbitrator arbitre arbitro schiedsrichter specialist curator analyst "
-    "officer inspector redacteur redactrice redactor redactora redattore redator "
-    "redacao redaktion pfleger pflegerin pflegekraft krankenschwester krankenpfleger facharzt facharztin "
-    "infirmier infirmiere enfermero enfermera enfermeiro enfermeira infermiere infermiera "
-    "verpleegkundige lehrer lehrerin profesor profesora professeur enseignant enseignante insegnante "
-    "docente abogado abogada avocat avocate anwalt anwaltin avvocato advogado advogada corrector "
-    "correctora correcteur correctrice correttore sachbearbeiter sachbearbeiterin fachkraft "
-    "moderatore experta "
-    "dev dba annot annots crowd lektorat "
-    "adviser advisor conseiller conseillere berater beraterin consejero consejera asesor asesora "
-    "consulente examiner examinador examinadora examinateur esaminatore periodista jornalista "
-    "giornalista journaliste correttrice "
-    "listener listeners participant respondent recruiter adjuster underwriter engineer developer "
-    "superviseur superviseuse archivist panelist panellist panelists peer instructor "
-    "factchecker librarian journalist scientist student inspecteur inspektor "
-    "модератор врач медсестра редактор рецензент проверяющий аннотатор преподаватель юрист "
-    "المراجع مراجع المراجعة الخبير خبير المدقق مدقق المشرف مشرف الطبيب طبيب الممرضة المحرر "
-    "moderatorka lekarz lekarka pielegniarka redaktor recenzent lakare sjukskoterska "
-    "doktor hemsire hakem "
-    "эксперт асессор разметчик человек "
-    "fachexpertin fachexperte redakteur redakteurin lektor lektorin korrektor arzt arztin"
+    "marker operator confirmed proven biopsy histology human humans gold golden expert experts sme "
+    "reviewer annotator annotators truth groundtruth adjudicated adjudication adjudicator manual manually "
+    "gt clinician physician radiologist doctor dr prof professor editor editors maintainer supervisor "
+    "supervisora lead manager teacher teamleitung leitung mqm hand humaine revisión revisor revisora "
+    "mensch menschlich experte gutachter humano humana experto anotador humain annotateur thumbs prufer "
+    "pruefer prüferin gutachterin bewerter bewerterin experten relecteur relectrice arbitrage medecin "
+    "medico medica especialista auditor auditora curador umano umana umanos people person persons personne "
+    "pessoa humains humanos esperto revisore mens menselijk beoordelaar deskundige avaliador avaliadora "
+    "evaluador evaluadora anotadora moderadora moderateur verite verdad verita waarheid medewerker "
+    "mitarbeiter mitarbeiterin empleado collaborateur czlowiek ekspert insan uzman manniska moderator "
+    "moderators moderatrice moderatorin moderador nurse nurses surgeon pathologist pharmacist dentist "
+    "therapist psychologist veterinarian midwife paramedic lawyer attorney paralegal linguist proofreader "
+    "referee arbiter arbitrator arbitre arbitro schiedsrichter specialist curator analyst officer "
+    "inspector redacteur redactrice redactor redactora redattore redator redacao redaktion pfleger "
+    "pflegerin pflegekraft krankenschwester krankenpfleger facharzt facharztin infirmier infirmiere "
+    "enfermero enfermera enfermeiro enfermeira infermiere infermiera verpleegkundige lehrer lehrerin "
+    "profesor profesora professeur enseignant enseignante insegnante docente abogado abogada avocat "
+    "avocate anwalt anwaltin avvocato advogado advogada corrector correctora correcteur correctrice "
+    "correttore sachbearbeiter sachbearbeiterin fachkraft moderatore experta dev dba annot annots crowd "
+    "lektorat adviser advisor conseiller conseillere berater beraterin consejero consejera asesor asesora "
+    "consulente examiner examinador examinadora examinateur esaminatore periodista jornalista giornalista "
+    "journaliste correttrice listener listeners participant respondent recruiter adjuster underwriter "
+    "engineer developer superviseur superviseuse archivist panelist panellist panelists peer instructor "
+    "factchecker librarian journalist scientist student inspecteur inspektor модератор врач медсестра "
+    "редактор рецензент проверяющий аннотатор преподаватель юрист المراجع مراجع المراجعة الخبير خبير "
+    "المدقق مدقق المشرف مشرف الطبيب طبيب الممرضة المحرر moderatorka lekarz lekarka pielegniarka redaktor "
+    "recenzent lakare sjukskoterska doktor hemsire hakem эксперт асессор разметчик человек fachexpertin "
+    "fachexperte redakteur redakteurin lektor lektorin korrektor arzt arztin"
 )
 REFERENCES = frozenset({"target", "expected", "reference", "answer key"})
 """Called so, a column may hold the right answers themselves, not whether an answer is right."""
@@ -230,8 +224,8 @@ HUMAN_NAMES = frozenset(
 FINAL = words_in(
     "النهائي gold golden truth groundtruth adjudicated adjudication adjudicator adjud expert sme gt "
     "consensus arbiter arbitrated konsens consenso endurteil endnote gesamturteil agreed reconciled "
-    "confirmed proven biopsy histology final fin finale finales endgultig definitive definitivo "
-    "definitiva adj resolved specialist "
+    "confirmed proven biopsy histology final fin finale finales endgultig definitive definitivo definitiva "
+    "adj resolved specialist"
 )
 """Called so beside what several people said, a column holds what came of it."""
 
@@ -244,7 +238,7 @@ def is_adjudicated(name: str) -> bool:
 
 PEOPLE = words_in(
     "annotator rater worker expert reviewer coder labeler labeller mod moderator reader grader marker "
-    "turker agent ann annot rad qa evaluator juror reviewer assessor crowdworker examiner corrector rev"
+    "turker agent ann annot rad qa evaluator juror assessor crowdworker examiner corrector rev"
 )
 """Called so with a number behind: people beside named judges."""
 OF_PEOPLE = PEOPLE - words_in("qa ann evaluator grader agent") | words_in(
@@ -254,65 +248,61 @@ OF_PEOPLE = PEOPLE - words_in("qa ann evaluator grader agent") | words_in(
 """Called so, labels on a part of the rows that a machine gives on all are people's."""
 FIRST_NAMES = words_in(
     "agnieszka ahmed aisha aleksandra alessandro alex ali alice ama amina amy ana andreas andrei andrew "
-    "anita anjali anke anna arjun astrid ayse ben beth bill birgit bjorn bob brian camille carlos "
-    "carmen carol chen chiara chidi chris christian claire daniel dave david deepa deniz dewi diego "
-    "dmitri dylan elena ella emily emma emre erik eve fatima felix finn florian francesca gary giulia "
-    "grace greg hana hannah hans haruto hassan heike helen hiro hugo hui ines ingrid irina isabel ivan "
-    "jack james jan jane jean jennifer jens jessica jin jiwoo joao joe john jonas jorge jose juan julia "
-    "jun karen kate katie katrin ken kenji kevin klaus krzysztof kwame kyle lars laura lauren layla lea "
-    "lena leon lerato li liam linda linh lisa liz lorenzo luca lucas lucia lucy luis lukas magda marco "
-    "maria marie mark markus marta martin mary matt matteo max meera meg megan mehmet mei mia michael "
-    "miguel ming minho monika moritz mykola nadia naoko natalia neha ngozi nick nina noah noor olena "
-    "olga olivia omar pablo paolo pat paul pawel pedro peter petra pierre piotr priya priyanka rachel "
-    "rahul raj ravi robert rohan rosa ruth ryan sabine sam sandra sanjay sara sarah sato scott sergei "
-    "siti sofia sofie sophie soyeon stefan steve sue susan takashi thabo thomas tiago tim tobias tom "
-    "tomasz tyler ursula uwe vikram wei xin yan youssef yui yuki yusuf zeynep zoe"
+    "anita anjali anke anna arjun astrid ayse ben beth bill birgit bjorn bob brian camille carlos carmen "
+    "carol chen chiara chidi chris christian claire daniel dave david deepa deniz dewi diego dmitri dylan "
+    "elena ella emily emma emre erik eve fatima felix finn florian francesca gary giulia grace greg hana "
+    "hannah hans haruto hassan heike helen hiro hugo hui ines ingrid irina isabel ivan jack james jan jane "
+    "jean jennifer jens jessica jin jiwoo joao joe john jonas jorge jose juan julia jun karen kate katie "
+    "katrin ken kenji kevin klaus krzysztof kwame kyle lars laura lauren layla lea lena leon lerato li "
+    "liam linda linh lisa liz lorenzo luca lucas lucia lucy luis lukas magda marco maria marie mark markus "
+    "marta martin mary matt matteo max meera meg megan mehmet mei mia michael miguel ming minho monika "
+    "moritz mykola nadia naoko natalia neha ngozi nick nina noah noor olena olga olivia omar pablo paolo "
+    "pat paul pawel pedro peter petra pierre piotr priya priyanka rachel rahul raj ravi robert rohan rosa "
+    "ruth ryan sabine sam sandra sanjay sara sarah sato scott sergei siti sofia sofie sophie soyeon stefan "
+    "steve sue susan takashi thabo thomas tiago tim tobias tom tomasz tyler ursula uwe vikram wei xin yan "
+    "youssef yui yuki yusuf zeynep zoe"
 )
 WEAK_HUMAN = words_in("correct label labels annotation reviewed approved accepted iscorrect")
 WEAK = words_in(
-    "pick choice "
-    "stars "
-    "approval usable publishable shippable signoff vote call "
-    "verdict outcome final result decision rating score grade judgment judgement answer qa check review "
-    "status assessment evaluation marking determination ruling conclusion entscheidung urteil bewertung "
-    "beurteilung ergebnis jugement avis dictamen fallo veredicto calificacion valoracion giudizio esito "
-    "decisione valutazione parecer decisao julgamento avaliacao oordeel beoordeling "
-    "решение оценка вердикт заключение القرار الحكم التقييم التصنيف تصنيف decyzja ocena werdykt karar "
-    "degerlendirme beslut bedomning"
+    "pick choice stars approval usable publishable shippable signoff vote call verdict outcome final "
+    "result decision rating score grade judgment judgement answer qa check review status assessment "
+    "evaluation marking determination ruling conclusion entscheidung urteil bewertung beurteilung ergebnis "
+    "jugement avis dictamen fallo veredicto calificacion valoracion giudizio esito decisione valutazione "
+    "parecer decisao julgamento avaliacao oordeel beoordeling решение оценка вердикт заключение القرار "
+    "الحكم التقييم التصنيف تصنيف decyzja ocena werdykt karar degerlendirme beslut bedomning"
 )
 MODELS = words_in(
     "gpt chatgpt o1 o3 o4 claude sonnet haiku opus gemini gemma palm llama mistral mixtral qwen qwq "
-    "deepseek phi grok cohere command nova falcon olmo tulu granite nemotron kimi glm internlm "
-    "skywork armorm prometheus shieldgemma llamaguard perspective wildguard yi vicuna judgelm pairrm "
-    "bard alpaca wizardlm zephyr openchat davinci omni jamba codestral ministral pixtral flan t5 "
-    "roberta deberta detoxify openai anthropic ernie doubao hunyuan glm"
+    "deepseek phi grok cohere command nova falcon olmo tulu granite nemotron kimi glm internlm skywork "
+    "armorm prometheus shieldgemma llamaguard perspective wildguard yi vicuna judgelm pairrm bard alpaca "
+    "wizardlm zephyr openchat davinci omni jamba codestral ministral pixtral flan t5 roberta deberta "
+    "detoxify openai anthropic ernie doubao hunyuan"
 )
 METRICS = words_in(
-    "kiwi cometkiwi strongreject "
-    "bleu comet rouge bertscore chrf meteor levenshtein f1 rougel ter bleurt xcomet metricx similarity "
-    "wer cer cosine distance perplexity entailment bm tfidf gemba cider spice ndcg mrr bartscore metric geval"
+    "kiwi cometkiwi strongreject bleu comet rouge bertscore chrf meteor levenshtein f1 rougel ter bleurt "
+    "xcomet metricx similarity wer cer cosine distance perplexity entailment bm tfidf gemba cider spice "
+    "ndcg mrr bartscore metric geval"
 )
 JUDGE = words_in(
-    "judge grader evaluator llm autorater classifier clf verifier scorer critic reward guard "
-    "winner vote eval detector checker autograder autoeval ai ki ia juez jueza juge richter juiz giudice"
+    "judge grader evaluator llm autorater classifier clf verifier scorer critic reward guard winner vote "
+    "eval detector checker autograder autoeval ai ki ia juez jueza juge richter juiz giudice"
 )
 ID = words_in(
-    "jira link url "
-    "id ids uuid guid uid url filename file path hash idx index row ticket case doc document sample "
-    "record protocolo protocol key nr no accession hit qid pid docid kennung nummer numero dossier "
+    "jira link url id ids uuid guid uid filename file path hash idx index row ticket case doc document "
+    "sample record protocolo protocol key nr no accession hit qid pid docid kennung nummer numero dossier "
     "aktenzeichen"
 )
 PROMPT = words_in(
-    "prompt question query problem task session conversation thread user scenario cluster patient "
-    "dialog dialogue pair topicid request source essay segment study qid"
+    "prompt question query problem task session conversation thread user scenario cluster patient dialog "
+    "dialogue pair topicid request source essay segment study qid"
 )
 PROMPTED = words_in(
-    "prompt question query input instruction instructions context contexts message vignette problem "
-    "frage pregunta consulta anfrage eingabe pergunta domanda vraag вопрос запрос"
+    "prompt question query input instruction instructions context contexts message vignette problem frage "
+    "pregunta consulta anfrage eingabe pergunta domanda vraag вопрос запрос"
 )
 SAID = words_in(
-    "response answer output completion reply generation generated summary transcript translation "
-    "predicted prediction hypothesis antwort respuesta resposta risposta antwoord reponse ответ ausgabe text "
+    "response answer output completion reply generation generated summary transcript translation predicted "
+    "prediction hypothesis antwort respuesta resposta risposta antwoord reponse ответ ausgabe text "
     "solution patch diff candidate"
 )
 SHOWN = (
@@ -321,52 +311,43 @@ SHOWN = (
     | words_in("comment reference expected text snippet content body title source passage")
 )
 REASON = words_in(
-    "because explain remark remarks memo cmt cmnt "
-    "reason reasoning explanation rationale justification feedback comments comment critique cot "
-    "thoughts why analysis notes note begruendung begründung grund motivo kommentar comentario "
-    "justificación remarks motif raison commentaire remarque observaciones toelichting motivazione "
-    "commento justificativa motivacion uitleg bemerkung begrundung justificacion explicacion spiegazione "
-    "expl rsn explicacao причина обоснование комментарий سبب السبب التعليق تعليق ملاحظات"
+    "because explain remark remarks memo cmt cmnt reason reasoning explanation rationale justification "
+    "feedback comments comment critique cot thoughts why analysis notes note begruendung begründung grund "
+    "motivo kommentar comentario justificación motif raison commentaire remarque observaciones toelichting "
+    "motivazione commento justificativa motivacion uitleg bemerkung begrundung justificacion explicacion "
+    "spiegazione expl rsn explicacao причина обоснование комментарий سبب السبب التعليق تعليق ملاحظات"
 )
 COVARIATE = words_in(
-    "found "
-    "calls ctr cvr bounce dwell revenue "
-    "pages page "
-    "tokens token latency ms sec secs seconds duration elapsed runtime time-taken cost usd eur price "
-    "length len chars characters words wordcount n num count counts temperature temp top_p topp "
-    "difficulty tests total totals turn turns steps step retries attempts depth size age speed memory "
-    "bytes rank "
-    "clicks impressions views likes shares upvotes alter edad age eta idade leeftijd kosten cout costo "
-    "custo duree duracion durata duracao longueur longitud lunghezza "
-    "mm cm km kg mg ml thickness weight height width volume bpm "
-    "perplexity strikes years days hours minutes retrieved lines added removed loc dauer laenge kosten"
+    "found calls ctr cvr bounce dwell revenue pages page tokens token latency ms sec secs seconds duration "
+    "elapsed runtime time-taken cost usd eur price length len chars characters words wordcount n num count "
+    "counts temperature temp top_p topp difficulty tests total totals turn turns steps step retries "
+    "attempts depth size age speed memory bytes rank clicks impressions views likes shares upvotes alter "
+    "edad eta idade leeftijd kosten cout costo custo duree duracion durata duracao longueur longitud "
+    "lunghezza mm cm km kg mg ml thickness weight height width volume bpm perplexity strikes years days "
+    "hours minutes retrieved lines added removed loc dauer laenge"
 )
 SYSTEM = words_in(
-    "ckpt "
-    "ver v "
-    "ranker retriever build stack rewriter "
-    "system sys app model variant arm agent config experiment checkpoint policy bot engine release "
-    "version ab candidate deployment pipeline provider generator systemname taker sistema "
-    "systeme modelo modele "
-    "modell modello variante agente assistent assistente asistente"
+    "ckpt ver v ranker retriever build stack rewriter system sys app model variant arm agent config "
+    "experiment checkpoint policy bot engine release version ab candidate deployment pipeline provider "
+    "generator systemname taker sistema systeme modelo modele modell modello variante agente assistent "
+    "assistente asistente"
 )
 TRIAL = words_in(
-    "try "
-    "trial epoch run repeat replicate rep seed iteration attempt replica resample pass-no repetition "
+    "try trial epoch run repeat replicate rep seed iteration attempt replica resample pass-no repetition "
     "wiederholung"
 )
 SWAP = words_in("swapped switched order position flipped reversed shown swap orientation")
 SLICE = words_in(
     "topic domain category language locale lang tier priority region source subject segment channel "
     "product team type split env environment dataset intent platform plan status aspect specialty area "
-    "country market queue department level group cohort device severity kategorie sprache categoria "
-    "idioma finish modality genre field subset section course class tag tags bucket"
+    "country market queue department level group cohort device severity kategorie sprache categoria idioma "
+    "finish modality genre field subset section course class tag tags bucket"
 )
 FLAG = words_in("is has was contains uses had needs did")
 DONE = words_in(
-    "sent delivered posted "
-    "annotated labeled labelled reviewed verified checked rated audited escalated assigned evaluated "
-    "scored graded required needed requested available skipped validated processed scanned exported"
+    "sent delivered posted annotated labeled labelled reviewed verified checked rated audited escalated "
+    "assigned evaluated scored graded required needed requested available skipped validated processed "
+    "scanned exported"
 )
 """Ends of names that say what was done, not what was found: human_reviewed."""
 FLAGGED = words_in(
@@ -374,20 +355,18 @@ FLAGGED = words_in(
     "favorited"
 )
 CRITERIA = words_in(
-    "coverage "
-    "accuracy tone completeness helpfulness helpful faithfulness faithful relevance relevancy precision "
-    "recall coherence fluency grounded groundedness correctness safety clarity style conciseness concise "
-    "harmless harmlessness honesty factuality toxicity quality overall adequacy engagement depth "
-    "originality grammar empathy politeness professionalism readability usefulness consistency "
-    "creativity organization structure factual informativeness naturalness format formatting "
-    "instruction-following adherence resolution greeting compliance greeting"
+    "coverage accuracy tone completeness helpfulness helpful faithfulness faithful relevance relevancy "
+    "precision recall coherence fluency grounded groundedness correctness safety clarity style conciseness "
+    "concise harmless harmlessness honesty factuality toxicity quality overall adequacy engagement depth "
+    "originality grammar empathy politeness professionalism readability usefulness consistency creativity "
+    "organization structure factual informativeness naturalness format formatting instruction-following "
+    "adherence resolution greeting compliance"
 )
 """Questions that a rubric asks."""
 CHECKS = words_in(
-    "rule rules lint heuristic checker "
-    "prufung pruefung regelprufung "
-    "regex regexp compiles compiled compile parses parsed parseable lint linter lints schema syntax "
-    "unittest unittests tests fuzzy keyword exact builds"
+    "rule rules lint heuristic checker prufung pruefung regelprufung regex regexp compiles compiled "
+    "compile parses parsed parseable linter lints schema syntax unittest unittests tests fuzzy keyword "
+    "exact builds"
 )
 """What programs find out by rules, without judgement: regex_ok, compiles, tests_passed."""
 GRADED = words_in(
@@ -397,9 +376,8 @@ GRADED = words_in(
 )
 """Called so, numbers are a judge's."""
 BAD = words_in(
-    "hallucin toxic unsafe violat error harm bias leak refus jailbreak spam flag fail inject "
-    "offens hate abus pii risk sever urgen defect incorrect wrong fraud threat insult obscen nsfw "
-    "misinf malic"
+    "hallucin toxic unsafe violat error harm bias leak refus jailbreak spam flag fail inject offens hate "
+    "abus pii risk sever urgen defect incorrect wrong fraud threat insult obscen nsfw misinf malic"
 )
 """Parts of words by which a yes is bad news."""
 TIME = words_in("timestamp date datetime created updated tstamp at datum fecha zeit hora when")
@@ -408,19 +386,18 @@ REVIEWER = words_in(
 )
 """Called so, a column names who gave the verdict beside it."""
 MACHINE = words_in(
-    "sim simulated "
-    "ai llm ki ia model modele modell modelo modello bot auto automatic automated automatisch machine "
-    "algorithm algorithme algoritmo algorithmus classifier llmjudge maschine maquina "
+    "sim simulated ai llm ki ia model modele modell modelo modello bot auto automatic automated "
+    "automatisch machine algorithm algorithme algoritmo algorithmus classifier llmjudge maschine maquina "
     "модель модели модел النموذج نموذج الآلي yapay maskin"
 )
 """Called so, a verdict is a machine's, whoever else is named."""
 WHO = words_in(
-    "user userid customer client account requester tenant org organization company team member author owner "
-    "employee operator person device host session sessionid conversation thread threadid dialog dialogue "
-    "chat call visit visitor email ip pr pull mr commit branch repo ticket issue run runid job batch "
-    "build channel room group path file filename filepath url repository cliente "
-    "usuario utente kunde kunden kundin kundennummer nutzer benutzer "
-    "utilisateur gebruiker klant sesion sessione sitzung gesprek gesprach conversacion conversazione"
+    "user userid customer client account requester tenant org organization company team member author "
+    "owner employee operator person device host session sessionid conversation thread threadid dialog "
+    "dialogue chat call visit visitor email ip pr pull mr commit branch repo ticket issue run runid job "
+    "batch build channel room group path file filename filepath url repository cliente usuario utente "
+    "kunde kunden kundin kundennummer nutzer benutzer utilisateur gebruiker klant sesion sessione sitzung "
+    "gesprek gesprach conversacion conversazione"
 )
 """Called so, an id says who asked, where or when: rows that share it may hang together, of one prompt they
 are not."""
@@ -434,15 +411,15 @@ PREDICTED = words_in(
 )
 """Called so, a verdict beside those of raters is a model's."""
 PEOPLE_ONLY = words_in(
-    "annotator annotators worker workers turker labeler labeller crowdworker user users reviewer "
-    "expert human workerid voter coder participant respondent"
+    "annotator annotators worker workers turker labeler labeller crowdworker user users reviewer expert "
+    "human workerid voter coder participant respondent"
 )
 """Called so, a column names people."""
 CONFIDENT = words_in(
     "sure sureness confidence confident certainty certain conf sicher sicherheit konfidenz gewissheit "
     "probability prob probabilidad probabilidade probabilite probabilita wahrscheinlichkeit confiance "
-    "confianza confianca fiducia certeza certezza certitude zekerheid logprob logprobs "
-    "уверенность الثقة ثقة guven pewnosc sakerhet"
+    "confianza confianca fiducia certeza certezza certitude zekerheid logprob logprobs уверенность الثقة "
+    "ثقة guven pewnosc sakerhet"
 )
 """Called so, numbers beside a verdict say how sure it is."""
 _MISSING = "- -- ? n/a na nan none null missing unlabeled unlabelled nat"
@@ -495,9 +472,9 @@ NEUTRAL_BAD = (
 HIGH_IS_GOOD = words_in("quality accuracy helpfulness relevance confidence")
 # labels that say a verdict whatever the column is called; yes, true, 1 and high may be flags too
 VERDICT_WORDS = words_in(
-    "\U0001f44d \U0001f44e \u2705 \u274c \u2713 \u2717 \u2714 \u2718 \u25cb \u3007 \u25ef \xd7 \u2715 "
-    "pass passed fail failed correct incorrect correct. safe unsafe acceptable unacceptable "
-    "accept reject accepted rejected approve approved supported unsupported hallucinated factual"
+    "\U0001f44d \U0001f44e \u2705 \u274c \u2713 \u2717 \u2714 \u2718 \u25cb \u3007 \u25ef \xd7 \u2715 pass "
+    "passed fail failed correct incorrect correct. safe unsafe acceptable unacceptable accept reject "
+    "accepted rejected approve approved supported unsupported hallucinated factual"
 )
 MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
 

@@ -1242,6 +1242,25 @@ class Rows(Desk):
             )
         return not column.sentences and column.ends(SLICE) and not column.unique
 
+    def _names_judges_and_people(self, column: Evidence) -> bool:
+        """Whether values are models and people, though no output differs by them: a source of verdicts."""
+        if (
+            column.many
+            or column.filled < self.n
+            or not column.ends({"source", "by", "from", "who", "origin"})
+        ):
+            return False
+        if any(c.answers or _of_a_side(c) for c in self._named("text")):
+            return False
+        words = [{w.rstrip("0123456789") for w in pieces(text)} for text in column.texts]
+        people = [bool(w & (HUMAN | PEOPLE_ONLY | FIRST_NAMES)) for w in words]
+        models = [bool(stems(w, MODELS) or w & JUDGE) for w in words]
+        every = all(a or b for a, b in zip(people, models, strict=True))
+        if not (every and any(people) and any(models)):
+            return False
+        again = [c for c in self.columns.values() if not c.unique and c.filled == self.n]
+        return any(each_once([c, column]) for c in again if c is not column and not c.numeric)
+
     def _says_what_machines_say(self, column: Evidence) -> bool:
         """Whether all of a column's words are labels of a machine's verdicts: category beside gpt-4o."""
         return (
@@ -1457,25 +1476,6 @@ class Ids(Rows):
             self.roles.item = tuple(c.name for c in ids)
             self._name_beside(rater, answer, beside)
             return
-
-    def _names_judges_and_people(self, column: Evidence) -> bool:
-        """Whether values are models and people, though no output differs by them: a source of verdicts."""
-        if (
-            column.many
-            or column.filled < self.n
-            or not column.ends({"source", "by", "from", "who", "origin"})
-        ):
-            return False
-        if any(c.answers or _of_a_side(c) for c in self._named("text")):
-            return False
-        words = [{w.rstrip("0123456789") for w in pieces(text)} for text in column.texts]
-        people = [bool(w & (HUMAN | PEOPLE_ONLY | FIRST_NAMES)) for w in words]
-        models = [bool(stems(w, MODELS) or w & JUDGE) for w in words]
-        every = all(a or b for a, b in zip(people, models, strict=True))
-        if not (every and any(people) and any(models)):
-            return False
-        again = [c for c in self.columns.values() if not c.unique and c.filled == self.n]
-        return any(each_once([c, column]) for c in again if c is not column and not c.numeric)
 
     def _names_who_saw(self, column: Evidence) -> bool:
         """Whether a column of people makes rows of one output differ: students, addresses, participants."""
@@ -2402,8 +2402,8 @@ def _of_a_side(column: Evidence) -> bool:
 
 
 _SURELY_SYSTEM = words_in(
-    "system model variant agent assistant bot sistema systeme modelo modele modell modello variante "
-    "agente assistent assistente asistente"
+    "system model variant agent assistant bot sistema systeme modelo modele modell modello variante agente "
+    "assistent assistente asistente"
 )
 _AGREED = words_in("consensus konsens consenso agreed konsensus accord acordo unanime")
 _CHECKED = re.compile(
@@ -3982,10 +3982,9 @@ class Order(People):
         judges = self._named("judge" if self.roles.layout == "wide" else "answer")
         scores = [c for c in self._named("human") if c.is_score]
         if scores and not people and not any(share(c, j) for c in scores for j in judges):
-            grades = [
-                c.name for c in judges if c.numeric and self.decided[c.name].why != "as you say"
-            ]
-            self._set(grades, "score", "grades, where people gave numbers")
+            names = [c.name for c in judges if c.numeric]
+            names = [name for name in names if self.decided[name].why != "as you say"]
+            self._set(names, "score", "grades, where people gave numbers")
         if good_label(labels) is None and all(as_number(label) is not None for label in labels):
             return
         most = max((float(x) for c in judges if c.numeric for x in c.labels), default=0.0)
