@@ -322,7 +322,7 @@ class Desk:
         words = {w.rstrip("0123456789") for w in column.words}
         words |= {w.removesuffix("s") for w in column.parents}
         if says_machines_verdict(column):
-            others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+            others = self._others(column)
             if column.speaks or not others or any(share(c, column) for c in others):
                 return True
         automatic = column.parents & {"auto", "automatic", "automated", "llm"}
@@ -334,12 +334,6 @@ class Desk:
             return True
         scored = column.leaf[:1] == ["score"] and set(column.labels) <= {"c", "i", "p", "n"}
         if ("exact" in column.words and "match" in column.words) or (scored and column.labels):
-            return True
-        if (
-            column.parents & MACHINE
-            and column.ends(WEAK - {"answer"}, GRADED)
-            and column.verdict_like
-        ):
             return True
         if "feedback" in column.parents or "scores" in column.parents or "eval" in column.parents:
             return True
@@ -371,6 +365,10 @@ class Desk:
             and 10 * column.filled >= 9 * self.n
             for c in self.columns.values()
         )
+
+    def _others(self, column: Evidence) -> list[Evidence]:
+        """Other columns of few labels, whatever their role."""
+        return [c for c in self.columns.values() if c is not column and c.verdict_like]
 
     def _verdicts(self) -> list[Evidence]:
         """Columns that may hold verdicts: few labels, and no role yet."""
@@ -508,7 +506,7 @@ class Desk:
         return float(np.median(strong)) if 2 * len(strong) > len(picked) and strong else 0.0
 
     def _is_sparse(self, column: Evidence) -> bool:
-        others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        others = self._others(column)
         return column.answered < 0.6 * self.n and any(c.answered >= 0.9 * self.n for c in others)
 
     def _by_evidence(self, column: Evidence) -> Decision | None:
@@ -952,11 +950,8 @@ class Rows(Desk):
     def _is_text(self, column: Evidence, judged: Sequence[Evidence]) -> bool:
         if column.numeric or self._speaks_like_a_judge(column):
             return False
-        if any(
-            c is not column and not c.numeric and share(c, column)
-            for c in judged
-            if column.verdict_like
-        ):
+        others = [c for c in judged if c is not column and not c.numeric]
+        if column.verdict_like and any(share(c, column) for c in others):
             return False
         if is_to_read(column):
             return True
@@ -1104,23 +1099,15 @@ class Rows(Desk):
             return False
         if column.says(WEAK, WEAK_HUMAN, HUMAN, _CHOSEN):
             return False
-        said = [{*pieces(label)} for label in column.labels]
+        beside = {"first", "shown", "left", "top", "model", "response", "answer", "system"}
         first = column.says({"first", "order", "left", "top"}) and not self._is_model(column)
         first |= column.says({"first", "left", "top"}) and column.says(SWAP)
-        own = [" ".join(sorted(words - {"first", "shown", "left", "top"})) for words in said]
-        others = [c for c in self.free if c is not column and c.verdict_like]
-        sides = [{" ".join(sorted(pieces(label))) for label in c.labels} for c in others]
-        ties = {" ".join(sorted(pieces(word))) for word in _EVEN}
-        return first and any(
-            {*own} <= {w.removeprefix("model ") for w in each} | each and len(each - ties) == 2
-            for each in (
-                {
-                    re.sub(r"^([ab12]) (model|response|answer|system|assistant)$", r"\1", w)
-                    for w in s
-                }
-                for s in sides
-            )
-        )
+        sides = [
+            {frozenset(pieces(label)) - beside for label in c.labels if label not in _EVEN}
+            for c in (column, *self.free)
+            if c.verdict_like
+        ]
+        return first and sides[0] in sides[1:] and sides.count(sides[0]) > 2
 
     def _pairs_by_values(self) -> None:
         """Take two columns of the same names, never alike on a row, for the systems of a pair, or ask.
@@ -2643,7 +2630,7 @@ class People(Ids):
             if column.says(COVARIATE) and not titled:
                 continue
             part = 20 * column.answered >= self.n and 10 * column.answered <= 6 * self.n
-            every = [c for c in self.columns.values() if c is not column and c.verdict_like]
+            every = self._others(column)
             every = [c for c in every if c.filled >= 0.9 * self.n and share(c, column)]
             if not (every or column.waiting) or not (part or titled) or column.many:
                 continue
@@ -2723,7 +2710,7 @@ class People(Ids):
             return False
         if column.numeric:
             return self._numbers_people(column)
-        others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        others = self._others(column)
         said = any(share(c, column) for c in others if not names_setups(c))
         if column.speaks or column.binary or said or not column.verdict_like:
             return False
@@ -2770,7 +2757,7 @@ class People(Ids):
         What they said would agree with some grades beside it.
         """
         filled = column.codes >= 0
-        labels = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        labels = self._others(column)
         labels = [c for c in labels if not (self._is_machine(c) or c.says(COVARIATE))]
         if column.is_decimal or not any((c.codes >= 0)[filled].all() for c in labels):
             return False  # nothing beside it that they may have said
@@ -3542,7 +3529,7 @@ class Order(People):
         if not some or len(some) < min(len(column.texts), 200):
             return False
         parts = {folded(x.strip(" '\"")) for t in some for x in t.strip("[]").split(",")} - {""}
-        others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        others = self._others(column)
         return 0 < len(parts) <= 12 and any(parts <= set(c.labels) for c in others)
 
     def _recoded(self) -> None:
@@ -3586,7 +3573,7 @@ class Order(People):
                 self._set([column.name], "trial", "which repetition")
 
     def _agrees_with_none(self, column: Evidence) -> bool:
-        others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        others = self._others(column)
         return all(k * np.sqrt(n) <= 3 for k, n in agreements_with(column, others))
 
     def _beside_votes(self, column: Evidence) -> tuple[str, str]:
