@@ -308,6 +308,19 @@ class Desk:
     def _named(self, *roles: str) -> list[Evidence]:
         return [self.columns[n] for n, d in self.decided.items() if d.role in roles]
 
+    def _repeated(self, *roles: str) -> list[Evidence]:
+        """Columns of some roles, filled on all rows, whose cells several rows share."""
+        return [c for c in self._named(*roles) if not c.unique and c.filled == self.n]
+
+    @property
+    def _grouping(self) -> list[Evidence]:
+        """Columns, filled on all rows, that part these into groups."""
+        every = self.columns.values()
+        return [c for c in every if c.filled == self.n and 1 < len(c.texts) < self.n]
+
+    def _why(self, column: Evidence) -> str:
+        return self.decided.get(column.name, NONE_OF_THEM).why
+
     def _ask(self, question: str, columns: Sequence[str], answers: Sequence[str]) -> None:
         self.roles.questions.append(Question(question, tuple(columns), tuple(answers)))
         self.open_names.update(columns)
@@ -575,7 +588,7 @@ class Desk:
 
     def _is_said_of_all(self, column: Evidence) -> bool:
         """Whether words stand on all rows, and are not those of a group of prompts."""
-        prompts = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
+        prompts = self._repeated("prompt", "item")
         group = column.ends(SLICE, SYSTEM) or any(settles(p, column) for p in prompts)
         again = [
             c
@@ -623,10 +636,7 @@ class Desk:
         return False
 
     def _is_settled_judge(self, column: Evidence) -> bool:
-        return (
-            self._is_machine(column)
-            or self.decided.get(column.name, NONE_OF_THEM).why == "as you say"
-        )
+        return self._is_machine(column) or self._why(column) == "as you say"
 
     def _goes_with(self, column: Evidence) -> str:
         """The judge or person that a column agrees with most, beyond doubt; empty if none."""
@@ -674,7 +684,7 @@ class Desk:
         if (clear := self._by_evidence(column)) is not None:
             self._set([column.name], *clear)
             return
-        prompts = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
+        prompts = self._repeated("prompt", "item")
         if not column.numeric and prompts and differs_within(prompts[0], column):
             self._ask_system_or_judge(column)
             return
@@ -695,7 +705,7 @@ class Desk:
 
     def _puts_out_texts(self, column: Evidence) -> bool:
         """Whether each prompt has a text of its own for each value of a column, so that it says whose."""
-        prompts = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
+        prompts = self._repeated("prompt", "item")
         outputs = [c for c in self._named("text") if c.answers and c.filled >= 0.9 * self.n]
         trial = (
             column.ends(TRIAL, SLICE, REVIEWER, {"batch", "wave", "round", "shard"})
@@ -713,9 +723,7 @@ class Desk:
         answers = [answered(what, column.name) for what in ("system", "trial", "slice")]
         scores, judges = self._named("score"), self._named("judge")
         question = f"Does {column.name!r} say whose output was judged"
-        named = any(
-            self.decided[c.name].why.startswith("the name says") for c in (*scores, *judges)
-        )
+        named = any(self._why(c).startswith("the name says") for c in (*scores, *judges))
         few = len(judges) + len(scores) <= 2 and len(judges) <= 1
         if few and (judges or scores) and not named and not self._named("human"):
             question += ", or who judged it"
@@ -1350,6 +1358,7 @@ _KINDS = (
 """Words by which a column tells people's answers from machines'."""
 _CRITERION = words_in("criterion criteria dimension rubric metric attribute quality")
 _PART_OF_TALK = words_in("turn round step")
+_PARTS_OF_TALK = _PART_OF_TALK | {"aspect"}
 
 
 class Ids(Rows):
@@ -1815,42 +1824,19 @@ class Ids(Rows):
         usable = [c for c in self.free if c is not rater and not c.unique and not c.constant]
         ranked = item_columns([c.name for c in usable])
         ids = [self.columns[n] for n in ranked]
-        ids += [
-            c for c in usable if c.name not in ranked and c.ends(ID | PROMPT) and not c.verdict_like
-        ]
-        ids += [c for c in usable if c not in ids and not c.numeric and not c.verdict_like]
-        ids += [
-            c
-            for c in usable
-            if c not in ids and not c.numeric and len(c.labels) > 4 and not self._shares(c)
-        ]
+        usable = [c for c in usable if c not in ids]
+        plain = [c for c in usable if not c.verdict_like]
+        ids += [c for c in plain if c.ends(ID | PROMPT)]
+        ids += [c for c in plain if c not in ids and not c.numeric]
+        usable = [c for c in usable if c not in ids and not c.numeric]
+        ids += [c for c in usable if len(c.labels) > 4 and not self._shares(c)]
         ids += [c for c in self._named("text") if c.asks and 1 < len(c.texts) < self.n]
-        systems = [
-            c
-            for c in self.columns.values()
-            if c is not rater
-            and (c.ends(SYSTEM) or c.name in self.stated.system or c in groups)
-            and c.filled == self.n
-            and 1 < len(c.texts) < self.n
-        ]
-        trials = [
-            c
-            for c in self.columns.values()
-            if (c.ends(TRIAL) or c.name in self.stated.trial)
-            and c.filled == self.n
-            and 1 < len(c.texts) < self.n
-        ]
-        turns = [
-            c
-            for c in self.columns.values()
-            if c.says({"turn", "round", "step", "aspect"}) or _says_question(c)
-        ]
-        parts_of = [group[:1] for group in (systems, trials, turns)]
-        combos = [
-            [c for k, group in enumerate(parts_of) if mask >> k & 1 for c in group]
-            for mask in range(8)
-        ]
-        combos = sorted((c for c in combos), key=len)
+        others, said = [c for c in self._grouping if c is not rater], self.stated
+        systems = [c for c in others if c.ends(SYSTEM) or c.name in said.system or c in groups]
+        trials = [c for c in others if c.ends(TRIAL) or c.name in said.trial]
+        turns = [c for c in self.columns.values() if c.says(_PARTS_OF_TALK) or _says_question(c)]
+        first = [c for group in (systems, trials, turns) for c in group[:1]]
+        combos = [[*some] for k in range(4) for some in combinations(first, k)]
         for column in ids:
             for more in combos:
                 parts = [column, *(c for c in more if c is not column)]
@@ -2047,7 +2033,7 @@ class Ids(Rows):
         return [
             c
             for c in self.columns.values()
-            if self.decided.get(c.name, NONE_OF_THEM).why.partition(":")[0] in open_whys
+            if self._why(c).partition(":")[0] in open_whys
             and c.name not in self.open_names
             and c.filled == self.n
             and 5 <= len(c.texts) <= self.n / 1.5
@@ -2070,21 +2056,15 @@ class Ids(Rows):
     def _by_prompt_and(self, ids: list[Evidence], *, ask: bool = False) -> None:
         if not ids:
             return
-        systems = self._named("system") or [
-            c
-            for c in self.free
-            if (c.ends(SYSTEM) or says_system(c))
-            and c.filled == self.n
-            and 1 < len(c.texts) < self.n
-            and not (c.verdict_like_numbers or c.is_decimal)
-        ]
+        every = self._grouping
+        free = [c for c in self.free if c in every]
+        systems = [c for c in free if c.ends(SYSTEM) or says_system(c)]
+        systems = [c for c in systems if not (c.verdict_like_numbers or c.is_decimal)]
+        systems = self._named("system") or systems
         if any(self._may_have_judged(c) for c in systems):
             return
-        trials = self._named("trial") or [
-            c
-            for c in self.free
-            if says_trial(c) and c.filled == self.n and 1 < len(c.texts) <= self.n // 2
-        ]
+        trials = [c for c in free if says_trial(c) and 2 * len(c.texts) <= self.n]
+        trials = self._named("trial") or trials
         swaps = self._named("swap")
         ends = self._named("slice")
         turns = self._turns()[:1]
@@ -2097,17 +2077,14 @@ class Ids(Rows):
             ([*systems, *turns], "turn"),
             (swaps, "swap"),
         ):
-            if kind == "turn" and turns and each_once([*ids, *parts]):
+            if not parts or not each_once([*ids, *parts]) or (kind == "turn" and not turns):
+                continue
+            if kind == "turn":
                 self._settle_turns(id_, systems if len(parts) > 1 else [], turns[0])
-                return
-            if parts and each_once([*ids, *parts]):
-                self._settle_ids(
-                    id_,
-                    systems if kind in ("system", "both") else [],
-                    trials[:1] if kind in ("trial", "both") else [],
-                    kind,
-                )
-                return
+            else:
+                own = systems if kind in ("system", "both") else []
+                self._settle_ids(id_, own, trials[:1] if kind in ("trial", "both") else [], kind)
+            return
         if self.stated.repeats:
             self._set([id_.name], "item", "its rows judge the same output again")
             self.roles.item, self.roles.repeats = (id_.name,), True
@@ -2982,7 +2959,7 @@ class People(Ids):
             return
         for column in [*self._named("judge"), *self._verdicts()]:
             judges = [c for c in self._named("judge") if c is not column and share(c, column)]
-            said = self.decided.get(column.name, Decision("", "")).why == "as you say"
+            said = self._why(column) == "as you say"
             if len(judges) > 2 and not said and is_majority(column, judges):
                 self._set([column.name], "ignored", "what most of the other judges say")
 
@@ -3001,9 +2978,7 @@ class People(Ids):
 
     def _ask_crossed(self, votes: Sequence[Evidence]) -> bool:
         """Add the question which of several is meant, where judges and people each have a column for each."""
-        if self.stated.human or any(
-            self.decided[c.name].why == "as you say" for c in self._named("human")
-        ):
+        if self.stated.human or any(self._why(c) == "as you say" for c in self._named("human")):
             return False
         crossed: dict[str, dict[str, str]] = {}  # question: {who: column}
         for column in (*votes, *self._named("human")):
@@ -3222,14 +3197,9 @@ class People(Ids):
                 self.decided.pop(answer.name, None)
                 self._set([answer.name], "answer", "what was said")
                 self.roles.layout = "long"
-                self._ask(
-                    f"Did {column.name!r} give the scores, or the answers that were scored?",
-                    [column.name],
-                    [
-                        both(answered("judge", column.name), answered("answer", answer.name)),
-                        answered("system", column.name),
-                    ],
-                )
+                judged = both(answered("judge", column.name), answered("answer", answer.name))
+                question = f"Did {column.name!r} give the scores, or the answers that were scored?"
+                self._ask(question, [column.name], [judged, answered("system", column.name)])
                 continue
             if (
                 values_are_models
@@ -3434,7 +3404,7 @@ class Order(People):
 
     def _offer_all_judges(self) -> None:
         """Name all judges in the answer that a column is one more: `judges` leaves out the others."""
-        judges = [c.name for c in self._named("judge") if self.decided[c.name].why != "as you say"]
+        judges = [c.name for c in self._named("judge") if self._why(c) != "as you say"]
         begins = ("--judges ", "judges=")
         for k, question in enumerate(self.roles.questions):
             if not question.question.startswith(("Is column ", "Who gave column")):
@@ -3622,7 +3592,7 @@ class Order(People):
 
     def _is_of_prompts(self, column: Evidence) -> bool:
         """Whether a column is alike within each of 10 prompts or more, where verdicts are not."""
-        prompts = [c for c in self._named("prompt") if not c.unique and c.filled == self.n]
+        prompts = self._repeated("prompt")
         verdicts = [c for c in self._named("judge", "human", "score") if c.filled == self.n]
         return column.filled == self.n and any(
             self.n - len(p.texts) >= 10
@@ -3702,7 +3672,7 @@ class Order(People):
 
     def _group_or_ask(self, column: Evidence) -> None:
         """Name a group, unless it goes along with verdicts and differs within a prompt, as no group does."""
-        prompts = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
+        prompts = self._repeated("prompt", "item")
         words = {*GOOD_LABELS, *BAD_LABELS, *NEUTRAL_BAD}
         says = not words.isdisjoint(column.labels) or column.ends(WEAK, WEAK_HUMAN)
         grouped = any(settles(p, column) for p in prompts) or column.ends(SLICE, SYSTEM) or not says
@@ -3885,7 +3855,7 @@ class Order(People):
             named = self._is_called_score(column, close, unit=unit)
             machine = self._is_model(column) or self._is_judge_word(column)
             machine = machine or stems(column.words, METRICS) or bool(column.parents)
-            scores = [c for c in self._named("score") if " name" in self.decided[c.name].why]
+            scores = [c for c in self._named("score") if " name" in self._why(c)]
             alone = not self._named("judge") and not scores
             if column.says({"time"}) or (column.says(COVARIATE) and not named):
                 self._set([column.name], "covariate", "the name says a measure")
@@ -3977,10 +3947,10 @@ class Order(People):
         most = max((float(x) for c in judges if c.numeric for x in c.labels), default=0.0)
         if any(c.numeric and (not c.binary or most <= 2) for c in people):
             return
-        said = [c for c in judges if self.decided[c.name].why == "as you say"]
+        said = [c for c in judges if self._why(c) == "as you say"]
         grades = [c for c in judges if c.numeric and not c.binary and len(c.labels) > 2]
         if self.roles.layout == "long":
-            stated = [c for c in people if self.decided[c.name].why == "as you say"]
+            stated = [c for c in people if self._why(c) == "as you say"]
             if grades and not stated:
                 self._set([c.name for c in people], "slice", UNLIKE_HUMAN)
             return
@@ -4094,18 +4064,15 @@ class Order(People):
         if self.roles.layout != "wide" or self.roles.repeats or self.stated.repeats:
             return
         partners = [c for c in self._named("system", "trial") if c.filled == self.n]
-        ids = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
-        ids += [
-            c
-            for c in self._named("slice")
-            if self.decided[c.name].why.startswith(NO_PROMPT) and c.filled == self.n
-        ]
+        slices = [c for c in self._named("slice") if c.filled == self.n]
+        ids = self._repeated("prompt", "item")
+        ids += [c for c in slices if self._why(c).startswith(NO_PROMPT)]
         open_whys = ("a group", "a number beside the answers", NO_GRADE, NO_PROMPT, APART)
         groups = [
             c
             for c in self._named("slice", "covariate")
-            if (self.decided[c.name].why.partition(":")[0] in open_whys or c.ends(SYSTEM))
-            and self.decided[c.name].why != "as you say"
+            if (self._why(c).partition(":")[0] in open_whys or c.ends(SYSTEM))
+            and self._why(c) != "as you say"
             and not c.ends(SLICE, COVARIATE, ID, {"email", "address", "batch", "wave", "shard"})
             and 1 < len(c.texts) <= 12
             and not c.is_decimal
@@ -4113,11 +4080,8 @@ class Order(People):
         by_row = bool(self.roles.item) and self.columns[self.roles.item[0]].unique and not ids
         for column in (*ids, *(() if by_row else (*self._by_prompt_name(), *self._may_be_ids()))):
             if partners and each_once([column, *partners]):
-                if (
-                    self._named("system")
-                    and not self._named("prompt")
-                    and 2 * len(column.texts) <= self.n
-                ):
+                whole = self._named("system") and not self._named("prompt")
+                if whole and 2 * len(column.texts) <= self.n:
                     why = "each system has it once: systems are compared on it"
                     self._set([column.name], "prompt", why)
                 return
@@ -4130,35 +4094,27 @@ class Order(People):
 
     def _by_prompt_name(self) -> list[Evidence]:
         """Groups that are called like what is asked, as a scenario."""
-        return [
-            c
-            for c in self._named("slice")
-            if c.ends(PROMPT, ID)
-            and not c.ends(SLICE)
-            and c.filled == self.n
-            and len(c.texts) > 4
-            and self.decided[c.name].why != "as you say"
-        ]
+        named = [c for c in self._named("slice") if c.ends(PROMPT, ID) and not c.ends(SLICE)]
+        named = [c for c in named if c.filled == self.n and len(c.texts) > 4]
+        return [c for c in named if self._why(c) != "as you say"]
 
     def _ask_parts(
         self, column: Evidence, parts: Sequence[Evidence], partners: Sequence[Evidence]
     ) -> None:
         for part in parts:
             self.decided.pop(part.name, None)
+        first = parts[0]
+        rows = f"Rows of one {column.name!r} differ in"
         if len(parts) == 1 and not partners:
-            self._ask_system_or_judge(parts[0])
+            self._ask_system_or_judge(first)
             return
-        if len(parts) == 1 and not parts[0].numeric and all(c.ends(TRIAL) for c in partners):
-            self._set(
-                [parts[0].name], "system", "outputs of one prompt differ by it in each repetition"
-            )
+        if len(parts) == 1 and not first.numeric and all(c.ends(TRIAL) for c in partners):
+            why = "outputs of one prompt differ by it in each repetition"
+            self._set([first.name], "system", why)
             return
         if len(parts) == 1:
-            first = parts[0]
             answers = [answered(what, first.name) for what in ("trial", "slice")]
-            question = (
-                f"Rows of one {column.name!r} differ in {first.name!r}: which repetition is it?"
-            )
+            question = f"{rows} {first.name!r}: which repetition is it?"
         else:
             first, last = sorted(parts, key=lambda c: not names_setups(c))
             names = f"{first.name!r} and {last.name!r}"
@@ -4167,8 +4123,7 @@ class Order(People):
                 for a, b in ((first, last), (last, first))
             ]
             question = (
-                f"Rows of one {column.name!r} differ in {names}: which says whose output was judged, and "
-                "which the repetition?"
+                f"{rows} {names}: which says whose output was judged, and which the repetition?"
             )
         self._ask(question, [c.name for c in parts], answers)
 
