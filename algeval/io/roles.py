@@ -305,6 +305,11 @@ class Desk:
         for name in names:
             self.decided[name] = Decision(role, why)
 
+    def _reopen(self, names: Iterable[str]) -> None:
+        """Take the roles of columns back."""
+        for name in names:
+            self.decided.pop(name, None)
+
     def _named(self, *roles: str) -> list[Evidence]:
         return [self.columns[n] for n, d in self.decided.items() if d.role in roles]
 
@@ -1061,12 +1066,8 @@ class Rows(Desk):
             self._pairs_by_values()
         texts = {w for c in self._named("text") for w in c.words}
         candidates_ = [c for c in self.free if c.verdict_like and self._names_sides(c)]
-        if (
-            candidates_
-            and self.roles.layout == "wide"
-            and ({"a", "b"} <= texts or {"first", "second"} <= texts or {"1", "2"} <= texts)
-        ):
-            self.roles.pairs = True
+        if self.roles.layout == "wide" and candidates_:
+            self.roles.pairs |= any(sides <= texts for sides in SIDES[1:])
         self._swaps()
         if self.roles.layout == "pairwise" and candidates_:
             flags = [c for c in self.free if c.binary and not self._names_sides(c)]
@@ -1136,10 +1137,7 @@ class Rows(Desk):
             names = set(first.texts), set(second.texts)
             if 5 * len(names[0] & names[1]) < 4 * len(names[0] | names[1]):
                 continue
-            rows = (
-                np.array(first.texts, object)[first.codes],
-                np.array(second.texts, object)[second.codes],
-            )
+            rows = [np.array(c.texts, object)[c.codes] for c in (first, second)]
             if (rows[0] == rows[1]).any():
                 continue
             sides = {first.low, second.low}
@@ -2214,14 +2212,9 @@ class Ids(Rows):
         talks = [] if systems or texts else [c for c in who if c.ends(_TALKS)]
         named = [c for c in ids if all(settles(c, text) for text in inputs)]
         if picked := named or of_texts or texts or ids or talks:
-            self._set(
-                [picked[0].name],
-                "prompt",
-                "several outputs share it",
-            )
-            self._set(
-                [c.name for c in ids if c is not picked[0]], "slice", "another group of outputs"
-            )
+            others = [c.name for c in ids if c is not picked[0]]
+            self._set([picked[0].name], "prompt", "several outputs share it")
+            self._set(others, "slice", "another group of outputs")
         else:
             self._ids_that_repeat(inputs)
         for column in who:
@@ -2421,35 +2414,22 @@ class People(Ids):
             who = {e for _, e in grid.values()}
             systems = {s for s, _ in grid.values()}
             ends = {e: {s for s, x in grid.values() if x == e} for e in who}
-            full = (
-                len(systems) > 1
-                and self._say_alike(grid)
-                and all(picked == systems for picked in ends.values())
-                and len(grid) == len(systems) * len(who)
-            )
-            if not full:
+            full = all(picked == systems for picked in ends.values()) and self._say_alike(grid)
+            if not full or len(systems) < 2 or len(grid) < len(systems) * len(who):
                 continue
             people = {e for e in who if not HUMAN.isdisjoint(_english(e))}
             outside = [c for c in votes if c.name not in grid]
             if who == people and any(map(self._is_model, outside)):
                 continue  # judges who speak of no system: human_ann, human_bo are two people
-            settled = all(
-                not JUDGE.isdisjoint(_english(e)) or stems(pieces(e), MODELS) or e in people
-                for e in who
-            )
+            models = {e for e in {*who, *systems} if stems(pieces(e), MODELS)}
+            judges = {e for e in who if not JUDGE.isdisjoint(_english(e))}
             odd = any(
-                not (JUDGE | HUMAN | PEOPLE | TRIAL).isdisjoint(
-                    w.rstrip("0123456789") for w in pieces(s)
-                )
+                {w.rstrip("0123456789") for w in pieces(s)} & (JUDGE | HUMAN | PEOPLE | TRIAL)
                 or (entry == 1 and (len(s) == 1 or s.isdigit()))
                 or s.lower() in KINDS_OF_VERDICT
                 for s in systems
             )
-            if (
-                settled
-                and not odd
-                and (people or not any(stems(pieces(s), MODELS) for s in systems))
-            ):
+            if who <= judges | models | people and not odd and (people or not models & systems):
                 self._grid_or_judges(grid, sorted(systems), by_people=bool(people))
                 return
 
@@ -2509,12 +2489,7 @@ class People(Ids):
         elif any(map(names_setups, outside)):
             return  # a column of systems stands beside them
         elif versions or (several and not of_all):
-            self._ask(
-                f"Are {', '.join(map(repr, grid))} judges of the same answers, or systems whose answers "
-                "were judged?",
-                list(grid),
-                [answered("judges", *grid), answered("systems", *systems)],
-            )
+            self._ask_judges_or_systems([*grid], systems)
 
     def _take_grid(self) -> None:
         if not self.roles.grid:
@@ -2982,37 +2957,26 @@ class People(Ids):
             return False
         crossed: dict[str, dict[str, str]] = {}  # question: {who: column}
         for column in (*votes, *self._named("human")):
-            who, question = (
-                re.split("/|__", column.name, maxsplit=1)
-                if re.search("/|__", column.name)
-                else (_halves(column.name) or ("", ""))
-            )
-            if (
-                who
-                and not question.isdigit()
-                and set(pieces(question)).isdisjoint({*TRIAL, *SWAP, *HUMAN})
-            ):
+            parted = re.split("/|__", column.name, maxsplit=1)
+            who, question = parted if parted[1:] else _halves(column.name) or ("", "0")
+            if not question.isdigit() and {*pieces(question)}.isdisjoint(TRIAL | SWAP | HUMAN):
                 crossed.setdefault(question, {})[who] = column.name
         people = {c.name for c in self._named("human")}
         every = {frozenset(by) for by in crossed.values()}
         names = [name for by in crossed.values() for name in by.values()]
         of_people = [[n for n in by.values() if n in people] for by in crossed.values()]
         of_judges = [[n for n in by.values() if n not in people] for by in crossed.values()]
-        if len(crossed) < 2 or len(every) > 1 or not all(of_people) or not all(of_judges):
-            return False
-        if not people <= set(names):
+        whole = len(crossed) > 1 == len(every) and all(of_people) and all(of_judges)
+        if not whole or not people <= set(names):
             return False
         quoted = ", ".join(map(repr, crossed))
-        for name in names:
-            self.decided.pop(name, None)
-        both = [
-            (answered("judges", *judges), answered("human", *own))
+        self._reopen(names)
+        answers = [
+            both(answered("judges", *judges), answered("human", *own))
             for judges, own in zip(of_judges, of_people, strict=True)
         ]
         self._ask(
-            f"Judges and people have a column for each of {quoted}: which one?",
-            names,
-            [" ".join(two) if two[0].startswith("--") else ", ".join(two) for two in both],
+            f"Judges and people have a column for each of {quoted}: which one?", names, answers
         )
         return True
 
@@ -3023,20 +2987,13 @@ class People(Ids):
         if len({stemless[c.name] for c in criteria if c not in same}) == 1:
             self._set([c.name for c in same], "ignored", "the same on every row")
             criteria = [c for c in criteria if c not in same]
-        criteria = self._criteria_of_people(criteria, stemless)
-        kinds = {stemless[c.name] for c in criteria}
-        criteria = self._of_the_same_kind(criteria)
-        kinds = {stemless[c.name] for c in criteria}
-        judged_by: defaultdict[str, set[str]] = defaultdict(set)
-        for column in criteria:
-            judged_by[stemless[column.name]].add(column.name)
-        if len(kinds) < 2:
-            return
+        criteria = self._of_the_same_kind(self._criteria_of_people(criteria, stemless))
         names = [c.name for c in criteria]
+        if len({stemless[name] for name in names}) < 2:
+            return
         quoted = ", ".join(map(repr, names[:6])) + (", ..." if names[6:] else "")
-        for name in names:
-            self.decided.pop(name, None)
-        first = sorted(judged_by[stemless[names[0]]], key=names.index)
+        self._reopen(names)
+        first = [name for name in names if stemless[name] == stemless[names[0]]]
         self._ask(
             f"Do {quoted} answer one question, or several?",
             names,
@@ -3115,17 +3072,14 @@ class People(Ids):
         outputs = [c for c in self._named("text") if c.answers]
         if not outputs and not picked:
             picked = self._ticked(votes)
-        again = [c.name for c in self.columns.values() if re.fullmatch(r".+\.\d", c.name)]
-        again = [
-            name for name in again if self.decided.get(name, Decision("", "")).role != "ignored"
-        ]
+        again = [name for name in self.columns if re.fullmatch(r".+\.\d", name)]
+        again = [n for n in again if self.decided.get(n, NONE_OF_THEM).role != "ignored"]
         twice = [c for c in votes if c.name in again and c.name.rpartition(".")[0] in self.columns]
         leads = repeated_blocks(list(self.columns))
         said = {c.name for c in self._named("text")}
         if twice and (len(again) > len(twice) or (leads and said >= set(leads))):
             names = [c.name.rpartition(".")[0] for c in twice] + [c.name for c in twice]
-            for name in names:
-                self.decided.pop(name, None)
+            self._reopen(names)
             self._ask(
                 f"Are {', '.join(map(repr, names))} judges of the same answers, or verdicts on systems side "
                 f"by side? {'' if leads else 'Write a row for each output, or answer'}".rstrip(),
@@ -3135,22 +3089,24 @@ class People(Ids):
             return
         if len(picked) < 2 or self._named("human"):
             return
-        per_model = [
-            c for c in outputs if any(s.lower() in c.name.lower() for s in picked.values())
-        ]
+        lower = [system.lower() for system in picked.values()]
+        per_model = [c for c in outputs if any(each in c.name.lower() for each in lower)]
         if outputs and len(per_model) < 2:
             return
-        if len(per_model) >= 2:
+        if outputs:
             self.roles.grid = {name: (system, "judge") for name, system in picked.items()}
             self._take_grid()
             return
-        for name in picked:
-            self.decided.pop(name, None)
+        self._ask_judges_or_systems([*picked], [*picked])
+
+    def _ask_judges_or_systems(self, names: Sequence[str], systems: Sequence[str]) -> None:
+        """Add the question whether columns are judges, or verdicts on systems side by side."""
+        self._reopen(names)
+        quoted = ", ".join(map(repr, names))
         self._ask(
-            f"Are {', '.join(map(repr, picked))} judges of the same answers, or systems whose answers were "
-            "judged?",
-            list(picked),
-            [answered("judges", *picked), answered("systems", *picked)],
+            f"Are {quoted} judges of the same answers, or systems whose answers were judged?",
+            names,
+            [answered("judges", *names), answered("systems", *systems)],
         )
 
     def _person_beside(self, column: Evidence) -> Evidence | None:
@@ -3867,29 +3823,21 @@ class Order(People):
                 not named and any(_same_scale(column, c) for c in scores)
             ):
                 self._who_gave(column)
-            elif (
-                named
-                or not settled
-                or (unit and close > 0.3 and self._named("score"))
-                or (
-                    close > 0.5 and (self._is_fine(column) or self._is_machines_by_coverage(column))
-                )
-            ):
+            elif named or not settled or (unit and close > 0.3 and self._named("score")):
                 why = "numbers of a judge, by its name" if named else "numbers of a judge"
                 self._set([column.name], "score", why)
-            elif close > 0.5 or (
-                self._named("score") and (close > 0.3 or self._is_sparse_beside_scores(column))
-            ):
+            elif close > 0.5 and (self._is_fine(column) or self._is_machines_by_coverage(column)):
+                self._set([column.name], "score", "numbers of a judge")
+            elif close > 0.5 or (self._named("score") and self._may_be_peoples(column, close)):
                 self._who_gave(column)
-            elif (column.says({"da"}) or column.low == "direct assessment") and self._named(
-                "score"
-            ):
-                self._who_gave(column)  # numbers of people, beside metrics of translation
             else:
-                why = (
-                    f"{NO_GRADE}: a measure, unless {option('human')} or {option('judges')} says so"
-                )
-                self._set([column.name], "covariate", why)
+                instead = f"unless {option('human')} or {option('judges')} says so"
+                self._set([column.name], "covariate", f"{NO_GRADE}: a measure, {instead}")
+
+    def _may_be_peoples(self, column: Evidence, close: float) -> bool:
+        """Whether numbers beside scores agree with them, are sparse, or called as those of translations."""
+        assessed = column.says({"da"}) or column.low == "direct assessment"
+        return close > 0.3 or assessed or self._is_sparse_beside_scores(column)
 
     def _is_called_score(self, column: Evidence, close: float, *, unit: bool) -> bool:
         """Whether numbers are called like a judge's scores; between 0 and 1 (`unit`), like bad news."""
@@ -3900,12 +3848,8 @@ class Order(People):
     def _is_machines_by_coverage(self, column: Evidence) -> bool:
         """Whether numbers stand on all rows, some no whole ones, where people answered a part."""
         people = self._named("human")
-        whole = 20 * column.filled >= 19 * self.n
-        whole &= (
-            column.is_decimal
-            or column.ends(GRADED)
-            or any(w.endswith("score") for w in column.leaf)
-        )
+        scored = column.ends(GRADED) or any(w.endswith("score") for w in column.leaf)
+        whole = 20 * column.filled >= 19 * self.n and (column.is_decimal or scored)
         return whole and bool(people) and all(10 * c.answered <= 9 * self.n for c in people)
 
     def _is_fine(self, column: Evidence) -> bool:
@@ -4011,8 +3955,7 @@ class Order(People):
             if fits and len(fits) < len(judges):
                 own = both(own, answered("judges", *fits))
             answers.append(both(own, rest))
-        for name in names:
-            self.decided.pop(name, None)
+        self._reopen(names)
         self._ask(
             f"Which holds the labels that judges are to match: {' or '.join(map(repr, names))}? They have no "
             "label in common.",
@@ -4101,8 +4044,7 @@ class Order(People):
     def _ask_parts(
         self, column: Evidence, parts: Sequence[Evidence], partners: Sequence[Evidence]
     ) -> None:
-        for part in parts:
-            self.decided.pop(part.name, None)
+        self._reopen([part.name for part in parts])
         first = parts[0]
         rows = f"Rows of one {column.name!r} differ in"
         if len(parts) == 1 and not partners:
