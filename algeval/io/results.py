@@ -37,6 +37,7 @@ from algeval.io.answers import (
     without_commas,
 )
 from algeval.io.evidence import (
+    BAD_LABELS,
     CRITERIA,
     GOOD_LABELS,
     HUMAN,
@@ -65,6 +66,7 @@ from algeval.io.layout import (
 )
 from algeval.io.reading import NAMING, scores_in, scores_of_table, votes_of_table
 from algeval.io.roles import (
+    CHECKED,
     UNLIKE_HUMAN,
     Question,
     Roles,
@@ -256,9 +258,11 @@ class Results:
         words = [missing] if isinstance(missing, str) else [*(missing or ())]
         named = {folded(str(label)) for label in self.options.labels or ()}
         verdicts = [*self.reading.named("judge", "human", "answer"), *self.reading.grid]
-        if any(self.reading.columns[name].none_is_label for name in verdicts):
+        columns = [self.reading.columns[name] for name in verdicts]
+        if any(column.none_is_label for column in columns):
             named.add("none")
-        more = [word for word in MISSING if word not in named]
+        absent = dict.fromkeys((*MISSING, *(word for c in columns for word in sorted(c.absent))))
+        more = [word for word in absent if word not in named]
         return Rules.make(
             [*words, *more],
             self.options.labels,
@@ -515,7 +519,8 @@ class Results:
         bad = [c for c in bad if c.name not in self.settled]
         if not bad:
             return None
-        return polarity_question(bad[0].name, self.labels)
+        own = [label for label in self.labels if folded(label) in bad[0].labels]
+        return polarity_question(bad[0].name, own or self.labels)
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
@@ -684,7 +689,7 @@ class Results:
         notes += self._commas_said
         for name, decision in self.reading.decided.items():
             column = self.reading.columns[name]
-            if decision.why.startswith("a person's, "):
+            if name in self.reading.aside:
                 notes.append(f"{name!r} is left out: {decision.why}")
             elif decision.why == UNLIKE_HUMAN and (column.numeric or column.binary):
                 taken = (
@@ -1145,13 +1150,29 @@ def _results(
     human = options.human if options.human is not None else options.key
     if human is not None and not stated.human and not stated.people:
         results = _with_people(results, table, human, source)
-    results, opposed = _same_polarity(_without_undecided(_sides_alike(results)))
-    results, foreign = _in_shared_words(results)
-    vocabulary = foreign or _unlike_words(results) or opposed or _apart_from_all(results)
-    if vocabulary is not None:
-        raise questions_error(name, [vocabulary], reading)
+    results = _in_words_of_all(_without_undecided(_sides_alike(results)))
     more = _people_say_more(results)
     return replace(results, repeats=(*results.repeats, *more)) if more else results
+
+
+def _in_words_of_all(results: Results) -> Results:
+    """Results in which all say the same words; checks by rules that none of them fits are left out."""
+    decided = results.reading.decided
+    checks = [n for n in results.judged if n in decided and decided[n].why == CHECKED]
+    while True:
+        alike, opposed = _same_polarity(results)
+        alike, foreign = _in_shared_words(alike)
+        question = foreign or _unlike_words(alike) or opposed or _apart_from_all(alike)
+        if question is None:
+            return alike
+        alone = {*checks} == {*results.judged} and results.scored
+        out = [n for n in checks if n in question.columns or (alone and results.said)]
+        if not out or len(results.judged) + len(results.scored) <= len(out):
+            raise questions_error(results.name, [question], results.reading)
+        note = f"{shown(out)} is left out: a check by rules, in words that nobody else says"
+        judged = {n: cells for n, cells in results.judged.items() if n not in out}
+        checks = [n for n in checks if n not in out]
+        results = replace(results, judged=judged, repeats=(*results.repeats, note))
 
 
 def _with_winners(table: Table) -> Table:
@@ -1620,7 +1641,7 @@ _PLAINLY_MISSING = {"", "na", "n/a", "nan", "none", "null"}
 def _needs_reading(column: Evidence) -> bool:
     """Whether cells stand for verdicts that the reader of votes would spell otherwise."""
     forms = {folded(text) for text in column.texts} if len(column.texts) <= 200 else set()
-    return column.changed or bool(forms & set(MISSING) - _PLAINLY_MISSING)
+    return column.changed or bool(forms & column.absent - _PLAINLY_MISSING)
 
 
 def _with_people(results: Results, table: Table, human: Any, source: Any) -> Results:
@@ -1689,7 +1710,7 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
     """
     options = results.options
     stated = options.labels is not None or options.cut is not None or _renamed(options)
-    if stated or not results.judged or results.reading.pairs or results.layout == "long":
+    if stated or not results.judged or results.reading.pairs:
         return results, None
     words = {name: _present(cells, results.rules) for name, cells in results.judged.items()}
     people = [_present(cells, results.rules) for cells in results.said.values()]
@@ -1707,8 +1728,9 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
     spelled = {form: text for w in (*words.values(), *people) for form, text in w.items()}
     judged, notes = dict(results.judged), list[str]()
     turned: dict[str, str] = {}  # words of judges that are taken for others
-    for name, own in words.items():
-        if len(own) != 2 or not main.isdisjoint(own):
+    for name, every in words.items():
+        own = _good_and_bad(every)
+        if len(own) != 2 or not main.isdisjoint(every) or results.layout == "long":
             continue
         column = results.reading.columns.get(name)
         good = _good_of_two(own, column)
@@ -1736,6 +1758,14 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
         return results, None
     noted = (*results.repeats, *notes)
     return replace(results, judged=judged, said=answered_, repeats=noted), None
+
+
+def _good_and_bad(words: Mapping[str, str]) -> dict[str, str]:
+    """Of three words or more, the only good and the only bad one, where there are such."""
+    poles = [[form for form in words if form in listed] for listed in (GOOD_LABELS, BAD_LABELS)]
+    if len(words) <= 2 or any(len(forms) != 1 for forms in poles):
+        return dict(words)
+    return {forms[0]: words[forms[0]] for forms in poles}
 
 
 def _those_who_say_more(
@@ -2101,8 +2131,8 @@ def _agreement_with_rest(
         n, x, y = int(filled.sum()), own[filled], codes[filled]
         n_pairs += n
         same += int((x == y).sum())
-        if n and x.min() < x.max() and y.min() < y.max():
-            z = max(z, float(np.corrcoef(x == x[0], y == x[0])[0, 1]) * np.sqrt(n))
+        if n and (x == y[0]).std() and (y == y[0]).std():
+            z = max(z, float(np.corrcoef(x == y[0], y == y[0])[0, 1]) * np.sqrt(n))
     return (same / n_pairs, z) if n_pairs >= 20 else None
 
 
@@ -2559,7 +2589,7 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
             )
         if seen.max(initial=0) > 1 and rater_name not in people:
             runs[rater_name] = ((texts, codes[mine]), of_row[mine])
-        cells = _folded((texts, codes[mine]), of_row[mine], len(items))
+        cells = _of_its_own(_folded((texts, codes[mine]), of_row[mine], len(items)))
         (said if rater_name in people else judged)[rater_name] = cells
     for column in reading.named("judge", "human"):  # the same on all rows of an item
         cells = _folded(_cells_of(reading.columns[column]), of_row, len(items))
@@ -2582,6 +2612,15 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
         repeats=repeats,
         runs=runs,
     )
+
+
+def _of_its_own(cells: Cells) -> Cells:
+    """Cells whose texts are those that occur, in their order."""
+    texts, codes = cells
+    kept = occurring(codes)
+    look = np.full(len(texts) + 1, -1, np.int64)
+    look[kept] = np.arange(len(kept))
+    return tuple(texts[code] for code in kept.tolist()), look[codes]
 
 
 def _questions_pooled(reading: Roles) -> list[str]:

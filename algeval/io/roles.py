@@ -142,6 +142,8 @@ class Decision(NamedTuple):
 
 
 UNLIKE_HUMAN = "the name says a person, and it answers nothing that judges do"
+_ROW_NUMBERS = "row numbers"
+CHECKED = "the name says a check by rules"
 NO_GRADE = "a number under a name that says nothing"
 NO_PROMPT = "it repeats, and names no prompt"
 NONE_OF_THEM = Decision("", "")
@@ -221,6 +223,9 @@ class Roles:
     runs: dict[str, str] = field(default_factory=dict)  # column of a run: its judge
     grid: dict[str, tuple[str, str]] = field(default_factory=dict)  # column: system, who judged
     certainty: dict[str, str] = field(default_factory=dict)  # numbers: the verdict they are sure of
+    aside: set[str] = field(
+        default_factory=set
+    )  # people's columns of another question: not counted
     n_rows: int = 0
     said: tuple[str, ...] = ()  # what was done to the table before its columns were looked at
 
@@ -232,15 +237,17 @@ class Roles:
 
     def named(self, *roles: str) -> list[str]:
         """Columns of some roles, in the order of the table."""
-        return [name for name, decision in self.decided.items() if decision.role in roles]
+        aside = self.aside if "human" in roles else ()
+        return [n for n, d in self.decided.items() if d.role in roles and n not in aside]
 
 
 def good_label(labels: Iterable[str], columns: Sequence[Evidence] = ()) -> str | None:
     """The one label that is named like a pass where all others are not, None if that is not clear."""
     own = {plain_letters(label.casefold()): label.casefold() for label in labels}
     forms = list(own)
-    if {*forms} == {"up", "down"}:  # of thumbs
-        return own["up"]
+    for first, second in (("up", "down"), ("p", "f")):  # of thumbs, pass and fail
+        if {*forms} == {first, second}:
+            return own[first]
     good, bad = set(GOOD_LABELS), {*BAD_LABELS, *NEUTRAL_BAD}
     if any(column.says(HIGH_IS_GOOD) for column in columns):
         good.add("high")
@@ -298,8 +305,26 @@ class Desk:
         for name in names:
             self.decided[name] = Decision(role, why)
 
+    def _reopen(self, names: Iterable[str]) -> None:
+        """Take the roles of columns back."""
+        for name in names:
+            self.decided.pop(name, None)
+
     def _named(self, *roles: str) -> list[Evidence]:
         return [self.columns[n] for n, d in self.decided.items() if d.role in roles]
+
+    def _repeated(self, *roles: str) -> list[Evidence]:
+        """Columns of some roles, filled on all rows, whose cells several rows share."""
+        return [c for c in self._named(*roles) if not c.unique and c.filled == self.n]
+
+    @property
+    def _grouping(self) -> list[Evidence]:
+        """Columns, filled on all rows, that part these into groups."""
+        every = self.columns.values()
+        return [c for c in every if c.filled == self.n and 1 < len(c.texts) < self.n]
+
+    def _why(self, column: Evidence) -> str:
+        return self.decided.get(column.name, NONE_OF_THEM).why
 
     def _ask(self, question: str, columns: Sequence[str], answers: Sequence[str]) -> None:
         self.roles.questions.append(Question(question, tuple(columns), tuple(answers)))
@@ -315,7 +340,7 @@ class Desk:
         words = {w.rstrip("0123456789") for w in column.words}
         words |= {w.removesuffix("s") for w in column.parents}
         if says_machines_verdict(column):
-            others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+            others = self._others(column)
             if column.speaks or not others or any(share(c, column) for c in others):
                 return True
         automatic = column.parents & {"auto", "automatic", "automated", "llm"}
@@ -328,27 +353,40 @@ class Desk:
         scored = column.leaf[:1] == ["score"] and set(column.labels) <= {"c", "i", "p", "n"}
         if ("exact" in column.words and "match" in column.words) or (scored and column.labels):
             return True
-        if (
-            column.parents & MACHINE
-            and column.ends(WEAK - {"answer"}, GRADED)
-            and column.verdict_like
-        ):
-            return True
         if "feedback" in column.parents or "scores" in column.parents or "eval" in column.parents:
             return True
-        if column.parents and self._is_reasoned(column):
+        if self._is_reasoned(column):
             return True
         return not words.isdisjoint(JUDGE) and not column.sentences
 
     def _is_reasoned(self, column: Evidence) -> bool:
-        """Whether reasons of the same parents stand beside nearly every verdict, as only machines write."""
-        return column.ends(KINDS_OF_VERDICT, {"choice"}) and any(
-            c.parts[:-1] == column.parts[:-1]
-            and c.ends({"justification", "reasoning", "explanation", "rationale"})
-            and 10 * c.filled >= 9 * max(1, column.filled)
-            and column.filled >= 0.9 * self.n
+        """Whether reasons under the same name stand beside nearly every verdict, as only machines write."""
+        words = {"justification", "reasoning", "explanation", "rationale", "reason"}
+        stem = column.leaf[:-1]
+        model = any(  # judge_model: claude on every row
+            (c.constant and c.ends({"model", "judge"}) and stems(pieces(c.texts[0]), MODELS))
+            or (c.says(HUMAN) and c.answered < 0.9 * self.n and c.verdict_like and share(c, column))
             for c in self.columns.values()
         )
+        called = column.ends(KINDS_OF_VERDICT, {"choice"}) and (column.parents or stem or model)
+        if (
+            not called
+            or column.says(HUMAN, OF_PEOPLE)
+            or not (column.verdict_like or column.is_score)
+        ):
+            return False
+        return any(
+            c.parts[:-1] == column.parts[:-1]
+            and c.ends(words)
+            and (not stem or c.leaf[:-1] == stem)
+            and c.filled >= 0.9 * self.n
+            and 10 * column.filled >= 9 * self.n
+            for c in self.columns.values()
+        )
+
+    def _others(self, column: Evidence) -> list[Evidence]:
+        """Other columns of few labels, whatever their role."""
+        return [c for c in self.columns.values() if c is not column and c.verdict_like]
 
     def _verdicts(self) -> list[Evidence]:
         """Columns that may hold verdicts: few labels, and no role yet."""
@@ -376,7 +414,8 @@ class Desk:
         named = self._is_model(column) or (
             self._is_judge_word(column) and column.leaf != ["winner"]
         )
-        return (named or column.says(PREDICTED)) and not column.says(HUMAN)
+        people = column.says({"human", "gold", "expert"} if column.says(MACHINE) else HUMAN)
+        return (named or column.says(PREDICTED)) and not people
 
     def _shares(self, column: Evidence) -> bool:
         return any(c is not column and c.verdict_like and share(c, column) for c in self.free)
@@ -385,8 +424,10 @@ class Desk:
         people = {word.removesuffix("s") for word in column.parents}
         if ["qa"] in column.parts[:-1] and column.verdict_like and not self._is_model(column):
             return True
-        if column.ends(DONE) and column.binary:
+        if (column.ends(DONE) and column.binary) or column.words[-1:] == ["id"]:
             return False
+        if self._is_done_by_people(column):
+            return True
         thumbs = bool(column.labels) and set(column.labels) <= {"\U0001f44d", "\U0001f44e"}
         if thumbs and not self._is_model(column) and not column.says(JUDGE):
             return True
@@ -404,35 +445,37 @@ class Desk:
                 (column.verdict_like or column.is_score or not column.unique)
                 and not column.sentences
                 and not column.says({"time"})
+                and not (column.numeric and _counts(column))
                 and not (column.says(REASON) and not column.ends(HUMAN) and not column.verdict_like)
             )
         if "annotation" in people and column.verdict_like and self._is_sparse(column):
             return not self._is_model(column)
-        return (
-            column.says({"user", "annotation", "customer"})
-            and column.says(
-                {"score", "rating", "label", "annotation", "feedback", "vote", "satisfied"}
-            )
-            and column.verdict_like
-            and not self._is_model(column)
-        )
+        stated = column.says(_USERS) and column.says(GRADED, _OF_USERS)
+        machine = self._is_model(column) or column.says(MACHINE)
+        return (stated or column.says({"annotation"})) and column.verdict_like and not machine
+
+    def _is_done_by_people(self, column: Evidence) -> bool:
+        """Whether a name says who judged, and cells hold verdicts: reviewed_by_team, with pass and fail."""
+        at = column.leaf.index("by") if "by" in column.leaf[1:] else 0
+        machine = column.says(MACHINE, JUDGE) or self._is_model(column)
+        done = bool(DONE & {*column.leaf[:at]}) and len(column.leaf) > at + 1
+        words = column.speaks or (not column.many and good_label(column.labels) is not None)
+        return done and words and not (machine or column.binary)
 
     def _has_reviewer(self, column: Evidence) -> bool:
         """Whether a column of the same first words names who gave it: QA Verdict, QA Reviewer."""
         stem, above = column.leaf[:-1], column.parts[:-1]
-        if column.leaf == ["vote"] and any(c.leaf == ["voter"] for c in self.columns.values()):
-            return True
-        if not (stem or above) or self._is_model(column) or self._is_judge_word(column):
+        if column.leaf in (["vote"], ["winner"], ["choice"], ["preference"]):
+            return any(c.leaf in (["voter"], ["voter", "id"]) for c in self.columns.values())
+        if not (stem or above) or self._is_model(column) or not column.ends(WEAK | WEAK_HUMAN):
             return False
-        if not column.ends(WEAK | WEAK_HUMAN):
-            return False
+        judge = self._is_judge_word(column)
         return any(
             c is not column
-            and c.leaf[:-1] == stem
             and c.parts[:-1] == above
-            and c.ends(REVIEWER)
-            and not c.numeric
-            and not c.speaks
+            and ((c.leaf[:-1] == stem and c.ends(REVIEWER) and not judge) or c.leaf == stem)
+            and not (c.numeric or c.speaks or c.constant or share(c, column))
+            and not stems(pieces(" ".join(c.texts[:50])), MODELS)
             for c in self.columns.values()
         )
 
@@ -481,7 +524,7 @@ class Desk:
         return float(np.median(strong)) if 2 * len(strong) > len(picked) and strong else 0.0
 
     def _is_sparse(self, column: Evidence) -> bool:
-        others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        others = self._others(column)
         return column.answered < 0.6 * self.n and any(c.answered >= 0.9 * self.n for c in others)
 
     def _by_evidence(self, column: Evidence) -> Decision | None:
@@ -492,6 +535,8 @@ class Desk:
             return None
         if any(recodes(c, column) for c in (*named, *people)):
             return None
+        if (score := self._cut_of(column)) is not None:
+            return Decision("judge", f"a cut of the numbers in {score}")
         strong = self._goes_with(column)
         if not strong:
             role = "covariate" if may_measure(column) else "slice"
@@ -501,12 +546,35 @@ class Desk:
             return Decision("human", f"{where}, and it agrees with {strong!r}")
         if self._is_said_of_all(column):
             partial = bool(people) and all(10 * c.answered <= 9 * self.n for c in people)
-            done = column.binary_flag or column.ends(DONE)
+            done = column.binary_flag or column.ends(DONE) or column.says(OF_PEOPLE)
             if column.says(OF_PEOPLE) and column.ends(WEAK, WEAK_HUMAN):
                 return Decision("human", f"the name says a person, and it agrees with {strong!r}")
             if partial and not (done or column.says(PEOPLE, HUMAN, REVIEWER, FINAL)):
                 why = f"on all rows, of which people have a part; it agrees with {strong!r}"
                 return Decision("judge", why)
+        return None
+
+    def _cut_of(self, column: Evidence) -> str | None:
+        """Decimal numbers of which two labels are a cut, or of the least of which, as no person's are."""
+        if len(column.labels) != 2 or column.answered < max(SURELY_RECODED, 0.9 * self.n):
+            return None
+        low = codes_among(column, sorted(forms_of(column)))[column.codes] == 0
+        scores = [
+            c
+            for c in self.columns.values()
+            if c.is_score and c.is_decimal and c.filled >= 0.9 * self.n and not c.says(COVARIATE)
+        ]
+        few = scores[:_MOST_CUT]
+        several = [some for k in range(1, len(few) + 1) for some in combinations(few, k)]
+        for some in several:
+            numbers = np.min([c.numbers for c in some], axis=0)
+            parts = [p[~np.isnan(p)] for p in (numbers[low], numbers[~low])]
+            if min(map(len, parts)) < 5:
+                continue
+            low_, high = sorted(parts, key=np.max)
+            gap = high.min() - low_.max()  # narrow, as chance hardly leaves it where two only agree
+            if 0 < gap <= 0.1 * (high.max() - low_.min()):
+                return shown([c.name for c in some])
         return None
 
     def _part_of_people(
@@ -525,7 +593,7 @@ class Desk:
 
     def _is_said_of_all(self, column: Evidence) -> bool:
         """Whether words stand on all rows, and are not those of a group of prompts."""
-        prompts = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
+        prompts = self._repeated("prompt", "item")
         group = column.ends(SLICE, SYSTEM) or any(settles(p, column) for p in prompts)
         again = [
             c
@@ -540,6 +608,7 @@ class Desk:
         """Whether a column agrees with nobody and no other verdicts, and its name says nothing."""
         others = [*self._verdicts(), *(self.columns[name] for name in self.open_names)]
         called = column.ends(CRITERIA, GRADED, WEAK, WEAK_HUMAN) or column.is_bad_news
+        called |= column.numeric and column.leaf[:1] == ["da"]  # direct assessment of translations
         words = column.binary or not {*GOOD_LABELS, *BAD_LABELS}.isdisjoint(column.labels)
         part = 20 * column.answered < 19 * self.n
         if part and words and not (column.numeric and not column.binary) and not column.ends(DONE):
@@ -572,21 +641,21 @@ class Desk:
         return False
 
     def _is_settled_judge(self, column: Evidence) -> bool:
-        return (
-            self._is_machine(column)
-            or self.decided.get(column.name, NONE_OF_THEM).why == "as you say"
-        )
+        return self._is_machine(column) or self._why(column) == "as you say"
 
     def _goes_with(self, column: Evidence) -> str:
         """The judge or person that a column agrees with most, beyond doubt; empty if none."""
         judging = [*self.free, *self._named("judge", "score")]
         named = [c for c in judging if (c.verdict_like or c.is_score) and self._is_settled_judge(c)]
         others = [c for c in (*named, *self._named("human")) if c is not column]
+        words = not (
+            column.binary or column.numeric or column.ends(WEAK)
+        )  # as pass and fail, by both
         strong = [
             (k, c.name)
             for c in others
             for k, n in [agreement(column, c)]
-            if k > 0.3 and k * np.sqrt(n) > 4
+            if k > 0.3 and k * np.sqrt(n) > (3 if words and share(column, c) else 4)
         ]
         return max(strong)[1] if strong else ""
 
@@ -620,7 +689,7 @@ class Desk:
         if (clear := self._by_evidence(column)) is not None:
             self._set([column.name], *clear)
             return
-        prompts = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
+        prompts = self._repeated("prompt", "item")
         if not column.numeric and prompts and differs_within(prompts[0], column):
             self._ask_system_or_judge(column)
             return
@@ -632,15 +701,16 @@ class Desk:
             else f"Is column {column.name!r} a judge, or what a person said?",
             [column.name],
             [
+                *(person if self.named_judges else ()),
                 answered("judges", *judges),
-                *person,
+                *(() if self.named_judges else person),
                 answered("covariate" if may_measure(column) else "slice", column.name),
             ],
         )
 
     def _puts_out_texts(self, column: Evidence) -> bool:
         """Whether each prompt has a text of its own for each value of a column, so that it says whose."""
-        prompts = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
+        prompts = self._repeated("prompt", "item")
         outputs = [c for c in self._named("text") if c.answers and c.filled >= 0.9 * self.n]
         trial = (
             column.ends(TRIAL, SLICE, REVIEWER, {"batch", "wave", "round", "shard"})
@@ -658,9 +728,7 @@ class Desk:
         answers = [answered(what, column.name) for what in ("system", "trial", "slice")]
         scores, judges = self._named("score"), self._named("judge")
         question = f"Does {column.name!r} say whose output was judged"
-        named = any(
-            self.decided[c.name].why.startswith("the name says") for c in (*scores, *judges)
-        )
+        named = any(self._why(c).startswith("the name says") for c in (*scores, *judges))
         few = len(judges) + len(scores) <= 2 and len(judges) <= 1
         if few and (judges or scores) and not named and not self._named("human"):
             question += ", or who judged it"
@@ -680,6 +748,7 @@ def differs_within(item: Evidence, column: Evidence, most: int = 12) -> bool:
     return bool((1 - alike) ** pairs < 0.01)
 
 
+_MOST_CUT = 5  # scores of which labels may be a cut of the least
 SURELY_RECODED = 20  # rows on which a number that says PASS in another way surely does no more
 
 
@@ -700,7 +769,9 @@ def recodes(first: Evidence, second: Evidence) -> bool:
 def says_machines_verdict(column: Evidence) -> bool:
     """Whether a name says a machine and a verdict, in whatever order: model_decision, decision_modele."""
     verdicts = WEAK - {"answer", "result", "outcome", "status", "ergebnis"}
-    return column.verdict_like and column.says(MACHINE) and column.says(verdicts | {"label"})
+    own = column.says(MACHINE) or column.leaf[:1] == ["self"]  # self_check: the model's own
+    named = own and column.says(verdicts | {"label"}) and not column.ends(CONFIDENT)
+    return column.verdict_like and named
 
 
 def may_measure(column: Evidence) -> bool:
@@ -715,9 +786,19 @@ _ARMS = words_in(
 """What the arms of a test are called."""
 
 
+def says_trial(column: Evidence) -> bool:
+    """Whether a name says a repetition, or the numbers of samples: sample_idx."""
+    last = [
+        w for w in column.leaf if w not in {"idx", "index", "no", "nr", "num", "number", "k", "i"}
+    ]
+    drawn = {"sample", "completion", "generation", "rollout", "draw", "response"}
+    counted = len(last) < len(column.leaf) and last[-1:] and last[-1] in drawn
+    return column.ends(TRIAL) or bool(counted and _counts_up(column))
+
+
 def says_system(column: Evidence) -> bool:
     """Whether a name says a system anywhere, and all values are such: agent_llm holds models."""
-    return column.says(SYSTEM) and names_setups(column)
+    return column.says(SYSTEM, {"target"}) and names_setups(column)
 
 
 def names_setups(column: Evidence) -> bool:
@@ -753,6 +834,18 @@ _METADATA = words_in(
 SIDES = ({"left", "right"}, {"first", "second"}, {"a", "b"}, {"1", "2"})
 _EVEN = frozenset(
     {"tie", "draw", "both", "neither", "equal", "tied", "same", "none", "either", "no preference"}
+    | {
+        "igual",
+        "iguales",
+        "gleich",
+        "egal",
+        "égal",
+        "pari",
+        "unentschieden",
+        "差不多",
+        "平手",
+        "同じ",
+    }
 )
 """Verdicts that neither of two answers is the better."""
 _RIGHT_ANSWERS = (
@@ -795,7 +888,7 @@ class Rows(Desk):
             elif column.low in ("", "unnamed 0", "index", "row", "#", "no", "nr") and (
                 column.counts_rows and column.name not in self.index
             ):
-                self._set([column.name], "ignored", "row numbers")
+                self._set([column.name], "ignored", _ROW_NUMBERS)
             elif column.constant and column.filled == self.n and not self._may_be_constant(column):
                 self._set([column.name], "ignored", f"it says {column.example!r} on every row")
 
@@ -870,11 +963,8 @@ class Rows(Desk):
     def _is_text(self, column: Evidence, judged: Sequence[Evidence]) -> bool:
         if column.numeric or self._speaks_like_a_judge(column):
             return False
-        if any(
-            c is not column and not c.numeric and share(c, column)
-            for c in judged
-            if column.verdict_like
-        ):
+        others = [c for c in judged if c is not column and not c.numeric]
+        if column.verdict_like and any(share(c, column) for c in others):
             return False
         if is_to_read(column):
             return True
@@ -976,12 +1066,8 @@ class Rows(Desk):
             self._pairs_by_values()
         texts = {w for c in self._named("text") for w in c.words}
         candidates_ = [c for c in self.free if c.verdict_like and self._names_sides(c)]
-        if (
-            candidates_
-            and self.roles.layout == "wide"
-            and ({"a", "b"} <= texts or {"first", "second"} <= texts or {"1", "2"} <= texts)
-        ):
-            self.roles.pairs = True
+        if self.roles.layout == "wide" and candidates_:
+            self.roles.pairs |= any(sides <= texts for sides in SIDES[1:])
         self._swaps()
         if self.roles.layout == "pairwise" and candidates_:
             flags = [c for c in self.free if c.binary and not self._names_sides(c)]
@@ -997,12 +1083,12 @@ class Rows(Desk):
                 continue
             turned = not {"swapped", "flipped", "reversed", "switched"}.isdisjoint(column.labels)
             left = in_pairs and self._names_sides(column) and {*column.leaf} <= _ON_THE_LEFT
+            if self._says_which_first(column):
+                self._set([column.name], "swap", "which of two answers was shown first")
+                continue
             if not (column.says(SWAP) or turned or left):
                 continue
             named = self._is_model(column) or column.says(WEAK, WEAK_HUMAN, HUMAN, _CHOSEN)
-            if not named and self._says_which_first(column):
-                self._set([column.name], "swap", "which of two answers was shown first")
-                continue
             if named and in_pairs and self._names_sides(column) and self._shares(column):
                 self._ask(
                     f"Does {column.name!r} name the better answer, or the order in which two were shown?",
@@ -1018,14 +1104,19 @@ class Rows(Desk):
 
     def _says_which_first(self, column: Evidence) -> bool:
         """Whether a column names the answer shown first, as verdicts beside name the better of two."""
-        first = column.says({"first", "order", "left", "top"}) and column.says(SWAP)
-        others = [c for c in self.free if c is not column and c.verdict_like]
-        return (
-            first
-            and len(column.labels) == 2
-            and not (column.numeric or column.speaks)
-            and any(set(column.labels) <= set(c.labels) <= {*column.labels, *_EVEN} for c in others)
-        )
+        if len(column.labels) != 2 or column.numeric or column.speaks:
+            return False
+        if column.says(WEAK, WEAK_HUMAN, HUMAN, _CHOSEN):
+            return False
+        beside = {"first", "shown", "left", "top", "model", "response", "answer", "system"}
+        first = column.says({"first", "order", "left", "top"}) and not self._is_model(column)
+        first |= column.says({"first", "left", "top"}) and column.says(SWAP)
+        sides = [
+            {frozenset(pieces(label)) - beside for label in c.labels if label not in _EVEN}
+            for c in (column, *self.free)
+            if c.verdict_like
+        ]
+        return first and sides[0] in sides[1:] and sides.count(sides[0]) > 2
 
     def _pairs_by_values(self) -> None:
         """Take two columns of the same names, never alike on a row, for the systems of a pair, or ask.
@@ -1046,10 +1137,7 @@ class Rows(Desk):
             names = set(first.texts), set(second.texts)
             if 5 * len(names[0] & names[1]) < 4 * len(names[0] | names[1]):
                 continue
-            rows = (
-                np.array(first.texts, object)[first.codes],
-                np.array(second.texts, object)[second.codes],
-            )
+            rows = [np.array(c.texts, object)[c.codes] for c in (first, second)]
             if (rows[0] == rows[1]).any():
                 continue
             sides = {first.low, second.low}
@@ -1124,8 +1212,9 @@ class Rows(Desk):
             return False
         if column.ends(DONE) and column.says(HUMAN) and column.binary:
             return True
-        if column.says(HUMAN) or column.says({"judge", "verdict", "grader", "rater"}):
-            return False
+        judging = column.says(HUMAN, {"judge", "verdict", "grader", "rater"})
+        if judging or "by" in column.leaf[1:-1] or self._names_judges_and_people(column):
+            return False  # reviewed_by_team
         if column.leaf[:1] and column.leaf[0] in FLAG:
             return (
                 not (column.speaks or column.says(MACHINE, JUDGE))
@@ -1145,6 +1234,25 @@ class Rows(Desk):
                 CRITERIA, {"score", "rating", "grade"}
             )
         return not column.sentences and column.ends(SLICE) and not column.unique
+
+    def _names_judges_and_people(self, column: Evidence) -> bool:
+        """Whether values are models and people, though no output differs by them: a source of verdicts."""
+        if (
+            column.many
+            or column.filled < self.n
+            or not column.ends({"source", "by", "from", "who", "origin"})
+        ):
+            return False
+        if any(c.answers or _of_a_side(c) for c in self._named("text")):
+            return False
+        words = [{w.rstrip("0123456789") for w in pieces(text)} for text in column.texts]
+        people = [bool(w & (HUMAN | PEOPLE_ONLY | FIRST_NAMES)) for w in words]
+        models = [bool(stems(w, MODELS) or w & JUDGE) for w in words]
+        every = all(a or b for a, b in zip(people, models, strict=True))
+        if not (every and any(people) and any(models)):
+            return False
+        again = [c for c in self.columns.values() if not c.unique and c.filled == self.n]
+        return any(each_once([c, column]) for c in again if c is not column and not c.numeric)
 
     def _says_what_machines_say(self, column: Evidence) -> bool:
         """Whether all of a column's words are labels of a machine's verdicts: category beside gpt-4o."""
@@ -1248,6 +1356,7 @@ _KINDS = (
 """Words by which a column tells people's answers from machines'."""
 _CRITERION = words_in("criterion criteria dimension rubric metric attribute quality")
 _PART_OF_TALK = words_in("turn round step")
+_PARTS_OF_TALK = _PART_OF_TALK | {"aspect"}
 
 
 class Ids(Rows):
@@ -1326,6 +1435,11 @@ class Ids(Rows):
             return
         said = [self.columns[n] for n in self.stated.human if n in self.columns]
         raters = [c for c in (*said, *self.free) if self._may_name_raters(c)]
+        raters += [
+            c
+            for c in self.free
+            if c not in raters and (self._names_who_saw(c) or self._names_judges_and_people(c))
+        ]
         raters.sort(key=_names_users)
         models = [c for c in self.columns.values() if self._is_model(c) and c.verdict_like]
         outputs = [
@@ -1356,6 +1470,31 @@ class Ids(Rows):
             self.roles.item = tuple(c.name for c in ids)
             self._name_beside(rater, answer, beside)
             return
+
+    def _names_who_saw(self, column: Evidence) -> bool:
+        """Whether a column of people makes rows of one output differ: students, addresses, participants."""
+        called = column.says(PEOPLE_ONLY, HUMAN, _WHO_SAW) and not (column.numeric or column.speaks)
+        if (
+            not called
+            or column.unique
+            or len(column.texts) < 3
+            or column.is_time
+            or column.sentences
+        ):
+            return False
+        if is_called_rater(column) and not any(map(self._is_called_like_rater, self.free)):
+            return True
+        outputs = [c for c in self._named("text") if not c.ends(REASON) and c.filled == self.n]
+        ids = [
+            c
+            for c in (*self.free, *outputs)
+            if 1.5 * len(c.texts) <= self.n and not c.numeric and len(c.texts) > 4
+        ]
+        return any(
+            all(settles(c, text) for text in outputs) and each_once([c, column])
+            for c in ids
+            if outputs and c is not column
+        )
 
     def _without_trials(self, ids: list[Evidence]) -> list[Evidence]:
         """Ids without a repetition in which the same outputs were judged again, which becomes a trial.
@@ -1475,19 +1614,20 @@ class Ids(Rows):
             return
         models = [k for k, text in enumerate(rater.texts) if stems(pieces(text), MODELS)]
         most = max((int(rater.counts[k]) for k in models), default=0)
-        others = [
-            text
+        others = {
+            text: int(rater.counts[k])
             for k, text in enumerate(rater.texts)
             if k not in models
-            and rater.counts[k] < 0.6 * most
             and {w.rstrip("0123456789") for w in pieces(text)}.isdisjoint(JUDGE | HUMAN)
-        ]
-        if not others or len(models) + len(others) < len(rater.texts):
+        }
+        if not (models and others) or len(models) + len(others) < len(rater.texts):
             return
         if self._are_people(replace(rater, texts=tuple(others), codes=np.empty(0, np.int64))):
             self.roles.people_named = frozenset(others)
             return
-        quoted = ", ".join(map(repr, others[:6])) + (", ..." if others[6:] else "")
+        if not all(count < 0.6 * most for count in others.values()):
+            return
+        quoted = ", ".join(map(repr, [*others][:6])) + (", ..." if [*others][6:] else "")
         self._ask(
             f"Are {quoted} of {rater.name!r} people, or more judges?",
             [rater.name],
@@ -1600,7 +1740,7 @@ class Ids(Rows):
                 continue
             if column in systems:
                 self._set([column.name], "system", "whose output was judged")
-            elif column.ends(_CRITERION) and len(ids) > 1:
+            elif _says_question(column) and len(ids) > 1:
                 why = "which question was answered: each answer counts as an output of its own"
                 self._set([column.name], "slice", why)
             elif systems and (column.ends(PROMPT) or column.says({"task"})):
@@ -1613,7 +1753,7 @@ class Ids(Rows):
         words = column.leaf
         if words[-1:] == ["model"] and not JUDGE.isdisjoint(words):
             words = words[:-1]  # a coder's model wrote code
-        while len(words) > 1 and words[-1] in ("id", "name"):
+        while len(words) > 1 and words[-1] in ("id", "name", "email", "mail", "code", "initials"):
             words = words[:-1]
         named = len(words) == 1 and words[0] in _WHO_JUDGED
         named = named or " ".join(column.leaf) in (
@@ -1639,12 +1779,17 @@ class Ids(Rows):
         """Column of what raters said: one that differs between the rows of an item, where some do."""
         others = [c for c in self.free if c is not rater and (c.verdict_like or c.is_score)]
         others = [c for c in others if c.words[-1:] != ["id"] and not c.unique]
+        others = [c for c in others if not settles(rater, c)]  # else it says who they are
         rows = together(ids) if ids else None
         if rows is not None and int(rows.max()) + 1 < self.n:
             item = self._of_codes(rows)
             differ = [c for c in others if not _settled_where_filled(item, c)]
             plain = [c for c in differ if not c.says(CONFIDENT)]
             others = plain or differ or others
+            machines = [c for c in self.free if c.verdict_like and self._is_machine(c)]
+            same = [c for c in others if any(share(c, m) for m in machines if m not in others)]
+            if len(same) == 1:
+                return same[0]
         named = [
             c
             for c in others
@@ -1677,42 +1822,19 @@ class Ids(Rows):
         usable = [c for c in self.free if c is not rater and not c.unique and not c.constant]
         ranked = item_columns([c.name for c in usable])
         ids = [self.columns[n] for n in ranked]
-        ids += [
-            c for c in usable if c.name not in ranked and c.ends(ID | PROMPT) and not c.verdict_like
-        ]
-        ids += [c for c in usable if c not in ids and not c.numeric and not c.verdict_like]
-        ids += [
-            c
-            for c in usable
-            if c not in ids and not c.numeric and len(c.labels) > 4 and not self._shares(c)
-        ]
+        usable = [c for c in usable if c not in ids]
+        plain = [c for c in usable if not c.verdict_like]
+        ids += [c for c in plain if c.ends(ID | PROMPT)]
+        ids += [c for c in plain if c not in ids and not c.numeric]
+        usable = [c for c in usable if c not in ids and not c.numeric]
+        ids += [c for c in usable if len(c.labels) > 4 and not self._shares(c)]
         ids += [c for c in self._named("text") if c.asks and 1 < len(c.texts) < self.n]
-        systems = [
-            c
-            for c in self.columns.values()
-            if c is not rater
-            and (c.ends(SYSTEM) or c.name in self.stated.system or c in groups)
-            and c.filled == self.n
-            and 1 < len(c.texts) < self.n
-        ]
-        trials = [
-            c
-            for c in self.columns.values()
-            if (c.ends(TRIAL) or c.name in self.stated.trial)
-            and c.filled == self.n
-            and 1 < len(c.texts) < self.n
-        ]
-        turns = [
-            c
-            for c in self.columns.values()
-            if c.says({"turn", "round", "step", "aspect"}, _CRITERION) and len(c.texts) > 1
-        ]
-        parts_of = [group[:1] for group in (systems, trials, turns)]
-        combos = [
-            [c for k, group in enumerate(parts_of) if mask >> k & 1 for c in group]
-            for mask in range(8)
-        ]
-        combos = sorted((c for c in combos), key=len)
+        others, said = [c for c in self._grouping if c is not rater], self.stated
+        systems = [c for c in others if c.ends(SYSTEM) or c.name in said.system or c in groups]
+        trials = [c for c in others if c.ends(TRIAL) or c.name in said.trial]
+        turns = [c for c in self.columns.values() if c.says(_PARTS_OF_TALK) or _says_question(c)]
+        first = [c for group in (systems, trials, turns) for c in group[:1]]
+        combos = [[*some] for k in range(4) for some in combinations(first, k)]
         for column in ids:
             for more in combos:
                 parts = [column, *(c for c in more if c is not column)]
@@ -1764,6 +1886,7 @@ class Ids(Rows):
             self.roles.item = (rows[0],)
         else:
             self._repeated_ids(ranked)
+        self._by_row_numbers()
         if not self.index_named:
             rest = [
                 name for name in self.index if name in self.columns and name not in self.roles.item
@@ -1771,6 +1894,15 @@ class Ids(Rows):
             self._set(rest, "ignored", "the frame's index; a column of ids beats it")
         self._other_ids()
         self._prompts()
+
+    def _by_row_numbers(self) -> None:
+        """Take numbers that somebody gave the rows for their ids, where no other column is one."""
+        if self.roles.item or self.open_names:
+            return
+        numbers = [n for n, d in self.decided.items() if d.why == _ROW_NUMBERS]
+        numbers = [n for n in numbers if self.columns[n].low not in ("", "index", "unnamed 0")]
+        self._set(numbers[:1], "item", "row numbers, and no other column is an id")
+        self.roles.item = tuple(numbers[:1])
 
     def _numbers_trials(self, name: str, ranked: Sequence[str]) -> bool:
         """Whether an id that says not of what numbers the rows of trials of other ids.
@@ -1805,7 +1937,11 @@ class Ids(Rows):
             ):
                 if column.name in self.roles.item:
                     continue
-                self._set([column.name], "ignored", "a second id: one value a row")
+                first = not self.roles.item and self.roles.layout == "wide" and not self.stated.item
+                if first and not self.open_names:
+                    self.roles.item = (column.name,)
+                why = "one value a row" if first else "a second id: one value a row"
+                self._set([column.name], "item" if first else "ignored", why)
 
     def _repeated_ids(self, ranked: Sequence[str]) -> None:
         """No column differs on every row: find what makes its rows differ, or ask."""
@@ -1818,7 +1954,10 @@ class Ids(Rows):
             for n in ranked
             if not self.columns[n].constant
             and self.columns[n].filled == self.n
-            and not self.columns[n].verdict_like
+            and not (
+                self.columns[n].verdict_like
+                and (self.columns[n].words[-1:] != ["id"] or self._shares(self.columns[n]))
+            )
             and not self._is_model(self.columns[n])
             and not self.columns[n].ends(SYSTEM, TRIAL, SLICE)
         ]
@@ -1892,7 +2031,7 @@ class Ids(Rows):
         return [
             c
             for c in self.columns.values()
-            if self.decided.get(c.name, NONE_OF_THEM).why.partition(":")[0] in open_whys
+            if self._why(c).partition(":")[0] in open_whys
             and c.name not in self.open_names
             and c.filled == self.n
             and 5 <= len(c.texts) <= self.n / 1.5
@@ -1915,21 +2054,15 @@ class Ids(Rows):
     def _by_prompt_and(self, ids: list[Evidence], *, ask: bool = False) -> None:
         if not ids:
             return
-        systems = self._named("system") or [
-            c
-            for c in self.free
-            if (c.ends(SYSTEM) or says_system(c))
-            and c.filled == self.n
-            and 1 < len(c.texts) < self.n
-            and not (c.verdict_like_numbers or c.is_decimal)
-        ]
+        every = self._grouping
+        free = [c for c in self.free if c in every]
+        systems = [c for c in free if c.ends(SYSTEM) or says_system(c)]
+        systems = [c for c in systems if not (c.verdict_like_numbers or c.is_decimal)]
+        systems = self._named("system") or systems
         if any(self._may_have_judged(c) for c in systems):
             return
-        trials = self._named("trial") or [
-            c
-            for c in self.free
-            if c.ends(TRIAL) and c.filled == self.n and 1 < len(c.texts) <= self.n // 2
-        ]
+        trials = [c for c in free if says_trial(c) and 2 * len(c.texts) <= self.n]
+        trials = self._named("trial") or trials
         swaps = self._named("swap")
         ends = self._named("slice")
         turns = self._turns()[:1]
@@ -1942,17 +2075,14 @@ class Ids(Rows):
             ([*systems, *turns], "turn"),
             (swaps, "swap"),
         ):
-            if kind == "turn" and turns and each_once([*ids, *parts]):
+            if not parts or not each_once([*ids, *parts]) or (kind == "turn" and not turns):
+                continue
+            if kind == "turn":
                 self._settle_turns(id_, systems if len(parts) > 1 else [], turns[0])
-                return
-            if parts and each_once([*ids, *parts]):
-                self._settle_ids(
-                    id_,
-                    systems if kind in ("system", "both") else [],
-                    trials[:1] if kind in ("trial", "both") else [],
-                    kind,
-                )
-                return
+            else:
+                own = systems if kind in ("system", "both") else []
+                self._settle_ids(id_, own, trials[:1] if kind in ("trial", "both") else [], kind)
+            return
         if self.stated.repeats:
             self._set([id_.name], "item", "its rows judge the same output again")
             self.roles.item, self.roles.repeats = (id_.name,), True
@@ -2077,23 +2207,31 @@ class Ids(Rows):
             and not (0 < len(c.labels) < 4 and good_label(c.labels) is not None)
         ]
         ids = [c for c in ids if c not in who]
+        of_texts = [c for c in self.free if inputs and self._numbers_inputs(c, inputs)]
         systems = [c for c in self.columns.values() if self._may_be_system(c)]
         talks = [] if systems or texts else [c for c in who if c.ends(_TALKS)]
         named = [c for c in ids if all(settles(c, text) for text in inputs)]
-        if picked := named or texts or ids or talks:
-            self._set(
-                [picked[0].name],
-                "prompt",
-                "several outputs share it",
-            )
-            self._set(
-                [c.name for c in ids if c is not picked[0]], "slice", "another group of outputs"
-            )
+        if picked := named or of_texts or texts or ids or talks:
+            others = [c.name for c in ids if c is not picked[0]]
+            self._set([picked[0].name], "prompt", "several outputs share it")
+            self._set(others, "slice", "another group of outputs")
         else:
             self._ids_that_repeat(inputs)
         for column in who:
             if column.name not in self.decided:
                 self._set([column.name], "slice", _hang_together(column))
+
+    def _numbers_inputs(self, column: Evidence, inputs: Sequence[Evidence]) -> bool:
+        """Whether ids that repeat say what was asked: each has one text of each column of inputs."""
+        called = item_columns([column.name]) or column.ends(ID)
+        return (
+            bool(called)
+            and 40 * len(column.texts) >= self.n
+            and not (column.unique or column.constant or column.verdict_like_numbers)
+            and not (_says_who(column) or column.ends(SYSTEM) or self._is_model(column))
+            and column.filled == self.n
+            and all(settles(column, text) for text in inputs)
+        )
 
     def _ids_that_repeat(self, inputs: Sequence[Evidence]) -> None:
         """Name an id of what several outputs share, and leave those of people, talks and tickets groups."""
@@ -2112,6 +2250,35 @@ class Ids(Rows):
                 role = "prompt" if many and column.filled == self.n else "slice"
                 why = "ids that repeat" if role == "prompt" else _hang_together(column)
                 self._set([column.name], role, why)
+
+
+_USERS = words_in(
+    "user users customer customers client clients guest guests visitor visitors caller callers reader "
+    "readers audience cliente clientes kunde kunden klient usuario usuarios utilisateur gast gaste"
+)
+"""Those for whom an output was made, and who do not review it."""
+_OF_USERS = words_in(
+    "label annotation feedback fb vote satisfied satisfaction stars star csat nps reaction thumbs estrelas "
+    "estrellas sterne etoiles stelle"
+)
+"""What they gave."""
+
+
+def _says_a_user(column: Evidence) -> bool:
+    """Whether a column holds what users said, by its name or its thumbs."""
+    thumbs = {*column.labels} <= {"\U0001f44d", "\U0001f44e"}
+    users = column.says(_USERS, {"csat", "nps", "thumbs", "feedback", "fb", "satisfaction"})
+    return not column.sentences and (users or thumbs)
+
+
+def _counts(column: Evidence) -> bool:
+    """Whether a name says how many: n_annotators, reviewer count."""
+    return bool({"n", "num", "count", "number", "total"} & {*column.leaf[:1], *column.leaf[-1:]})
+
+
+def _says_question(column: Evidence) -> bool:
+    """Whether a column says which of a few questions was answered."""
+    return column.says(_CRITERION) or (column.low == "question" and len(column.texts) <= 12)
 
 
 def _settled_where_filled(item: Evidence, column: Evidence) -> bool:
@@ -2137,6 +2304,8 @@ _WHO_JUDGED = words_in(
     "scorer turker marker reader assessor"
 )
 """What a column of who judged is called in a table of a row for each verdict."""
+_WHO_SAW = words_in("student participant respondent prolific pid email turker listener panelist")
+"""What a column of people who saw an output is called, too."""
 _OF_IDS = words_in("id ids uuid guid uid no nr num number key hash sha ref")
 """What stands behind the word that says what is numbered: pr_number."""
 _OF_ITEMS = words_in(
@@ -2176,7 +2345,7 @@ def _names_users(column: Evidence) -> bool:
 
 def is_called_rater(column: Evidence) -> bool:
     """Whether a column is called like who labelled a row, and nothing else: annotator id, reviewed by."""
-    words = [w for w in column.leaf if w not in _OF_IDS]
+    words = [w for w in column.leaf if w not in _OF_IDS | {"public", "private", "anonymous"}]
     people = (REVIEWER | PEOPLE_ONLY | RATERS) - {"user", "users", "human", "by"}
     by = len(words) == 2 and words[1] == "by" and not DONE.isdisjoint(words)
     return by or (len(words) == 1 and words[0] in people)
@@ -2190,15 +2359,15 @@ def _of_a_side(column: Evidence) -> bool:
 
 
 _SURELY_SYSTEM = words_in(
-    "system model variant agent assistant bot sistema systeme modelo modele modell modello variante "
-    "agente assistent assistente asistente"
+    "system model variant agent assistant bot sistema systeme modelo modele modell modello variante agente "
+    "assistent assistente asistente"
 )
 _AGREED = words_in("consensus konsens consenso agreed konsensus accord acordo unanime")
 _CHECKED = re.compile(
     r"(?:passes|pass|valid) .+"
     r"|(?:json|xml|sql|yaml|html|format|code|output) (?:is )?(?:valid|ok|pass|passed|parses)"
-    r"|(?:state|rule|format|length|unit|sanity|db|url|link|syntax|type) (?:check|checks|test|tests|match)"
-    r"(?: ok| pass| passed| result)?"
+    r"|(?:state|rule|format|length|unit|sanity|db|url|link|syntax|type|string) "
+    r"(?:check|checks|test|tests|match)(?: ok| pass| passed| result)?"
 )
 _GROUPS_OF_VERDICTS = words_in(
     "eval evaluation score grade result metric annotation feedback output sample item meta metadata "
@@ -2245,36 +2414,31 @@ class People(Ids):
             who = {e for _, e in grid.values()}
             systems = {s for s, _ in grid.values()}
             ends = {e: {s for s, x in grid.values() if x == e} for e in who}
-            full = (
-                len(systems) > 1
-                and all(picked == systems for picked in ends.values())
-                and len(grid) == len(systems) * len(who)
-            )
-            if not full:
+            full = all(picked == systems for picked in ends.values()) and self._say_alike(grid)
+            if not full or len(systems) < 2 or len(grid) < len(systems) * len(who):
                 continue
             people = {e for e in who if not HUMAN.isdisjoint(_english(e))}
             outside = [c for c in votes if c.name not in grid]
             if who == people and any(map(self._is_model, outside)):
                 continue  # judges who speak of no system: human_ann, human_bo are two people
-            settled = all(
-                not JUDGE.isdisjoint(_english(e)) or stems(pieces(e), MODELS) or e in people
-                for e in who
-            )
+            models = {e for e in {*who, *systems} if stems(pieces(e), MODELS)}
+            judges = {e for e in who if not JUDGE.isdisjoint(_english(e))}
             odd = any(
-                not (JUDGE | HUMAN | PEOPLE | TRIAL).isdisjoint(
-                    w.rstrip("0123456789") for w in pieces(s)
-                )
+                {w.rstrip("0123456789") for w in pieces(s)} & (JUDGE | HUMAN | PEOPLE | TRIAL)
                 or (entry == 1 and (len(s) == 1 or s.isdigit()))
                 or s.lower() in KINDS_OF_VERDICT
                 for s in systems
             )
-            if (
-                settled
-                and not odd
-                and (people or not any(stems(pieces(s), MODELS) for s in systems))
-            ):
+            if who <= judges | models | people and not odd and (people or not models & systems):
                 self._grid_or_judges(grid, sorted(systems), by_people=bool(people))
                 return
+
+    def _say_alike(self, grid: Mapping[str, tuple[str, str]]) -> bool:
+        """Whether what somebody said of each system has labels in common."""
+        by: defaultdict[str, list[Evidence]] = defaultdict(list)
+        for name, (_, who) in grid.items():
+            by[who].append(self.columns[name])
+        return all(share(a, b) for own in by.values() for a, b in pairwise(own))
 
     def _side_by_side_as_said(self, votes: Sequence[Evidence]) -> None:
         """Take the columns that are named, or whose names begin or end so, for verdicts on each system."""
@@ -2313,19 +2477,19 @@ class People(Ids):
         shown_ = [c for c in self.columns.values() if is_output(c)]
         texts = all(any(s.lower() in c.words for c in shown_) for s in systems)
         versions = all_setups(systems)
+        prefers = any(
+            len({*c.labels} & lower) > 1 and {*c.labels} <= lower | _EVEN
+            for c in outside
+            if c.verdict_like
+        )
         several = len({who for _, who in grid.values()}) > 1
-        if by_people or texts:
+        if by_people or texts or prefers:
             self.roles.grid = grid
             self._take_grid()
         elif any(map(names_setups, outside)):
             return  # a column of systems stands beside them
         elif versions or (several and not of_all):
-            self._ask(
-                f"Are {', '.join(map(repr, grid))} judges of the same answers, or systems whose answers "
-                "were judged?",
-                list(grid),
-                [answered("judges", *grid), answered("systems", *systems)],
-            )
+            self._ask_judges_or_systems([*grid], systems)
 
     def _take_grid(self) -> None:
         if not self.roles.grid:
@@ -2346,7 +2510,14 @@ class People(Ids):
         candidates = [
             c for c in (*self.free, *self._named("judge", "score")) if c.verdict_like or c.is_score
         ]
-        judged = [c for c in candidates if self._is_model(c) or self._is_judge_word(c)]
+        judged = [
+            c
+            for c in candidates
+            if self._is_model(c)
+            or self._is_judge_word(c)
+            or stems(c.words, METRICS)
+            or c.ends(PREDICTED)
+        ]
         self._who_answered()
         for column in self.free:
             if self._is_human_name(column):
@@ -2371,7 +2542,8 @@ class People(Ids):
 
     def _numbered_and_named(self, judged: Sequence[Evidence]) -> None:
         """Name people by numbers and first names beside named judges, or where they answered a part."""
-        numbered = [c for c in self.free if self._is_numbered_person(c) and c.verdict_like]
+        numbered = [c for c in self.free if self._is_numbered_person(c)]
+        numbered = [c for c in numbered if c.verdict_like or c.is_score]
         firsts = [
             c
             for c in self.free
@@ -2403,21 +2575,28 @@ class People(Ids):
             if not (column.verdict_like or column.is_score) or self._is_machine(column):
                 continue
             titled = is_titled(column)
-            if column.says(MACHINE, FLAGGED) or column.ends(DONE, SYSTEM, SLICE):
+            if column.says(MACHINE, FLAGGED) or (
+                column.ends(DONE, SYSTEM, SLICE) and not column.waiting
+            ):
                 continue
             if column.says(COVARIATE) and not titled:
                 continue
             part = 20 * column.answered >= self.n and 10 * column.answered <= 6 * self.n
-            every = [c for c in self.columns.values() if c is not column and c.verdict_like]
+            every = self._others(column)
             every = [c for c in every if c.filled >= 0.9 * self.n and share(c, column)]
-            if not every or not (part or titled) or column.many:
+            if not (every or column.waiting) or not (part or titled) or column.many:
                 continue
             who = self._who_of(column)
-            named = titled or not OF_PEOPLE.isdisjoint(column.leaf)
+            named = titled or not OF_PEOPLE.isdisjoint(column.leaf) or bool(column.waiting)
             if self.stated.human and (named or who is not None):
                 self._set([column.name], "ignored", "labels of people, and others are named")
             elif named:
-                self._set([column.name], "human", "the name says a person")
+                why = (
+                    "cells say where nobody has answered yet"
+                    if column.waiting
+                    else "the name says a person"
+                )
+                self._set([column.name], "human", why)
             elif who is not None:
                 self._set([column.name], "human", f"given on the same rows as {who.name!r}")
                 if who.name not in self.decided:
@@ -2483,7 +2662,7 @@ class People(Ids):
             return False
         if column.numeric:
             return self._numbers_people(column)
-        others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        others = self._others(column)
         said = any(share(c, column) for c in others if not names_setups(c))
         if column.speaks or column.binary or said or not column.verdict_like:
             return False
@@ -2494,6 +2673,10 @@ class People(Ids):
         people = self._named("human")
         for column in self.free:
             agreed = column.verdict_like and column.says(_AGREED) and not column.says(MACHINE)
+            machines = [c for c in self.columns.values() if c.verdict_like and self._is_machine(c)]
+            most = column.verdict_like and column.says({"majority"}) and not column.says(MACHINE)
+            if most and len(machines) == 1 and share(column, machines[0]):
+                self._set([column.name], "human", "the name says what most people said")
             if agreed and any(share(column, c) for c in people):
                 self._set([column.name], "human", "the name says what people agreed on")
 
@@ -2526,7 +2709,7 @@ class People(Ids):
         What they said would agree with some grades beside it.
         """
         filled = column.codes >= 0
-        labels = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        labels = self._others(column)
         labels = [c for c in labels if not (self._is_machine(c) or c.says(COVARIATE))]
         if column.is_decimal or not any((c.codes >= 0)[filled].all() for c in labels):
             return False  # nothing beside it that they may have said
@@ -2539,13 +2722,15 @@ class People(Ids):
         settled += [c for c in self.free if c.is_score and (self._is_machine(c) or c.ends(GRADED))]
         same = [agreement(column, c) for c in settled]
         best = max((k * np.sqrt(n) for k, n in same), default=0.0)
-        opposed = good_label(column.labels) is not None and not column.binary  # good and bad
-        verdicts = opposed or (bool(column.labels) and set(column.labels) <= VERDICT_WORDS)
-        texts = {word for c in self._named("text") for word in c.leaf}
-        sides = len(column.labels) > 1 and {*column.labels} - {"tie", "both", "neither"} <= texts
+        words = {*GOOD_LABELS, *BAD_LABELS, *NEUTRAL_BAD, *VERDICT_WORDS}
+        verdicts = not column.binary and not words.isdisjoint(column.labels)
+        called = {w for c in self.columns.values() if c is not column for w in c.leaf}
+        sides = len({*column.labels} - _EVEN) > 1 and {*column.labels} - _EVEN <= called
         thumbs = column.says({"thumbs", "thumb"}) and set(column.labels) == {"up", "down"}
         if best > 4 or not settled or verdicts or sides or thumbs:
             self._set([column.name], "human", "the name says a person")
+        elif column.binary and column.leaf[:1] != ["is"] and not column.numeric:
+            self._who_gave(column)
         else:
             self._set([column.name], "slice", UNLIKE_HUMAN)
 
@@ -2605,6 +2790,7 @@ class People(Ids):
                 continue
             automatic = column.says({"auto", "automatic", "automated"}) and column.says(WEAK)
             automatic |= column.ends(PREDICTED) and self._shares_with_any(column)
+            automatic |= stems(column.words, METRICS) and column.verdict_like_numbers
             machine = column.says(MACHINE) and not column.ends(SYSTEM, SLICE, COVARIATE)
             automatic |= machine and column.verdict_like and any(share(column, c) for c in people)
             if column.ends(SYSTEM) and self._says_what_people_say(column, people):
@@ -2624,11 +2810,12 @@ class People(Ids):
             if not checked or self._of_certainty(column) is not None:
                 continue
             if column.is_score and others and column.is_decimal:
-                self._set([column.name], "score", "the name says a check by rules")
-            elif (column.binary or column.speaks or good_label(column.labels) is not None) and any(
-                len(c.labels) <= 3 for c in others
+                self._set([column.name], "score", CHECKED)
+            elif (column.verdict_like and any(share(c, column) for c in others)) or (
+                (column.binary or column.speaks or good_label(column.labels) is not None)
+                and any(len(c.labels) <= 3 for c in others)
             ):
-                self._set([column.name], "judge", "the name says a check by rules")
+                self._set([column.name], "judge", CHECKED)
 
     def _is_check_throughout(self, column: Evidence) -> bool:
         """Whether a column that is called a check is filled on all rows, beside a machine's verdicts."""
@@ -2687,7 +2874,12 @@ class People(Ids):
             verdict = good_label(column.labels) is not None or column.ends(KINDS_OF_VERDICT, WEAK)
             verdict |= not GOOD_LABELS.isdisjoint(column.labels) or column.ends(_SURELY_JUDGE)
             verdict |= len(column.labels) == 2 and self._is_model(column)
-            if close > 0.3 or (verdict and not names_setups(column)):
+            others = [c for c in self.columns.values() if self._is_machine(c) and c.verdict_like]
+            foreign = good_label(column.labels) is None and VERDICT_WORDS.isdisjoint(column.labels)
+            if close <= 0.3 and foreign and not verdict and (people or len(others) > 1):
+                why = "its words are no verdicts, and nobody else says them"
+                self._set([column.name], "slice", why)
+            elif close > 0.3 or (verdict and not names_setups(column)):
                 self.named_judges = True
                 why = f"{self._why_judge(column)}, in words of its own"
                 self._set([column.name], "judge", why)
@@ -2742,7 +2934,7 @@ class People(Ids):
             return
         for column in [*self._named("judge"), *self._verdicts()]:
             judges = [c for c in self._named("judge") if c is not column and share(c, column)]
-            said = self.decided.get(column.name, Decision("", "")).why == "as you say"
+            said = self._why(column) == "as you say"
             if len(judges) > 2 and not said and is_majority(column, judges):
                 self._set([column.name], "ignored", "what most of the other judges say")
 
@@ -2761,63 +2953,47 @@ class People(Ids):
 
     def _ask_crossed(self, votes: Sequence[Evidence]) -> bool:
         """Add the question which of several is meant, where judges and people each have a column for each."""
-        if self.stated.human or any(
-            self.decided[c.name].why == "as you say" for c in self._named("human")
-        ):
+        if self.stated.human or any(self._why(c) == "as you say" for c in self._named("human")):
             return False
         crossed: dict[str, dict[str, str]] = {}  # question: {who: column}
         for column in (*votes, *self._named("human")):
-            who, question = (
-                re.split("/|__", column.name, maxsplit=1)
-                if re.search("/|__", column.name)
-                else (_halves(column.name) or ("", ""))
-            )
-            if (
-                who
-                and not question.isdigit()
-                and set(pieces(question)).isdisjoint({*TRIAL, *SWAP, *HUMAN})
-            ):
+            parted = re.split("/|__", column.name, maxsplit=1)
+            who, question = parted if parted[1:] else _halves(column.name) or ("", "0")
+            if not question.isdigit() and {*pieces(question)}.isdisjoint(TRIAL | SWAP | HUMAN):
                 crossed.setdefault(question, {})[who] = column.name
         people = {c.name for c in self._named("human")}
         every = {frozenset(by) for by in crossed.values()}
         names = [name for by in crossed.values() for name in by.values()]
         of_people = [[n for n in by.values() if n in people] for by in crossed.values()]
         of_judges = [[n for n in by.values() if n not in people] for by in crossed.values()]
-        if len(crossed) < 2 or len(every) > 1 or not all(of_people) or not all(of_judges):
-            return False
-        if not people <= set(names):
+        whole = len(crossed) > 1 == len(every) and all(of_people) and all(of_judges)
+        if not whole or not people <= set(names):
             return False
         quoted = ", ".join(map(repr, crossed))
-        for name in names:
-            self.decided.pop(name, None)
-        both = [
-            (answered("judges", *judges), answered("human", *own))
+        self._reopen(names)
+        answers = [
+            both(answered("judges", *judges), answered("human", *own))
             for judges, own in zip(of_judges, of_people, strict=True)
         ]
         self._ask(
-            f"Judges and people have a column for each of {quoted}: which one?",
-            names,
-            [" ".join(two) if two[0].startswith("--") else ", ".join(two) for two in both],
+            f"Judges and people have a column for each of {quoted}: which one?", names, answers
         )
         return True
 
     def _ask_criteria(self, votes: Sequence[Evidence]) -> None:
         stemless = {c.name: self._criterion(c) for c in votes}
         criteria = [c for c in votes if stemless[c.name]]
-        criteria = self._criteria_of_people(criteria, stemless)
-        kinds = {stemless[c.name] for c in criteria}
-        criteria = self._of_the_same_kind(criteria)
-        kinds = {stemless[c.name] for c in criteria}
-        judged_by: defaultdict[str, set[str]] = defaultdict(set)
-        for column in criteria:
-            judged_by[stemless[column.name]].add(column.name)
-        if len(kinds) < 2:
-            return
+        same = [c for c in criteria if c.constant]
+        if len({stemless[c.name] for c in criteria if c not in same}) == 1:
+            self._set([c.name for c in same], "ignored", "the same on every row")
+            criteria = [c for c in criteria if c not in same]
+        criteria = self._of_the_same_kind(self._criteria_of_people(criteria, stemless))
         names = [c.name for c in criteria]
+        if len({stemless[name] for name in names}) < 2:
+            return
         quoted = ", ".join(map(repr, names[:6])) + (", ..." if names[6:] else "")
-        for name in names:
-            self.decided.pop(name, None)
-        first = sorted(judged_by[stemless[names[0]]], key=names.index)
+        self._reopen(names)
+        first = [name for name in names if stemless[name] == stemless[names[0]]]
         self._ask(
             f"Do {quoted} answer one question, or several?",
             names,
@@ -2832,6 +3008,14 @@ class People(Ids):
         grades = [c for c in criteria if c.numeric and len(c.labels) > 2]
         if not grades or len(grades) == len(criteria):
             return list(criteria)
+        others = [c for c in criteria if c not in grades]
+        people = [c for c in self._named("human") if any(share(c, g) for g in grades)]
+        if people and not any(
+            share(c, o) for c in self._named("human") for o in others if not o.numeric
+        ):
+            why = f"another question than {people[0].name!r} answers: {option('judges')} takes it instead"
+            self._set([c.name for c in others], "slice", why)
+            return grades
         self._set([c.name for c in grades], "score", "grades, beside verdicts on another question")
         return [c for c in criteria if c not in grades]
 
@@ -2856,7 +3040,7 @@ class People(Ids):
         return []
 
     def _criterion(self, column: Evidence) -> str:
-        if column.says(HUMAN, OF_PEOPLE):
+        if column.says(HUMAN, OF_PEOPLE) or _is_check(column):
             return ""
         words = [w for w in column.leaf if w in CRITERIA]
         if not words and len(column.parts) > 1 and column.ends(KINDS_OF_VERDICT):
@@ -2888,17 +3072,14 @@ class People(Ids):
         outputs = [c for c in self._named("text") if c.answers]
         if not outputs and not picked:
             picked = self._ticked(votes)
-        again = [c.name for c in self.columns.values() if re.fullmatch(r".+\.\d", c.name)]
-        again = [
-            name for name in again if self.decided.get(name, Decision("", "")).role != "ignored"
-        ]
+        again = [name for name in self.columns if re.fullmatch(r".+\.\d", name)]
+        again = [n for n in again if self.decided.get(n, NONE_OF_THEM).role != "ignored"]
         twice = [c for c in votes if c.name in again and c.name.rpartition(".")[0] in self.columns]
         leads = repeated_blocks(list(self.columns))
         said = {c.name for c in self._named("text")}
         if twice and (len(again) > len(twice) or (leads and said >= set(leads))):
             names = [c.name.rpartition(".")[0] for c in twice] + [c.name for c in twice]
-            for name in names:
-                self.decided.pop(name, None)
+            self._reopen(names)
             self._ask(
                 f"Are {', '.join(map(repr, names))} judges of the same answers, or verdicts on systems side "
                 f"by side? {'' if leads else 'Write a row for each output, or answer'}".rstrip(),
@@ -2908,22 +3089,24 @@ class People(Ids):
             return
         if len(picked) < 2 or self._named("human"):
             return
-        per_model = [
-            c for c in outputs if any(s.lower() in c.name.lower() for s in picked.values())
-        ]
+        lower = [system.lower() for system in picked.values()]
+        per_model = [c for c in outputs if any(each in c.name.lower() for each in lower)]
         if outputs and len(per_model) < 2:
             return
-        if len(per_model) >= 2:
+        if outputs:
             self.roles.grid = {name: (system, "judge") for name, system in picked.items()}
             self._take_grid()
             return
-        for name in picked:
-            self.decided.pop(name, None)
+        self._ask_judges_or_systems([*picked], [*picked])
+
+    def _ask_judges_or_systems(self, names: Sequence[str], systems: Sequence[str]) -> None:
+        """Add the question whether columns are judges, or verdicts on systems side by side."""
+        self._reopen(names)
+        quoted = ", ".join(map(repr, names))
         self._ask(
-            f"Are {', '.join(map(repr, picked))} judges of the same answers, or systems whose answers were "
-            "judged?",
-            list(picked),
-            [answered("judges", *picked), answered("systems", *picked)],
+            f"Are {quoted} judges of the same answers, or systems whose answers were judged?",
+            names,
+            [answered("judges", *names), answered("systems", *systems)],
         )
 
     def _person_beside(self, column: Evidence) -> Evidence | None:
@@ -2970,14 +3153,9 @@ class People(Ids):
                 self.decided.pop(answer.name, None)
                 self._set([answer.name], "answer", "what was said")
                 self.roles.layout = "long"
-                self._ask(
-                    f"Did {column.name!r} give the scores, or the answers that were scored?",
-                    [column.name],
-                    [
-                        both(answered("judge", column.name), answered("answer", answer.name)),
-                        answered("system", column.name),
-                    ],
-                )
+                judged = both(answered("judge", column.name), answered("answer", answer.name))
+                question = f"Did {column.name!r} give the scores, or the answers that were scored?"
+                self._ask(question, [column.name], [judged, answered("system", column.name)])
                 continue
             if (
                 values_are_models
@@ -3013,17 +3191,22 @@ def is_majority(column: Evidence, judges: Sequence[Evidence]) -> bool:
 
 
 def differ_in_a_word(first: Evidence, second: Evidence) -> bool:
-    """Whether two names differ in one of two words, as likert (Anna) and likert (Zoe), and share labels."""
+    """Whether two names differ in one of their words, as likert (Anna) and likert (Zoe), and share labels."""
     a, b = first.leaf, second.leaf
-    return (
-        len(a) == len(b) == 2 and sum(x == y for x, y in zip(a, b, strict=True)) == 1
-    ) and share(first, second)
+    alike = 1 < len(a) == len(b) and sum(x != y for x, y in zip(a, b, strict=True)) == 1
+    return alike and share(first, second)
 
 
 _SURELY_JUDGE = words_in(
     "judge grader checker verifier scorer evaluator critic autorater autograder detector"
 )
 """Ends of names of judges, whatever their labels."""
+
+
+_BESIDE_NAMES = (WEAK | WEAK_HUMAN | GRADED | CRITERIA | HUMAN) | words_in(
+    "of by from for de di da von van par por 2nd second first opinion view nota note voto"
+)
+"""What stands beside a first name in the name of a column that holds what the person said."""
 
 
 def _names_somebody(column: Evidence) -> bool:
@@ -3034,12 +3217,8 @@ def _names_somebody(column: Evidence) -> bool:
     by = len(words) == 3 and words[1] == "by"
     last = re.search(r"\((\w+)\)$", column.name.strip())
     within = last is not None and last.group(1).lower() in FIRST_NAMES
-    first = (
-        len(words) == 3
-        and words[0] in FIRST_NAMES
-        and column.ends(WEAK, WEAK_HUMAN, {"opinion", "view"})
-    )
-    return len(words) <= 2 or by or within or first
+    rest = {*words} - FIRST_NAMES - _BESIDE_NAMES
+    return len(words) <= 2 or by or within or not rest
 
 
 _LOOKED_FOR = words_in("expected reference keyword keywords target")
@@ -3053,7 +3232,11 @@ _REMARKS = words_in(
 
 def _is_check(column: Evidence) -> bool:
     """Whether a name says what a program checks by rules: regex_ok, valid_json, state_check."""
-    named = column.says(CHECKS) or _CHECKED.fullmatch(" ".join(column.leaf)) is not None
+    above = column.parts[-2] if column.parts[:-1] and column.ends(KINDS_OF_VERDICT) else []
+    named = any(
+        not CHECKS.isdisjoint(words) or _CHECKED.fullmatch(" ".join(words)) is not None
+        for words in (column.leaf, above)
+    )
     named |= column.leaf[:1] == ["contains"] and column.ends(_LOOKED_FOR)
     return named and not column.says(HUMAN, OF_PEOPLE)
 
@@ -3086,10 +3269,11 @@ def _overlap(first: Evidence, second: Evidence) -> bool:
 def _of_two_or_more(grid: dict[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
     """Columns of systems side by side, without those whose system, or who judged it, is met once."""
     while True:
-        systems = Counter(system for system, _ in grid.values())
-        who = Counter(name for _, name in grid.values())
-        kept = {n: p for n, p in grid.items() if systems[p[0]] > 1 or len(who) == 1}
-        kept = {n: p for n, p in kept.items() if who[p[1]] > 1 or len(systems) == 1}
+        kept = grid
+        for half in (1, 0):
+            met = Counter(pair[half] for pair in kept.values())
+            once = max(met.values(), default=0) == 1
+            kept = {n: pair for n, pair in kept.items() if once or met[pair[half]] > 1}
         if len(kept) == len(grid):
             return grid
         grid = kept
@@ -3176,7 +3360,7 @@ class Order(People):
 
     def _offer_all_judges(self) -> None:
         """Name all judges in the answer that a column is one more: `judges` leaves out the others."""
-        judges = [c.name for c in self._named("judge") if self.decided[c.name].why != "as you say"]
+        judges = [c.name for c in self._named("judge") if self._why(c) != "as you say"]
         begins = ("--judges ", "judges=")
         for k, question in enumerate(self.roles.questions):
             if not question.question.startswith(("Is column ", "Who gave column")):
@@ -3218,7 +3402,10 @@ class Order(People):
     def _rest(self) -> None:
         if self.roles.layout == "long":
             for column in self.free:
-                self._set([column.name], *self._beside_votes(column))
+                if self._is_machines_number(column):
+                    self._set([column.name], "score", "a machine's number beside what raters said")
+                else:
+                    self._set([column.name], *self._beside_votes(column))
             return
         for column in list(self.free):
             if column.name in self.open_names or column.name in self.decided:
@@ -3236,13 +3423,39 @@ class Order(People):
                 self._no_verdict(column)
         self._number_columns()
 
+    def _is_another_answer(self, column: Evidence) -> bool:
+        """Whether grades, or good and bad words, differ between the raters of an item."""
+        rows = together([self.columns[name] for name in self.roles.item])
+        raters = self._named("rater")
+        graded = column.numeric and column.ends(CRITERIA, GRADED)
+        if (
+            rows is None
+            or not (graded or good_label(column.labels) is not None)
+            or column.ends(CONFIDENT)
+        ):
+            return False
+        said = column.verdict_like and not any(settles(r, column) for r in raters)
+        return said and not _settled_where_filled(self._of_codes(rows), column)
+
+    def _is_machines_number(self, column: Evidence) -> bool:
+        """Whether numbers in a long table are of what was judged, and a machine's, by name or agreement."""
+        rows = together([self.columns[name] for name in self.roles.item])
+        answer = next(iter(self._named("answer")), None)
+        if rows is None or answer is None or not column.numeric or column.says(COVARIATE, TIME):
+            return False
+        if not _settled_where_filled(self._of_codes(rows), column):
+            return False
+        k, n = agreement(column, answer)
+        fine = self._is_fine(column) and k > 0.3 and k * np.sqrt(n) > 4
+        return fine or self._is_machine(column)
+
     def _lists_verdicts(self, column: Evidence) -> bool:
         """Whether cells are lists of answers that some column of verdicts holds one by one."""
         some = [t for t in column.texts[:200] if t.startswith("[")]
         if not some or len(some) < min(len(column.texts), 200):
             return False
         parts = {folded(x.strip(" '\"")) for t in some for x in t.strip("[]").split(",")} - {""}
-        others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        others = self._others(column)
         return 0 < len(parts) <= 12 and any(parts <= set(c.labels) for c in others)
 
     def _recoded(self) -> None:
@@ -3286,10 +3499,12 @@ class Order(People):
                 self._set([column.name], "trial", "which repetition")
 
     def _agrees_with_none(self, column: Evidence) -> bool:
-        others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        others = self._others(column)
         return all(k * np.sqrt(n) <= 3 for k, n in agreements_with(column, others))
 
     def _beside_votes(self, column: Evidence) -> tuple[str, str]:
+        if self.roles.layout == "long" and self._is_another_answer(column):
+            return "slice", f"raters gave it, too: {option('answer', column.name)} takes it instead"
         if column.unique and column.words[-1:] == ["id"]:
             return "ignored", "a second id: one value a row"
         if column.ends(GRADED) and column.numeric:
@@ -3315,6 +3530,11 @@ class Order(People):
         if not _DELIVERED.isdisjoint(column.leaf) and column.binary:
             self._set([column.name], "slice", "the name says what was done with it")
             return
+        if self._is_of_prompts(column):
+            self._set(
+                [column.name], "slice", "the same on all outputs of a prompt, as no verdict is"
+            )
+            return
         if (clear := self._by_evidence(column)) is not None:
             self._set([column.name], *clear)
             return
@@ -3325,6 +3545,17 @@ class Order(People):
             self._set([c.name for c in (column, *peers)], "judge", why)
         else:
             self._beside_others(column, rivals)
+
+    def _is_of_prompts(self, column: Evidence) -> bool:
+        """Whether a column is alike within each of 10 prompts or more, where verdicts are not."""
+        prompts = self._repeated("prompt")
+        verdicts = [c for c in self._named("judge", "human", "score") if c.filled == self.n]
+        return column.filled == self.n and any(
+            self.n - len(p.texts) >= 10
+            and settles(p, column)
+            and any(not settles(p, c) for c in verdicts)
+            for p in prompts
+        )
 
     def _beside_others(self, column: Evidence, rivals: Sequence[Evidence]) -> None:
         """Decide on verdicts under a name that says nothing, beside judges, people or scores."""
@@ -3371,7 +3602,9 @@ class Order(People):
 
     def _is_of_another_scale(self, column: Evidence, settled: Sequence[Evidence]) -> bool:
         """Whether numbers under a name that says no judging lie beyond people's and judges' grades."""
-        if not may_measure(column) or column.ends(CRITERIA, GRADED, WEAK, WEAK_HUMAN):
+        if not may_measure(column) or column.says(CRITERIA, OF_PEOPLE):
+            return False
+        if column.ends(GRADED, WEAK, WEAK_HUMAN):
             return False
         if self._is_judge_word(column) or self._is_model(column) or column.says(MACHINE):
             return False
@@ -3395,7 +3628,7 @@ class Order(People):
 
     def _group_or_ask(self, column: Evidence) -> None:
         """Name a group, unless it goes along with verdicts and differs within a prompt, as no group does."""
-        prompts = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
+        prompts = self._repeated("prompt", "item")
         words = {*GOOD_LABELS, *BAD_LABELS, *NEUTRAL_BAD}
         says = not words.isdisjoint(column.labels) or column.ends(WEAK, WEAK_HUMAN)
         grouped = any(settles(p, column) for p in prompts) or column.ends(SLICE, SYSTEM) or not says
@@ -3517,6 +3750,8 @@ class Order(People):
             and not column.ends(WEAK, CRITERIA, GRADED)
         ):
             self._ask_if_judge(column)
+        elif not rivals and self.open_names and may_measure(column) and not column.ends(GRADED):
+            self._group_or_ask(column)
         elif not rivals or column.speaks or column.ends(WEAK, CRITERIA):
             self._set([column.name], "judge", "the only column of verdicts")
         else:
@@ -3576,7 +3811,7 @@ class Order(People):
             named = self._is_called_score(column, close, unit=unit)
             machine = self._is_model(column) or self._is_judge_word(column)
             machine = machine or stems(column.words, METRICS) or bool(column.parents)
-            scores = [c for c in self._named("score") if " name" in self.decided[c.name].why]
+            scores = [c for c in self._named("score") if " name" in self._why(c)]
             alone = not self._named("judge") and not scores
             if column.says({"time"}) or (column.says(COVARIATE) and not named):
                 self._set([column.name], "covariate", "the name says a measure")
@@ -3588,29 +3823,21 @@ class Order(People):
                 not named and any(_same_scale(column, c) for c in scores)
             ):
                 self._who_gave(column)
-            elif (
-                named
-                or not settled
-                or (unit and close > 0.3 and self._named("score"))
-                or (
-                    close > 0.5 and (self._is_fine(column) or self._is_machines_by_coverage(column))
-                )
-            ):
+            elif named or not settled or (unit and close > 0.3 and self._named("score")):
                 why = "numbers of a judge, by its name" if named else "numbers of a judge"
                 self._set([column.name], "score", why)
-            elif close > 0.5 or (
-                self._named("score") and (close > 0.3 or self._is_sparse_beside_scores(column))
-            ):
+            elif close > 0.5 and (self._is_fine(column) or self._is_machines_by_coverage(column)):
+                self._set([column.name], "score", "numbers of a judge")
+            elif close > 0.5 or (self._named("score") and self._may_be_peoples(column, close)):
                 self._who_gave(column)
-            elif (column.says({"da"}) or column.low == "direct assessment") and self._named(
-                "score"
-            ):
-                self._who_gave(column)  # numbers of people, beside metrics of translation
             else:
-                why = (
-                    f"{NO_GRADE}: a measure, unless {option('human')} or {option('judges')} says so"
-                )
-                self._set([column.name], "covariate", why)
+                instead = f"unless {option('human')} or {option('judges')} says so"
+                self._set([column.name], "covariate", f"{NO_GRADE}: a measure, {instead}")
+
+    def _may_be_peoples(self, column: Evidence, close: float) -> bool:
+        """Whether numbers beside scores agree with them, are sparse, or called as those of translations."""
+        assessed = column.says({"da"}) or column.low == "direct assessment"
+        return close > 0.3 or assessed or self._is_sparse_beside_scores(column)
 
     def _is_called_score(self, column: Evidence, close: float, *, unit: bool) -> bool:
         """Whether numbers are called like a judge's scores; between 0 and 1 (`unit`), like bad news."""
@@ -3621,12 +3848,8 @@ class Order(People):
     def _is_machines_by_coverage(self, column: Evidence) -> bool:
         """Whether numbers stand on all rows, some no whole ones, where people answered a part."""
         people = self._named("human")
-        whole = 20 * column.filled >= 19 * self.n
-        whole &= (
-            column.is_decimal
-            or column.ends(GRADED)
-            or any(w.endswith("score") for w in column.leaf)
-        )
+        scored = column.ends(GRADED) or any(w.endswith("score") for w in column.leaf)
+        whole = 20 * column.filled >= 19 * self.n and (column.is_decimal or scored)
         return whole and bool(people) and all(10 * c.answered <= 9 * self.n for c in people)
 
     def _is_fine(self, column: Evidence) -> bool:
@@ -3657,16 +3880,21 @@ class Order(People):
         labels = {label for c in people for label in c.labels}
         if self.roles.layout not in ("wide", "long"):
             return
-        if good_label(labels) is None and GOOD_LABELS.isdisjoint(labels):
-            return
         judges = self._named("judge" if self.roles.layout == "wide" else "answer")
+        scores = [c for c in self._named("human") if c.is_score]
+        if scores and not people and not any(share(c, j) for c in scores for j in judges):
+            names = [c.name for c in judges if c.numeric]
+            names = [name for name in names if self.decided[name].why != "as you say"]
+            self._set(names, "score", "grades, where people gave numbers")
+        if good_label(labels) is None and all(as_number(label) is not None for label in labels):
+            return
         most = max((float(x) for c in judges if c.numeric for x in c.labels), default=0.0)
         if any(c.numeric and (not c.binary or most <= 2) for c in people):
             return
-        said = [c for c in judges if self.decided[c.name].why == "as you say"]
+        said = [c for c in judges if self._why(c) == "as you say"]
         grades = [c for c in judges if c.numeric and not c.binary and len(c.labels) > 2]
         if self.roles.layout == "long":
-            stated = [c for c in people if self.decided[c.name].why == "as you say"]
+            stated = [c for c in people if self._why(c) == "as you say"]
             if grades and not stated:
                 self._set([c.name for c in people], "slice", UNLIKE_HUMAN)
             return
@@ -3686,17 +3914,20 @@ class Order(People):
             return
         judges = self._named("judge")
         fitting = [g for g in groups if any(share(c, j) for c in g for j in judges)]
-        stated = [g for g in groups if any(self.decided[c.name].why == "as you say" for c in g)]
-        kept = stated or fitting
-        if len(kept) > 1 or not kept:
-            self._ask_which_people(kept or groups, judges)
-        if kept:
-            first = kept[0][0].name
-            for column in (c for g in groups if g not in kept for c in g):
-                role = "covariate" if column.numeric and not column.binary else "slice"
-                instead = option("human", column.name)
-                why = f"a person's, with no label of {first!r}: {instead} takes it instead"
-                self._set([column.name], role, why)
+        stated = [g for g in groups if not {c.name for c in g}.isdisjoint(self.stated.human)]
+        kept = stated or fitting or groups
+        reviewers = [g for g in kept if not all(_says_a_user(c) for c in g)]
+        kept = kept if stated else reviewers or kept
+        if len(kept) > 1:
+            self._ask_which_people(kept, judges)
+        first = kept[0][0].name
+        for column in (c for g in groups if g not in kept for c in g):
+            kind = "a user's" if _says_a_user(column) else "a person's"
+            instead = option("human", column.name)
+            why = f"{kind}, with no label of {first!r}: {instead} takes it instead"
+            counted = column.numeric and not column.binary and column.says({"thumbs"})
+            self._set([column.name], "covariate" if counted else "human", why)
+            self.roles.aside.add(column.name)
 
     def _say_the_same(self, groups: Sequence[Sequence[Evidence]]) -> bool:
         """Whether people say good and bad in two pairs of words, alike on the rows that both have."""
@@ -3724,8 +3955,7 @@ class Order(People):
             if fits and len(fits) < len(judges):
                 own = both(own, answered("judges", *fits))
             answers.append(both(own, rest))
-        for name in names:
-            self.decided.pop(name, None)
+        self._reopen(names)
         self._ask(
             f"Which holds the labels that judges are to match: {' or '.join(map(repr, names))}? They have no "
             "label in common.",
@@ -3777,18 +4007,15 @@ class Order(People):
         if self.roles.layout != "wide" or self.roles.repeats or self.stated.repeats:
             return
         partners = [c for c in self._named("system", "trial") if c.filled == self.n]
-        ids = [c for c in self._named("prompt", "item") if not c.unique and c.filled == self.n]
-        ids += [
-            c
-            for c in self._named("slice")
-            if self.decided[c.name].why.startswith(NO_PROMPT) and c.filled == self.n
-        ]
+        slices = [c for c in self._named("slice") if c.filled == self.n]
+        ids = self._repeated("prompt", "item")
+        ids += [c for c in slices if self._why(c).startswith(NO_PROMPT)]
         open_whys = ("a group", "a number beside the answers", NO_GRADE, NO_PROMPT, APART)
         groups = [
             c
             for c in self._named("slice", "covariate")
-            if (self.decided[c.name].why.partition(":")[0] in open_whys or c.ends(SYSTEM))
-            and self.decided[c.name].why != "as you say"
+            if (self._why(c).partition(":")[0] in open_whys or c.ends(SYSTEM))
+            and self._why(c) != "as you say"
             and not c.ends(SLICE, COVARIATE, ID, {"email", "address", "batch", "wave", "shard"})
             and 1 < len(c.texts) <= 12
             and not c.is_decimal
@@ -3796,11 +4023,8 @@ class Order(People):
         by_row = bool(self.roles.item) and self.columns[self.roles.item[0]].unique and not ids
         for column in (*ids, *(() if by_row else (*self._by_prompt_name(), *self._may_be_ids()))):
             if partners and each_once([column, *partners]):
-                if (
-                    self._named("system")
-                    and not self._named("prompt")
-                    and 2 * len(column.texts) <= self.n
-                ):
+                whole = self._named("system") and not self._named("prompt")
+                if whole and 2 * len(column.texts) <= self.n:
                     why = "each system has it once: systems are compared on it"
                     self._set([column.name], "prompt", why)
                 return
@@ -3813,35 +4037,26 @@ class Order(People):
 
     def _by_prompt_name(self) -> list[Evidence]:
         """Groups that are called like what is asked, as a scenario."""
-        return [
-            c
-            for c in self._named("slice")
-            if c.ends(PROMPT, ID)
-            and not c.ends(SLICE)
-            and c.filled == self.n
-            and len(c.texts) > 4
-            and self.decided[c.name].why != "as you say"
-        ]
+        named = [c for c in self._named("slice") if c.ends(PROMPT, ID) and not c.ends(SLICE)]
+        named = [c for c in named if c.filled == self.n and len(c.texts) > 4]
+        return [c for c in named if self._why(c) != "as you say"]
 
     def _ask_parts(
         self, column: Evidence, parts: Sequence[Evidence], partners: Sequence[Evidence]
     ) -> None:
-        for part in parts:
-            self.decided.pop(part.name, None)
+        self._reopen([part.name for part in parts])
+        first = parts[0]
+        rows = f"Rows of one {column.name!r} differ in"
         if len(parts) == 1 and not partners:
-            self._ask_system_or_judge(parts[0])
+            self._ask_system_or_judge(first)
             return
-        if len(parts) == 1 and not parts[0].numeric and all(c.ends(TRIAL) for c in partners):
-            self._set(
-                [parts[0].name], "system", "outputs of one prompt differ by it in each repetition"
-            )
+        if len(parts) == 1 and not first.numeric and all(c.ends(TRIAL) for c in partners):
+            why = "outputs of one prompt differ by it in each repetition"
+            self._set([first.name], "system", why)
             return
         if len(parts) == 1:
-            first = parts[0]
             answers = [answered(what, first.name) for what in ("trial", "slice")]
-            question = (
-                f"Rows of one {column.name!r} differ in {first.name!r}: which repetition is it?"
-            )
+            question = f"{rows} {first.name!r}: which repetition is it?"
         else:
             first, last = sorted(parts, key=lambda c: not names_setups(c))
             names = f"{first.name!r} and {last.name!r}"
@@ -3850,8 +4065,7 @@ class Order(People):
                 for a, b in ((first, last), (last, first))
             ]
             question = (
-                f"Rows of one {column.name!r} differ in {names}: which says whose output was judged, and "
-                "which the repetition?"
+                f"{rows} {names}: which says whose output was judged, and which the repetition?"
             )
         self._ask(question, [c.name for c in parts], answers)
 
@@ -3870,6 +4084,7 @@ def roles_of(table: Table, stated: Stated) -> Roles:
     columns = {name: Evidence.of(table, name, parted=parted) for name in table.names}
     settle_commas(columns.values())
     _share_none(columns.values())
+    _share_waiting(columns.values())
     _share_few(columns.values())
     reading = Order(columns, stated, table.index.columns, named=table.index.named)
     reading.decide()
@@ -3903,6 +4118,16 @@ def _share_few(columns: Iterable[Evidence]) -> None:
         if sparse and not column.verdict_like and len(column.labels) > 1:
             own = set(column.labels)
             column.of_others = any(own <= set(c.labels) for c in verdicts)
+
+
+def _share_waiting(columns: Iterable[Evidence]) -> None:
+    """Take 'not reviewed' for no label beside the labels of another column, where it is none."""
+    verdicts = [c for c in columns if c.verdict_like and not c.parted_by_waiting[0]]
+    for column in columns:
+        waiting, rest = column.parted_by_waiting
+        if waiting and not column.waiting and any(rest and rest <= set(c.labels) for c in verdicts):
+            column.waiting = waiting
+            column.__dict__.pop("labels", None)
 
 
 def _share_none(columns: Iterable[Evidence]) -> None:

@@ -49,7 +49,7 @@ ASKS = {
     "redteam": "Which answer of 'harmbench_cls' is the good one",
     "qualtrics": "Is column 'Q3' a judge, or what a person said",
     "form_on_its_side": "Is each row what one person answered to 6 questions",
-    "experiment": "Who gave column 'qa_team'.*Does 'bucketed' say whose output was judged",
+    "experiment": "Does 'bucketed' say whose output was judged",
 }
 OF_TOOLS = {"argilla_flat", "argilla_hub"}
 """Read by a tool's reader, whose columns have names of their own."""
@@ -94,7 +94,7 @@ def test_no_column_is_silently_read_as_what_it_is_not(table, tmp_path):
         ("microtasks", {"judge": "performer"}),
         ("german_versions", {"human": "Fachprüfung"}),
         ("tenths", {"judges": ["skywork_score", "armorm_score", "nightingale"]}),
-        ("experiment", {"human": "qa_team", "system": "bucketed"}),
+        ("experiment", {"system": "bucketed"}),
         ("moderation_td", {"human": "T&S decision"}),
         ("qualtrics", {"human": "Q3"}),
         (
@@ -619,7 +619,9 @@ def test_people_who_answered_another_question_are_never_merged(other, cells, sha
     ]
     results = ae.read_results(rows)
     assert list(results.said) == ["reviewer_verdict"]
-    assert results.roles[other] in ("slice", "covariate")
+    assert results.reading.named("human") == ["reviewer_verdict"]
+    aside = results.roles[other] == "human"
+    assert not aside or "takes it instead" in results.reading.decided[other].why
     if other in ("thumbs_up", "User Feedback"):
         assert any(f"'{other}' is left out" in note for note in results.notes)
 
@@ -1413,3 +1415,215 @@ def test_numbers_of_versions_keep_their_zeros():
     frame = words_beside_scores("human", "pass", "fail")
     frame["app_version"] = [f"2026.{10 + k % 2}" if k % 3 else "2026.1" for k in range(len(frame))]
     assert set(ae.read_results(frame).systems) == {"2026.10", "2026.11", "2026.1"}
+
+
+def drawn(n=120, seed=5):
+    """A generator, true verdicts, and a judge's verdicts on them in two words."""
+    rng = np.random.default_rng(seed)
+    true = rng.random(n) < 0.7
+
+    def said(good, bad, right=0.85, *, part=1.0, blank=""):
+        answers = np.where((rng.random(n) < right) == true, good, bad).astype(object)
+        answers[rng.random(n) > part] = blank
+        return answers.tolist()
+
+    return rng, true, said
+
+
+def beside_two_judges(name, cells, **more):
+    _, _, said = drawn()
+    rows = {"id": [f"q{k}" for k in range(len(cells))]}
+    return {
+        **rows,
+        "gpt-4o": said("pass", "fail"),
+        "claude": said("pass", "fail"),
+        name: cells,
+        **more,
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "blank"),
+    [
+        ("status", ("approved", "rejected"), "not reviewed"),
+        ("status", ("pass", "fail"), "pending"),
+        ("human_review", ("pass", "fail"), "todo"),
+        ("reviewed_by_team", ("pass", "fail"), ""),
+        ("reviewed_by_team", ("yes", "no"), ""),
+        ("人工", ("对", "错"), "待审"),
+    ],
+)
+def test_labels_of_people_on_a_part_are_read_and_what_says_not_yet_is_none(name, words, blank):
+    _, _, said = drawn()
+    cells = said(*words, 0.95, part=0.35, blank=blank)
+    results = ae.read_results(beside_two_judges(name, cells))
+    assert results.roles[name] == "human"
+    assert len(results.human) == sum(cell != blank for cell in cells)
+
+
+def test_pending_is_a_state_of_a_ticket_where_other_states_are_no_verdicts():
+    cells = np.random.default_rng(2).choice(["open", "pending", "solved"], 120).tolist()
+    results = ae.read_results(beside_two_judges("status", cells))
+    assert results.roles["status"] == "slice"
+    assert "pending" in results.reading.columns["status"].labels
+
+
+def test_a_persons_yes_and_no_that_agree_with_nobody_are_asked_about():
+    rng = np.random.default_rng(4)
+    cells = np.where(rng.random(120) < 0.3, rng.choice(["yes", "no"], 120), "").tolist()
+    with pytest.raises(DataError, match="Who gave column 'expert_ok'"):
+        ae.read_results(beside_two_judges("expert_ok", cells))
+
+
+def test_a_source_that_names_models_and_a_person_is_who_judged_in_whatever_words():
+    rng = np.random.default_rng(8)
+    rows = []
+    for k in range(60):
+        good = rng.random() < 0.7
+        for who, words in (("gpt-4o", "pass fail"), ("claude", "pass fail"), ("Anna", "good bad")):
+            if who != "Anna" or k % 3:
+                right = rng.random() < 0.9
+                rows.append(
+                    {"item_id": f"q{k}", "source": who, "verdict": words.split()[good != right]}
+                )
+    results = ae.read_results(rows)
+    assert (list(results.judged), list(results.said)) == (["gpt-4o", "claude"], ["Anna"])
+    assert (results.good, results.labels) == ("pass", ("fail", "pass"))
+
+
+@pytest.mark.parametrize(
+    ("name", "role"), [("reward_model", "score"), ("xq", "score"), ("n_tokens", "covariate")]
+)
+def test_a_machines_number_beside_raters_is_a_score(name, role):
+    rng = np.random.default_rng(6)
+    rows = []
+    for k in range(60):
+        trait = rng.normal(3.2, 1)
+        number = round(float(trait / 5 + rng.normal(0, 0.1)), 3)
+        for rater in ("r1", "r2", "r3"):
+            grade = int(np.clip(round(trait + rng.normal(0, 0.5)), 1, 5))
+            rows.append({"item_id": f"q{k}", "rater": rater, "rating": grade, name: number})
+    assert ae.read_results(rows).roles[name] == role
+
+
+def test_a_preference_that_names_versions_shows_systems_side_by_side():
+    rng, _, said = drawn()
+    rows = {
+        "id": list(range(120)),
+        "judge_v1": said("pass", "fail"),
+        "judge_v2": said("pass", "fail", 0.7),
+    }
+    rows["human_pref"] = rng.choice(["v1", "v2", "same", ""], 120).tolist()
+    results = ae.read_results(rows)
+    assert (results.layout, results.systems) == ("systems", ("v1", "v2"))
+    assert results.roles["human_pref"] == "human"
+
+
+@pytest.mark.parametrize("name", ["gpt4_shown_first", "display_order", "Read first"])
+def test_which_answer_was_shown_first_is_no_verdict(name):
+    rng = np.random.default_rng(9)
+    rows = {"id": [f"q{k}" for k in range(90)], "model_a": ["x"] * 90, "model_b": ["y"] * 90}
+    rows |= {
+        "gpt4_winner": rng.choice(["A", "B", "tie"], 90),
+        "expert": rng.choice(["A", "B", "tie"], 90),
+    }
+    cells = ["A first", "B first"] if name == "display_order" else ["A", "B"]
+    rows[name] = rng.choice(cells, 90)
+    results = ae.read_results(pd.DataFrame(rows))
+    assert (results.roles[name], list(results.judged)) == ("swap", ["gpt4_winner"])
+
+
+def test_labels_that_are_a_cut_of_numbers_are_a_machines_and_equal_numbers_with_a_gap_are_none():
+    rng, true, said = drawn()
+    number = np.clip(np.where(true, 0.7, 0.4) + rng.normal(0, 0.2, 120), 0, 1).round(3)
+    rows = beside_two_judges("zz", np.where(number > 0.55, "pass", "fail").tolist())
+    rows |= {"tox": number.tolist(), "reviewer": said("pass", "fail", 0.95)}
+    results = ae.read_results(rows)
+    assert results.roles["zz"] == "judge"
+    assert "a cut of the numbers" in results.reading.decided["zz"].why
+
+
+def test_what_users_said_stands_aside_where_reviewers_answer():
+    rng, _, said = drawn()
+    rows = beside_two_judges("guest_stars", rng.choice(["", "1", "2", "3", "4", "5"], 120).tolist())
+    rows["editor"] = said("publish", "rewrite", 0.95, part=0.5)
+    rows["gpt-4o"] = said("publish", "rewrite")
+    results = ae.read_results({n: c for n, c in rows.items() if n != "claude"})
+    assert (results.roles["guest_stars"], list(results.said)) == ("human", ["editor"])
+    assert any("'guest_stars' is left out" in note for note in results.notes)
+    assert results.reading.named("human") == ["editor"]
+
+
+def test_what_is_the_same_on_all_outputs_of_a_prompt_is_no_verdict():
+    _, _, said = drawn()
+    rows = {"prompt_id": [f"p{k // 2}" for k in range(120)], "model": ["m1", "m2"] * 60}
+    rows |= {
+        "guard_llm": said("safe", "unsafe"),
+        "reviewer": said("safe", "unsafe", 0.95, part=0.4),
+    }
+    rows["prompt_label"] = [["safe", "unsafe"][k // 2 % 2] for k in range(120)]
+    assert ae.read_results(rows).roles["prompt_label"] == "slice"
+
+
+def test_ids_that_say_what_was_asked_are_prompts_and_samples_are_trials():
+    rows = []
+    rng = np.random.default_rng(3)
+    for task in range(12):
+        for model in ("m1", "m2"):
+            for sample in range(4):
+                rows.append(
+                    {"task_id": f"T/{task}", "prompt": f"Please write function number {task}"}
+                )
+                rows[-1] |= {
+                    "model": model,
+                    "sample_idx": sample,
+                    "completion": f"def f{len(rows)}(): pass",
+                }
+                rows[-1]["llm_review"] = str(rng.choice(["approve", "reject"]))
+    results = ae.read_results(rows)
+    assert (results.roles["sample_idx"], results.roles["task_id"]) == ("trial", "prompt")
+    assert results.reading.item == ("task_id", "model", "sample_idx")
+
+
+def test_people_who_saw_the_same_outputs_are_raters_under_whatever_name():
+    rng = np.random.default_rng(7)
+    rows = []
+    for k in range(30):
+        for student in rng.permutation(9)[:4]:
+            rows.append({"Turn ID": f"t{k}", "Tutor Reply": f"Start with definition {k} of it"})
+            rows[-1] |= {
+                "Student": f"u{student}",
+                "How helpful?": str(rng.choice(["very", "a bit", "no"])),
+            }
+            rows[-1] |= {"Year": int(student) % 3 + 1, "Pedagogy Judge": k / 100}
+    results = ae.read_results(rows)
+    assert [results.roles[n] for n in ("Turn ID", "Student", "How helpful?")] == [
+        "item",
+        "rater",
+        "answer",
+    ]
+    assert results.roles["Pedagogy Judge"] == "score"
+
+
+def test_a_check_whose_words_nobody_says_is_left_out_and_said():
+    rng = np.random.default_rng(1)
+    words = rng.choice(["ok", "mismatch"], 120, p=[0.9, 0.1]).tolist()
+    _, _, said = drawn()
+    rows = {"id": list(range(120)), "side_check": words, "llm_verdict": said("none", "major")}
+    rows["reviewer"] = said("none", "major", 0.95, part=0.5)
+    results = ae.read_results(rows)
+    assert list(results.judged) == ["llm_verdict"]
+    assert any("'side_check' is left out: a check by rules" in note for note in results.notes)
+
+
+def test_one_judge_who_is_also_unsure_says_good_and_bad_in_words_of_its_own():
+    _, _, said = drawn()
+    verify = said("correct", "incorrect")
+    rows = {
+        "id": list(range(120)),
+        "LLM_VERIFY": [v if k % 9 else "unsure" for k, v in enumerate(verify)],
+    }
+    rows |= {"gpt_check": said("P", "F"), "QC_RESULT": said("P", "F", 0.95, part=0.4)}
+    results = ae.read_results(rows)
+    assert set(results.labels) == {"P", "F", "unsure"}
+    assert {"P", "F"} <= set(results.judged["LLM_VERIFY"][0])
