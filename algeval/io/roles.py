@@ -786,13 +786,27 @@ _ARMS = words_in(
 """What the arms of a test are called."""
 
 
+def _numbers_rows(column: Evidence) -> bool:
+    """Whether a name is one of row numbers: #, index, "N. caso" but for ids."""
+    if column.low in ("", "unnamed 0", "index", "row", "#", "no", "nr"):
+        return True
+    return column.leaf[0] in {"n", "no", "nr", "num", "number"} and not column.ends(ID)
+
+
+def _numbers_things(column: Evidence) -> bool:
+    """Whether cells are many numbers behind the same letters: segments S001, S002."""
+    if column.numeric or not 12 < len(column.texts) <= column.n_rows:
+        return False
+    return len({text.rstrip("0123456789") for text in column.texts}) == 1
+
+
 def says_trial(column: Evidence) -> bool:
     """Whether a name says a repetition, or the numbers of samples: sample_idx."""
     last = [
         w for w in column.leaf if w not in {"idx", "index", "no", "nr", "num", "number", "k", "i"}
     ]
     drawn = {"sample", "completion", "generation", "rollout", "draw", "response"}
-    counted = len(last) < len(column.leaf) and last[-1:] and last[-1] in drawn
+    counted = (len(last) < len(column.leaf) or last == ["sample"]) and {*last[-1:]} & drawn
     return column.ends(TRIAL) or bool(counted and _counts_up(column))
 
 
@@ -885,9 +899,7 @@ class Rows(Desk):
                 and _equal(column, same)
             ):
                 self._set([column.name], "ignored", f"the same as {same.name!r} on every row")
-            elif column.low in ("", "unnamed 0", "index", "row", "#", "no", "nr") and (
-                column.counts_rows and column.name not in self.index
-            ):
+            elif column.counts_rows and column.name not in self.index and _numbers_rows(column):
                 self._set([column.name], "ignored", _ROW_NUMBERS)
             elif column.constant and column.filled == self.n and not self._may_be_constant(column):
                 self._set([column.name], "ignored", f"it says {column.example!r} on every row")
@@ -951,7 +963,9 @@ class Rows(Desk):
             )
             if column.says({"finish", "stop", "end", "termination"}):
                 continue
-            if says_reason and not column.numeric and not self._speaks_like_a_judge(column):
+            if says_reason and not (column.numeric or self._speaks_like_a_judge(column)):
+                if self._says_what_machines_say(column):
+                    continue  # human feedback in the words of a judge
                 role = "text" if column.says({"notes", "note"}) else "reason"
                 self._set([column.name], role, "the name says a reason, and it holds words")
             elif self._is_text(column, judged) or column.parents & {"raw", "completion"}:
@@ -980,6 +994,9 @@ class Rows(Desk):
         if named and column.unique and not any(" " in text for text in column.texts[:50]):
             figures = all(re.search(r"\d", text) for text in column.texts[:50])
             return column.ends(SHOWN) and not figures  # inputs.example and passage may hold ids
+        if column.asks and 4 < len(column.texts) <= LOOKED_AT:
+            if len(" ".join(column.texts).split()) >= 3 * len(column.texts):
+                return True  # short questions
         return (
             named
             and not column.ends(ID - {"document"})
@@ -1108,6 +1125,9 @@ class Rows(Desk):
             return False
         if column.says(WEAK, WEAK_HUMAN, HUMAN, _CHOSEN):
             return False
+        orders = [re.findall("[a-z0-9]", label) for label in column.labels]
+        if len(orders[0]) == 2 and orders[0] == orders[1][::-1]:
+            return True  # AB and BA
         beside = {"first", "shown", "left", "top", "model", "response", "answer", "system"}
         first = column.says({"first", "order", "left", "top"}) and not self._is_model(column)
         first |= column.says({"first", "left", "top"}) and column.says(SWAP)
@@ -1176,7 +1196,7 @@ class Rows(Desk):
                 role = "covariate" if column.verdict_like else "score"
                 self._set([column.name], role, f"how sure {verdict.name!r} is")
                 self.roles.certainty[column.name] = verdict.name
-            elif self._says_group(column):
+            elif self._says_group(column) and not _numbers_things(column):
                 role, why = self._group(column)
                 self._set([column.name], role, why)
 
@@ -2223,7 +2243,7 @@ class Ids(Rows):
 
     def _numbers_inputs(self, column: Evidence, inputs: Sequence[Evidence]) -> bool:
         """Whether ids that repeat say what was asked: each has one text of each column of inputs."""
-        called = item_columns([column.name]) or column.ends(ID)
+        called = item_columns([column.name]) or column.ends(ID) or _numbers_things(column)
         return (
             bool(called)
             and 40 * len(column.texts) >= self.n
