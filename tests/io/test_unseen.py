@@ -1627,3 +1627,23 @@ def test_one_judge_who_is_also_unsure_says_good_and_bad_in_words_of_its_own():
     results = ae.read_results(rows)
     assert set(results.labels) == {"P", "F", "unsure"}
     assert {"P", "F"} <= set(results.judged["LLM_VERIFY"][0])
+
+
+def test_all_words_of_a_judge_are_no_group_though_they_agree_with_nobody():
+    rng = np.random.default_rng(2)
+    words = ["Poor", "Fair", "Good", "Excellent"]
+    rows = {"id": list(range(110)), "Gemini rating": rng.choice(words, 110)}
+    rows |= {"zq": rng.choice(words, 110), "Editor rating": rng.choice([*words, ""], 110)}
+    with pytest.raises(DataError, match="column 'zq'"):
+        ae.read_results(pd.DataFrame(rows))
+
+
+def test_labels_on_a_part_beside_one_column_of_the_same_are_asked_about():
+    _, _, said = drawn()
+    rows = {
+        "id": list(range(120)),
+        "reply": [f"Some answer of words number {k}" for k in range(120)],
+    }
+    rows |= {"aa": said("uygun", "kötü"), "zq": said("uygun", "kötü", 0.95, part=0.4)}
+    with pytest.raises(DataError, match="Who gave column 'zq'"):
+        ae.read_results(rows)
