@@ -448,7 +448,8 @@ class Desk:
                 and not (column.numeric and _counts(column))
                 and not (column.says(REASON) and not column.ends(HUMAN) and not column.verdict_like)
             )
-        if "annotation" in people and column.verdict_like and self._is_sparse(column):
+        part = 10 * column.answered <= 9 * self.n
+        if "annotation" in people and column.verdict_like and part:
             return not self._is_model(column)
         stated = column.says(_USERS) and column.says(GRADED, _OF_USERS)
         machine = self._is_model(column) or column.says(MACHINE)
@@ -512,7 +513,7 @@ class Desk:
         """Whether a column is called like a system, and holds a few of them."""
         few = column.says({"version", "release"}) and 1 < len(column.texts) <= 6
         return (
-            (column.ends(SYSTEM) or says_system(column))
+            (column.ends(SYSTEM) or says_system(column) or {"prompt", "version"} <= {*column.leaf})
             and not (column.numeric and not few)
             and not column.constant
             and 0 < len(column.texts) <= max(2, self.n // 3)
@@ -3164,7 +3165,7 @@ class People(Ids):
             if (
                 values_are_models
                 or column.low in ("system", "model", "variant", "version", "arm")
-                or {*column.leaf} == {"prompt", "version"}
+                or {"prompt", "version"} <= {*column.leaf}
                 or column.says(_SURELY_SYSTEM)
                 or (self._names_a_setup(column) and not self._named("system"))
             ):
