@@ -448,7 +448,8 @@ class Desk:
                 and not (column.numeric and _counts(column))
                 and not (column.says(REASON) and not column.ends(HUMAN) and not column.verdict_like)
             )
-        if "annotation" in people and column.verdict_like and self._is_sparse(column):
+        part = 10 * column.answered <= 9 * self.n
+        if "annotation" in people and column.verdict_like and part:
             return not self._is_model(column)
         stated = column.says(_USERS) and column.says(GRADED, _OF_USERS)
         machine = self._is_model(column) or column.says(MACHINE)
@@ -512,7 +513,7 @@ class Desk:
         """Whether a column is called like a system, and holds a few of them."""
         few = column.says({"version", "release"}) and 1 < len(column.texts) <= 6
         return (
-            (column.ends(SYSTEM) or says_system(column))
+            (column.ends(SYSTEM) or says_system(column) or {"prompt", "version"} <= {*column.leaf})
             and not (column.numeric and not few)
             and not column.constant
             and 0 < len(column.texts) <= max(2, self.n // 3)
@@ -611,6 +612,9 @@ class Desk:
         called |= column.numeric and column.leaf[:1] == ["da"]  # direct assessment of translations
         words = column.binary or not {*GOOD_LABELS, *BAD_LABELS}.isdisjoint(column.labels)
         part = 20 * column.answered < 19 * self.n
+        said_by = [c for c in settled if not (c.numeric or c.binary) and share(c, column)]
+        if said_by and set(column.labels) <= {form for c in said_by for form in c.labels}:
+            return False  # all its words are those of judges or people
         if part and words and not (column.numeric and not column.binary) and not column.ends(DONE):
             return (
                 False  # some labels of a person who is right on 75% may agree with nobody by chance
@@ -643,19 +647,20 @@ class Desk:
     def _is_settled_judge(self, column: Evidence) -> bool:
         return self._is_machine(column) or self._why(column) == "as you say"
 
-    def _goes_with(self, column: Evidence) -> str:
-        """The judge or person that a column agrees with most, beyond doubt; empty if none."""
+    def _goes_with(self, column: Evidence, least: float = 4) -> str:
+        """The judge or person that a column agrees with most, by a z of at least 4; empty if none.
+
+        Words as pass and fail, said by both, are no chance: a z of 3 will do.
+        """
         judging = [*self.free, *self._named("judge", "score")]
         named = [c for c in judging if (c.verdict_like or c.is_score) and self._is_settled_judge(c)]
         others = [c for c in (*named, *self._named("human")) if c is not column]
-        words = not (
-            column.binary or column.numeric or column.ends(WEAK)
-        )  # as pass and fail, by both
+        words = not (column.binary or column.numeric or column.ends(WEAK))
+        picked = [(*agreement(column, c), c) for c in others]
         strong = [
             (k, c.name)
-            for c in others
-            for k, n in [agreement(column, c)]
-            if k > 0.3 and k * np.sqrt(n) > (3 if words and share(column, c) else 4)
+            for k, n, c in picked
+            if k > 0.3 and k * np.sqrt(n) > min(least, 3 if words and share(column, c) else 4)
         ]
         return max(strong)[1] if strong else ""
 
@@ -994,9 +999,9 @@ class Rows(Desk):
         if named and column.unique and not any(" " in text for text in column.texts[:50]):
             figures = all(re.search(r"\d", text) for text in column.texts[:50])
             return column.ends(SHOWN) and not figures  # inputs.example and passage may hold ids
-        if column.asks and 4 < len(column.texts) <= LOOKED_AT:
-            if len(" ".join(column.texts).split()) >= 3 * len(column.texts):
-                return True  # short questions
+        few = column.asks and 4 < len(column.texts) <= LOOKED_AT
+        if few and len(" ".join(column.texts).split()) >= 3 * len(column.texts):
+            return True  # short questions
         return (
             named
             and not column.ends(ID - {"document"})
@@ -3180,7 +3185,7 @@ class People(Ids):
             if (
                 values_are_models
                 or column.low in ("system", "model", "variant", "version", "arm")
-                or {*column.leaf} == {"prompt", "version"}
+                or {"prompt", "version"} <= {*column.leaf}
                 or column.says(_SURELY_SYSTEM)
                 or (self._names_a_setup(column) and not self._named("system"))
             ):
@@ -3652,7 +3657,10 @@ class Order(People):
         words = {*GOOD_LABELS, *BAD_LABELS, *NEUTRAL_BAD}
         says = not words.isdisjoint(column.labels) or column.ends(WEAK, WEAK_HUMAN)
         grouped = any(settles(p, column) for p in prompts) or column.ends(SLICE, SYSTEM) or not says
-        if column.numeric or grouped or names_setups(column) or not self._goes_with(column):
+        least = (
+            2.5 if 4 * column.answered <= 3 * self.n else 4
+        )  # labels on a part may be a person's
+        if column.numeric or grouped or names_setups(column) or not self._goes_with(column, least):
             self._set([column.name], *self._beside_votes(column))
         else:
             self._who_gave(column)
@@ -3713,7 +3721,11 @@ class Order(People):
         if keys and all(c.ends(WEAK) for c in alike if c not in keys) and len(alike) > 1:
             for entry in alike:
                 self._who_gave(entry)
-        elif len(alike) > 2 and sum(map(self._is_sparse, alike)) == 1 and not keys:
+        elif (
+            len(alike) > (1 if self._named("text") else 2)
+            and sum(map(self._is_sparse, alike)) == 1
+            and not keys
+        ):
             odd = next(c for c in alike if self._is_sparse(c))
             self._set(
                 [c.name for c in alike if c is not odd], "judge", "columns that share their answers"

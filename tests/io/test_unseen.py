@@ -1627,3 +1627,66 @@ def test_one_judge_who_is_also_unsure_says_good_and_bad_in_words_of_its_own():
     results = ae.read_results(rows)
     assert set(results.labels) == {"P", "F", "unsure"}
     assert {"P", "F"} <= set(results.judged["LLM_VERIFY"][0])
+
+
+def test_all_words_of_a_judge_are_no_group_though_they_agree_with_nobody():
+    rng = np.random.default_rng(2)
+    words = ["Poor", "Fair", "Good", "Excellent"]
+    rows = {"id": list(range(110)), "Gemini rating": rng.choice(words, 110)}
+    rows |= {"zq": rng.choice(words, 110), "Editor rating": rng.choice([*words, ""], 110)}
+    with pytest.raises(DataError, match="column 'zq'"):
+        ae.read_results(pd.DataFrame(rows))
+
+
+def test_labels_on_a_part_beside_one_column_of_the_same_are_asked_about():
+    _, _, said = drawn()
+    rows = {
+        "id": list(range(120)),
+        "reply": [f"Some answer of words number {k}" for k in range(120)],
+    }
+    rows |= {"aa": said("uygun", "kötü"), "zq": said("uygun", "kötü", 0.95, part=0.4)}
+    with pytest.raises(DataError, match="Who gave column 'zq'"):
+        ae.read_results(rows)
+
+
+def test_short_questions_are_the_input_and_feedback_in_a_judges_words_is_a_persons():
+    _, _, said = drawn()
+    asked = ["How long is it?", "Can I return it?", "Where is my order?", "Who pays for it?"]
+    rows = {
+        "id": list(range(120)),
+        "Input": [[*asked, "Is it charged twice?"][k % 5] for k in range(120)],
+    }
+    rows |= {"Helpfulness (auto)": said("Helpful", "Unhelpful")}
+    rows |= {"Human feedback": said("Helpful", "Unhelpful", 0.95, part=0.4)}
+    roles = ae.read_results(rows).roles
+    assert [roles[n] for n in list(rows)[1:]] == ["prompt", "judge", "human"]
+
+
+def test_ab_and_ba_are_orders_and_no_verdicts():
+    _, _, said = drawn()
+    rows = {"pair_id": [f"p{k // 2}" for k in range(120)], "order": ["AB", "BA"] * 60}
+    rows |= {"response_a": [f"first answer {k // 2}" for k in range(120)]}
+    rows |= {"response_b": [f"second answer {k // 2}" for k in range(120)]}
+    rows |= {"judge_1": said("A", "B"), "judge_2": said("A", "B")}
+    assert ae.read_results(rows).roles["order"] == "swap"
+
+
+def test_samples_that_count_up_are_trials_and_case_numbers_ids():
+    _, _, said = drawn(n=108)
+    rows = {"task_id": [f"task_{k // 9}" for k in range(108)]}
+    rows |= {"model": [["a-7b", "b-7b", "c-7b"][k // 3 % 3] for k in range(108)]}
+    rows |= {"sample": [k % 3 + 1 for k in range(108)], "gpt_verdict": said("pass", "fail")}
+    roles = ae.read_results(rows).roles
+    assert [roles[n] for n in ("task_id", "sample")] == ["prompt", "trial"]
+    rows = {"N. caso": range(1, 109), "gpt_verdict": said("pass", "fail")}
+    assert ae.read_results(rows).roles["N. caso"] == "item"
+
+
+def test_codes_of_segments_that_repeat_are_prompts_though_segments_are_groups():
+    _, _, said = drawn()
+    sources = [f"Source sentence number {k // 2} of many" for k in range(120)]
+    rows = {"Segment": [f"S{k // 2:03}" for k in range(120)], "Source (EN)": sources}
+    rows |= {"Engine": ["NMT", "LLM-MT"] * 60, "gpt_verdict": said("pass", "fail")}
+    assert ae.read_results(rows).roles["Segment"] == "prompt"
+    rows["Segment"] = [["retail", "b2b", "public"][k % 3] for k in range(120)]
+    assert ae.read_results(rows).roles["Segment"] == "slice"
