@@ -243,7 +243,7 @@ PEOPLE = words_in(
 )
 """Called so with a number behind: people beside named judges."""
 OF_PEOPLE = PEOPLE - words_in("qa ann evaluator grader agent") | words_in(
-    "tl customer teamlead md phd rn guest caller viewer partner associate assoc attending resident "
+    "tl team redteamer customer teamlead md phd rn guest caller viewer partner associate assoc attending resident "
     "senior rep staff director principal"
 )
 """Called so, labels on a part of the rows that a machine gives on all are people's."""
@@ -277,7 +277,7 @@ MODELS = words_in(
     "deepseek phi grok cohere command nova falcon olmo tulu granite nemotron kimi glm internlm skywork "
     "armorm prometheus shieldgemma llamaguard perspective wildguard yi vicuna judgelm pairrm bard alpaca "
     "wizardlm zephyr openchat davinci omni jamba codestral ministral pixtral flan t5 roberta deberta "
-    "detoxify openai anthropic ernie doubao hunyuan"
+    "detoxify openai anthropic ernie doubao hunyuan vlm mllm lmm"
 )
 METRICS = words_in(
     "kiwi cometkiwi strongreject bleu comet rouge bertscore chrf meteor levenshtein f1 rougel ter bleurt "
@@ -298,7 +298,7 @@ PROMPT = words_in(
     "dialogue pair topicid request source essay segment study qid"
 )
 PROMPTED = words_in(
-    "prompt question query input instruction instructions context contexts message vignette problem frage "
+    "prompt question query input brief instruction instructions context contexts message vignette problem frage "
     "pregunta consulta anfrage eingabe pergunta domanda vraag вопрос запрос"
 )
 SAID = words_in(
@@ -611,7 +611,10 @@ class Evidence:
     @cached_property
     def parts(self) -> list[list[str]]:
         """Words of each part of a dotted name, the leaf last."""
-        name = re.sub(r"\(\w+=[^()]*\)", "", self.name) or self.name  # f1(mode=strict) is f1
+        aside = r"\((?:\w+=[^()]*|\w+/[\w/]+)\)"
+        name = (
+            re.sub(aside, "", self.name) or self.name
+        )  # f1(mode=strict) is f1, and good? (Y/N) good?
         dotted = re.split(r"[.:](?=[^\s\d])", plain_letters(in_english(name)))
         slashed = [part for piece in dotted for part in re.split(r"/(?=\S)", piece)]
         if not {part.strip().lower() for part in slashed} <= {*GOOD_LABELS, *BAD_LABELS}:

@@ -146,6 +146,7 @@ _ROW_NUMBERS = "row numbers"
 CHECKED = "the name says a check by rules"
 NO_GRADE = "a number under a name that says nothing"
 NO_PROMPT = "it repeats, and names no prompt"
+ONCE_EACH = "each system has it once: systems are compared on it"
 NONE_OF_THEM = Decision("", "")
 """Of a column without a role."""
 
@@ -449,7 +450,8 @@ class Desk:
                 and not (column.says(REASON) and not column.ends(HUMAN) and not column.verdict_like)
             )
         part = 10 * column.answered <= 9 * self.n
-        if "annotation" in people and column.verdict_like and part:
+        by_name = not FIRST_NAMES.isdisjoint(column.words)
+        if "annotation" in people and column.verdict_like and (part or by_name):
             return not self._is_model(column)
         stated = column.says(_USERS) and column.says(GRADED, _OF_USERS)
         machine = self._is_model(column) or column.says(MACHINE)
@@ -590,7 +592,8 @@ class Desk:
             if 100 * both >= 97 * column.answered:
                 return f"on rows that {person.name!r} has"
         every = any(10 * c.answered >= 9 * self.n for c in machines)
-        return "on a part of the rows" if every and 4 * column.answered <= 3 * self.n else None
+        part = 4 * column.answered <= 3 * self.n or column.says(OF_PEOPLE)
+        return "on a part of the rows" if every and part else None
 
     def _is_said_of_all(self, column: Evidence) -> bool:
         """Whether words stand on all rows, and are not those of a group of prompts."""
@@ -725,9 +728,17 @@ class Desk:
             differs_within(p, column) and not settles(p, text) for p in prompts for text in outputs
         )
 
+    def _makes_the_text(self, column: Evidence) -> bool:
+        """Whether a name says who makes what a text beside is called: captioner, of caption."""
+        made = {c.leaf[-1] for c in self._named("text") if c.leaf and c.filled >= 0.9 * self.n}
+        return not column.numeric and any(
+            len(word) > 3 and column.leaf[-1:] in ([f"{word}er"], [f"{word}or"], [f"{word[:-3]}or"])
+            for word in made
+        )
+
     def _ask_system_or_judge(self, column: Evidence) -> None:
         """Decide or ask whether a column says whose output was judged, or who judged it."""
-        if self._puts_out_texts(column):
+        if self._puts_out_texts(column) or self._makes_the_text(column):
             self._set([column.name], "system", "outputs of one prompt differ by it")
             return
         answers = [answered(what, column.name) for what in ("system", "trial", "slice")]
@@ -2814,7 +2825,9 @@ class People(Ids):
                 self._id_beside_judges(column)
                 continue
             automatic = column.says({"auto", "automatic", "automated"}) and column.says(WEAK)
-            automatic |= column.ends(PREDICTED) and self._shares_with_any(column)
+            predicted = column.says(PREDICTED) or not column.parents.isdisjoint(PREDICTED)
+            predicted = predicted and not column.ends(SYSTEM, SLICE, COVARIATE)
+            automatic |= predicted and self._shares_with_any(column)
             automatic |= stems(column.words, METRICS) and column.verdict_like_numbers
             machine = column.says(MACHINE) and not column.ends(SYSTEM, SLICE, COVARIATE)
             automatic |= machine and column.verdict_like and any(share(column, c) for c in people)
@@ -3155,7 +3168,11 @@ class People(Ids):
         }
         if any(settles(c, column) for c in self._named("prompt") if 2 * len(c.texts) <= self.n):
             return False  # each prompt has but one
-        return column.ends(setups, {"deployment", "release"}) and len(column.texts) <= 12
+        ends = column.ends(setups, {"deployment", "release"})
+        begins = column.leaf[0] in setups and names_setups(
+            column
+        )  # Wersja bota, version of the bot
+        return (ends or begins) and len(column.texts) <= 12
 
     def _models_or_systems(self) -> None:
         columns = sorted(self.free, key=lambda c: not c.says(_SURELY_SYSTEM))
@@ -3237,6 +3254,9 @@ _BESIDE_NAMES = (WEAK | WEAK_HUMAN | GRADED | CRITERIA | HUMAN) | words_in(
 def _names_somebody(column: Evidence) -> bool:
     """Whether a name holds a first name beside a word or two, begins with one, or has it in parentheses."""
     words = column.leaf
+    before = re.match(r"(\w+) ?[:|/–—]", column.name.strip())
+    if before is not None and before.group(1).lower() in FIRST_NAMES:
+        return True
     if FIRST_NAMES.isdisjoint(words):
         return False
     by = len(words) == 3 and words[1] == "by"
@@ -4057,8 +4077,7 @@ class Order(People):
             if partners and each_once([column, *partners]):
                 whole = self._named("system") and not self._named("prompt")
                 if whole and 2 * len(column.texts) <= self.n:
-                    why = "each system has it once: systems are compared on it"
-                    self._set([column.name], "prompt", why)
+                    self._set([column.name], "prompt", ONCE_EACH)
                 return
             for parts in (*([c] for c in groups), *map(list, combinations(groups, 2))):
                 if column not in parts and self._crosses([column, *partners], parts):
@@ -4081,10 +4100,16 @@ class Order(People):
         rows = f"Rows of one {column.name!r} differ in"
         if len(parts) == 1 and not partners:
             self._ask_system_or_judge(first)
+            named = self.decided.get(first.name, NONE_OF_THEM).role == "system"
+            if named and not self._named("prompt") and self._why(column).startswith(NO_PROMPT):
+                self._set([column.name], "prompt", ONCE_EACH)
             return
         if len(parts) == 1 and not first.numeric and all(c.ends(TRIAL) for c in partners):
             why = "outputs of one prompt differ by it in each repetition"
             self._set([first.name], "system", why)
+            return
+        if len(parts) == 1 and not (first.numeric or says_trial(first) or _counted_words(first)):
+            self._set([first.name], "slice", "several outputs of one input, in words")
             return
         if len(parts) == 1:
             answers = [answered(what, first.name) for what in ("trial", "slice")]
@@ -4214,6 +4239,11 @@ def _go_together(first: Evidence, second: Evidence) -> bool:
         return False
     kappa, n = agreement(first, second)
     return bool(kappa > 0.3 and kappa * np.sqrt(n) > 4)
+
+
+def _counted_words(column: Evidence) -> bool:
+    """Whether texts end in numbers, as run 1 and run 2 do."""
+    return any(text[-1:].isdigit() for text in column.texts)
 
 
 def _counts_up(column: Evidence) -> bool:

@@ -1690,3 +1690,48 @@ def test_codes_of_segments_that_repeat_are_prompts_though_segments_are_groups():
     assert ae.read_results(rows).roles["Segment"] == "prompt"
     rows["Segment"] = [["retail", "b2b", "public"][k % 3] for k in range(120)]
     assert ae.read_results(rows).roles["Segment"] == "slice"
+
+
+def test_a_team_and_people_named_before_a_question_are_people():
+    _, _, said = drawn()
+    rows = {"id": list(range(120)), "Claude preference": said("A", "B")}
+    rows["Team preference"] = said("A", "B", 0.95, part=0.8)
+    assert ae.read_results(rows).roles["Team preference"] == "human"
+    rows = {"id": list(range(120)), "GPT check": said("Pass", "Fail")}
+    rows["Priya: good answer? (Y/N)"] = said("Y", "N", 0.95)
+    rows["Dan: good answer? (Y/N)"] = said("Y", "N", 0.9, part=0.5)
+    roles = ae.read_results(rows).roles
+    assert [roles[n] for n in list(rows)[1:]] == ["judge", "human", "human"]
+
+
+def test_annotations_by_first_names_are_peoples_though_one_answered_all():
+    _, _, said = drawn()
+    rows = {"id": list(range(120)), "annotations.anna.label": said("good", "poor", 0.95)}
+    rows["annotations.joao.label"] = said("good", "poor", 0.95, part=0.5)
+    rows["prediction.label"] = said("good", "poor")
+    roles = ae.read_results(rows).roles
+    assert [roles[n] for n in list(rows)[1:]] == ["human", "human", "judge"]
+
+
+def test_who_made_a_text_is_the_system_and_what_each_made_once_the_prompt():
+    _, _, said = drawn()
+    rows = {"image_file": [f"img_{k // 2:03}.jpg" for k in range(120)]}
+    rows |= {"captioner": ["blip2", "inhouse"] * 60}
+    rows |= {"caption": [f"a photo of {k} old men under a tree" for k in range(120)]}
+    rows |= {"VLM rating (1-5)": said("4", "2"), "rater1": said("4", "2"), "rater2": said("4", "2")}
+    roles = ae.read_results(rows).roles
+    assert [roles[n] for n in rows] == ["prompt", "system", "text", "judge", "human", "human"]
+    rows = {"Lp.": range(1, 121), "Wersja bota": ["v2.1", "v2.0", "v2.1"] * 40}
+    rows |= {"Ocena automatyczna": said("poprawna", "błędna")}
+    rows |= {"Ocena eksperta": said("poprawna", "błędna", 0.95, part=0.5)}
+    roles = ae.read_results(rows).roles
+    assert [roles[n] for n in rows] == ["item", "system", "judge", "human"]
+
+
+def test_fields_of_a_document_are_a_group_where_another_column_names_systems():
+    _, _, said = drawn()
+    rows = {"document_id": [f"F{k // 4:03}" for k in range(120)]}
+    rows |= {"champ": ["total", "date", "name", "number"] * 30}
+    rows |= {"moteur": ["ocr-v3", "ocr-v2", "ocr-v3"] * 40, "contrôle auto": said("OK", "KO")}
+    rows |= {"vérif. humaine": said("OK", "KO", 0.95, part=0.6)}
+    assert ae.read_results(rows).roles["champ"] == "slice"
