@@ -434,7 +434,9 @@ class Desk:
         if column.verdict_like and self._has_reviewer(column):
             return True
         lists = any(text.startswith("[") for text in column.texts[:20])
-        beside = {f"{column.name}.users", f"{column.name}.user"} & {*self.columns}
+        stem = column.name.rpartition(".")[0] or column.name
+        beside = {f"{x}.{who}" for x in (stem, column.name) for who in ("users", "user", "user_id")}
+        beside &= {*self.columns}
         if column.verdict_like and beside and not lists:
             return True  # who gave each answer stands beside them
         if column.low in HUMAN_NAMES or column.says(HUMAN) or not people.isdisjoint(HUMAN):

@@ -1647,3 +1647,31 @@ def test_labels_on_a_part_beside_one_column_of_the_same_are_asked_about():
     rows |= {"aa": said("uygun", "kötü"), "zq": said("uygun", "kötü", 0.95, part=0.4)}
     with pytest.raises(DataError, match="Who gave column 'zq'"):
         ae.read_results(rows)
+
+
+def test_nested_records_with_a_response_to_each_question_are_read(tmp_path):
+    _, _, said = drawn()
+    judge, person = said("yes", "no"), said("yes", "no", 0.95, part=0.5, blank=None)
+    lines = [
+        {
+            "id": f"r{k}",
+            "fields": {
+                "instruction": f"Please say something of {k}",
+                "response": f"It is thing {k} as I said",
+            },
+            "suggestions": {"helpful": {"value": judge[k], "agent": "gpt-4"}},
+            "responses": {"helpful": {"value": person[k], "user_id": person[k] and f"u{k % 3}"}},
+        }
+        for k in range(120)
+    ]
+    path = tmp_path / "records.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    results = ae.read_results(path)
+    assert list(results.said) == ["responses.helpful.value"]
+    assert list(results.judged) == ["suggestions.helpful.value"]
+    path.write_text(
+        json.dumps({**lines[0], "responses": {"helpful": [lines[0]["responses"]]}}),
+        encoding="utf-8",
+    )
+    with pytest.raises(DataError, match="do not say which responses were submitted"):
+        ae.read_results(path)
