@@ -243,8 +243,8 @@ PEOPLE = words_in(
 )
 """Called so with a number behind: people beside named judges."""
 OF_PEOPLE = PEOPLE - words_in("qa ann evaluator grader agent") | words_in(
-    "tl team redteamer customer teamlead md phd rn guest caller viewer partner associate assoc attending resident "
-    "senior rep staff director principal"
+    "tl team redteamer customer teamlead md phd rn guest caller viewer partner associate assoc attending "
+    "resident senior rep staff director principal"
 )
 """Called so, labels on a part of the rows that a machine gives on all are people's."""
 FIRST_NAMES = words_in(
@@ -298,8 +298,8 @@ PROMPT = words_in(
     "dialogue pair topicid request source essay segment study qid"
 )
 PROMPTED = words_in(
-    "prompt question query input brief instruction instructions context contexts message vignette problem frage "
-    "pregunta consulta anfrage eingabe pergunta domanda vraag вопрос запрос"
+    "prompt question query input brief instruction instructions context contexts message vignette problem "
+    "frage pregunta consulta anfrage eingabe pergunta domanda vraag вопрос запрос"
 )
 SAID = words_in(
     "response answer output completion reply generation generated summary transcript translation predicted "

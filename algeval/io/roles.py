@@ -435,7 +435,9 @@ class Desk:
         if column.verdict_like and self._has_reviewer(column):
             return True
         lists = any(text.startswith("[") for text in column.texts[:20])
-        beside = {f"{column.name}.users", f"{column.name}.user"} & {*self.columns}
+        stem = column.name.rpartition(".")[0] or column.name
+        beside = {f"{x}.{who}" for x in (stem, column.name) for who in ("users", "user", "user_id")}
+        beside &= {*self.columns}
         if column.verdict_like and beside and not lists:
             return True  # who gave each answer stands beside them
         if column.low in HUMAN_NAMES or column.says(HUMAN) or not people.isdisjoint(HUMAN):
@@ -2825,7 +2827,7 @@ class People(Ids):
                 self._id_beside_judges(column)
                 continue
             automatic = column.says({"auto", "automatic", "automated"}) and column.says(WEAK)
-            predicted = column.says(PREDICTED) or not column.parents.isdisjoint(PREDICTED)
+            predicted = column.ends(PREDICTED) or not column.parents.isdisjoint(PREDICTED)
             predicted = predicted and not column.ends(SYSTEM, SLICE, COVARIATE)
             automatic |= predicted and self._shares_with_any(column)
             automatic |= stems(column.words, METRICS) and column.verdict_like_numbers

@@ -1735,3 +1735,31 @@ def test_fields_of_a_document_are_a_group_where_another_column_names_systems():
     rows |= {"moteur": ["ocr-v3", "ocr-v2", "ocr-v3"] * 40, "contrôle auto": said("OK", "KO")}
     rows |= {"vérif. humaine": said("OK", "KO", 0.95, part=0.6)}
     assert ae.read_results(rows).roles["champ"] == "slice"
+
+
+def test_nested_records_with_a_response_to_each_question_are_read(tmp_path):
+    _, _, said = drawn()
+    judge, person = said("yes", "no"), said("yes", "no", 0.95, part=0.5, blank=None)
+    lines = [
+        {
+            "id": f"r{k}",
+            "fields": {
+                "instruction": f"Please say something of {k}",
+                "response": f"It is thing {k} as I said",
+            },
+            "suggestions": {"helpful": {"value": judge[k], "agent": "gpt-4"}},
+            "responses": {"helpful": {"value": person[k], "user_id": person[k] and f"u{k % 3}"}},
+        }
+        for k in range(120)
+    ]
+    path = tmp_path / "records.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    results = ae.read_results(path)
+    assert list(results.said) == ["responses.helpful.value"]
+    assert list(results.judged) == ["suggestions.helpful.value"]
+    path.write_text(
+        json.dumps({**lines[0], "responses": {"helpful": [lines[0]["responses"]]}}),
+        encoding="utf-8",
+    )
+    with pytest.raises(DataError, match="do not say which responses were submitted"):
+        ae.read_results(path)

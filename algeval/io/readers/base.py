@@ -1057,13 +1057,22 @@ _STRANGERS = (
 )
 
 
+def _has_a_response_each(files: Files) -> bool:
+    """Whether nested records of Argilla hold one response to each question, and no list of them."""
+    responses = (files.first_row() or {}).get("responses")
+    each = responses.values() if isinstance(responses, dict) else ()
+    return bool(each) and all(
+        isinstance(response, dict) and "value" in response for response in each
+    )
+
+
 def refuse_stranger(files: Files) -> None:
     """Refuse a file of a known tool that is not the one with votes."""
     if files.several:
         return
     names = set(files.columns()) | keys_of(files.document())
     for stranger in _STRANGERS:
-        if stranger.keys <= names:
+        if stranger.keys <= names and not _has_a_response_each(files):
             raise DataError(f"{files.name} must hold votes; got {stranger.what}; {stranger.advice}")
 
 
