@@ -146,6 +146,11 @@ _LAST_PARTS = tuple(_LAST.split())
 """Last parts of words that German, Dutch and English write as one: faktencheck, regelprufung."""
 
 
+_PROFESSION = re.compile(
+    "[a-z]{2,}(?:olog|onom|ic|iatr|ap|urg)ists?|[a-z]{3,}icians?|[a-z]{2,}ographers?"
+)
+
+
 def word_in_english(word: str) -> list[str]:
     """A word of a name in English, where it is known; a compound is parted before its last part."""
     if word in ENGLISH or word in FINAL:
@@ -153,6 +158,8 @@ def word_in_english(word: str) -> list[str]:
     last = next((x for x in _LAST_PARTS if word.endswith(x) and len(word) > len(x) + 2), None)
     if last is not None:
         return [word.removesuffix(last), ENGLISH.get(last, last)]
+    if _PROFESSION.fullmatch(word):
+        return ["expert"]  # agronomist
     begins = [word[:-k] for k in (1, 2) if len(word) - k >= 6 and word[:-k] in ENGLISH]
     return [ENGLISH[begins[0]] if begins else word]  # kierownika
 
@@ -243,7 +250,7 @@ PEOPLE = words_in(
 )
 """Called so with a number behind: people beside named judges."""
 OF_PEOPLE = PEOPLE - words_in("qa ann evaluator grader agent") | words_in(
-    "tl team redteamer customer teamlead md phd rn guest caller viewer partner associate assoc attending "
+    "tl ta team redteamer customer teamlead md phd rn guest caller viewer partner associate assoc attending "
     "resident senior rep staff director principal"
 )
 """Called so, labels on a part of the rows that a machine gives on all are people's."""
@@ -289,6 +296,7 @@ JUDGE = words_in(
     "eval detector checker autograder autoeval ai ki ia juez jueza juge richter juiz giudice"
 )
 ID = words_in(
+    "pmid doi isbn asin sku nct arxiv "
     "jira link url id ids uuid guid uid filename file path hash idx index row ticket case doc document "
     "sample record protocolo protocol key nr no accession hit qid pid docid kennung nummer numero dossier "
     "aktenzeichen"
@@ -943,6 +951,8 @@ def _without_case(word: str) -> str:
         return word
     if _PROFESSIONS.fullmatch(word):
         return "expert"
+    if _PROFESSION.fullmatch(word):
+        return ["expert"]  # agronomist
     begins = [word[:-k] for k in (1, 2) if len(word) - k >= 6 and word[:-k] in HUMAN]
     return begins[0] if begins else word
 

@@ -425,7 +425,8 @@ class Desk:
         people = {word.removesuffix("s") for word in column.parents}
         if ["qa"] in column.parts[:-1] and column.verdict_like and not self._is_model(column):
             return True
-        if (column.ends(DONE) and column.binary) or column.words[-1:] == ["id"]:
+        who = column.words[-1:] in (["id"], ["initials"], ["email"])
+        if (column.ends(DONE) and column.binary) or who:
             return False
         if self._is_done_by_people(column):
             return True
@@ -478,7 +479,10 @@ class Desk:
         return any(
             c is not column
             and c.parts[:-1] == above
-            and ((c.leaf[:-1] == stem and c.ends(REVIEWER) and not judge) or c.leaf == stem)
+            and (
+                (c.leaf[:-1] == stem and (c.ends({"initials"}) or (c.ends(REVIEWER) and not judge)))
+                or c.leaf == stem
+            )
             and not (c.numeric or c.speaks or c.constant or share(c, column))
             and not stems(pieces(" ".join(c.texts[:50])), MODELS)
             for c in self.columns.values()
@@ -517,7 +521,7 @@ class Desk:
         """Whether a column is called like a system, and holds a few of them."""
         few = column.says({"version", "release"}) and 1 < len(column.texts) <= 6
         return (
-            (column.ends(SYSTEM) or says_system(column) or {"prompt", "version"} <= {*column.leaf})
+            (column.ends(SYSTEM) or says_system(column) or _is_of_prompts(column))
             and not (column.numeric and not few)
             and not column.constant
             and 0 < len(column.texts) <= max(2, self.n // 3)
@@ -818,13 +822,21 @@ def _numbers_things(column: Evidence) -> bool:
     return len({text.rstrip("0123456789") for text in column.texts}) == 1
 
 
+def _is_of_prompts(column: Evidence) -> bool:
+    """Whether a name says which version of a prompt systems were asked with."""
+    versions = {"version", "tag", "variant", "revision", "rev", "template"}
+    return "prompt" in column.leaf and not versions.isdisjoint(column.leaf)
+
+
 def says_trial(column: Evidence) -> bool:
     """Whether a name says a repetition, or the numbers of samples: sample_idx."""
     last = [
         w for w in column.leaf if w not in {"idx", "index", "no", "nr", "num", "number", "k", "i"}
     ]
     drawn = {"sample", "completion", "generation", "rollout", "draw", "response"}
-    counted = (len(last) < len(column.leaf) or last == ["sample"]) and {*last[-1:]} & drawn
+    counted = (len(last) < len(column.leaf) or last in (["sample"], ["rollout"])) and {
+        *last[-1:]
+    } & drawn
     return column.ends(TRIAL) or bool(counted and _counts_up(column))
 
 
@@ -1141,8 +1153,9 @@ class Rows(Desk):
         """Whether a column names the answer shown first, as verdicts beside name the better of two."""
         if len(column.labels) != 2 or column.numeric or column.speaks:
             return False
-        if column.says(WEAK, WEAK_HUMAN, HUMAN, _CHOSEN):
-            return False
+        saw = column.ends({"first"}) and column.says({"saw", "seen", "shown", "showed", "read"})
+        if not saw and column.says(WEAK, WEAK_HUMAN, HUMAN, _CHOSEN):
+            return False  # else curator_saw_first
         orders = [re.findall("[a-z0-9]", label) for label in column.labels]
         if len(orders[0]) == 2 and orders[0] == orders[1][::-1]:
             return True  # AB and BA
@@ -1214,6 +1227,8 @@ class Rows(Desk):
                 role = "covariate" if column.verdict_like else "score"
                 self._set([column.name], role, f"how sure {verdict.name!r} is")
                 self.roles.certainty[column.name] = verdict.name
+            elif _is_of_prompts(column) and 1 < len(column.texts) <= 6:
+                continue
             elif self._says_group(column) and not _numbers_things(column):
                 role, why = self._group(column)
                 self._set([column.name], role, why)
@@ -2457,7 +2472,7 @@ class People(Ids):
                 continue
             people = {e for e in who if not HUMAN.isdisjoint(_english(e))}
             outside = [c for c in votes if c.name not in grid]
-            if who == people and any(map(self._is_model, outside)):
+            if who == people and any(map(self._is_machine, outside)):
                 continue  # judges who speak of no system: human_ann, human_bo are two people
             models = {e for e in {*who, *systems} if stems(pieces(e), MODELS)}
             judges = {e for e in who if not JUDGE.isdisjoint(_english(e))}
@@ -2823,7 +2838,7 @@ class People(Ids):
         for column in self.free:
             if self._may_name_raters(column) or column.ends({"name", "by", "version"}):
                 continue
-            if column.words[-1:] == ["id"]:
+            if column.words[-1:] in (["id"], ["initials"], ["email"]):
                 self._id_beside_judges(column)
                 continue
             automatic = column.says({"auto", "automatic", "automated"}) and column.says(WEAK)
@@ -3204,7 +3219,7 @@ class People(Ids):
             if (
                 values_are_models
                 or column.low in ("system", "model", "variant", "version", "arm")
-                or {"prompt", "version"} <= {*column.leaf}
+                or _is_of_prompts(column)
                 or column.says(_SURELY_SYSTEM)
                 or (self._names_a_setup(column) and not self._named("system"))
             ):
@@ -3534,7 +3549,7 @@ class Order(People):
             if column.ends(TRIAL) and self.n > 20 and 2 * len(column.texts) > self.n:
                 self._set([column.name], "covariate", "another on most rows, as no repetition is")
             elif (
-                column.ends(TRIAL)
+                says_trial(column)
                 and column.filled == self.n
                 and not column.speaks
                 and (

@@ -1763,3 +1763,39 @@ def test_nested_records_with_a_response_to_each_question_are_read(tmp_path):
     )
     with pytest.raises(DataError, match="do not say which responses were submitted"):
         ae.read_results(path)
+
+
+def test_professions_and_initials_show_people_and_who_saw_first_an_order():
+    _, _, said = drawn()
+    rows = {"id": list(range(120)), "eval.judge.verdict": said("safe", "unsafe")}
+    rows["eval.agronomist.verdict"] = said("safe", "unsafe", 0.95, part=0.5)
+    assert ae.read_results(rows).roles["eval.agronomist.verdict"] == "human"
+    rows = {"id": list(range(120)), "verdicts.gpt-4o": said("SUPPORTED", "REFUTED")}
+    rows["fact_checker.label"] = said("SUPPORTED", "REFUTED", 0.95, part=0.5)
+    rows["fact_checker.initials"] = [
+        None if label is None else ["MW", "ABT", "RO"][k % 3]
+        for k, label in enumerate(rows["fact_checker.label"])
+    ]
+    roles = ae.read_results(rows).roles
+    assert [roles[n] for n in list(rows)[2:]] == ["human", "slice"]
+    rows = {"id": list(range(120)), "judge_winner": said("A", "B")}
+    rows |= {"curator_winner": said("A", "B", 0.95), "curator_saw_first": ["A", "B", "B", "A"] * 30}
+    assert ae.read_results(rows).roles["curator_saw_first"] == "swap"
+
+
+def test_two_reviewers_by_initials_are_people_and_no_systems_side_by_side():
+    _, _, said = drawn()
+    rows = {"DOI": [f"10.1000/{k}" for k in range(120)], "LLM_decision": said("include", "exclude")}
+    rows |= {f"Reviewer_{who}": said("include", "exclude", 0.9) for who in ("AK", "JS")}
+    rows["Consensus"] = said("include", "exclude", 0.97)
+    results = ae.read_results(rows)
+    assert not results.systems
+    assert results.roles["DOI"] == "item"
+    assert results.roles["Reviewer_AK"] == results.roles["Reviewer_JS"] == "human"
+
+
+def test_tags_of_prompts_are_systems():
+    _, _, said = drawn()
+    rows = {"id": list(range(120)), "prompt_tag": ["p12", "p11", "p12"] * 40}
+    rows["auto_grade"] = said("good", "bad")
+    assert ae.read_results(rows).roles["prompt_tag"] == "system"
