@@ -738,7 +738,9 @@ class Evidence:
     @property
     def parted_by_waiting(self) -> tuple[frozenset[str], frozenset[str]]:
         """Folded cells that may say that nobody has answered yet, and the other labels."""
-        forms = frozenset(map(folded, self.texts)) if len(self.texts) <= AT_FIRST else frozenset()
+        if len(self.texts) > AT_FIRST:
+            return frozenset(), frozenset()
+        forms = frozenset(map(folded, self.texts))
         broken = {folded(t) for t in self.failures}
         return forms & WAITING, forms - WAITING - set(MISSING) - broken
 

@@ -296,11 +296,8 @@ class Desk:
     @property
     def free(self) -> list[Evidence]:
         """Columns without a role."""
-        return [
-            c
-            for name, c in self.columns.items()
-            if name not in self.decided and name not in self.open_names
-        ]
+        taken = self.decided.keys() | self.open_names
+        return [c for name, c in self.columns.items() if name not in taken]
 
     def _set(self, names: Iterable[str], role: str, why: str) -> None:
         for name in names:
@@ -323,6 +320,9 @@ class Desk:
         """Columns, filled on all rows, that part these into groups."""
         every = self.columns.values()
         return [c for c in every if c.filled == self.n and 1 < len(c.texts) < self.n]
+
+    def _role(self, column: Evidence) -> str:
+        return self.decided.get(column.name, NONE_OF_THEM).role
 
     def _why(self, column: Evidence) -> str:
         return self.decided.get(column.name, NONE_OF_THEM).why
@@ -568,11 +568,8 @@ class Desk:
         if len(column.labels) != 2 or column.answered < max(SURELY_RECODED, 0.9 * self.n):
             return None
         low = codes_among(column, sorted(forms_of(column)))[column.codes] == 0
-        scores = [
-            c
-            for c in self.columns.values()
-            if c.is_score and c.is_decimal and c.filled >= 0.9 * self.n and not c.says(COVARIATE)
-        ]
+        scores = [c for c in self.columns.values() if c.is_score and c.is_decimal]
+        scores = [c for c in scores if c.filled >= 0.9 * self.n and not c.says(COVARIATE)]
         few = scores[:_MOST_CUT]
         several = [some for k in range(1, len(few) + 1) for some in combinations(few, k)]
         for some in several:
@@ -605,12 +602,8 @@ class Desk:
         """Whether words stand on all rows, and are not those of a group of prompts."""
         prompts = self._repeated("prompt", "item")
         group = column.ends(SLICE, SYSTEM) or any(settles(p, column) for p in prompts)
-        again = [
-            c
-            for c in self.columns.values()
-            if not c.unique and c.filled == self.n and len(c.texts) > 4
-        ]
-        group |= any(differs_within(c, column) for c in again if c is not column)
+        again = [c for c in self._grouping if len(c.texts) > 4 and c is not column]
+        group |= any(differs_within(c, column) for c in again)
         whole = column.verdict_like and not column.numeric
         return whole and not group and 20 * column.answered >= 19 * self.n
 
@@ -1242,15 +1235,9 @@ class Rows(Desk):
         if of_label and not column.says(CONFIDENT):
             same = [c for c in self.columns.values() if c.leaf == stem and c.verdict_like]
             return same[0] if same and not same[0].numeric else None
-        verdicts = [
-            c
-            for c in self.columns.values()
-            if c is not column
-            and c.verdict_like
-            and not c.says(CONFIDENT, COVARIATE)
-            and c.parts[:-1] == column.parts[:-1]
-            and self.decided.get(c.name, NONE_OF_THEM).role in ("", "judge")
-        ]
+        verdicts = [c for c in self._others(column) if c.parts[:-1] == column.parts[:-1]]
+        verdicts = [c for c in verdicts if not c.says(CONFIDENT, COVARIATE)]
+        verdicts = [c for c in verdicts if self._role(c) in ("", "judge")]
         if stem:
             return next((c for c in verdicts if {*stem} <= {*c.leaf}), None)
         named = [c for c in verdicts if self._is_machine(c)]
@@ -1488,16 +1475,12 @@ class Ids(Rows):
             return
         said = [self.columns[n] for n in self.stated.human if n in self.columns]
         raters = [c for c in (*said, *self.free) if self._may_name_raters(c)]
-        raters += [
-            c
-            for c in self.free
-            if c not in raters and (self._names_who_saw(c) or self._names_judges_and_people(c))
-        ]
+        more = [c for c in self.free if self._names_who_saw(c) or self._names_judges_and_people(c)]
+        raters += [c for c in more if c not in raters]
         raters.sort(key=_names_users)
         models = [c for c in self.columns.values() if self._is_model(c) and c.verdict_like]
-        outputs = [
-            c for c in self._named("text") if not (c.asks or c.ends(REASON)) and c.filled == self.n
-        ]
+        outputs = [c for c in self._named("text") if not c.ends(REASON) and c.filled == self.n]
+        outputs = [c for c in outputs if not c.asks]
         if len(models) > 1 or any(20 * len(c.texts) >= 19 * self.n for c in outputs):
             return  # columns of judges, or another output on each row, which one person saw
         for rater in raters:
@@ -1527,27 +1510,16 @@ class Ids(Rows):
     def _names_who_saw(self, column: Evidence) -> bool:
         """Whether a column of people makes rows of one output differ: students, addresses, participants."""
         called = column.says(PEOPLE_ONLY, HUMAN, _WHO_SAW) and not (column.numeric or column.speaks)
-        if (
-            not called
-            or column.unique
-            or len(column.texts) < 3
-            or column.is_time
-            or column.sentences
-        ):
+        called &= not (column.unique or column.is_time or column.sentences)
+        if not called or len(column.texts) < 3:
             return False
         if is_called_rater(column) and not any(map(self._is_called_like_rater, self.free)):
             return True
         outputs = [c for c in self._named("text") if not c.ends(REASON) and c.filled == self.n]
-        ids = [
-            c
-            for c in (*self.free, *outputs)
-            if 1.5 * len(c.texts) <= self.n and not c.numeric and len(c.texts) > 4
-        ]
-        return any(
-            all(settles(c, text) for text in outputs) and each_once([c, column])
-            for c in ids
-            if outputs and c is not column
-        )
+        ids = [c for c in (*self.free, *outputs) if not c.numeric and c is not column and outputs]
+        ids = [c for c in ids if 4 < len(c.texts) <= self.n / 1.5]
+        whole = [c for c in ids if all(settles(c, text) for text in outputs)]
+        return any(each_once([c, column]) for c in whole)
 
     def _without_trials(self, ids: list[Evidence]) -> list[Evidence]:
         """Ids without a repetition in which the same outputs were judged again, which becomes a trial.
@@ -1561,14 +1533,9 @@ class Ids(Rows):
             return ids
         output = self._of_codes(rows)
         shown_ = [c for c in self._named("text") if c.answers]
-        said = shown_ or [
-            c
-            for c in self.columns.values()
-            if c not in ids
-            and len(c.texts) > 1
-            and (c.numeric or c.verdict_like or c.says(HUMAN))
-            and not any(settles(each, c) for each in rest)
-        ]
+        others = [c for c in self.columns.values() if c not in ids and len(c.texts) > 1]
+        others = [c for c in others if c.numeric or c.verdict_like or c.says(HUMAN)]
+        said = shown_ or [c for c in others if not any(settles(each, c) for each in rest)]
         again = together([*rest, *trials])
         assert again is not None
         same = [c for c in said if c in shown_ or _is_alike_within(output, again, c)]
@@ -1587,15 +1554,9 @@ class Ids(Rows):
 
     def _ids_and_a_group(self, rater: Evidence) -> list[Evidence] | None:
         """Ids that each rater met once in each group of a column that nobody named, which is asked about."""
-        groups = [
-            c
-            for c in self.free
-            if c is not rater
-            and not (c.numeric or c.binary or c.speaks)
-            and not c.ends(SLICE, CRITERIA, WEAK, WEAK_HUMAN)
-            and 1 < len(c.texts) <= 12
-        ]
-        for group in groups:
+        groups = [c for c in self.free if c is not rater and 1 < len(c.texts) <= 12]
+        groups = [c for c in groups if not (c.numeric or c.binary or c.speaks)]
+        for group in [c for c in groups if not c.ends(SLICE, CRITERIA, WEAK, WEAK_HUMAN)]:
             ids = self._ids_of_raters(rater, [group])
             if ids is not None:
                 self._ask(
@@ -1713,14 +1674,8 @@ class Ids(Rows):
             return []
         item = self._of_codes(rows)
         others = [c for c in self.columns.values() if c not in (rater, answer, *ids)]
-        return [
-            c
-            for c in others
-            if self.decided.get(c.name, Decision("human", "")).role in ("human", "judge")
-            and c.verdict_like
-            and share(c, answer)
-            and _settled_where_filled(item, c)
-        ]
+        others = [c for c in others if self._role(c) in ("", "human", "judge") and c.verdict_like]
+        return [c for c in others if share(c, answer) and _settled_where_filled(item, c)]
 
     def _single_raters(self, rater: Evidence, answer: Evidence) -> None:
         """Name who answered where each output has one rater, and a judge's verdict stands beside."""
@@ -1783,13 +1738,9 @@ class Ids(Rows):
         self.roles.item = tuple(c.name for c in ids)
 
     def _name_ids(self, ids: Sequence[Evidence]) -> None:
-        systems = [
-            c
-            for c in ids
-            if self.decided.get(c.name, Decision("", "")).role == "system" or c.ends(SYSTEM)
-        ]
+        systems = [c for c in ids if self._role(c) == "system" or c.ends(SYSTEM)]
         for column in ids:
-            if self.decided.get(column.name, Decision("text", "")).role != "text":
+            if self._role(column) not in ("", "text"):
                 continue
             if column in systems:
                 self._set([column.name], "system", "whose output was judged")
@@ -1843,13 +1794,8 @@ class Ids(Rows):
             same = [c for c in others if any(share(c, m) for m in machines if m not in others)]
             if len(same) == 1:
                 return same[0]
-        named = [
-            c
-            for c in others
-            if c.ends(
-                WEAK | WEAK_HUMAN | {"vote", "value", "choice", "preference", "winner", "category"}
-            )
-        ]
+        answers = {"vote", "value", "choice", "preference", "winner", "category"}
+        named = [c for c in others if c.ends(WEAK, WEAK_HUMAN, answers)]
         named.sort(key=lambda c: (not c.verdict_like, c.ends({"confidence"})))
         if named:
             words = [c for c in others if c.speaks and c not in named]
@@ -1917,9 +1863,8 @@ class Ids(Rows):
         ranked = item_columns([c.name for c in names])
         ranked += [c.name for c in names if c.name not in ranked and c.leaf[:1] == ["id"]]
         ranked = [n for n in ranked if not self._is_criterion(n)]
-        numbering = [
-            n for n in ranked if self.columns[n].unique and self._numbers_trials(n, ranked)
-        ]
+        numbering = [n for n in ranked if self.columns[n].unique]
+        numbering = [n for n in numbering if self._numbers_trials(n, ranked)]
         self._set(numbering, "ignored", "an id of rows, which judge the same outputs again")
         ranked = [n for n in ranked if n not in numbering]
         unique = [n for n in ranked if self.columns[n].unique and not is_to_read(self.columns[n])]
@@ -1941,9 +1886,7 @@ class Ids(Rows):
             self._repeated_ids(ranked)
         self._by_row_numbers()
         if not self.index_named:
-            rest = [
-                name for name in self.index if name in self.columns and name not in self.roles.item
-            ]
+            rest = [n for n in self.index if n in self.columns and n not in self.roles.item]
             self._set(rest, "ignored", "the frame's index; a column of ids beats it")
         self._other_ids()
         self._prompts()
@@ -2065,13 +2008,9 @@ class Ids(Rows):
 
     def _ids_by_partners(self) -> Evidence | None:
         """Column under any name of which each value is met once by each system, in each trial or order."""
-        partners = [
-            c
-            for c in self.columns.values()
-            if c.ends(SYSTEM, TRIAL)
-            or self.decided.get(c.name, NONE_OF_THEM).role in ("swap", "trial", "system")
-        ]
-        partners = [c for c in partners if c.filled == self.n and 1 < len(c.texts) <= 12]
+        partners = [c for c in self._grouping if len(c.texts) <= 12]
+        parts_ = ("swap", "trial", "system")
+        partners = [c for c in partners if c.ends(SYSTEM, TRIAL) or self._role(c) in parts_]
         for column in self._may_be_ids():
             for parts in (*([c] for c in partners), partners):
                 if parts and column not in parts and self._crosses([column], parts):
@@ -2187,11 +2126,8 @@ class Ids(Rows):
         outputs = [c for c in self._named("text") if c.answers]
         self._set([c.name for c in systems], "system", "whose output was judged")
         self._set([c.name for c in trials], "trial", "which repetition")
-        texts = [
-            c
-            for c in self._named("text", "prompt")
-            if c.asks and settles(id_, c) and len(c.texts) > 1
-        ]
+        texts = [c for c in self._named("text", "prompt") if c.asks and len(c.texts) > 1]
+        texts = [c for c in texts if settles(id_, c)]
         differ = trials and any(not settles(id_, c) for c in outputs if not systems)
         if kind == "trial" and not differ:
             self._set([id_.name], "item", "its rows judge the same output again")
@@ -2563,14 +2499,8 @@ class People(Ids):
         candidates = [
             c for c in (*self.free, *self._named("judge", "score")) if c.verdict_like or c.is_score
         ]
-        judged = [
-            c
-            for c in candidates
-            if self._is_model(c)
-            or self._is_judge_word(c)
-            or stems(c.words, METRICS)
-            or c.ends(PREDICTED)
-        ]
+        judged = [c for c in candidates if self._is_model(c) or self._is_judge_word(c)]
+        judged += [c for c in candidates if stems(c.words, METRICS) or c.ends(PREDICTED)]
         self._who_answered()
         for column in self.free:
             if self._is_human_name(column):
@@ -2597,18 +2527,11 @@ class People(Ids):
         """Name people by numbers and first names beside named judges, or where they answered a part."""
         numbered = [c for c in self.free if self._is_numbered_person(c)]
         numbered = [c for c in numbered if c.verdict_like or c.is_score]
-        firsts = [
-            c
-            for c in self.free
-            if c.verdict_like
-            and _names_somebody(c)
-            and not (self._is_model(c) or c.says(MACHINE))  # qwen-max
-        ]
-        firsts += [
-            c
-            for c in self.free
-            if c.verdict_like and c not in firsts and any(differ_in_a_word(c, f) for f in firsts)
-        ]
+        votes = [c for c in self.free if c.verdict_like]
+        firsts = [c for c in votes if not (self._is_model(c) or c.says(MACHINE))]  # qwen-max
+        firsts = [c for c in firsts if _names_somebody(c)]
+        alike = [c for c in votes if any(differ_in_a_word(c, f) for f in firsts)]
+        firsts += [c for c in alike if c not in firsts]
         self._of_named_people()
         others = [c for c in judged if c not in numbered and c not in firsts]
         if others:
@@ -2699,11 +2622,8 @@ class People(Ids):
         if self._named("human") or self.stated.judges is not None or not predicted:
             return
         who = [c for c in self.columns.values() if self._names_people(c)]
-        votes = [
-            c
-            for c in self._verdicts()
-            if c not in (*predicted, *who) and any(share(c, p) for p in predicted)
-        ]
+        votes = [c for c in self._verdicts() if c not in (*predicted, *who)]
+        votes = [c for c in votes if any(share(c, p) for p in predicted)]
         if who and len(votes) == 1 and not votes[0].binary:
             self._set([votes[0].name], "human", f"given by people, named in {who[0].name!r}")
 
@@ -2738,10 +2658,8 @@ class People(Ids):
         for column in self.free:
             if not self._names_people(column):
                 continue
-            grades = [
-                c for c in self.columns.values() if c is not column and c.verdict_like_numbers
-            ]
-            grades = [c for c in grades if self._is_grade(c) and share(c, column)]
+            grades = [c for c in self._others(column) if c.numeric and self._is_grade(c)]
+            grades = [c for c in grades if share(c, column)]
             if column.numeric and grades:
                 self._ask(
                     f"Does {column.name!r} say who answered, or what they said?",
