@@ -146,11 +146,6 @@ _LAST_PARTS = tuple(_LAST.split())
 """Last parts of words that German, Dutch and English write as one: faktencheck, regelprufung."""
 
 
-_PROFESSION = re.compile(
-    "[a-z]{2,}(?:olog|onom|ic|iatr|ap|urg)ists?|[a-z]{3,}icians?|[a-z]{2,}ographers?"
-)
-
-
 def word_in_english(word: str) -> list[str]:
     """A word of a name in English, where it is known; a compound is parted before its last part."""
     if word in ENGLISH or word in FINAL:
@@ -158,8 +153,6 @@ def word_in_english(word: str) -> list[str]:
     last = next((x for x in _LAST_PARTS if word.endswith(x) and len(word) > len(x) + 2), None)
     if last is not None:
         return [word.removesuffix(last), ENGLISH.get(last, last)]
-    if _PROFESSION.fullmatch(word):
-        return ["expert"]  # agronomist
     begins = [word[:-k] for k in (1, 2) if len(word) - k >= 6 and word[:-k] in ENGLISH]
     return [ENGLISH[begins[0]] if begins else word]  # kierownika
 
@@ -943,7 +936,9 @@ _VERSIONED = frozenset({"version", "versions", "release", "build", "ver"})
 """Words of a name whose numbers are no decimals."""
 
 
-_PROFESSIONS = re.compile(r"\w{3,}(?:ologist|ologists|iatrist|ologe|ologin|ologue|ologo|ologa)")
+_PROFESSIONS = re.compile(
+    r"\w{2,}(?:olog|onom|iatr|therap|urg)ists?|\w{3,}(?:ologe|ologin|ologue|ologo|ologa|icians?|ographers?)"
+)
 """Ends of words for people who know: cardiologist, psychiatrist."""
 
 
@@ -953,8 +948,6 @@ def _without_case(word: str) -> str:
         return word
     if _PROFESSIONS.fullmatch(word):
         return "expert"
-    if _PROFESSION.fullmatch(word):
-        return ["expert"]  # agronomist
     begins = [word[:-k] for k in (1, 2) if len(word) - k >= 6 and word[:-k] in HUMAN]
     return begins[0] if begins else word
 
