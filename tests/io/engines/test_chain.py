@@ -276,3 +276,36 @@ def test_each_row_of_a_tuple_is_as_likely_as_another_in_the_engine(engine, in_pa
     assert 4 < chi < 50  # 19 degrees of freedom
     odd = (places // 3) % 2
     assert abs(odd.mean() - 0.5) < 4 * np.sqrt(0.25 * (2 / 3) / 2_000)
+
+
+@pytest.mark.parametrize("engine", IN_PARTS)
+def test_prompts_of_two_systems_are_drawn_where_the_rows_lie(engine, in_parts, handed_out):
+    """Both outputs of the prompts that one machine names, whatever the order of the rows."""
+    table = {name: values[:120] for name, values in on_one_machine()[0].items()}
+    by = {"human": "human", "system": "app", "prompt": "prompt"}
+    plan = ae.next(count(table, judges=JUDGES, **by), 20, goal="difference", random=3)
+    assert sum(t.n_drawn for t in plan.tuples) == 20
+    frame = in_parts(engine, table)
+    counts = count(frame, judges=JUDGES, **by).in_order(plan.systems)
+    assert ae.next(counts, 20, goal="difference", random=3).to_dict() == plan.to_dict()
+    seen = handed_out(engine, frame)
+    drawn = plan.draw(frame, prompt="prompt")
+    assert type(drawn) is type(frame)
+    assert all("id" not in names for _, names in seen)  # no row was fetched
+    rows = by_row(collected(drawn))
+    assert list(rows[0]) == [*table, "inclusion"]
+    outputs = {(row["prompt"], row["app"]): row for row in rows}
+    prompts = {row["prompt"] for row in rows}
+    assert len(outputs) == len(rows) == 2 * len(prompts)
+    pairs = [[outputs[p, app] for app in plan.systems] for p in prompts]
+    fresh = [own for own in pairs if None in {row["human"] for row in own}]
+    expected = {(t.answers, t.other_answers): t.n_drawn for t in plan.tuples}
+    assert Counter(tuple(map(answers_of, own)) for own in fresh) == expected
+    assert len(pairs) - len(fresh) == sum(t.n_drawn for t in plan.before) > 0
+    again = by_row(collected(plan.draw(in_parts(engine, shuffled(table)), prompt="prompt")))
+    assert {row["id"] for row in again} == {row["id"] for row in rows}
+
+
+def shuffled(table):
+    order = np.random.default_rng(1).permutation(len(table["id"])).tolist()
+    return {name: [values[k] for k in order] for name, values in table.items()}
