@@ -1229,7 +1229,8 @@ def next(
         To estimate a rate; to compare with a second system; or to improve the consensus labels, for which
         the most doubtful items are picked and from which no interval may be made.
     other : Votes or table
-        By goal "difference": the judges' votes on the second system's answers.
+        By goal "difference": the judges' votes on the second system's answers; of counts by system and
+        prompt, which hold both, none.
     good : str, optional
         The label that counts; of two labels it does not matter. By default the last of the labels.
     outputs, other_outputs : mapping, table or sequence, optional
