@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from algeval.io.answers import (
     answer_codes,
     cut_column,
     factorise,
+    plain,
     unmasked,
 )
 from algeval.io.counting import LOOKED_AT
@@ -437,13 +439,7 @@ def _drawn_of_memory(joined: Any, wanted: Positions, seed: int) -> Any:
         [-1 if v is None or v != v else int(v) for v in native[_TUPLE].to_list()], np.int64
     )
     have = np.bincount(tuples[tuples >= 0], minlength=len(wanted))
-    short = np.flatnonzero(have < wanted[:, 0])
-    if len(short):
-        k = int(short[0])
-        raise DataError(
-            f"the table must hold the rows that were counted; got {how_many(int(have[k]), 'row')} of a tuple "
-            f"of which {int(wanted[k, 0])} are to be drawn; draw from the table that was counted"
-        )
+    check_counted(have, wanted, "row")
     rng = np.random.default_rng(seed)
     rows = np.flatnonzero(tuples >= 0)
     rows = rows[np.lexsort((rng.random(len(rows)), tuples[rows]))]
@@ -453,6 +449,17 @@ def _drawn_of_memory(joined: Any, wanted: Positions, seed: int) -> Any:
     return drawn.drop(_TUPLE).to_native()
 
 
+def check_counted(have: Positions, wanted: Positions, what: str) -> None:
+    """Refuse a table that holds fewer rows, or prompts, of a tuple than are to be drawn."""
+    short = np.flatnonzero(have < wanted[:, 0])
+    if len(short):
+        k = int(short[0])
+        raise DataError(
+            f"the table must hold the {what}s that were counted; got {how_many(int(have[k]), what)} of a "
+            f"tuple of which {int(wanted[k, 0])} are to be drawn; draw from the table that was counted"
+        )
+
+
 def _thresholds(wanted: Positions) -> NDArray[np.float64]:
     """Share of the rows of each tuple that are looked at."""
     n, size = wanted[:, 0].astype(np.float64), np.maximum(wanted[:, 1], 1)
@@ -460,7 +467,7 @@ def _thresholds(wanted: Positions) -> NDArray[np.float64]:
     return share
 
 
-def _drawn_of_polars(joined: Any, wanted: Positions, seed: int) -> Any:
+def _drawn_of_polars(joined: Any, wanted: Positions, seed: int, by: str | None = None) -> Any:
     import polars as pl
 
     own = pl.DataFrame(
@@ -470,7 +477,8 @@ def _drawn_of_polars(joined: Any, wanted: Positions, seed: int) -> Any:
             f"{_TUPLE} most": _thresholds(wanted) * 2.0**64,
         }
     ).lazy()
-    hashed = pl.int_range(pl.len(), dtype=pl.UInt64).hash(seed).alias(f"{_TUPLE} hash")
+    each = pl.int_range(pl.len(), dtype=pl.UInt64) if by is None else pl.col(by)
+    hashed = each.hash(seed).alias(f"{_TUPLE} hash")
     near = (
         joined.with_columns(hashed)
         .filter(pl.col(_TUPLE).is_not_null())
@@ -505,14 +513,22 @@ def _drawn_of_relation(joined: Any, wanted: Positions, seed: int) -> Any:
     return kept.project(own)
 
 
-def _drawn_of_dask(joined: Any, wanted: Positions, seed: int) -> Any:
+def _drawn_of_dask(joined: Any, wanted: Positions, seed: int, by: str | None = None) -> Any:
     """Candidates of each partition, then the lowest numbers of them all; workers need nothing but pandas."""
     number, share, n = f"{_TUPLE} number", _thresholds(wanted), wanted[:, 0]
 
     # functions within this one are sent to the workers as they are
     def near(part: Any, partition_info: Any = None) -> Any:
-        own = np.random.default_rng([seed, partition_info["number"]] if partition_info else seed)
-        drawn = part.assign(**{number: own.random(len(part))})[part[_TUPLE].notna()]
+        if by is None:
+            own = np.random.default_rng(
+                [seed, partition_info["number"]] if partition_info else seed
+            )
+            numbers = own.random(len(part))
+        else:
+            texts = (f"{seed} {cell}".encode() for cell in part[by])
+            hashes = [blake2b(text, digest_size=8).digest() for text in texts]
+            numbers = np.array([int.from_bytes(h, "big") / 2.0**64 for h in hashes])
+        drawn = part.assign(**{number: numbers})[part[_TUPLE].notna()]
         return drawn[drawn[number] <= share[drawn[_TUPLE].astype("int64")]]
 
     def lowest(part: Any) -> Any:
@@ -526,7 +542,7 @@ def _drawn_of_dask(joined: Any, wanted: Positions, seed: int) -> Any:
     )
 
 
-def _drawn_of_spark(joined: Any, wanted: Positions, seed: int) -> Any:
+def _drawn_of_spark(joined: Any, wanted: Positions, seed: int, by: str | None = None) -> Any:
     from pyspark.sql import Window
     from pyspark.sql import functions as sf
 
@@ -534,7 +550,10 @@ def _drawn_of_spark(joined: Any, wanted: Positions, seed: int) -> Any:
     schema = f"`{_TUPLE}` double, `{n}` bigint, `{most}` double"
     own = [(float(k), int(m), share) for k, (m, share) in _listed_by_tuple(wanted)]
     beside = joined.sparkSession.createDataFrame(own, schema).hint("broadcast")
-    drawn = joined.withColumn(number, sf.rand(seed)).join(beside, on=_TUPLE, how="inner")
+    mixed = sf.rand(seed)
+    if by is not None:
+        mixed = sf.pmod(sf.xxhash64(sf.col(f"`{by}`"), sf.lit(seed)), sf.lit(_BUCKETS)) / _BUCKETS
+    drawn = joined.withColumn(number, mixed).join(beside, on=_TUPLE, how="inner")
     near = drawn.filter(sf.col(number) <= sf.col(most))
     rank = sf.row_number().over(Window.partitionBy(_TUPLE).orderBy(number))
     ranked = near.withColumn(f"{_TUPLE} rank", rank)
@@ -542,7 +561,7 @@ def _drawn_of_spark(joined: Any, wanted: Positions, seed: int) -> Any:
     return kept.drop(_TUPLE, number, n, most, f"{_TUPLE} rank")
 
 
-def _drawn_of_ibis(joined: Any, wanted: Positions, seed: int) -> Any:
+def _drawn_of_ibis(joined: Any, wanted: Positions, seed: int, by: str | None = None) -> Any:
     import ibis
     import pyarrow as pa
 
@@ -554,7 +573,8 @@ def _drawn_of_ibis(joined: Any, wanted: Positions, seed: int) -> Any:
         most: pa.array([int(share * _BUCKETS) for _, (_, share) in own], pa.int64()),
     }
     first = int(np.random.default_rng(seed).integers(1 << 60))
-    hashed = joined.mutate(**{number: (ibis.row_number() + first).hash()})
+    each = ibis.row_number() + first if by is None else joined[by].cast("string") + f" {first}"
+    hashed = joined.mutate(**{number: each.hash()})
     beside = ibis.memtable(pa.table(columns))
     drawn = hashed.join(beside, hashed[_TUPLE] == beside[key], how="inner")
     bucket = (drawn[number] % _BUCKETS + _BUCKETS) % _BUCKETS
@@ -565,8 +585,8 @@ def _drawn_of_ibis(joined: Any, wanted: Positions, seed: int) -> Any:
     return kept.drop(_TUPLE, number, key, n, most, f"{_TUPLE} rank")
 
 
-_BUCKETS = 1 << 30
-"""A hash of Ibis has the ends of its backend, what it leaves when divided does not."""
+_BUCKETS = 1 << 50
+"""Hashes have the ends of their engine; what they leave when divided by this has not."""
 
 
 def _listed_by_tuple(wanted: Positions) -> Iterator[tuple[int, tuple[int, float]]]:
@@ -575,12 +595,182 @@ def _listed_by_tuple(wanted: Positions) -> Iterator[tuple[int, tuple[int, float]
     yield from ((k, own) for k, own in enumerate(zip(numbers, shares, strict=True)) if own[0])
 
 
-_DRAWS: dict[str, Callable[[Any, Positions, int], Any]] = {
+_DRAWS: dict[str, Callable[..., Any]] = {
     "polars": _drawn_of_polars,
     "dask": _drawn_of_dask,
     "ibis": _drawn_of_ibis,
     "pyspark": _drawn_of_spark,
 }
+
+
+# --- Both outputs of some of the prompts, drawn by a hash of the prompt, whatever the order of rows.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairsOfTuples:
+    """Pairs of tuples of which prompts are drawn, by the outputs of two systems."""
+
+    prompt: str
+    system: str
+    systems: tuple[str, ...]
+    n_tuples: int
+    groups: dict[tuple[int, int], int]  # positions of both tuples: that in the columns
+    columns: dict[str, NDArray[np.float64]]
+
+    @property
+    def numbers(self) -> dict[int, int]:
+        """Number of each pair of tuples, as it is made of both positions, and its group."""
+        return {a * self.n_tuples + b: group for (a, b), group in self.groups.items()}
+
+    def check(self, names: Sequence[str]) -> None:
+        """Refuse a table without the columns of prompts and systems, or with one of a name to add."""
+        for name in (self.prompt, self.system):
+            if name not in names:
+                raise DataError(
+                    f"the table must have a column {name!r}; got {shown(names)}; draw from the table counted"
+                )
+        taken = [name for name in self.columns if name.casefold() in {n.casefold() for n in names}]
+        if taken:
+            raise DataError(
+                f"the table must have no column {taken[0]!r}, which is added; rename it"
+            )
+
+
+def draw_pairs(
+    source: Any, table: TupleTable, pairs: PairsOfTuples, wanted: Positions, seed: int, rules: Rules
+) -> Any:
+    """Rows of both systems for as many prompts of each pair of tuples as are wanted, with their columns."""
+    positions = np.arange(len(table.codes), dtype=np.float64)
+    joined = join_columns(source, replace(table, columns={_TUPLE: positions}), rules)
+    if is_relation(source):
+        pairs.check([str(name) for name in source.columns])
+        return _pairs_of_relation(joined, pairs, wanted, seed)
+    frame = open_frame(source)
+    assert frame is not None  # as a table was joined to it
+    pairs.check(frame.names)
+    if not frame.is_lazy:
+        return _pairs_of_memory(joined, pairs, wanted, seed)
+    return _pairs_of_lazy(joined, frame, pairs, wanted, seed)
+
+
+def _pairs_of_memory(joined: Any, pairs: PairsOfTuples, wanted: Positions, seed: int) -> Any:
+    import narwhals as nw
+
+    native: Any = nw.from_native(joined, eager_only=True)
+    parts = (native[name].to_list() for name in (pairs.prompt, pairs.system, _TUPLE))
+    sides: list[dict[Any, int]] = [{}, {}]
+    rows = []
+    for prompt, system, position in zip(*parts, strict=True):
+        name = plain(system)
+        rows.append(prompt if name in pairs.systems else None)
+        if name in pairs.systems and position is not None and position == position:
+            sides[pairs.systems.index(name)][prompt] = int(position)
+    both = [(p, pairs.groups.get((a, sides[1].get(p, -1)))) for p, a in sides[0].items()]
+    prompts = [p for p, group in both if group is not None]
+    group = np.array([g for _, g in both if g is not None], np.int64)
+    have = np.bincount(group, minlength=len(wanted))
+    check_counted(have, wanted, "prompt")
+    order = np.lexsort((np.random.default_rng(seed).random(len(group)), group))
+    rank = np.arange(len(group)) - np.repeat(np.cumsum(have) - have, have)
+    drawn = order[rank < wanted[group[order], 0]].tolist()
+    group_of = {prompts[k]: int(group[k]) for k in drawn}
+    kept = [row for row, prompt in enumerate(rows) if prompt in group_of]
+    taken = native[kept] if kept else native.head(0)
+    added = [
+        nw.new_series(
+            name,
+            [float(values[group_of[rows[k]]]) for k in kept],
+            nw.Float64,
+            backend=native.implementation,
+        )
+        for name, values in pairs.columns.items()
+    ]
+    if hasattr(joined, "assign"):  # of pandas, which keeps its index
+        return (
+            joined.iloc[kept].drop(columns=[_TUPLE]).assign(**{s.name: s.to_numpy() for s in added})
+        )
+    return taken.drop(_TUPLE).with_columns(*added).to_native()
+
+
+def _pairs_of_lazy(
+    joined: Any,
+    frame: Frame,
+    pairs: PairsOfTuples,
+    wanted: Positions,
+    seed: int,
+) -> Any:
+    import narwhals as nw
+
+    columns, engine = [*frame.names, _TUPLE], frame.kind.split()[0]
+    names = [f"c{k}" for k in range(len(columns))] if engine == "pyspark" else columns
+    if engine == "pyspark":  # a point in a name would be taken for a field
+        joined = joined.toDF(*names)
+    prompt, system, tuple_ = (names[columns.index(n)] for n in (pairs.prompt, pairs.system, _TUPLE))
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=LEAVING)
+        data: Any = nw.from_native(joined)
+    said, first, other = nw.col(system).cast(nw.String), f"{_TUPLE} first", f"{_TUPLE} other"
+    own, others = (
+        data.filter(said == name, ~nw.col(tuple_).is_null()).select(
+            prompt, nw.col(tuple_).alias(side)
+        )
+        for name, side in zip(pairs.systems, (first, other), strict=True)
+    )
+    number = (nw.col(first) * pairs.n_tuples + nw.col(other)).cast(nw.Int64)
+    both = own.join(_as_another(others, engine), on=prompt, how="inner")
+    groups = list(pairs.numbers.values())
+    new = {_TUPLE: [float(g) for g in groups]}
+    new |= {name: values[groups].tolist() for name, values in pairs.columns.items()}
+    numbered = _as_another(both.select(prompt, number.alias(first)), engine)
+    looked = _LOOK_UPS[engine](numbered, first, list(pairs.numbers), new).drop(first)
+    drawn = nw.from_native(_DRAWS[engine](looked.to_native(), wanted, seed, prompt))
+    rows = data.filter(said.is_in(list(pairs.systems))).drop(tuple_)
+    drawn_rows = rows.join(_as_another(drawn, engine), on=prompt, how="inner")
+    native = drawn_rows.select(
+        *(name for name in names if name != tuple_), *pairs.columns
+    ).to_native()
+    kept = [name for name in columns if name != _TUPLE]
+    return native.toDF(*kept, *pairs.columns) if engine == "pyspark" else native
+
+
+def _as_another(data: Any, engine: str) -> Any:
+    """Same frame as Ibis wants it, where it is joined to one that it was made of."""
+    import narwhals as nw
+
+    return nw.from_native(data.to_native().view()) if engine == "ibis" else data
+
+
+def _pairs_of_relation(
+    joined: Any,
+    pairs: PairsOfTuples,
+    wanted: Positions,
+    seed: int,
+) -> Any:
+    prompt, tuple_ = quoted(pairs.prompt), quoted(_TUPLE)
+    said = f"CAST({quoted(pairs.system)} AS VARCHAR)"
+    first = int(np.random.default_rng(seed).integers(1 << 60))
+    shares = _thresholds(wanted).tolist()
+    listed = ", ".join(
+        f"({number}, {group}, {wanted[group, 0]}, {shares[group]!r}::DOUBLE, "
+        f"{', '.join(f'{float(values[group])!r}::DOUBLE' for values in pairs.columns.values())})"
+        for number, group in pairs.numbers.items()
+        if wanted[group, 0]
+    )
+    new = ", ".join(map(quoted, pairs.columns))
+    sides = " JOIN ".join(
+        f"(SELECT {prompt} AS p, {tuple_} AS t FROM rows WHERE {said} = {sql_text(name)}) {side}"
+        for name, side in zip(pairs.systems, ("a", "b"), strict=True)
+    )
+    names = ", ".join(map(sql_text, pairs.systems))
+    query = (
+        f"WITH groups(number, g, n, most, {new}) AS (VALUES {listed}), pairs AS (SELECT a.p, "
+        f"hash(CAST(a.p AS VARCHAR) || ' {first}') AS h, groups.* FROM {sides} ON a.p = b.p JOIN groups ON "
+        f"CAST(a.t * {pairs.n_tuples} + b.t AS BIGINT) = number), near AS (SELECT * FROM pairs WHERE "
+        f"CAST(h AS DOUBLE) <= most * pow(2, 64)), drawn AS (SELECT p, {new} FROM near QUALIFY "
+        f"row_number() OVER (PARTITION BY g ORDER BY h) <= n) SELECT rows.* EXCLUDE ({tuple_}), {new} "
+        f"FROM rows JOIN drawn ON rows.{prompt} = drawn.p WHERE {said} IN ({names})"
+    )
+    return joined.query("rows", query)
 
 
 # --- DuckDB: relations and files.

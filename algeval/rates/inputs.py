@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from algeval.data import Sketch, Summary, Votes
 from algeval.data.names import NOT_ANSWERED, Caution, Codes, CutNote, RowNumbers, folded
 from algeval.data.reading import Data, as_sketch
-from algeval.data.votes import BothOrders, LabelledSketch
+from algeval.data.votes import BothOrders, GroupedSketch, LabelledSketch
 from algeval.errors import DataError, option, parameter, renamed
 from algeval.io.answers import as_number, cut_column
 from algeval.io.evidence import is_adjudicated, is_bad_news, is_binary
@@ -854,6 +854,11 @@ class Pairs:
         """Number of items that both answered."""
         return len(self.rows_a) if self.weights is None else int(self.weights.sum())
 
+    @property
+    def each(self) -> Ints:
+        """(rows,) how many items each row stands for."""
+        return np.ones(len(self.rows_a), np.int64) if self.weights is None else self.weights
+
     def total(self, rows: NDArray[np.bool_]) -> int:
         """How many items the rows are that are kept."""
         return int(rows.sum() if self.weights is None else self.weights[rows].sum())
@@ -873,6 +878,47 @@ class Pairs:
     def mean_shares(self) -> Floats:
         """The mean of both shares, filled in the same way."""
         return _filled((self.panel_a.share[self.rows_a] + self.panel_b.share[self.rows_b]) / 2)
+
+
+class CountedPairs(NamedTuple):
+    """Counted prompts with outputs of two systems: those labelled for both in front, one by one."""
+
+    pairs: Pairs
+    cells: (
+        Ints  # (rows, 2), of the counts: the cell of the first system's output and of the second's
+    )
+    n_labelled: int
+
+    @classmethod
+    def of(cls, counts: GroupedSketch, cells: Ints, prompts: Ints, label: object) -> CountedPairs:
+        """Pairs of cells (n, 2), of which each stands for so many prompts."""
+        both = (human_codes(counts)[cells] != NOT_ANSWERED).all(axis=1)
+        each = np.repeat(np.flatnonzero(both), prompts[both])
+        rows = np.concatenate([each, np.flatnonzero(~both)])
+        weights = np.concatenate([np.ones(len(each), np.int64), prompts[~both]])
+        ids, every = RowNumbers.of(len(rows)), np.arange(len(rows))
+        votes = [counts.codes[counts.tuples[cells[rows, side]]] for side in (0, 1)]
+        a, b = (panel_of(Votes(ids, *counts.axes, own), label) for own in votes)
+        return cls(Pairs(ids, every, every, a, b, (), (), weights), cells[rows], len(each))
+
+
+def human_codes(counts: GroupedSketch) -> Ints:
+    """Label of people of each cell, as a position in the labels."""
+    if counts.has("human"):
+        return counts.split("human").codes
+    return np.full(len(counts.cells), NOT_ANSWERED)
+
+
+def cells_of_pair(counts: GroupedSketch, pair: tuple[str, str]) -> tuple[Ints, Ints]:
+    """(n, 2) cells of the first system's output and of the second's, and on how many prompts."""
+    assert counts.pairs is not None  # of counts that are paired
+    split = counts.split("system")
+    cells, prompts = counts.pairs[:, :2], counts.pairs[:, 2]
+    systems = split.codes[cells]
+    first, second = (split.values.index(name) for name in pair)
+    kept = (systems.min(axis=1) == min(first, second)) & (systems.max(axis=1) == max(first, second))
+    step = 1 if first < second else -1  # the lower number stands first in counts
+    return cells[kept][:, ::step], prompts[kept]
 
 
 def _filled(values: Floats) -> Floats:

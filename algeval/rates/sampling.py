@@ -20,8 +20,8 @@ from algeval.data.names import NOT_ANSWERED, Codes, check_choice, check_whole
 from algeval.data.sketch import group_rows
 from algeval.data.votes import GroupedSketch, LabelledSketch
 from algeval.errors import DataError, option, parameter
-from algeval.io.answers import rules_of
-from algeval.io.joining import TupleTable, draw_rows
+from algeval.io.answers import Rules, rules_of
+from algeval.io.joining import PairsOfTuples, TupleTable, draw_pairs, draw_rows
 from algeval.io.journal import EVEN
 from algeval.io.sources import (
     Source,
@@ -34,6 +34,7 @@ from algeval.progress import until
 from algeval.rates.inputs import (
     UNJUDGED,
     UNKNOWN,
+    CountedPairs,
     Floats,
     Gold,
     Ints,
@@ -41,8 +42,10 @@ from algeval.rates.inputs import (
     Panel,
     Waves,
     as_votes,
+    cells_of_pair,
     cluster_codes,
     either_setting,
+    human_codes,
     inclusion_of,
     join_gold,
     join_systems,
@@ -477,12 +480,14 @@ def _of_earlier(own: NDArray[np.bool_]) -> str:
     return sentence
 
 
-def _chances(apart: NDArray[np.bool_], n: int) -> Floats:
+def _chances(apart: NDArray[np.bool_], n: int, sizes: Ints | None = None) -> Floats:
     """Even chances, half of which go to where the two are apart if that is only some."""
-    even = np.full(len(apart), 1 / len(apart))
+    size = np.ones(len(apart), np.int64) if sizes is None else sizes
+    even = np.full(len(apart), 1 / size.sum())
     if apart.all() or not apart.any():
         return n * even
-    return chances_for(UNCERTAIN_MIX * even + (1 - UNCERTAIN_MIX) * apart / apart.sum(), n)
+    mixed = UNCERTAIN_MIX * even + (1 - UNCERTAIN_MIX) * apart / (apart @ size)
+    return chances_for(mixed, n, size)
 
 
 def _spread(
@@ -705,6 +710,9 @@ class DrawnTuple(Record):
         The chance of each of these items, drawn or not; None by goal "labels".
     label : str or None
         What people said; None of items to label.
+    other_answers : tuple of str or None, or None
+        By goal "difference": the votes on the second system's output of the prompt.
+    other_label : str or None
     """
 
     answers: tuple[str | None, ...]
@@ -712,6 +720,8 @@ class DrawnTuple(Record):
     n_items: int
     inclusion: float | None
     label: str | None = None
+    other_answers: tuple[str | None, ...] | None = None
+    other_label: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -731,14 +741,18 @@ class NextTuples(Result):
         By answers and label, the items labelled before.
     waves : tuple of (int, str)
         Number and strategy of the wave of earlier labels, if there are any, and of this one.
-    goal : "rate" or "labels"
-    strategy : "spread", "uncertain", or "doubt" by goal "labels"
+    goal : "rate", "difference" or "labels"
+    strategy : "spread", "uncertain", "differing" or "doubt"
     n_items, n_eligible : int
-        Of the table, and those that could be drawn.
+        Of the table, and those that could be drawn; by goal "difference" prompts.
     predicted_gain : float or None
         As of `NextItems`.
     random : int
         Seed of the draw.
+    systems : tuple of str
+        By goal "difference": the two whose outputs are to be labelled.
+    system : str or None
+        Their column.
     """
 
     schema: ClassVar[str] = "algeval.next-tuples/1"
@@ -758,15 +772,25 @@ class NextTuples(Result):
     n_eligible: int
     predicted_gain: float | None
     random: int
+    systems: tuple[str, ...] = ()
+    system: str | None = None
 
     def as_tables(self) -> tuple[Table, ...]:
         """Row per tuple: its answers, how many of how many items, wave, strategy and chance."""
-        rows = []
+        judges = self.judges
+        if self.systems:
+            judges = tuple(f"{judge} of {name}" for name in self.systems for judge in self.judges)
+        names = [f"label of {name}" for name in self.systems] or ["label"]
+        names += ["n", "of", *([] if self.systems else ["wave", "strategy"]), "inclusion"]
+        rows: list[tuple[Any, ...]] = []
         for part, wave in zip((self.before, self.tuples), self._both_waves, strict=True):
-            rows += [(*t.answers, t.label, t.n_drawn, t.n_items, *wave, t.inclusion) for t in part]
-        names = ["label", "n", "of", "wave", "strategy", "inclusion"]
-        own = [free_name(name, self.judges) for name in names]
-        return (Table.of_rows("Label next", (*self.judges, *own), rows),)
+            for t in part:
+                how = () if self.systems else wave
+                labels = (t.label, t.other_label) if self.systems else (t.label,)
+                votes = (*t.answers, *(t.other_answers or ()))
+                rows.append((*votes, *labels, t.n_drawn, t.n_items, *how, t.inclusion))
+        own = [free_name(name, judges) for name in names]
+        return (Table.of_rows("Label next", (*judges, *own), rows),)
 
     @property
     def _both_waves(self) -> tuple[tuple[int, str], tuple[int, str]]:
@@ -777,17 +801,21 @@ class NextTuples(Result):
         """Message, how many rows of which tuples, and how to draw them."""
         lines = []
         for t in self.tuples[:_SHOWN]:
-            votes = ", ".join(
-                f"{judge} {'-' if answer is None else answer}"
-                for judge, answer in zip(self.judges, t.answers, strict=True)
-            )
+            votes = self._votes(t.answers)
+            if t.other_answers is not None:
+                a, b = self.systems
+                votes = f"{a}: {votes}; {b}: {self._votes(t.other_answers)}"
             chance = "" if t.inclusion is None else f"  {t.inclusion:.4g}"
             lines.append(f"  {t.n_drawn} of {t.n_items}{chance}  {votes}")
         more = len(self.tuples) - _SHOWN
         rest = [f"  ... and {how_many(more, 'tuple')} more"] if more > 0 else []
         return "\n".join([self.message, *lines, *rest, self.meaning])
 
-    def draw(self, source: Any, **reading: Any) -> Any:
+    def _votes(self, answers: tuple[str | None, ...]) -> str:
+        named = zip(self.judges, answers, strict=True)
+        return ", ".join(f"{judge} {'-' if said is None else said}" for judge, said in named)
+
+    def draw(self, source: Any, *, prompt: str | None = None, **reading: Any) -> Any:
         """Rows to label and those labelled before, drawn in the engine that holds the table.
 
         They have columns `wave`, `strategy` and `inclusion` beside their own, so that the table, once the
@@ -799,6 +827,9 @@ class NextTuples(Result):
         ----------
         source : frame of pandas, Polars, PyArrow, Dask, Ibis or PySpark, or DuckDB relation
             The table that was counted.
+        prompt : name of a column
+            By goal "difference": that of the prompts, of which both outputs are drawn; their chance stands in
+            `inclusion` alone, as `versus` takes it.
         reading
             Options of `read_votes` that say what cells mean (missing, labels, exact_labels, map, cut).
 
@@ -816,12 +847,18 @@ class NextTuples(Result):
         >>> next(count(frame, judges=["i", "j"]), 4).draw(frame).shape
         (4, 5)
         """
+        if (prompt is None) == bool(self.systems):
+            raise DataError(
+                f"{parameter('prompt')} must name the column of prompts by {option('goal', 'difference')}, "
+                f"and be left out elsewhere; got {prompt!r} by {option('goal', self.goal)}; change one"
+            )
+        if prompt is not None:
+            return self._draw_pairs(source, prompt, rules_of("draw", reading))
         beside = [] if self.human is None else [self.human]
         listed = [*((t, True) for t in self.before), *((t, False) for t in self.tuples)]
-        code_of = {answer: code for code, answer in enumerate(self.answers)}
-        code_of[None] = NOT_ANSWERED  # type: ignore[index]
+        code_of = self._code_of
         codes = [
-            [*(code_of[a] for a in t.answers), *([code_of[t.label]] if beside else [])]  # type: ignore[index]
+            [*(code_of[a] for a in t.answers), *([code_of[t.label]] if beside else [])]
             for t, _ in listed
         ]
         columns: dict[str, list[str | None] | Floats] = {}
@@ -838,6 +875,39 @@ class NextTuples(Result):
         )
         wanted = np.array([(t.n_drawn, t.n_items) for t, _ in listed], np.int64).reshape(-1, 2)
         return draw_rows(source, table, wanted, self.random, rules_of("draw", reading))
+
+    @property
+    def _code_of(self) -> dict[str | None, int]:
+        return {None: NOT_ANSWERED} | {answer: code for code, answer in enumerate(self.answers)}
+
+    def _draw_pairs(self, source: Any, prompt: str, rules: Rules) -> Any:
+        """Both outputs of so many prompts of each pair of tuples, and of those labelled before."""
+        said = [None] if self.human is None else [None, *self.answers]
+        positions: dict[
+            tuple[str | None, ...], int
+        ] = {}  # of a tuple, and of what people said if that was counted
+        groups: dict[tuple[int, int], int] = {}
+        listed = (*self.before, *self.tuples)
+        for k, t in enumerate(listed):
+            done = k < len(self.before)
+            labels = [(t.label, t.other_label)] if done else [(a, b) for a in said for b in said]
+            for a, b in labels:
+                if done or None in (a, b):  # a prompt labelled for one system alone is drawn, too
+                    own = (*t.answers, a), (*(t.other_answers or ()), b)
+                    first, second = (positions.setdefault(cell, len(positions)) for cell in own)
+                    groups[first, second] = k
+        beside = [] if self.human is None else [self.human]
+        codes = [[self._code_of[a] for a in (cell if beside else cell[:-1])] for cell in positions]
+        names = (*self.judges, *beside)
+        table = TupleTable(
+            names, self.answers, np.array(codes, np.int16).reshape(-1, len(names)), {}
+        )
+        wanted = np.array([(t.n_drawn, t.n_items) for t in listed], np.int64).reshape(-1, 2)
+        chances = np.array([t.inclusion for t in listed], np.float64)
+        pairs = PairsOfTuples(
+            prompt, self.system or "", self.systems, len(positions), groups, {"inclusion": chances}
+        )
+        return draw_pairs(source, table, pairs, wanted, self.random, rules)
 
 
 def tuples_of_counts(counts: Sketch, drawing: Drawing, goal: str, *, uncertain: bool) -> NextTuples:
@@ -1003,15 +1073,93 @@ def _plan_of(
     )
 
 
+def pairs_of_counts(counts: Sketch, drawing: Drawing) -> NextTuples:
+    """Pairs of decision tuples that two systems' outputs have, and how many prompts of each to label."""
+    counts, (pairs, cells, first) = _pairs_of_two(counts, drawing.label)
+    can_differ = np.ones(len(pairs.rows_a), bool)
+    own = np.full(first, bool(first and picked_labels(pairs, np.arange(first), can_differ, None)))
+    kinds = np.column_stack([counts.tuples[cells], pairs.verdicts])  # verdicts are those of tuples
+    left, row = np.unique(kinds[first:], axis=0, return_inverse=True)
+    sizes = np.bincount(row.ravel(), pairs.each[first:], len(left)).astype(np.int64)
+    if not len(left):
+        drawing.how_many_of(np.empty(0, np.int64))
+    n, apart = min(drawing.n, int(sizes.sum())), left[:, 2] != 0
+    strata = np.where(left[:, 2] == UNJUDGED, 3, left[:, 2] + 1)
+    chances, of_kind = _chances(apart, n, sizes), np.ones(2)
+    numbers = _of_strata(strata, chances, sizes, n, np.random.default_rng(drawing.random))
+    if first:  # as of rows, labels of either kind are one random draw of it, or leave the others
+        differ = pairs.verdicts != 0
+        every = np.bincount(differ, pairs.each, 2) - np.bincount(differ[:first][own], minlength=2)
+        joint = np.bincount(apart, numbers, 2) + np.bincount(differ[:first][~own], minlength=2)
+        of_kind = joint / np.maximum(every, 1)
+        chances = of_kind[apart.astype(np.int64)]
+    share = pairs.total(pairs.verdicts != 0) / pairs.n_items
+    done = np.column_stack([kinds[:first], human_codes(counts)[cells[:first]]])
+    to_label = zip(left.tolist(), numbers.tolist(), sizes.tolist(), chances.tolist(), strict=True)
+    texts = [_texts(counts, codes) for codes in counts.codes.tolist()]
+    return NextTuples(
+        status=Status.OK,
+        message=_message(n, int(sizes.sum()), share, in_clusters=False) + _of_earlier(own),
+        judges=counts.judges,
+        answers=counts.answers,
+        human=counts.split("human").name if counts.has("human") else None,
+        tuples=tuple(
+            DrawnTuple(texts[x], m, size, chance, other_answers=texts[y])
+            for (x, y, _), m, size, chance in to_label
+            if m
+        ),
+        before=_labelled_before(counts, texts, done, np.ones(2) if own.any() else of_kind),
+        waves=(),
+        goal="difference",
+        strategy="differing",
+        n_items=pairs.n_items,
+        n_eligible=int(sizes.sum()),
+        predicted_gain=None,
+        random=drawing.random,
+        systems=counts.systems,
+        system=counts.split("system").name,
+    )
+
+
+def _pairs_of_two(counts: Sketch, label: object) -> tuple[GroupedSketch, CountedPairs]:
+    """Prompts that two systems answered; other counts are refused."""
+    if not isinstance(counts, GroupedSketch) or counts.pairs is None or len(counts.systems) != 2:
+        n = len(counts.systems) if isinstance(counts, GroupedSketch) else 0
+        raise DataError(
+            f"{option('goal', 'difference')} draws prompts that two systems answered; got counts of "
+            f"{how_many(n, 'system')}{' without prompts' if n == 2 else ''}; count their rows alone, with "
+            f"{option('system')} and {option('prompt')}"
+        )
+    a, b = counts.systems
+    cells, prompts = cells_of_pair(counts, (a, b))
+    if not len(cells):
+        raise DataError(
+            f"some prompt must have outputs of {a} and {b}; got none; look at {option('prompt')}"
+        )
+    return counts, CountedPairs.of(counts, cells, prompts, label)
+
+
+def _texts(counts: Sketch, codes: Sequence[int]) -> tuple[str | None, ...]:
+    return tuple(None if code == NOT_ANSWERED else counts.answers[code] for code in codes)
+
+
+def _labelled_before(
+    counts: Sketch, texts: Sequence[tuple[str | None, ...]], done: Ints, chances: Floats
+) -> tuple[DrawnTuple, ...]:
+    """Prompts labelled for both systems: tuples, verdict and labels (n, 5), and the chance of each kind."""
+    different, times = np.unique(done, axis=0, return_counts=True)
+    listed = zip(different.tolist(), times.tolist(), strict=True)
+    before = []
+    for (x, y, verdict, *said), n in listed:
+        (label, other), chance = _texts(counts, said), float(chances[int(verdict != 0)])
+        before.append(DrawnTuple(texts[x], n, n, chance, label, texts[y], other))
+    return tuple(before)
+
+
 def _of_saved_counts(
     counts: Sketch | KeyedSketch, human: Any, settings: Mapping[str, Any], goal: str
 ) -> tuple[Sketch, str | None]:
     """Counts with the labelled items one by one, and the column of labels; what needs rows is refused."""
-    if goal == "difference":
-        raise DataError(
-            f"{option('goal', goal)} draws prompts, which counts do not hold; pass the rows, or draw from "
-            f"the counts by {option('goal', 'rate')}"
-        )
     for name, value in settings.items():
         if value is not None:
             raise DataError(
@@ -1020,6 +1168,9 @@ def _of_saved_counts(
     if isinstance(counts, KeyedSketch):
         counts = GroupedSketch.of_keyed(counts)
     if isinstance(counts, GroupedSketch):
+        if goal == "difference":
+            counts.labelled(human)  # labels of another name are refused
+            return counts, None
         return counts.labelled(human), counts.split("human").name if counts.has("human") else None
     if human is not None:
         raise DataError(
@@ -1078,7 +1229,8 @@ def next(
         To estimate a rate; to compare with a second system; or to improve the consensus labels, for which
         the most doubtful items are picked and from which no interval may be made.
     other : Votes or table
-        By goal "difference": the judges' votes on the second system's answers.
+        By goal "difference": the judges' votes on the second system's answers; of counts by system and
+        prompt, which hold both, none.
     good : str, optional
         The label that counts; of two labels it does not matter. By default the last of the labels.
     outputs, other_outputs : mapping, table or sequence, optional
@@ -1116,7 +1268,12 @@ def next(
     human = either_setting(gold, human, "gold", "human")
     votes = saved_counts(votes)
     if isinstance(votes, Sketch | KeyedSketch):
-        beside = {"cluster": cluster, "other": other, "outputs": outputs}
+        beside = {
+            "cluster": cluster,
+            "other": other,
+            "outputs": outputs,
+            "other_outputs": other_outputs,
+        }
         counts, column = _of_saved_counts(votes, human, beside, goal)
         drawing = Drawing(
             n=check_whole("n", n),
@@ -1125,6 +1282,9 @@ def next(
             label=counts.labels[-1] if label is None else label,
             random=check_whole("random", random, least=0),
         )
+        _check_strategy(goal, strategy)
+        if goal == "difference":
+            return pairs_of_counts(counts, drawing)
         return tuples_of_counts(counts, drawing, goal, uncertain=strategy == "uncertain")
     _check_fits(goal, other, (outputs, other_outputs), strategy)
     votes, gold = read_labelled(votes, human)
@@ -1160,6 +1320,10 @@ def _check_fits(goal: str, other: object, outputs: tuple[Any, Any], strategy: st
             f"outputs belong to {option('goal', 'difference')}; got "
             f"{option('goal', goal)}; leave them out"
         )
+    _check_strategy(goal, strategy)
+
+
+def _check_strategy(goal: str, strategy: str) -> None:
     if goal != "rate" and strategy != "spread":
         raise DataError(
             f"{option('strategy', strategy)} belongs to {option('goal', 'rate')}; got "

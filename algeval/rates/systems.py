@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import Sketch, Votes
-from algeval.data.names import NOT_ANSWERED, RowNumbers, check_choice, check_number, check_whole
+from algeval.data.names import NOT_ANSWERED, check_choice, check_number, check_whole
 from algeval.data.votes import MOST_LABELS, GroupedSketch, LabelledSketch
 from algeval.errors import DataError, option, parameter
 from algeval.io.results import Results, own_say_more
@@ -30,6 +30,7 @@ from algeval.logic.proof import Certificate, question_clock
 from algeval.rates.inputs import (
     LOOKED_AT,
     UNJUDGED,
+    CountedPairs,
     Floats,
     Gold,
     Ints,
@@ -38,10 +39,12 @@ from algeval.rates.inputs import (
     Panel,
     Scope,
     as_votes,
+    cells_of_pair,
     chances_of,
     check_letters,
     cluster_codes,
     either_setting,
+    human_codes,
     inclusion_of,
     join_gold,
     join_systems,
@@ -1079,11 +1082,9 @@ def question_of_counts(
 
     Labelled pairs are gone through one by one, the others by their counts.
     """
-    cells, prompts = _cells_of_pair(counts, pair)
-    has = counts.has("human")
-    codes = counts.split("human").codes if has else np.full(len(counts.cells), NOT_ANSWERED)
-    human = codes[cells]
-    has_label = human != NOT_ANSWERED
+    cells, prompts = cells_of_pair(counts, pair)
+    codes = human_codes(counts)
+    has_label = codes[cells] != NOT_ANSWERED
     both, either = has_label.all(axis=1), has_label.any(axis=1)
     n_both = int(prompts[both].sum())
     system, labelled = counts.split("system"), codes != NOT_ANSWERED
@@ -1092,30 +1093,27 @@ def question_of_counts(
     if not len(prompts) or own_say_more(n_both, (of_a, of_b), FEWEST_GOLD):
         return None
     _refuse_items(settings, n_both)
-    each = np.repeat(np.flatnonzero(both), prompts[both])
-    rows = np.concatenate([each, np.flatnonzero(~both)])
-    weights = np.concatenate([np.ones(len(each), np.int64), prompts[~both]])
-    ids, every = RowNumbers.of(len(rows)), np.arange(len(rows))
-    votes = [counts.codes[counts.tuples[cells[rows, side]]] for side in (0, 1)]
-    a, b = (panel_of(Votes(ids, *counts.axes, own), settings.label) for own in votes)
-    right = (human[each] == counts.labels.index(a.label)).astype(np.float64)
-    alone = [int(counts.cells[rows].sum()) - int(prompts.sum()) for rows in own]
+    pairs, rows, n = CountedPairs.of(counts, cells, prompts, settings.label)
+    half_labelled = int(prompts[either & ~both].sum())
+    right = (codes[rows[:n]] == counts.labels.index(pairs.panel_a.label)).astype(np.float64)
+    votes_a, votes_b = (
+        Sketch(*counts.axes, counts.codes[counts.tuples[side]], pairs.each) for side in rows.T
+    )
+    alone = [int(counts.cells[side].sum()) - int(prompts.sum()) for side in own]
     return Question(
         settings=replace(settings, names=pair),
-        votes=(Sketch(*counts.axes, votes[0], weights), Sketch(*counts.axes, votes[1], weights)),
-        pairs=Pairs(ids, every, every, a, b, (), (), weights),
+        votes=(votes_a, votes_b),
+        pairs=pairs,
         same=None,
-        labels=Labels(
-            every[: len(each)], right[:, 0], right[:, 1], int(prompts[either & ~both].sum())
-        ),
+        labels=Labels(np.arange(n), right[:, 0], right[:, 1], half_labelled),
         inclusion=None,
         clusters=None,
         drawn="random",
         notes=(
             *(
-                f"{how_many(n, 'item')} of {name} alone left out"
-                for name, n in zip(pair, alone, strict=True)
-                if n
+                f"{how_many(left, 'item')} of {name} alone left out"
+                for name, left in zip(pair, alone, strict=True)
+                if left
             ),
             *([_split_prompts(counts.n_parts)] if any(alone) and counts.n_parts > 1 else []),
         ),
@@ -1132,7 +1130,7 @@ def _split_prompts(n_parts: int) -> str:
 
 def _why_unpaired(counts: GroupedSketch, pair: tuple[str, str]) -> str:
     """Why outputs of two systems are not compared prompt by prompt though prompts were counted."""
-    _, prompts = _cells_of_pair(counts, pair)
+    _, prompts = cells_of_pair(counts, pair)
     if len(prompts):
         return (
             f"unpaired: of {how_many(int(prompts.sum()), 'prompt')} that both answered too few have labels "
@@ -1142,18 +1140,6 @@ def _why_unpaired(counts: GroupedSketch, pair: tuple[str, str]) -> str:
     alone = f"none of {pair[0]} shares one with {pair[1]}"
     why = f"unpaired: of {how_many(n, 'output')} counted by prompt {alone}"
     return f"{why}; {_split_prompts(counts.n_parts)}" if counts.n_parts > 1 else why
-
-
-def _cells_of_pair(counts: GroupedSketch, pair: tuple[str, str]) -> tuple[Ints, Ints]:
-    """(n, 2) cells of the first system's output and of the second's, and on how many prompts."""
-    assert counts.pairs is not None  # of counts that are paired
-    split = counts.split("system")
-    cells, prompts = counts.pairs[:, :2], counts.pairs[:, 2]
-    systems = split.codes[cells]
-    first, second = (split.values.index(name) for name in pair)
-    kept = (systems.min(axis=1) == min(first, second)) & (systems.max(axis=1) == max(first, second))
-    step = 1 if first < second else -1  # the lower number stands first in counts
-    return cells[kept][:, ::step], prompts[kept]
 
 
 def _refuse_items(settings: Settings, n_labelled: int) -> None:

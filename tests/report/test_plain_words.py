@@ -120,7 +120,7 @@ def texts(tmp_path_factory):
     shown = {}
     for name in (*example_names(), *MORE):
         data = MORE[name]() if name in MORE else ae.example(name)
-        options = {} if name == "scores" else {"intervals": 20, "time_limit": 2}
+        options = {} if name == "scores" else {"intervals": 5, "time_limit": 2}
         if name == "labelled":
             options |= {"good": "pass", "human": "key"}
         path = folder / "page.html"

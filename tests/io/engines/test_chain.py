@@ -225,13 +225,12 @@ def test_dask_keeps_its_index_and_partitions():
 
 
 @pytest.mark.parametrize("engine", IN_PARTS)
-@pytest.mark.parametrize("human", [None, "human"])
-def test_what_to_label_next_is_drawn_where_the_rows_lie(engine, human, in_parts, handed_out):
+def test_what_to_label_next_is_drawn_where_the_rows_lie(engine, in_parts, handed_out):
     """Tuples, numbers and chances are those of one machine; of each tuple the engine draws the rows."""
     table = on_one_machine()[0]
-    plan = ae.next(count(table, judges=JUDGES, human=human), 30, random=5)
+    plan = ae.next(count(table, judges=JUDGES, human="human"), 30, random=5)
     frame = in_parts(engine, table)
-    counts = count(frame, judges=JUDGES, human=human)
+    counts = count(frame, judges=JUDGES, human="human")
     assert ae.next(counts, 30, random=5).to_dict() == plan.to_dict()
     seen = handed_out(engine, frame)
     drawn = plan.draw(frame)
@@ -239,19 +238,16 @@ def test_what_to_label_next_is_drawn_where_the_rows_lie(engine, human, in_parts,
     assert all("id" not in names for _, names in seen)  # no row was fetched
     rows = by_row(collected(drawn))
     assert list(rows[0]) == [*table, "wave", "strategy", "inclusion"]
-    assert {row["id"]: row for row in rows} == {
-        row["id"]: row for row in by_row(collected(drawn))
-    }  # looked at again it is the same
     assert Counter(row["id"] for row in rows).most_common(1)[0][1] == 1
-    said_before = [row for row in rows if human and row["human"] is not None]
+    said_before = [row for row in rows if row["human"] is not None]
     fresh = [row for row in rows if row not in said_before]
     chance = {t.answers: t.inclusion for t in plan.tuples}
     wanted = {t.answers: t.n_drawn for t in plan.tuples}
     assert Counter(answers_of(row) for row in fresh) == wanted
     assert all(row["inclusion"] == pytest.approx(chance[answers_of(row)]) for row in fresh)
-    assert len(said_before) == (sum(v is not None for v in table["human"]) if human else 0)
-    other = by_row(collected(ae.next(counts, 30, random=6).draw(frame)))
-    assert {row["id"] for row in other} != {row["id"] for row in rows}
+    assert len(said_before) == sum(label is not None for label in table["human"])
+    again = by_row(collected(drawn))
+    assert sorted(again, key=lambda row: row["id"]) == sorted(rows, key=lambda row: row["id"])
 
 
 def by_row(columns):
@@ -276,3 +272,40 @@ def test_each_row_of_a_tuple_is_as_likely_as_another_in_the_engine(engine, in_pa
     assert 4 < chi < 50  # 19 degrees of freedom
     odd = (places // 3) % 2
     assert abs(odd.mean() - 0.5) < 4 * np.sqrt(0.25 * (2 / 3) / 2_000)
+
+
+@pytest.mark.parametrize("engine", IN_PARTS)
+def test_prompts_of_two_systems_are_drawn_where_the_rows_lie(
+    engine, in_parts, frame_in, handed_out
+):
+    """Both outputs of the prompts that one machine names, whatever the order of the rows."""
+    table = {name: values[:120] for name, values in on_one_machine()[0].items()}
+    by = {"human": "human", "system": "app", "prompt": "prompt"}
+    plan = ae.next(count(table, judges=JUDGES, **by), 20, goal="difference", random=3)
+    assert sum(t.n_drawn for t in plan.tuples) == 20
+    frame = in_parts(engine, table)
+    counts = count(frame, judges=JUDGES, **by).in_order(plan.systems)
+    assert ae.next(counts, 20, goal="difference", random=3).to_dict() == plan.to_dict()
+    seen = handed_out(engine, frame)
+    drawn = plan.draw(frame, prompt="prompt")
+    assert type(drawn) is type(frame)
+    assert all("id" not in names for _, names in seen)  # no row was fetched
+    rows = by_row(collected(drawn))
+    assert list(rows[0]) == [*table, "inclusion"]
+    outputs = {(row["prompt"], row["app"]): row for row in rows}
+    prompts = {row["prompt"] for row in rows}
+    assert len(outputs) == len(rows) == 2 * len(prompts)
+    pairs = [[outputs[p, app] for app in plan.systems] for p in prompts]
+    fresh = [own for own in pairs if None in {row["human"] for row in own}]
+    expected = {(t.answers, t.other_answers): t.n_drawn for t in plan.tuples}
+    assert Counter(tuple(map(answers_of, own)) for own in fresh) == expected
+    assert len(pairs) - len(fresh) == sum(t.n_drawn for t in plan.before) > 0
+    if engine != "spark":  # it hashes the prompt, too, and takes its time
+        other = frame_in(engine.removesuffix(" cluster"), shuffled(table))  # in other parts, too
+        again = by_row(collected(plan.draw(other, prompt="prompt")))
+        assert {row["id"] for row in again} == {row["id"] for row in rows}
+
+
+def shuffled(table):
+    order = np.random.default_rng(1).permutation(len(table["id"])).tolist()
+    return {name: [values[k] for k in order] for name, values in table.items()}

@@ -193,7 +193,10 @@ def test_what_counts_cannot_draw_is_refused():
     cells = table(40, 0.2)
     counts = both(cells)[1]
     for settings_, words in (
-        ({"goal": "difference"}, "draws prompts, which counts do not hold"),
+        (
+            {"goal": "difference"},
+            "draws prompts that two systems answered; got counts of 0 systems",
+        ),
         ({"cluster": {"q1": "a"}}, "cluster must come with votes item by item"),
         ({"strategy": "uncertain"}, "needs at least 50 labels"),
         ({"human": {"q1": "pass"}}, "counts have no items to join"),
@@ -223,3 +226,164 @@ def test_the_command_prints_tuples_and_numbers(tmp_path, capsys):
     written = pd.read_csv(tmp_path / "plan.csv")
     assert list(written) == [*JUDGES, "label", "n", "of", "wave", "strategy", "inclusion"]
     assert written["n"].sum() == 30
+
+
+def two_systems(n=200, labelled=0.0, seed=5):
+    """Outputs of two systems for each prompt, in a random order; some prompts are labelled for both."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for k in range(n):
+        known = rng.random() < labelled
+        for app, share in (("old", 0.5), ("new", 0.7)):
+            good = rng.random() < share
+            row = {"id": f"{app}{k}", "prompt": f"p{k}", "app": app}
+            row |= {j: ("fail", "pass")[good == (rng.random() < 0.8)] for j in JUDGES}
+            row["truth"] = ("fail", "pass")[good]
+            row["human"] = row["truth"] if known or rng.random() < 0.2 * labelled else None
+            rows.append(row)
+    order = rng.permutation(len(rows))
+    return [rows[k] for k in order.tolist()]
+
+
+def counted_pairs(rows, human):
+    cells = {name: [row[name] for row in rows] for name in rows[0]}
+    return count(cells, judges=JUDGES, system="app", prompt="prompt", human=human)
+
+
+def sides(rows):
+    """Votes of either system by prompt, and the labels of prompts labelled for both."""
+    parts = [
+        {row["prompt"]: row for row in rows if row["app"] == app}
+        for app in counted_pairs(rows, None).systems
+    ]
+    names = sorted(parts[0])
+    votes = [
+        ae.read_votes({"item": names} | {j: [part[p][j] for p in names] for j in JUDGES})
+        for part in parts
+    ]
+    both = [p for p in names if None not in (parts[0][p]["human"], parts[1][p]["human"])]
+    truths = {
+        f"truth_{x}": [part[p]["human"] for p in both] for x, part in zip("ab", parts, strict=True)
+    }
+    return parts, votes, pd.DataFrame({"item": both} | truths)
+
+
+def kind_of(parts, prompt):
+    return tuple(tuple(part[prompt][j] for j in JUDGES) for part in parts)
+
+
+@pytest.mark.parametrize("labelled", [0.0, 0.3])
+def test_prompts_to_tell_two_systems_apart_are_drawn_as_from_the_rows(labelled):
+    rows = two_systems(120, labelled)
+    counts = counted_pairs(rows, "human" if labelled else None)
+    parts, (first, other), truths = sides(rows)
+    more = {"human": truths} if labelled else {}
+    drawn = [[], []]
+    for seed in range(150):
+        of_rows = ae.next(first, 15, goal="difference", other=other, random=seed, **more)
+        of_counts = ae.next(counts, 15, goal="difference", random=seed)
+        drawn[0].append(Counter(kind_of(parts, item) for item in of_rows.items))
+        drawn[1].append(
+            Counter({(t.answers, t.other_answers): t.n_drawn for t in of_counts.tuples})
+        )
+        chances = zip(of_rows.items, of_rows.inclusion, strict=True)
+        by_kind = {kind_of(parts, item): chance for item, chance in chances}
+        for t in of_counts.tuples:
+            if (t.answers, t.other_answers) in by_kind and labelled == 0:
+                assert t.inclusion == pytest.approx(by_kind[t.answers, t.other_answers])
+    assert of_counts.message == of_rows.message
+    assert (of_counts.n_items, of_counts.n_eligible) == (of_rows.n_items, of_rows.n_eligible)
+    assert sum(t.n_drawn for t in of_counts.before) == len(of_rows.before) == len(truths)
+    kinds = sorted({k for each in drawn for own in each for k in own})
+    a, b = (np.array([[own[k] for k in kinds] for own in each]) for each in drawn)
+    assert set(a.sum(1)) == set(b.sum(1)) == {15}
+    spread = np.sqrt((a.var(0) + b.var(0)) / len(a)) + 0.02
+    assert (np.abs(a.mean(0) - b.mean(0)) / spread).max() < 4
+
+
+def test_joint_chances_are_the_shares_of_either_kind_that_are_labelled():
+    rows = two_systems(150, 0.3)
+    plan = ae.next(counted_pairs(rows, "human"), 30, goal="difference")
+    verdict = {
+        t: sum(a == "pass" for a in t) * 2 > len(t)
+        for t in {u for t in plan.tuples for u in (t.answers, t.other_answers)}
+    }
+    for apart in (False, True):
+        own = [t for t in plan.tuples if (verdict[t.answers] != verdict[t.other_answers]) == apart]
+        parts = sides(rows)[0]
+        of_kind = [p for p in parts[0] if (most(parts[0][p]) != most(parts[1][p])) == apart]
+        done = [p for p in of_kind if None not in (parts[0][p]["human"], parts[1][p]["human"])]
+        expected = (len(done) + sum(t.n_drawn for t in own)) / len(of_kind)
+        assert {round(t.inclusion, 9) for t in own} == {round(expected, 9)}
+
+
+def most(row):
+    return sum(row[j] == "pass" for j in JUDGES) * 2 > len(JUDGES)
+
+
+@pytest.mark.parametrize("engine", FRAMES)
+@pytest.mark.parametrize("labelled", [0.0, 0.3])
+def test_both_outputs_of_a_prompt_are_drawn_in_the_engine(engine, labelled, tmp_path):
+    rows = two_systems(300, labelled)
+    plan = ae.next(counted_pairs(rows, "human" if labelled else None), 60, goal="difference")
+    frame = FRAMES[engine]({name: [row[name] for row in rows] for name in rows[0]})
+    drawn = plan.draw(frame, prompt="prompt")
+    assert type(drawn) is type(frame)
+    found = collected(drawn)
+    assert list(found[0]) == [*rows[0], "inclusion"]
+    check_both_outputs(rows, plan, found, labelled)
+    labels = tmp_path / "labels.csv"
+    sheet = pd.DataFrame(found)[["id", "inclusion", "truth"]].rename(columns={"id": "item"})
+    sheet.to_csv(labels, index=False)
+    own = [{k: v for k, v in row.items() if k not in ("human", "truth")} for row in rows]
+    compared = ae.versus(ae.read_results(own, human=str(labels)), good="pass")
+    assert f"{len(found) // 2} labelled for both" in compared.message
+    (a, b), votes, _ = sides(rows)
+    chances = {row["prompt"]: row["inclusion"] for row in found}
+    by_prompt = pd.DataFrame({"item": list(chances), "inclusion": list(chances.values())})
+    by_prompt["truth_a"] = [a[p]["truth"] for p in chances]
+    by_prompt["truth_b"] = [b[p]["truth"] for p in chances]
+    own = ae.versus(*votes, human=by_prompt, good="pass")
+    assert compared.names == plan.systems
+    assert compared.difference == pytest.approx(own.difference)
+
+
+def check_both_outputs(rows, plan, found, labelled):
+    parts = sides(rows)[0]
+    prompts = Counter(row["prompt"] for row in found)
+    assert set(prompts.values()) == {2}
+    assert len({row["id"] for row in found}) == len(found)
+    done = {p for p in parts[0] if None not in (parts[0][p]["human"], parts[1][p]["human"])}
+    done = done if labelled else set()
+    assert done <= set(prompts)
+    fresh = Counter(kind_of(parts, p) for p in prompts if p not in done)
+    assert fresh == {(t.answers, t.other_answers): t.n_drawn for t in plan.tuples}
+    chance = {(t.answers, t.other_answers): t.inclusion for t in plan.tuples}
+    for row in found:
+        if row["prompt"] not in done:
+            assert row["inclusion"] == pytest.approx(chance[kind_of(parts, row["prompt"])])
+
+
+def test_prompts_that_counts_cannot_draw_are_refused():
+    rows = two_systems(40)
+    cells = {name: [row[name] for row in rows] for name in rows[0]}
+    for counts, words in (
+        (count(cells, judges=JUDGES), "two systems answered; got counts of 0 systems"),
+        (count(cells, judges=JUDGES, system="app"), "got counts of 2 systems without prompts"),
+    ):
+        with pytest.raises(DataError, match=words):
+            ae.next(counts, 5, goal="difference")
+    plan = ae.next(counted_pairs(rows, None), 10, goal="difference")
+    for frame, name, words in (
+        (pd.DataFrame(rows), None, "prompt must name the column of prompts"),
+        (pd.DataFrame(rows), "question", "must have a column 'question'"),
+        (pd.DataFrame(rows).assign(inclusion=1.0), "prompt", "must have no column 'inclusion'"),
+        (pd.DataFrame(rows[:9]), "prompt", "must hold the prompts that were counted"),
+    ):
+        with pytest.raises(DataError, match=words):
+            plan.draw(frame, prompt=name)
+    one = ae.next(count(cells, judges=JUDGES), 5)
+    with pytest.raises(DataError, match="be left out elsewhere; got 'prompt'"):
+        one.draw(pd.DataFrame(rows), prompt="prompt")
+    with pytest.raises(DataError, match="belongs to goal='rate'"):
+        ae.next(counted_pairs(rows, None), 5, goal="difference", strategy="uncertain")

@@ -80,7 +80,8 @@ def test_a_figure_of_another_kind_is_refused(results):
 
 
 def test_results_without_a_picture_say_which_have_one(four, results):
-    for other in (ae.alarm(four), ae.diagnose(four), ae.decode(four), "votes.csv"):
+    diagnosed = ae.diagnose(four, n_starts=1, replicates=9)
+    for other in (ae.alarm(four), diagnosed, ae.decode(four), "votes.csv"):
         with pytest.raises(ae.DataError, match="must be one that has a figure, those of threshold"):
             plot(other)
     with pytest.raises(ae.DataError, match="of judges with accuracy="):
