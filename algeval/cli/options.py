@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
@@ -163,7 +163,7 @@ def with_columns(attributes: str | None, more: list[str | None]) -> str | None:
 def _spelled(value: Any) -> str:
     """Value of an option as it is typed: commas between parts, = between pairs."""
     if isinstance(value, dict):
-        value = [f"{old}={new}" for old, new in value.items()]
+        value = [f"{old}={_spelled(new)}" for old, new in value.items()]
     if not isinstance(value, list):
         return f"{value:.15g}" if isinstance(value, float) else str(value)
     row = StringIO()
@@ -505,15 +505,45 @@ def _column_or_several(
 
 def pairs(ctx: click.Context, param: click.Parameter, value: str | None) -> dict[str, str] | None:
     """Pairs of a comma-separated option: old=new."""
-    renamed: dict[str, str] = {}
-    for part in split(ctx, param, value) or []:
+    parts = split(ctx, param, value) or []
+    return _merged(param, parts, _ONE_NAME) or None
+
+
+_ONE_NAME = "each answer one new name; write it like yes=1,no=0"
+
+
+def _merged(
+    param: click.Parameter, parts: Iterable[str], rule: str
+) -> dict[str, str]:
+    """{old: new} of parts old=new, which may not say two things of one; `rule` : what it must give, and how."""
+    merged: dict[str, str] = {}
+    must, _, write = rule.partition("; ")
+    for part in parts:
         old, sign, new = (text.strip() for text in part.rpartition("="))
-        if not (sign and old and new) or renamed.setdefault(old, new) != new:
+        if not (sign and old and new) or merged.setdefault(old, new) != new:
+            earlier = f" after {old}={merged[old]}" if sign and old and new else ""
             raise DataError(
-                f"--{(param.name or '').removeprefix('read_')} must give each answer one new name; "
-                f"got {part!r}; write it like yes=1,no=0"
+                f"--{(param.name or '').removeprefix('read_')} must give {must}; got {part!r}{earlier}; "
+                f"{write}"
             )
-    return renamed or None
+    return merged
+
+
+def _cuts(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> Any:
+    """A number, or {column: number}; a number beside such pairs is for the judges."""
+    parts = [part for value in values for part in split(ctx, param, value) or []]
+    if len(parts) == 1 and "=" not in parts[0]:
+        return _number(parts[0])
+    named = [part if "=" in part else f"judges={part}" for part in parts]
+    cuts = _merged(param, named, "a column one cut; write --cut judges=7,human=4")
+    return {name: _number(at) for name, at in cuts.items()} or None
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is not a valid float.") from None
 
 
 def whole_numbers(parts: list[str], option: str) -> list[int]:
@@ -547,8 +577,8 @@ def _typed(option: Declared, name: str, shown: tuple[str, ...]) -> Callable[[Any
         words["type"] = click.Path()
     elif option.form == "columns or path":
         words |= {"type": click.Path(), "multiple": True, "callback": _together(_columns_or_path)}
-    elif option.form == "number":
-        words["type"] = float
+    elif option.form == "cuts":
+        words |= {"multiple": True, "callback": _cuts}
     elif option.form != "text":
         parse = split if option.form == "names" else pairs
         words |= {"multiple": True, "callback": _together(parse)}
@@ -571,7 +601,8 @@ def _together(
         if len(parsed) < 2:
             return parsed[0] if parsed else None
         if all(isinstance(value, dict) for value in parsed):
-            return {old: new for value in parsed for old, new in value.items()}
+            every = [f"{old}={new}" for value in parsed for old, new in value.items()]
+            return _merged(param, every, _ONE_NAME)
         listed = [[value] if isinstance(value, str) else value for value in parsed]
         return list(dict.fromkeys(name for names in listed for name in names))
 

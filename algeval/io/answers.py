@@ -43,7 +43,7 @@ class Declared:
     help: str  # a line for the help of commands
     metavar: str | None = None
     # "names" are separated by commas, "pairs" are old=new
-    form: Literal["text", "path", "names", "pairs", "number", "flag", "columns or path"] = "text"
+    form: Literal["text", "path", "names", "pairs", "cuts", "flag", "columns or path"] = "text"
     choices: tuple[str, ...] = ()
     typed: str = ""  # the name at a command line, where it is another
     now: str = ""  # the option that took its place
@@ -212,12 +212,12 @@ class _Labels:
         form="pairs",
     )
     cut: object = _option(
-        "number, optional",
+        "number or {column: number}, optional",
         'Scores at or above it become label "1", below it "0"; so does a numeric key unless it is 0/1 '
-        "already.",
-        "Scores: label 1 from X on, 0 below.",
-        "X",
-        form="number",
+        "already. On several scales a cut for each column; `judges` and `human` stand for those not named.",
+        "Scores: label 1 from X on, 0 below; of several scales judges=8,human=4 or COLUMN=X.",
+        "X|COLUMN=X,...",
+        form="cuts",
     )
 
 
@@ -605,6 +605,7 @@ class Rules:
                 f"missing must be a list of texts that mean no answer; got {missing!r}; write ['NA']"
             )
         words = (missing,) if isinstance(missing, str) else tuple(missing or ())
+        cut = None if isinstance(cut, Mapping) else cut  # each column's own, which results take
         names = _label_option(labels, cut)
         roles = {str(word) for word in words} | {tidy(word) or "" for word in words}
         absent = MISSING.difference(names or ()) | roles
@@ -724,6 +725,28 @@ def is_infinite(text: str) -> bool:
         return math.isinf(float(text))
     except ValueError:
         return False
+
+
+def cuts_of(cut: object) -> dict[str, Fraction]:
+    """Cut of each column that has its own; nothing where all have one, or none."""
+    if not isinstance(cut, Mapping):
+        return {}
+    if not cut:
+        written = either_way("cut={'gpt4o': 7, 'human': 4}", "--cut gpt4o=7,human=4")
+        raise DataError(f"cut must be a number, or one for each column; got none; write {written}")
+    return {str(name): exact(at, f"the cut of {name}") for name, at in cut.items()}
+
+
+def upper_half(labels: Sequence[str]) -> str:
+    """The lowest of three grades or more above the middle of their range, as 4 of 1 to 5; "" of others."""
+    numbers = {label: as_number(label) for label in labels}
+    grades = [grade for grade in numbers.values() if grade is not None]
+    if len(grades) < max(3, len(labels)):
+        return ""
+    middle = (min(grades) + max(grades)) / 2
+    return min(
+        (grade, label) for label, grade in numbers.items() if grade is not None and grade > middle
+    )[1]
 
 
 def cut_column(name: str, texts: Sequence[str | None], cut: Fraction) -> list[str | None]:

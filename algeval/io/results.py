@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.names import (
     Caution,
+    CutNote,
     FrameRows,
     RowNumbers,
     folded,
@@ -31,9 +33,13 @@ from algeval.io.answers import (
     Rules,
     as_number,
     commas_in,
+    cut_column,
+    cuts_of,
     has_failed,
+    look_like_scores,
     people_of,
     tidy,
+    upper_half,
     without_commas,
 )
 from algeval.io.evidence import (
@@ -317,6 +323,8 @@ class Results:
     def votes(self) -> Votes:
         """The judges' verdicts item by item, with what people said as the key."""
         judged = dict(self.judged)
+        if not judged and (uncut := self._where_to_cut()) is not None:
+            raise uncut
         if self.options.cut is not None or not judged:
             judged |= self.scored
             order = [*self.reading.columns]
@@ -339,6 +347,35 @@ class Results:
             texts=self._texts(),
             drawn=self.drawn if self.said else (),
         )
+
+    def _where_to_cut(self) -> DataError | None:
+        """The question from where on scores are good, where people's labels are no such numbers."""
+        if not self.holds_scores or self.options.labels is not None or self.options.exact_labels:
+            return None
+        words = any(as_number(text) is None for text in self._person[0])
+        scores = self.scores if self.scored else None
+        cuts = {} if scores is None else cuts_by_scale(scores)
+        if scores is None or not (words or cuts):
+            return None
+        if not cuts:
+            values = dict(zip(scores.judges, scores.values.T, strict=True))
+            good = None
+            if scores.key is not None and {*scores.key} <= {"0", "1", None}:
+                good = np.array([np.nan if k is None else float(k) for k in scores.key])
+            own = likely_cuts({n: v for n, v in values.items() if np.isfinite(v).any()}, {}, good)
+            cuts = cut_pairs(own, ())
+        typed = [*cuts.values()] if [*cuts] == ["judges"] else [f"{n}={c}" for n, c in cuts.items()]
+        question = Question(
+            f"From where on is an output good, by {shown(list(self.scored), 4)}?",
+            tuple(self.scored),
+            (answered("cut", *typed),),
+        )
+        error = DataError(
+            f"judges of {self.name} give numbers, and this question is about labels: {question.question} "
+            f"Answer with {question.answers[0]}"
+        )
+        error.questions = (question,)
+        return error
 
     @property
     def trials(self) -> dict[str, Votes]:
@@ -590,7 +627,7 @@ class Results:
 
     def with_people(self, human: Any) -> Results:
         """Results with labels of people from a mapping, a Series, a frame or a file, joined by item."""
-        return _with_labels_by_id(self, KeySource(table=human, name="human"))
+        return _settled(_with_labels_by_id(self, KeySource(table=human, name="human")))
 
     def only(self, kept: NDArray[np.int64]) -> Results:
         """Results of some of the items."""
@@ -1075,7 +1112,7 @@ def results_of(
     """
     table, options, unfolded = _with_systems_below(table, options)
     table, options, folded_rows = _with_worst_errors(_with_filters_beside(table), options)
-    always = always or unfolded or folded_rows
+    always = always or unfolded or folded_rows or isinstance(options.cut, Mapping)
     stated_options = options.stated().keys()
     if not always and NEW & stated_options == {"human"} and options.key is None:
         as_key = replace(options, key=people_of(options), human=None)
@@ -1095,7 +1132,7 @@ def results_of(
     try:
         reading = roles_of(table, stated)
         plain, human = _is_plain(table, reading, options)
-        if plain:
+        if plain and not _has_scales(table, reading, options, name):
             complaint = None
             if reading.questions:
                 complaint = questions_error(name, reading.questions, reading)
@@ -1138,13 +1175,205 @@ def _results(
     human = options.human if options.human is not None else options.key
     if human is not None and not stated.human and not stated.people:
         results = _with_people(results, table, human, source)
+    return _settled(results)
+
+
+def _settled(results: Results) -> Results:
+    """Results in which judges and people say the same words on one scale, or the question that is left."""
+    results, unlike = _on_their_scales(_cut_apart(results))
     results, opposed = _same_polarity(_without_undecided(_sides_alike(results)))
     results, foreign = _in_shared_words(results)
-    vocabulary = foreign or _unlike_words(results) or opposed or _apart_from_all(results)
+    vocabulary = unlike or foreign or _unlike_words(results) or opposed or _apart_from_all(results)
     if vocabulary is not None:
-        raise questions_error(name, [vocabulary], reading)
+        raise questions_error(results.name, [vocabulary], results.reading)
     more = _people_say_more(results)
     return replace(results, repeats=(*results.repeats, *more)) if more else results
+
+
+# --- Numbers on scales of their own: grades to 5 beside grades to 10.
+
+
+_ENDS = (1, 3, 4, 5, 7, 10, 20, 100)
+"""Where scales of grades end."""
+
+_FURTHER = 1.35
+"""How much further the end of one scale lies than that of another that it is surely not."""
+
+_BY_CHANCE = 0.05
+"""Of never giving a grade so high, on the other's scale."""
+
+
+def _translated(cells: Cells, texts: Sequence[str | None]) -> Cells:
+    """Cells in which each text is another, or none."""
+    names = {text: k for k, text in enumerate(dict.fromkeys(t for t in texts if t is not None))}
+    look = [-1 if text is None else names[text] for text in texts]
+    return tuple(names), np.array([*look, -1], np.int64)[cells[1]]
+
+
+def _cut_apart(results: Results) -> Results:
+    """Results in which numbers are cut in two, each column where its own cut is."""
+    cuts = cuts_of(results.options.cut)
+    if not cuts:
+        return results
+    people = dict(results.said)
+    judges = {**results.judged, **results.scored}
+    unknown = cuts.keys() - {*people, *judges, "judges", "human"}
+    if unknown:
+        name = min(unknown)
+        listed = [*judges, *people]
+        raise DataError(
+            f"{option('cut')} must name columns of judges or people, {shown(listed)}, or judges or human for "
+            f"all others of them; got {name!r}; {did_you_mean(name, listed)}"
+        )
+    notes = []
+    for columns, rest in ((judges, cuts.get("judges")), (people, cuts.get("human"))):
+        for name, (texts, codes) in columns.items():
+            at = cuts.get(name, rest)
+            read = [results.rules.answer(text) for text in texts]
+            numbers = {text for text in read if text is not None}
+            if at is None or (name not in cuts and numbers <= {"0", "1"}):
+                continue
+            if name not in cuts and any(as_number(text) is None for text in numbers):
+                continue  # words, which are no scores
+            columns[name] = _translated((texts, codes), cut_column(name, read, at))
+            notes.append(f"{name} from {float(at):g}")
+    cut_names = {note.rpartition(" from ")[0] for note in notes}
+    order = [*results.reading.columns]
+    judged = {n: c for n, c in judges.items() if n in results.judged or n in cut_names}
+    if set(judged) <= set(order):
+        judged = {n: judged[n] for n in order if n in judged}
+    labels_at = cuts.get("human") if len(people) != 1 else cuts.get(*people, cuts.get("human"))
+    return replace(
+        results,
+        options=replace(results.options, cut=None),
+        judged=judged,
+        scored={n: c for n, c in results.scored.items() if n not in judged},
+        said=people,
+        repeats=(*results.repeats, CutNote(labels_at, f"'1' is {', '.join(notes)} on, else '0'")),
+    )
+
+
+def _numbers_of(results: Results, cells: Cells) -> NDArray[np.float64] | None:
+    """Numbers that a column holds, NaN where none; None where it holds words, or two numbers at most."""
+    texts = [results.rules.answer(text) for text in cells[0]]
+    numbers = [None if text is None else as_number(text) for text in texts]
+    if any(t is not None and x is None for t, x in zip(texts, numbers, strict=True)):
+        return None
+    values = np.array([*(np.nan if x is None else x for x in numbers), np.nan])[cells[1]]
+    return values if len(np.unique(values[~np.isnan(values)])) > 2 else None
+
+
+def _end_of(values: NDArray[np.float64]) -> float:
+    """Where the scale of some grades ends, by the highest of them."""
+    top = float(np.nanmax(values))
+    return next((float(end) for end in _ENDS if end >= top), top)
+
+
+def on_other_scales(first: NDArray[np.float64], second: NDArray[np.float64]) -> bool:
+    """Whether one of two columns of grades goes on far beyond where the other ends, as 1-10 beside 1-5."""
+    low, high = sorted((first, second), key=lambda values: (_end_of(values), np.nanmax(values)))
+    end = _end_of(low)
+    if min(np.nanmin(low), np.nanmin(high)) < 0 or _end_of(high) < _FURTHER * max(end, 1e-9):
+        return False  # rewards on both sides of 0 have no end
+    graded = high[~np.isnan(high)]
+    beyond = float((graded > end).mean())
+    return bool((1 - beyond) ** int((~np.isnan(low)).sum()) < _BY_CHANCE)
+
+
+def _on_their_scales(results: Results) -> tuple[Results, Question | None]:
+    """Results in which grades on several scales are scores, which are compared by rank, with a note.
+
+    With one cut for all of them the question where each is cut.
+    """
+    options = results.options
+    if options.labels is not None or options.exact_labels:
+        return results, None
+    judges = {**results.judged, **results.scored}
+    values = {n: v for n, c in judges.items() if (v := _numbers_of(results, c)) is not None}
+    people = {n: v for n, c in results.said.items() if (v := _numbers_of(results, c)) is not None}
+    pairs = list(combinations({**values, **people}.items(), 2))
+    apart = next(((a, b) for (a, x), (b, y) in pairs if on_other_scales(x, y)), None)
+    if apart is None:
+        return results, None
+    ends = [_scale(name, (values | people)[name]) for name in apart]
+    if options.cut is not None or len(people) > 1 and set(apart) <= people.keys():
+        pairs = cut_pairs(likely_cuts(values, people), people)
+        typed = answered("cut", *(f"{name}={cut}" for name, cut in pairs.items()))
+        return results, Question(
+            f"{ends[0]} and {ends[1]}, which are two scales: from where on is an output good on each?",
+            apart,
+            (typed,),
+        )
+    moved = [name for name in results.judged if name in values]
+    note = (
+        f"{ends[0]} and {ends[1]}: read as two scales, on which equal numbers do not mean the same, so that "
+        f"ranks are compared; {option('exact_labels')} reads them as one"
+    )
+    return replace(
+        results,
+        judged={n: c for n, c in results.judged.items() if n not in moved},
+        scored={n: c for n, c in judges.items() if n in results.scored or n in moved},
+        repeats=(*results.repeats, Caution(note)),
+    ), None
+
+
+def _scale(name: str, values: NDArray[np.float64]) -> str:
+    return f"{name!r} goes from {np.nanmin(values):g} to {np.nanmax(values):g}"
+
+
+_FEWEST_TO_MATCH = 20
+"""Items with a score and a label, from which on a cut is where as many scores are good as people say."""
+
+
+def likely_cuts(
+    values: Mapping[str, NDArray[np.float64]],
+    people: Mapping[str, NDArray[np.float64]],
+    good: NDArray[np.float64] | None = None,
+) -> dict[str, str]:
+    """A cut for each column of numbers: the upper half of people's grades, and as large a share of judges'.
+
+    `good` : 1 of items that people call good in words, 0 of those they do not, NaN of the rest.
+    """
+    cuts = {}
+    for name, grades in people.items():
+        listed = [f"{x:.6g}" for x in np.unique(grades[~np.isnan(grades)])]
+        cuts[name] = upper_half(listed) or listed[-1]
+        if good is None:
+            good = np.where(np.isnan(grades), np.nan, grades >= float(cuts[name]))
+    for name, scores in values.items():
+        distinct = np.unique(scores[~np.isnan(scores)])
+        middle = (distinct[0] + distinct[-1]) / 2
+        at = distinct[distinct >= middle][0]
+        both = np.isfinite(scores) & np.isfinite(np.nan if good is None else good)
+        if good is not None and both.sum() >= _FEWEST_TO_MATCH and len(distinct) > 1:
+            above = (scores[both][:, None] >= distinct[1:]).mean(axis=0)
+            at = distinct[1:][np.abs(above - good[both].mean()).argmin()]
+        cuts[name] = f"{at:.6g}"
+    return cuts
+
+
+def cut_pairs(cuts: Mapping[str, str], people: Iterable[str]) -> dict[str, str]:
+    """Cuts of columns, under one name where all judges have one, `human` where all people have."""
+    pairs: dict[str, str] = {}
+    whose = set(people)
+    for name, own in (("judges", cuts.keys() - whose), ("human", cuts.keys() & whose)):
+        listed = {column: cut for column, cut in cuts.items() if column in own}
+        alike = len(set(listed.values())) == 1
+        pairs |= {name: next(iter(listed.values()))} if alike else listed
+    return pairs
+
+
+def cuts_by_scale(data: Scores) -> dict[str, str]:
+    """A cut for each judge and for people, where their numbers are on several scales; nothing where on one."""
+    columns = dict(zip(data.judges, data.values.T, strict=True))
+    values = {name: column for name, column in columns.items() if np.isfinite(column).any()}
+    people: dict[str, NDArray[np.float64]] = {}
+    if data.key is not None and data.key_kind == "number":
+        people["human"] = np.array([np.nan if k is None else float(k) for k in data.key])
+    pairs = combinations([*values.values(), *people.values()], 2)
+    if not any(on_other_scales(x, y) for x, y in pairs):
+        return {}
+    return cut_pairs(likely_cuts(values, people), people)
 
 
 def _with_winners(table: Table) -> Table:
@@ -1537,6 +1766,21 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     if any(set(reading.columns[name].labels) - vocabulary for name in people):
         return False, None
     return same and not reading.questions, people[0] if people else None
+
+
+def _has_scales(table: Table, reading: Roles, options: ReadOptions, name: str) -> bool:
+    """Whether numbers in a table of votes are grades on several scales."""
+    named = [reading.columns[n] for n in reading.named("judge", "score", "human", "answer")]
+    graded = [column for column in named if column.numeric and len(column.texts) > 2]
+    looks = look_like_scores({text for column in graded for text in column.texts})
+    if not graded or (looks and options.cut is None):  # scores are compared by rank
+        return False
+    try:
+        results = _built(table, reading, options, name)
+    except DataError:
+        return False
+    compared, question = _on_their_scales(results)
+    return question is not None or compared is not results
 
 
 def _takes_constant(table: Table, reading: Roles, options: ReadOptions) -> bool:

@@ -122,8 +122,8 @@ def answered(name: str, *values: str) -> str:
             csv.writer(row, lineterminator="").writerow(values)
             typed = row.getvalue()
         return f"{text.split(' ')[0]} {shlex.quote(typed)}"
-    if name == "same":
-        return f"{name}={dict(pair.split('=', 1) for pair in values)!r}"
+    if name == "same" or (name == "cut" and "=" in values[0]):
+        return f"{name}={dict(pair.rsplit('=', 1) for pair in values)!r}"
     if name in ("judges", "systems") or len(values) > 1:
         return f"{name}={[*values]!r}"
     return text

@@ -166,6 +166,11 @@ def _of_source(
         column = human if isinstance(human, str) else None
         needed = None if looks else partial(needed_columns, roles=roles.with_key(column))
     table, roles = open_source(source, roles, options, needed, opened)
+    if isinstance(options.cut, Mapping) and (roles.from_reader or options.layout is not None):
+        raise DataError(
+            f"{option('cut')} must be one number for this file; got one for each of several columns, which "
+            "only a results table has; give one"
+        )
     if human is None and (labelled := _labelled_by_people(table, options, source)) is not None:
         return _of_results(labelled, kind)
     if not roles.from_reader and options.layout is None and needed is None:
@@ -246,16 +251,16 @@ def _of_votes(
     if not n:
         votes, notes = votes_of_table(table, roles, rules, truth)
         unnamed = people_of(options) is None
-        said = _people_note(votes, truth.column) if unnamed and truth.column else ()
+        n_known = 0 if votes.key is None else int((votes.key >= 0).sum())
+        said = _people_note(n_known, truth.column) if unnamed and truth.column else ()
         return Reading(replace(votes, notes=(*votes.notes, *said)), (*notes, *said))
     scores, all_notes = scores_of_table(table, roles, layout, truth, options.missing)
     note = f"read as scores: {n} different numbers; {option('cut')} makes votes of them"
     return Reading(scores, (*all_notes[:-1], note, all_notes[-1]))
 
 
-def _people_note(votes: Votes, column: str) -> tuple[str, ...]:
-    """Note on a column of labels that nobody named, but was found."""
-    n = 0 if votes.key is None else int((votes.key >= 0).sum())
+def _people_note(n: int, column: str) -> tuple[str, ...]:
+    """Note on a column of labels that nobody named, but was recognised."""
     return (
         f"{how_many(n, 'item')} labelled by people ({column!r}): evidence for the rate, and what judges are "
         "scored by",
@@ -371,8 +376,13 @@ def _scores(source: Any, options: ReadOptions) -> tuple[Scores, tuple[str, ...]]
     else:
         table, roles = open_source(source, ColumnRoles.of(options), options)
         own, joined = attribute_columns(options.attributes, table.names)
+        human, together = people_of(options), None
+        if human is None and not roles.from_reader and not roles.anything and own is None:
+            human, together = _people_beside(table, options, source)
+        if together is not None and together.scores is not None:
+            return together.scores, (*together.table_notes, *together.notes)
         try:
-            truth = key_source(table, people_of(options), source)
+            truth = key_source(table, human, source)
             keyed = roles.with_attributes(own).with_key(truth.taken)
             layout = find_layout(table, keyed)
             scores, notes = scores_of_table(table, keyed, layout, truth, options.missing)
@@ -382,10 +392,30 @@ def _scores(source: Any, options: ReadOptions) -> tuple[Scores, tuple[str, ...]]
             if not isinstance(picked, Results) or picked.judged or picked.scores is None:
                 raise
             return picked.scores, (*picked.table_notes, *picked.notes)
+        if people_of(options) is None and isinstance(human, str) and scores.key is not None:
+            n = sum(label is not None for label in scores.key)
+            notes = (*notes, *_people_note(n, human))
     if joined is None:
         return scores, notes
     scores, more = with_attributes(scores, joined)
     return scores, (*notes, *more)
+
+
+def _people_beside(
+    table: Table, options: ReadOptions, source: Any
+) -> tuple[str | None, Results | None]:
+    """Column of people beside scores, that nobody named; of several people the results they are part of."""
+    try:
+        picked = results_of(table, options, _name_of(source), source)
+    except DataError:
+        return None, None
+    if isinstance(picked, PlainTable):
+        return picked.human, None
+    if not picked.said or picked.layout != "wide" or not set(picked.said) <= {*table.names}:
+        return None, None
+    columns = {**picked.scored, **picked.judged}
+    numbers = {n: c for n, c in columns.items() if None not in map(as_number, c[0])}
+    return None, replace(picked, scored=numbers, judged={}) if numbers else None
 
 
 # --- The public readers.

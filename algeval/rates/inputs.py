@@ -17,7 +17,7 @@ from algeval.data.names import NOT_ANSWERED, Caution, Codes, CutNote, RowNumbers
 from algeval.data.reading import Data, as_sketch
 from algeval.data.votes import BothOrders, LabelledSketch
 from algeval.errors import DataError, option, parameter, renamed
-from algeval.io.answers import as_number, cut_column
+from algeval.io.answers import as_number, cut_column, upper_half
 from algeval.io.evidence import is_adjudicated, is_bad_news, is_binary
 from algeval.io.items import TRUTH_NAMES, ItemRows, of_grown_table, read_item_rows, values_of
 from algeval.io.journal import BY_PROMPT, DRAWN, EVEN
@@ -136,18 +136,6 @@ def pass_label(labels: tuple[str, ...], judges: Sequence[str] = ()) -> str:
         return ""
     form = good_label(labels)
     return next((label for label in labels if label.casefold() == form), "")
-
-
-def upper_half(labels: Sequence[str]) -> str:
-    """The lowest of three grades or more above the middle of their range, as 4 of 1 to 5; "" of others."""
-    numbers = {label: as_number(label) for label in labels}
-    grades = [grade for grade in numbers.values() if grade is not None]
-    if len(grades) < max(3, len(labels)):
-        return ""
-    middle = (min(grades) + max(grades)) / 2
-    return min(
-        (grade, label) for label, grade in numbers.items() if grade is not None and grade > middle
-    )[1]
 
 
 def label_or_pass(label: object, labels: tuple[str, ...], judges: Sequence[str] = ()) -> str:

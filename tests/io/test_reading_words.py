@@ -7,7 +7,7 @@ import pytest
 
 import algeval as ae
 from algeval.cli.main import run
-from algeval.rates.inputs import upper_half
+from algeval.io.answers import upper_half
 
 
 @pytest.fixture
