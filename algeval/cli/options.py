@@ -28,6 +28,7 @@ from algeval.io.answers import (
     LoadOptions,
     ReadOptions,
     ScoreOptions,
+    VoteOptions,
     declared,
     typed_name,
 )
@@ -81,10 +82,9 @@ class Source:
     def data(self) -> Data:
         """The data where their answers are labels, or a refusal of scores."""
         if isinstance(self.held, Scores):
-            raise DataError(
-                "this question is about labels; got scores; pass --cut X to make the label 1 of "
-                "scores from X on and 0 of lower ones"
-            )
+            from algeval.io.results import where_to_cut
+
+            raise where_to_cut(self.held, self.name)
         return self.held
 
     @property
@@ -322,9 +322,11 @@ def _numbered(votes: Axes) -> tuple[str, ...]:
 
 def _read_scores(paths: tuple[str, ...], stated: dict[str, Any]) -> Source:
     """Table whose numbers are scores, however few."""
-    from algeval.io.sources import read
+    from algeval.io.sources import read, read_results
 
     cut = stated.pop("cut", None)
+    if isinstance(cut, dict):
+        raise click.UsageError("--cut of several columns makes labels; leave --scores out")
     strange = sorted(stated.keys() - _OF_SCORES)
     if strange:
         raise click.UsageError(
@@ -334,7 +336,10 @@ def _read_scores(paths: tuple[str, ...], stated: dict[str, Any]) -> Source:
     if columns is not None and not Path(columns).exists():
         stated = stated | {"attributes": [part.strip() for part in columns.split(",")]}
     reading = read(_named(paths), ReadOptions(**stated), "scores")
-    return Source(_name(paths), reading.data, reading.notes, cut=cut)
+    again = None
+    if stated.keys() <= declared(VoteOptions).keys():
+        again = partial(read_results, _named(paths), **stated)
+    return Source(_name(paths), reading.data, reading.notes, cut=cut, again=again)
 
 
 def _read_example(name: str, reading: dict[str, Any]) -> Source:
@@ -512,10 +517,8 @@ def pairs(ctx: click.Context, param: click.Parameter, value: str | None) -> dict
 _ONE_NAME = "each answer one new name; write it like yes=1,no=0"
 
 
-def _merged(
-    param: click.Parameter, parts: Iterable[str], rule: str
-) -> dict[str, str]:
-    """{old: new} of parts old=new, which may not say two things of one; `rule` : what it must give, and how."""
+def _merged(param: click.Parameter, parts: Iterable[str], rule: str) -> dict[str, str]:
+    """{old: new} of parts old=new, each said once; `rule` : what the option must give, and how."""
     merged: dict[str, str] = {}
     must, _, write = rule.partition("; ")
     for part in parts:
@@ -697,13 +700,58 @@ def _settle_labels(settings: dict[str, Any], reading: dict[str, Any]) -> None:
 
 
 def _with_labels(source: Source, gold: str) -> tuple[Source, str | None]:
-    """Source of several systems with the labels of a file on all; those of one stay the command's own."""
-    if source.results is None or len(source.results.by_system) < 2:
+    """Source with the labels of a file: of several systems, of numbers, or where labels are not the judges'.
+
+    Those of others stay the command's own.
+    """
+    results = source.results
+    graded = _holds_numbers(source.held) or _says_other_words(source.held, gold)
+    if results is None and graded and source.again is not None:
+        try:
+            results = source.again()
+        except DataError:  # no results table: the command says what it makes of the labels
+            return source, gold
+    if results is None or (len(results.by_system) < 2 and not graded):
         return source, gold
-    results = source.results.with_people(gold)
+    from algeval.io.sources import read
+
+    results = results.with_people(gold)
+    if isinstance(source.held, Scores) and source.results is None:  # --scores
+        results = results.as_scores()
     arguments = f"{source.arguments} --human {shlex.quote(gold)}"
-    joined = replace(source, held=results.votes, results=results, arguments=arguments, people=gold)
-    return joined, None
+    joined = replace(source, results=results, arguments=arguments, people=None if graded else gold)
+    if not graded:
+        return replace(joined, held=results.votes), None
+    reading = read(results, ReadOptions(), "data or scores")
+    return replace(joined, held=reading.data, notes=reading.notes), None
+
+
+def _holds_numbers(held: Data | Scores) -> bool:
+    """Whether judges give scores, or grades."""
+    if isinstance(held, Scores):
+        return True
+    if not isinstance(held, Votes):
+        return False
+    from algeval.io.answers import as_number
+
+    cut = any(isinstance(note, CutNote) for note in held.notes)
+    return cut or (len(held.labels) > 2 and None not in map(as_number, held.labels))
+
+
+def _says_other_words(held: Data | Scores, gold: str) -> bool:
+    """Whether a file has labels that no judge says, and what they mean is to be asked."""
+    from algeval.data.names import folded
+    from algeval.io.items import TRUTH_NAMES, read_item_rows
+    from algeval.io.journal import DRAWN
+
+    if not isinstance(held, Votes):
+        return False
+    try:
+        rows = read_item_rows(gold, "human", TRUTH_NAMES, DRAWN, held.items)
+    except DataError:
+        return False
+    known = {folded(label) for label in held.labels}
+    return not {folded(text) for text in rows.values if text is not None} <= known
 
 
 def source_options(

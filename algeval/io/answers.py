@@ -766,6 +766,72 @@ def _reaches(text: str, cut: Fraction) -> bool:
     return number > limit if number != limit else exact(text) >= cut
 
 
+# --- Numbers on scales of their own: grades to 5 beside grades to 10.
+
+
+_ENDS = (1, 3, 4, 5, 7, 10, 20, 100)
+"""Where scales of grades end."""
+
+_FURTHER = 1.35
+"""How much further the end of one scale lies than that of another that it is surely not."""
+
+_BY_CHANCE = 0.05
+"""Of never giving a grade so high, on the other's scale."""
+
+
+def _end_of(values: NDArray[np.float64]) -> float:
+    """Where the scale of some grades ends, by the highest of them."""
+    top = float(np.nanmax(values))
+    return next((float(end) for end in _ENDS if end >= top), top)
+
+
+def on_other_scales(first: NDArray[np.float64], second: NDArray[np.float64]) -> bool:
+    """Whether one of two columns of grades goes on far beyond where the other ends, as 1-10 beside 1-5."""
+    low, high = sorted((first, second), key=lambda values: (_end_of(values), np.nanmax(values)))
+    end = _end_of(low)
+    if min(np.nanmin(low), np.nanmin(high)) < 0 or _end_of(high) < _FURTHER * max(end, 1e-9):
+        return False  # rewards on both sides of 0 have no end
+    graded = high[~np.isnan(high)]
+    beyond = float((graded > end).mean())
+    return bool((1 - beyond) ** int((~np.isnan(low)).sum()) < _BY_CHANCE)
+
+
+def other_scale(
+    texts: Iterable[str | None], grades: NDArray[np.float64], cut: Fraction | None
+) -> str:
+    """What labels in numbers stand beside that is on another scale: judges' grades, or the cut of these.
+
+    Nothing where they may be on one scale, or are no numbers. `grades` : of judges, where there is no cut.
+    """
+    said = [text for text in texts if text is not None]
+    numbers = [as_number(text) for text in said]
+    if not numbers or None in numbers or set(said) <= {"0", "1"}:
+        return ""
+    labels = np.array(numbers, float)
+    own = f"from {labels.min():g} to {labels.max():g} beside"
+    if cut is not None:
+        whole = bool((labels == np.round(labels)).all()) and len(set(said)) > 2
+        never = labels.max() < cut or (whole and 0 < cut < 1)
+        return f"{own} a cut at {float(cut):g}" if never else ""
+    graded = grades[~np.isnan(grades)]
+    if len(np.unique(graded)) < 3 or len(set(said)) < 3 or not on_other_scales(grades, labels):
+        return ""
+    return f"{own} grades of judges from {graded.min():g} to {graded.max():g}"
+
+
+def refuse_other_scale(name: str, texts: Iterable[str | None], other: str) -> None:
+    """Refuse labels in numbers beside the `other` scale that judges have."""
+    if not other:
+        return
+    distinct = sorted({t for t in texts if t is not None}, key=lambda t: as_number(t) or 0.0)
+    human = upper_half(distinct) or distinct[-1]
+    written = either_way(f"cut={{'judges': X, 'human': {human}}}", f"--cut judges=X,human={human}")
+    raise DataError(
+        f"labels of {name} must be on the judges' scale; got labels {other}; cut each where it is good when "
+        f"the table is read: {written}"
+    )
+
+
 # --- Numbers with a comma in them: a decimal one, 0,892 and 4,5, or one that sets off thousands, 12,345.
 
 

@@ -28,7 +28,9 @@ from algeval.io.answers import (
     encode_columns,
     factorise,
     first_seen,
+    other_scale,
     plain,
+    refuse_other_scale,
     score_notes,
     tidy,
 )
@@ -835,6 +837,10 @@ def _truths(
     texts: list[str | None], name: str, rules: Rules, meaning: Meaning
 ) -> tuple[list[str | None], tuple[str, ...]]:
     """Spell a key as the answers are; cut a key of scores, but not one that is 0/1 already."""
+    if rules.labels is None or rules.cut is not None:
+        answers = [as_number(answer) for answer in meaning.answers]
+        grades = np.array([] if None in answers or rules.exact else answers, float)
+        refuse_other_scale(name, texts, other_scale(texts, grades, rules.cut))
     if rules.cut is None:
         spelled = meaning.spelling.all(texts)
         pairs = zip(texts, spelled, strict=True)

@@ -37,6 +37,7 @@ from algeval.io.answers import (
     cuts_of,
     has_failed,
     look_like_scores,
+    on_other_scales,
     people_of,
     tidy,
     upper_half,
@@ -81,6 +82,7 @@ from algeval.io.roles import (
     roles_of,
 )
 from algeval.io.tables import Index, Table, is_path
+from algeval.result import exact
 from algeval.result.numbers import did_you_mean, how_many
 from algeval.result.tables import Table as Grid
 
@@ -352,30 +354,12 @@ class Results:
         """The question from where on scores are good, where people's labels are no such numbers."""
         if not self.holds_scores or self.options.labels is not None or self.options.exact_labels:
             return None
-        words = any(as_number(text) is None for text in self._person[0])
-        scores = self.scores if self.scored else None
-        cuts = {} if scores is None else cuts_by_scale(scores)
-        if scores is None or not (words or cuts):
+        scores = self.scores
+        said = {text for text in self._person[0] if self.rules.answer(text) is not None}
+        words = said == {"0", "1"} or any(as_number(text) is None for text in said)
+        if scores is None or not (words or cuts_by_scale(scores)):
             return None
-        if not cuts:
-            values = dict(zip(scores.judges, scores.values.T, strict=True))
-            good = None
-            if scores.key is not None and {*scores.key} <= {"0", "1", None}:
-                good = np.array([np.nan if k is None else float(k) for k in scores.key])
-            own = likely_cuts({n: v for n, v in values.items() if np.isfinite(v).any()}, {}, good)
-            cuts = cut_pairs(own, ())
-        typed = [*cuts.values()] if [*cuts] == ["judges"] else [f"{n}={c}" for n, c in cuts.items()]
-        question = Question(
-            f"From where on is an output good, by {shown(list(self.scored), 4)}?",
-            tuple(self.scored),
-            (answered("cut", *typed),),
-        )
-        error = DataError(
-            f"judges of {self.name} give numbers, and this question is about labels: {question.question} "
-            f"Answer with {question.answers[0]}"
-        )
-        error.questions = (question,)
-        return error
+        return where_to_cut(scores, self.name)
 
     @property
     def trials(self) -> dict[str, Votes]:
@@ -463,6 +447,23 @@ class Results:
         """Whether judges or people say who won pairs of systems."""
         decided = self.judged or self.said or self.preferences
         return self.layout == "pairwise" and bool(decided)
+
+    @property
+    def is_graded(self) -> bool:
+        """Whether judges give numbers, cut or not, so that people's labels may be on a scale of their own."""
+        cut = any(isinstance(note, CutNote) for note in self.repeats)
+        columns = [*self.judged.values(), *self.scored.values()]
+        return bool(columns) and (
+            cut
+            or self.options.cut is not None
+            or any(_numbers_of(self, c) is not None for c in columns)
+        )
+
+    def as_scores(self) -> Results:
+        """Results in which all numbers of judges are scores, however few."""
+        columns = {**self.judged, **self.scored}
+        numbers = {n: c for n, c in columns.items() if None not in map(as_number, c[0])}
+        return replace(self, scored=numbers, judged={})
 
     @cached_property
     def scores(self) -> Scores | None:
@@ -627,7 +628,8 @@ class Results:
 
     def with_people(self, human: Any) -> Results:
         """Results with labels of people from a mapping, a Series, a frame or a file, joined by item."""
-        return _settled(_with_labels_by_id(self, KeySource(table=human, name="human")))
+        joined = _with_labels_by_id(self, KeySource(table=human, name="human"))
+        return _settled(_cut_as_before(joined))
 
     def only(self, kept: NDArray[np.int64]) -> Results:
         """Results of some of the items."""
@@ -1193,16 +1195,6 @@ def _settled(results: Results) -> Results:
 # --- Numbers on scales of their own: grades to 5 beside grades to 10.
 
 
-_ENDS = (1, 3, 4, 5, 7, 10, 20, 100)
-"""Where scales of grades end."""
-
-_FURTHER = 1.35
-"""How much further the end of one scale lies than that of another that it is surely not."""
-
-_BY_CHANCE = 0.05
-"""Of never giving a grade so high, on the other's scale."""
-
-
 def _translated(cells: Cells, texts: Sequence[str | None]) -> Cells:
     """Cells in which each text is another, or none."""
     names = {text: k for k, text in enumerate(dict.fromkeys(t for t in texts if t is not None))}
@@ -1213,10 +1205,15 @@ def _translated(cells: Cells, texts: Sequence[str | None]) -> Cells:
 def _cut_apart(results: Results) -> Results:
     """Results in which numbers are cut in two, each column where its own cut is."""
     cuts = cuts_of(results.options.cut)
-    if not cuts:
-        return results
     people = dict(results.said)
     judges = {**results.judged, **results.scored}
+    if (at := results.options.cut) is not None and not cuts:
+        at = exact(at, "cut")
+        halves = [name for name, cells in judges.items() if {*cells[0]} <= {"0", "1"}]
+        if halves and not 0 < at <= 1:  # what is 0 or 1 is cut already
+            cuts = {"judges": at, "human": at}
+    if not cuts:
+        return results
     unknown = cuts.keys() - {*people, *judges, "judges", "human"}
     if unknown:
         name = min(unknown)
@@ -1238,19 +1235,37 @@ def _cut_apart(results: Results) -> Results:
             columns[name] = _translated((texts, codes), cut_column(name, read, at))
             notes.append(f"{name} from {float(at):g}")
     cut_names = {note.rpartition(" from ")[0] for note in notes}
+    notes = notes or ([f"human from {float(cuts['human']):g}"] if "human" in cuts else notes)
+    said = f"'1' is {', '.join(notes)} on, else '0'"
     order = [*results.reading.columns]
     judged = {n: c for n, c in judges.items() if n in results.judged or n in cut_names}
     if set(judged) <= set(order):
         judged = {n: judged[n] for n in order if n in judged}
-    labels_at = cuts.get("human") if len(people) != 1 else cuts.get(*people, cuts.get("human"))
+    alone = next(iter(people)) if len(people) == 1 else "human"
+    labels_at = cuts.get(alone, cuts.get("human"))
     return replace(
         results,
         options=replace(results.options, cut=None),
         judged=judged,
         scored={n: c for n, c in results.scored.items() if n not in judged},
         said=people,
-        repeats=(*results.repeats, CutNote(labels_at, f"'1' is {', '.join(notes)} on, else '0'")),
+        repeats=(*results.repeats, CutNote(labels_at, said)),
     )
+
+
+def _cut_as_before(results: Results) -> Results:
+    """Results whose joined labels are cut where a cut of each column said so; 0 and 1 are so already."""
+    cut = next((note for note in results.repeats if isinstance(note, CutNote)), None)
+    if cut is None or cut.at is None:
+        return results
+    said = {}
+    for name, (texts, codes) in results.said.items():
+        read = [results.rules.answer(text) for text in texts]
+        numbers = {text for text in read if text is not None}
+        words = any(as_number(text) is None for text in numbers)
+        own = texts if words or numbers <= {"0", "1"} else cut_column(name, read, cut.at)
+        said[name] = _translated((texts, codes), own)
+    return replace(results, said=said)
 
 
 def _numbers_of(results: Results, cells: Cells) -> NDArray[np.float64] | None:
@@ -1261,23 +1276,6 @@ def _numbers_of(results: Results, cells: Cells) -> NDArray[np.float64] | None:
         return None
     values = np.array([*(np.nan if x is None else x for x in numbers), np.nan])[cells[1]]
     return values if len(np.unique(values[~np.isnan(values)])) > 2 else None
-
-
-def _end_of(values: NDArray[np.float64]) -> float:
-    """Where the scale of some grades ends, by the highest of them."""
-    top = float(np.nanmax(values))
-    return next((float(end) for end in _ENDS if end >= top), top)
-
-
-def on_other_scales(first: NDArray[np.float64], second: NDArray[np.float64]) -> bool:
-    """Whether one of two columns of grades goes on far beyond where the other ends, as 1-10 beside 1-5."""
-    low, high = sorted((first, second), key=lambda values: (_end_of(values), np.nanmax(values)))
-    end = _end_of(low)
-    if min(np.nanmin(low), np.nanmin(high)) < 0 or _end_of(high) < _FURTHER * max(end, 1e-9):
-        return False  # rewards on both sides of 0 have no end
-    graded = high[~np.isnan(high)]
-    beyond = float((graded > end).mean())
-    return bool((1 - beyond) ** int((~np.isnan(low)).sum()) < _BY_CHANCE)
 
 
 def _on_their_scales(results: Results) -> tuple[Results, Question | None]:
@@ -1291,30 +1289,47 @@ def _on_their_scales(results: Results) -> tuple[Results, Question | None]:
     judges = {**results.judged, **results.scored}
     values = {n: v for n, c in judges.items() if (v := _numbers_of(results, c)) is not None}
     people = {n: v for n, c in results.said.items() if (v := _numbers_of(results, c)) is not None}
-    pairs = list(combinations({**values, **people}.items(), 2))
-    apart = next(((a, b) for (a, x), (b, y) in pairs if on_other_scales(x, y)), None)
+    if (
+        options.cut is None and values.keys() & results.judged and _in_two_words(results)
+    ):  # the good one is scored higher
+        return _as_ranked(results, values), None
+    columns = {**values, **people}
+    pairs = combinations(columns, 2)
+    apart = next((p for p in pairs if on_other_scales(columns[p[0]], columns[p[1]])), None)
     if apart is None:
         return results, None
-    ends = [_scale(name, (values | people)[name]) for name in apart]
-    if options.cut is not None or len(people) > 1 and set(apart) <= people.keys():
-        pairs = cut_pairs(likely_cuts(values, people), people)
-        typed = answered("cut", *(f"{name}={cut}" for name, cut in pairs.items()))
+    ends = [_scale(name, columns[name]) for name in apart]
+    if options.cut is not None or set(apart) <= people.keys():
+        cuts = cut_pairs(likely_cuts(values, people), people)
+        typed = answered("cut", *(f"{name}={cut}" for name, cut in cuts.items()))
         return results, Question(
             f"{ends[0]} and {ends[1]}, which are two scales: from where on is an output good on each?",
             apart,
             (typed,),
         )
-    moved = [name for name in results.judged if name in values]
     note = (
         f"{ends[0]} and {ends[1]}: read as two scales, on which equal numbers do not mean the same, so that "
         f"ranks are compared; {option('exact_labels')} reads them as one"
     )
+    return replace(_as_ranked(results, values), repeats=(*results.repeats, Caution(note))), None
+
+
+def _as_ranked(results: Results, numbers: Iterable[str]) -> Results:
+    """Results in which judges who give numbers give scores."""
+    moved = {*numbers, *results.scored}
+    judges = {**results.judged, **results.scored}
     return replace(
         results,
         judged={n: c for n, c in results.judged.items() if n not in moved},
-        scored={n: c for n, c in judges.items() if n in results.scored or n in moved},
-        repeats=(*results.repeats, Caution(note)),
-    ), None
+        scored={n: c for n, c in judges.items() if n in moved},
+    )
+
+
+def _in_two_words(results: Results) -> bool:
+    """Whether people answer in two words, one of them good, or in 1 and 0."""
+    texts = {a for cells in results.said.values() for a in _said_words(results, cells)}
+    plain = bool(texts) and all(as_number(text) is None for text in texts)
+    return texts == {"0", "1"} or (plain and len(texts) == 2 and good_label(texts) is not None)
 
 
 def _scale(name: str, values: NDArray[np.float64]) -> str:
@@ -1364,16 +1379,48 @@ def cut_pairs(cuts: Mapping[str, str], people: Iterable[str]) -> dict[str, str]:
 
 
 def cuts_by_scale(data: Scores) -> dict[str, str]:
-    """A cut for each judge and for people, where their numbers are on several scales; nothing where on one."""
-    columns = dict(zip(data.judges, data.values.T, strict=True))
-    values = {name: column for name, column in columns.items() if np.isfinite(column).any()}
-    people: dict[str, NDArray[np.float64]] = {}
-    if data.key is not None and data.key_kind == "number":
-        people["human"] = np.array([np.nan if k is None else float(k) for k in data.key])
+    """A cut for each judge and for people, where they are on several scales; nothing where on one."""
+    values, people = _graded(data)
     pairs = combinations([*values.values(), *people.values()], 2)
     if not any(on_other_scales(x, y) for x, y in pairs):
         return {}
     return cut_pairs(likely_cuts(values, people), people)
+
+
+def _graded(
+    data: Scores,
+) -> tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.float64]]]:
+    """Numbers of each judge, and those of people."""
+    columns = dict(zip(data.judges, data.values.T, strict=True))
+    people = {}
+    if data.key is not None and data.key_kind == "number":
+        people["human"] = np.array([np.nan if k is None else float(k) for k in data.key])
+    return {name: column for name, column in columns.items() if np.isfinite(column).any()}, people
+
+
+def where_to_cut(data: Scores, name: str) -> DataError:
+    """Complaint that holds the question from where on an output is good, with a likely answer."""
+    cuts = cuts_by_scale(data)
+    if not cuts:
+        values, people = _graded(data)
+        good = None
+        if data.key is not None and {*data.key} <= {"0", "1", None}:
+            good = np.array([np.nan if k is None else float(k) for k in data.key])
+        cuts = likely_cuts(values, people, good)
+        cuts = {"judges": cuts["human"]} if people else cut_pairs(cuts, ())
+    typed = [*cuts.values()] if [*cuts] == ["judges"] else [f"{n}={c}" for n, c in cuts.items()]
+    judges = shown(data.judges, 4)
+    question = Question(
+        f"From where on is an output good, by {judges}?",
+        data.judges,
+        (answered("cut", *typed),),
+    )
+    error = DataError(
+        f"judges of {name} give numbers, and this question is about labels: {question.question} "
+        f"Answer with {question.answers[0]}"
+    )
+    error.questions = (question,)
+    return error
 
 
 def _with_winners(table: Table) -> Table:
@@ -1779,7 +1826,7 @@ def _has_scales(table: Table, reading: Roles, options: ReadOptions, name: str) -
         results = _built(table, reading, options, name)
     except DataError:
         return False
-    compared, question = _on_their_scales(results)
+    compared, question = _on_their_scales(_cut_apart(results))
     return question is not None or compared is not results
 
 
@@ -2354,6 +2401,8 @@ def _unlike_words(results: Results) -> Question | None:
     if not own or not others:
         return None
     person = next(iter(results.said))
+    if others.keys() <= {"0", "1"} and len(own) > 2 and None not in map(as_number, own):
+        return _from_which_number(person, own)
     foreign = [own[form] for form in own.keys() - others.keys()]
     if len(foreign) > _MOST_MORE and not results.holds_scores:
         return _of_other_words([*results.said], foreign, list(others.values()))
@@ -2493,6 +2542,18 @@ def _from_which_grade(
     ]
     question = f"From which grade of {person!r} on is an output {others[good]!r}?"
     return _mapped(question, person, own, others, ordered, mappings)
+
+
+def _from_which_number(person: str, own: Mapping[str, str]) -> Question:
+    """The question from which of people's numbers on an output is good, where judges say 1 and 0."""
+    grades = sorted(own.values(), key=lambda text: as_number(text) or 0.0)
+    first = upper_half(grades) or grades[-1]
+    later = grades[grades.index(first) + 1 :][:1] if first in grades else []
+    return Question(
+        f"From which grade of {person!r} on is an output '1', as judges say?",
+        (person,),
+        (*(answered("cut", f"human={at}") for at in (first, *later)), answered("ignore", person)),
+    )
 
 
 def _built(table: Table, reading: Roles, options: ReadOptions, name: str) -> Results:

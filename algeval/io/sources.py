@@ -166,11 +166,7 @@ def _of_source(
         column = human if isinstance(human, str) else None
         needed = None if looks else partial(needed_columns, roles=roles.with_key(column))
     table, roles = open_source(source, roles, options, needed, opened)
-    if isinstance(options.cut, Mapping) and (roles.from_reader or options.layout is not None):
-        raise DataError(
-            f"{option('cut')} must be one number for this file; got one for each of several columns, which "
-            "only a results table has; give one"
-        )
+    _refuse_cuts(options, roles)
     if human is None and (labelled := _labelled_by_people(table, options, source)) is not None:
         return _of_results(labelled, kind)
     if not roles.from_reader and options.layout is None and needed is None:
@@ -202,6 +198,15 @@ def _of_source(
         tuple(n for n in notes if not n.startswith(shown)) for notes in (votes.notes, reading.notes)
     )
     return replace(reading, data=replace(votes, notes=own, texts=texts), notes=all_notes)
+
+
+def _refuse_cuts(options: ReadOptions, roles: ColumnRoles) -> None:
+    """Refuse a cut of each column where no results table is read."""
+    if isinstance(options.cut, Mapping) and (roles.from_reader or options.layout is not None):
+        raise DataError(
+            f"{option('cut')} must be one number for this file; got one for each of several columns, which "
+            "only a results table has; give one"
+        )
 
 
 def _labelled_by_people(table: Table, options: ReadOptions, source: Any) -> Results | None:
@@ -374,27 +379,7 @@ def _scores(source: Any, options: ReadOptions) -> tuple[Scores, tuple[str, ...]]
         scores, notes = _unread(source, options, "Scores")
         joined = options.attributes
     else:
-        table, roles = open_source(source, ColumnRoles.of(options), options)
-        own, joined = attribute_columns(options.attributes, table.names)
-        human, together = people_of(options), None
-        if human is None and not roles.from_reader and not roles.anything and own is None:
-            human, together = _people_beside(table, options, source)
-        if together is not None and together.scores is not None:
-            return together.scores, (*together.table_notes, *together.notes)
-        try:
-            truth = key_source(table, human, source)
-            keyed = roles.with_attributes(own).with_key(truth.taken)
-            layout = find_layout(table, keyed)
-            scores, notes = scores_of_table(table, keyed, layout, truth, options.missing)
-        except DataError:  # of a results table only its scores are
-            plain = not roles.from_reader and options.layout is None and options.attributes is None
-            picked = results_of(table, options, _name_of(source), source) if plain else None
-            if not isinstance(picked, Results) or picked.judged or picked.scores is None:
-                raise
-            return picked.scores, (*picked.table_notes, *picked.notes)
-        if people_of(options) is None and isinstance(human, str) and scores.key is not None:
-            n = sum(label is not None for label in scores.key)
-            notes = (*notes, *_people_note(n, human))
+        scores, notes, joined = _scores_of(source, options)
     if joined is None:
         return scores, notes
     scores, more = with_attributes(scores, joined)
@@ -413,9 +398,33 @@ def _people_beside(
         return picked.human, None
     if not picked.said or picked.layout != "wide" or not set(picked.said) <= {*table.names}:
         return None, None
-    columns = {**picked.scored, **picked.judged}
-    numbers = {n: c for n, c in columns.items() if None not in map(as_number, c[0])}
-    return None, replace(picked, scored=numbers, judged={}) if numbers else None
+    return None, picked.as_scores()
+
+
+def _scores_of(source: Any, options: ReadOptions) -> tuple[Scores, tuple[str, ...], Any]:
+    """Scores of a table, notes, and the table of attributes that is to be joined."""
+    table, roles = open_source(source, ColumnRoles.of(options), options)
+    own, joined = attribute_columns(options.attributes, table.names)
+    human, together = people_of(options), None
+    if human is None and not roles.from_reader and not roles.anything and own is None:
+        human, together = _people_beside(table, options, source)
+    if together is not None and together.scores is not None:
+        return together.scores, (*together.table_notes, *together.notes), joined
+    try:
+        truth = key_source(table, human, source)
+        keyed = roles.with_attributes(own).with_key(truth.taken)
+        layout = find_layout(table, keyed)
+        scores, notes = scores_of_table(table, keyed, layout, truth, options.missing)
+    except DataError:  # of a results table only its scores are
+        plain = not roles.from_reader and options.layout is None and options.attributes is None
+        picked = results_of(table, options, _name_of(source), source) if plain else None
+        if not isinstance(picked, Results) or picked.judged or picked.scores is None:
+            raise
+        return picked.scores, (*picked.table_notes, *picked.notes), joined
+    if people_of(options) is None and isinstance(human, str) and scores.key is not None:
+        n = sum(label is not None for label in scores.key)
+        notes = (*notes, *_people_note(n, human))
+    return scores, notes, joined
 
 
 # --- The public readers.
@@ -842,6 +851,8 @@ def read_labelled(data: Any, human: Any) -> tuple[Any, Any]:
     is_key = isinstance(human, str) and human == "key"
     if isinstance(data, Results):
         own = human is None or data.has_people(human)
+        if not own and not is_key and data.is_graded:
+            data, own = data.with_people(human), True
         held = data.scores if data.holds_scores else None
         return data.votes if held is None else held, (
             "key" if data.said else None

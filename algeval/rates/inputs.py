@@ -13,11 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import Sketch, Summary, Votes
-from algeval.data.names import NOT_ANSWERED, Caution, Codes, CutNote, RowNumbers, folded
+from algeval.data.names import NOT_ANSWERED, Caution, Codes, CutNote, RowNumbers, folded, is_sparse
 from algeval.data.reading import Data, as_sketch
 from algeval.data.votes import BothOrders, LabelledSketch
 from algeval.errors import DataError, option, parameter, renamed
-from algeval.io.answers import as_number, cut_column, upper_half
+from algeval.io.answers import (
+    as_number,
+    cut_column,
+    other_scale,
+    refuse_other_scale,
+    upper_half,
+)
 from algeval.io.evidence import is_adjudicated, is_bad_news, is_binary
 from algeval.io.items import TRUTH_NAMES, ItemRows, of_grown_table, read_item_rows, values_of
 from algeval.io.journal import BY_PROMPT, DRAWN, EVEN
@@ -446,6 +452,7 @@ def read_gold(
     else:
         rows = read_item_rows(gold, name, TRUTH_NAMES, DRAWN, votes.items)
     if not isinstance(gold, Votes):
+        _refuse_other_scale(rows, votes, name)
         rows = of_grown_table(_cut_as_scores(rows, votes, name), votes.items)
     tie = tie_of(votes, label, tie)
     labels = _joined(rows, votes, name, tie)
@@ -494,12 +501,31 @@ def shared_labels(votes: Votes, gold: Gold) -> tuple[Ints, Caution] | None:
 _ALIKE_BY_CHANCE = np.log(0.01)
 
 
+def _refuse_other_scale(rows: ItemRows, votes: Votes, name: str) -> None:
+    """Refuse labels that are grades on another scale than those of judges, or than their cut."""
+    if "draw" in rows.beside:
+        return
+    cut = next((note for note in votes.notes if isinstance(note, CutNote)), None)
+    answers = [as_number(answer) for answer in votes.answers]
+    if cut is not None and cut.at is None:
+        words = {text for text in rows.values if text is not None} - {"0", "1"}
+        numbers = bool(words) and None not in map(as_number, words)
+        other = "in numbers beside judges whose numbers are cut" * numbers
+    elif cut is not None or None in answers:
+        other = "" if cut is None else other_scale(rows.values, np.zeros(0), cut.at)
+    else:
+        grades = np.array([*answers, np.nan], float)
+        codes = votes.codes.values if is_sparse(votes.codes) else votes.codes
+        other = other_scale(rows.values, grades[codes].ravel(), None)
+    refuse_other_scale(parameter(name), rows.values, other)
+
+
 def _cut_as_scores(rows: ItemRows, votes: Votes, name: str) -> ItemRows:
     """Labels of votes that were cut from scores: numbers are cut there, 0 and 1 kept, and both is said."""
     cut = next((note for note in votes.notes if isinstance(note, CutNote)), None)
     texts = {text for text in rows.values if text is not None}
     if (
-        cut is None or not texts or "draw" in rows.beside
+        cut is None or cut.at is None or not texts or "draw" in rows.beside
     ):  # of a journal, whose labels are those shown
         return rows
     if texts <= {"0", "1"}:

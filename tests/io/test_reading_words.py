@@ -181,3 +181,159 @@ def test_an_answer_about_a_name_with_a_comma_is_understood_as_it_is_typed(tmp_pa
     for answer in typed:
         assert run(["columns", str(path), *shlex.split(answer)]) == 0
         assert "can answer" in capsys.readouterr().out
+
+
+# --- Grades on several scales.
+
+
+def graded(first=10, second=10, person=5, n=120, labelled=50):
+    """Grades of two judges up to some end, and a person's up to another: all by ranks of one truth."""
+    rng = np.random.default_rng(7)
+    quality = rng.normal(size=n)
+
+    def grades(noise, end):
+        rank = np.argsort(np.argsort(quality + noise * rng.normal(size=n))) / n
+        return (1 + np.floor(rank * end)).astype(int)
+
+    human = grades(0.4, person).astype(object)
+    human[rng.permutation(n)[labelled:]] = None
+    return {
+        "id": [f"x{k}" for k in range(n)],
+        "gpt4o_judge": grades(0.5, first).tolist(),
+        "claude_judge": grades(0.6, second).tolist(),
+        "human": human.tolist(),
+    }
+
+
+def test_equal_numbers_of_two_scales_are_not_counted_as_agreement():
+    rows = graded()
+    results = ae.read_results(rows)
+    assert results.holds_scores
+    assert any("two scales" in note for note in results.notes)
+    text = ae.report(rows, intervals=0).summary()
+    assert "rank correlation" in text
+    assert "exact" not in text.replace("exact_labels", "")
+    one = ae.read_results(rows, exact_labels=True)  # the way back
+    assert not one.holds_scores
+
+
+@pytest.mark.parametrize("ends", [(5, 5, 5), (10, 10, 10), (10, 10, 8)])
+def test_grades_of_one_scale_are_compared_as_grades(ends):
+    results = ae.read_results(graded(*ends))
+    assert not any("two scales" in note for note in results.notes)
+
+
+def test_a_scale_each_is_cut_where_it_is_told():
+    rows = graded()
+    cut = {"gpt4o_judge": 8, "claude_judge": 7, "human": 4}
+    votes = ae.read_results(rows, cut=cut).votes
+    for name in ("gpt4o_judge", "claude_judge"):
+        expected = [int(x >= cut[name]) for x in rows[name]]
+        assert votes.codes[:, votes.judges.index(name)].tolist() == expected
+    expected = [-1 if x is None else int(x >= 4) for x in rows["human"]]
+    assert votes.key.tolist() == expected
+    together = ae.read_results(rows, cut={"judges": 8, "human": 4}).votes
+    assert together.codes[:, 0].tolist() == [int(x >= 8) for x in rows["gpt4o_judge"]]
+
+
+def test_one_cut_of_two_scales_is_asked_about_and_the_answer_is_taken():
+    rows = graded()
+    with pytest.raises(ae.DataError, match="two scales: from where on is an output good") as caught:
+        ae.read_results(rows, cut=6)
+    (answer,) = caught.value.questions[0].answers
+    words = eval(f"dict({answer})")
+    assert words["cut"]["human"] == "4"
+    shares = ae.read_results(rows, **words).votes.codes.mean(axis=0)
+    assert np.allclose(shares, 0.4, atol=0.15)  # as many outputs are good as people say
+
+
+def test_a_cut_names_columns_there_are():
+    with pytest.raises(ae.DataError, match="cut= must name columns of judges or people.*'nobody'"):
+        ae.read_results(graded(), cut={"nobody": 3})
+    with pytest.raises(ae.DataError, match="got none"):
+        ae.read_results(graded(), cut={})
+
+
+def test_what_is_0_or_1_is_cut_already():
+    rows = graded()
+    for name in ("gpt4o_judge", "claude_judge"):
+        rows[name] = [int(x > 6) for x in rows[name]]
+    with pytest.raises(ae.DataError, match="From which grade of 'human' on is an output '1'"):
+        ae.read_results(rows)
+    for cut in (4, {"human": 4}):
+        votes = ae.read_results(rows, cut=cut).votes
+        assert votes.codes[:, 0].tolist() == rows["gpt4o_judge"]
+        assert votes.key.tolist() == [-1 if x is None else int(x >= 4) for x in rows["human"]]
+
+
+@pytest.mark.parametrize("said", ["grades", "words", "binary"])
+def test_labels_of_a_file_are_read_as_a_column_of_people_is(tmp_path, said):
+    rows = graded()
+    labels = {k: x for k, x in zip(rows["id"], rows.pop("human"), strict=True) if x is not None}
+    two = {"words": ("bad", "good"), "binary": ("0", "1")}.get(said)
+    if two is not None:
+        labels = {item: two[x >= 4] for item, x in labels.items()}
+    results = ae.read_results(rows, human=labels)
+    assert results.holds_scores
+    with pytest.raises(ae.DataError, match="From where on is an output good") as caught:
+        ae.judge_card(results.votes)
+    words = eval(f"dict({caught.value.questions[0].answers[0]})")
+    card = ae.judge_card(ae.read_results(rows, human=labels, **words))
+    assert min(float(row.accuracy.value) for row in card.judges) > 0.7
+
+
+def test_labels_of_another_scale_are_refused_where_votes_were_read():
+    rows = graded()
+    labels = {k: x for k, x in zip(rows["id"], rows.pop("human"), strict=True) if x is not None}
+    for read in (
+        lambda: ae.read_votes(rows, human=labels),
+        lambda: ae.read_votes(rows, human=labels, cut=6),
+        lambda: ae.rate(ae.read_votes(rows), good="5", human=labels),
+        lambda: ae.rate(ae.read_votes(rows, cut=6), human=labels),
+    ):
+        with pytest.raises(
+            ae.DataError, match="must be on the judges' scale; got labels from 1 to 5"
+        ):
+            read()
+
+
+def test_cuts_are_typed_at_a_command_line(tmp_path, capsys):
+    import pandas as pd
+
+    table, path = tmp_path / "t.csv", tmp_path / "labels.csv"
+    frame = pd.DataFrame(graded())
+    frame.to_csv(table, index=False)
+    frame[["id", "human"]].dropna().to_csv(path, index=False)
+    frame.drop(columns="human").to_csv(tmp_path / "plain.csv", index=False)
+
+    def said(*words):
+        code = run([str(word) for word in words])
+        out = capsys.readouterr()
+        return code, out.out + out.err
+
+    whole = said("rate", table, "--cut", "8,human=4")[1]
+    assert "50 labels" in whole
+    assert (
+        whole.splitlines()[1:9]
+        == said("rate", table, "--cut", 8, "--cut", "human=4")[1].splitlines()[1:9]
+    )
+    for asked in ("judges", "rate", "next"):
+        typed = (asked, tmp_path / "plain.csv", "--human", path, "--cut", "8,human=4")
+        assert said(*typed)[0] == 0
+    code, text = said("judges", tmp_path / "plain.csv", "--human", path)
+    assert code == 2
+    assert "From where on is an output good" in text
+    assert said("report", table, "--cut", 6, "--cut", 7)[1].count("must give a column one cut") == 1
+    text = said("report", table)[1]  # its next steps hold, too
+    for line in text.splitlines():
+        if line.startswith("  algeval "):
+            words = shlex.split(line, comments=True)[1:]
+            words = [str(table) if w.endswith("t.csv") else w for w in words]
+            words = [str(tmp_path / w) if w == "to_label.csv" else w for w in words]
+            assert said(*words)[0] == 0
+
+
+def test_a_person_is_no_judge_of_scores():
+    rows = graded(5, 5)
+    assert ae.read_scores(rows).judges == ("gpt4o_judge", "claude_judge")
+    assert ae.read_scores(rows).key is not None
