@@ -716,6 +716,8 @@ def _with_labels(source: Source, gold: str) -> tuple[Source, str | None]:
     from algeval.io.sources import read
 
     results = results.with_people(gold)
+    if len(results.by_system) < 2 and results.options.cut is not None and results.says_numbers:
+        return source, gold  # cut with the scores, by the command itself
     if isinstance(source.held, Scores) and source.results is None:  # --scores
         results = results.as_scores()
     arguments = f"{source.arguments} --human {shlex.quote(gold)}"
@@ -741,6 +743,7 @@ def _holds_numbers(held: Data | Scores) -> bool:
 def _says_other_words(held: Data | Scores, gold: str) -> bool:
     """Whether a file has labels that no judge says, and what they mean is to be asked."""
     from algeval.data.names import folded
+    from algeval.io.answers import as_number
     from algeval.io.items import TRUTH_NAMES, read_item_rows
     from algeval.io.journal import DRAWN
 
@@ -751,7 +754,9 @@ def _says_other_words(held: Data | Scores, gold: str) -> bool:
     except DataError:
         return False
     known = {folded(label) for label in held.labels}
-    return not {folded(text) for text in rows.values if text is not None} <= known
+    said = {folded(text) for text in rows.values if text is not None}
+    numbers = len(said) > 2 and None not in map(as_number, said) and known <= {"0", "1"}
+    return bool(said) and (numbers or said.isdisjoint(known))
 
 
 def source_options(

@@ -459,6 +459,12 @@ class Results:
             or any(_numbers_of(self, c) is not None for c in columns)
         )
 
+    @property
+    def says_numbers(self) -> bool:
+        """Whether people answer in numbers."""
+        texts = (self.rules.answer(text) for cells, _ in self.said.values() for text in cells)
+        return None not in [as_number(text) for text in texts if text is not None]
+
     def as_scores(self) -> Results:
         """Results in which all numbers of judges are scores, however few."""
         columns = {**self.judged, **self.scored}

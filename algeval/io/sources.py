@@ -852,7 +852,9 @@ def read_labelled(data: Any, human: Any) -> tuple[Any, Any]:
     if isinstance(data, Results):
         own = human is None or data.has_people(human)
         if not own and not is_key and data.is_graded:
-            data, own = data.with_people(human), True
+            joined = data.with_people(human)  # asks where scales differ
+            if data.options.cut is None:
+                data, own = joined, True
         held = data.scores if data.holds_scores else None
         return data.votes if held is None else held, (
             "key" if data.said else None
