@@ -704,8 +704,8 @@ def _with_labels(source: Source, gold: str) -> tuple[Source, str | None]:
 
     Those of others stay the command's own.
     """
-    results = source.results
-    graded = _holds_numbers(source.held) or _says_other_words(source.held, gold)
+    results, own = source.results, _has_labels(source.held)
+    graded = own or _holds_numbers(source.held) or _says_other_words(source.held, gold)
     if results is None and graded and source.again is not None:
         try:
             results = source.again()
@@ -716,7 +716,12 @@ def _with_labels(source: Source, gold: str) -> tuple[Source, str | None]:
     from algeval.io.sources import read
 
     results = results.with_people(gold)
-    if len(results.by_system) < 2 and results.options.cut is not None and results.says_numbers:
+    if (
+        not own
+        and len(results.by_system) < 2
+        and results.options.cut is not None
+        and results.says_numbers
+    ):
         return source, gold  # cut with the scores, by the command itself
     if isinstance(source.held, Scores) and source.results is None:  # --scores
         results = results.as_scores()

@@ -117,6 +117,12 @@ def _surely_small(paths: tuple[Path, ...]) -> bool:
     return not any(is_packed(p) or is_parquet(p) or is_database(p) for p in paths)
 
 
+def rows_of(opened: Opened) -> int:
+    """Number of rows of a file, of a large one `LARGE` + 1."""
+    rows = f"(SELECT * FROM {opened.relation} LIMIT {LARGE + 1})"
+    return int(query_file(opened, f"SELECT count(*) AS n FROM {rows}")["n"][0])
+
+
 def count_large(
     opened: Opened, options: ReadOptions, enough: Enough = _TUPLES, *, scores: bool = False
 ) -> tuple[Sketch | KeyedSketch | Summary, tuple[str, ...]] | None:
@@ -128,8 +134,7 @@ def count_large(
     key = options.key
     if not (key is None or (isinstance(key, str) and key in opened.cells)):
         return None
-    rows = f"(SELECT * FROM {opened.relation} LIMIT {LARGE + 1})"
-    if int(query_file(opened, f"SELECT count(*) AS n FROM {rows}")["n"][0]) <= LARGE:
+    if rows_of(opened) <= LARGE:
         return None
     first = replace(opened, relation=f"(SELECT * FROM {opened.relation} LIMIT {LOOKED_AT})")
     roles, rules = ColumnRoles.of(options).with_key(key), Rules.of(options)

@@ -7,6 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import permutations
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -456,12 +458,36 @@ def _items_of(
             n or not wanted_ids or choice[0] in ranked or choice == index
         ):
             best = n, tuple(ids)
+    if wanted_ids and not (best and best[0]) and (joint := _joint_ids(table, others, items or ())):
+        return joint, ()
     if best is not None:
         return best[1], ()
     if wrong is not None and ranked:
         raise wrong
     held = getattr(source, "index", None) if table.index.counts_rows else None
     return ids_of(Values([None] * table.n_rows, held), name, items)
+
+
+_MOST_JOINT = 8
+
+
+def _joint_ids(
+    table: Table, others: tuple[str | None, ...], items: Sequence[str]
+) -> tuple[str, ...]:
+    """Items that several columns name together, as a prompt and a system do; nothing where none fit."""
+    names = [name for name in table.names if name not in others]
+    n_parts = items[0].count(":") + 1
+    if not 1 < n_parts <= 3 or len(names) > _MOST_JOINT:
+        return ()
+    wanted = set(items)
+    best: tuple[int, tuple[str, ...]] = (0, ())
+    for choice in permutations(names, n_parts):
+        try:
+            ids = item_texts(table, choice)
+        except DataError:
+            continue
+        best = max(best, (len(wanted.intersection(ids)), tuple(ids)), key=itemgetter(0))
+    return best[1]
 
 
 def _holds_columns(source: Mapping[Any, Any], names: tuple[str, ...]) -> bool:

@@ -339,7 +339,8 @@ class Results:
                 f"{shown(list(self.reading.columns))}; name them with {option('judges')}"
             )
         view, roles, truth = self._view(judged, strict=self.options.labels is None)
-        votes, _ = votes_of_table(view, roles, self._rules_with(judged), truth)
+        rules = self._without_names_of_people(judged, self._rules_with(judged))
+        votes, _ = votes_of_table(view, roles, rules, truth)
         caution = (Caution(self.pooled),) if self.pooled else ()
         notes = (*votes.notes, *self.notes, *caution)
         return replace(
@@ -349,6 +350,15 @@ class Results:
             texts=self._texts(),
             drawn=self.drawn if self.said else (),
         )
+
+    def _without_names_of_people(self, judged: dict[str, Cells], rules: Rules) -> Rules:
+        """Rules without new names of answers that only people gave, who have them already."""
+        if not rules.renamed or not self.said:
+            return rules
+        own = {rules.form(t) for texts, _ in judged.values() for text in texts if (t := tidy(text))}
+        theirs = {*self._person[0]}
+        kept = {old: new for old, new in rules.renamed.items() if old in own or new not in theirs}
+        return replace(rules, renamed=kept)
 
     def _where_to_cut(self) -> DataError | None:
         """The question from where on scores are good, where people's labels are no such numbers."""
@@ -635,7 +645,7 @@ class Results:
     def with_people(self, human: Any) -> Results:
         """Results with labels of people from a mapping, a Series, a frame or a file, joined by item."""
         joined = _with_labels_by_id(self, KeySource(table=human, name="human"))
-        return _settled(_cut_as_before(joined))
+        return _beside_own(joined, self)
 
     def only(self, kept: NDArray[np.int64]) -> Results:
         """Results of some of the items."""
@@ -1181,9 +1191,10 @@ def _results(
         raise questions_error(name, reading.questions, reading)
     results = _built(table, reading, options, name)
     human = options.human if options.human is not None else options.key
-    if human is not None and not stated.human and not stated.people:
-        results = _with_people(results, table, human, source)
-    return _settled(results)
+    if human is None or stated.human or stated.people:
+        return _settled(results)
+    own = _settled(results) if results.said else results
+    return _beside_own(_with_people(own, table, human, source), own)
 
 
 def _settled(results: Results) -> Results:
@@ -1928,6 +1939,65 @@ def _with_people(results: Results, table: Table, human: Any, source: Any) -> Res
     return _with_labels(results, [cells[row] for row in results.rows.tolist()], truth.beside)
 
 
+def _beside_own(joined: Results, own: Results) -> Results:
+    """Results with labels that were joined and those of the table's own people, in one set.
+
+    Where they differ those that were joined count. Labels that were drawn with known chances stand alone:
+    with them is what was labelled before.
+    """
+    joined = _settled(_cut_as_before(_in_words_of(joined, own)))
+    if not own.said or [*joined.said] == [*own.said] or joined.holds_scores != own.holds_scores:
+        return joined
+    name, (texts, codes) = next(iter(joined.said)), joined._person
+    own_texts, own_codes = own._person
+    own_name = shown([*own.said], 3)
+    if joined.drawn:
+        n_left = int(((own_codes >= 0) & (codes < 0)).sum())
+        left = (
+            f"{how_many(n_left, 'label')} of {own_name} are not in the file of labels, and left out"
+        )
+        notes = (*joined.label_notes, *([Caution(left)] if n_left else []))
+        return replace(joined, label_notes=notes)
+    names: dict[str, int] = {}
+    first, second = (
+        _shared_codes(cells, names) for cells in ((texts, codes), (own_texts, own_codes))
+    )
+    spelled = {folded(text): text for text in (*own_texts, *texts)}
+    both = (first >= 0) & (second >= 0)
+    differ = int((first[both] != second[both]).sum())
+    kept = (tuple(spelled[form] for form in names), np.where(first >= 0, first, second))
+    said = f"labels of {int((first >= 0).sum())} items join the {int((second >= 0).sum())} of {own_name}"
+    how = (
+        "they say the same" if not differ else f"they differ on {differ}, where the new ones count"
+    )
+    said += f"; of {how_many(int(both.sum()), 'item')} with both {how}" if both.any() else ""
+    note = f"{said}; {option('ignore', next(iter(own.said)))} leaves its own out"
+    column = next(iter(own.said)) if len(own.said) == 1 else name
+    notes = (*joined.label_notes, Caution(note) if differ else note)
+    return replace(joined, said={column: kept}, label_notes=notes)
+
+
+def _in_words_of(results: Results, own: Results) -> Results:
+    """Results whose joined labels are in the two words of the table's own people, by the good one."""
+    if not own.said or not results.said:
+        return results
+    old = {
+        form: text
+        for cells in own.said.values()
+        for form, text in _present(cells, own.rules).items()
+    }
+    said = {}
+    for name, cells in results.said.items():
+        new = _present(cells, results.rules)
+        good, target = good_label([*new]), good_label([*old])
+        if len(new) == len(old) == 2 and good and target and not new.keys() & old.keys():
+            bad = next(text for form, text in old.items() if form != target)
+            words = {f: old[target] if f == good else bad for f in new}
+            cells = tuple(words.get(folded(t), t) for t in cells[0]), cells[1]
+        said[name] = cells
+    return replace(results, said=said)
+
+
 def _with_labels_by_id(results: Results, truth: KeySource) -> Results:
     """Results with labels joined by item."""
     from algeval.io.answers import plain
@@ -1943,6 +2013,11 @@ def _with_labels_by_id(results: Results, truth: KeySource) -> Results:
         )
     labelled = _with_labels(results, [texts.get(item) for item in results.items], truth.beside)
     cautions = tuple(note for note in said if isinstance(note, Caution))
+    known = set(results.items)
+    stray = [item for item in texts if item not in known]
+    if stray:
+        n, some = how_many(len(stray), "label"), ", ".join(map(repr, stray[:3]))
+        cautions = (*cautions, Caution(f"{n} of {len(texts)} name no item here, such as {some}"))
     return replace(labelled, drawn=joined.drawn, label_notes=cautions)
 
 

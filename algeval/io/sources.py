@@ -41,12 +41,14 @@ from algeval.io.answers import (
     takes,
 )
 from algeval.io.counting import (
+    LARGE,
     LOOKED_AT,
     Enough,
     count_large,
     count_results,
     counted_frame,
     open_large,
+    rows_of,
 )
 from algeval.io.formats import Opened, is_document, is_there
 from algeval.io.items import (
@@ -865,12 +867,28 @@ def read_labelled(data: Any, human: Any) -> tuple[Any, Any]:
         picked = read_data_or_scores(data, items=False)
         own = isinstance(picked, Votes) and picked.key is not None
         return picked, "key" if own or is_key else None
+    together = _with_own_people(data, human) if values_of(human) is None else None
+    if together is not None:
+        return read(together, UNSTATED, "data or scores").data, "key"
     if isinstance(data, str | os.PathLike) or values_of(human) is None:
         return data, human
     _refuse_others(data)
     votes = read(data, ReadOptions(key=Labels(human, "human")), "votes").data
     _refuse_numbers(cast(Votes, votes))
     return votes, "key"
+
+
+def _with_own_people(data: Any, human: Any) -> Results | None:
+    """Results of a table that has labels of people, with those of `human`; None of another, or a large one."""
+    if not is_single_table(data) or _first_rows(data) is not None:
+        return None
+    try:
+        if (opened := open_large(data, UNSTATED)) is not None and rows_of(opened) > LARGE:
+            return None
+        results = read_results(data)
+    except DataError:
+        return None  # what is wrong is said by whoever reads the table
+    return results.with_people(human) if results.said else None
 
 
 def names_columns(human: Any, data: Any) -> bool:

@@ -1,5 +1,6 @@
 """The words of `read_results` in every function of a table, and grades of which the upper part counts."""
 
+import re
 import shlex
 
 import numpy as np
@@ -248,7 +249,7 @@ def test_one_cut_of_two_scales_is_asked_about_and_the_answer_is_taken():
 
 
 def test_a_cut_names_columns_there_are():
-    with pytest.raises(ae.DataError, match="cut= must name columns of judges or people.*'nobody'"):
+    with pytest.raises(ae.DataError, match=r"cut= must name columns of judges or people.*'nobody'"):
         ae.read_results(graded(), cut={"nobody": 3})
     with pytest.raises(ae.DataError, match="got none"):
         ae.read_results(graded(), cut={})
@@ -337,3 +338,86 @@ def test_a_person_is_no_judge_of_scores():
     rows = graded(5, 5)
     assert ae.read_scores(rows).judges == ("gpt4o_judge", "claude_judge")
     assert ae.read_scores(rows).key is not None
+
+
+# --- New labels in a file beside a column of labels.
+
+
+def checked(n=60, own=20):
+    """Verdicts of two judges, and what a person said of the first items."""
+    rng = np.random.default_rng(3)
+    truth = rng.random(n) < 0.6
+
+    def words(right):
+        return ["pass" if x else "fail" for x in np.where(rng.random(n) < right, truth, ~truth)]
+
+    rows = {"id": [f"k{k}" for k in range(n)], "gpt": words(0.9), "claude": words(0.8)}
+    said = ["pass" if x else "fail" for x in truth]
+    return rows | {"anna": [*said[:own], *[None] * (n - own)]}, dict(
+        zip(rows["id"], said, strict=True)
+    )
+
+
+def turned(label):
+    return "fail" if label == "pass" else "pass"
+
+
+@pytest.mark.parametrize("words", [{}, {"pass": "good", "fail": "bad"}])
+def test_labels_of_a_file_and_of_a_column_are_one_set(words, tmp_path):
+    rows, truth = checked()
+    new = {k: truth[k] for k in (f"k{n}" for n in range(15, 40))}
+    new["k15"] = turned(new["k15"])
+    typed = {k: words.get(label, label) for k, label in new.items()}
+    results = ae.read_results(rows, human=typed)
+    expected = {k: new.get(k, truth[k]) for k in (f"k{n}" for n in range(40))}
+    assert results.human == expected
+    assert list(results.judged) == ["gpt", "claude"]
+    said = "labels of 25 items join the 20 of 'anna'; of 5 items with both they differ on 1, where the new"
+    assert any(said in note for note in results.notes)
+    assert ae.read_results(rows).with_people(typed).human == expected
+    without = ae.read_results(rows, human=typed, ignore="anna")
+    assert without.human == new
+    card = ae.judge_card(results)
+    assert card.n_gold == 40
+
+
+@pytest.mark.parametrize("command", ["report", "rate", "judges"])
+def test_every_command_uses_the_one_set(command, tmp_path, capsys):
+    import pandas as pd
+
+    rows, truth = checked()
+    pd.DataFrame(rows).to_csv(tmp_path / "t.csv", index=False)
+    lines = [f"k{n},{truth[f'k{n}']}" for n in range(15, 40)]
+    (tmp_path / "new.csv").write_text("\n".join(["id,label", *lines, "K-7,pass"]))
+    assert run([command, str(tmp_path / "t.csv"), "--human", str(tmp_path / "new.csv")]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"\b40\b.*(?:labels|of 60 items)|labels of 40", out)
+    assert "1 label of 26 name no item here, such as 'K-7'" in out
+    assert not re.search(r"\b(?:20|25) (?:human )?labels", out)
+    if command == "rate":
+        assert ae.rate(tmp_path / "t.csv", human=tmp_path / "new.csv").n_gold == 40
+
+
+def test_labels_name_their_outputs_by_the_columns_that_the_table_does(tmp_path):
+    rows = {
+        "ticket": [f"T{n // 2}" for n in range(80)],
+        "variant": ["old", "new"] * 40,
+        "gpt": ["pass", "fail", "pass", "pass"] * 20,
+        "claude": ["pass", "fail", "fail", "pass"] * 20,
+    }
+    label = {
+        "ticket": ["T1", "T1", "T2"],
+        "variant": ["new", "old", "old"],
+        "label": ["pass", "fail", "pass"],
+    }
+    results = ae.read_results(rows, human=label)
+    assert results.human == {"T1:new": "pass", "T1:old": "fail", "T2:old": "pass"}
+
+
+def test_new_names_of_what_only_people_say_are_not_missed():
+    rows, truth = checked()
+    rows["anna"] = [{"pass": "fine", "fail": "bad", None: None}[x] for x in rows["anna"]]
+    results = ae.read_results(rows, same={"fine": "pass", "bad": "fail", "nope": "odd"})
+    assert results.human == {f"k{n}": truth[f"k{n}"] for n in range(20)}
+    notes = [note for note in results.votes.notes if "renamed" in note]
+    assert notes == ["no judge gave 'nope', which is to be renamed"]
