@@ -852,15 +852,7 @@ def read_labelled(data: Any, human: Any) -> tuple[Any, Any]:
         return data, human
     is_key = isinstance(human, str) and human == "key"
     if isinstance(data, Results):
-        own = human is None or data.has_people(human)
-        if not own and not is_key and data.is_graded:
-            joined = data.with_people(human)  # asks where scales differ
-            if data.options.cut is None:
-                data, own = joined, True
-        held = data.scores if data.holds_scores else None
-        return data.votes if held is None else held, (
-            "key" if data.said else None
-        ) if own else human
+        return _labelled_results(data, human)
     if names_columns(human, data):
         return read(data, ReadOptions(human=human), "data").data, "key"
     if human is None or is_key:
@@ -878,8 +870,23 @@ def read_labelled(data: Any, human: Any) -> tuple[Any, Any]:
     return votes, "key"
 
 
+def _labelled_results(data: Results, human: Any) -> tuple[Any, Any]:
+    """Votes or scores of results and people's labels of them, which are "key" where they came with them."""
+    own = human is None or data.has_people(human)
+    joins = not own and not (isinstance(human, str) and human == "key")
+    if joins and data.is_graded:
+        joined = data.with_people(human)  # asks where scales differ
+        own = data.options.cut is None
+        data = joined if own else data
+    elif joins and data.said and values_of(human) is None:
+        data, own = data.with_people(human), True
+    held = data.scores if data.holds_scores else None
+    people = ("key" if data.said else None) if own else human
+    return data.votes if held is None else held, people
+
+
 def _with_own_people(data: Any, human: Any) -> Results | None:
-    """Results of a table that has labels of people, with those of `human`; None of another, or a large one."""
+    """Results of a table with labels of people, and those of `human`; None of another, or a large one."""
     if not is_single_table(data) or _first_rows(data) is not None:
         return None
     try:
