@@ -1190,11 +1190,29 @@ def _results(
     if reading.questions:
         raise questions_error(name, reading.questions, reading)
     results = _built(table, reading, options, name)
+    _check_judges(results)
     human = options.human if options.human is not None else options.key
     if human is None or stated.human or stated.people:
         return _settled(results)
     own = _settled(results) if results.said else results
     return _beside_own(_with_people(own, table, human, source), own)
+
+
+def _check_judges(results: Results) -> None:
+    """Refuse a judge that is neither a column nor one whose name a cell holds."""
+    names = results.options.judges or ()
+    listed = [names] if isinstance(names, str) else list(map(str, names))
+    known = {*results.reading.columns, *results.judged, *results.scored, *results.said}
+    raters = {
+        t for name in results.reading.named("rater") for t in results.reading.columns[name].texts
+    }
+    absent = [name for name in listed if name not in known | raters]
+    if absent:
+        near = did_you_mean(absent[0], known)
+        raise DataError(
+            f"{option('judges')} must name columns or judges of {results.name}; got {absent[0]!r}; {near}; "
+            f"the columns are {shown(list(results.reading.columns))}"
+        )
 
 
 def _settled(results: Results) -> Results:
@@ -1789,7 +1807,8 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     roles = ColumnRoles.of(options).with_key(key or (people[0] if len(people) == 1 else None))
     several = reading.layout == "wide" and len(_systems_of(reading, np.arange(reading.n_rows))) > 0
     special = reading.runs or reading.grid or reading.pairs or several
-    if roles.judges is not None and not ((several and reading.item) or reading.pairs):
+    by_column = roles.judges is not None and set(roles.judges) <= {*reading.columns}
+    if roles.judges is not None and by_column and not ((several and reading.item) or reading.pairs):
         people = [name for name in people if name not in roles.judges]
         named = [reading.columns[name] for name in roles.judges if name in reading.columns]
         vocabulary = {form for column in named for form in column.labels}

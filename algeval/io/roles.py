@@ -975,7 +975,8 @@ class Rows(Desk):
         if self.roles.layout == "wide":
             self._pairs_by_values()
         texts = {w for c in self._named("text") for w in c.words}
-        candidates_ = [c for c in self.free if c.verdict_like and self._names_sides(c)]
+        stated = self._named("judge", "human")
+        candidates_ = [c for c in (*self.free, *stated) if c.verdict_like and self._names_sides(c)]
         if (
             candidates_
             and self.roles.layout == "wide"
@@ -1053,7 +1054,8 @@ class Rows(Desk):
             if (rows[0] == rows[1]).any():
                 continue
             sides = {first.low, second.low}
-            others = [c for c in self.free if c is not first and c is not second]
+            others = [*self.free, *self._named("judge", "human")]
+            others = [c for c in others if c is not first and c is not second]
             called = {folded(text) for text in names[0] | names[1]}
             plain = [c for c in others if c.verdict_like and self._names_sides(c)]
             won = [c for c in others if _says_winner(c, sides) or _says_winner(c, called)]
