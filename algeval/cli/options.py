@@ -31,6 +31,7 @@ from algeval.io.answers import (
     VoteOptions,
     declared,
     typed_name,
+    with_saved,
 )
 from algeval.result.files import OF_TABLES, check_target, either
 from algeval.result.tables import ENDINGS
@@ -511,10 +512,10 @@ def _column_or_several(
 def pairs(ctx: click.Context, param: click.Parameter, value: str | None) -> dict[str, str] | None:
     """Pairs of a comma-separated option: old=new."""
     parts = split(ctx, param, value) or []
-    return _merged(param, parts, _ONE_NAME) or None
+    return _merged(param, parts, _NEW_NAMES) or None
 
 
-_ONE_NAME = "each answer one new name; write it like yes=1,no=0"
+_NEW_NAMES = "each answer one new name; write it like yes=1,no=0"
 
 
 def _merged(param: click.Parameter, parts: Iterable[str], rule: str) -> dict[str, str]:
@@ -605,7 +606,7 @@ def _together(
             return parsed[0] if parsed else None
         if all(isinstance(value, dict) for value in parsed):
             every = [f"{old}={new}" for value in parsed for old, new in value.items()]
-            return _merged(param, every, _ONE_NAME)
+            return _merged(param, every, _NEW_NAMES)
         listed = [[value] if isinstance(value, str) else value for value in parsed]
         return list(dict.fromkeys(name for names in listed for name in names))
 
@@ -758,10 +759,10 @@ def _says_other_words(held: Data | Scores, gold: str) -> bool:
         rows = read_item_rows(gold, "human", TRUTH_NAMES, DRAWN, held.items)
     except DataError:
         return False
-    known = {folded(label) for label in held.labels}
+    answers = {folded(label) for label in held.labels}
     said = {folded(text) for text in rows.values if text is not None}
-    numbers = len(said) > 2 and None not in map(as_number, said) and known <= {"0", "1"}
-    return bool(said) and (numbers or said.isdisjoint(known))
+    numbers = len(said) > 2 and None not in map(as_number, said) and answers <= {"0", "1"}
+    return bool(said) and (numbers or said.isdisjoint(answers))
 
 
 def source_options(
@@ -790,7 +791,9 @@ def source_options(
     names = [*declared(LoadOptions), *(["scores", "attributes"] if of_scores else [])]
 
     def wrapped(*, votes: tuple[str, ...], example: str | None, **settings: Any) -> Any:
-        reading = {name: settings.pop(f"read_{name}") for name in names}
+        typed = {name: settings.pop(f"read_{name}") for name in names}
+        reading = dict.fromkeys(names) | with_saved(typed)
+        saved = {n for n in names if typed[n] is None and reading[n] is not None}
         if columns:
             reading["attributes"] = with_columns(
                 reading["attributes"], [settings[name] for name in columns]
@@ -801,7 +804,8 @@ def source_options(
         enough, scored = counts(settings), key_note != KEY_UNUSED
         gold = settings.get("gold")
         source = read_source(first, example, reading, kind, counts=enough, scored=scored, gold=gold)
-        source = replace(source, arguments=spelled_arguments(votes, example, reading))
+        own = {name: value for name, value in reading.items() if name not in saved}
+        source = replace(source, arguments=spelled_arguments(votes, example, own))
         if gold not in (None, "key") and len(votes) <= 1:
             source, settings["gold"] = _with_labels(source, gold)
         if reading["key"] is not None and key_note:

@@ -59,7 +59,7 @@ from algeval.result.numbers import as_float
 @opt("--winner", "Who won: a name, first, second or tie.", "COLUMN")
 @plot_option
 @output_options()
-@table_options(shown=("human", "judges", "judge", "item", "columns"))
+@table_options(shown=("human", "judges", "judge", "item"))
 def leaderboard(
     *,
     pairs: str,

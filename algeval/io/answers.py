@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,6 +12,7 @@ from dataclasses import Field, dataclass, field, fields, replace
 from fractions import Fraction
 from functools import wraps
 from itertools import count as counter
+from pathlib import Path
 from textwrap import fill, indent
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast
 
@@ -382,6 +384,46 @@ class ReadOptions(LoadOptions, ScoreOptions):
 UNSTATED = ReadOptions()
 
 
+def saved_reading(columns: Any) -> dict[str, Any]:
+    """Tables `columns`, `layout`, `options` that `columns --save` wrote; of {column: role} the first."""
+    if not isinstance(columns, str | os.PathLike):
+        if not isinstance(columns, Mapping):
+            kind = type(columns).__name__
+            raise DataError(f"{option('columns')} must be {{column: role}} or a file; got {kind}")
+        return (
+            dict(columns) if isinstance(columns.get("columns"), Mapping) else {"columns": columns}
+        )
+    import tomllib
+
+    try:
+        document = tomllib.loads(Path(columns).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise DataError(
+            f"{option('columns')} must name a file that `algeval columns --save` wrote; got "
+            f"{str(columns)!r} ({type(error).__name__}); write it again"
+        ) from None
+    return document if isinstance(document.get("columns"), dict) else {"columns": document}
+
+
+def with_saved(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of reading, with those that a file of columns holds where they are not stated."""
+    stated = {name: value for name, value in values.items() if value is not None}
+    if stated.get("columns") is None:
+        return stated
+    saved = saved_reading(stated["columns"]).get("options", {})
+    names = {f.name for f in fields(ReadOptions)} - {"columns"}
+    strange = sorted(set(saved) - names)
+    if strange:
+        raise DataError(
+            f"options in the file of {option('columns')} must be those of reading; got {strange[0]!r}; "
+            "correct it, or write the file again"
+        )
+    both = {n: {**saved[n], **stated[n]} for n in ("same", "map") if n in saved and n in stated}
+    if "key" in stated:
+        saved = {name: value for name, value in saved.items() if name != "human"}
+    return {**saved, **stated, **both}
+
+
 def people_of(options: ReadOptions) -> Any:
     """What is said of people, under either name; one column in a list is that column."""
     human = options.human if options.key is None else options.key
@@ -421,7 +463,7 @@ def takes(
             for name in values.keys() & former:
                 if values[name] is not None:
                     renamed(name, former[name])
-            return function(source, ReadOptions(**values))
+            return function(source, ReadOptions(**with_saved(values)))
 
         own = inspect.signature(function)
         keywords = [

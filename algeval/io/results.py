@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,6 +38,7 @@ from algeval.io.answers import (
     look_like_scores,
     on_other_scales,
     people_of,
+    saved_reading,
     tidy,
     upper_half,
     without_commas,
@@ -81,7 +81,7 @@ from algeval.io.roles import (
     repeated_blocks,
     roles_of,
 )
-from algeval.io.tables import Index, Table, is_path
+from algeval.io.tables import Index, Table
 from algeval.result import exact
 from algeval.result.numbers import did_you_mean, how_many
 from algeval.result.tables import Table as Grid
@@ -1000,6 +1000,7 @@ def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> 
     columns = None if people else columns
     judge = next(iter(names(options.judge, "judge")), None)
     systems = options.systems
+    roles, layout = _saved(options, table.names)
     if judge is None and judges is not None and set(judges) - set(table.names):
         judges = None if options.judge is None and options.answer is None else judges
     return Stated(
@@ -1020,7 +1021,8 @@ def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> 
         covariate=names(options.covariate, "covariate"),
         text=names(options.text, "text"),
         ignore=names(options.ignore, "ignore"),
-        roles=_saved(options.columns, table.names),
+        roles=roles,
+        layout=layout,
     )
 
 
@@ -1054,31 +1056,37 @@ def _names_columns(human: Any, names: Sequence[str]) -> bool:
     )
 
 
-def _saved(columns: Any, names: Sequence[str]) -> dict[str, str]:
-    """{column: role} of a mapping, or of a file that was saved."""
-    if columns is None:
-        return {}
-    if is_path(columns):
-        import tomllib
-
-        try:
-            columns = tomllib.loads(Path(columns).read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise DataError(
-                f"{option('columns')} must name a file that `algeval columns --save` wrote; got "
-                f"{str(columns)!r} ({type(error).__name__}); write it again"
-            ) from None
-        columns = columns.get("columns", columns)
-    if not isinstance(columns, Mapping):
-        raise DataError(
-            f"{option('columns')} must be {{column: role}} or a file; got {type(columns).__name__}"
-        )
+def _saved(options: ReadOptions, names: Sequence[str]) -> tuple[dict[str, str], dict[str, Any]]:
+    """{column: role} of a mapping or a file that was saved, and the layout beside it."""
+    if options.columns is None:
+        return {}, {}
+    document = saved_reading(options.columns)
+    columns = document["columns"]
     for name, role in columns.items():
         if role not in ROLES:
             raise DataError(
                 f"a role must be one of {', '.join(ROLES)}; got {role!r} for column {name!r}; correct it"
             )
-    return {str(name): str(role) for name, role in columns.items() if str(name) in names}
+    roles = {str(name): str(role) for name, role in columns.items() if str(name) in names}
+    if not roles:
+        raise DataError(
+            f"{option('columns')} must name columns of this table; got {shown(list(columns), 6)}, none of "
+            f"which it has; its columns are {shown(names, 6)}: is it of another table?"
+        )
+    return roles, document.get("layout", {})
+
+
+def _saved_in_vain(options: ReadOptions, names: Iterable[str]) -> tuple[str, ...]:
+    """Caution of columns that were saved and are not there."""
+    if options.columns is None:
+        return ()
+    here = set(names)
+    absent = [name for name in saved_reading(options.columns)["columns"] if str(name) not in here]
+    if not absent:
+        return ()
+    verb = "is" if len(absent) == 1 else "are"
+    said = f"{option('columns')} names {shown(absent, 6)}, which {verb} not in this table"
+    return (Caution(f"{said}; the others are read as it says"),)
 
 
 def questions_error(name: str, questions: Sequence[Question], reading: Roles) -> DataError:
@@ -1190,6 +1198,8 @@ def _results(
     if reading.questions:
         raise questions_error(name, reading.questions, reading)
     results = _built(table, reading, options, name)
+    absent = _saved_in_vain(options, reading.columns)
+    results = replace(results, repeats=(*results.repeats, *absent)) if absent else results
     _check_judges(results)
     human = options.human if options.human is not None else options.key
     if human is None or stated.human or stated.people:
@@ -1202,13 +1212,13 @@ def _check_judges(results: Results) -> None:
     """Refuse a judge that is neither a column nor one whose name a cell holds."""
     names = results.options.judges or ()
     listed = [names] if isinstance(names, str) else list(map(str, names))
-    known = {*results.reading.columns, *results.judged, *results.scored, *results.said}
+    columns = {*results.reading.columns, *results.judged, *results.scored, *results.said}
     raters = {
         t for name in results.reading.named("rater") for t in results.reading.columns[name].texts
     }
-    absent = [name for name in listed if name not in known | raters]
+    absent = [name for name in listed if name not in columns | raters]
     if absent:
-        near = did_you_mean(absent[0], known)
+        near = did_you_mean(absent[0], columns)
         raise DataError(
             f"{option('judges')} must name columns or judges of {results.name}; got {absent[0]!r}; {near}; "
             f"the columns are {shown(list(results.reading.columns))}"
@@ -1405,8 +1415,8 @@ def likely_cuts(
 def cut_pairs(cuts: Mapping[str, str], people: Iterable[str]) -> dict[str, str]:
     """Cuts of columns, under one name where all judges have one, `human` where all people have."""
     pairs: dict[str, str] = {}
-    whose = set(people)
-    for name, own in (("judges", cuts.keys() - whose), ("human", cuts.keys() & whose)):
+    names = set(people)
+    for name, own in (("judges", cuts.keys() - names), ("human", cuts.keys() & names)):
         listed = {column: cut for column, cut in cuts.items() if column in own}
         alike = len(set(listed.values())) == 1
         pairs |= {name: next(iter(listed.values()))} if alike else listed
@@ -1964,7 +1974,7 @@ def _beside_own(joined: Results, own: Results) -> Results:
     Where they differ those that were joined count. Labels that were drawn with known chances stand alone:
     with them is what was labelled before.
     """
-    joined = _settled(_cut_as_before(_in_words_of(joined, own)))
+    joined = _settled(_cut_as_before(_worded_as(joined, own)))
     if not own.said or [*joined.said] == [*own.said] or joined.holds_scores != own.holds_scores:
         return joined
     name, (texts, codes) = next(iter(joined.said)), joined._person
@@ -1996,7 +2006,7 @@ def _beside_own(joined: Results, own: Results) -> Results:
     return replace(joined, said={column: kept}, label_notes=notes)
 
 
-def _in_words_of(results: Results, own: Results) -> Results:
+def _worded_as(results: Results, own: Results) -> Results:
     """Results whose joined labels are in the two words of the table's own people, by the good one."""
     if not own.said or not results.said:
         return results
@@ -2032,8 +2042,8 @@ def _with_labels_by_id(results: Results, truth: KeySource) -> Results:
         )
     labelled = _with_labels(results, [texts.get(item) for item in results.items], truth.beside)
     cautions = tuple(note for note in said if isinstance(note, Caution))
-    known = set(results.items)
-    stray = [item for item in texts if item not in known]
+    here = set(results.items)
+    stray = [item for item in texts if item not in here]
     if stray:
         n, some = how_many(len(stray), "label"), ", ".join(map(repr, stray[:3]))
         cautions = (*cautions, Caution(f"{n} of {len(texts)} name no item here, such as {some}"))

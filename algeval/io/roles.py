@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -170,6 +170,7 @@ class Stated:
     text: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     roles: Mapping[str, str] = field(default_factory=dict)
+    layout: Mapping[str, Any] = field(default_factory=dict)  # as it was saved beside roles
 
     def by_column(self, names: Sequence[str]) -> dict[str, str]:
         """{column: role} of the columns that are named."""
@@ -229,6 +230,36 @@ class Roles:
         """Whether verdicts stand in cells such as 'Score: 4'."""
         names = self.named("judge", "score", "human", "answer")
         return any(self.columns[name].changed for name in names)
+
+    def layout_to_save(self) -> dict[str, Any]:
+        """What roles alone do not say: how rows are outputs, and who is behind columns."""
+        return {
+            "kind": self.layout,
+            "item": list(self.item),
+            "pairs": self.pairs,
+            "repeats": self.repeats,
+            "people": self.people,
+            "people_named": sorted(self.people_named),
+            "runs": self.runs,
+            "grid": {name: list(pair) for name, pair in self.grid.items()},
+            "certainty": self.certainty,
+        }
+
+    def as_saved(self, layout: Mapping[str, Any]) -> None:
+        """Take a layout that was saved, as far as roles still have it."""
+        verdicts = self.named("judge", "score", "human", "answer")
+
+        def of_verdicts(name: str) -> dict[str, Any]:
+            return {c: of for c, of in dict(layout.get(name, {})).items() if c in verdicts}
+
+        self.layout = str(layout.get("kind", "wide"))
+        self.item = tuple(n for n in layout.get("item", ()) if n not in self.named("ignored"))
+        self.pairs, self.repeats = bool(layout.get("pairs")), bool(layout.get("repeats"))
+        self.people = bool(layout.get("people"))
+        self.people_named = frozenset(layout.get("people_named", ()))
+        self.runs, self.certainty = of_verdicts("runs"), of_verdicts("certainty")
+        self.grid = {c: (str(pair[0]), str(pair[1])) for c, pair in of_verdicts("grid").items()}
+        self.names_judges = True
 
     def named(self, *roles: str) -> list[str]:
         """Columns of some roles, in the order of the table."""
@@ -3129,6 +3160,17 @@ class Order(People):
     def decide(self) -> None:
         """Take the decisions in their order."""
         chosen = self.stated.by_column(tuple(self.columns))
+        if self.stated.layout and chosen.keys() == self.columns.keys():
+            self.roles.decided = {
+                n: Decision(
+                    chosen[n], "as it was saved" if n in self.stated.roles else "as you say"
+                )
+                for n in self.columns
+            }
+            self.roles.as_saved(self.stated.layout)
+            if self._fits_layout():
+                return
+            self.roles.decided.clear()
         numbers = all(self.columns[n].is_score for n, role in chosen.items() if role == "judge")
         for name, role in chosen.items():
             self._set([name], "score" if role == "judge" and numbers else role, "as you say")
@@ -3175,6 +3217,14 @@ class Order(People):
             name: self.decided.get(name, Decision("ask", "its role must be asked"))
             for name in self.columns
         }
+
+    def _fits_layout(self) -> bool:
+        """Whether the columns that the layout needs have the roles it needs."""
+        n = {role: len(self._named(role)) for role in ("rater", "answer", "system")}
+        needed = {"long": n["rater"] == n["answer"] == 1, "pairwise": n["system"] == 2}
+        needed["systems"] = bool(self.roles.grid)
+        here = set(self.roles.item) <= self.columns.keys()
+        return here and needed.get(self.roles.layout, True)
 
     def _offer_all_judges(self) -> None:
         """Name all judges in the answer that a column is one more: `judges` leaves out the others."""

@@ -169,13 +169,13 @@ def _of_source(
         needed = None if looks else partial(needed_columns, roles=roles.with_key(column))
     table, roles = open_source(source, roles, options, needed, opened)
     _refuse_cuts(options, roles)
-    if human is None and (labelled := _labelled_by_people(table, options, source)) is not None:
-        return _of_results(labelled, kind)
+    if (of_tool := _of_a_tool(table, options, source, roles)) is not None:
+        return _of_results(of_tool, kind)
     if not roles.from_reader and options.layout is None and needed is None:
-        of_tool = has_more_columns(table) or (export_of(table.names) and says_columns(options))
-        if not roles.anything and not of_tool:
+        export = has_more_columns(table) or (export_of(table.names) and says_columns(options))
+        if not roles.anything and not export:
             refuse_export(table)
-        picked = results_of(table, options, _name_of(source), source, always=bool(of_tool))
+        picked = results_of(table, options, _name_of(source), source, always=bool(export))
         if isinstance(picked, Results):
             return _of_results(picked, kind)
         plain = picked
@@ -211,10 +211,13 @@ def _refuse_cuts(options: ReadOptions, roles: ColumnRoles) -> None:
         )
 
 
-def _labelled_by_people(table: Table, options: ReadOptions, source: Any) -> Results | None:
-    """Results of a tool's file in which people label what machines judge; None where these are judges."""
+def _of_a_tool(
+    table: Table, options: ReadOptions, source: Any, roles: ColumnRoles
+) -> Results | None:
+    """Results of a tool's file in which people label what machines judge, or whose roles are stated."""
     people = table.people if isinstance(table, MemoryTable) else frozenset()
-    if not people - set(map(str, options.judges or ())):
+    labelled = people_of(options) is None and people - set(map(str, options.judges or ()))
+    if not labelled and not (roles.from_reader and options.columns is not None):
         return None
     picked = results_of(table, _read_by_a_tool(options), _name_of(source), source, always=True)
     return picked if isinstance(picked, Results) else None
@@ -258,8 +261,8 @@ def _of_votes(
     if not n:
         votes, notes = votes_of_table(table, roles, rules, truth)
         unnamed = people_of(options) is None
-        n_known = 0 if votes.key is None else int((votes.key >= 0).sum())
-        said = _people_note(n_known, truth.column) if unnamed and truth.column else ()
+        n_labelled = 0 if votes.key is None else int((votes.key >= 0).sum())
+        said = _people_note(n_labelled, truth.column) if unnamed and truth.column else ()
         return Reading(replace(votes, notes=(*votes.notes, *said)), (*notes, *said))
     scores, all_notes = scores_of_table(table, roles, layout, truth, options.missing)
     note = f"read as scores: {n} different numbers; {option('cut')} makes votes of them"

@@ -894,3 +894,172 @@ def test_whether_a_column_of_many_texts_shares_a_label_is_seen_without_folding_a
         assert column.shares_any(frozenset({form})) == any(
             folded(t) in wanted for t in column.texts
         )
+
+
+# --- A file of columns holds all that reading was told.
+
+
+def long_table():
+    rng = np.random.default_rng(5)
+    return [
+        {"conversation": f"c{k}", "system": ("m1", "m2")[k % 2], "rater": who, "verdict": said}
+        for k in range(40)
+        for who in ("claude", "gpt", "human_anna")
+        for said in ["yes" if rng.random() < 0.6 else "no"]
+    ]
+
+
+def pairs_table():
+    names = ("alpha", "beta", "gamma")
+    return [
+        {
+            "question": f"q{k}",
+            "left": names[k % 3],
+            "right": names[(k + 1) % 3],
+            "j_sonnet": ("left", "right", "tie")[k % 3 if k % 5 else 2],
+            "j_phi": ("left", "right")[k % 2],
+            "lena": ("left" if k % 3 else "right") if k < 25 else None,
+        }
+        for k in range(60)
+    ]
+
+
+def scores_table(two_scales=True):
+    rng = np.random.default_rng(2)
+    trait = rng.normal(size=60)
+    top = 10 if two_scales else 5
+    grade = np.clip(np.rint(top / 2 + 0.5 + trait * top / 5), 1, top).astype(int)
+    person = np.clip(np.rint(3 + trait), 1, 5).astype(object)
+    person[30:] = None
+    return {"id": [f"x{k}" for k in range(60)], "gpt4o_judge": grade, "human": person}
+
+
+SAVED = {
+    "wide": (support, {}),
+    "wide, told": (
+        support,
+        {"same": {"pass": "ok", "fail": "bad"}, "good": "ok", "ignore": ["gemini"]},
+    ),
+    "long": (long_table, {}),
+    "long, some judges": (long_table, {"judges": ["claude"], "human": ["human_anna"]}),
+    "pairs": (pairs_table, {}),
+    "pairs, told": (pairs_table, {"human": ["lena"], "judges": ["j_sonnet", "j_phi"]}),
+    "scores": (scores_table, {}),
+    "scores, cut": (scores_table, {"cut": {"judges": 7.0, "human": 4.0}}),
+    "scores, one cut": (lambda: scores_table(False), {"cut": 4.0}),
+}
+
+
+def check_alike(first, second):
+    kept = ("roles", "layout", "items", "human", "systems", "good", "judged", "scored", "said")
+    for name in kept:
+        assert str(getattr(first, name)) == str(getattr(second, name))
+    if first.judged:
+        assert first.votes.judges == second.votes.judges
+        assert (first.votes.codes == second.votes.codes).all()
+
+
+@pytest.mark.parametrize("shape", SAVED)
+@pytest.mark.parametrize("ending", [".csv", ".jsonl", ".xlsx"])
+def test_what_was_saved_reads_the_same(shape, ending, tmp_path, capsys):
+    make, words = SAVED[shape]
+    path, roles = tmp_path / f"t{ending}", tmp_path / "roles.toml"
+    frame = pd.DataFrame(make())
+    if ending == ".csv":
+        frame.to_csv(path, index=False)
+    elif ending == ".jsonl":
+        frame.to_json(path, orient="records", lines=True)
+    else:
+        with pd.ExcelWriter(path) as writer:
+            frame.to_excel(writer, sheet_name="votes", index=False)
+            pd.DataFrame({"note": ["about"]}).to_excel(writer, sheet_name="notes", index=False)
+        words = words | {"table": "votes"}
+    typed = [word for name, value in words.items() for word in (f"--{name}", spelled(value))]
+    assert run(["columns", str(path), *typed, "--save", str(roles)]) == 0
+    plain = ae.read_results(path, **words)
+    check_alike(ae.read_results(path, columns=str(roles)), plain)
+    capsys.readouterr()
+    assert (
+        run(["columns", str(path), "--columns", str(roles), "--save", str(tmp_path / "b.toml")])
+        == 0
+    )
+    assert (tmp_path / "b.toml").read_text() == roles.read_text()  # and is saved as it was
+    capsys.readouterr()
+    if ending == ".csv":
+        outs = []
+        for more in (typed, ["--columns", str(roles)]):
+            code = run(["rate", str(path), *more])
+            said = capsys.readouterr()
+            rows = [x for x in (said.out + said.err).splitlines() if x.startswith("labels")]
+            outs.append((code, rows))
+        assert outs[0] == outs[1]
+
+
+def spelled(value):
+    if isinstance(value, dict):
+        return ",".join(f"{k}={v}" for k, v in value.items())
+    return ",".join(value) if isinstance(value, list) else str(value)
+
+
+@needs_results
+@pytest.mark.parametrize("folder", EXPECTED)
+def test_every_sample_table_reads_the_same_from_its_file_of_columns(folder, tmp_path, capsys):
+    for name in EXPECTED[folder]:
+        path, roles = RESULTS / folder / name, tmp_path / "roles.toml"
+        try:
+            plain = ae.read_results(path)
+        except DataError:
+            continue
+        assert run(["columns", str(path), "--save", str(roles)]) == 0
+        check_alike(ae.read_results(path, columns=str(roles)), plain)
+
+
+def test_a_file_of_columns_is_of_this_table(tmp_path):
+    path, roles = tmp_path / "results.csv", tmp_path / "roles.toml"
+    support().to_csv(path, index=False)
+    roles.write_text('[columns]\n"nobody" = "judge"\n"nothing" = "item"\n')
+    with pytest.raises(DataError, match="none of which it has"):
+        ae.read_results(path, columns=str(roles))
+    roles.write_text('[columns]\n"nobody" = "judge"\n"gemini" = "ignored"\n')
+    results = ae.read_results(path, columns=str(roles))
+    assert results.votes.judges == ("gpt4o", "claude")
+    assert any("names 'nobody', which is not in this table" in note for note in results.notes)
+    roles.write_text('[columns]\n"gemini" = "ignored"\n[options]\nsmae = {}\n')
+    with pytest.raises(DataError, match="must be those of reading; got 'smae'"):
+        ae.read_results(path, columns=str(roles))
+
+
+def test_what_is_stated_beside_a_file_of_columns_counts(tmp_path):
+    path, roles = tmp_path / "results.csv", tmp_path / "roles.toml"
+    support().to_csv(path, index=False)
+    assert (
+        run(["columns", str(path), "--same", "pass=ok", "--good", "ok", "--save", str(roles)]) == 0
+    )
+    again = ae.read_results(path, columns=str(roles), same={"fail": "bad"}, good="bad")
+    assert (set(again.labels), again.good) == ({"bad", "ok"}, "bad")
+
+
+FORMATS = DATA.parent / "formats"
+
+
+@pytest.mark.skipif(not FORMATS.exists(), reason="the sample files of tools are not here")
+@pytest.mark.parametrize(
+    "name",
+    [
+        "fastchat/model_judgment/gpt-4_pair.jsonl",
+        "tables/mturk-radio.csv",
+        "tables/prodigy-choice.jsonl",
+        "huggingface/a-arena.parquet",
+        "inspect/dict-panel.json",
+        "lm-eval/panel",
+    ],
+)
+def test_files_of_tools_read_the_same_from_their_file_of_columns(name, tmp_path, capsys):
+    path, roles = FORMATS / name, tmp_path / "roles.toml"
+    words = {"question": "toy_mc"} if name == "lm-eval/panel" else {}
+    typed = ["--question", "toy_mc"] if words else []
+    plain = ae.read_results(path, **words)
+    assert run(["columns", str(path), *typed, "--save", str(roles)]) == 0
+    check_alike(ae.read_results(path, columns=str(roles)), plain)
+    votes = ae.read_votes(path, columns=str(roles))
+    assert votes.judges == plain.votes.judges
