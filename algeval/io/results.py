@@ -237,7 +237,7 @@ class Results:
             )
         n = len(self.judged) or len(self.scored)
         parts.append(how_many(n, "judge") + ("" if self.judged else " with scores"))
-        labelled = len(self.human) if self.said or labelled is None else labelled
+        labelled = self.n_labelled if self.said or labelled is None else labelled
         if labelled:
             parts.append(f"{how_many(labelled, 'human answer')} ({labelled / self.n_items:.0%})")
         else:
@@ -245,6 +245,11 @@ class Results:
         if self.good:
             parts.append(f"'{self.good}' is the good label")
         return f"{self.name}: {'; '.join(parts)}"
+
+    @property
+    def n_labelled(self) -> int:
+        """Number of outputs with a label of people, who are not split on it."""
+        return sum(label is not None for label in self.human.values())
 
     @property
     def n_prompts(self) -> int:
@@ -309,7 +314,8 @@ class Results:
         if len(self.said) < 2:
             return None
         names: dict[str, int] = {}
-        table = np.stack([_shared_codes(cells, names) for cells in self.said.values()], axis=1)
+        said = [_translated(c, [self.rules.answer(t) for t in c[0]]) for c in self.said.values()]
+        table = np.stack([_shared_codes(cells, names) for cells in said], axis=1)
         several = (table >= 0).sum(axis=1) > 1
         if not several.any():
             return None
@@ -728,7 +734,9 @@ class Results:
             if self.holds_scores and self._mean_of_people() is not None:
                 notes.append(f"people's scores of {shown(list(self.said), 4)} are averaged")
             else:
-                notes.append(f"{people}{how}, ties left out{seen}")
+                split = len(self.human) - self.n_labelled
+                left = f"{how_many(split, 'tie')} left out" if split else "no ties"
+                notes.append(f"{people}{how}, {left}{seen}")
         notes += self._commas_said
         for name, decision in self.reading.decided.items():
             column = self.reading.columns[name]
@@ -740,7 +748,7 @@ class Results:
                 )
                 notes.append(Caution(f"{name!r} is left out: {decision.why}; {taken}"))
         if self.said:
-            n = len(self.human)
+            n = self.n_labelled
             columns = shown(list(self.said), 4)
             notes.append(
                 f"{how_many(n, 'item')} labelled by people ({columns}): evidence for the rate, and what "
@@ -1021,9 +1029,16 @@ def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> 
         covariate=names(options.covariate, "covariate"),
         text=names(options.text, "text"),
         ignore=names(options.ignore, "ignore"),
+        same=_folded_names(options),
         roles=roles,
         layout=layout,
     )
+
+
+def _folded_names(options: ReadOptions) -> dict[str, str]:
+    """{folded label: the folded label that it is} of new names."""
+    named = ((tidy(old), tidy(new)) for old, new in (_renamed(options) or {}).items())
+    return {folded(old): folded(new) for old, new in named if old and new}
 
 
 def _raters_named(table: Table, human: Any) -> tuple[str, ...]:
@@ -2075,6 +2090,19 @@ def _present(cells: Cells, rules: Rules) -> dict[str, str]:
     return {folded(text): text for text in picked if rules.answer(text) is not None}
 
 
+def _main_words(
+    kinds: Sequence[frozenset[str]],
+    words: Sequence[Mapping[str, str]],
+    people: Sequence[Mapping[str, str]],
+) -> frozenset[str]:
+    """The two words that most say, of some pairs of them, by judges and people."""
+    judges = {frozenset(own) for own in words}
+    if len({frozenset(own) for own in people}) > 1 and len(judges) == 1 and kinds[0] in judges:
+        return kinds[0]  # people answer in several pairs of words: the judges' are common to all
+    main = max(kinds, key=lambda kind: (kinds.count(kind), sorted(kind)))
+    return _poles_of_many([*words, *people], main) or main
+
+
 def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
     """Results in which judges who say 1 and 0, or true and false, say pass and fail as the others do.
 
@@ -2092,8 +2120,7 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
     ]
     if not kinds:
         return results, None
-    main = max(kinds, key=lambda kind: (kinds.count(kind), sorted(kind)))
-    main = _poles_of_many([*words.values(), *people], main) or main
+    main = _main_words(kinds, [*words.values()], people)
     if len(words) == 1:
         main = frozenset(next(iter(words.values())))  # people's words are put into the judge's
         if len(main) != 2:

@@ -169,6 +169,7 @@ class Stated:
     covariate: tuple[str, ...] = ()
     text: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    same: Mapping[str, str] = field(default_factory=dict)  # folded labels that are another
     roles: Mapping[str, str] = field(default_factory=dict)
     layout: Mapping[str, Any] = field(default_factory=dict)  # as it was saved beside roles
 
@@ -3106,6 +3107,20 @@ def groups_that_share(columns: Sequence[Evidence]) -> list[list[Evidence]]:
     return groups
 
 
+def likeliest_words(first: Evidence, other: Evidence) -> list[list[str]]:
+    """Both ways in which two labels of one column are the two of another, the likelier first."""
+    (a, b), own = sorted(first.labels), likeliest_first(other.labels)
+    if good_label(first.labels) is not None:
+        a, b = likeliest_first(first.labels)[:2]
+    ways = [[(a, own[0]), (b, own[1])], [(a, own[1]), (b, own[0])]]
+    codes = [codes_among(c, names)[c.codes] for c, names in ((first, (a, b)), (other, own))]
+    there = (codes[0] >= 0) & (codes[1] >= 0)
+    straight = int((codes[0] == codes[1])[there].sum())
+    if 2 * straight < int(there.sum()):
+        ways.reverse()
+    return [[f"{old}={new}" for old, new in way] for way in ways]
+
+
 def _overlap(first: Evidence, second: Evidence) -> bool:
     """Whether two columns of many numbers lie on one scale."""
     if not (first.is_score and second.is_score):
@@ -3734,7 +3749,7 @@ class Order(People):
         if self.roles.layout not in ("wide", "pairwise"):
             return
         groups = groups_that_share(self._named("human"))
-        if len(groups) < 2 or self._say_the_same(groups):
+        if len(groups) < 2 or self._say_the_same(groups) or self._are_renamed(groups):
             return
         judges = self._named("judge")
         fitting = [g for g in groups if any(share(c, j) for c in g for j in judges)]
@@ -3749,6 +3764,12 @@ class Order(People):
                 instead = option("human", column.name)
                 why = f"a person's, with no label of {first!r}: {instead} takes it instead"
                 self._set([column.name], role, why)
+
+    def _are_renamed(self, groups: Sequence[Sequence[Evidence]]) -> bool:
+        """Whether labels of people's columns are those of others under the names that were stated."""
+        same = self.stated.same
+        said = [{same.get(label, label) for c in g for label in forms_of(c)} for g in groups]
+        return bool(same) and all(own & said[0] for own in said[1:])
 
     def _say_the_same(self, groups: Sequence[Sequence[Evidence]]) -> bool:
         """Whether people say good and bad in two pairs of words, alike on the rows that both have."""
@@ -3776,6 +3797,11 @@ class Order(People):
             if fits and len(fits) < len(judges):
                 own = both(own, answered("judges", *fits))
             answers.append(both(own, rest))
+        if len(groups) == 2 and all(len(g[0].labels) == 2 for g in groups):
+            own = answered("human", *names)
+            fit = any(share(groups[1][0], j) for j in judges)
+            first, other = (groups[0][0], groups[1][0]) if fit else (groups[1][0], groups[0][0])
+            answers += [both(own, answered("same", *p)) for p in likeliest_words(first, other)]
         for name in names:
             self.decided.pop(name, None)
         self._ask(

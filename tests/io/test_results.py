@@ -1063,3 +1063,61 @@ def test_files_of_tools_read_the_same_from_their_file_of_columns(name, tmp_path,
     check_alike(ae.read_results(path, columns=str(roles)), plain)
     votes = ae.read_votes(path, columns=str(roles))
     assert votes.judges == plain.votes.judges
+
+
+# --- Two people who answer in different words.
+
+
+def two_people(good, bad, n=80):
+    rng = np.random.default_rng(4)
+    truth = rng.random(n) < 0.6
+
+    def said(right, first, other):
+        return np.where(np.where(rng.random(n) < right, truth, ~truth), first, other).astype(object)
+
+    anna, ben = said(0.95, good, bad), said(0.95, "pass", "fail")
+    anna[40:], ben[:20], ben[60:] = None, None, None
+    rows = {"id": [f"i{k}" for k in range(n)], "gpt4o": said(0.9, "pass", "fail")}
+    return pd.DataFrame(
+        rows | {"claude": said(0.8, "pass", "fail"), "human_anna": anna, "human_ben": ben}
+    )
+
+
+@pytest.mark.parametrize("words", [("ok", "bad"), ("yes", "no"), ("zork", "mork")])
+def test_two_people_in_different_words_both_count(words):
+    frame = two_people(*words)
+    same = dict(zip(words, ("pass", "fail"), strict=True))
+    results = ae.read_results(frame, human=["human_anna", "human_ben"], same=same)
+    anna, ben = frame.human_anna.map(same), frame.human_ben
+    expected = {
+        i: a if pd.isna(b) or a == b else b if pd.isna(a) else None
+        for i, a, b in zip(frame.id, anna, ben, strict=True)
+        if not (pd.isna(a) and pd.isna(b))
+    }
+    assert results.human == expected
+    both = anna.notna() & ben.notna()
+    share, n = results.people_agree
+    assert (share, n) == ((anna == ben)[both].mean(), both.sum())
+    n_ties = sum(label is None for label in expected.values())
+    assert f"{len(expected) - n_ties} human answers" in results.headline()  # one count everywhere
+    assert any(f"{n_ties} tie" in note for note in results.notes) or not n_ties
+    assert (results.votes.key >= 0).sum() == len(expected) - n_ties
+
+
+def test_what_is_asked_of_two_people_leads_to_both():
+    frame = two_people("zork", "mork")
+    with pytest.raises(DataError, match="They have no label in common") as caught:
+        ae.read_results(frame, human=["human_anna", "human_ben"])
+    answers = caught.value.questions[0].answers
+    both = next(a for a in answers if "same" in a)
+    assert "'zork': 'pass'" in both  # the likelier of the two ways first
+    assert len(ae.read_results(frame, **eval(f"dict({both})")).said) == 2
+
+
+def test_people_in_two_vocabularies_are_put_into_the_judges(tmp_path):
+    frame = two_people("ok", "bad")
+    frame["human_ben"] = frame.human_ben.map({"pass": "yes", "fail": "no"})
+    results = ae.read_results(frame)
+    assert set(results.labels) == {"pass", "fail"}
+    assert len(results.said) == 2
+    assert results.people_agree[0] > 0.8
