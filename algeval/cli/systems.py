@@ -224,13 +224,7 @@ def versus(
     settings = under_new_names(settings, gold_a="human_a", gold_b="human_b")
     results = source.results
     if len(votes) == 1 and results is not None and len(results.by_system) > 1:
-        from algeval.rates.policy import FEWEST_GOLD
-
-        parts = results.each_system(FEWEST_GOLD)
-        settings["names"] = settings["names"] or list(parts)
-        n_systems = len(parts)
-        votes = [results] if n_systems > 2 else [part.votes for part in parts.values()]
-        source = source.by_system()
+        votes, n_systems, source = [results], len(results.by_system), source.by_system()
     counted = len(votes) == 1 and isinstance(votes[0], GroupedSketch) and votes[0].has("system")
     if len(votes) == 1 and results is not None and results.layout == "pairwise":
         raise click.UsageError(

@@ -132,7 +132,7 @@ def test_of_grades_it_is_asked_from_which_on_they_count(table, tmp_path, capsys)
 def test_unpaired_systems_are_told_what_pairs_them(table):
     found = ae.versus(table, judges=JUDGES, cut=4)
     if found.method.startswith("unpaired"):
-        assert "label the same items for both" in found.warnings[0]
+        assert "label the same prompts for both" in found.warnings[0]
 
 
 @pytest.mark.parametrize("option", ["judges", "human", "item"])
