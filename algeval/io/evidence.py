@@ -714,7 +714,7 @@ _DATE = re.compile(
 )
 """Dates as they are written around the world, with the time of day or without."""
 LOOKED_AT = 2000  # so many distinct cells are looked at to tell texts, times and numbers
-_MOST_VERDICTS = 12  # labels of a column of verdicts
+MOST_VERDICTS = 12  # labels of a column of verdicts
 AT_FIRST = 200  # distinct cells that are looked at to see that there are more
 _BEHIND = frozenset({"id", "name", "version", "text", "value", "label", "lbl"})
 _COUNTERS = frozenset({"idx", "index", "no", "nr", "num", "number"})
@@ -922,7 +922,7 @@ class Evidence:
     def many(self) -> bool:
         """Whether it surely has more labels than any column of verdicts, so that none need be folded."""
         some = self.texts[:AT_FIRST] if len(self.texts) > AT_FIRST else ()
-        return len({folded(text) for text in some} - set(MISSING)) > _MOST_VERDICTS
+        return len({folded(text) for text in some} - set(MISSING)) > MOST_VERDICTS
 
     def shares_any(self, forms: frozenset[str]) -> bool:
         """Whether one of some folded labels is among its own, of which no list is kept."""
@@ -983,7 +983,7 @@ class Evidence:
             return False  # JSON
         longest = max(len(label) for label in self._some)
         few = 2 * n <= self.answered or n <= 2 or (self.n_rows <= 8 and n <= 4) or self.of_others
-        return n <= _MOST_VERDICTS and longest <= 40 and few
+        return n <= MOST_VERDICTS and longest <= 40 and few
 
     @property
     def verdict_like_numbers(self) -> bool:

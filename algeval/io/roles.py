@@ -7,7 +7,7 @@ import io
 import re
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise
 from typing import Any, NamedTuple
@@ -41,6 +41,7 @@ from algeval.io.evidence import (
     METRICS,
     MISSING,
     MODELS,
+    MOST_VERDICTS,
     NEUTRAL_BAD,
     OF_PEOPLE,
     PAIR,
@@ -3973,7 +3974,7 @@ def _say_origins(roles: Roles, table: Table) -> None:
             roles.decided[column] = Decision(roles.decided[column].role, f"of the tool: {why}")
 
 
-def _share_few(columns: Iterable[Evidence]) -> None:
+def _share_few(columns: Collection[Evidence]) -> None:
     """Take for verdicts a column's few answers, each hardly twice, in the words of verdicts of another."""
     verdicts = [c for c in columns if c.verdict_like and len(c.labels) > 1]
     for column in columns:
@@ -3981,6 +3982,18 @@ def _share_few(columns: Iterable[Evidence]) -> None:
         if sparse and not column.verdict_like and len(column.labels) > 1:
             own = set(column.labels)
             column.of_others = any(own <= set(c.labels) for c in verdicts)
+            column.of_others |= _are_often_said(column, [c for c in columns if c is not column])
+
+
+def _are_often_said(column: Evidence, others: Sequence[Evidence]) -> bool:
+    """Whether a column's few answers are those of others, of a judge among them, and said twice by all."""
+    own = set(column.labels)
+    alike = [c for c in others if not c.many and 2 * len(own & set(c.labels)) >= len(own)]
+    judged = any(c.verdict_like or stems(c.words, MODELS) for c in alike)
+    words = own.union(*(c.labels for c in alike))
+    n = column.answered + sum(c.answered for c in alike)
+    longest = max((len(word) for word in words), default=0)
+    return judged and 2 * len(words) <= n and len(words) <= MOST_VERDICTS and longest <= 40
 
 
 def _share_none(columns: Iterable[Evidence]) -> None:

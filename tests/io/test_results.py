@@ -1121,3 +1121,20 @@ def test_people_in_two_vocabularies_are_put_into_the_judges(tmp_path):
     assert set(results.labels) == {"pass", "fail"}
     assert len(results.said) == 2
     assert results.people_agree[0] > 0.8
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_judges_of_few_cells_and_many_labels_are_all_judges(seed):
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 10, 25)
+
+    def said(right):
+        codes = np.where(rng.random(25) < right, truth, rng.integers(0, 10, 25))
+        cells = np.array([*"ABCDEFGHIJ"], object)[codes]
+        cells[rng.permutation(25)[:13]] = None
+        return cells.tolist()
+
+    names = ("gpt", "claude", "gemini")
+    table = {"item": [f"i{k}" for k in range(25)]} | {name: said(0.75) for name in names}
+    assert ae.read_votes(table).judges == names
+    assert tuple(ae.read_results(table).judged) == names
