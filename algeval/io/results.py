@@ -758,7 +758,7 @@ class Results:
 
     @property
     def _commas_said(self) -> list[str]:
-        """What commas in numbers were taken for."""
+        """What commas in numbers, and marks of percentages, were taken for."""
         used = [self.reading.columns[n] for n in self.reading.named(*_NUMBERS)]
         plainly = any(c.commas == "decimal" for c in self.reading.columns.values())
         kinds = {
@@ -766,6 +766,8 @@ class Results:
             "either": [c.name for c in used if c.commas == "either"],
         }
         notes = []
+        if percents := [c.name for c in used if c.percent]:
+            notes.append(f"percentages in {shown(percents, 4)}: 87% is read as 87")
         if kinds["decimal"]:
             notes.append(f"decimal commas in {shown(kinds['decimal'], 4)}: 4,5 is read as 4.5")
         if kinds["either"] and plainly:

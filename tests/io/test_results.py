@@ -617,7 +617,7 @@ def test_app_id_names_systems_and_a_score_with_a_mark_is_no_text():
     table |= {"gpt4o": a, "claude": b, "sure": [f"{k}%" for k in range(60)]}
     results = ae.read_results(table)
     assert results.systems == ("v1", "v2")
-    assert results.roles["sure"] == "ignored"
+    assert results.roles["sure"] in ("score", "covariate")
 
 
 def test_answers_to_questions_can_be_pasted_into_python():
@@ -1138,3 +1138,32 @@ def test_judges_of_few_cells_and_many_labels_are_all_judges(seed):
     table = {"item": [f"i{k}" for k in range(25)]} | {name: said(0.75) for name in names}
     assert ae.read_votes(table).judges == names
     assert tuple(ae.read_results(table).judged) == names
+
+
+@pytest.mark.parametrize("written", ["{:.0f}%", "{:.1f} %", "{:.1f}%,"])
+def test_percentages_are_numbers(written):
+    rng = np.random.default_rng(3)
+    share = 100 * rng.random((60, 2))
+    cells = [[written.format(x) for x in row] for row in share]
+    if written.endswith(","):  # 87,5%
+        cells = [[cell[:-1].replace(".", ",") for cell in row] for row in cells]
+    good = ["pass" if a + b > 100 else "fail" for a, b in share.tolist()]
+    table = {
+        "id": [f"i{k}" for k in range(60)],
+        "gpt4o_score": [row[0] for row in cells],
+        "claude_score": [row[1] for row in cells],
+        "human": [*good[:30], *[None] * 30],
+    }
+    results = ae.read_results(table)
+    assert results.holds_scores
+    places = 0 if ".0f" in written else 1
+    assert np.allclose(results.scores.values, np.round(share, places), atol=10**-places)
+    assert any("87% is read as 87" in note for note in results.notes)
+    votes = ae.read_results(table, cut=50).votes
+    assert (votes.codes == (results.scores.values >= 50)).all()
+    assert ae.read_scores(table).judges == ("gpt4o_score", "claude_score")
+
+
+def test_a_percentage_among_words_is_a_word():
+    table = {"id": [*range(40)], "gpt4o": ["fail", "pass"] * 20, "note": ["10% off", "5%"] * 20}
+    assert not any("87%" in note for note in ae.read_results(table).notes)
