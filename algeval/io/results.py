@@ -2004,6 +2004,9 @@ def _beside_own(joined: Results, own: Results) -> Results:
         )
         notes = (*joined.label_notes, *([Caution(left)] if n_left else []))
         return replace(joined, label_notes=notes)
+    if (own_codes >= 0).all():  # an answer key, of which these are a sample
+        said = f"{own_name} labels every output, and the labels that were passed are used alone"
+        return replace(joined, label_notes=(*joined.label_notes, Caution(said)))
     names: dict[str, int] = {}
     first, second = (
         _shared_codes(cells, names) for cells in ((texts, codes), (own_texts, own_codes))

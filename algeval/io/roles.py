@@ -3113,13 +3113,13 @@ def likeliest_words(first: Evidence, other: Evidence) -> list[list[str]]:
     (a, b), own = sorted(first.labels), likeliest_first(other.labels)
     if good_label(first.labels) is not None:
         a, b = likeliest_first(first.labels)[:2]
-    ways = [[(a, own[0]), (b, own[1])], [(a, own[1]), (b, own[0])]]
+    orders = [[(a, own[0]), (b, own[1])], [(a, own[1]), (b, own[0])]]
     codes = [codes_among(c, names)[c.codes] for c, names in ((first, (a, b)), (other, own))]
     there = (codes[0] >= 0) & (codes[1] >= 0)
     straight = int((codes[0] == codes[1])[there].sum())
     if 2 * straight < int(there.sum()):
-        ways.reverse()
-    return [[f"{old}={new}" for old, new in way] for way in ways]
+        orders.reverse()
+    return [[f"{old}={new}" for old, new in pairs] for pairs in orders]
 
 
 def _overlap(first: Evidence, second: Evidence) -> bool:

@@ -893,9 +893,14 @@ def _with_own_people(data: Any, human: Any) -> Results | None:
     if not is_single_table(data) or _first_rows(data) is not None:
         return None
     try:
-        if (opened := open_large(data, UNSTATED)) is not None and rows_of(opened) > LARGE:
+        opened = open_large(data, UNSTATED) if is_path(data) else None
+        if opened is not None and rows_of(opened) > LARGE:
             return None
-        results = read_results(data)
+        table, roles = open_source(data, ColumnRoles(), UNSTATED)
+        picked = None if roles.from_reader else results_of(table, UNSTATED, _name_of(data), data)
+        if picked is None or (isinstance(picked, PlainTable) and picked.human is None):
+            return None
+        results = picked if isinstance(picked, Results) else read_results(data)
     except DataError:
         return None  # what is wrong is said by whoever reads the table
     return results.with_people(human) if results.said else None

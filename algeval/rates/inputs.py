@@ -517,7 +517,8 @@ def _refuse_other_scale(rows: ItemRows, votes: Votes, name: str) -> None:
         grades = np.array([*answers, np.nan], float)
         codes = votes.codes.values if is_sparse(votes.codes) else votes.codes
         other = other_scale(rows.values, grades[codes].ravel(), None)
-    refuse_other_scale(parameter(name), rows.values, other)
+    if other:
+        refuse_other_scale(parameter(name), rows.values, other)
 
 
 def _cut_as_scores(rows: ItemRows, votes: Votes, name: str) -> ItemRows:

@@ -421,3 +421,12 @@ def test_new_names_of_what_only_people_say_are_not_missed():
     assert results.human == {f"k{n}": truth[f"k{n}"] for n in range(20)}
     notes = [note for note in results.votes.notes if "renamed" in note]
     assert notes == ["no judge gave 'nope', which is to be renamed"]
+
+
+def test_a_sample_of_a_whole_answer_key_counts_alone():
+    rows, truth = checked()
+    rows["anna"] = [*truth.values()]
+    new = {f"k{n}": truth[f"k{n}"] for n in range(25)}
+    results = ae.read_results(rows, human=new)
+    assert results.human == new
+    assert any("labels every output" in note for note in results.notes)
