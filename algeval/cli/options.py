@@ -216,11 +216,13 @@ def read_source(
             counts = "tuples"
         if counts in ("rows", "grouped"):  # a pipe cannot be gone through again
             counts = "no" if piped and counts == "rows" else "tuples"
+        labelled = _labelled(gold) if counts == "labelled" and gold is not None else ()
+        if labelled is None:
+            counts = "no"
         if counts != "no" and not as_scores:
             from algeval.io.counting import Enough
 
-            labelled = _labelled(gold) if counts == "labelled" and gold is not None else ()
-            enough = Enough(counts == "each", scored, labelled, of_results)
+            enough = Enough(counts == "each", scored, labelled or (), of_results)
         return _read_files(paths, stated, numbers, enough, saved=saved)
 
 
@@ -246,11 +248,14 @@ def _counted_by(paths: tuple[str, ...], stated: dict[str, Any]) -> Source:
     return Source(_name(paths), count(_named(paths), **named), ())
 
 
-def _labelled(gold: str) -> tuple[str, ...]:
-    """Items that a file of labels names."""
+def _labelled(gold: str) -> tuple[str, ...] | None:
+    """Items that a file of labels names; None where its columns are only clear beside the table's items."""
     from algeval.rates.inputs import labelled_items
 
-    return labelled_items(gold)
+    try:
+        return labelled_items(gold)
+    except DataError:
+        return None
 
 
 def _is_saved(paths: tuple[str, ...]) -> bool:

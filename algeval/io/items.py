@@ -397,7 +397,7 @@ def read_item_rows(
         )
     table = open_table(source)
     name = Path(source).name if isinstance(source, str | os.PathLike) else what
-    value, sayer = _columns(table, name, names, beside)
+    value, sayer = _columns(table, name, names, beside, items)
     ids, notes = _items_of(source, table, (value, sayer), name, items)
     more = {wanted: column for wanted in beside if (column := match(table.names, (wanted,)))}
     return ItemRows(
@@ -500,12 +500,19 @@ def _holds_columns(source: Mapping[Any, Any], names: tuple[str, ...]) -> bool:
 
 
 def _columns(
-    table: Table, name: str, names: tuple[str, ...], beside: tuple[str, ...]
+    table: Table,
+    name: str,
+    names: tuple[str, ...],
+    beside: tuple[str, ...],
+    items: Sequence[str] | None,
 ) -> tuple[str, str | None]:
     """Column of values, and that of who said so where there is one."""
     index = table.index.columns
     ids = [c for c in item_columns(table.names) if c not in index]
     rest = [c for c in table.names if c not in index and c.lower() not in beside]
+    parts = [] if items is None or len(rest) < 3 else _naming_items(table, rest, items)
+    if len(parts) > 1 and len(rest) - len(parts) == 1:  # a prompt, a system and a label
+        return next(c for c in rest if c not in parts), None
     sayer = match([c for c in rest if c not in ids], JUDGE_NAMES) if len(rest) > 2 else None
     rest = [column for column in rest if column != sayer]
     item = item_column(c for c in rest if c != match(rest, names))
@@ -521,6 +528,13 @@ def _columns(
             f"{lacks}; name the columns 'item' and {names[0]!r}"
         )
     return value, sayer
+
+
+def _naming_items(table: Table, names: Sequence[str], items: Sequence[str]) -> list[str]:
+    """Columns whose cells are parts of the items' ids, which several columns make together."""
+    parts = {part for item in items if ":" in item for part in item.split(":")}
+    held = ({t for t in _plain_texts(table, name) if t is not None} for name in names)
+    return [name for name, texts in zip(names, held, strict=True) if texts and texts <= parts]
 
 
 def _texts(table: Table, column: str, rules: Rules) -> tuple[str | None, ...]:
@@ -550,6 +564,7 @@ class KeySource:
     drawn: tuple[Texts, ...] = ()  # of joined labels, how their items were drawn
     table: Any = None  # joined once the items are known
     name: str = "key"
+    names: tuple[str, ...] = ()  # what a column of that table may be called, too
 
     @property
     def taken(self) -> str | None:
@@ -568,7 +583,8 @@ class KeySource:
         if self.table is None:
             return self, ()
         raw = Rules(frozenset(), None, None)  # what is missing is asked of the votes' own rules
-        rows = read_item_rows(self.table, self.name, TRUTH_NAMES, DRAWN, items, raw)
+        names = (*TRUTH_NAMES, *self.names)
+        rows = read_item_rows(self.table, self.name, names, DRAWN, items, raw)
         rows = of_grown_table(rows, items)
         notes = rows.notes
         drawn: tuple[Texts, ...] = ()
@@ -815,7 +831,8 @@ def key_codes(
     if source.column is not None or source.rows is not None:
         rows = factorise(source.name, list(source.rows or ()))
         column = rows if source.column is None else table.column(source.column)
-        read = [rules.answer(value) for value in column.values]
+        used = np.isin(np.arange(len(column.values)), column.codes)
+        read = [rules.answer(v) if k else None for v, k in zip(column.values, used, strict=True)]
         texts, notes = _truths(read, source.name, rules, meaning)
         codes = column.look_up(_positions(texts, labels, source.name))
         key = np.full(len(items), NOT_ANSWERED, np.int64)

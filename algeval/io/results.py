@@ -650,7 +650,8 @@ class Results:
 
     def with_people(self, human: Any) -> Results:
         """Results with labels of people from a mapping, a Series, a frame or a file, joined by item."""
-        joined = _with_labels_by_id(self, KeySource(table=human, name="human"))
+        truth = KeySource(table=human, name="human", names=tuple(self.said))
+        joined = _with_labels_by_id(self, truth)
         return _beside_own(joined, self)
 
     def only(self, kept: NDArray[np.int64]) -> Results:
@@ -794,7 +795,9 @@ class Results:
     def _groupings(self) -> tuple[Grouping, ...]:
         """Prompts whose outputs hang together, then groups."""
         groupings = []
-        for name in self.reading.named("prompt", "slice"):
+        names = self.reading.named("prompt", "slice")
+        whys = {name: self.reading.decided[name].why for name in names}
+        for name in (n for n in names if not whys[n].startswith("a person's, ")):
             codes = self.reading.columns[name].codes[self.rows]
             held = occurring(codes)
             if len(held) + bool((codes < 0).any()) < len(codes):
@@ -1972,7 +1975,7 @@ def _needs_reading(column: Evidence) -> bool:
 
 def _with_people(results: Results, table: Table, human: Any, source: Any) -> Results:
     """Results with labels from a mapping, a Series, a frame or a file, joined by item."""
-    truth = key_source(table, human, source)
+    truth = replace(key_source(table, human, source), names=tuple(results.said))
     if truth.column is not None:
         column = results.reading.columns[truth.column]
         codes = column.codes[results.rows]

@@ -2072,6 +2072,8 @@ class Ids(Rows):
         for column in self.free:
             if not column.unique or is_to_read(column) or column.says(COVARIATE):
                 continue
+            if column.numeric and (self._is_model(column) or self._is_judge_word(column)):
+                continue  # scores that happen to count up
             some = column.texts[:50]
             if not column.numeric and all(" " not in t for t in some) and self.n > 4:
                 return column
@@ -3764,7 +3766,16 @@ class Order(People):
                 role = "covariate" if column.numeric and not column.binary else "slice"
                 instead = option("human", column.name)
                 why = f"a person's, with no label of {first!r}: {instead} takes it instead"
+                together = self._words_alike(column, kept[0][0])
+                why += f", {together} both" if together else ""
                 self._set([column.name], role, why)
+
+    def _words_alike(self, column: Evidence, first: Evidence) -> str:
+        """Options by which two people's labels both count, in the likelier words; "" of three or more."""
+        if len(column.labels) != 2 or len(first.labels) != 2:
+            return ""
+        pairs = likeliest_words(column, first)[0]
+        return both(answered("human", first.name, column.name), answered("same", *pairs))
 
     def _are_renamed(self, groups: Sequence[Sequence[Evidence]]) -> bool:
         """Whether labels of people's columns are those of others under the names that were stated."""
