@@ -853,7 +853,8 @@ def other_scale(
     own = f"from {labels.min():g} to {labels.max():g} beside"
     if cut is not None:
         whole = bool((labels == np.round(labels)).all()) and len(set(said)) > 2
-        never = labels.max() < cut or (whole and 0 < cut < 1)
+        graded = labels.min() >= 0 and (whole or labels.max() <= 1)
+        never = graded and (_end_of(labels) < cut or (whole and 0 < cut < 1))
         return f"{own} a cut at {float(cut):g}" if never else ""
     graded = grades[~np.isnan(grades)]
     if len(np.unique(graded)) < 3 or len(set(said)) < 3 or not on_other_scales(grades, labels):
