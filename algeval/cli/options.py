@@ -722,13 +722,6 @@ def _with_labels(source: Source, gold: str) -> tuple[Source, str | None]:
     from algeval.io.sources import read
 
     results = results.with_people(gold)
-    if (
-        not own
-        and len(results.by_system) < 2
-        and results.options.cut is not None
-        and results.says_numbers
-    ):
-        return source, gold  # cut with the scores, by the command itself
     if isinstance(source.held, Scores) and source.results is None:  # --scores
         results = results.as_scores()
     arguments = f"{source.arguments} --human {shlex.quote(gold)}"

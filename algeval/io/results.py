@@ -44,6 +44,7 @@ from algeval.io.answers import (
     without_commas,
 )
 from algeval.io.evidence import (
+    BAD_LABELS,
     CRITERIA,
     GOOD_LABELS,
     HUMAN,
@@ -474,12 +475,6 @@ class Results:
             or self.options.cut is not None
             or any(_numbers_of(self, c) is not None for c in columns)
         )
-
-    @property
-    def says_numbers(self) -> bool:
-        """Whether people answer in numbers."""
-        texts = (self.rules.answer(text) for cells, _ in self.said.values() for text in cells)
-        return None not in [as_number(text) for text in texts if text is not None]
 
     def as_scores(self) -> Results:
         """Results in which all numbers of judges are scores, however few."""
@@ -1319,7 +1314,22 @@ def _cut_apart(results: Results) -> Results:
 
 
 def _cut_as_before(results: Results) -> Results:
-    """Results whose joined labels are cut where a cut of each column said so; 0 and 1 are so already."""
+    """Results whose joined labels are cut where a cut of each column said so; 0 and 1 are so already.
+
+    With one cut for all of them the reader of votes cuts them, and a note says it.
+    """
+    stated = results.options.cut
+    if stated is not None and not isinstance(stated, Mapping) and results.said:
+        answers = {
+            a for text in results._person[0] if (a := results.rules.answer(text)) is not None
+        }
+        at, note = f"{float(exact(stated, 'cut')):g}", "human cut like the scores"
+        if answers <= {"0", "1"}:
+            note = (
+                f"human is 0/1 already and was not cut: 0 read as below {at}, 1 as {at} and above"
+            )
+        more = () if None in map(as_number, answers) else (Caution(note),)
+        return replace(results, label_notes=(*results.label_notes, *more))
     cut = next((note for note in results.repeats if isinstance(note, CutNote)), None)
     if cut is None or cut.at is None:
         return results
@@ -2023,7 +2033,13 @@ def _beside_own(joined: Results, own: Results) -> Results:
         "they say the same" if not differ else f"they differ on {differ}, where the new ones count"
     )
     said += f"; of {how_many(int(both.sum()), 'item')} with both {how}" if both.any() else ""
-    note = f"{said}; {option('ignore', next(iter(own.said)))} leaves its own out"
+    first_own = next(iter(own.said))
+    columns = own.reading.columns
+    note = (
+        f"{said}; {option('ignore', first_own)} leaves its own out"
+        if first_own in columns
+        else said
+    )
     column = next(iter(own.said)) if len(own.said) == 1 else name
     notes = (*joined.label_notes, Caution(note) if differ else note)
     return replace(joined, said={column: kept}, label_notes=notes)
@@ -2081,11 +2097,26 @@ def _with_labels(results: Results, values: Sequence[str | None], column: str | N
     spelled = [None if v is None or answer(v) is None else tidy(v) for v in values]
     if commas_in({v for v in spelled if v is not None}) == "decimal":
         spelled = [v and without_commas(v, decimal=True) for v in spelled]
+    spelled = _as_numbers_beside(spelled)
     distinct = {v: k for k, v in enumerate(dict.fromkeys(v for v in spelled if v is not None))}
     codes = np.array([-1 if v is None else distinct[v] for v in spelled], np.int64)
     name = column or "human"
     judged = {n: c for n, c in results.judged.items() if n != name}
     return replace(results, said={name: (tuple(distinct), codes)}, judged=judged)
+
+
+def _as_numbers_beside(labels: Sequence[str | None]) -> list[str | None]:
+    """Labels in which yes and no beside 1 and 0, as labels that were cut are written back, are 1 and 0."""
+    texts = {label for label in labels if label is not None}
+    words = {text for text in texts if as_number(text) is None}
+    good = {text for text in words if folded(text) in GOOD_LABELS}
+    bad = {text for text in words if folded(text) in BAD_LABELS}
+    if not words or not texts - words or not texts - words <= {"0", "1"} or words != good | bad:
+        return list(labels)
+    if len(good) > 1 or len(bad) > 1:
+        return list(labels)
+    new = dict.fromkeys(good, "1") | dict.fromkeys(bad, "0")
+    return [label if label is None else new.get(label, label) for label in labels]
 
 
 _TOGETHER = 2.0  # z of a correlation from which two judges' words are taken to mean the same
@@ -2983,6 +3014,7 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     runs: dict[str, tuple[Cells, Positions]] = {}
     people = {t for t in who.texts if _is_person(t, who.texts)} | reading.people_named
     people -= set(map(str, options.judges or ()))
+    people, aside = _people_named(options, people, who.texts)
     raters: tuple[str, ...] = who.texts
     repeats: tuple[str, ...] = ()
     if reading.people:
@@ -2991,7 +3023,9 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     kept = None if options.judges is None else set(map(str, options.judges))
     for position, rater_name in enumerate(raters):
         mine = who.codes == position
-        if kept is not None and rater_name not in kept and rater_name not in people:
+        if rater_name in aside or (
+            kept is not None and rater_name not in kept and rater_name not in people
+        ):
             continue
         seen = np.bincount(of_row[mine], minlength=1)
         if seen.max(initial=0) > 1 and not (reading.repeats or reading.named("trial")):
@@ -3011,6 +3045,8 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     if what.is_score:
         judged, scored = {}, judged
     repeats = (*repeats, *_questions_pooled(reading))
+    if aside:
+        repeats = (*repeats, f"labels of {shown(sorted(aside), 4)} are left out: people are named")
     return Results(
         name=name,
         items=items,
@@ -3025,6 +3061,16 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
         repeats=repeats,
         runs=runs,
     )
+
+
+def _people_named(
+    options: ReadOptions, people: set[str], raters: Sequence[str]
+) -> tuple[set[str], set[str]]:
+    """Raters who are people, and those that are left out where some are named."""
+    human = people_of(options)
+    listed = [human] if isinstance(human, str) else human if isinstance(human, list | tuple) else []
+    named = {str(name) for name in listed} & set(raters)
+    return (named, people - named) if named else (people, set())
 
 
 def _questions_pooled(reading: Roles) -> list[str]:

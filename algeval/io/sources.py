@@ -877,11 +877,7 @@ def _labelled_results(data: Results, human: Any) -> tuple[Any, Any]:
     """Votes or scores of results and people's labels of them, which are "key" where they came with them."""
     own = human is None or data.has_people(human)
     joins = not own and not (isinstance(human, str) and human == "key")
-    if joins and data.is_graded:
-        joined = data.with_people(human)  # asks where scales differ
-        own = data.options.cut is None
-        data = joined if own else data
-    elif joins and data.said and values_of(human) is None:
+    if joins and (data.is_graded or (data.said and values_of(human) is None)):
         data, own = data.with_people(human), True
     held = data.scores if data.holds_scores else None
     people = ("key" if data.said else None) if own else human

@@ -430,3 +430,62 @@ def test_a_sample_of_a_whole_answer_key_counts_alone():
     results = ae.read_results(rows, human=new)
     assert results.human == new
     assert any("labels every output" in note for note in results.notes)
+
+
+def test_yes_beside_1_in_a_file_of_labels_is_1(tmp_path, capsys):
+    rows = graded()
+    human = rows.pop("human")
+    labels = {k: str(int(x >= 4)) for k, x in zip(rows["id"], human, strict=True) if x is not None}
+    mixed = labels | {k: {"1": "yes", "0": "no"}[v] for k, v in list(labels.items())[:9]}
+    for cut in (None, 7):
+        one, other = (ae.read_results(rows, human=x, cut=cut) for x in (labels, mixed))
+        assert one.human == other.human
+    assert ae.read_results(rows, human=mixed, cut=7).good == "1"
+
+
+def long_with_people():
+    rng = np.random.default_rng(1)
+    return [
+        {"id": f"s{k}", "grader": who, "label": "good" if rng.random() < 0.6 else "bad"}
+        for k in range(50)
+        for who in ("gpt", "llama", "annotator_1", "annotator_2")
+        if not who.startswith("ann") or rng.random() < 0.5
+    ]
+
+
+def test_people_of_a_long_table_are_those_that_are_named():
+    rows = long_with_people()
+    both = ae.read_results(rows)
+    assert set(both.said) == {"annotator_1", "annotator_2"}
+    one = ae.read_results(rows, human="annotator_1")
+    expected = {r["id"]: r["label"] for r in rows if r["grader"] == "annotator_1"}
+    assert one.human == expected
+    assert set(one.judged) == {"gpt", "llama"}
+    assert any("labels of 'annotator_2' are left out" in note for note in one.notes)
+
+
+@pytest.mark.parametrize("names", [["gpt"], ["gpt", "llama"]])
+def test_judges_of_a_long_table_are_named_by_their_names(names):
+    rows = long_with_people()
+    assert ae.read_votes(rows, judges=names).judges == tuple(names)
+    with pytest.raises(ae.DataError, match="'nobody'"):
+        ae.read_results(rows, judges=["nobody"])
+
+
+def test_raters_of_a_long_table_have_scales_of_their_own():
+    wide = graded(10, 5)
+    names = {"gpt4o_judge": "gpt", "claude_judge": "claude", "human": "human"}
+    rows = [
+        {"id": item, "rater": who, "score": wide[column][k]}
+        for k, item in enumerate(wide["id"])
+        for column, who in names.items()
+        if wide[column][k] is not None
+    ]
+    results = ae.read_results(rows)
+    assert set(results.scored) == {"gpt", "claude"}
+    assert any("two scales" in note for note in results.notes)
+    assert results.scores.key_kind == "number"
+    votes = ae.read_results(rows, cut={"gpt": 8, "claude": 4, "human": 4}).votes
+    assert votes.codes[:, votes.judges.index("claude")].tolist() == [
+        int(x >= 4) for x in wide["claude_judge"]
+    ]
