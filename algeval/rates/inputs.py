@@ -716,10 +716,12 @@ def _codes(rows_of_gold: ItemRows, labels: tuple[str, ...], name: str) -> list[i
     for text in set(rows_of_gold.values) - {None}:
         code = exactly.get(text, loosely.get(folded(text)))  # type: ignore[arg-type]
         if code is None:
+            how = f"spell them alike, or read the votes with {option('labels')} naming every label"
+            if as_number(str(text)) is not None and set(labels) <= {"0", "1"}:
+                how = f"say from where on people's numbers are good, {answered('cut', 'human=X')}"
             raise DataError(
                 f"every label of {parameter(name)} must be one of the votes' labels "
-                f"{list(labels)}; got {text!r}; "
-                f"spell them alike, or read the votes with {option('labels')} naming every label"
+                f"{list(labels)}; got {text!r}; {how}"
             )
         codes_of[text] = code
     return [codes_of[text] for text in rows_of_gold.values]

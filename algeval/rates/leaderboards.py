@@ -1144,6 +1144,12 @@ def wins(battles: Battles, system: str) -> tuple[int, int, int]:
 
 def read_battles(pairs: Any, named: Named) -> tuple[Battles, Table_of_tables]:
     """Battles and the table they were read from."""
+    if isinstance(pairs, Results):
+        raise DataError(
+            f"{pairs.name} must hold pairs of systems and who won, as it is read; got a table of another "
+            "layout; name the two columns of systems with "
+            f"{option('system')}, or of a plain table of battles leave reading options out"
+        )
     if type(pairs).__module__.startswith("algeval."):
         raise DataError(
             f"{parameter('pairs')} must be a table of battles, a row each with two systems and who won; got "
