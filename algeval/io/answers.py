@@ -817,7 +817,9 @@ _ENDS = (1, 3, 4, 5, 7, 10, 20, 100)
 _FURTHER = 1.35
 """How much further the end of one scale lies than that of another that it is surely not."""
 
-_BY_CHANCE = 0.05
+_BY_CHANCE = (
+    0.3  # simulated: ranks in place of grades do less harm than equal numbers of two scales
+)
 """Of never giving a grade so high, on the other's scale."""
 
 
@@ -857,7 +859,7 @@ def other_scale(
         never = graded and (_end_of(labels) < cut or (whole and 0 < cut < 1))
         return f"{own} a cut at {float(cut):g}" if never else ""
     graded = grades[~np.isnan(grades)]
-    if len(np.unique(graded)) < 3 or len(set(said)) < 3 or not on_other_scales(grades, labels):
+    if len(np.unique(graded)) < 3 or not on_other_scales(grades, labels):
         return ""
     return f"{own} grades of judges from {graded.min():g} to {graded.max():g}"
 

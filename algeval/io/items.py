@@ -880,9 +880,9 @@ def _truths(
     texts: list[str | None], name: str, rules: Rules, meaning: Meaning
 ) -> tuple[list[str | None], tuple[str, ...]]:
     """Spell a key as the answers are; cut a key of scores, but not one that is 0/1 already."""
-    if rules.labels is None or rules.cut is not None:
+    if (rules.labels is None or rules.cut is not None) and not rules.exact:
         answers = [as_number(answer) for answer in meaning.answers]
-        grades = np.array([] if None in answers or rules.exact else answers, float)
+        grades = np.array([] if None in answers else answers, float)
         refuse_other_scale(name, texts, other_scale(texts, grades, rules.cut))
     if rules.cut is None:
         spelled = meaning.spelling.all(texts)

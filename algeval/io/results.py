@@ -1344,13 +1344,13 @@ def _cut_as_before(results: Results) -> Results:
 
 
 def _numbers_of(results: Results, cells: Cells) -> NDArray[np.float64] | None:
-    """Numbers that a column holds, NaN where none; None where it holds words, or two numbers at most."""
+    """Numbers that a column holds, NaN where none; None where it holds words, or 0 and 1."""
     texts = [results.rules.answer(text) for text in cells[0]]
     numbers = [None if text is None else as_number(text) for text in texts]
     if any(t is not None and x is None for t, x in zip(texts, numbers, strict=True)):
         return None
     values = np.array([*(np.nan if x is None else x for x in numbers), np.nan])[cells[1]]
-    return values if len(np.unique(values[~np.isnan(values)])) > 2 else None
+    return None if {*values[~np.isnan(values)].tolist()} <= {0.0, 1.0} else values
 
 
 def _on_their_scales(results: Results) -> tuple[Results, Question | None]:
@@ -1380,13 +1380,21 @@ def _on_their_scales(results: Results) -> tuple[Results, Question | None]:
         return results, Question(
             f"{ends[0]} and {ends[1]}, which are two scales: from where on is an output good on each?",
             apart,
-            (typed,),
+            (typed, *_on_one_scale(options)),
         )
     note = (
         f"{ends[0]} and {ends[1]}: read as two scales, on which equal numbers do not mean the same, so that "
         f"ranks are compared; {option('exact_labels')} reads them as one"
     )
     return replace(_as_ranked(results, values), repeats=(*results.repeats, Caution(note))), None
+
+
+def _on_one_scale(options: ReadOptions) -> tuple[str, ...]:
+    """The answer that all are on one scale, where one cut was stated."""
+    if options.cut is None:
+        return ()
+    at = f"{float(exact(options.cut, 'cut')):g}"
+    return (f"{answered('cut', f'judges={at}', f'human={at}')} (one scale)",)
 
 
 def _as_ranked(results: Results, numbers: Iterable[str]) -> Results:

@@ -218,6 +218,14 @@ def test_equal_numbers_of_two_scales_are_not_counted_as_agreement():
     assert not one.holds_scores
 
 
+@pytest.mark.parametrize(("said", "scales"), [((4, 5), True), ((1, 0), False)])
+def test_two_grades_of_people_are_grades_unless_they_are_0_and_1(said, scales):
+    rows = graded()
+    rows["human"] = [None if x is None else said[x < 4] for x in rows["human"]]
+    notes = ae.read_results(rows).notes
+    assert any("two scales" in note for note in notes) == scales
+
+
 @pytest.mark.parametrize("ends", [(5, 5, 5), (10, 10, 10), (10, 10, 8)])
 def test_grades_of_one_scale_are_compared_as_grades(ends):
     results = ae.read_results(graded(*ends))
@@ -241,9 +249,11 @@ def test_one_cut_of_two_scales_is_asked_about_and_the_answer_is_taken():
     rows = graded()
     with pytest.raises(ae.DataError, match="two scales: from where on is an output good") as caught:
         ae.read_results(rows, cut=6)
-    (answer,) = caught.value.questions[0].answers
+    answer, one_scale = caught.value.questions[0].answers
     words = eval(f"dict({answer})")
     assert words["cut"]["human"] == "4"
+    whole = eval(f"dict({one_scale.removesuffix(' (one scale)')})")
+    assert ae.read_results(rows, **whole).votes.key.max() == 0  # nobody gave a 6
     shares = ae.read_results(rows, **words).votes.codes.mean(axis=0)
     assert np.allclose(shares, 0.4, atol=0.15)  # as many outputs are good as people say
 
