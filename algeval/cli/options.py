@@ -693,12 +693,31 @@ def _settle_labels(settings: dict[str, Any], reading: dict[str, Any]) -> None:
     if "gold" not in settings or settings.get("kind", "rate") != "rate":
         return
     human, gold = reading.get("human"), settings["gold"]
-    if human is not None and gold not in (None, "key"):
+    if isinstance(human, list) and any(Path(name).is_file() for name in human):
+        human, gold = _columns_and_file(human, gold)
+        reading["human"], settings["gold"] = human or None, gold
+    elif human is not None and gold not in (None, "key"):
         raise click.UsageError("--gold and --human are one setting; keep --human")
-    if isinstance(human, str) and gold is None:
+    elif isinstance(human, str) and gold is None:
         settings["gold"], reading["human"] = human, None
     elif gold is not None and gold != "key" and (not Path(gold).exists() or Path(gold).is_dir()):
         reading["human"], settings["gold"] = [gold], None
+    _settle_good(settings, reading)
+
+
+def _columns_and_file(human: list[str], gold: str | None) -> tuple[list[str], str]:
+    """Columns of people, and the file of labels that was named beside them."""
+    files = [name for name in human if Path(name).is_file()]
+    if len(files) > 1 or gold not in (None, "key"):
+        named = " and ".join([*files, *([gold] if gold else [])])
+        raise click.UsageError(
+            f"--human takes one file of labels; got {named}; put their rows into one"
+        )
+    return [name for name in human if name not in files], files[0]
+
+
+def _settle_good(settings: dict[str, Any], reading: dict[str, Any]) -> None:
+    """Give the good label to the option that takes it."""
     if reading.get("good") is not None and "label" in settings:
         if settings["label"] is not None:
             raise click.UsageError("--label and --good are one setting; keep --good")

@@ -499,3 +499,19 @@ def test_raters_of_a_long_table_have_scales_of_their_own():
     assert votes.codes[:, votes.judges.index("claude")].tolist() == [
         int(x >= 4) for x in wide["claude_judge"]
     ]
+
+
+def test_a_column_of_people_and_a_file_are_named_together(tmp_path, capsys):
+    import pandas as pd
+
+    rows, truth = checked()
+    table, new = tmp_path / "t.csv", tmp_path / "new.csv"
+    pd.DataFrame(rows).to_csv(table, index=False)
+    new.write_text("\n".join(["id,label", *(f"k{n},{truth[f'k{n}']}" for n in range(15, 40))]))
+    for typed in (["--human", f"anna,{new}"], ["--human", "anna", "--human", str(new)]):
+        assert run(["judges", str(table), *typed]) == 0
+        assert "labels of 40 of 60 items" in capsys.readouterr().out
+    assert run(["judges", str(table), "--human", str(new), "--human", str(new) + "x"]) == 2
+    (tmp_path / "newx").write_text(new.read_text())
+    assert run(["judges", str(table), "--human", f"{new},{tmp_path / 'newx'}"]) == 2
+    assert "takes one file of labels" in capsys.readouterr().err
