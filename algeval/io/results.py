@@ -446,7 +446,7 @@ class Results:
         """Whether every judge that was named is a column, or a judge of the votes."""
         names = self.options.judges or ()
         absent = {*([names] if isinstance(names, str) else map(str, names))} - {*columns}
-        return not absent or absent <= {*self.votes.judges}
+        return absent <= {*self.judged, *self.scored, *self.said}
 
     @cached_property
     def preferences(self) -> dict[str, Cells]:
@@ -1181,7 +1181,7 @@ def results_of(
         results = _results(table, options, name, source, stated, reading)
         return results if results.has_judges(table.names) else _PLAIN
     except DataError as error:
-        if error.questions and not _names_nobody(options, error.reading):
+        if error.questions and (error.reading is None or not _names_nobody(options, error.reading)):
             raise
         return _PLAIN  # the reader of votes says what is wrong
 
@@ -2594,6 +2594,9 @@ def _unlike_words(results: Results) -> Question | None:
         return None
     if len(foreign) < len(own):
         own = {form: text for form, text in own.items() if form not in others}
+        left = _left_numbers(person, own, others, renamed)
+        if renamed and left is not None:
+            return left
         if not renamed or not own or good_label(list(others)) not in others.keys() - renamed:
             return None  # else no word of people was named as the good one
     return (
@@ -2726,6 +2729,24 @@ def _from_which_grade(
     ]
     question = f"From which grade of {person!r} on is an output {others[good]!r}?"
     return _mapped(question, person, own, others, ordered, mappings)
+
+
+def _left_numbers(
+    person: str, own: Mapping[str, str], others: Mapping[str, str], named: set[str]
+) -> Question | None:
+    """The question what is left of a person's grades, of which some were named as judges' labels."""
+    if len(others) != 2 or not own or None in map(as_number, own):
+        return None
+    ordered = sorted(others, key=lambda form: form in named)  # rather what was not named yet
+    grades = sorted(own.values(), key=lambda text: as_number(text) or 0.0)
+    return Question(
+        f"What are {', '.join(grades)} of {person!r}, {' or '.join(map(repr, others.values()))}?",
+        (person,),
+        (
+            *(answered("same", *(f"{grade}={others[f]}" for grade in grades)) for f in ordered),
+            answered("ignore", person),
+        ),
+    )
 
 
 def _from_which_number(person: str, own: Mapping[str, str]) -> Question:

@@ -515,3 +515,36 @@ def test_a_column_of_people_and_a_file_are_named_together(tmp_path, capsys):
     (tmp_path / "newx").write_text(new.read_text())
     assert run(["judges", str(table), "--human", f"{new},{tmp_path / 'newx'}"]) == 2
     assert "takes one file of labels" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("half", "rest"),
+    [
+        ({"4": "pass", "5": "pass"}, {"1": "fail", "2": "fail", "3": "fail"}),
+        ({"1": "fail", "2": "fail", "3": "fail"}, {"4": "pass", "5": "pass"}),
+    ],
+)
+def test_grades_of_which_half_is_named_are_asked_about_again(half, rest):
+    rows = graded()
+    for name in ("gpt4o_judge", "claude_judge"):
+        rows[name] = ["pass" if x > 6 else "fail" for x in rows[name]]
+    with pytest.raises(ae.DataError, match=r"'pass' or 'fail'|'fail' or 'pass'") as caught:
+        ae.read_results(rows, same=half)
+    words = eval(f"dict({caught.value.questions[0].answers[0]})")
+    assert words["same"] == rest
+    human = ae.read_results(rows, same=half | rest).human
+    whole = {str(k): v for k, v in (half | rest).items()}
+    expected = {
+        i: whole[str(x)] for i, x in zip(rows["id"], rows["human"], strict=True) if x is not None
+    }
+    assert human == expected
+
+
+def test_a_judge_of_a_long_table_of_scores_is_named_by_name():
+    rows = [
+        {"id": f"x{k}", "rater": who, "score": score}
+        for k in range(60)
+        for who, score in (("gpt", 1 + k % 10), ("claude", 1 + k % 5), ("human", 1 + k % 5))
+        if who != "human" or k < 25
+    ]
+    assert ae.io.read_votes_or_scores(rows, judges=["gpt"]).judges == ("gpt",)
