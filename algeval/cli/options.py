@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
@@ -28,8 +28,10 @@ from algeval.io.answers import (
     LoadOptions,
     ReadOptions,
     ScoreOptions,
+    VoteOptions,
     declared,
     typed_name,
+    with_saved,
 )
 from algeval.result.files import OF_TABLES, check_target, either
 from algeval.result.tables import ENDINGS
@@ -81,10 +83,9 @@ class Source:
     def data(self) -> Data:
         """The data where their answers are labels, or a refusal of scores."""
         if isinstance(self.held, Scores):
-            raise DataError(
-                "this question is about labels; got scores; pass --cut X to make the label 1 of "
-                "scores from X on and 0 of lower ones"
-            )
+            from algeval.io.results import where_to_cut
+
+            raise where_to_cut(self.held, self.name)
         return self.held
 
     @property
@@ -163,7 +164,7 @@ def with_columns(attributes: str | None, more: list[str | None]) -> str | None:
 def _spelled(value: Any) -> str:
     """Value of an option as it is typed: commas between parts, = between pairs."""
     if isinstance(value, dict):
-        value = [f"{old}={new}" for old, new in value.items()]
+        value = [f"{old}={_spelled(new)}" for old, new in value.items()]
     if not isinstance(value, list):
         return f"{value:.15g}" if isinstance(value, float) else str(value)
     row = StringIO()
@@ -215,11 +216,13 @@ def read_source(
             counts = "tuples"
         if counts in ("rows", "grouped"):  # a pipe cannot be gone through again
             counts = "no" if piped and counts == "rows" else "tuples"
+        labelled = _labelled(gold) if counts == "labelled" and gold is not None else ()
+        if labelled is None:
+            counts = "no"
         if counts != "no" and not as_scores:
             from algeval.io.counting import Enough
 
-            labelled = _labelled(gold) if counts == "labelled" and gold is not None else ()
-            enough = Enough(counts == "each", scored, labelled, of_results)
+            enough = Enough(counts == "each", scored, labelled or (), of_results)
         return _read_files(paths, stated, numbers, enough, saved=saved)
 
 
@@ -245,11 +248,14 @@ def _counted_by(paths: tuple[str, ...], stated: dict[str, Any]) -> Source:
     return Source(_name(paths), count(_named(paths), **named), ())
 
 
-def _labelled(gold: str) -> tuple[str, ...]:
-    """Items that a file of labels names."""
+def _labelled(gold: str) -> tuple[str, ...] | None:
+    """Items that a file of labels names; None where its columns are only clear beside the table's items."""
     from algeval.rates.inputs import labelled_items
 
-    return labelled_items(gold)
+    try:
+        return labelled_items(gold)
+    except DataError:
+        return None
 
 
 def _is_saved(paths: tuple[str, ...]) -> bool:
@@ -322,9 +328,11 @@ def _numbered(votes: Axes) -> tuple[str, ...]:
 
 def _read_scores(paths: tuple[str, ...], stated: dict[str, Any]) -> Source:
     """Table whose numbers are scores, however few."""
-    from algeval.io.sources import read
+    from algeval.io.sources import read, read_results
 
     cut = stated.pop("cut", None)
+    if isinstance(cut, dict):
+        raise click.UsageError("--cut of several columns makes labels; leave --scores out")
     strange = sorted(stated.keys() - _OF_SCORES)
     if strange:
         raise click.UsageError(
@@ -334,7 +342,10 @@ def _read_scores(paths: tuple[str, ...], stated: dict[str, Any]) -> Source:
     if columns is not None and not Path(columns).exists():
         stated = stated | {"attributes": [part.strip() for part in columns.split(",")]}
     reading = read(_named(paths), ReadOptions(**stated), "scores")
-    return Source(_name(paths), reading.data, reading.notes, cut=cut)
+    again = None
+    if stated.keys() <= declared(VoteOptions).keys():
+        again = partial(read_results, _named(paths), **stated)
+    return Source(_name(paths), reading.data, reading.notes, cut=cut, again=again)
 
 
 def _read_example(name: str, reading: dict[str, Any]) -> Source:
@@ -505,15 +516,43 @@ def _column_or_several(
 
 def pairs(ctx: click.Context, param: click.Parameter, value: str | None) -> dict[str, str] | None:
     """Pairs of a comma-separated option: old=new."""
-    renamed: dict[str, str] = {}
-    for part in split(ctx, param, value) or []:
+    parts = split(ctx, param, value) or []
+    return _merged(param, parts, _NEW_NAMES) or None
+
+
+_NEW_NAMES = "each answer one new name; write it like yes=1,no=0"
+
+
+def _merged(param: click.Parameter, parts: Iterable[str], rule: str) -> dict[str, str]:
+    """{old: new} of parts old=new, each said once; `rule` : what the option must give, and how."""
+    merged: dict[str, str] = {}
+    must, _, write = rule.partition("; ")
+    for part in parts:
         old, sign, new = (text.strip() for text in part.rpartition("="))
-        if not (sign and old and new) or renamed.setdefault(old, new) != new:
+        if not (sign and old and new) or merged.setdefault(old, new) != new:
+            earlier = f" after {old}={merged[old]}" if sign and old and new else ""
             raise DataError(
-                f"--{(param.name or '').removeprefix('read_')} must give each answer one new name; "
-                f"got {part!r}; write it like yes=1,no=0"
+                f"--{(param.name or '').removeprefix('read_')} must give {must}; got {part!r}{earlier}; "
+                f"{write}"
             )
-    return renamed or None
+    return merged
+
+
+def _cuts(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> Any:
+    """A number, or {column: number}; a number beside such pairs is for the judges."""
+    parts = [part for value in values for part in split(ctx, param, value) or []]
+    if len(parts) == 1 and "=" not in parts[0]:
+        return _number(parts[0])
+    named = [part if "=" in part else f"judges={part}" for part in parts]
+    cuts = _merged(param, named, "a column one cut; write --cut judges=7,human=4")
+    return {name: _number(at) for name, at in cuts.items()} or None
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is not a valid float.") from None
 
 
 def whole_numbers(parts: list[str], option: str) -> list[int]:
@@ -547,8 +586,8 @@ def _typed(option: Declared, name: str, shown: tuple[str, ...]) -> Callable[[Any
         words["type"] = click.Path()
     elif option.form == "columns or path":
         words |= {"type": click.Path(), "multiple": True, "callback": _together(_columns_or_path)}
-    elif option.form == "number":
-        words["type"] = float
+    elif option.form == "cuts":
+        words |= {"multiple": True, "callback": _cuts}
     elif option.form != "text":
         parse = split if option.form == "names" else pairs
         words |= {"multiple": True, "callback": _together(parse)}
@@ -571,7 +610,8 @@ def _together(
         if len(parsed) < 2:
             return parsed[0] if parsed else None
         if all(isinstance(value, dict) for value in parsed):
-            return {old: new for value in parsed for old, new in value.items()}
+            every = [f"{old}={new}" for value in parsed for old, new in value.items()]
+            return _merged(param, every, _NEW_NAMES)
         listed = [[value] if isinstance(value, str) else value for value in parsed]
         return list(dict.fromkeys(name for names in listed for name in names))
 
@@ -653,12 +693,31 @@ def _settle_labels(settings: dict[str, Any], reading: dict[str, Any]) -> None:
     if "gold" not in settings or settings.get("kind", "rate") != "rate":
         return
     human, gold = reading.get("human"), settings["gold"]
-    if human is not None and gold not in (None, "key"):
+    if isinstance(human, list) and any(Path(name).is_file() for name in human):
+        human, gold = _columns_and_file(human, gold)
+        reading["human"], settings["gold"] = human or None, gold
+    elif human is not None and gold not in (None, "key"):
         raise click.UsageError("--gold and --human are one setting; keep --human")
-    if isinstance(human, str) and gold is None:
+    elif isinstance(human, str) and gold is None:
         settings["gold"], reading["human"] = human, None
     elif gold is not None and gold != "key" and (not Path(gold).exists() or Path(gold).is_dir()):
         reading["human"], settings["gold"] = [gold], None
+    _settle_good(settings, reading)
+
+
+def _columns_and_file(human: list[str], gold: str | None) -> tuple[list[str], str]:
+    """Columns of people, and the file of labels that was named beside them."""
+    files = [name for name in human if Path(name).is_file()]
+    if len(files) > 1 or gold not in (None, "key"):
+        named = " and ".join([*files, *([gold] if gold else [])])
+        raise click.UsageError(
+            f"--human takes one file of labels; got {named}; put their rows into one"
+        )
+    return [name for name in human if name not in files], files[0]
+
+
+def _settle_good(settings: dict[str, Any], reading: dict[str, Any]) -> None:
+    """Give the good label to the option that takes it."""
     if reading.get("good") is not None and "label" in settings:
         if settings["label"] is not None:
             raise click.UsageError("--label and --good are one setting; keep --good")
@@ -666,13 +725,61 @@ def _settle_labels(settings: dict[str, Any], reading: dict[str, Any]) -> None:
 
 
 def _with_labels(source: Source, gold: str) -> tuple[Source, str | None]:
-    """Source of several systems with the labels of a file on all; those of one stay the command's own."""
-    if source.results is None or len(source.results.by_system) < 2:
+    """Source with the labels of a file: of several systems, of numbers, or where labels are not the judges'.
+
+    Those of others stay the command's own.
+    """
+    results, own = source.results, _has_labels(source.held)
+    graded = own or _holds_numbers(source.held) or _says_other_words(source.held, gold)
+    if results is None and graded and source.again is not None:
+        try:
+            results = source.again()
+        except DataError:  # no results table: the command says what it makes of the labels
+            return source, gold
+    if results is None or (len(results.by_system) < 2 and not graded):
         return source, gold
-    results = source.results.with_people(gold)
+    from algeval.io.sources import read
+
+    results = results.with_people(gold)
+    if isinstance(source.held, Scores) and source.results is None:  # --scores
+        results = results.as_scores()
     arguments = f"{source.arguments} --human {shlex.quote(gold)}"
-    joined = replace(source, held=results.votes, results=results, arguments=arguments, people=gold)
-    return joined, None
+    joined = replace(source, results=results, arguments=arguments, people=None if graded else gold)
+    if not graded:
+        return replace(joined, held=results.votes), None
+    reading = read(results, ReadOptions(), "data or scores")
+    return replace(joined, held=reading.data, notes=reading.notes), None
+
+
+def _holds_numbers(held: Data | Scores) -> bool:
+    """Whether judges give scores, or grades."""
+    if isinstance(held, Scores):
+        return True
+    if not isinstance(held, Votes):
+        return False
+    from algeval.io.answers import as_number
+
+    cut = any(isinstance(note, CutNote) for note in held.notes)
+    return cut or (len(held.labels) > 2 and None not in map(as_number, held.labels))
+
+
+def _says_other_words(held: Data | Scores, gold: str) -> bool:
+    """Whether a file has labels that no judge says, and what they mean is to be asked."""
+    from algeval.data.names import folded
+    from algeval.io.answers import as_number
+    from algeval.io.items import TRUTH_NAMES, read_item_rows
+    from algeval.io.journal import DRAWN
+
+    if not isinstance(held, Votes):
+        return False
+    try:
+        rows = read_item_rows(gold, "human", TRUTH_NAMES, DRAWN, held.items)
+    except DataError:
+        return False
+    answers = {folded(label) for label in held.labels}
+    said = {folded(text) for text in rows.values if text is not None}
+    numbers = len(said) > 2 and None not in map(as_number, said) and answers <= {"0", "1"}
+    return bool(said) and (numbers or said.isdisjoint(answers))
 
 
 def source_options(
@@ -701,7 +808,9 @@ def source_options(
     names = [*declared(LoadOptions), *(["scores", "attributes"] if of_scores else [])]
 
     def wrapped(*, votes: tuple[str, ...], example: str | None, **settings: Any) -> Any:
-        reading = {name: settings.pop(f"read_{name}") for name in names}
+        typed = {name: settings.pop(f"read_{name}") for name in names}
+        reading = dict.fromkeys(names) | with_saved(typed)
+        saved = {n for n in names if typed[n] is None and reading[n] is not None}
         if columns:
             reading["attributes"] = with_columns(
                 reading["attributes"], [settings[name] for name in columns]
@@ -712,7 +821,8 @@ def source_options(
         enough, scored = counts(settings), key_note != KEY_UNUSED
         gold = settings.get("gold")
         source = read_source(first, example, reading, kind, counts=enough, scored=scored, gold=gold)
-        source = replace(source, arguments=spelled_arguments(votes, example, reading))
+        own = {name: value for name, value in reading.items() if name not in saved}
+        source = replace(source, arguments=spelled_arguments(votes, example, own))
         if gold not in (None, "key") and len(votes) <= 1:
             source, settings["gold"] = _with_labels(source, gold)
         if reading["key"] is not None and key_note:

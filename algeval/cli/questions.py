@@ -70,6 +70,7 @@ from algeval.result.tables import ENDINGS
 if TYPE_CHECKING:
     from algeval.aggregate import Score
     from algeval.io.joining import RowsOfFiles
+    from algeval.io.roles import Roles
 
 
 # --- `algeval decode`: the exact evaluation if the judges' errors are independent.
@@ -131,7 +132,7 @@ def columns(
     """
     from algeval.data.names import Caution
     from algeval.io import read_results
-    from algeval.io.answers import ReadOptions, declared, typed_name
+    from algeval.io.answers import ReadOptions, declared, typed_name, with_saved
     from algeval.io.results import columns_grid, columns_text
     from algeval.report.answerable import what_it_answers
 
@@ -170,7 +171,8 @@ def columns(
             lines += ["", "Missing:", *(f"  {m.question}: {m.needs}" for m in missing)]
         say("\n".join(lines), names=(str(path), *roles.decided))
     if save is not None:
-        _write_roles(save, {n: d.role for n, d in roles.decided.items() if d.role != "ask"})
+        stated = {n: v for n, v in with_saved(reading).items() if n != "columns"}
+        _write_roles(save, roles, stated)
     return 0
 
 
@@ -188,11 +190,41 @@ def single_table(table: str | None, example: str | None) -> Path:
     return path
 
 
-def _write_roles(save: str, roles: dict[str, str]) -> None:
-    """Write roles as a file that --columns reads."""
-    lines = ["[columns]", *(f"{json.dumps(name)} = {json.dumps(r)}" for name, r in roles.items())]
+def _write_roles(save: str, roles: Roles, stated: dict[str, Any]) -> None:
+    """Write roles, the layout they make, and the options that were stated, as a file that --columns reads."""
+    columns = {n: d.role for n, d in roles.decided.items() if d.role != "ask"}
+    tables: dict[str, dict[str, Any]] = {"columns": columns}
+    if not roles.questions:
+        tables["layout"] = roles.layout_to_save()
+    tables["options"] = {n: v for n, v in stated.items() if not _are_columns(n, v, roles)}
+    lines = [line for name, table in tables.items() if table for line in _toml(name, table)]
     with whole_file(save) as beside:
-        beside.write_text("\n".join([*lines, ""]), encoding="utf-8")
+        beside.write_text("\n".join(lines).lstrip() + "\n", encoding="utf-8")
+
+
+def _are_columns(name: str, value: Any, roles: Roles) -> bool:
+    """Whether an option names columns, whose roles are saved, or labels, which are no part of reading."""
+    listed = [value] if isinstance(value, str) else value
+    if name in ("human", "key") and isinstance(value, str) and Path(value).is_file():
+        return True
+    of_columns = name not in ("good", "same", "map", "cut", "labels", "missing", "swap")
+    return of_columns and isinstance(listed, list) and set(map(str, listed)) <= roles.decided.keys()
+
+
+def _toml(name: str, table: dict[str, Any]) -> Iterator[str]:
+    """Lines of a table of TOML, and of the tables in it."""
+    yield from ("", f"[{name}]")
+    for key, value in table.items():
+        if not isinstance(value, dict):
+            yield f"{_quoted(key)} = {_quoted(value)}"
+    for key, value in table.items():
+        if isinstance(value, dict) and value:
+            yield from _toml(f"{name}.{key}", value)
+
+
+def _quoted(value: Any) -> str:
+    """Value as TOML has it, which writes texts, lists, numbers and truths as JSON does."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 # --- `algeval sketch | simulate | examples`: make and look at data.

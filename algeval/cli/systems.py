@@ -23,6 +23,7 @@ from algeval.cli.options import (
     print_result,
     save_plot,
     source_options,
+    table_options,
     time_limit_option,
     under_new_names,
 )
@@ -50,19 +51,24 @@ from algeval.result.numbers import as_float
     "Correct for the order shown: the first system was shown first, or the one a column names.",
     "first|COLUMN",
 )
-@opt("--human", "Winners by people, of battles drawn at random.", "COLUMN|FILE")
 @former("--gold", "--human")
 @opt("--level", "Confidence level of the intervals.", "P", default="0.95")
 @opt("--seed", "Random seed.", "N", int, 0, rare=True)
 @opt("--first", "The system shown first, as model_a.", "COLUMN")
 @opt("--second", "The other, as model_b.", "COLUMN")
 @opt("--winner", "Who won: a name, first, second or tie.", "COLUMN")
-@opt("--judge", "Who judged.", "COLUMN")
-@opt("--item", "The prompt that both answered.", "COLUMN")
 @plot_option
 @output_options()
+@table_options(shown=("human", "judges", "judge", "item"))
 def leaderboard(
-    *, pairs: str, level: str, seed: int, plot: str | None, out: Output, **choices: Any
+    *,
+    pairs: str,
+    level: str,
+    seed: int,
+    plot: str | None,
+    out: Output,
+    reading: dict[str, Any],
+    **choices: Any,
 ) -> int:
     """Rate systems from judged battles, and say which ranks each may have.
 
@@ -72,8 +78,12 @@ def leaderboard(
     """
     from algeval.rates.leaderboards import leaderboard as ask
 
-    choices = under_new_names(choices, gold="human")
-    settings = choices | {"level": as_float(level, "level"), "random": seed}
+    stated = {name: value for name, value in reading.items() if value is not None}
+    human = stated.get("human")
+    if isinstance(human, list) and len(human) == 1:
+        stated["human"] = human[0]
+    choices = under_new_names(choices | {"human": stated.pop("human", None)}, gold="human")
+    settings = choices | stated | {"level": as_float(level, "level"), "random": seed}
     kept = kept_stream(pairs) if pairs == "-" or is_stream(pairs) else nullcontext(pairs)
     with kept as path:
         result = ask(path, **settings)
@@ -214,13 +224,7 @@ def versus(
     settings = under_new_names(settings, gold_a="human_a", gold_b="human_b")
     results = source.results
     if len(votes) == 1 and results is not None and len(results.by_system) > 1:
-        from algeval.rates.policy import FEWEST_GOLD
-
-        parts = results.each_system(FEWEST_GOLD)
-        settings["names"] = settings["names"] or list(parts)
-        n_systems = len(parts)
-        votes = [results] if n_systems > 2 else [part.votes for part in parts.values()]
-        source = source.by_system()
+        votes, n_systems, source = [results], len(results.by_system), source.by_system()
     counted = len(votes) == 1 and isinstance(votes[0], GroupedSketch) and votes[0].has("system")
     if len(votes) == 1 and results is not None and results.layout == "pairwise":
         raise click.UsageError(

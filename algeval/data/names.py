@@ -101,18 +101,22 @@ class Caution(str):
 
 
 class CutNote(str):
-    """The note that scores were cut, with the number at which; labels that join later are cut there, too."""
+    """The note that scores were cut, with the number at which; labels that join later are cut there, too.
 
-    at: Fraction
+    at : None where columns have cuts of their own and people's labels none.
+    """
 
-    def __new__(cls, at: Fraction) -> CutNote:
+    at: Fraction | None
+
+    def __new__(cls, at: Fraction | None, text: str = "") -> CutNote:
         """Note of a cut."""
-        note = super().__new__(cls, f"scores cut: {float(at):g} and above is '1', below is '0'")
+        every = "" if at is None else f"scores cut: {float(at):g} and above is '1', below is '0'"
+        note = super().__new__(cls, text or every)
         note.at = at
         return note
 
-    def __reduce__(self) -> tuple[type[CutNote], tuple[Fraction]]:
-        return CutNote, (self.at,)
+    def __reduce__(self) -> tuple[type[CutNote], tuple[Fraction | None, str]]:
+        return CutNote, (self.at, str(self))
 
 
 def item_names(items: Iterable[object]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,6 +12,7 @@ from dataclasses import Field, dataclass, field, fields, replace
 from fractions import Fraction
 from functools import wraps
 from itertools import count as counter
+from pathlib import Path
 from textwrap import fill, indent
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast
 
@@ -43,7 +45,7 @@ class Declared:
     help: str  # a line for the help of commands
     metavar: str | None = None
     # "names" are separated by commas, "pairs" are old=new
-    form: Literal["text", "path", "names", "pairs", "number", "flag", "columns or path"] = "text"
+    form: Literal["text", "path", "names", "pairs", "cuts", "flag", "columns or path"] = "text"
     choices: tuple[str, ...] = ()
     typed: str = ""  # the name at a command line, where it is another
     now: str = ""  # the option that took its place
@@ -212,12 +214,12 @@ class _Labels:
         form="pairs",
     )
     cut: object = _option(
-        "number, optional",
+        "number or {column: number}, optional",
         'Scores at or above it become label "1", below it "0"; so does a numeric key unless it is 0/1 '
-        "already.",
-        "Scores: label 1 from X on, 0 below.",
-        "X",
-        form="number",
+        "already. On several scales a cut for each column; `judges` and `human` stand for those not named.",
+        "Scores: label 1 from X on, 0 below; of several scales judges=8,human=4 or COLUMN=X.",
+        "X|COLUMN=X,...",
+        form="cuts",
     )
 
 
@@ -382,6 +384,46 @@ class ReadOptions(LoadOptions, ScoreOptions):
 UNSTATED = ReadOptions()
 
 
+def saved_reading(columns: Any) -> dict[str, Any]:
+    """Tables `columns`, `layout`, `options` that `columns --save` wrote; of {column: role} the first."""
+    if not isinstance(columns, str | os.PathLike):
+        if not isinstance(columns, Mapping):
+            kind = type(columns).__name__
+            raise DataError(f"{option('columns')} must be {{column: role}} or a file; got {kind}")
+        return (
+            dict(columns) if isinstance(columns.get("columns"), Mapping) else {"columns": columns}
+        )
+    import tomllib
+
+    try:
+        document = tomllib.loads(Path(columns).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise DataError(
+            f"{option('columns')} must name a file that `algeval columns --save` wrote; got "
+            f"{str(columns)!r} ({type(error).__name__}); write it again"
+        ) from None
+    return document if isinstance(document.get("columns"), dict) else {"columns": document}
+
+
+def with_saved(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of reading, with those that a file of columns holds where they are not stated."""
+    stated = {name: value for name, value in values.items() if value is not None}
+    if stated.get("columns") is None:
+        return stated
+    saved = saved_reading(stated["columns"]).get("options", {})
+    names = {f.name for f in fields(ReadOptions)} - {"columns"}
+    strange = sorted(set(saved) - names)
+    if strange:
+        raise DataError(
+            f"options in the file of {option('columns')} must be those of reading; got {strange[0]!r}; "
+            "correct it, or write the file again"
+        )
+    both = {n: {**saved[n], **stated[n]} for n in ("same", "map") if n in saved and n in stated}
+    if "key" in stated:
+        saved = {name: value for name, value in saved.items() if name != "human"}
+    return {**saved, **stated, **both}
+
+
 def people_of(options: ReadOptions) -> Any:
     """What is said of people, under either name; one column in a list is that column."""
     human = options.human if options.key is None else options.key
@@ -421,7 +463,7 @@ def takes(
             for name in values.keys() & former:
                 if values[name] is not None:
                     renamed(name, former[name])
-            return function(source, ReadOptions(**values))
+            return function(source, ReadOptions(**with_saved(values)))
 
         own = inspect.signature(function)
         keywords = [
@@ -615,6 +657,7 @@ class Rules:
                 f"missing must be a list of texts that mean no answer; got {missing!r}; write ['NA']"
             )
         words = (missing,) if isinstance(missing, str) else tuple(missing or ())
+        cut = None if isinstance(cut, Mapping) else cut  # each column's own, which results take
         names = _label_option(labels, cut)
         roles = {str(word) for word in words} | {tidy(word) or "" for word in words}
         absent = MISSING.difference(names or ()) | roles
@@ -736,6 +779,28 @@ def is_infinite(text: str) -> bool:
         return False
 
 
+def cuts_of(cut: object) -> dict[str, Fraction]:
+    """Cut of each column that has its own; nothing where all have one, or none."""
+    if not isinstance(cut, Mapping):
+        return {}
+    if not cut:
+        written = either_way("cut={'gpt4o': 7, 'human': 4}", "--cut gpt4o=7,human=4")
+        raise DataError(f"cut must be a number, or one for each column; got none; write {written}")
+    return {str(name): exact(at, f"the cut of {name}") for name, at in cut.items()}
+
+
+def upper_half(labels: Sequence[str]) -> str:
+    """The lowest of three grades or more above the middle of their range, as 4 of 1 to 5; "" of others."""
+    numbers = {label: as_number(label) for label in labels}
+    grades = [grade for grade in numbers.values() if grade is not None]
+    if len(grades) < max(3, len(labels)):
+        return ""
+    middle = (min(grades) + max(grades)) / 2
+    return min(
+        (grade, label) for label, grade in numbers.items() if grade is not None and grade > middle
+    )[1]
+
+
 def cut_column(name: str, texts: Sequence[str | None], cut: Fraction) -> list[str | None]:
     """Return "1" for scores at or above `cut` and "0" below, None staying None."""
     strange = sorted({text for text in texts if text is not None and as_number(text) is None})
@@ -751,6 +816,75 @@ def cut_column(name: str, texts: Sequence[str | None], cut: Fraction) -> list[st
 def _reaches(text: str, cut: Fraction) -> bool:
     number, limit = float(text), float(cut)
     return number > limit if number != limit else exact(text) >= cut
+
+
+# --- Numbers on scales of their own: grades to 5 beside grades to 10.
+
+
+_ENDS = (1, 3, 4, 5, 7, 10, 20, 100)
+"""Where scales of grades end."""
+
+_FURTHER = 1.35
+"""How much further the end of one scale lies than that of another that it is surely not."""
+
+_BY_CHANCE = (
+    0.3  # simulated: ranks in place of grades do less harm than equal numbers of two scales
+)
+"""Of never giving a grade so high, on the other's scale."""
+
+
+def _end_of(values: NDArray[np.float64]) -> float:
+    """Where the scale of some grades ends, by the highest of them."""
+    top = float(np.nanmax(values))
+    return next((float(end) for end in _ENDS if end >= top), top)
+
+
+def on_other_scales(first: NDArray[np.float64], second: NDArray[np.float64]) -> bool:
+    """Whether one of two columns of grades goes on far beyond where the other ends, as 1-10 beside 1-5."""
+    low, high = sorted((first, second), key=lambda values: (_end_of(values), np.nanmax(values)))
+    end = _end_of(low)
+    if min(np.nanmin(low), np.nanmin(high)) < 0 or _end_of(high) < _FURTHER * max(end, 1e-9):
+        return False  # rewards on both sides of 0 have no end
+    graded = high[~np.isnan(high)]
+    beyond = float((graded > end).mean())
+    return bool((1 - beyond) ** int((~np.isnan(low)).sum()) < _BY_CHANCE)
+
+
+def other_scale(
+    texts: Iterable[str | None], grades: NDArray[np.float64], cut: Fraction | None
+) -> str:
+    """What labels in numbers stand beside that is on another scale: judges' grades, or the cut of these.
+
+    Nothing where they may be on one scale, or are no numbers. `grades` : of judges, where there is no cut.
+    """
+    said = [text for text in texts if text is not None]
+    numbers = [as_number(text) for text in said]
+    if not numbers or None in numbers or set(said) <= {"0", "1"}:
+        return ""
+    labels = np.array(numbers, float)
+    own = f"from {labels.min():g} to {labels.max():g} beside"
+    if cut is not None:
+        whole = bool((labels == np.round(labels)).all()) and len(set(said)) > 2
+        graded = labels.min() >= 0 and (whole or labels.max() <= 1)
+        never = graded and (_end_of(labels) < cut or (whole and 0 < cut < 1))
+        return f"{own} a cut at {float(cut):g}" if never else ""
+    graded = grades[~np.isnan(grades)]
+    if len(np.unique(graded)) < 3 or not on_other_scales(grades, labels):
+        return ""
+    return f"{own} grades of judges from {graded.min():g} to {graded.max():g}"
+
+
+def refuse_other_scale(name: str, texts: Iterable[str | None], other: str) -> None:
+    """Refuse labels in numbers beside the `other` scale that judges have."""
+    if not other:
+        return
+    distinct = sorted({t for t in texts if t is not None}, key=lambda t: as_number(t) or 0.0)
+    human = upper_half(distinct) or distinct[-1]
+    written = either_way(f"cut={{'judges': X, 'human': {human}}}", f"--cut judges=X,human={human}")
+    raise DataError(
+        f"labels of {name} must be on the judges' scale; got labels {other}; cut each where it is good when "
+        f"the table is read: {written}"
+    )
 
 
 # --- Numbers with a comma in them: a decimal one, 0,892 and 4,5, or one that sets off thousands, 12,345.

@@ -102,7 +102,7 @@ _TUPLES = Enough()
 
 def open_large(source: Any, options: ReadOptions) -> Opened | None:
     """Files of a table that may be large, open; None where they are not to be counted."""
-    if options.stated().keys() - _COUNTED:
+    if options.stated().keys() - _COUNTED or isinstance(options.cut, Mapping):
         return None
     paths = table_files(source, ColumnRoles.of(options), options)
     if not paths or any(is_excel(path) for path in paths) or _surely_small(paths):
@@ -117,6 +117,12 @@ def _surely_small(paths: tuple[Path, ...]) -> bool:
     return not any(is_packed(p) or is_parquet(p) or is_database(p) for p in paths)
 
 
+def rows_of(opened: Opened) -> int:
+    """Number of rows of a file, of a large one `LARGE` + 1."""
+    rows = f"(SELECT * FROM {opened.relation} LIMIT {LARGE + 1})"
+    return int(query_file(opened, f"SELECT count(*) AS n FROM {rows}")["n"][0])
+
+
 def count_large(
     opened: Opened, options: ReadOptions, enough: Enough = _TUPLES, *, scores: bool = False
 ) -> tuple[Sketch | KeyedSketch | Summary, tuple[str, ...]] | None:
@@ -128,8 +134,7 @@ def count_large(
     key = options.key
     if not (key is None or (isinstance(key, str) and key in opened.cells)):
         return None
-    rows = f"(SELECT * FROM {opened.relation} LIMIT {LARGE + 1})"
-    if int(query_file(opened, f"SELECT count(*) AS n FROM {rows}")["n"][0]) <= LARGE:
+    if rows_of(opened) <= LARGE:
         return None
     first = replace(opened, relation=f"(SELECT * FROM {opened.relation} LIMIT {LOOKED_AT})")
     roles, rules = ColumnRoles.of(options).with_key(key), Rules.of(options)
@@ -162,7 +167,7 @@ def counted_frame(
 
     Judges of a long frame are in natural order. Where counts of a `wide` one alone will do, it is read.
     """
-    if options.stated().keys() - _COUNTED_OF_FRAMES:
+    if options.stated().keys() - _COUNTED_OF_FRAMES or isinstance(options.cut, Mapping):
         return None
     if is_path(source) or is_relation(source) or isinstance(source, list | tuple | dict):
         return None

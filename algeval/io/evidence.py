@@ -523,7 +523,7 @@ _DATE = re.compile(
 )
 """Dates as they are written around the world, with the time of day or without."""
 LOOKED_AT = 2000  # so many distinct cells are looked at to tell texts, times and numbers
-_MOST_VERDICTS = 12  # labels of a column of verdicts
+MOST_VERDICTS = 12  # labels of a column of verdicts
 AT_FIRST = 200  # distinct cells that are looked at to see that there are more
 _BEHIND = frozenset({"id", "name", "version", "text", "value", "label", "lbl"})
 _COUNTERS = frozenset({"idx", "index", "no", "nr", "num", "number"})
@@ -544,6 +544,7 @@ class Evidence:
     nested: bool = False
     changed: bool = False  # cells such as 'Score: 4' and 7,5 are read as 4 and 7.5
     commas: str = ""  # what commas in its numbers are: "decimal", "thousand", or "either" of them
+    percent: bool = False  # 87% is read as 87
     of_others: bool = False  # its few labels are among those of another column of verdicts
     answers_by_forms: dict[frozenset[str], bool] = field(default_factory=dict, repr=False)
 
@@ -557,6 +558,9 @@ class Evidence:
         texts, changed = _texts_of(column.values), False
         if not _VERSIONED.isdisjoint(words_of(name)):  # 2026.10 is not 2026.1
             texts = [t and plain(value) for t, value in zip(texts, column.values, strict=True)]
+        percent = _are_percentages(texts)
+        if percent:
+            texts, changed = [t and t.rstrip("% ") for t in texts], True
         commas = _commas(texts)
         if commas == "list":
             commas = "" if parted else "decimal"
@@ -570,13 +574,12 @@ class Evidence:
             texts, changed = named, True
         kept = dict.fromkeys(t for t in texts if t is not None)
         if len(kept) == len(texts):  # each its own, as most columns' are
-            return cls(
-                name, table.n_rows, tuple(kept), column.codes, changed=changed, commas=commas
-            )
+            codes = column.codes
+            return cls(name, table.n_rows, tuple(kept), codes, False, changed, commas, percent)
         distinct = dict(zip(kept, range(len(kept)), strict=True))
         look = [-1 if t is None else distinct[t] for t in texts]
         codes = column.look_up(look)
-        return cls(name, table.n_rows, tuple(distinct), codes, changed=changed, commas=commas)
+        return cls(name, table.n_rows, tuple(distinct), codes, False, changed, commas, percent)
 
     def settle_commas(self, *, decimal: bool) -> None:
         """Read 1,234 and the like, which may be two numbers, as the rest of the table has them."""
@@ -752,7 +755,7 @@ class Evidence:
     def many(self) -> bool:
         """Whether it surely has more labels than any column of verdicts, so that none need be folded."""
         some = self.texts[:AT_FIRST] if len(self.texts) > AT_FIRST else ()
-        return len({folded(text) for text in some} - set(MISSING)) > _MOST_VERDICTS
+        return len({folded(text) for text in some} - set(MISSING)) > MOST_VERDICTS
 
     @cached_property
     def _by_beginning(self) -> dict[str, list[str]]:
@@ -825,7 +828,7 @@ class Evidence:
             return False  # JSON
         longest = max(len(label) for label in self._some)
         few = 2 * n <= self.answered or n <= 2 or (self.n_rows <= 8 and n <= 4) or self.of_others
-        return n <= _MOST_VERDICTS and longest <= 40 and few
+        return n <= MOST_VERDICTS and longest <= 40 and few
 
     @property
     def verdict_like_numbers(self) -> bool:
@@ -966,6 +969,17 @@ def _text(value: object) -> str | None:
         return None
     blank = text[:1] in "nN" or text.isspace()  # as NaT may be
     return None if blank and folded(text) in ("nat", "") else text
+
+
+_PERCENT = re.compile(r"[-+]?\d+(?:[.,]\d+)? ?%")
+
+
+def _are_percentages(texts: Sequence[str | None]) -> bool:
+    """Whether all cells that mean something are percentages, as 87% and 12,5 %."""
+    first = next((t for t in texts if t and t[0].isdigit()), "")
+    if not first.endswith("%"):
+        return False
+    return all(_PERCENT.fullmatch(t) for t in texts if t and not _means_nothing(t))
 
 
 def _commas(texts: Sequence[str | None]) -> str:

@@ -7,6 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import permutations
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +30,9 @@ from algeval.io.answers import (
     encode_columns,
     factorise,
     first_seen,
+    other_scale,
     plain,
+    refuse_other_scale,
     score_notes,
     tidy,
 )
@@ -393,7 +397,7 @@ def read_item_rows(
         )
     table = open_table(source)
     name = Path(source).name if isinstance(source, str | os.PathLike) else what
-    value, sayer = _columns(table, name, names, beside)
+    value, sayer = _columns(table, name, names, beside, items)
     ids, notes = _items_of(source, table, (value, sayer), name, items)
     more = {wanted: column for wanted in beside if (column := match(table.names, (wanted,)))}
     return ItemRows(
@@ -454,12 +458,36 @@ def _items_of(
             n or not wanted_ids or choice[0] in ranked or choice == index
         ):
             best = n, tuple(ids)
+    if wanted_ids and not (best and best[0]) and (joint := _joint_ids(table, others, items or ())):
+        return joint, ()
     if best is not None:
         return best[1], ()
     if wrong is not None and ranked:
         raise wrong
     held = getattr(source, "index", None) if table.index.counts_rows else None
     return ids_of(Values([None] * table.n_rows, held), name, items)
+
+
+_MOST_JOINT = 8
+
+
+def _joint_ids(
+    table: Table, others: tuple[str | None, ...], items: Sequence[str]
+) -> tuple[str, ...]:
+    """Items that several columns name together, as a prompt and a system do; nothing where none fit."""
+    names = [name for name in table.names if name not in others]
+    n_parts = items[0].count(":") + 1
+    if not 1 < n_parts <= 3 or len(names) > _MOST_JOINT:
+        return ()
+    wanted = set(items)
+    best: tuple[int, tuple[str, ...]] = (0, ())
+    for choice in permutations(names, n_parts):
+        try:
+            ids = item_texts(table, choice)
+        except DataError:
+            continue
+        best = max(best, (len(wanted.intersection(ids)), tuple(ids)), key=itemgetter(0))
+    return best[1]
 
 
 def _holds_columns(source: Mapping[Any, Any], names: tuple[str, ...]) -> bool:
@@ -472,12 +500,19 @@ def _holds_columns(source: Mapping[Any, Any], names: tuple[str, ...]) -> bool:
 
 
 def _columns(
-    table: Table, name: str, names: tuple[str, ...], beside: tuple[str, ...]
+    table: Table,
+    name: str,
+    names: tuple[str, ...],
+    beside: tuple[str, ...],
+    items: Sequence[str] | None,
 ) -> tuple[str, str | None]:
     """Column of values, and that of who said so where there is one."""
     index = table.index.columns
     ids = [c for c in item_columns(table.names) if c not in index]
     rest = [c for c in table.names if c not in index and c.lower() not in beside]
+    parts = [] if items is None or len(rest) < 3 else _naming_items(table, rest, items)
+    if len(parts) > 1 and len(rest) - len(parts) == 1:  # a prompt, a system and a label
+        return next(c for c in rest if c not in parts), None
     sayer = match([c for c in rest if c not in ids], JUDGE_NAMES) if len(rest) > 2 else None
     rest = [column for column in rest if column != sayer]
     item = item_column(c for c in rest if c != match(rest, names))
@@ -493,6 +528,13 @@ def _columns(
             f"{lacks}; name the columns 'item' and {names[0]!r}"
         )
     return value, sayer
+
+
+def _naming_items(table: Table, names: Sequence[str], items: Sequence[str]) -> list[str]:
+    """Columns whose cells are parts of the items' ids, which several columns make together."""
+    parts = {part for item in items if ":" in item for part in item.split(":")}
+    held = ({t for t in _plain_texts(table, name) if t is not None} for name in names)
+    return [name for name, texts in zip(names, held, strict=True) if texts and texts <= parts]
 
 
 def _texts(table: Table, column: str, rules: Rules) -> tuple[str | None, ...]:
@@ -522,6 +564,7 @@ class KeySource:
     drawn: tuple[Texts, ...] = ()  # of joined labels, how their items were drawn
     table: Any = None  # joined once the items are known
     name: str = "key"
+    names: tuple[str, ...] = ()  # what a column of that table may be called, too
 
     @property
     def taken(self) -> str | None:
@@ -540,7 +583,8 @@ class KeySource:
         if self.table is None:
             return self, ()
         raw = Rules(frozenset(), None, None)  # what is missing is asked of the votes' own rules
-        rows = read_item_rows(self.table, self.name, TRUTH_NAMES, DRAWN, items, raw)
+        names = (*TRUTH_NAMES, *self.names)
+        rows = read_item_rows(self.table, self.name, names, DRAWN, items, raw)
         rows = of_grown_table(rows, items)
         notes = rows.notes
         drawn: tuple[Texts, ...] = ()
@@ -787,7 +831,8 @@ def key_codes(
     if source.column is not None or source.rows is not None:
         rows = factorise(source.name, list(source.rows or ()))
         column = rows if source.column is None else table.column(source.column)
-        read = [rules.answer(value) for value in column.values]
+        used = np.isin(np.arange(len(column.values)), column.codes)
+        read = [rules.answer(v) if k else None for v, k in zip(column.values, used, strict=True)]
         texts, notes = _truths(read, source.name, rules, meaning)
         codes = column.look_up(_positions(texts, labels, source.name))
         key = np.full(len(items), NOT_ANSWERED, np.int64)
@@ -835,6 +880,10 @@ def _truths(
     texts: list[str | None], name: str, rules: Rules, meaning: Meaning
 ) -> tuple[list[str | None], tuple[str, ...]]:
     """Spell a key as the answers are; cut a key of scores, but not one that is 0/1 already."""
+    if (rules.labels is None or rules.cut is not None) and not rules.exact:
+        answers = [as_number(answer) for answer in meaning.answers]
+        grades = np.array([] if None in answers else answers, float)
+        refuse_other_scale(name, texts, other_scale(texts, grades, rules.cut))
     if rules.cut is None:
         spelled = meaning.spelling.all(texts)
         pairs = zip(texts, spelled, strict=True)

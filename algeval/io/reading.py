@@ -45,6 +45,7 @@ from algeval.io.answers import (
     look_like_scores,
     people_of,
     plain,
+    saved_reading,
     spelling_of,
     tally,
     tidy,
@@ -252,20 +253,26 @@ def _has_more(files: Files, reader: Reader | None, options: ReadOptions) -> bool
     if reader.name == "listed":
         return _is_a_record(files, options, columns)
     export = export_of(columns)
-    named = options.columns is not None or not _named_columns(options).isdisjoint(columns)
+    named = not _named_columns(options).isdisjoint(columns)
     return named or any(says_more(name, export) for name in columns)
 
 
 def says_columns(options: ReadOptions) -> bool:
     """Whether options on the roles of columns are stated."""
-    return options.columns is not None or bool(_named_columns(options))
+    return bool(_named_columns(options))
+
+
+_OF_A_READER = {"item", "judge", "answer", "target"}
+"""Columns of the table that a reader of a tool's files makes."""
 
 
 def _named_columns(options: ReadOptions) -> set[str]:
     """Names that options on columns have; labels in tables and files name none."""
     stated = [getattr(options, name) for name in ("judges", *NAMING)]
     listed = [value if isinstance(value, list | tuple) else [value] for value in stated]
-    return {name for names in listed for name in names if isinstance(name, str)}
+    saved = set() if options.columns is None else {*saved_reading(options.columns)["columns"]}
+    saved = set() if saved <= _OF_A_READER else saved
+    return {*saved, *(name for names in listed for name in names if isinstance(name, str))}
 
 
 NAMING = ("human", "prompt", "system", "systems", "trial", "slice", "covariate", "text", "ignore")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.names import (
     Caution,
+    CutNote,
     FrameRows,
     RowNumbers,
     folded,
@@ -31,9 +32,15 @@ from algeval.io.answers import (
     Rules,
     as_number,
     commas_in,
+    cut_column,
+    cuts_of,
     has_failed,
+    look_like_scores,
+    on_other_scales,
     people_of,
+    saved_reading,
     tidy,
+    upper_half,
     without_commas,
 )
 from algeval.io.evidence import (
@@ -76,7 +83,8 @@ from algeval.io.roles import (
     repeated_blocks,
     roles_of,
 )
-from algeval.io.tables import Index, Table, is_path
+from algeval.io.tables import Index, Table
+from algeval.result import exact
 from algeval.result.numbers import did_you_mean, how_many
 from algeval.result.tables import Table as Grid
 
@@ -231,7 +239,7 @@ class Results:
             )
         n = len(self.judged) or len(self.scored)
         parts.append(how_many(n, "judge") + ("" if self.judged else " with scores"))
-        labelled = len(self.human) if self.said or labelled is None else labelled
+        labelled = self.n_labelled if self.said or labelled is None else labelled
         if labelled:
             parts.append(f"{how_many(labelled, 'human answer')} ({labelled / self.n_items:.0%})")
         else:
@@ -239,6 +247,11 @@ class Results:
         if self.good:
             parts.append(f"'{self.good}' is the good label")
         return f"{self.name}: {'; '.join(parts)}"
+
+    @property
+    def n_labelled(self) -> int:
+        """Number of outputs with a label of people, who are not split on it."""
+        return sum(label is not None for label in self.human.values())
 
     @property
     def n_prompts(self) -> int:
@@ -305,7 +318,8 @@ class Results:
         if len(self.said) < 2:
             return None
         names: dict[str, int] = {}
-        table = np.stack([_shared_codes(cells, names) for cells in self.said.values()], axis=1)
+        said = [_translated(c, [self.rules.answer(t) for t in c[0]]) for c in self.said.values()]
+        table = np.stack([_shared_codes(cells, names) for cells in said], axis=1)
         several = (table >= 0).sum(axis=1) > 1
         if not several.any():
             return None
@@ -321,6 +335,8 @@ class Results:
     def votes(self) -> Votes:
         """The judges' verdicts item by item, with what people said as the key."""
         judged = dict(self.judged)
+        if not judged and (uncut := self._where_to_cut()) is not None:
+            raise uncut
         if self.options.cut is not None or not judged:
             judged |= self.scored
             order = [*self.reading.columns]
@@ -333,7 +349,8 @@ class Results:
                 f"{shown(list(self.reading.columns))}; name them with {option('judges')}"
             )
         view, roles, truth = self._view(judged, strict=self.options.labels is None)
-        votes, _ = votes_of_table(view, roles, self._rules_with(judged), truth)
+        rules = self._without_names_of_people(judged, self._rules_with(judged))
+        votes, _ = votes_of_table(view, roles, rules, truth)
         caution = (Caution(self.pooled),) if self.pooled else ()
         notes = (*votes.notes, *self.notes, *caution)
         return replace(
@@ -343,6 +360,26 @@ class Results:
             texts=self._texts(),
             drawn=self.drawn if self.said else (),
         )
+
+    def _without_names_of_people(self, judged: dict[str, Cells], rules: Rules) -> Rules:
+        """Rules without new names of answers that only people gave, who have them already."""
+        if not rules.renamed or not self.said:
+            return rules
+        own = {rules.form(t) for texts, _ in judged.values() for text in texts if (t := tidy(text))}
+        theirs = {*self._person[0]}
+        kept = {old: new for old, new in rules.renamed.items() if old in own or new not in theirs}
+        return replace(rules, renamed=kept)
+
+    def _where_to_cut(self) -> DataError | None:
+        """The question from where on scores are good, where people's labels are no such numbers."""
+        if not self.holds_scores or self.options.labels is not None or self.options.exact_labels:
+            return None
+        scores = self.scores
+        said = {text for text in self._person[0] if self.rules.answer(text) is not None}
+        words = said == {"0", "1"} or any(as_number(text) is None for text in said)
+        if scores is None or not (words or cuts_by_scale(scores)):
+            return None
+        return where_to_cut(scores, self.name)
 
     @property
     def trials(self) -> dict[str, Votes]:
@@ -412,7 +449,7 @@ class Results:
         """Whether every judge that was named is a column, or a judge of the votes."""
         names = self.options.judges or ()
         absent = {*([names] if isinstance(names, str) else map(str, names))} - {*columns}
-        return not absent or absent <= {*self.votes.judges}
+        return absent <= {*self.judged, *self.scored, *self.said}
 
     @cached_property
     def preferences(self) -> dict[str, Cells]:
@@ -430,6 +467,23 @@ class Results:
         """Whether judges or people say who won pairs of systems."""
         decided = self.judged or self.said or self.preferences
         return self.layout == "pairwise" and bool(decided)
+
+    @property
+    def is_graded(self) -> bool:
+        """Whether judges give numbers, cut or not, so that people's labels may be on a scale of their own."""
+        cut = any(isinstance(note, CutNote) for note in self.repeats)
+        columns = [*self.judged.values(), *self.scored.values()]
+        return bool(columns) and (
+            cut
+            or self.options.cut is not None
+            or any(_numbers_of(self, c) is not None for c in columns)
+        )
+
+    def as_scores(self) -> Results:
+        """Results in which all numbers of judges are scores, however few."""
+        columns = {**self.judged, **self.scored}
+        numbers = {n: c for n, c in columns.items() if None not in map(as_number, c[0])}
+        return replace(self, scored=numbers, judged={})
 
     @cached_property
     def scores(self) -> Scores | None:
@@ -595,7 +649,9 @@ class Results:
 
     def with_people(self, human: Any) -> Results:
         """Results with labels of people from a mapping, a Series, a frame or a file, joined by item."""
-        return _with_labels_by_id(self, KeySource(table=human, name="human"))
+        truth = KeySource(table=human, name="human", names=tuple(self.said))
+        joined = _with_labels_by_id(self, truth)
+        return _beside_own(joined, self)
 
     def only(self, kept: NDArray[np.int64]) -> Results:
         """Results of some of the items."""
@@ -685,7 +741,9 @@ class Results:
             if self.holds_scores and self._mean_of_people() is not None:
                 notes.append(f"people's scores of {shown(list(self.said), 4)} are averaged")
             else:
-                notes.append(f"{people}{how}, ties left out{seen}")
+                split = len(self.human) - self.n_labelled
+                left = f"{how_many(split, 'tie')} left out" if split else "no ties"
+                notes.append(f"{people}{how}, {left}{seen}")
         notes += self._commas_said
         for name, decision in self.reading.decided.items():
             column = self.reading.columns[name]
@@ -697,7 +755,7 @@ class Results:
                 )
                 notes.append(Caution(f"{name!r} is left out: {decision.why}; {taken}"))
         if self.said:
-            n = len(self.human)
+            n = self.n_labelled
             columns = shown(list(self.said), 4)
             notes.append(
                 f"{how_many(n, 'item')} labelled by people ({columns}): evidence for the rate, and what "
@@ -707,7 +765,7 @@ class Results:
 
     @property
     def _commas_said(self) -> list[str]:
-        """What commas in numbers were taken for."""
+        """What commas in numbers, and marks of percentages, were taken for."""
         used = [self.reading.columns[n] for n in self.reading.named(*_NUMBERS)]
         plainly = any(c.commas == "decimal" for c in self.reading.columns.values())
         kinds = {
@@ -715,6 +773,8 @@ class Results:
             "either": [c.name for c in used if c.commas == "either"],
         }
         notes = []
+        if percents := [c.name for c in used if c.percent]:
+            notes.append(f"percentages in {shown(percents, 4)}: 87% is read as 87")
         if kinds["decimal"]:
             notes.append(f"decimal commas in {shown(kinds['decimal'], 4)}: 4,5 is read as 4.5")
         if kinds["either"] and plainly:
@@ -741,7 +801,9 @@ class Results:
     def _groupings(self) -> tuple[Grouping, ...]:
         """Prompts whose outputs hang together, then groups."""
         groupings = []
-        for name in self.reading.named("prompt", "slice"):
+        names = self.reading.named("prompt", "slice")
+        whys = {name: self.reading.decided[name].why for name in names}
+        for name in (n for n in names if not whys[n].startswith("a person's, ")):
             codes = self.reading.columns[name].codes[self.rows]
             held = occurring(codes)
             if len(held) + bool((codes < 0).any()) < len(codes):
@@ -957,6 +1019,7 @@ def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> 
     columns = None if people else columns
     judge = next(iter(names(options.judge, "judge")), None)
     systems = options.systems
+    roles, layout = _saved(options, table.names)
     if judge is None and judges is not None and set(judges) - set(table.names):
         judges = None if options.judge is None and options.answer is None else judges
     return Stated(
@@ -977,8 +1040,16 @@ def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> 
         covariate=names(options.covariate, "covariate"),
         text=names(options.text, "text"),
         ignore=names(options.ignore, "ignore"),
-        roles=_saved(options.columns, table.names),
+        same=_folded_names(options),
+        roles=roles,
+        layout=layout,
     )
+
+
+def _folded_names(options: ReadOptions) -> dict[str, str]:
+    """{folded label: the folded label that it is} of new names."""
+    named = ((tidy(old), tidy(new)) for old, new in (_renamed(options) or {}).items())
+    return {folded(old): folded(new) for old, new in named if old and new}
 
 
 def _raters_named(table: Table, human: Any) -> tuple[str, ...]:
@@ -1011,31 +1082,37 @@ def _names_columns(human: Any, names: Sequence[str]) -> bool:
     )
 
 
-def _saved(columns: Any, names: Sequence[str]) -> dict[str, str]:
-    """{column: role} of a mapping, or of a file that was saved."""
-    if columns is None:
-        return {}
-    if is_path(columns):
-        import tomllib
-
-        try:
-            columns = tomllib.loads(Path(columns).read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise DataError(
-                f"{option('columns')} must name a file that `algeval columns --save` wrote; got "
-                f"{str(columns)!r} ({type(error).__name__}); write it again"
-            ) from None
-        columns = columns.get("columns", columns)
-    if not isinstance(columns, Mapping):
-        raise DataError(
-            f"{option('columns')} must be {{column: role}} or a file; got {type(columns).__name__}"
-        )
+def _saved(options: ReadOptions, names: Sequence[str]) -> tuple[dict[str, str], dict[str, Any]]:
+    """{column: role} of a mapping or a file that was saved, and the layout beside it."""
+    if options.columns is None:
+        return {}, {}
+    document = saved_reading(options.columns)
+    columns = document["columns"]
     for name, role in columns.items():
         if role not in ROLES:
             raise DataError(
                 f"a role must be one of {', '.join(ROLES)}; got {role!r} for column {name!r}; correct it"
             )
-    return {str(name): str(role) for name, role in columns.items() if str(name) in names}
+    roles = {str(name): str(role) for name, role in columns.items() if str(name) in names}
+    if not roles:
+        raise DataError(
+            f"{option('columns')} must name columns of this table; got {shown(list(columns), 6)}, none of "
+            f"which it has; its columns are {shown(names, 6)}: is it of another table?"
+        )
+    return roles, document.get("layout", {})
+
+
+def _saved_in_vain(options: ReadOptions, names: Iterable[str]) -> tuple[str, ...]:
+    """Caution of columns that were saved and are not there."""
+    if options.columns is None:
+        return ()
+    here = set(names)
+    absent = [name for name in saved_reading(options.columns)["columns"] if str(name) not in here]
+    if not absent:
+        return ()
+    verb = "is" if len(absent) == 1 else "are"
+    said = f"{option('columns')} names {shown(absent, 6)}, which {verb} not in this table"
+    return (Caution(f"{said}; the others are read as it says"),)
 
 
 def questions_error(name: str, questions: Sequence[Question], reading: Roles) -> DataError:
@@ -1087,7 +1164,7 @@ def results_of(
     """
     table, options, unfolded = _with_systems_below(table, options)
     table, options, folded_rows = _with_worst_errors(_with_filters_beside(table), options)
-    always = always or unfolded or folded_rows
+    always = always or unfolded or folded_rows or isinstance(options.cut, Mapping)
     stated_options = options.stated().keys()
     if not always and NEW & stated_options == {"human"} and options.key is None:
         as_key = replace(options, key=people_of(options), human=None)
@@ -1107,7 +1184,7 @@ def results_of(
     try:
         reading = roles_of(table, stated)
         plain, human = _is_plain(table, reading, options)
-        if plain:
+        if plain and not _has_scales(table, reading, options, name):
             complaint = None
             if reading.questions:
                 complaint = questions_error(name, reading.questions, reading)
@@ -1115,7 +1192,7 @@ def results_of(
         results = _results(table, options, name, source, stated, reading)
         return results if results.has_judges(table.names) else _PLAIN
     except DataError as error:
-        if error.questions and not _names_nobody(options, error.reading):
+        if error.questions and (error.reading is None or not _names_nobody(options, error.reading)):
             raise
         return _PLAIN  # the reader of votes says what is wrong
 
@@ -1147,9 +1224,38 @@ def _results(
     if reading.questions:
         raise questions_error(name, reading.questions, reading)
     results = _built(table, reading, options, name)
+    absent = _saved_in_vain(options, reading.columns)
+    results = replace(results, repeats=(*results.repeats, *absent)) if absent else results
+    _check_judges(results)
     human = options.human if options.human is not None else options.key
-    if human is not None and not stated.human and not stated.people:
-        results = _with_people(results, table, human, source)
+    if human is None or stated.human or stated.people:
+        return _settled(results)
+    own = _settled(results) if results.said else results
+    return _beside_own(_with_people(own, table, human, source), own)
+
+
+def _check_judges(results: Results) -> None:
+    """Refuse a judge that is neither a column nor one whose name a cell holds."""
+    names = results.options.judges or ()
+    listed = [names] if isinstance(names, str) else list(map(str, names))
+    columns = {*results.reading.columns, *results.judged, *results.scored, *results.said}
+    raters = {
+        t for name in results.reading.named("rater") for t in results.reading.columns[name].texts
+    }
+    absent = [name for name in listed if name not in columns | raters]
+    if absent:
+        near = did_you_mean(absent[0], columns)
+        raise DataError(
+            f"{option('judges')} must name columns or judges of {results.name}; got {absent[0]!r}; {near}; "
+            f"the columns are {shown(list(results.reading.columns))}"
+        )
+
+
+def _settled(results: Results) -> Results:
+    """Results in which judges and people say the same words on one scale, or the question that is left."""
+    results, unlike = _on_their_scales(_cut_apart(results))
+    if unlike is not None:
+        raise questions_error(results.name, [unlike], results.reading)
     results = _in_words_of_all(_without_undecided(_sides_alike(results)))
     more = _people_say_more(results)
     return replace(results, repeats=(*results.repeats, *more)) if more else results
@@ -1173,6 +1279,260 @@ def _in_words_of_all(results: Results) -> Results:
         judged = {n: cells for n, cells in results.judged.items() if n not in out}
         checks = [n for n in checks if n not in out]
         results = replace(results, judged=judged, repeats=(*results.repeats, note))
+
+
+# --- Numbers on scales of their own: grades to 5 beside grades to 10.
+
+
+def _translated(cells: Cells, texts: Sequence[str | None]) -> Cells:
+    """Cells in which each text is another, or none."""
+    names = {text: k for k, text in enumerate(dict.fromkeys(t for t in texts if t is not None))}
+    look = [-1 if text is None else names[text] for text in texts]
+    return tuple(names), np.array([*look, -1], np.int64)[cells[1]]
+
+
+def _cut_apart(results: Results) -> Results:
+    """Results in which numbers are cut in two, each column where its own cut is."""
+    cuts = cuts_of(results.options.cut)
+    people = dict(results.said)
+    judges = {**results.judged, **results.scored}
+    if (at := results.options.cut) is not None and not cuts:
+        at = exact(at, "cut")
+        halves = [name for name, cells in judges.items() if {*cells[0]} <= {"0", "1"}]
+        if halves and not 0 < at <= 1:  # what is 0 or 1 is cut already
+            cuts = {"judges": at, "human": at}
+    if not cuts:
+        return results
+    unknown = cuts.keys() - {*people, *judges, "judges", "human"}
+    if unknown:
+        name = min(unknown)
+        listed = [*judges, *people]
+        raise DataError(
+            f"{option('cut')} must name columns of judges or people, {shown(listed)}, or judges or human for "
+            f"all others of them; got {name!r}; {did_you_mean(name, listed)}"
+        )
+    notes = []
+    for columns, rest in ((judges, cuts.get("judges")), (people, cuts.get("human"))):
+        for name, (texts, codes) in columns.items():
+            at = cuts.get(name, rest)
+            read = [results.rules.answer(text) for text in texts]
+            numbers = {text for text in read if text is not None}
+            if at is None or (name not in cuts and numbers <= {"0", "1"}):
+                continue
+            if name not in cuts and any(as_number(text) is None for text in numbers):
+                continue  # words, which are no scores
+            columns[name] = _translated((texts, codes), cut_column(name, read, at))
+            notes.append(f"{name} from {float(at):g}")
+    cut_names = {note.rpartition(" from ")[0] for note in notes}
+    notes = notes or ([f"human from {float(cuts['human']):g}"] if "human" in cuts else notes)
+    said = f"'1' is {', '.join(notes)} on, else '0'"
+    order = [*results.reading.columns]
+    judged = {n: c for n, c in judges.items() if n in results.judged or n in cut_names}
+    if set(judged) <= set(order):
+        judged = {n: judged[n] for n in order if n in judged}
+    alone = next(iter(people)) if len(people) == 1 else "human"
+    labels_at = cuts.get(alone, cuts.get("human"))
+    return replace(
+        results,
+        options=replace(results.options, cut=None),
+        judged=judged,
+        scored={n: c for n, c in results.scored.items() if n not in judged},
+        said=people,
+        repeats=(*results.repeats, CutNote(labels_at, said)),
+    )
+
+
+def _cut_as_before(results: Results) -> Results:
+    """Results whose joined labels are cut where a cut of each column said so; 0 and 1 are so already.
+
+    With one cut for all of them the reader of votes cuts them, and a note says it.
+    """
+    stated = results.options.cut
+    if stated is not None and not isinstance(stated, Mapping) and results.said:
+        answers = {
+            a for text in results._person[0] if (a := results.rules.answer(text)) is not None
+        }
+        at, note = f"{float(exact(stated, 'cut')):g}", "human cut like the scores"
+        if answers <= {"0", "1"}:
+            note = (
+                f"human is 0/1 already and was not cut: 0 read as below {at}, 1 as {at} and above"
+            )
+        more = () if None in map(as_number, answers) else (Caution(note),)
+        return replace(results, label_notes=(*results.label_notes, *more))
+    cut = next((note for note in results.repeats if isinstance(note, CutNote)), None)
+    if cut is None or cut.at is None:
+        return results
+    said = {}
+    for name, (texts, codes) in results.said.items():
+        read = [results.rules.answer(text) for text in texts]
+        numbers = {text for text in read if text is not None}
+        words = any(as_number(text) is None for text in numbers)
+        own = texts if words or numbers <= {"0", "1"} else cut_column(name, read, cut.at)
+        said[name] = _translated((texts, codes), own)
+    return replace(results, said=said)
+
+
+def _numbers_of(results: Results, cells: Cells) -> NDArray[np.float64] | None:
+    """Numbers that a column holds, NaN where none; None where it holds words, or 0 and 1."""
+    texts = [results.rules.answer(text) for text in cells[0]]
+    numbers = [None if text is None else as_number(text) for text in texts]
+    if any(t is not None and x is None for t, x in zip(texts, numbers, strict=True)):
+        return None
+    values = np.array([*(np.nan if x is None else x for x in numbers), np.nan])[cells[1]]
+    return None if {*values[~np.isnan(values)].tolist()} <= {0.0, 1.0} else values
+
+
+def _on_their_scales(results: Results) -> tuple[Results, Question | None]:
+    """Results in which grades on several scales are scores, which are compared by rank, with a note.
+
+    With one cut for all of them the question where each is cut.
+    """
+    options = results.options
+    if options.labels is not None or options.exact_labels:
+        return results, None
+    judges = {**results.judged, **results.scored}
+    values = {n: v for n, c in judges.items() if (v := _numbers_of(results, c)) is not None}
+    people = {n: v for n, c in results.said.items() if (v := _numbers_of(results, c)) is not None}
+    if (
+        options.cut is None and values.keys() & results.judged and _in_two_words(results)
+    ):  # the good one is scored higher
+        return _as_ranked(results, values), None
+    columns = {**values, **people}
+    pairs = combinations(columns, 2)
+    apart = next((p for p in pairs if on_other_scales(columns[p[0]], columns[p[1]])), None)
+    if apart is None:
+        return results, None
+    ends = [_scale(name, columns[name]) for name in apart]
+    if options.cut is not None or set(apart) <= people.keys():
+        cuts = cut_pairs(likely_cuts(values, people), people)
+        typed = answered("cut", *(f"{name}={cut}" for name, cut in cuts.items()))
+        return results, Question(
+            f"{ends[0]} and {ends[1]}, which are two scales: from where on is an output good on each?",
+            apart,
+            (typed, *_on_one_scale(options)),
+        )
+    note = (
+        f"{ends[0]} and {ends[1]}: read as two scales, on which equal numbers do not mean the same, so that "
+        f"ranks are compared; {option('exact_labels')} reads them as one"
+    )
+    return replace(_as_ranked(results, values), repeats=(*results.repeats, Caution(note))), None
+
+
+def _on_one_scale(options: ReadOptions) -> tuple[str, ...]:
+    """The answer that all are on one scale, where one cut was stated."""
+    if options.cut is None:
+        return ()
+    at = f"{float(exact(options.cut, 'cut')):g}"
+    return (f"{answered('cut', f'judges={at}', f'human={at}')} (one scale)",)
+
+
+def _as_ranked(results: Results, numbers: Iterable[str]) -> Results:
+    """Results in which judges who give numbers give scores."""
+    moved = {*numbers, *results.scored}
+    judges = {**results.judged, **results.scored}
+    return replace(
+        results,
+        judged={n: c for n, c in results.judged.items() if n not in moved},
+        scored={n: c for n, c in judges.items() if n in moved},
+    )
+
+
+def _in_two_words(results: Results) -> bool:
+    """Whether people answer in two words, one of them good, or in 1 and 0."""
+    texts = {a for cells in results.said.values() for a in _said_words(results, cells)}
+    plain = bool(texts) and all(as_number(text) is None for text in texts)
+    return texts == {"0", "1"} or (plain and len(texts) == 2 and good_label(texts) is not None)
+
+
+def _scale(name: str, values: NDArray[np.float64]) -> str:
+    return f"{name!r} goes from {np.nanmin(values):g} to {np.nanmax(values):g}"
+
+
+_FEWEST_TO_MATCH = 20
+"""Items with a score and a label, from which on a cut is where as many scores are good as people say."""
+
+
+def likely_cuts(
+    values: Mapping[str, NDArray[np.float64]],
+    people: Mapping[str, NDArray[np.float64]],
+    good: NDArray[np.float64] | None = None,
+) -> dict[str, str]:
+    """A cut for each column of numbers: the upper half of people's grades, and as large a share of judges'.
+
+    `good` : 1 of items that people call good in words, 0 of those they do not, NaN of the rest.
+    """
+    cuts = {}
+    for name, grades in people.items():
+        listed = [f"{x:.6g}" for x in np.unique(grades[~np.isnan(grades)])]
+        cuts[name] = upper_half(listed) or listed[-1]
+        if good is None:
+            good = np.where(np.isnan(grades), np.nan, grades >= float(cuts[name]))
+    for name, scores in values.items():
+        distinct = np.unique(scores[~np.isnan(scores)])
+        middle = (distinct[0] + distinct[-1]) / 2
+        at = distinct[distinct >= middle][0]
+        both = np.isfinite(scores) & np.isfinite(np.nan if good is None else good)
+        if good is not None and both.sum() >= _FEWEST_TO_MATCH and len(distinct) > 1:
+            above = (scores[both][:, None] >= distinct[1:]).mean(axis=0)
+            at = distinct[1:][np.abs(above - good[both].mean()).argmin()]
+        cuts[name] = f"{at:.6g}"
+    return cuts
+
+
+def cut_pairs(cuts: Mapping[str, str], people: Iterable[str]) -> dict[str, str]:
+    """Cuts of columns, under one name where all judges have one, `human` where all people have."""
+    pairs: dict[str, str] = {}
+    names = set(people)
+    for name, own in (("judges", cuts.keys() - names), ("human", cuts.keys() & names)):
+        listed = {column: cut for column, cut in cuts.items() if column in own}
+        alike = len(set(listed.values())) == 1
+        pairs |= {name: next(iter(listed.values()))} if alike else listed
+    return pairs
+
+
+def cuts_by_scale(data: Scores) -> dict[str, str]:
+    """A cut for each judge and for people, where they are on several scales; nothing where on one."""
+    values, people = _graded(data)
+    pairs = combinations([*values.values(), *people.values()], 2)
+    if not any(on_other_scales(x, y) for x, y in pairs):
+        return {}
+    return cut_pairs(likely_cuts(values, people), people)
+
+
+def _graded(
+    data: Scores,
+) -> tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.float64]]]:
+    """Numbers of each judge, and those of people."""
+    columns = dict(zip(data.judges, data.values.T, strict=True))
+    people = {}
+    if data.key is not None and data.key_kind == "number":
+        people["human"] = np.array([np.nan if k is None else float(k) for k in data.key])
+    return {name: column for name, column in columns.items() if np.isfinite(column).any()}, people
+
+
+def where_to_cut(data: Scores, name: str) -> DataError:
+    """Complaint that holds the question from where on an output is good, with a likely answer."""
+    cuts = cuts_by_scale(data)
+    if not cuts:
+        values, people = _graded(data)
+        good = None
+        if data.key is not None and {*data.key} <= {"0", "1", None}:
+            good = np.array([np.nan if k is None else float(k) for k in data.key])
+        cuts = likely_cuts(values, people, good)
+        cuts = {"judges": cuts["human"]} if people else cut_pairs(cuts, ())
+    typed = [*cuts.values()] if [*cuts] == ["judges"] else [f"{n}={c}" for n, c in cuts.items()]
+    judges = shown(data.judges, 4)
+    question = Question(
+        f"From where on is an output good, by {judges}?",
+        data.judges,
+        (answered("cut", *typed),),
+    )
+    error = DataError(
+        f"judges of {name} give numbers, and this question is about labels: {question.question} "
+        f"Answer with {question.answers[0]}"
+    )
+    error.questions = (question,)
+    return error
 
 
 def _with_winners(table: Table) -> Table:
@@ -1524,7 +1884,8 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     roles = ColumnRoles.of(options).with_key(key or (people[0] if len(people) == 1 else None))
     several = reading.layout == "wide" and len(_systems_of(reading, np.arange(reading.n_rows))) > 0
     special = reading.runs or reading.grid or reading.pairs or several
-    if roles.judges is not None and not ((several and reading.item) or reading.pairs):
+    by_column = roles.judges is not None and set(roles.judges) <= {*reading.columns}
+    if roles.judges is not None and by_column and not ((several and reading.item) or reading.pairs):
         people = [name for name in people if name not in roles.judges]
         named = [reading.columns[name] for name in roles.judges if name in reading.columns]
         vocabulary = {form for column in named for form in column.labels}
@@ -1565,6 +1926,21 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     if any(set(reading.columns[name].labels) - vocabulary for name in people):
         return False, None
     return same and not reading.questions, people[0] if people else None
+
+
+def _has_scales(table: Table, reading: Roles, options: ReadOptions, name: str) -> bool:
+    """Whether numbers in a table of votes are grades on several scales."""
+    named = [reading.columns[n] for n in reading.named("judge", "score", "human", "answer")]
+    graded = [column for column in named if column.numeric and len(column.texts) > 2]
+    looks = look_like_scores({text for column in graded for text in column.texts})
+    if not graded or (looks and options.cut is None):  # scores are compared by rank
+        return False
+    try:
+        results = _built(table, reading, options, name)
+    except DataError:
+        return False
+    compared, question = _on_their_scales(_cut_apart(results))
+    return question is not None or compared is not results
 
 
 def _takes_constant(table: Table, reading: Roles, options: ReadOptions) -> bool:
@@ -1646,7 +2022,7 @@ def _needs_reading(column: Evidence) -> bool:
 
 def _with_people(results: Results, table: Table, human: Any, source: Any) -> Results:
     """Results with labels from a mapping, a Series, a frame or a file, joined by item."""
-    truth = key_source(table, human, source)
+    truth = replace(key_source(table, human, source), names=tuple(results.said))
     if truth.column is not None:
         column = results.reading.columns[truth.column]
         codes = column.codes[results.rows]
@@ -1657,6 +2033,74 @@ def _with_people(results: Results, table: Table, human: Any, source: Any) -> Res
         return _with_labels_by_id(results, truth)
     cells = [None if v is None or v != v else str(v) for v in truth.rows]
     return _with_labels(results, [cells[row] for row in results.rows.tolist()], truth.beside)
+
+
+def _beside_own(joined: Results, own: Results) -> Results:
+    """Results with labels that were joined and those of the table's own people, in one set.
+
+    Where they differ those that were joined count. Labels that were drawn with known chances stand alone:
+    with them is what was labelled before.
+    """
+    joined = _settled(_cut_as_before(_worded_as(joined, own)))
+    if not own.said or [*joined.said] == [*own.said] or joined.holds_scores != own.holds_scores:
+        return joined
+    name, (texts, codes) = next(iter(joined.said)), joined._person
+    own_texts, own_codes = own._person
+    own_name = shown([*own.said], 3)
+    if joined.drawn:
+        n_left = int(((own_codes >= 0) & (codes < 0)).sum())
+        left = (
+            f"{how_many(n_left, 'label')} of {own_name} are not in the file of labels, and left out"
+        )
+        notes = (*joined.label_notes, *([Caution(left)] if n_left else []))
+        return replace(joined, label_notes=notes)
+    if (own_codes >= 0).all():  # an answer key, of which these are a sample
+        said = f"{own_name} labels every output, and the labels that were passed are used alone"
+        return replace(joined, label_notes=(*joined.label_notes, Caution(said)))
+    names: dict[str, int] = {}
+    first, second = (
+        _shared_codes(cells, names) for cells in ((texts, codes), (own_texts, own_codes))
+    )
+    spelled = {folded(text): text for text in (*own_texts, *texts)}
+    both = (first >= 0) & (second >= 0)
+    differ = int((first[both] != second[both]).sum())
+    kept = (tuple(spelled[form] for form in names), np.where(first >= 0, first, second))
+    said = f"labels of {int((first >= 0).sum())} items join the {int((second >= 0).sum())} of {own_name}"
+    how = (
+        "they say the same" if not differ else f"they differ on {differ}, where the new ones count"
+    )
+    said += f"; of {how_many(int(both.sum()), 'item')} with both {how}" if both.any() else ""
+    first_own = next(iter(own.said))
+    columns = own.reading.columns
+    note = (
+        f"{said}; {option('ignore', first_own)} leaves its own out"
+        if first_own in columns
+        else said
+    )
+    column = next(iter(own.said)) if len(own.said) == 1 else name
+    notes = (*joined.label_notes, Caution(note) if differ else note)
+    return replace(joined, said={column: kept}, label_notes=notes)
+
+
+def _worded_as(results: Results, own: Results) -> Results:
+    """Results whose joined labels are in the two words of the table's own people, by the good one."""
+    if not own.said or not results.said:
+        return results
+    old = {
+        form: text
+        for cells in own.said.values()
+        for form, text in _present(cells, own.rules).items()
+    }
+    said = {}
+    for name, cells in results.said.items():
+        new = _present(cells, results.rules)
+        good, target = good_label([*new]), good_label([*old])
+        if len(new) == len(old) == 2 and good and target and not new.keys() & old.keys():
+            bad = next(text for form, text in old.items() if form != target)
+            words = {f: old[target] if f == good else bad for f in new}
+            cells = tuple(words.get(folded(t), t) for t in cells[0]), cells[1]
+        said[name] = cells
+    return replace(results, said=said)
 
 
 def _with_labels_by_id(results: Results, truth: KeySource) -> Results:
@@ -1674,6 +2118,11 @@ def _with_labels_by_id(results: Results, truth: KeySource) -> Results:
         )
     labelled = _with_labels(results, [texts.get(item) for item in results.items], truth.beside)
     cautions = tuple(note for note in said if isinstance(note, Caution))
+    here = set(results.items)
+    stray = [item for item in texts if item not in here]
+    if stray:
+        n, some = how_many(len(stray), "label"), ", ".join(map(repr, stray[:3]))
+        cautions = (*cautions, Caution(f"{n} of {len(texts)} name no item here, such as {some}"))
     return replace(labelled, drawn=joined.drawn, label_notes=cautions)
 
 
@@ -1685,11 +2134,26 @@ def _with_labels(results: Results, values: Sequence[str | None], column: str | N
     spelled = [None if v is None or answer(v) is None else tidy(v) for v in values]
     if commas_in({v for v in spelled if v is not None}) == "decimal":
         spelled = [v and without_commas(v, decimal=True) for v in spelled]
+    spelled = _as_numbers_beside(spelled)
     distinct = {v: k for k, v in enumerate(dict.fromkeys(v for v in spelled if v is not None))}
     codes = np.array([-1 if v is None else distinct[v] for v in spelled], np.int64)
     name = column or "human"
     judged = {n: c for n, c in results.judged.items() if n != name}
     return replace(results, said={name: (tuple(distinct), codes)}, judged=judged)
+
+
+def _as_numbers_beside(labels: Sequence[str | None]) -> list[str | None]:
+    """Labels in which yes and no beside 1 and 0, as labels that were cut are written back, are 1 and 0."""
+    texts = {label for label in labels if label is not None}
+    words = {text for text in texts if as_number(text) is None}
+    good = {text for text in words if folded(text) in GOOD_LABELS}
+    bad = {text for text in words if folded(text) in BAD_LABELS}
+    if not words or not texts - words or not texts - words <= {"0", "1"} or words != good | bad:
+        return list(labels)
+    if len(good) > 1 or len(bad) > 1:
+        return list(labels)
+    new = dict.fromkeys(good, "1") | dict.fromkeys(bad, "0")
+    return [label if label is None else new.get(label, label) for label in labels]
 
 
 _TOGETHER = 2.0  # z of a correlation from which two judges' words are taken to mean the same
@@ -1700,6 +2164,19 @@ def _present(cells: Cells, rules: Rules) -> dict[str, str]:
     texts, codes = cells
     picked = (texts[code] for code in occurring(codes).tolist())
     return {folded(text): text for text in picked if rules.answer(text) is not None}
+
+
+def _main_words(
+    kinds: Sequence[frozenset[str]],
+    words: Sequence[Mapping[str, str]],
+    people: Sequence[Mapping[str, str]],
+) -> frozenset[str]:
+    """The two words that most say, of some pairs of them, by judges and people."""
+    judges = {frozenset(own) for own in words}
+    if len({frozenset(own) for own in people}) > 1 and len(judges) == 1 and kinds[0] in judges:
+        return kinds[0]  # people answer in several pairs of words: the judges' are common to all
+    main = max(kinds, key=lambda kind: (kinds.count(kind), sorted(kind)))
+    return _poles_of_many([*words, *people], main) or main
 
 
 def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
@@ -1719,8 +2196,7 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
     ]
     if not kinds:
         return results, None
-    main = max(kinds, key=lambda kind: (kinds.count(kind), sorted(kind)))
-    main = _poles_of_many([*words.values(), *people], main) or main
+    main = _main_words(kinds, [*words.values()], people)
     if len(words) == 1:
         main = frozenset(next(iter(words.values())))  # people's words are put into the judge's
         if len(main) != 2:
@@ -2147,6 +2623,8 @@ def _unlike_words(results: Results) -> Question | None:
     if not own or not others:
         return None
     person = next(iter(results.said))
+    if others.keys() <= {"0", "1"} and len(own) > 2 and None not in map(as_number, own):
+        return _from_which_number(person, own)
     foreign = [own[form] for form in own.keys() - others.keys()]
     if len(foreign) > _MOST_MORE and not results.holds_scores:
         return _of_other_words([*results.said], foreign, list(others.values()))
@@ -2154,6 +2632,9 @@ def _unlike_words(results: Results) -> Question | None:
         return None
     if len(foreign) < len(own):
         own = {form: text for form, text in own.items() if form not in others}
+        left = _left_numbers(person, own, others, renamed)
+        if renamed and left is not None:
+            return left
         if not renamed or not own or good_label(list(others)) not in others.keys() - renamed:
             return None  # else no word of people was named as the good one
     return (
@@ -2286,6 +2767,36 @@ def _from_which_grade(
     ]
     question = f"From which grade of {person!r} on is an output {others[good]!r}?"
     return _mapped(question, person, own, others, ordered, mappings)
+
+
+def _left_numbers(
+    person: str, own: Mapping[str, str], others: Mapping[str, str], named: set[str]
+) -> Question | None:
+    """The question what is left of a person's grades, of which some were named as judges' labels."""
+    if len(others) != 2 or not own or None in map(as_number, own):
+        return None
+    ordered = sorted(others, key=lambda form: form in named)  # rather what was not named yet
+    grades = sorted(own.values(), key=lambda text: as_number(text) or 0.0)
+    return Question(
+        f"What are {', '.join(grades)} of {person!r}, {' or '.join(map(repr, others.values()))}?",
+        (person,),
+        (
+            *(answered("same", *(f"{grade}={others[f]}" for grade in grades)) for f in ordered),
+            answered("ignore", person),
+        ),
+    )
+
+
+def _from_which_number(person: str, own: Mapping[str, str]) -> Question:
+    """The question from which of people's numbers on an output is good, where judges say 1 and 0."""
+    grades = sorted(own.values(), key=lambda text: as_number(text) or 0.0)
+    first = upper_half(grades) or grades[-1]
+    later = grades[grades.index(first) + 1 :][:1] if first in grades else []
+    return Question(
+        f"From which grade of {person!r} on is an output '1', as judges say?",
+        (person,),
+        (*(answered("cut", f"human={at}") for at in (first, *later)), answered("ignore", person)),
+    )
 
 
 def _built(table: Table, reading: Roles, options: ReadOptions, name: str) -> Results:
@@ -2570,6 +3081,7 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     runs: dict[str, tuple[Cells, Positions]] = {}
     people = {t for t in who.texts if _is_person(t, who.texts)} | reading.people_named
     people -= set(map(str, options.judges or ()))
+    people, aside = _people_named(options, people, who.texts)
     raters: tuple[str, ...] = who.texts
     repeats: tuple[str, ...] = ()
     if reading.people:
@@ -2578,7 +3090,9 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     kept = None if options.judges is None else set(map(str, options.judges))
     for position, rater_name in enumerate(raters):
         mine = who.codes == position
-        if kept is not None and rater_name not in kept and rater_name not in people:
+        if rater_name in aside or (
+            kept is not None and rater_name not in kept and rater_name not in people
+        ):
             continue
         seen = np.bincount(of_row[mine], minlength=1)
         if seen.max(initial=0) > 1 and not (reading.repeats or reading.named("trial")):
@@ -2598,6 +3112,8 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     if what.is_score:
         judged, scored = {}, judged
     repeats = (*repeats, *_questions_pooled(reading))
+    if aside:
+        repeats = (*repeats, f"labels of {shown(sorted(aside), 4)} are left out: people are named")
     return Results(
         name=name,
         items=items,
@@ -2621,6 +3137,16 @@ def _of_its_own(cells: Cells) -> Cells:
     look = np.full(len(texts) + 1, -1, np.int64)
     look[kept] = np.arange(len(kept))
     return tuple(texts[code] for code in kept.tolist()), look[codes]
+
+
+def _people_named(
+    options: ReadOptions, people: set[str], raters: Sequence[str]
+) -> tuple[set[str], set[str]]:
+    """Raters who are people, and those that are left out where some are named."""
+    human = people_of(options)
+    listed = [human] if isinstance(human, str) else human if isinstance(human, list | tuple) else []
+    named = {str(name) for name in listed} & set(raters)
+    return (named, people - named) if named else (people, set())
 
 
 def _questions_pooled(reading: Roles) -> list[str]:

@@ -7,10 +7,10 @@ import io
 import re
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -41,6 +41,7 @@ from algeval.io.evidence import (
     METRICS,
     MISSING,
     MODELS,
+    MOST_VERDICTS,
     NEUTRAL_BAD,
     OF_PEOPLE,
     PAIR,
@@ -122,8 +123,8 @@ def answered(name: str, *values: str) -> str:
             csv.writer(row, lineterminator="").writerow(values)
             typed = row.getvalue()
         return f"{text.split(' ')[0]} {shlex.quote(typed)}"
-    if name == "same":
-        return f"{name}={dict(pair.split('=', 1) for pair in values)!r}"
+    if name == "same" or (name == "cut" and "=" in values[0]):
+        return f"{name}={dict(pair.rsplit('=', 1) for pair in values)!r}"
     if name in ("judges", "systems") or len(values) > 1:
         return f"{name}={[*values]!r}"
     return text
@@ -172,7 +173,9 @@ class Stated:
     covariate: tuple[str, ...] = ()
     text: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    same: Mapping[str, str] = field(default_factory=dict)  # folded labels that are another
     roles: Mapping[str, str] = field(default_factory=dict)
+    layout: Mapping[str, Any] = field(default_factory=dict)  # as it was saved beside roles
 
     def by_column(self, names: Sequence[str]) -> dict[str, str]:
         """{column: role} of the columns that are named."""
@@ -235,6 +238,36 @@ class Roles:
         """Whether verdicts stand in cells such as 'Score: 4'."""
         names = self.named("judge", "score", "human", "answer")
         return any(self.columns[name].changed for name in names)
+
+    def layout_to_save(self) -> dict[str, Any]:
+        """What roles alone do not say: how rows are outputs, and who is behind columns."""
+        return {
+            "kind": self.layout,
+            "item": list(self.item),
+            "pairs": self.pairs,
+            "repeats": self.repeats,
+            "people": self.people,
+            "people_named": sorted(self.people_named),
+            "runs": self.runs,
+            "grid": {name: list(pair) for name, pair in self.grid.items()},
+            "certainty": self.certainty,
+        }
+
+    def as_saved(self, layout: Mapping[str, Any]) -> None:
+        """Take a layout that was saved, as far as roles still have it."""
+        verdicts = self.named("judge", "score", "human", "answer")
+
+        def of_verdicts(name: str) -> dict[str, Any]:
+            return {c: of for c, of in dict(layout.get(name, {})).items() if c in verdicts}
+
+        self.layout = str(layout.get("kind", "wide"))
+        self.item = tuple(n for n in layout.get("item", ()) if n not in self.named("ignored"))
+        self.pairs, self.repeats = bool(layout.get("pairs")), bool(layout.get("repeats"))
+        self.people = bool(layout.get("people"))
+        self.people_named = frozenset(layout.get("people_named", ()))
+        self.runs, self.certainty = of_verdicts("runs"), of_verdicts("certainty")
+        self.grid = {c: (str(pair[0]), str(pair[1])) for c, pair in of_verdicts("grid").items()}
+        self.names_judges = True
 
     def named(self, *roles: str) -> list[str]:
         """Columns of some roles, in the order of the table."""
@@ -1105,7 +1138,8 @@ class Rows(Desk):
         if self.roles.layout == "wide":
             self._pairs_by_values()
         texts = {w for c in self._named("text") for w in c.words}
-        candidates_ = [c for c in self.free if c.verdict_like and self._names_sides(c)]
+        stated = self._named("judge", "human")
+        candidates_ = [c for c in (*self.free, *stated) if c.verdict_like and self._names_sides(c)]
         if self.roles.layout == "wide" and candidates_:
             self.roles.pairs |= any(sides <= texts for sides in SIDES[1:])
         self._swaps()
@@ -1185,7 +1219,8 @@ class Rows(Desk):
             if (rows[0] == rows[1]).any():
                 continue
             sides = {first.low, second.low}
-            others = [c for c in self.free if c is not first and c is not second]
+            others = [*self.free, *self._named("judge", "human")]
+            others = [c for c in others if c is not first and c is not second]
             called = {folded(text) for text in names[0] | names[1]}
             plain = [c for c in others if c.verdict_like and self._names_sides(c)]
             won = [c for c in others if _says_winner(c, sides) or _says_winner(c, called)]
@@ -2156,6 +2191,8 @@ class Ids(Rows):
         for column in self.free:
             if not column.unique or is_to_read(column) or column.says(COVARIATE):
                 continue
+            if column.numeric and (self._is_model(column) or self._is_judge_word(column)):
+                continue  # scores that happen to count up
             some = column.texts[:50]
             if not column.numeric and all(" " not in t for t in some) and self.n > 4:
                 return column
@@ -3236,6 +3273,20 @@ def groups_that_share(columns: Sequence[Evidence]) -> list[list[Evidence]]:
     return groups
 
 
+def likeliest_words(first: Evidence, other: Evidence) -> list[list[str]]:
+    """Both ways in which two labels of one column are the two of another, the likelier first."""
+    (a, b), own = sorted(first.labels), likeliest_first(other.labels)
+    if good_label(first.labels) is not None:
+        a, b = likeliest_first(first.labels)[:2]
+    orders = [[(a, own[0]), (b, own[1])], [(a, own[1]), (b, own[0])]]
+    codes = [codes_among(c, names)[c.codes] for c, names in ((first, (a, b)), (other, own))]
+    there = (codes[0] >= 0) & (codes[1] >= 0)
+    straight = int((codes[0] == codes[1])[there].sum())
+    if 2 * straight < int(there.sum()):
+        orders.reverse()
+    return [[f"{old}={new}" for old, new in pairs] for pairs in orders]
+
+
 def _overlap(first: Evidence, second: Evidence) -> bool:
     """Whether two columns of many numbers lie on one scale."""
     if not (first.is_score and second.is_score):
@@ -3291,6 +3342,17 @@ class Order(People):
     def decide(self) -> None:
         """Take the decisions in their order."""
         chosen = self.stated.by_column(tuple(self.columns))
+        if self.stated.layout and chosen.keys() == self.columns.keys():
+            self.roles.decided = {
+                n: Decision(
+                    chosen[n], "as it was saved" if n in self.stated.roles else "as you say"
+                )
+                for n in self.columns
+            }
+            self.roles.as_saved(self.stated.layout)
+            if self._fits_layout():
+                return
+            self.roles.decided.clear()
         numbers = all(self.columns[n].is_score for n, role in chosen.items() if role == "judge")
         for name, role in chosen.items():
             self._set([name], "score" if role == "judge" and numbers else role, "as you say")
@@ -3337,6 +3399,14 @@ class Order(People):
             name: self.decided.get(name, Decision("ask", "its role must be asked"))
             for name in self.columns
         }
+
+    def _fits_layout(self) -> bool:
+        """Whether the columns that the layout needs have the roles it needs."""
+        n = {role: len(self._named(role)) for role in ("rater", "answer", "system")}
+        needed = {"long": n["rater"] == n["answer"] == 1, "pairwise": n["system"] == 2}
+        needed["systems"] = bool(self.roles.grid)
+        here = set(self.roles.item) <= self.columns.keys()
+        return here and needed.get(self.roles.layout, True)
 
     def _offer_all_judges(self) -> None:
         """Name all judges in the answer that a column is one more: `judges` leaves out the others."""
@@ -3897,11 +3967,11 @@ class Order(People):
         if self.roles.layout not in ("wide", "pairwise"):
             return
         groups = groups_that_share(self._named("human"))
-        if len(groups) < 2 or self._say_the_same(groups):
+        if len(groups) < 2 or self._say_the_same(groups) or self._are_renamed(groups):
             return
         judges = self._named("judge")
         fitting = [g for g in groups if any(share(c, j) for c in g for j in judges)]
-        stated = [g for g in groups if not {c.name for c in g}.isdisjoint(self.stated.human)]
+        stated = [g for g in groups if any(self._why(c) == "as you say" for c in g)]
         kept = stated or fitting or groups
         reviewers = [g for g in kept if not all(_says_a_user(c) for c in g)]
         kept = kept if stated else reviewers or kept
@@ -3912,9 +3982,24 @@ class Order(People):
             kind = "a user's" if _says_a_user(column) else "a person's"
             instead = option("human", column.name)
             why = f"{kind}, with no label of {first!r}: {instead} takes it instead"
+            together = self._words_alike(column, kept[0][0])
+            why += f", {together} both" if together else ""
             counted = column.numeric and not column.binary and column.says({"thumbs"})
             self._set([column.name], "covariate" if counted else "human", why)
             self.roles.aside.add(column.name)
+
+    def _words_alike(self, column: Evidence, first: Evidence) -> str:
+        """Options by which two people's labels both count, in the likelier words; "" of three or more."""
+        if len(column.labels) != 2 or len(first.labels) != 2:
+            return ""
+        pairs = likeliest_words(column, first)[0]
+        return both(answered("human", first.name, column.name), answered("same", *pairs))
+
+    def _are_renamed(self, groups: Sequence[Sequence[Evidence]]) -> bool:
+        """Whether labels of people's columns are those of others under the names that were stated."""
+        same = self.stated.same
+        said = [{same.get(label, label) for c in g for label in forms_of(c)} for g in groups]
+        return bool(same) and all(own & said[0] for own in said[1:])
 
     def _say_the_same(self, groups: Sequence[Sequence[Evidence]]) -> bool:
         """Whether people say good and bad in two pairs of words, alike on the rows that both have."""
@@ -3942,6 +4027,11 @@ class Order(People):
             if fits and len(fits) < len(judges):
                 own = both(own, answered("judges", *fits))
             answers.append(both(own, rest))
+        if len(groups) == 2 and all(len(g[0].labels) == 2 for g in groups):
+            own = answered("human", *names)
+            fit = any(share(groups[1][0], j) for j in judges)
+            first, other = (groups[0][0], groups[1][0]) if fit else (groups[1][0], groups[0][0])
+            answers += [both(own, answered("same", *p)) for p in likeliest_words(first, other)]
         self._reopen(names)
         self._ask(
             f"Which holds the labels that judges are to match: {' or '.join(map(repr, names))}? They have no "
@@ -4102,7 +4192,7 @@ def _say_origins(roles: Roles, table: Table) -> None:
             roles.decided[column] = Decision(roles.decided[column].role, f"of the tool: {why}")
 
 
-def _share_few(columns: Iterable[Evidence]) -> None:
+def _share_few(columns: Collection[Evidence]) -> None:
     """Take for verdicts a column's few answers, each hardly twice, in the words of verdicts of another."""
     verdicts = [c for c in columns if c.verdict_like and len(c.labels) > 1]
     for column in columns:
@@ -4110,6 +4200,18 @@ def _share_few(columns: Iterable[Evidence]) -> None:
         if sparse and not column.verdict_like and len(column.labels) > 1:
             own = set(column.labels)
             column.of_others = any(own <= set(c.labels) for c in verdicts)
+            column.of_others |= _are_often_said(column, [c for c in columns if c is not column])
+
+
+def _are_often_said(column: Evidence, others: Sequence[Evidence]) -> bool:
+    """Whether a column's few answers are those of others, of a judge among them, and said twice by all."""
+    own = set(column.labels)
+    alike = [c for c in others if not c.many and 2 * len(own & set(c.labels)) >= len(own)]
+    judged = any(c.verdict_like or stems(c.words, MODELS) for c in alike)
+    words = own.union(*(c.labels for c in alike))
+    n = column.answered + sum(c.answered for c in alike)
+    longest = max((len(word) for word in words), default=0)
+    return judged and 2 * len(words) <= n and len(words) <= MOST_VERDICTS and longest <= 40
 
 
 def _share_waiting(columns: Iterable[Evidence]) -> None:

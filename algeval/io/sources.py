@@ -41,12 +41,14 @@ from algeval.io.answers import (
     takes,
 )
 from algeval.io.counting import (
+    LARGE,
     LOOKED_AT,
     Enough,
     count_large,
     count_results,
     counted_frame,
     open_large,
+    rows_of,
 )
 from algeval.io.formats import Opened, is_document, is_there
 from algeval.io.items import (
@@ -166,13 +168,14 @@ def _of_source(
         column = human if isinstance(human, str) else None
         needed = None if looks else partial(needed_columns, roles=roles.with_key(column))
     table, roles = open_source(source, roles, options, needed, opened)
-    if human is None and (labelled := _labelled_by_people(table, options, source)) is not None:
-        return _of_results(labelled, kind)
+    _refuse_cuts(options, roles)
+    if (of_tool := _of_a_tool(table, options, source, roles)) is not None:
+        return _of_results(of_tool, kind)
     if not roles.from_reader and options.layout is None and needed is None:
-        of_tool = has_more_columns(table) or (export_of(table.names) and says_columns(options))
-        if not roles.anything and not of_tool:
+        export = has_more_columns(table) or (export_of(table.names) and says_columns(options))
+        if not roles.anything and not export:
             refuse_export(table)
-        picked = results_of(table, options, _name_of(source), source, always=bool(of_tool))
+        picked = results_of(table, options, _name_of(source), source, always=bool(export))
         if isinstance(picked, Results):
             return _of_results(picked, kind)
         plain = picked
@@ -199,10 +202,22 @@ def _of_source(
     return replace(reading, data=replace(votes, notes=own, texts=texts), notes=all_notes)
 
 
-def _labelled_by_people(table: Table, options: ReadOptions, source: Any) -> Results | None:
-    """Results of a tool's file in which people label what machines judge; None where these are judges."""
+def _refuse_cuts(options: ReadOptions, roles: ColumnRoles) -> None:
+    """Refuse a cut of each column where no results table is read."""
+    if isinstance(options.cut, Mapping) and (roles.from_reader or options.layout is not None):
+        raise DataError(
+            f"{option('cut')} must be one number for this file; got one for each of several columns, which "
+            "only a results table has; give one"
+        )
+
+
+def _of_a_tool(
+    table: Table, options: ReadOptions, source: Any, roles: ColumnRoles
+) -> Results | None:
+    """Results of a tool's file in which people label what machines judge, or whose roles are stated."""
     people = table.people if isinstance(table, MemoryTable) else frozenset()
-    if not people - set(map(str, options.judges or ())):
+    labelled = people_of(options) is None and people - set(map(str, options.judges or ()))
+    if not labelled and not (roles.from_reader and options.columns is not None):
         return None
     picked = results_of(table, _read_by_a_tool(options), _name_of(source), source, always=True)
     return picked if isinstance(picked, Results) else None
@@ -246,16 +261,16 @@ def _of_votes(
     if not n:
         votes, notes = votes_of_table(table, roles, rules, truth)
         unnamed = people_of(options) is None
-        said = _people_note(votes, truth.column) if unnamed and truth.column else ()
+        n_labelled = 0 if votes.key is None else int((votes.key >= 0).sum())
+        said = _people_note(n_labelled, truth.column) if unnamed and truth.column else ()
         return Reading(replace(votes, notes=(*votes.notes, *said)), (*notes, *said))
     scores, all_notes = scores_of_table(table, roles, layout, truth, options.missing)
     note = f"read as scores: {n} different numbers; {option('cut')} makes votes of them"
     return Reading(scores, (*all_notes[:-1], note, all_notes[-1]))
 
 
-def _people_note(votes: Votes, column: str) -> tuple[str, ...]:
-    """Note on a column of labels that nobody named, but was found."""
-    n = 0 if votes.key is None else int((votes.key >= 0).sum())
+def _people_note(n: int, column: str) -> tuple[str, ...]:
+    """Note on a column of labels that nobody named, but was recognised."""
     return (
         f"{how_many(n, 'item')} labelled by people ({column!r}): evidence for the rate, and what judges are "
         "scored by",
@@ -369,23 +384,52 @@ def _scores(source: Any, options: ReadOptions) -> tuple[Scores, tuple[str, ...]]
         scores, notes = _unread(source, options, "Scores")
         joined = options.attributes
     else:
-        table, roles = open_source(source, ColumnRoles.of(options), options)
-        own, joined = attribute_columns(options.attributes, table.names)
-        try:
-            truth = key_source(table, people_of(options), source)
-            keyed = roles.with_attributes(own).with_key(truth.taken)
-            layout = find_layout(table, keyed)
-            scores, notes = scores_of_table(table, keyed, layout, truth, options.missing)
-        except DataError:  # of a results table only its scores are
-            plain = not roles.from_reader and options.layout is None and options.attributes is None
-            picked = results_of(table, options, _name_of(source), source) if plain else None
-            if not isinstance(picked, Results) or picked.judged or picked.scores is None:
-                raise
-            return picked.scores, (*picked.table_notes, *picked.notes)
+        scores, notes, joined = _scores_of(source, options)
     if joined is None:
         return scores, notes
     scores, more = with_attributes(scores, joined)
     return scores, (*notes, *more)
+
+
+def _people_beside(
+    table: Table, options: ReadOptions, source: Any
+) -> tuple[str | None, Results | None]:
+    """Column of people beside scores, that nobody named; of several people the results they are part of."""
+    try:
+        picked = results_of(table, options, _name_of(source), source)
+    except DataError:
+        return None, None
+    if isinstance(picked, PlainTable):
+        return picked.human, None
+    if not picked.said or picked.layout != "wide" or not set(picked.said) <= {*table.names}:
+        return None, None
+    return None, picked.as_scores()
+
+
+def _scores_of(source: Any, options: ReadOptions) -> tuple[Scores, tuple[str, ...], Any]:
+    """Scores of a table, notes, and the table of attributes that is to be joined."""
+    table, roles = open_source(source, ColumnRoles.of(options), options)
+    own, joined = attribute_columns(options.attributes, table.names)
+    human, together = people_of(options), None
+    if human is None and not roles.from_reader and not roles.anything and own is None:
+        human, together = _people_beside(table, options, source)
+    if together is not None and together.scores is not None:
+        return together.scores, (*together.table_notes, *together.notes), joined
+    try:
+        truth = key_source(table, human, source)
+        keyed = roles.with_attributes(own).with_key(truth.taken)
+        layout = find_layout(table, keyed)
+        scores, notes = scores_of_table(table, keyed, layout, truth, options.missing)
+    except DataError:  # of a results table only its scores are
+        plain = not roles.from_reader and options.layout is None and options.attributes is None
+        picked = results_of(table, options, _name_of(source), source) if plain else None
+        if not isinstance(picked, Results) or picked.judged or picked.scores is None:
+            raise
+        return picked.scores, (*picked.table_notes, *picked.notes), joined
+    if people_of(options) is None and isinstance(human, str) and scores.key is not None:
+        n = sum(label is not None for label in scores.key)
+        notes = (*notes, *_people_note(n, human))
+    return scores, notes, joined
 
 
 # --- The public readers.
@@ -811,23 +855,51 @@ def read_labelled(data: Any, human: Any) -> tuple[Any, Any]:
         return data, human
     is_key = isinstance(human, str) and human == "key"
     if isinstance(data, Results):
-        own = human is None or data.has_people(human)
-        held = data.scores if data.holds_scores else None
-        return data.votes if held is None else held, (
-            "key" if data.said else None
-        ) if own else human
+        return _labelled_results(data, human)
     if names_columns(human, data):
         return read(data, ReadOptions(human=human), "data").data, "key"
     if human is None or is_key:
         picked = read_data_or_scores(data, items=False)
         own = isinstance(picked, Votes) and picked.key is not None
         return picked, "key" if own or is_key else None
+    together = _with_own_people(data, human) if values_of(human) is None else None
+    if together is not None:
+        return read(together, UNSTATED, "data or scores").data, "key"
     if isinstance(data, str | os.PathLike) or values_of(human) is None:
         return data, human
     _refuse_others(data)
     votes = read(data, ReadOptions(key=Labels(human, "human")), "votes").data
     _refuse_numbers(cast(Votes, votes))
     return votes, "key"
+
+
+def _labelled_results(data: Results, human: Any) -> tuple[Any, Any]:
+    """Votes or scores of results and people's labels of them, which are "key" where they came with them."""
+    own = human is None or data.has_people(human)
+    joins = not own and not (isinstance(human, str) and human == "key")
+    if joins and (data.is_graded or (data.said and values_of(human) is None)):
+        data, own = data.with_people(human), True
+    held = data.scores if data.holds_scores else None
+    people = ("key" if data.said else None) if own else human
+    return data.votes if held is None else held, people
+
+
+def _with_own_people(data: Any, human: Any) -> Results | None:
+    """Results of a table with labels of people, and those of `human`; None of another, or a large one."""
+    if not is_single_table(data) or _first_rows(data) is not None:
+        return None
+    try:
+        opened = open_large(data, UNSTATED) if is_path(data) else None
+        if opened is not None and rows_of(opened) > LARGE:
+            return None
+        table, roles = open_source(data, ColumnRoles(), UNSTATED)
+        picked = None if roles.from_reader else results_of(table, UNSTATED, _name_of(data), data)
+        if picked is None or (isinstance(picked, PlainTable) and picked.human is None):
+            return None
+        results = picked if isinstance(picked, Results) else read_results(data)
+    except DataError:
+        return None  # what is wrong is said by whoever reads the table
+    return results.with_people(human) if results.said else None
 
 
 def names_columns(human: Any, data: Any) -> bool:

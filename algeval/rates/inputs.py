@@ -13,11 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import Sketch, Summary, Votes
-from algeval.data.names import NOT_ANSWERED, Caution, Codes, CutNote, RowNumbers, folded
+from algeval.data.names import NOT_ANSWERED, Caution, Codes, CutNote, RowNumbers, folded, is_sparse
 from algeval.data.reading import Data, as_sketch
 from algeval.data.votes import BothOrders, GroupedSketch, LabelledSketch
 from algeval.errors import DataError, option, parameter, renamed
-from algeval.io.answers import as_number, cut_column
+from algeval.io.answers import (
+    as_number,
+    cut_column,
+    other_scale,
+    refuse_other_scale,
+    upper_half,
+)
 from algeval.io.evidence import is_adjudicated, is_bad_news, is_binary
 from algeval.io.items import TRUTH_NAMES, ItemRows, of_grown_table, read_item_rows, values_of
 from algeval.io.journal import BY_PROMPT, DRAWN, EVEN
@@ -136,18 +142,6 @@ def pass_label(labels: tuple[str, ...], judges: Sequence[str] = ()) -> str:
         return ""
     form = good_label(labels)
     return next((label for label in labels if label.casefold() == form), "")
-
-
-def upper_half(labels: Sequence[str]) -> str:
-    """The lowest of three grades or more above the middle of their range, as 4 of 1 to 5; "" of others."""
-    numbers = {label: as_number(label) for label in labels}
-    grades = [grade for grade in numbers.values() if grade is not None]
-    if len(grades) < max(3, len(labels)):
-        return ""
-    middle = (min(grades) + max(grades)) / 2
-    return min(
-        (grade, label) for label, grade in numbers.items() if grade is not None and grade > middle
-    )[1]
 
 
 def label_or_pass(label: object, labels: tuple[str, ...], judges: Sequence[str] = ()) -> str:
@@ -458,6 +452,7 @@ def read_gold(
     else:
         rows = read_item_rows(gold, name, TRUTH_NAMES, DRAWN, votes.items)
     if not isinstance(gold, Votes):
+        _refuse_other_scale(rows, votes, name)
         rows = of_grown_table(_cut_as_scores(rows, votes, name), votes.items)
     tie = tie_of(votes, label, tie)
     labels = _joined(rows, votes, name, tie)
@@ -506,12 +501,32 @@ def shared_labels(votes: Votes, gold: Gold) -> tuple[Ints, Caution] | None:
 _ALIKE_BY_CHANCE = np.log(0.01)
 
 
+def _refuse_other_scale(rows: ItemRows, votes: Votes, name: str) -> None:
+    """Refuse labels that are grades on another scale than those of judges, or than their cut."""
+    if "draw" in rows.beside:
+        return
+    cut = next((note for note in votes.notes if isinstance(note, CutNote)), None)
+    answers = [as_number(answer) for answer in votes.answers]
+    if cut is not None and cut.at is None:
+        words = {text for text in rows.values if text is not None} - {"0", "1"}
+        numbers = bool(words) and None not in map(as_number, words)
+        other = "in numbers beside judges whose numbers are cut" * numbers
+    elif cut is not None or None in answers:
+        other = "" if cut is None else other_scale(rows.values, np.zeros(0), cut.at)
+    else:
+        grades = np.array([*answers, np.nan], float)
+        codes = votes.codes.values if is_sparse(votes.codes) else votes.codes
+        other = other_scale(rows.values, grades[codes].ravel(), None)
+    if other:
+        refuse_other_scale(parameter(name), rows.values, other)
+
+
 def _cut_as_scores(rows: ItemRows, votes: Votes, name: str) -> ItemRows:
     """Labels of votes that were cut from scores: numbers are cut there, 0 and 1 kept, and both is said."""
     cut = next((note for note in votes.notes if isinstance(note, CutNote)), None)
     texts = {text for text in rows.values if text is not None}
     if (
-        cut is None or not texts or "draw" in rows.beside
+        cut is None or cut.at is None or not texts or "draw" in rows.beside
     ):  # of a journal, whose labels are those shown
         return rows
     if texts <= {"0", "1"}:
@@ -701,10 +716,12 @@ def _codes(rows_of_gold: ItemRows, labels: tuple[str, ...], name: str) -> list[i
     for text in set(rows_of_gold.values) - {None}:
         code = exactly.get(text, loosely.get(folded(text)))  # type: ignore[arg-type]
         if code is None:
+            how = f"spell them alike, or read the votes with {option('labels')} naming every label"
+            if as_number(str(text)) is not None and set(labels) <= {"0", "1"}:
+                how = f"say from where on people's numbers are good, {answered('cut', 'human=X')}"
             raise DataError(
                 f"every label of {parameter(name)} must be one of the votes' labels "
-                f"{list(labels)}; got {text!r}; "
-                f"spell them alike, or read the votes with {option('labels')} naming every label"
+                f"{list(labels)}; got {text!r}; {how}"
             )
         codes_of[text] = code
     return [codes_of[text] for text in rows_of_gold.values]

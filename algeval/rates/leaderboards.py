@@ -26,7 +26,7 @@ from algeval.io.journal import is_journal
 from algeval.io.layout import JUDGE_NAMES, match, shown
 from algeval.io.results import Cells as Answers
 from algeval.io.results import Results, pairs_shown, turned_rows
-from algeval.io.sources import Tabular, read_results
+from algeval.io.sources import Tabular, names_columns, read_results, reads_as_named
 from algeval.io.tables import Table as Table_of_tables
 from algeval.io.tables import is_path, open_table
 from algeval.rates import policy
@@ -997,32 +997,40 @@ _BY_PEOPLE = "by_people"
 _PAIR_SHOWN = "pair_shown"
 
 
-def of_results(pairs: Any, named: Named, labels: Any = None) -> tuple[Any, Any]:
-    """Table of battles of a results table of pairs, and of what people said of them or None.
+def _pairs_in(table: Any, words: Mapping[str, Any]) -> Results | None:
+    """Results of a table of pairs, with some columns named; None of another."""
+    results, layout = None, ""
+    try:
+        results = read_results(table)
+        layout = results.layout
+    except DataError as error:  # what a plain table of battles lacks is said better
+        layout = "" if error.reading is None else error.reading.layout
+    if layout == "pairwise" and (words or results is None):
+        return read_results(table, **words)
+    return results
+
+
+def of_results(pairs: Any, named: Named, human: Any = None) -> tuple[Any, Any, Any]:
+    """Table of battles of a results table of pairs, what people said of them, and what is left of `human`.
 
     Anything else is left as it is: a plain table of battles names its winner, or its columns are stated.
-    `labels`: a journal of labels, joined by item.
+    `human`: columns of the table, or labels that are joined by item.
     """
-    if isinstance(pairs, Results):
-        results = pairs
-    elif any((named.first, named.second, named.winner)) or type(pairs).__module__.startswith(
-        "algeval."
-    ):
-        return pairs, None
-    else:
-        names = open_table(pairs).names
-        plain_pair = any({a, b} <= {n.strip().casefold() for n in names} for a, b in _PAIRS)
-        if plain_pair and match(list(names), _WINNERS) is not None:
-            return pairs, None
-        try:
-            results = read_results(pairs)
-        except DataError:  # what a plain table of battles lacks is said better
-            return pairs, None
+    results = pairs if isinstance(pairs, Results) else None
+    if results is None and not _is_plain(pairs, named):
+        columns = human if human is not None and names_columns(human, pairs) else None
+        words = {"judge": named.judge, "item": named.item, "human": columns}
+        results = _pairs_in(pairs, {name: w for name, w in words.items() if w is not None})
+        human = None if columns is not None and results is not None else human
+    if results is None:
+        return pairs, None, human
     systems = results.reading.named("system")
     if results.layout != "pairwise" or len(systems) != 2:
-        return pairs, None
-    if labels is not None:
-        results = results.with_people(labels)
+        return pairs, None, human
+    if human is not None and results.has_people(human):
+        human = None  # they are those of the table
+    elif human is not None and _are_labels(human):
+        results, human = results.with_people(human), None
     of_people = {"people": results._person} if results.said else {}
     people = _battles_by(results, of_people)
     judged = results.judged or results.preferences
@@ -1030,13 +1038,44 @@ def of_results(pairs: Any, named: Named, labels: Any = None) -> tuple[Any, Any]:
         battles = _battles_by(results, judged)
         if battles is not None and people is not None:  # pair by pair: a prompt may have several
             battles[_BY_PEOPLE] = people["winner"] * len(judged)
-        return battles, people
+        return battles, people, human
     if people is None:
         raise DataError(
             f"{results.name} must have a column that says who won; got {list(results.scored)}, numbers: "
             f"write who won, and name it with {option('winner')}"
         )
-    return people, None
+    return people, None, human
+
+
+def _is_plain(table: Any, named: Named) -> bool:
+    """Whether a table is a plain one of battles: two systems and a winner, by their names or as stated."""
+    if any((named.first, named.second, named.winner)):
+        return True
+    if type(table).__module__.startswith("algeval."):
+        return True
+    names = open_table(table).names
+    return _has_pair(names) and match(list(names), _WINNERS) is not None
+
+
+def _has_pair(names: Sequence[str]) -> bool:
+    """Whether two columns are called like the two systems of a battle."""
+    called = {n.strip().casefold() for n in names}
+    return any({a, b} <= called for a, b in _PAIRS)
+
+
+def _are_labels(human: Any) -> bool:
+    """Whether people's answers are labels by item, and no battles of their own."""
+    if is_path(human) and not os.path.exists(human):
+        return False
+    if is_path(human) and is_journal(human):
+        return True
+    if isinstance(human, Mapping) and all(isinstance(cell, str) for cell in human.values()):
+        return True
+    if values_of(human) is not None or (
+        isinstance(human, list) and human and isinstance(human[0], str)
+    ):
+        return False
+    return not _has_pair(open_table(human).names)
 
 
 def _battles_by(results: Results, answers: Mapping[str, Answers]) -> dict[str, list[Any]] | None:
@@ -1105,6 +1144,12 @@ def wins(battles: Battles, system: str) -> tuple[int, int, int]:
 
 def read_battles(pairs: Any, named: Named) -> tuple[Battles, Table_of_tables]:
     """Battles and the table they were read from."""
+    if isinstance(pairs, Results):
+        raise DataError(
+            f"{pairs.name} must hold pairs of systems and who won, as it is read; got a table of another "
+            "layout; name the two columns of systems with "
+            f"{option('system')}, or of a plain table of battles leave reading options out"
+        )
     if type(pairs).__module__.startswith("algeval."):
         raise DataError(
             f"{parameter('pairs')} must be a table of battles, a row each with two systems and who won; got "
@@ -1842,6 +1887,7 @@ def _elo(rating: float) -> float:
 # --- A leaderboard: Bradley-Terry on judged battles, by clusters, with ranks that hold at once.
 
 
+@reads_as_named
 def leaderboard(
     pairs: Tabular,
     cluster: str | Sequence[Any] | None = None,
@@ -1915,11 +1961,11 @@ def leaderboard(
     column = None if order in (None, "first") else order
     columns = Named(first, second, winner, judge, item, column)
     stated = either_setting(gold, human, "gold", "human")
-    labels = stated if is_path(stated) and is_journal(stated) else None
-    pairs, people = of_results(pairs, columns, labels)
+    made, people, human = of_results(pairs, columns, stated)
+    if made is not pairs:
+        pairs, columns = made, Named(order=column)
     battles, table = read_battles(pairs, columns)
     units = units_of(table, battles, cluster)
-    human = stated if labels is None or people is None else None
     notes = battles.notes
     if human is None and people is not None and order is None and ties == "davidson":
         human = _BY_PEOPLE if _BY_PEOPLE in table.names else people

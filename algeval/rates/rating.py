@@ -23,6 +23,7 @@ from algeval.data.votes import LabelledSketch
 from algeval.errors import DataError, either_way, option, parameter
 from algeval.io.answers import ReadOptions
 from algeval.io.layout import KEY_NAMES, match, shown
+from algeval.io.results import where_to_cut
 from algeval.io.sources import (
     Source,
     clusters_on_items,
@@ -1493,6 +1494,8 @@ def _cut_in_two(scores: Scores) -> Votes:
 
 
 def _check_unlabelled(question: Question, scores: Scores | None, inclusion: Any) -> None:
+    if scores is not None and scores.key_kind == "number" and scores.key is not None:
+        raise where_to_cut(scores, "the table")
     if scores is not None:
         raise DataError(
             f"scores say nothing of a rate without labels; got none; pass {option('human')}, or cut "

@@ -1771,8 +1771,11 @@ def _tables(votes: Any) -> list[Any]:
 
 def _of_results(
     source: Any, gold: Any, label: object, *, system: str | None, prompt: str | None
-) -> tuple[dict[str, Votes], dict[str, Votes], Any, object]:
-    """Votes on each system of a results table, paired by prompt and not; where labels are; the good label."""
+) -> tuple[dict[str, Votes], dict[str, Votes], Any, object, str]:
+    """Votes on each system of a results table, paired by prompt and not; where labels are; the good label.
+
+    Last, why two systems are not paired by prompts.
+    """
     named = None if isinstance(gold, str) and gold == "key" else gold
     if isinstance(source, Results):
         own = named is None or source.has_people(named)
@@ -1785,12 +1788,45 @@ def _of_results(
             f"a results table must hold two systems or more to compare them; got {list(results.systems)}; "
             f"name their column with {option('system')}, or pass the votes on each"
         )
+    _need_labels_of_each(results, parts)
     label = results.good if label is None else label
     return (
         {name: part.votes for name, part in parts.items()},
         {name: part.votes for name, part in results.by_system.items()},
         "key" if results.said else None,
         label,
+        _few_for_both(results),
+    )
+
+
+def _need_labels_of_each(results: Results, parts: Mapping[str, Results]) -> None:
+    """Refuse systems of which people labelled one and another not."""
+    n = {name: part.n_labelled for name, part in parts.items()}
+    unlabelled = [name for name in n if not n[name]]
+    if not any(n.values()) or not unlabelled:
+        return
+    some = ", ".join(f"{how_many(k, 'output')} of {name!r}" for name, k in n.items() if k)
+    column = next(iter(results.said))
+    raise DataError(
+        f"people must have labelled outputs of each system to compare them; got {some} and none of "
+        f"{', '.join(map(repr, unlabelled))}; label some of the same prompts, or leave people out "
+        f"({option('ignore', column)}), which settles nothing"
+    )
+
+
+def _few_for_both(results: Results) -> str:
+    """Why the outputs of two systems are not paired by prompts that both answered; "" where they are."""
+    parts = [part.by_prompt() for part in results.by_system.values()]
+    if len(parts) != 2 or not results.pairs_prompts or not results.said:
+        return ""
+    labelled = [{k for k, v in part.human.items() if v is not None} for part in parts]
+    n_both, prompts = len(labelled[0] & labelled[1]), len({*parts[0].items} & {*parts[1].items})
+    if not own_say_more(n_both, (len(labelled[0]), len(labelled[1])), FEWEST_GOLD):
+        return ""
+    has = "has a label" if n_both == 1 else "have labels"
+    return (
+        f"unpaired: {n_both} of {how_many(prompts, 'prompt')} {has} for both systems, and {FEWEST_GOLD} or "
+        "more are needed to compare them prompt by prompt, which says more: label the same prompts for both"
     )
 
 
@@ -1935,10 +1971,12 @@ def versus(
     human_a = either_setting(gold_a, human_a, "gold_a", "human_a")
     human_b = either_setting(gold_b, human_b, "gold_b", "human_b")
     own: dict[str, Votes] | None = None
+    unpaired = ""
     if votes_b is None:
         votes_a = cast("Source", saved_counts(votes_a))
     if votes_b is None and not isinstance(votes_a, GroupedSketch) and is_single_table(votes_a):
-        tables, own, gold, label = _of_results(votes_a, gold, label, system=system, prompt=prompt)
+        of_table = _of_results(votes_a, gold, label, system=system, prompt=prompt)
+        tables, own, gold, label, unpaired = of_table
         names = list(tables) if names is None else names
         votes_a, votes_b = tables, None
         if len(tables) == 2:
@@ -1964,6 +2002,7 @@ def versus(
         at_least=at_least,
         usual=() if votes_b is None else BELIEFS,
         time_limit=time_limit,
+        unpaired=unpaired,
     )
     if votes_b is None:
         of_two = (human_a, human_b, outputs_a, outputs_b)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
 
 from algeval.data import NOT_ANSWERED
-from algeval.io.results import Results
+from algeval.io.answers import upper_half
+from algeval.io.results import Results, cuts_by_scale
 from algeval.judges.columns import sources_of
-from algeval.rates.inputs import upper_half
 from algeval.rates.sizes import connor, labels_needed
 from algeval.result.numbers import how_many
 
@@ -178,7 +179,11 @@ def _answers(table: _Table, arguments: str) -> Iterator[Answer]:
 def _missing(table: _Table, arguments: str) -> Iterator[Missing]:
     results, n = table.results, table.n_labels
     if table.only_scores:
-        yield Missing("pass or fail", "a score from which an output passes: --cut X")
+        scores = results.scores
+        cuts = {} if scores is None else cuts_by_scale(scores)
+        at = ",".join(f"{name}={cut}" for name, cut in cuts.items()) or "X"
+        needs = f"a score from which an output passes: --cut {shlex.quote(at)}"
+        yield Missing("pass or fail", needs)
     if not table.n_judges and not table.only_scores:
         yield Missing("anything about judges", "a column of verdicts: --judges NAME")
         return

@@ -909,7 +909,8 @@ def _answered(
     if good and "rate" in results and results["rate"].n_gold:
         rates = rates_of(by_system or table, good, results["rate"], _rate)
     answers = rates.lines
-    cautions = [*rates.cautions, *dict.fromkeys(row.together for row in rows if row.together)]
+    together = [row.together for row in rows if row.together]
+    cautions = [*dict.fromkeys((*rates.cautions, *together))]
     agrees = _agreement(results, votes.n_judges) if votes.n_judges > 1 else [""] * votes.n_judges
     estimated = () if answers else _unrefuted(overview.table, {r.method for r in excluded})
     overview = replace(

@@ -517,7 +517,7 @@ def ranks_of_pairs(results: Results) -> PairRanks:
         board = leaderboard(results)
     except DataError:
         return PairRanks()
-    by_judges, picks = of_results(results, Named())
+    by_judges, picks, _ = of_results(results, Named())
     alone = picks is None and bool(results.said)  # nobody but people decided
     people = PairRanks()
     if alone or picks is not None:

@@ -14,8 +14,10 @@ from algeval.aggregate.checks.pairs import leaves_nothing_to_test
 from algeval.data import NOT_ANSWERED, Scores, Specification, Summary, Votes
 from algeval.data.names import is_sparse
 from algeval.data.reading import Data, as_counts, n_labelled
+from algeval.io.answers import upper_half
+from algeval.io.results import cuts_by_scale
 from algeval.io.roles import likeliest_first
-from algeval.rates.inputs import pass_label, upper_half
+from algeval.rates.inputs import pass_label
 from algeval.report.answerable import groups_of
 from algeval.result import to_json, visible
 from algeval.result.tables import pipe_table
@@ -357,6 +359,8 @@ def rate_call(data: Votes | Scores, arguments: str, gold: str = "key") -> str:
     sign = "=" if label.startswith("-") else " "
     of = f" --{option}{sign}{shlex.quote(label)}" if label else ""
     people = "" if gold == "key" else f" --human {gold}"
+    if option == "cut":
+        arguments = _without_scores(arguments)
     return f"algeval rate {arguments}{people}{of}"
 
 
@@ -373,6 +377,8 @@ def sample_call(data: Votes | Scores, arguments: str) -> str:
     if isinstance(data, Scores):
         cut = middle(data)
         if not arguments:
+            if cuts := cuts_by_scale(data):
+                return f"ae.next(ae.read_results(table, cut={cuts}), {n})"
             return f"ae.next(scores.cut({cut}), {n})"
         arguments = f"{_without_scores(arguments)} {_cut_options(data)}"
     elif not arguments:
@@ -404,6 +410,8 @@ def middle(data: Scores) -> str:
 
 def _cut_options(data: Scores) -> str:
     """Options that cut the scores: of all judges, or of one where the cut would leave another nothing."""
+    if pairs := cuts_by_scale(data):
+        return f"--cut {shlex.quote(','.join(f'{name}={cut}' for name, cut in pairs.items()))}"
     cut = float(middle(data))
     lows, highs = np.nanmin(data.values, axis=0), np.nanmax(data.values, axis=0)
     if bool(((lows < cut) & (cut <= highs)).all()):
@@ -425,18 +433,20 @@ def _of_scores(data: Scores, arguments: str) -> Iterator[tuple[str, str]]:
     else:
         yield "ae.aggregate(scores, prevalence=0.5)", present
     if not arguments:
-        yield f"ae.report(scores.cut({middle(data)}))", cut
+        cuts = cuts_by_scale(data)
+        by_column = f"ae.report(ae.read_results(table, cut={cuts}))"
+        yield by_column if cuts else f"ae.report(scores.cut({middle(data)}))", cut
     else:
         yield f"algeval report {_without_scores(arguments)} {_cut_options(data)}", cut
 
 
 def _without_scores(arguments: str) -> str:
-    """Arguments that name the same table without what only scores have."""
+    """Arguments that name the same table, to be cut: without what only scores, or labels, have."""
     words, kept = iter(shlex.split(arguments)), []
     for word in words:
-        if word == "--attributes":
+        if word in ("--attributes", "--labels", "--cut"):
             next(words, None)
-        elif word != "--scores":
+        elif word not in ("--scores", "--exact-labels"):
             kept.append(word)
     return shlex.join(kept)
 

@@ -2,9 +2,11 @@
 
 import csv
 import json
+import random
 
 import pytest
 
+import algeval as ae
 from algeval.cli.main import run
 
 ITEMS = [f"q{k}" for k in range(60)]
@@ -152,3 +154,48 @@ def test_verdicts_on_pairs_are_for_leaderboard(files, capsys):
     code, _, err = told(capsys, "versus", "pairs.csv")
     assert code == 2
     assert err.endswith("rank these with algeval leaderboard pairs.csv\n")
+
+
+def two_versions(path, labelled):
+    """Write outputs of two systems to some prompts; `labelled`: the prompts with a label of each."""
+    rng = random.Random(9)
+    lines = ["prompt_id,system,gpt4o,claude,human"]
+    for system, of in labelled.items():
+        for k in range(60):
+            good = rng.random() < 0.7
+            words = ["pass" if good == (rng.random() < p) else "fail" for p in (0.9, 0.85, 0.97)]
+            human = words[2] if k in of else ""
+            lines.append(f"p{k},{system},{words[0]},{words[1]},{human}")
+    path.write_text("\n".join(lines))
+    return path
+
+
+def test_too_few_prompts_labelled_for_both_are_said_with_how_many_are_needed(tmp_path, capsys):
+    some = {"v1": {*range(3), *range(10, 19)}, "v2": {*range(3), *range(30, 39)}}
+    path = two_versions(tmp_path / "t.csv", some)
+    assert run(["versus", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert (
+        "unpaired: 3 of 60 prompts have labels for both systems, and 10 or more are needed" in out
+    )
+    assert "no item in common" not in out
+    assert ae.versus(path).warnings[0].startswith("unpaired: 3 of 60 prompts have labels")
+
+
+@pytest.mark.parametrize(
+    ("labelled", "said"),
+    [
+        ({"v1": range(12), "v2": ()}, "got 12 outputs of 'v1' and none of 'v2'"),
+        (
+            {"v1": range(8), "v2": range(9), "v3": ()},
+            "got 8 outputs of 'v1', 9 outputs of 'v2' and none of 'v3'",
+        ),
+    ],
+)
+def test_a_system_without_a_label_is_named(labelled, said, tmp_path, capsys):
+    path = two_versions(tmp_path / "t.csv", labelled)
+    assert run(["versus", str(path)]) == 2
+    err = capsys.readouterr().err
+    assert said in err
+    assert err.count("\n") == 1
+    assert run(["versus", str(path), "--ignore", "human"]) == 1  # what it offers

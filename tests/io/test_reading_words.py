@@ -1,5 +1,6 @@
 """The words of `read_results` in every function of a table, and grades of which the upper part counts."""
 
+import re
 import shlex
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 import algeval as ae
 from algeval.cli.main import run
-from algeval.rates.inputs import upper_half
+from algeval.io.answers import upper_half
 
 
 @pytest.fixture
@@ -131,7 +132,7 @@ def test_of_grades_it_is_asked_from_which_on_they_count(table, tmp_path, capsys)
 def test_unpaired_systems_are_told_what_pairs_them(table):
     found = ae.versus(table, judges=JUDGES, cut=4)
     if found.method.startswith("unpaired"):
-        assert "label the same items for both" in found.warnings[0]
+        assert "label the same prompts for both" in found.warnings[0]
 
 
 @pytest.mark.parametrize("option", ["judges", "human", "item"])
@@ -181,3 +182,369 @@ def test_an_answer_about_a_name_with_a_comma_is_understood_as_it_is_typed(tmp_pa
     for answer in typed:
         assert run(["columns", str(path), *shlex.split(answer)]) == 0
         assert "can answer" in capsys.readouterr().out
+
+
+# --- Grades on several scales.
+
+
+def graded(first=10, second=10, person=5, n=120, labelled=50):
+    """Grades of two judges up to some end, and a person's up to another: all by ranks of one truth."""
+    rng = np.random.default_rng(7)
+    quality = rng.normal(size=n)
+
+    def grades(noise, end):
+        rank = np.argsort(np.argsort(quality + noise * rng.normal(size=n))) / n
+        return (1 + np.floor(rank * end)).astype(int)
+
+    human = grades(0.4, person).astype(object)
+    human[rng.permutation(n)[labelled:]] = None
+    return {
+        "id": [f"x{k}" for k in range(n)],
+        "gpt4o_judge": grades(0.5, first).tolist(),
+        "claude_judge": grades(0.6, second).tolist(),
+        "human": human.tolist(),
+    }
+
+
+def test_equal_numbers_of_two_scales_are_not_counted_as_agreement():
+    rows = graded()
+    results = ae.read_results(rows)
+    assert results.holds_scores
+    assert any("two scales" in note for note in results.notes)
+    text = ae.report(rows, intervals=0).summary()
+    assert "rank correlation" in text
+    assert "exact" not in text.replace("exact_labels", "")
+    one = ae.read_results(rows, exact_labels=True)  # the way back
+    assert not one.holds_scores
+
+
+@pytest.mark.parametrize(("said", "scales"), [((4, 5), True), ((1, 0), False)])
+def test_two_grades_of_people_are_grades_unless_they_are_0_and_1(said, scales):
+    rows = graded()
+    rows["human"] = [None if x is None else said[x < 4] for x in rows["human"]]
+    notes = ae.read_results(rows).notes
+    assert any("two scales" in note for note in notes) == scales
+
+
+@pytest.mark.parametrize("ends", [(5, 5, 5), (10, 10, 10), (10, 10, 8)])
+def test_grades_of_one_scale_are_compared_as_grades(ends):
+    results = ae.read_results(graded(*ends))
+    assert not any("two scales" in note for note in results.notes)
+
+
+def test_a_scale_each_is_cut_where_it_is_told():
+    rows = graded()
+    cut = {"gpt4o_judge": 8, "claude_judge": 7, "human": 4}
+    votes = ae.read_results(rows, cut=cut).votes
+    for name in ("gpt4o_judge", "claude_judge"):
+        expected = [int(x >= cut[name]) for x in rows[name]]
+        assert votes.codes[:, votes.judges.index(name)].tolist() == expected
+    expected = [-1 if x is None else int(x >= 4) for x in rows["human"]]
+    assert votes.key.tolist() == expected
+    together = ae.read_results(rows, cut={"judges": 8, "human": 4}).votes
+    assert together.codes[:, 0].tolist() == [int(x >= 8) for x in rows["gpt4o_judge"]]
+
+
+def test_one_cut_of_two_scales_is_asked_about_and_the_answer_is_taken():
+    rows = graded()
+    with pytest.raises(ae.DataError, match="two scales: from where on is an output good") as caught:
+        ae.read_results(rows, cut=6)
+    answer, one_scale = caught.value.questions[0].answers
+    words = eval(f"dict({answer})")
+    assert words["cut"]["human"] == "4"
+    whole = eval(f"dict({one_scale.removesuffix(' (one scale)')})")
+    assert ae.read_results(rows, **whole).votes.key.max() == 0  # nobody gave a 6
+    shares = ae.read_results(rows, **words).votes.codes.mean(axis=0)
+    assert np.allclose(shares, 0.4, atol=0.15)  # as many outputs are good as people say
+
+
+def test_a_cut_names_columns_there_are():
+    with pytest.raises(ae.DataError, match=r"cut= must name columns of judges or people.*'nobody'"):
+        ae.read_results(graded(), cut={"nobody": 3})
+    with pytest.raises(ae.DataError, match="got none"):
+        ae.read_results(graded(), cut={})
+
+
+def test_what_is_0_or_1_is_cut_already():
+    rows = graded()
+    for name in ("gpt4o_judge", "claude_judge"):
+        rows[name] = [int(x > 6) for x in rows[name]]
+    with pytest.raises(ae.DataError, match="From which grade of 'human' on is an output '1'"):
+        ae.read_results(rows)
+    for cut in (4, {"human": 4}):
+        votes = ae.read_results(rows, cut=cut).votes
+        assert votes.codes[:, 0].tolist() == rows["gpt4o_judge"]
+        assert votes.key.tolist() == [-1 if x is None else int(x >= 4) for x in rows["human"]]
+
+
+@pytest.mark.parametrize("said", ["grades", "words", "binary"])
+def test_labels_of_a_file_are_read_as_a_column_of_people_is(tmp_path, said):
+    rows = graded()
+    labels = {k: x for k, x in zip(rows["id"], rows.pop("human"), strict=True) if x is not None}
+    two = {"words": ("bad", "good"), "binary": ("0", "1")}.get(said)
+    if two is not None:
+        labels = {item: two[x >= 4] for item, x in labels.items()}
+    results = ae.read_results(rows, human=labels)
+    assert results.holds_scores
+    with pytest.raises(ae.DataError, match="From where on is an output good") as caught:
+        ae.judge_card(results.votes)
+    words = eval(f"dict({caught.value.questions[0].answers[0]})")
+    card = ae.judge_card(ae.read_results(rows, human=labels, **words))
+    assert min(float(row.accuracy.value) for row in card.judges) > 0.7
+
+
+def test_labels_of_another_scale_are_refused_where_votes_were_read():
+    rows = graded()
+    labels = {k: x for k, x in zip(rows["id"], rows.pop("human"), strict=True) if x is not None}
+    for read in (
+        lambda: ae.read_votes(rows, human=labels),
+        lambda: ae.read_votes(rows, human=labels, cut=6),
+        lambda: ae.rate(ae.read_votes(rows), good="5", human=labels),
+        lambda: ae.rate(ae.read_votes(rows, cut=6), human=labels),
+    ):
+        with pytest.raises(
+            ae.DataError, match="must be on the judges' scale; got labels from 1 to 5"
+        ):
+            read()
+
+
+def test_cuts_are_typed_at_a_command_line(tmp_path, capsys):
+    import pandas as pd
+
+    table, path = tmp_path / "t.csv", tmp_path / "labels.csv"
+    frame = pd.DataFrame(graded())
+    frame.to_csv(table, index=False)
+    frame[["id", "human"]].dropna().to_csv(path, index=False)
+    frame.drop(columns="human").to_csv(tmp_path / "plain.csv", index=False)
+
+    def said(*words):
+        code = run([str(word) for word in words])
+        out = capsys.readouterr()
+        return code, out.out + out.err
+
+    whole = said("rate", table, "--cut", "8,human=4")[1]
+    assert "50 labels" in whole
+    assert (
+        whole.splitlines()[1:9]
+        == said("rate", table, "--cut", 8, "--cut", "human=4")[1].splitlines()[1:9]
+    )
+    for asked in ("judges", "rate", "next"):
+        typed = (asked, tmp_path / "plain.csv", "--human", path, "--cut", "8,human=4")
+        assert said(*typed)[0] == 0
+    code, text = said("judges", tmp_path / "plain.csv", "--human", path)
+    assert code == 2
+    assert "From where on is an output good" in text
+    assert said("report", table, "--cut", 6, "--cut", 7)[1].count("must give a column one cut") == 1
+    text = said("report", table)[1]  # its next steps hold, too
+    for line in text.splitlines():
+        if line.startswith("  algeval "):
+            words = shlex.split(line, comments=True)[1:]
+            words = [str(table) if w.endswith("t.csv") else w for w in words]
+            words = [str(tmp_path / w) if w == "to_label.csv" else w for w in words]
+            assert said(*words)[0] == 0
+
+
+def test_a_person_is_no_judge_of_scores():
+    rows = graded(5, 5)
+    assert ae.read_scores(rows).judges == ("gpt4o_judge", "claude_judge")
+    assert ae.read_scores(rows).key is not None
+
+
+# --- New labels in a file beside a column of labels.
+
+
+def checked(n=60, own=20):
+    """Verdicts of two judges, and what a person said of the first items."""
+    rng = np.random.default_rng(3)
+    truth = rng.random(n) < 0.6
+
+    def words(right):
+        return ["pass" if x else "fail" for x in np.where(rng.random(n) < right, truth, ~truth)]
+
+    rows = {"id": [f"k{k}" for k in range(n)], "gpt": words(0.9), "claude": words(0.8)}
+    said = ["pass" if x else "fail" for x in truth]
+    return rows | {"anna": [*said[:own], *[None] * (n - own)]}, dict(
+        zip(rows["id"], said, strict=True)
+    )
+
+
+def turned(label):
+    return "fail" if label == "pass" else "pass"
+
+
+@pytest.mark.parametrize("words", [{}, {"pass": "good", "fail": "bad"}])
+def test_labels_of_a_file_and_of_a_column_are_one_set(words, tmp_path):
+    rows, truth = checked()
+    new = {k: truth[k] for k in (f"k{n}" for n in range(15, 40))}
+    new["k15"] = turned(new["k15"])
+    typed = {k: words.get(label, label) for k, label in new.items()}
+    results = ae.read_results(rows, human=typed)
+    expected = {k: new.get(k, truth[k]) for k in (f"k{n}" for n in range(40))}
+    assert results.human == expected
+    assert list(results.judged) == ["gpt", "claude"]
+    said = "labels of 25 items join the 20 of 'anna'; of 5 items with both they differ on 1, where the new"
+    assert any(said in note for note in results.notes)
+    assert ae.read_results(rows).with_people(typed).human == expected
+    without = ae.read_results(rows, human=typed, ignore="anna")
+    assert without.human == new
+    card = ae.judge_card(results)
+    assert card.n_gold == 40
+
+
+@pytest.mark.parametrize("command", ["report", "rate", "judges"])
+def test_every_command_uses_the_one_set(command, tmp_path, capsys):
+    import pandas as pd
+
+    rows, truth = checked()
+    pd.DataFrame(rows).to_csv(tmp_path / "t.csv", index=False)
+    lines = [f"k{n},{truth[f'k{n}']}" for n in range(15, 40)]
+    (tmp_path / "new.csv").write_text("\n".join(["id,label", *lines, "K-7,pass"]))
+    assert run([command, str(tmp_path / "t.csv"), "--human", str(tmp_path / "new.csv")]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"\b40\b.*(?:labels|of 60 items)|labels of 40", out)
+    assert "1 label of 26 name no item here, such as 'K-7'" in out
+    assert not re.search(r"\b(?:20|25) (?:human )?labels", out)
+    if command == "rate":
+        assert ae.rate(tmp_path / "t.csv", human=tmp_path / "new.csv").n_gold == 40
+
+
+def test_labels_name_their_outputs_by_the_columns_that_the_table_does(tmp_path):
+    rows = {
+        "ticket": [f"T{n // 2}" for n in range(80)],
+        "variant": ["old", "new"] * 40,
+        "gpt": ["pass", "fail", "pass", "pass"] * 20,
+        "claude": ["pass", "fail", "fail", "pass"] * 20,
+    }
+    label = {
+        "ticket": ["T1", "T1", "T2"],
+        "variant": ["new", "old", "old"],
+        "label": ["pass", "fail", "pass"],
+    }
+    results = ae.read_results(rows, human=label)
+    assert results.human == {"T1:new": "pass", "T1:old": "fail", "T2:old": "pass"}
+
+
+def test_new_names_of_what_only_people_say_are_not_missed():
+    rows, truth = checked()
+    rows["anna"] = [{"pass": "fine", "fail": "bad", None: None}[x] for x in rows["anna"]]
+    results = ae.read_results(rows, same={"fine": "pass", "bad": "fail", "nope": "odd"})
+    assert results.human == {f"k{n}": truth[f"k{n}"] for n in range(20)}
+    notes = [note for note in results.votes.notes if "renamed" in note]
+    assert notes == ["no judge gave 'nope', which is to be renamed"]
+
+
+def test_a_sample_of_a_whole_answer_key_counts_alone():
+    rows, truth = checked()
+    rows["anna"] = [*truth.values()]
+    new = {f"k{n}": truth[f"k{n}"] for n in range(25)}
+    results = ae.read_results(rows, human=new)
+    assert results.human == new
+    assert any("labels every output" in note for note in results.notes)
+
+
+def test_yes_beside_1_in_a_file_of_labels_is_1(tmp_path, capsys):
+    rows = graded()
+    human = rows.pop("human")
+    labels = {k: str(int(x >= 4)) for k, x in zip(rows["id"], human, strict=True) if x is not None}
+    mixed = labels | {k: {"1": "yes", "0": "no"}[v] for k, v in list(labels.items())[:9]}
+    for cut in (None, 7):
+        one, other = (ae.read_results(rows, human=x, cut=cut) for x in (labels, mixed))
+        assert one.human == other.human
+    assert ae.read_results(rows, human=mixed, cut=7).good == "1"
+
+
+def long_with_people():
+    rng = np.random.default_rng(1)
+    return [
+        {"id": f"s{k}", "grader": who, "label": "good" if rng.random() < 0.6 else "bad"}
+        for k in range(50)
+        for who in ("gpt", "llama", "annotator_1", "annotator_2")
+        if not who.startswith("ann") or rng.random() < 0.5
+    ]
+
+
+def test_people_of_a_long_table_are_those_that_are_named():
+    rows = long_with_people()
+    both = ae.read_results(rows)
+    assert set(both.said) == {"annotator_1", "annotator_2"}
+    one = ae.read_results(rows, human="annotator_1")
+    expected = {r["id"]: r["label"] for r in rows if r["grader"] == "annotator_1"}
+    assert one.human == expected
+    assert set(one.judged) == {"gpt", "llama"}
+    assert any("labels of 'annotator_2' are left out" in note for note in one.notes)
+
+
+@pytest.mark.parametrize("names", [["gpt"], ["gpt", "llama"]])
+def test_judges_of_a_long_table_are_named_by_their_names(names):
+    rows = long_with_people()
+    assert ae.read_votes(rows, judges=names).judges == tuple(names)
+    with pytest.raises(ae.DataError, match="'nobody'"):
+        ae.read_results(rows, judges=["nobody"])
+
+
+def test_raters_of_a_long_table_have_scales_of_their_own():
+    wide = graded(10, 5)
+    names = {"gpt4o_judge": "gpt", "claude_judge": "claude", "human": "human"}
+    rows = [
+        {"id": item, "rater": who, "score": wide[column][k]}
+        for k, item in enumerate(wide["id"])
+        for column, who in names.items()
+        if wide[column][k] is not None
+    ]
+    results = ae.read_results(rows)
+    assert set(results.scored) == {"gpt", "claude"}
+    assert any("two scales" in note for note in results.notes)
+    assert results.scores.key_kind == "number"
+    votes = ae.read_results(rows, cut={"gpt": 8, "claude": 4, "human": 4}).votes
+    assert votes.codes[:, votes.judges.index("claude")].tolist() == [
+        int(x >= 4) for x in wide["claude_judge"]
+    ]
+
+
+def test_a_column_of_people_and_a_file_are_named_together(tmp_path, capsys):
+    import pandas as pd
+
+    rows, truth = checked()
+    table, new = tmp_path / "t.csv", tmp_path / "new.csv"
+    pd.DataFrame(rows).to_csv(table, index=False)
+    new.write_text("\n".join(["id,label", *(f"k{n},{truth[f'k{n}']}" for n in range(15, 40))]))
+    for typed in (["--human", f"anna,{new}"], ["--human", "anna", "--human", str(new)]):
+        assert run(["judges", str(table), *typed]) == 0
+        assert "labels of 40 of 60 items" in capsys.readouterr().out
+    assert run(["judges", str(table), "--human", str(new), "--human", str(new) + "x"]) == 2
+    (tmp_path / "newx").write_text(new.read_text())
+    assert run(["judges", str(table), "--human", f"{new},{tmp_path / 'newx'}"]) == 2
+    assert "takes one file of labels" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("half", "rest"),
+    [
+        ({"4": "pass", "5": "pass"}, {"1": "fail", "2": "fail", "3": "fail"}),
+        ({"1": "fail", "2": "fail", "3": "fail"}, {"4": "pass", "5": "pass"}),
+    ],
+)
+def test_grades_of_which_half_is_named_are_asked_about_again(half, rest):
+    rows = graded()
+    for name in ("gpt4o_judge", "claude_judge"):
+        rows[name] = ["pass" if x > 6 else "fail" for x in rows[name]]
+    with pytest.raises(ae.DataError, match=r"'pass' or 'fail'|'fail' or 'pass'") as caught:
+        ae.read_results(rows, same=half)
+    words = eval(f"dict({caught.value.questions[0].answers[0]})")
+    assert words["same"] == rest
+    human = ae.read_results(rows, same=half | rest).human
+    whole = {str(k): v for k, v in (half | rest).items()}
+    expected = {
+        i: whole[str(x)] for i, x in zip(rows["id"], rows["human"], strict=True) if x is not None
+    }
+    assert human == expected
+
+
+def test_a_judge_of_a_long_table_of_scores_is_named_by_name():
+    rows = [
+        {"id": f"x{k}", "rater": who, "score": score}
+        for k in range(60)
+        for who, score in (("gpt", 1 + k % 10), ("claude", 1 + k % 5), ("human", 1 + k % 5))
+        if who != "human" or k < 25
+    ]
+    assert ae.io.read_votes_or_scores(rows, judges=["gpt"]).judges == ("gpt",)

@@ -617,7 +617,7 @@ def test_app_id_names_systems_and_a_score_with_a_mark_is_no_text():
     table |= {"gpt4o": a, "claude": b, "sure": [f"{k}%" for k in range(60)]}
     results = ae.read_results(table)
     assert results.systems == ("v1", "v2")
-    assert results.roles["sure"] == "ignored"
+    assert results.roles["sure"] in ("score", "covariate")
 
 
 def test_answers_to_questions_can_be_pasted_into_python():
@@ -894,3 +894,276 @@ def test_whether_a_column_of_many_texts_shares_a_label_is_seen_without_folding_a
         assert column.shares_any(frozenset({form})) == any(
             folded(t) in wanted for t in column.texts
         )
+
+
+# --- A file of columns holds all that reading was told.
+
+
+def long_table():
+    rng = np.random.default_rng(5)
+    return [
+        {"conversation": f"c{k}", "system": ("m1", "m2")[k % 2], "rater": who, "verdict": said}
+        for k in range(40)
+        for who in ("claude", "gpt", "human_anna")
+        for said in ["yes" if rng.random() < 0.6 else "no"]
+    ]
+
+
+def pairs_table():
+    names = ("alpha", "beta", "gamma")
+    return [
+        {
+            "question": f"q{k}",
+            "left": names[k % 3],
+            "right": names[(k + 1) % 3],
+            "j_sonnet": ("left", "right", "tie")[k % 3 if k % 5 else 2],
+            "j_phi": ("left", "right")[k % 2],
+            "lena": ("left" if k % 3 else "right") if k < 25 else None,
+        }
+        for k in range(60)
+    ]
+
+
+def scores_table(two_scales=True):
+    rng = np.random.default_rng(2)
+    trait = rng.normal(size=60)
+    top = 10 if two_scales else 5
+    grade = np.clip(np.rint(top / 2 + 0.5 + trait * top / 5), 1, top).astype(int)
+    person = np.clip(np.rint(3 + trait), 1, 5).astype(object)
+    person[30:] = None
+    return {"id": [f"x{k}" for k in range(60)], "gpt4o_judge": grade, "human": person}
+
+
+SAVED = {
+    "wide": (support, {}),
+    "wide, told": (
+        support,
+        {"same": {"pass": "ok", "fail": "bad"}, "good": "ok", "ignore": ["gemini"]},
+    ),
+    "long": (long_table, {}),
+    "long, some judges": (long_table, {"judges": ["claude"], "human": ["human_anna"]}),
+    "pairs": (pairs_table, {}),
+    "pairs, told": (pairs_table, {"human": ["lena"], "judges": ["j_sonnet", "j_phi"]}),
+    "scores": (scores_table, {}),
+    "scores, cut": (scores_table, {"cut": {"judges": 7.0, "human": 4.0}}),
+    "scores, one cut": (lambda: scores_table(False), {"cut": 4.0}),
+}
+
+
+def check_alike(first, second):
+    kept = ("roles", "layout", "items", "human", "systems", "good", "judged", "scored", "said")
+    for name in kept:
+        assert str(getattr(first, name)) == str(getattr(second, name))
+    if first.judged:
+        assert first.votes.judges == second.votes.judges
+        assert (first.votes.codes == second.votes.codes).all()
+
+
+@pytest.mark.parametrize("shape", SAVED)
+@pytest.mark.parametrize("ending", [".csv", ".jsonl", ".xlsx"])
+def test_what_was_saved_reads_the_same(shape, ending, tmp_path, capsys):
+    make, words = SAVED[shape]
+    path, roles = tmp_path / f"t{ending}", tmp_path / "roles.toml"
+    frame = pd.DataFrame(make())
+    if ending == ".csv":
+        frame.to_csv(path, index=False)
+    elif ending == ".jsonl":
+        frame.to_json(path, orient="records", lines=True)
+    else:
+        with pd.ExcelWriter(path) as writer:
+            frame.to_excel(writer, sheet_name="votes", index=False)
+            pd.DataFrame({"note": ["about"]}).to_excel(writer, sheet_name="notes", index=False)
+        words = words | {"table": "votes"}
+    typed = [word for name, value in words.items() for word in (f"--{name}", spelled(value))]
+    assert run(["columns", str(path), *typed, "--save", str(roles)]) == 0
+    plain = ae.read_results(path, **words)
+    check_alike(ae.read_results(path, columns=str(roles)), plain)
+    capsys.readouterr()
+    assert (
+        run(["columns", str(path), "--columns", str(roles), "--save", str(tmp_path / "b.toml")])
+        == 0
+    )
+    assert (tmp_path / "b.toml").read_text() == roles.read_text()  # and is saved as it was
+    capsys.readouterr()
+    if ending == ".csv":
+        outs = []
+        for more in (typed, ["--columns", str(roles)]):
+            code = run(["rate", str(path), *more])
+            said = capsys.readouterr()
+            rows = [x for x in (said.out + said.err).splitlines() if x.startswith("labels")]
+            outs.append((code, rows))
+        assert outs[0] == outs[1]
+
+
+def spelled(value):
+    if isinstance(value, dict):
+        return ",".join(f"{k}={v}" for k, v in value.items())
+    return ",".join(value) if isinstance(value, list) else str(value)
+
+
+@needs_results
+@pytest.mark.parametrize("folder", EXPECTED)
+def test_every_sample_table_reads_the_same_from_its_file_of_columns(folder, tmp_path, capsys):
+    for name in EXPECTED[folder]:
+        path, roles = RESULTS / folder / name, tmp_path / "roles.toml"
+        try:
+            plain = ae.read_results(path)
+        except DataError:
+            continue
+        assert run(["columns", str(path), "--save", str(roles)]) == 0
+        check_alike(ae.read_results(path, columns=str(roles)), plain)
+
+
+def test_a_file_of_columns_is_of_this_table(tmp_path):
+    path, roles = tmp_path / "results.csv", tmp_path / "roles.toml"
+    support().to_csv(path, index=False)
+    roles.write_text('[columns]\n"nobody" = "judge"\n"nothing" = "item"\n')
+    with pytest.raises(DataError, match="none of which it has"):
+        ae.read_results(path, columns=str(roles))
+    roles.write_text('[columns]\n"nobody" = "judge"\n"gemini" = "ignored"\n')
+    results = ae.read_results(path, columns=str(roles))
+    assert results.votes.judges == ("gpt4o", "claude")
+    assert any("names 'nobody', which is not in this table" in note for note in results.notes)
+    roles.write_text('[columns]\n"gemini" = "ignored"\n[options]\nsmae = {}\n')
+    with pytest.raises(DataError, match="must be those of reading; got 'smae'"):
+        ae.read_results(path, columns=str(roles))
+
+
+def test_what_is_stated_beside_a_file_of_columns_counts(tmp_path):
+    path, roles = tmp_path / "results.csv", tmp_path / "roles.toml"
+    support().to_csv(path, index=False)
+    assert (
+        run(["columns", str(path), "--same", "pass=ok", "--good", "ok", "--save", str(roles)]) == 0
+    )
+    again = ae.read_results(path, columns=str(roles), same={"fail": "bad"}, good="bad")
+    assert (set(again.labels), again.good) == ({"bad", "ok"}, "bad")
+
+
+FORMATS = DATA.parent / "formats"
+
+
+@pytest.mark.skipif(not FORMATS.exists(), reason="the sample files of tools are not here")
+@pytest.mark.parametrize(
+    "name",
+    [
+        "fastchat/model_judgment/gpt-4_pair.jsonl",
+        "tables/mturk-radio.csv",
+        "tables/prodigy-choice.jsonl",
+        "huggingface/a-arena.parquet",
+        "inspect/dict-panel.json",
+        "lm-eval/panel",
+    ],
+)
+def test_files_of_tools_read_the_same_from_their_file_of_columns(name, tmp_path, capsys):
+    path, roles = FORMATS / name, tmp_path / "roles.toml"
+    words = {"question": "toy_mc"} if name == "lm-eval/panel" else {}
+    typed = ["--question", "toy_mc"] if words else []
+    plain = ae.read_results(path, **words)
+    assert run(["columns", str(path), *typed, "--save", str(roles)]) == 0
+    check_alike(ae.read_results(path, columns=str(roles)), plain)
+    votes = ae.read_votes(path, columns=str(roles))
+    assert votes.judges == plain.votes.judges
+
+
+# --- Two people who answer in different words.
+
+
+def two_people(good, bad, n=80):
+    rng = np.random.default_rng(4)
+    truth = rng.random(n) < 0.6
+
+    def said(right, first, other):
+        return np.where(np.where(rng.random(n) < right, truth, ~truth), first, other).astype(object)
+
+    anna, ben = said(0.95, good, bad), said(0.95, "pass", "fail")
+    anna[40:], ben[:20], ben[60:] = None, None, None
+    rows = {"id": [f"i{k}" for k in range(n)], "gpt4o": said(0.9, "pass", "fail")}
+    return pd.DataFrame(
+        rows | {"claude": said(0.8, "pass", "fail"), "human_anna": anna, "human_ben": ben}
+    )
+
+
+@pytest.mark.parametrize("words", [("ok", "bad"), ("yes", "no"), ("zork", "mork")])
+def test_two_people_in_different_words_both_count(words):
+    frame = two_people(*words)
+    same = dict(zip(words, ("pass", "fail"), strict=True))
+    results = ae.read_results(frame, human=["human_anna", "human_ben"], same=same)
+    anna, ben = frame.human_anna.map(same), frame.human_ben
+    expected = {
+        i: a if pd.isna(b) or a == b else b if pd.isna(a) else None
+        for i, a, b in zip(frame.id, anna, ben, strict=True)
+        if not (pd.isna(a) and pd.isna(b))
+    }
+    assert results.human == expected
+    both = anna.notna() & ben.notna()
+    share, n = results.people_agree
+    assert (share, n) == ((anna == ben)[both].mean(), both.sum())
+    n_ties = sum(label is None for label in expected.values())
+    assert f"{len(expected) - n_ties} human answers" in results.headline()  # one count everywhere
+    assert any(f"{n_ties} tie" in note for note in results.notes) or not n_ties
+    assert (results.votes.key >= 0).sum() == len(expected) - n_ties
+
+
+def test_what_is_asked_of_two_people_leads_to_both():
+    frame = two_people("zork", "mork")
+    with pytest.raises(DataError, match="They have no label in common") as caught:
+        ae.read_results(frame, human=["human_anna", "human_ben"])
+    answers = caught.value.questions[0].answers
+    both = next(a for a in answers if "same" in a)
+    assert "'zork': 'pass'" in both  # the likelier of the two ways first
+    assert len(ae.read_results(frame, **eval(f"dict({both})")).said) == 2
+
+
+def test_people_in_two_vocabularies_are_put_into_the_judges(tmp_path):
+    frame = two_people("ok", "bad")
+    frame["human_ben"] = frame.human_ben.map({"pass": "yes", "fail": "no"})
+    results = ae.read_results(frame)
+    assert set(results.labels) == {"pass", "fail"}
+    assert len(results.said) == 2
+    assert results.people_agree[0] > 0.8
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_judges_of_few_cells_and_many_labels_are_all_judges(seed):
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 10, 25)
+
+    def said(right):
+        codes = np.where(rng.random(25) < right, truth, rng.integers(0, 10, 25))
+        cells = np.array([*"ABCDEFGHIJ"], object)[codes]
+        cells[rng.permutation(25)[:13]] = None
+        return cells.tolist()
+
+    names = ("gpt", "claude", "gemini")
+    table = {"item": [f"i{k}" for k in range(25)]} | {name: said(0.75) for name in names}
+    assert ae.read_votes(table).judges == names
+    assert tuple(ae.read_results(table).judged) == names
+
+
+@pytest.mark.parametrize("written", ["{:.0f}%", "{:.1f} %", "{:.1f}%,"])
+def test_percentages_are_numbers(written):
+    rng = np.random.default_rng(3)
+    share = 100 * rng.random((60, 2))
+    cells = [[written.format(x) for x in row] for row in share]
+    if written.endswith(","):  # 87,5%
+        cells = [[cell[:-1].replace(".", ",") for cell in row] for row in cells]
+    good = ["pass" if a + b > 100 else "fail" for a, b in share.tolist()]
+    table = {
+        "id": [f"i{k}" for k in range(60)],
+        "gpt4o_score": [row[0] for row in cells],
+        "claude_score": [row[1] for row in cells],
+        "human": [*good[:30], *[None] * 30],
+    }
+    results = ae.read_results(table)
+    assert results.holds_scores
+    places = 0 if ".0f" in written else 1
+    assert np.allclose(results.scores.values, np.round(share, places), atol=10**-places)
+    assert any("87% is read as 87" in note for note in results.notes)
+    votes = ae.read_results(table, cut=50).votes
+    assert (votes.codes == (results.scores.values >= 50)).all()
+    assert ae.read_scores(table).judges == ("gpt4o_score", "claude_score")
+
+
+def test_a_percentage_among_words_is_a_word():
+    table = {"id": [*range(40)], "gpt4o": ["fail", "pass"] * 20, "note": ["10% off", "5%"] * 20}
+    assert not any("87%" in note for note in ae.read_results(table).notes)

@@ -741,8 +741,8 @@ def test_how_sure_a_grade_is_stands_on_no_scale_with_it(verdict, certainty):
     results = ae.read_results(rows)
     assert (list(results.judged), list(results.scored)) == ([verdict], [])
     assert results.roles[certainty] == "score"
-    cut = ae.read_results(rows, judges=[certainty], cut=0.5)
-    assert list(cut.scored) == [certainty]
+    cut = ae.read_results(rows, judges=[certainty], cut={certainty: 0.5, "human": 4})
+    assert list(cut.judged) == [certainty]
 
 
 def test_texts_without_blanks_are_words_to_read():

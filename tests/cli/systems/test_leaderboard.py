@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+import algeval as ae
 from algeval.cli.main import run
 
 TABLE = "\n".join(
@@ -76,3 +77,74 @@ def test_bad_input_is_one_line_and_code_2(arguments, message, table, capsys):
     assert (code, out) == (2, "")
     assert message in err
     assert len(err.splitlines()) == 1
+
+
+# --- Judges and people of pairs, side by side.
+
+
+@pytest.fixture
+def judged_pairs(tmp_path):
+    rows = ["question,left,right,j_sonnet,j_phi,lena"]
+    labels = ["question,label"]
+    for k in range(90):
+        a, b = ("alpha", "beta", "gamma")[k % 3], ("beta", "gamma", "alpha")[k % 3]
+        better = "left" if k % 5 else "right"
+        other = "right" if k % 4 == 0 else better
+        rows.append(f"q{k},{a},{b},{better},{other},{better if k % 3 == 0 else ''}")
+        if k % 3 == 1:
+            labels.append(f"q{k},{better}")
+    (tmp_path / "t.csv").write_text("\n".join(rows))
+    (tmp_path / "labels.csv").write_text("\n".join(labels))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("words", "battles", "labels"),
+    [
+        ((), 180, 30),
+        (("--human", "lena"), 180, 30),
+        (("--human", "lena", "--judges", "j_sonnet,j_phi"), 180, 30),
+        (("--judges", "j_phi"), 90, 30),
+        (("--human", "labels.csv"), 180, 60),
+        (("--human", "labels.csv", "--ignore", "lena"), 180, 30),
+        (("--same", "left=a,right=b"), 180, 30),
+        (("--columns", "roles.toml"), 180, 30),
+    ],
+)
+def test_the_options_on_reading_are_those_of_all_commands(
+    judged_pairs, words, battles, labels, monkeypatch, capsys
+):
+    monkeypatch.chdir(judged_pairs)
+    assert run(["columns", "t.csv", "--save", "roles.toml"]) == 0
+    capsys.readouterr()
+    _, out, err = told(capsys, "t.csv", *words, "--json")
+    assert err == ""
+    document = json.loads(out)
+    assert (document["n_battles"], document["n_gold"]) == (battles, labels)
+
+
+def test_pairs_are_pairs_whatever_of_their_columns_is_named(judged_pairs):
+    table = judged_pairs / "t.csv"
+    plain = ae.read_results(table)
+    for words in (
+        {"human": "lena", "judges": ["j_sonnet", "j_phi"]},
+        {"human": "lena"},
+        {"judges": ["j_sonnet", "j_phi"]},
+    ):
+        results = ae.read_results(table, **words)
+        assert (results.layout, results.systems) == ("pairwise", plain.systems)
+        assert results.human == plain.human
+        assert list(results.judged) == ["j_sonnet", "j_phi"]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--human", "nobody"), "--human must name a column; got 'nobody'"),
+        (("--judges", "nobody"), "--judges must name columns or judges of t.csv; got 'nobody'"),
+    ],
+)
+def test_who_is_not_there_is_refused(judged_pairs, words, sentence, capsys):
+    code, _, err = told(capsys, str(judged_pairs / "t.csv"), *words)
+    assert code == 2
+    assert sentence in err
