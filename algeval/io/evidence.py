@@ -280,7 +280,7 @@ MODELS = words_in(
     "detoxify openai anthropic ernie doubao hunyuan vlm mllm lmm"
 )
 METRICS = words_in(
-    "kiwi cometkiwi strongreject bleu comet rouge bertscore chrf meteor levenshtein f1 rougel ter bleurt "
+    "qe kiwi cometkiwi strongreject bleu comet rouge bertscore chrf meteor levenshtein f1 rougel ter bleurt "
     "xcomet metricx similarity wer cer cosine distance perplexity entailment bm tfidf gemba cider spice "
     "ndcg mrr bartscore metric geval"
 )
@@ -437,7 +437,7 @@ _WAITING = (
 WAITING = frozenset(words.replace("_", " ") for words in _WAITING.split())
 """Beside verdicts alone, a cell says so where nobody has answered yet."""
 GOOD_LABELS = words_in(
-    "useful harmless match "
+    "equivalent useful harmless match "
     "matched green grun gruen vert verde usable publishable keep ship \u25ce conforme conform "
     "pass passed correct true yes y 1 good safe acceptable accept accepted approved approve ok "
     "okay success successful c supported grounded relevant helpful compliant right valid resolved "
@@ -449,7 +449,7 @@ GOOD_LABELS = words_in(
     "\U0001f44d \u2705 \u2713 \u2714 \u25cb \u3007 \u25ef \u2b55 thumbs_up thumbsup"
 )
 BAD_LABELS = words_in(
-    "flag flagged "
+    "different flag flagged "
     "mismatch mismatched red rot rouge rojo rosso vermelho yellow gelb jaune amarillo giallo amarelo orange "
     "unusable rewrite redo rework fix discard drop "
     "fail failed failure incorrect false no n 0 bad unsafe unacceptable reject rejected i unsupported "

@@ -637,7 +637,7 @@ class Desk:
         group = column.ends(SLICE, SYSTEM) or any(settles(p, column) for p in prompts)
         again = [c for c in self._grouping if len(c.texts) > 4 and c is not column]
         group |= any(differs_within(c, column) for c in again)
-        whole = column.verdict_like and not column.numeric
+        whole = column.verdict_like and not may_measure(column)
         return whole and not group and 20 * column.answered >= 19 * self.n
 
     def _is_apart(self, column: Evidence, settled: Sequence[Evidence]) -> bool:
@@ -3685,7 +3685,8 @@ class Order(People):
         least = (
             2.5 if 4 * column.answered <= 3 * self.n else 4
         )  # labels on a part may be a person's
-        if column.numeric or grouped or names_setups(column) or not self._goes_with(column, least):
+        measure = may_measure(column) or names_setups(column)
+        if measure or grouped or not self._goes_with(column, least):
             self._set([column.name], *self._beside_votes(column))
         else:
             self._who_gave(column)
@@ -3874,7 +3875,7 @@ class Order(People):
                 self._set([column.name], "covariate", "the name says a measure")
             elif not named and unit and column.is_decimal and alone and column.filled == self.n:
                 self._set([column.name], "score", "numbers from 0 to 1, and nobody else judges")
-            elif not named and unit and close > 0.3 and self._is_fine(column):
+            elif not named and unit and self._is_fine(column) and self._goes_with(column):
                 self._set([column.name], "score", "from 0 to 1 in steps that no person takes")
             elif self._may_be_persons(column, close, machine=machine) or (
                 not named and any(_same_scale(column, c) for c in scores)
