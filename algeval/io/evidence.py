@@ -50,7 +50,8 @@ _IN_HAN_KANA_HANGUL = (
     "length: 文字数 长度 字数; llm: 大模型; machine: 機械 机器; manager: 店長 部長 관리자 ディレクター; "
     "model: モデル 모델 模型; moderator: モデレーター 审核员 版主; notes: 备注 備考 비고; "
     "nurse: 간호사 护士; operator: 상담사; output: 出力 输出; probability: 概率 確率; "
-    "question: 質問文 질문 質問 提问 問題 问题; qwen: 通义千问 千问; rater: 평가자; "
+    "question: 質問文 질문 質問 提问 問題 问题; claude: 클로드 クロード; "
+    "gemini: 제미나이; qwen: 通义千问 千问; repeat: 반복 反復 繰り返し 重复; rater: 평가자; "
     "rating: 평가 評価 评价; reason: 评分理由 根拠 理由 原因; response: 응답 回复 回覆 返答 応答; "
     "review: 复核 审核 審査; reviewer: レビュー担当 レビュアー 复核人 审核人 검수자; "
     "rule: 规则 規則 ルール 규칙; score: スコア 점수 评分 打分 得分 採点; source: 原文; "
@@ -133,6 +134,12 @@ _OTHER_LANGUAGES = {
     "supervisor": "jefe jefa responsable responsabile chef vorgesetzter vorgesetzte kierownik teamleiter "
     "teamleiterin coordinador coordinadora capo",
     "model": "modelu modelem",
+    "linguist": "traductor traductora traducteur traductrice tradutor tradutora ubersetzer ubersetzerin "
+    "vertaler traduttore traduttrice translator",
+    "clerk": "griffier",
+    "shown": "mostrada mostrado mostrata angezeigt gezeigt affiche affichee getoond exibida exibido",
+    "first": "primero primera primeiro primeira premier premiere prima primo zuerst erst eerst eerste",
+    "rater": "evaluateur evaluatrice correcteur correctrice bewertende beoordelende valutatore valutatrice",
     "customer": "klient asiakas musteri клиент",
 }
 """English words, and how they are called in other languages, in plain letters."""
@@ -243,8 +250,8 @@ PEOPLE = words_in(
 )
 """Called so with a number behind: people beside named judges."""
 OF_PEOPLE = PEOPLE - words_in("qa ann evaluator grader agent") | words_in(
-    "tl ta team redteamer customer teamlead md phd rn guest caller viewer partner associate assoc attending "
-    "resident senior rep staff director principal"
+    "tl ta team desk clerk redteamer customer teamlead md phd rn guest caller viewer partner associate "
+    "assoc attending resident senior rep staff director principal"
 )
 """Called so, labels on a part of the rows that a machine gives on all are people's."""
 FIRST_NAMES = words_in(
@@ -277,7 +284,7 @@ MODELS = words_in(
     "deepseek phi grok cohere command nova falcon olmo tulu granite nemotron kimi glm internlm skywork "
     "armorm prometheus shieldgemma llamaguard perspective wildguard yi vicuna judgelm pairrm bard alpaca "
     "wizardlm zephyr openchat davinci omni jamba codestral ministral pixtral flan t5 roberta deberta "
-    "detoxify openai anthropic ernie doubao hunyuan vlm mllm lmm"
+    "detoxify oai openai anthropic ernie doubao hunyuan vlm mllm lmm"
 )
 METRICS = words_in(
     "qe kiwi cometkiwi strongreject bleu comet rouge bertscore chrf meteor levenshtein f1 rougel ter bleurt "
@@ -340,7 +347,7 @@ TRIAL = words_in(
 )
 SWAP = words_in("swapped switched order position flipped reversed shown swap orientation")
 SLICE = words_in(
-    "topic domain category language locale lang tier priority region source subject segment channel "
+    "shard topic domain category language locale lang tier priority region source subject segment channel "
     "product team type split env environment dataset intent platform plan status aspect specialty area "
     "country market queue department level group cohort device severity kategorie sprache categoria idioma "
     "finish modality genre field subset section course class tag tags bucket"
@@ -424,7 +431,7 @@ CONFIDENT = words_in(
     "ثقة guven pewnosc sakerhet"
 )
 """Called so, numbers beside a verdict say how sure it is."""
-_MISSING = "- -- ? n/a na nan none null missing unlabeled unlabelled nat"
+_MISSING = "- -- ? n/a n.v.t. na nan none null missing unlabeled unlabelled nat"
 MISSING = tuple(_MISSING.split())
 """Cells that mean no verdict, beside those that are missing in any table."""
 _WAITING = (

@@ -147,6 +147,7 @@ _ROW_NUMBERS = "row numbers"
 CHECKED = "the name says a check by rules"
 NO_GRADE = "a number under a name that says nothing"
 NO_PROMPT = "it repeats, and names no prompt"
+NUMBERS_OF_IDS = "another long number on each row"
 ONCE_EACH = "each system has it once: systems are compared on it"
 NONE_OF_THEM = Decision("", "")
 """Of a column without a role."""
@@ -385,7 +386,8 @@ class Desk:
         ):
             return True
         scored = column.leaf[:1] == ["score"] and set(column.labels) <= {"c", "i", "p", "n"}
-        if ("exact" in column.words and "match" in column.words) or (scored and column.labels):
+        exact = {"exact", "match"} <= {*column.words} or column.leaf == ["em"]
+        if exact or (scored and column.labels):
             return True
         if "feedback" in column.parents or "scores" in column.parents or "eval" in column.parents:
             return True
@@ -461,7 +463,8 @@ class Desk:
         who = column.words[-1:] in (["id"], ["initials"], ["email"])
         if (column.ends(DONE) and column.binary) or who:
             return False
-        if self._is_done_by_people(column):
+        mine = column.leaf[:1] == ["my"] and column.ends(GRADED, WEAK, WEAK_HUMAN)
+        if self._is_done_by_people(column) or (mine and not self._is_model(column)):
             return True
         thumbs = bool(column.labels) and set(column.labels) <= {"\U0001f44d", "\U0001f44e"}
         if thumbs and not self._is_model(column) and not column.says(JUDGE):
@@ -553,6 +556,8 @@ class Desk:
     def _may_be_system(self, column: Evidence) -> bool:
         """Whether a column is called like a system, and holds a few of them."""
         few = column.says({"version", "release"}) and 1 < len(column.texts) <= 6
+        if column.says(WEAK_HUMAN, WEAK) and column.speaks:
+            return False  # agent_label says pass and fail
         return (
             (column.ends(SYSTEM) or says_system(column) or _is_of_prompts(column))
             and not (column.numeric and not few)
@@ -579,6 +584,8 @@ class Desk:
             return None
         if (score := self._cut_of(column)) is not None:
             return Decision("judge", f"a cut of the numbers in {score}")
+        if (machine := self._beside_machine(column)) is not None:
+            return Decision("human", f"{machine.name!r} is a machine's, on more of the rows")
         strong = self._goes_with(column)
         if not strong:
             role = "covariate" if may_measure(column) else "slice"
@@ -616,6 +623,22 @@ class Desk:
                 return shown([c.name for c in some])
         return None
 
+    def _beside_machine(self, column: Evidence) -> Evidence | None:
+        """The machine's verdict that labels on a part of the rows are called like, but for who gave them.
+
+        So Desk verdict stands beside Model verdict; no number, check, metric or word of a version may.
+        """
+        words = {*column.leaf} - PEOPLE
+        named = MACHINE | JUDGE | CHECKS | METRICS | _TURNED_WORDS | TRIAL | SYSTEM | MODELS
+        if not named.isdisjoint(words) or any(map(_has_figure, words)) or column.binary:
+            return None
+        if column.numeric or not self.n <= 20 * column.answered <= 19 * self.n:
+            return None
+        machines = [c for c in self._named("judge") if self._is_model(c) or c.says(MACHINE)]
+        machines = [c for c in machines if 20 * c.answered >= 19 * self.n]
+        alike = (c for c in machines if differ_in_a_word(column, c) and c.says(WEAK, WEAK_HUMAN))
+        return next((c for c in alike if len({*c.labels} & {*column.labels}) > 1), None)
+
     def _part_of_people(
         self, column: Evidence, machines: Sequence[Evidence], people: Sequence[Evidence]
     ) -> str | None:
@@ -638,7 +661,7 @@ class Desk:
         again = [c for c in self._grouping if len(c.texts) > 4 and c is not column]
         group |= any(differs_within(c, column) for c in again)
         whole = column.verdict_like and not may_measure(column)
-        return whole and not group and 20 * column.answered >= 19 * self.n
+        return whole and not group and 10 * column.answered >= 9 * self.n
 
     def _is_apart(self, column: Evidence, settled: Sequence[Evidence]) -> bool:
         """Whether a column agrees with nobody and no other verdicts, and its name says nothing."""
@@ -648,8 +671,9 @@ class Desk:
         words = column.binary or not {*GOOD_LABELS, *BAD_LABELS}.isdisjoint(column.labels)
         part = 20 * column.answered < 19 * self.n
         said_by = [c for c in settled if not (c.numeric or c.binary) and share(c, column)]
-        if said_by and set(column.labels) <= {form for c in said_by for form in c.labels}:
-            return False  # all its words are those of judges or people
+        said = {form for c in said_by for form in c.labels} & {*column.labels}
+        if (len(said) > 1 and not column.numeric) or (said and said == {*column.labels}):
+            return False  # its words are those of judges or people
         if part and words and not (column.numeric and not column.binary) and not column.ends(DONE):
             return (
                 False  # some labels of a person who is right on 75% may agree with nobody by chance
@@ -915,6 +939,8 @@ _EVEN = frozenset(
         "差不多",
         "平手",
         "同じ",
+        *("empate", "pareggio", "égalité", "gelijk", "gelijkspel", "remis", "berabere", "무승부"),
+        *("平局", "引き分け", "ничья"),
     }
 )
 """Verdicts that neither of two answers is the better."""
@@ -1038,7 +1064,7 @@ class Rows(Desk):
             return False
         if is_to_read(column):
             return True
-        if column.leaf[-1:] in (["id"], ["uuid"]):
+        if ["id"] in (column.leaf[-1:], column.leaf[:1]) or column.leaf[-1:] == ["uuid"]:
             return False
         if " ".join(column.leaf) in _RIGHT_ANSWERS:
             return not column.verdict_like or len(column.labels) > 6
@@ -2834,7 +2860,7 @@ class People(Ids):
         return (
             column.leaf[-1:] == ["check"]
             and machines
-            and 20 * column.answered >= 19 * self.n
+            and 10 * column.answered >= 9 * self.n
             and not column.says(people)
         )
 
@@ -2945,6 +2971,8 @@ class People(Ids):
         for column in [*self._named("judge"), *self._verdicts()]:
             judges = [c for c in self._named("judge") if c is not column and share(c, column)]
             said = self._why(column) == "as you say"
+            stem = column.low.rstrip("0123456789 ")
+            said |= stem != column.low and any(c.low.startswith(stem) for c in judges)  # judge8
             if len(judges) > 2 and not said and is_majority(column, judges):
                 self._set([column.name], "ignored", "what most of the other judges say")
 
@@ -3569,7 +3597,8 @@ class Order(People):
         settled = self._named("judge", "human")
         rivals = [c for c in self._verdicts() if c is not column and c.name not in self.open_names]
         sides = [c for c in self.columns.values() if c.verdict_like and self._names_sides(c)]
-        if self.roles.layout == "pairwise" and sides and column not in sides:
+        others = sides and not any(share(c, column) for c in sides if c is not column)
+        if self.roles.layout == "pairwise" and others and column not in sides:
             self._set(
                 [column.name], *self._beside_votes(column)
             )  # it says not which answer is better
@@ -3725,6 +3754,8 @@ class Order(People):
             self._set([column.name], "human", "the name says the labels")
         elif sparse or column.ends(WEAK, WEAK_HUMAN):
             self._who_gave(column)
+        elif close <= 0.3 and column.ends(SLICE) and not column.speaks:
+            self._set([column.name], *self._beside_votes(column))
         elif close <= 0.3:
             self._ask_if_judge(column)
         elif people and not column.binary_flag and not self._may_be_more_people(people, column):
@@ -3889,8 +3920,17 @@ class Order(People):
             elif close > 0.5 or (self._named("score") and self._may_be_peoples(column, close)):
                 self._who_gave(column)
             else:
-                instead = f"unless {option('human')} or {option('judges')} says so"
-                self._set([column.name], "covariate", f"{NO_GRADE}: a measure, {instead}")
+                self._no_grade(column)
+
+    def _no_grade(self, column: Evidence) -> None:
+        """Take numbers that are no grades for measures, and long ones, another on each row, for ids."""
+        if column.unique and _numbers_of_ids(column):
+            first = self.roles.layout == "wide" and not (self.roles.item or self.stated.item)
+            self._set([column.name], "item" if first else "ignored", NUMBERS_OF_IDS)
+            self.roles.item = (column.name,) if first else self.roles.item
+            return
+        instead = f"unless {option('human')} or {option('judges')} says so"
+        self._set([column.name], "covariate", f"{NO_GRADE}: a measure, {instead}")
 
     def _may_be_peoples(self, column: Evidence, close: float) -> bool:
         """Whether numbers beside scores agree with them, are sparse, or called as those of translations."""
@@ -4277,6 +4317,16 @@ def _go_together(first: Evidence, second: Evidence) -> bool:
         return False
     kappa, n = agreement(first, second)
     return bool(kappa > 0.3 and kappa * np.sqrt(n) > 4)
+
+
+def _numbers_of_ids(column: Evidence) -> bool:
+    """Whether whole numbers of six digits or more, all as long, are ids rather than measures."""
+    lengths = {len(text) for text in column.texts}
+    return len(lengths) == 1 and min(lengths) > 5 and all(map(str.isdigit, column.texts))
+
+
+def _has_figure(word: str) -> bool:
+    return any(map(str.isdigit, word))
 
 
 def _counted_words(column: Evidence) -> bool:
