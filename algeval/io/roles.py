@@ -629,7 +629,8 @@ class Desk:
         So Desk verdict stands beside Model verdict; no number, check, metric or word of a version may.
         """
         words = {*column.leaf} - PEOPLE
-        named = MACHINE | JUDGE | CHECKS | METRICS | _TURNED_WORDS | TRIAL | SYSTEM | MODELS
+        named = MACHINE | JUDGE | CHECKS | METRICS | TRIAL | SYSTEM | MODELS
+        named |= _TURNED_WORDS | _ARMS | _MORE_OF_A_MACHINE
         if not named.isdisjoint(words) or any(map(_has_figure, words)) or column.binary:
             return None
         if column.numeric or not self.n <= 20 * column.answered <= 19 * self.n:
@@ -856,6 +857,13 @@ _ARMS = words_in(
     "finetuned before after old new alt neu basis kontrolle antes despues avant apres"
 )
 """What the arms of a test are called."""
+
+
+_MORE_OF_A_MACHINE = words_in(
+    "second third other another alt strict lenient loose ensemble combined overall joint filter regex rule "
+    "rules keyword heuristic zero few shot short long cot"
+)
+"""What stands before a verdict that a machine gave in another way."""
 
 
 def _numbers_rows(column: Evidence) -> bool:

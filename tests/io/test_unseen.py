@@ -1799,3 +1799,85 @@ def test_tags_of_prompts_are_systems():
     rows = {"id": list(range(120)), "prompt_tag": ["p12", "p11", "p12"] * 40}
     rows["auto_grade"] = said("good", "bad")
     assert ae.read_results(rows).roles["prompt_tag"] == "system"
+
+
+@pytest.mark.parametrize(
+    "names", [("Model verdict", "Desk verdict"), ("Oordeel Claude", "Oordeel raad")]
+)
+def test_labels_on_a_part_called_like_a_machines_but_for_who_gave_them_are_peoples(names):
+    _, _, said = drawn()
+    machine, person = names
+    rows = {"id": list(range(120)), machine: said("true", "half")}
+    rows[person] = said("true", "half", 0.8, part=0.85)
+    assert ae.read_results(rows).roles[person] == "human"
+    rows = {"id": list(range(120)), "gpt_verdict": said("true", "half")}
+    rows["strict2_verdict"] = said("true", "half", 0.8, part=0.85)
+    assert not_silent(rows, "strict2_verdict")
+
+
+def not_silent(rows, name):
+    """Whether a column is asked about, or read as verdicts."""
+    try:
+        return ae.read_results(rows).roles[name] in ("judge", "human")
+    except DataError as error:
+        return any(name in question.columns for question in error.questions)
+
+
+def test_labels_that_a_judge_says_too_are_no_group_in_silence():
+    rng = np.random.default_rng(3)
+    _, _, said = drawn()
+    rows = {"id": list(range(120)), "gpt_verdict": said("juist", "onjuist")}
+    rows["claude_verdict"] = said("juist", "onjuist")
+    rows["slot"] = rng.choice(["juist", "onjuist", "anders"], 120).tolist()
+    assert not_silent(rows, "slot")
+
+
+def test_an_agents_label_of_pass_and_fail_is_no_system_and_my_grade_mine():
+    _, _, said = drawn()
+    rows = {"id": list(range(120)), "gpt4o_verdict": said("PASS", "FAIL")}
+    rows["agent_label"] = said("pass", "fail", 0.9, part=0.5)
+    assert ae.read_results(rows).roles["agent_label"] == "human"
+    rows = {
+        "essay": [f"e{k}" for k in range(120)],
+        "ChatGPT grade": said(3, 4),
+        "My grade": said(3, 4),
+    }
+    assert ae.read_results(rows).roles["My grade"] == "human"
+
+
+def test_long_numbers_are_ids_and_orders_and_ties_are_read_in_other_languages():
+    rng = np.random.default_rng(4)
+    _, _, said = drawn()
+    numbers = [int(n) for n in 2025000000 + rng.permutation(900000)[:120]]
+    rows = {"protocolo": numbers, "veredito_gpt": said("correta", "incorreta")}
+    assert ae.read_results(rows).roles["protocolo"] == "item"
+    rows = {"id": list(range(120)), "texto_A": [f"uno {k} de dos" for k in range(120)]}
+    rows |= {"texto_B": [f"otro {k} de dos" for k in range(120)]}
+    verdicts = [said("A", "B"), said("A", "B", 0.95, part=0.7)]
+    for cells in verdicts:
+        cells[:12] = [c and "empate" for c in cells[:12]]
+    rows |= {"preferencia_juez_llm": verdicts[0], "preferencia_traductora": verdicts[1]}
+    rows["mostrada_primero"] = ["A", "B", "B", "A"] * 30
+    roles = ae.read_results(rows).roles
+    assert [roles[n] for n in list(rows)[3:]] == ["judge", "human", "swap"]
+
+
+def test_a_long_table_in_french_is_read():
+    rng = np.random.default_rng(5)
+    who = ["juge_mistral", "juge_gpt", "Mme Petit"]
+    rows = [
+        {"id_reponse": f"R{k:02}", "évaluateur": rater, "note_sur_4": int(rng.integers(1, 5))}
+        for k in range(40)
+        for rater in who
+    ]
+    roles = ae.read_results(rows).roles
+    assert list(roles.values()) == ["item", "rater", "answer"]
+
+
+def test_of_many_judges_who_are_numbered_none_is_the_majority_of_the_others():
+    rng = np.random.default_rng(6)
+    truth = rng.random(60) < 0.5
+    votes = (rng.random((5, 60)) < 0.9) == truth
+    rows = {f"judge{k + 1}": np.where(v, "pass", "fail").tolist() for k, v in enumerate(votes)}
+    rows["judge6"] = np.where(votes.sum(0) > 2, "pass", "fail").tolist()
+    assert len(ae.read_results(rows).judged) == 6
