@@ -1409,7 +1409,7 @@ def _on_their_scales(results: Results) -> tuple[Results, Question | None]:
         return results, Question(
             f"{ends[0]} and {ends[1]}, which are two scales: from where on is an output good on each?",
             apart,
-            (typed, *_on_one_scale(options)),
+            (typed, *_same_scale_answer(options)),
         )
     note = (
         f"{ends[0]} and {ends[1]}: read as two scales, on which equal numbers do not mean the same, so that "
@@ -1418,7 +1418,7 @@ def _on_their_scales(results: Results) -> tuple[Results, Question | None]:
     return replace(_as_ranked(results, values), repeats=(*results.repeats, Caution(note))), None
 
 
-def _on_one_scale(options: ReadOptions) -> tuple[str, ...]:
+def _same_scale_answer(options: ReadOptions) -> tuple[str, ...]:
     """The answer that all are on one scale, where one cut was stated."""
     if options.cut is None:
         return ()

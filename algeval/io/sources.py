@@ -823,6 +823,11 @@ def read_with_table(
     if in_memory or (isinstance(data, Results) and human is not None):
         return *read_labelled(data, human), None
     if human is not None and not names_columns(human, data):
+        together = _with_own_people(data, human) if values_of(human) is None else None
+        if together is not None:
+            held = read(together, UNSTATED, "data or scores").data
+            own = isinstance(held, Votes) and held.key is not None
+            return held, "key" if own else None, together
         return *read_labelled(data, human), None
     if not isinstance(data, Results):
         _refuse_others(data, _DATA, "votes")

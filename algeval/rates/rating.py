@@ -1394,6 +1394,8 @@ def rate(
     scores = votes if isinstance(votes, Scores) else None
     source = votes
     votes, gold = read_labelled(votes, either_setting(gold, human, "gold", "human"))
+    if isinstance(votes, Scores) and isinstance(gold, str) and gold == "key":
+        _refuse_grades(votes)
     label = either_setting(label, good, "label", "good")
     held = _read(votes, needs_items=gold is not None)
     if isinstance(held, Votes):
@@ -1483,6 +1485,12 @@ def _sentence(setting: Any) -> Any:
     return "given"
 
 
+def _refuse_grades(scores: Scores) -> None:
+    """Refuse people's numbers, of which none is known to be good, with the question where to cut."""
+    if scores.key is not None and scores.key_kind == "number":
+        raise where_to_cut(scores, "the table")
+
+
 def _cut_in_two(scores: Scores) -> Votes:
     """Votes cut at each judge's middle score, whatever its scale; labels had no part in it."""
     values = scores.values
@@ -1494,9 +1502,8 @@ def _cut_in_two(scores: Scores) -> Votes:
 
 
 def _check_unlabelled(question: Question, scores: Scores | None, inclusion: Any) -> None:
-    if scores is not None and scores.key_kind == "number" and scores.key is not None:
-        raise where_to_cut(scores, "the table")
     if scores is not None:
+        _refuse_grades(scores)
         raise DataError(
             f"scores say nothing of a rate without labels; got none; pass {option('human')}, or cut "
             f"them into votes with {either_way('read_votes(data, cut=x)', '--cut X')}"
