@@ -141,7 +141,10 @@ def test_the_proofs_in_the_page_check_out_with_what_is_in_the_page(example, tmp_
 @pytest.fixture(scope="module")
 def large(tmp_path_factory):
     path = tmp_path_factory.mktemp("page") / "r.html"
+    quick = pytest.MonkeyPatch()
+    quick.setattr("algeval.report.render._SECONDS", 0.2)
     ae.report(drawn(2000, 25), path, time_limit=1, intervals=0)
+    quick.undo()
     return path.read_text(encoding="utf-8")
 
 
