@@ -873,7 +873,7 @@ def _numbers_rows(column: Evidence) -> bool:
     return column.leaf[0] in {"n", "no", "nr", "num", "number"} and not column.ends(ID)
 
 
-def _numbers_things(column: Evidence) -> bool:
+def _holds_codes(column: Evidence) -> bool:
     """Whether cells are many numbers behind the same letters: segments S001, S002."""
     if column.numeric or not 12 < len(column.texts) <= column.n_rows:
         return False
@@ -1291,7 +1291,7 @@ class Rows(Desk):
                 self.roles.certainty[column.name] = verdict.name
             elif _is_of_prompts(column) and 1 < len(column.texts) <= 6:
                 continue
-            elif self._says_group(column) and not _numbers_things(column):
+            elif self._says_group(column) and not _holds_codes(column):
                 role, why = self._group(column)
                 self._set([column.name], role, why)
 
@@ -2283,7 +2283,7 @@ class Ids(Rows):
 
     def _numbers_inputs(self, column: Evidence, inputs: Sequence[Evidence]) -> bool:
         """Whether ids that repeat say what was asked: each has one text of each column of inputs."""
-        called = item_columns([column.name]) or column.ends(ID) or _numbers_things(column)
+        called = item_columns([column.name]) or column.ends(ID) or _holds_codes(column)
         return (
             bool(called)
             and 40 * len(column.texts) >= self.n
