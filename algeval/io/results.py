@@ -2871,13 +2871,15 @@ def _of_wide(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
             from algeval.io.items import repeated_items
 
             raise repeated_items(items[int(seen.argmax())], int((seen > 1).sum()), reading.item)
-        judged, said = _mirrored(reading, judged), _mirrored(reading, said)
+        judged, by_name = _mirrored(reading, judged, of_row)
+        said, more = _mirrored(reading, said, of_row)
+        by_name += more
         rows = np.full(len(items), -1, np.int64)
         rows[of_row[::-1]] = np.arange(reading.n_rows)[::-1]
         n_trials = int(np.bincount(of_row).max())
         runs = {n: (c, of_row) for n, c in judged.items()}
         folded_judges = {n: _folded(c, of_row, len(items)) for n, c in judged.items()}
-        repeats = _repeats_said(judged, of_row, n_trials)
+        repeats = (*by_name, *_repeats_said(judged, of_row, n_trials))
         said = {n: _folded(c, of_row, len(items)) for n, c in said.items()}
         scored = {n: _first(c, rows) for n, c in scored.items()}
         judged = folded_judges
@@ -2966,11 +2968,23 @@ def pairs_shown(reading: Roles) -> list[str]:
     return [repr((at, *sorted(pair, key=repr))) for at, *pair in zip(shared, *sides, strict=True)]
 
 
-def _mirrored(reading: Roles, columns: dict[str, Cells]) -> dict[str, Cells]:
-    """Verdicts of pairs shown the other way round, with first and second exchanged back."""
+def _mirrored(
+    reading: Roles, columns: dict[str, Cells], of_row: Positions
+) -> tuple[dict[str, Cells], tuple[str, ...]]:
+    """Verdicts of pairs shown the other way round, with first and second exchanged back, and a note.
+
+    Verdicts that far more often say the same side in both orders than the other one name the answer, and
+    not its place: they stay.
+    """
     if not reading.named("swap") or not reading.pairs:
-        return columns
+        return columns, ()
     turned = turned_rows(reading)
+    same, other = _sides_in_both_orders(columns, of_row, turned)
+    if same - other > 3 * np.sqrt(same + other):
+        return columns, (
+            f"{shown(list(columns))}: of {same + other} pairs judged in both orders {same} have the same "
+            "side twice, so that verdicts are read as naming the answer, not its place",
+        )
     result = {}
     for name, (texts, codes) in columns.items():
         forms = [folded(t) for t in texts]
@@ -2980,13 +2994,30 @@ def _mirrored(reading: Roles, columns: dict[str, Cells]) -> dict[str, Cells]:
         more = list(texts)
         look = []
         for form in forms:
-            other = other_side(form) or form
-            if other not in map(folded, more):
-                more.append(other)
-            look.append([folded(t) for t in more].index(other))
+            exchanged = other_side(form) or form
+            if exchanged not in map(folded, more):
+                more.append(exchanged)
+            look.append([folded(t) for t in more].index(exchanged))
         swapped = np.array([*look, -1], np.int64)[codes]
         result[name] = (tuple(more), np.where(turned, swapped, codes))
-    return result
+    return result, ()
+
+
+def _sides_in_both_orders(
+    columns: Mapping[str, Cells], of_row: Positions, turned: NDArray[np.bool_]
+) -> tuple[int, int]:
+    """How many pairs judged in both orders have one side twice, and each side once, over all columns."""
+    rows = np.full((2, int(of_row.max()) + 1), -1, np.int64)
+    rows[turned.astype(np.int64), of_row] = np.arange(len(of_row))
+    both = rows[:, (rows >= 0).all(axis=0)]
+    same = other = 0
+    for texts, codes in columns.values():
+        side = np.array([*(-1 if (s := side_of(t)) is None else s for t in texts), -1], np.int64)
+        first, second = side[codes[both]]
+        usable = (first >= 0) & (second >= 0)
+        same += int((usable & (first == second)).sum())
+        other += int((usable & (first != second)).sum())
+    return same, other
 
 
 def _folded(cells: Cells, of_row: Positions, n_items: int) -> Cells:

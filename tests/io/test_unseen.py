@@ -1881,3 +1881,32 @@ def test_of_many_judges_who_are_numbered_none_is_the_majority_of_the_others():
     rows = {f"judge{k + 1}": np.where(v, "pass", "fail").tolist() for k, v in enumerate(votes)}
     rows["judge6"] = np.where(votes.sum(0) > 2, "pass", "fail").tolist()
     assert len(ae.read_results(rows).judged) == 6
+
+
+@pytest.mark.parametrize("by_place", [True, False])
+def test_verdicts_in_both_orders_name_the_place_or_the_answer_by_what_agrees(by_place):
+    rng = np.random.default_rng(7)
+    truth = rng.random(60) < 0.5
+    rows = []
+    for k in range(60):
+        for turned in (False, True):
+            row = {
+                "pair_id": f"p{k}",
+                "prompt": f"What is best of {k}?",
+                "order": ["AB", "BA"][turned],
+            }
+            row |= {
+                "response_a": f"the first of {k} it is",
+                "response_b": f"the other of {k} it is",
+            }
+            for judge, right in (("judge_1", 0.9), ("judge_2", 0.85), ("human_pref", 0.97)):
+                side = truth[k] == (rng.random() < right)
+                row[judge] = "AB"[int(side) ^ (turned and by_place)]
+            rows.append(row)
+    results = ae.read_results(rows)
+    exact = [results.items.index(f"p{k}") for k in range(60)]
+    texts, codes = results.said["human_pref"]
+    people = [None if codes[k] < 0 else texts[codes[k]].upper() for k in exact]
+    assert sum(p is None for p in people) < 10
+    assert sum(p == "AB"[int(t)] for p, t in zip(people, truth, strict=True)) > 50
+    assert any("naming the answer, not its place" in n for n in results.notes) is not by_place
