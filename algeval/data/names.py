@@ -259,6 +259,14 @@ def side_of(label: str) -> int | None:
     return None if match is None else int(match.group(1) is None)
 
 
+_EVEN = (
+    "tie draw both neither equal tied same none either igual iguales gleich egal égal pari unentschieden "
+    "empate pareggio égalité gelijk gelijkspel remis berabere ничья 差不多 平手 平局 同じ 引き分け 무승부"
+)
+EVEN = frozenset(_EVEN.split()) | {"no preference"}
+"""Verdicts that neither of two answers is the better."""
+
+
 def other_side(label: str) -> str | None:
     """The other of two answers in the same words: model_b of model_a; None of what names none."""
     match = _SIDE.fullmatch(folded(label))

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from algeval.data.names import Caution, folded, other_side, side_of
+from algeval.data.names import EVEN, Caution, folded, other_side, side_of
 from algeval.errors import DataError, option
 from algeval.io.answers import OF_SEVERAL, Positions, ReadOptions, as_number, declared
 from algeval.io.evidence import (
@@ -934,24 +934,6 @@ _METADATA = words_in(
 )
 """Called so, a value that is the same on every row says nothing of the outputs."""
 SIDES = ({"left", "right"}, {"first", "second"}, {"a", "b"}, {"1", "2"})
-_EVEN = frozenset(
-    {"tie", "draw", "both", "neither", "equal", "tied", "same", "none", "either", "no preference"}
-    | {
-        "igual",
-        "iguales",
-        "gleich",
-        "egal",
-        "égal",
-        "pari",
-        "unentschieden",
-        "差不多",
-        "平手",
-        "同じ",
-        *("empate", "pareggio", "égalité", "gelijk", "gelijkspel", "remis", "berabere", "무승부"),
-        *("平局", "引き分け", "ничья"),
-    }
-)
-"""Verdicts that neither of two answers is the better."""
 _RIGHT_ANSWERS = (
     "reference",
     "references",
@@ -1224,7 +1206,7 @@ class Rows(Desk):
         first = column.says({"first", "order", "left", "top"}) and not self._is_model(column)
         first |= column.says({"first", "left", "top"}) and column.says(SWAP)
         sides = [
-            {frozenset(pieces(label)) - beside for label in c.labels if label not in _EVEN}
+            {frozenset(pieces(label)) - beside for label in c.labels if label not in EVEN}
             for c in (column, *self.free)
             if c.verdict_like
         ]
@@ -2538,7 +2520,7 @@ class People(Ids):
         texts = all(any(s.lower() in c.words for c in shown_) for s in systems)
         versions = all_setups(systems)
         prefers = any(
-            len({*c.labels} & lower) > 1 and {*c.labels} <= lower | _EVEN
+            len({*c.labels} & lower) > 1 and {*c.labels} <= lower | EVEN
             for c in outside
             if c.verdict_like
         )
@@ -2767,7 +2749,7 @@ class People(Ids):
         words = {*GOOD_LABELS, *BAD_LABELS, *NEUTRAL_BAD, *VERDICT_WORDS}
         verdicts = not column.binary and not words.isdisjoint(column.labels)
         called = {w for c in self.columns.values() if c is not column for w in c.leaf}
-        sides = len({*column.labels} - _EVEN) > 1 and {*column.labels} - _EVEN <= called
+        sides = len({*column.labels} - EVEN) > 1 and {*column.labels} - EVEN <= called
         thumbs = column.says({"thumbs", "thumb"}) and set(column.labels) == {"up", "down"}
         if best > 4 or not settled or verdicts or sides or thumbs:
             self._set([column.name], "human", "the name says a person")

@@ -18,7 +18,15 @@ from scipy import sparse
 from scipy.optimize import linprog
 from scipy.special import expit, log_expit, ndtr, stdtrit
 
-from algeval.data.names import check_choice, check_number, check_whole, folded, read_only, side_of
+from algeval.data.names import (
+    EVEN,
+    check_choice,
+    check_number,
+    check_whole,
+    folded,
+    read_only,
+    side_of,
+)
 from algeval.errors import DataError, option, parameter
 from algeval.io.answers import Column, factorise, first_seen, plain
 from algeval.io.items import key_source, values_of
@@ -50,7 +58,9 @@ _WORDS = {
     SECOND: "second b right model_b modelb system_b response_b answer_b assistant_b b>a b>>a",
     TIE: "tie tied draw equal same both neither bothbad both_bad tie_bothbad a=b",
 }
-_MEANING = {word: code for code, words in _WORDS.items() for word in words.split()}
+_MEANING = dict.fromkeys(EVEN, TIE) | {
+    word: code for code, words in _WORDS.items() for word in words.split()
+}
 _CRAMPED = str.maketrans({" ": "_", "-": "_", "(": "_", ")": None, "[": None, "]": None})
 
 
