@@ -115,7 +115,7 @@ _OTHER_LANGUAGES = {
     "id": "folio expediente pratica codigo codice vorgang aktenzeichen sprawa kennzeichen artikelnr",
     "check": "kontrolle verificacion comprobacion controllo verifica verificacao weryfikacja sprawdzenie "
     "granskning tarkistus kontrol проверка prufung pruefung uberprufung controle prufregel",
-    "rule": "regel regla regle regola regra reguła saanto kural",
+    "rule": "regel regla reglas regle regles regola regole regeln regra reguła saanto kural",
     "satisfaction": "zufriedenheit satisfaccion satisfacao soddisfazione tevredenheid memnuniyet",
     "usable": "brauchbar verwendbar utilizable utilisable utilizzabile aproveitavel utilizavel bruikbaar "
     "uzyteczny anvandbar kayttokelpoinen kullanilabilir",
@@ -284,7 +284,8 @@ MODELS = words_in(
     "deepseek phi grok cohere command nova falcon olmo tulu granite nemotron kimi glm internlm skywork "
     "armorm prometheus shieldgemma llamaguard perspective wildguard yi vicuna judgelm pairrm bard alpaca "
     "wizardlm zephyr openchat davinci omni jamba codestral ministral pixtral flan t5 roberta deberta "
-    "detoxify oai openai anthropic ernie doubao hunyuan vlm mllm lmm"
+    "detoxify oai openai anthropic ernie doubao hunyuan vlm mllm lmm svm xgboost "
+    "lightgbm catboost fasttext lstm erater"
 )
 METRICS = words_in(
     "qe kiwi cometkiwi strongreject bleu comet rouge bertscore chrf meteor levenshtein f1 rougel ter bleurt "

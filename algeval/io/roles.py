@@ -559,7 +559,12 @@ class Desk:
         if column.says(WEAK_HUMAN, WEAK) and column.speaks:
             return False  # agent_label says pass and fail
         return (
-            (column.ends(SYSTEM) or says_system(column) or _is_of_prompts(column))
+            (
+                column.ends(SYSTEM)
+                or says_system(column)
+                or _is_of_prompts(column)
+                or self._makes_the_text(column)
+            )
             and not (column.numeric and not few)
             and not column.constant
             and 0 < len(column.texts) <= max(2, self.n // 3)
@@ -3193,6 +3198,7 @@ class People(Ids):
                 values_are_models
                 or column.low in ("system", "model", "variant", "version", "arm")
                 or _is_of_prompts(column)
+                or self._makes_the_text(column)
                 or column.says(_SURELY_SYSTEM)
                 or (self._names_a_setup(column) and not self._named("system"))
             ):
