@@ -971,6 +971,7 @@ def report(
     if unknown and gold is not None:  # labels score the judges then
         source, gold = _with_people(source, gold), None
     typed = names_only(click.get_current_context().obj or ())  # letters too that the locale lacks
+    from_file = f" --human {shlex.quote(gold)}" if gold not in (None, "key") else ""
     data = source.held if scores else source.data
     table, of_counts = source.results, isinstance(data, GroupedSketch)
     table = table if isinstance(data, Votes | Scores) or of_counts else None
@@ -983,7 +984,7 @@ def report(
         human=gold,
         source=source.name,
         notes=source.notes,
-        arguments=source.arguments,
+        arguments=f"{source.arguments}{from_file}",
         made=os.fsencode(shlex.join(["algeval", *typed])).decode("utf-8", "replace"),
         first_screen=not full and not out.as_json and out.path is None,
         **settings,

@@ -3974,9 +3974,10 @@ class Order(People):
         labels = {label for c in people for label in c.labels}
         if self.roles.layout not in ("wide", "long"):
             return
-        judges = self._named("judge" if self.roles.layout == "wide" else "answer")
+        wide = self.roles.layout == "wide"
+        judges = self._named("judge" if wide else "answer")
         scores = [c for c in self._named("human") if c.is_score]
-        if scores and not people and not any(share(c, j) for c in scores for j in judges):
+        if wide and scores and not people and not any(share(c, j) for c in scores for j in judges):
             names = [c.name for c in judges if c.numeric]
             names = [name for name in names if self.decided[name].why != "as you say"]
             self._set(names, "score", "grades, where people gave numbers")

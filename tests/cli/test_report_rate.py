@@ -49,12 +49,24 @@ def test_without_a_label_the_full_text_has_the_command(files, capsys):
         in text
     )
     assert (
-        f"algeval rate {table} --judges x,y,z --ignore gold --human to_label.csv --good f" in text
+        f"algeval rate {table} --judges x,y,z --ignore gold --human to_label.csv --good p" in text
     )
 
 
+def test_labels_of_a_file_stay_in_the_commands_that_come_next(files, capsys):
+    (files / "gold.csv").write_text("item,truth\nq0,p\nq1,f\n")
+    people = ["--human", str(files / "gold.csv")]
+    assert run(["report", str(files / "a.csv"), "--ignore", "gold", *people, *FAST]) == 0
+    out = capsys.readouterr().out
+    calls = [line for line in out.splitlines() if line.startswith("  algeval ")]
+    assert calls
+    assert all(" ".join(people) in line for line in calls)
+
+
 def test_labels_without_the_name_of_a_good_one_score_the_judges(files, capsys):
-    (files / "gold.csv").write_text("item,truth\nq0,p\n")
+    named = (files / "a.csv").read_text().replace(",p", ",u").replace(",f", ",v")
+    (files / "a.csv").write_text(named)
+    (files / "gold.csv").write_text("item,truth\nq0,u\n")
     given = ["report", str(files / "a.csv"), "--ignore", "gold", "--human", str(files / "gold.csv")]
     assert run([*given, *FAST]) == 0
     out = capsys.readouterr().out

@@ -495,7 +495,14 @@ def test_without_texts_the_rows_that_one_judge_saw_in_one_order_are_counted():
 
 
 def test_ties_are_read_in_other_languages():
-    rows = [("x", "y", "x"), ("x", "y", "empate"), ("y", "x", "平局"), ("x", "y", "unentschieden")] * 5
-    table = {name: [row[k] for row in rows] for k, name in enumerate(("model_a", "model_b", "winner"))}
+    rows = [
+        ("x", "y", "x"),
+        ("x", "y", "empate"),
+        ("y", "x", "平局"),
+        ("x", "y", "unentschieden"),
+    ] * 5
+    table = {
+        name: [row[k] for row in rows] for k, name in enumerate(("model_a", "model_b", "winner"))
+    }
     same = table | {"winner": ["x" if w == "x" else "tie" for w in table["winner"]]}
     assert ae.leaderboard(table) == ae.leaderboard(same)
