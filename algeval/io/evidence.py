@@ -69,8 +69,8 @@ _LONGEST_FIRST = sorted(_UNSPACED, key=len, reverse=True)
 
 
 _PERSON_IN_HAN = re.compile(
-    "(?!患者|利用者|使用者|消費者|参加者|読者|作者|著者|筆者|记者|記者|.?会员|.?會員|成员|成員|.?全員)"
-    "[\u3400-\u9fff]{1,2}[者員员師师医]"
+    "[\u3400-\u9fff]{1,6}?[者員员師师医]"
+    "(?<!患者|読者|作者|著者|筆者|记者|記者|会员|會員|成员|成員|全員)(?<!利用者|使用者|消費者|参加者)"
 )
 """Words for people who do something: 翻訳者, who translates."""
 _OTHER_LANGUAGES = {
@@ -436,9 +436,9 @@ _MISSING = "- -- ? n/a n.v.t. na nan none null missing unlabeled unlabelled nat"
 MISSING = tuple(_MISSING.split())
 """Cells that mean no verdict, beside those that are missing in any table."""
 _WAITING = (
-    "pending todo tbd unreviewed unrated unchecked unoffered offered offen ausstehend pendiente to_do "
+    "pending todo tbd unreviewed unrated unchecked unoffered offen ausstehend pendiente to_do "
     "to_be_done not_reviewed not_yet_reviewed not_rated not_yet not_checked not_assessed not_labeled "
-    "not_labelled not_annotated awaiting_review in_review to_review needs_review noch_offen pendente "
+    "not_labelled not_annotated awaiting_review in_review to_review noch_offen pendente "
     "nicht_geprüft sin_revisar en_attente à_faire non_vérifié in_attesa da_rivedere 待审 待审核 未审核 "
     "待复核 未复核 待标注 未标注 待定 未評価 未確認 確認待ち 未レビュー 대기 미검토"
 )
@@ -742,11 +742,13 @@ class Evidence:
     @property
     def parted_by_waiting(self) -> tuple[frozenset[str], frozenset[str]]:
         """Folded cells that may say that nobody has answered yet, and the other labels."""
-        if len(self.texts) > AT_FIRST:
+        named = stems(self.words, MODELS) or self.says(JUDGE, MACHINE)
+        if len(self.texts) > AT_FIRST or named:  # pending may be a judge's own verdict
             return frozenset(), frozenset()
         forms = frozenset(map(folded, self.texts))
         broken = {folded(t) for t in self.failures}
-        return forms & WAITING, forms - WAITING - set(MISSING) - broken
+        waiting = frozenset(form for form in forms if form.replace("_", " ") in WAITING)
+        return waiting, forms - waiting - set(MISSING) - broken
 
     @cached_property
     def labels(self) -> dict[str, int]:

@@ -709,9 +709,10 @@ def _pairs_of_lazy(
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=LEAVING)
         data: Any = nw.from_native(joined)
-    said, first, other = nw.col(system).cast(nw.String), f"{_TUPLE} first", f"{_TUPLE} other"
+    said = nw.col(system).cast(nw.String).str.strip_chars()
+    first, other = f"{_TUPLE} first", f"{_TUPLE} other"
     own, others = (
-        data.filter(said == name, ~nw.col(tuple_).is_null()).select(
+        data.filter(said.is_in(_spellings(name)), ~nw.col(tuple_).is_null()).select(
             prompt, nw.col(tuple_).alias(side)
         )
         for name, side in zip(pairs.systems, (first, other), strict=True)
@@ -724,13 +725,20 @@ def _pairs_of_lazy(
     numbered = _as_another(both.select(prompt, number.alias(first)), engine)
     looked = _LOOK_UPS[engine](numbered, first, list(pairs.numbers), new).drop(first)
     drawn = nw.from_native(_DRAWS[engine](looked.to_native(), wanted, seed, prompt))
-    rows = data.filter(said.is_in(list(pairs.systems))).drop(tuple_)
+    every = [text for name in pairs.systems for text in _spellings(name)]
+    rows = data.filter(said.is_in(every)).drop(tuple_)
     drawn_rows = rows.join(_as_another(drawn, engine), on=prompt, how="inner")
     native = drawn_rows.select(
         *(name for name in names if name != tuple_), *pairs.columns
     ).to_native()
     kept = [name for name in columns if name != _TUPLE]
     return native.toDF(*kept, *pairs.columns) if engine == "pyspark" else native
+
+
+def _spellings(name: str) -> list[str]:
+    """How engines write what is read as a system's name: 1 as 1.0, a flag as True or true."""
+    flags = (name.lower(), name.capitalize()) if name.lower() in ("true", "false") else ()
+    return [*dict.fromkeys((name, *([f"{name}.0"] if name.isdigit() else []), *flags))]
 
 
 def _as_another(data: Any, engine: str) -> Any:
@@ -747,7 +755,7 @@ def _pairs_of_relation(
     seed: int,
 ) -> Any:
     prompt, tuple_ = quoted(pairs.prompt), quoted(_TUPLE)
-    said = f"CAST({quoted(pairs.system)} AS VARCHAR)"
+    said = f"trim(CAST({quoted(pairs.system)} AS VARCHAR))"
     first = int(np.random.default_rng(seed).integers(1 << 60))
     shares = _thresholds(wanted).tolist()
     listed = ", ".join(
@@ -758,10 +766,11 @@ def _pairs_of_relation(
     )
     new = ", ".join(map(quoted, pairs.columns))
     sides = " JOIN ".join(
-        f"(SELECT {prompt} AS p, {tuple_} AS t FROM rows WHERE {said} = {sql_text(name)}) {side}"
+        f"(SELECT {prompt} AS p, {tuple_} AS t FROM rows WHERE {said} IN "
+        f"({', '.join(map(sql_text, _spellings(name)))})) {side}"
         for name, side in zip(pairs.systems, ("a", "b"), strict=True)
     )
-    names = ", ".join(map(sql_text, pairs.systems))
+    names = ", ".join(sql_text(text) for name in pairs.systems for text in _spellings(name))
     query = (
         f"WITH groups(number, g, n, most, {new}) AS (VALUES {listed}), pairs AS (SELECT a.p, "
         f"hash(CAST(a.p AS VARCHAR) || ' {first}') AS h, groups.* FROM {sides} ON a.p = b.p JOIN groups ON "

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -37,7 +38,9 @@ from algeval.io.answers import (
     has_failed,
     look_like_scores,
     on_other_scales,
+    other_scale,
     people_of,
+    refuse_other_scale,
     saved_reading,
     tidy,
     upper_half,
@@ -1311,18 +1314,13 @@ def _cut_apart(results: Results) -> Results:
             f"{option('cut')} must name columns of judges or people, {shown(listed)}, or judges or human for "
             f"all others of them; got {name!r}; {did_you_mean(name, listed)}"
         )
-    notes = []
-    for columns, rest in ((judges, cuts.get("judges")), (people, cuts.get("human"))):
-        for name, (texts, codes) in columns.items():
-            at = cuts.get(name, rest)
-            read = [results.rules.answer(text) for text in texts]
-            numbers = {text for text in read if text is not None}
-            if at is None or (name not in cuts and numbers <= {"0", "1"}):
-                continue
-            if name not in cuts and any(as_number(text) is None for text in numbers):
-                continue  # words, which are no scores
-            columns[name] = _translated((texts, codes), cut_column(name, read, at))
-            notes.append(f"{name} from {float(at):g}")
+    notes, uncut = _cut_each(results, judges, people, cuts)
+    if uncut:
+        raise DataError(
+            f"{option('cut')} must give a cut for every judge who gives numbers; got none for "
+            f"{shown(uncut)}; write judges=X for all that are not named, or leave them out with "
+            f"{option('ignore', *uncut)}"
+        )
     cut_names = {note.rpartition(" from ")[0] for note in notes}
     notes = notes or ([f"human from {float(cuts['human']):g}"] if "human" in cuts else notes)
     said = f"'1' is {', '.join(notes)} on, else '0'"
@@ -1340,6 +1338,31 @@ def _cut_apart(results: Results) -> Results:
         said=people,
         repeats=(*results.repeats, CutNote(labels_at, said)),
     )
+
+
+def _cut_each(
+    results: Results,
+    judges: dict[str, Cells],
+    people: dict[str, Cells],
+    cuts: Mapping[str, Fraction],
+) -> tuple[list[str], list[str]]:
+    """Cut columns of numbers in their places; what was cut where, and judges for whom no cut was stated."""
+    notes, uncut = [], []
+    for columns, all_of_them in ((judges, "judges"), (people, "human")):
+        for name, (texts, codes) in columns.items():
+            own = name in cuts and name not in ("judges", "human")  # else of all that are not named
+            at = cuts.get(name if own else all_of_them)
+            read = [results.rules.answer(text) for text in texts]
+            numbers = {text for text in read if text is not None}
+            halved = numbers <= {"0", "1"} or any(as_number(text) is None for text in numbers)
+            if halved and not own:
+                continue  # cut already, or words, which are no scores
+            if at is None:
+                uncut += [name] * (columns is judges)
+                continue
+            columns[name] = _translated((texts, codes), cut_column(name, read, at))
+            notes.append(f"{name} from {float(at):g}")
+    return notes, uncut
 
 
 def _cut_as_before(results: Results) -> Results:
@@ -1367,6 +1390,7 @@ def _cut_as_before(results: Results) -> Results:
         read = [results.rules.answer(text) for text in texts]
         numbers = {text for text in read if text is not None}
         words = any(as_number(text) is None for text in numbers)
+        refuse_other_scale(option("human"), numbers, other_scale(numbers, np.zeros(0), cut.at))
         own = texts if words or numbers <= {"0", "1"} else cut_column(name, read, cut.at)
         said[name] = _translated((texts, codes), own)
     return replace(results, said=said)
@@ -2042,7 +2066,7 @@ def _beside_own(joined: Results, own: Results) -> Results:
     with them is what was labelled before.
     """
     joined = _settled(_cut_as_before(_worded_as(joined, own)))
-    if not own.said or [*joined.said] == [*own.said] or joined.holds_scores != own.holds_scores:
+    if not own.said or _say_the_same(joined, own) or joined.holds_scores != own.holds_scores:
         return joined
     name, (texts, codes) = next(iter(joined.said)), joined._person
     own_texts, own_codes = own._person
@@ -2080,6 +2104,14 @@ def _beside_own(joined: Results, own: Results) -> Results:
     column = next(iter(own.said)) if len(own.said) == 1 else name
     notes = (*joined.label_notes, Caution(note) if differ else note)
     return replace(joined, said={column: kept}, label_notes=notes)
+
+
+def _say_the_same(joined: Results, own: Results) -> bool:
+    """Whether labels that were joined are the table's own."""
+    if joined.said.keys() != own.said.keys():
+        return False
+    both = ((cells, own.said[name]) for name, cells in joined.said.items())
+    return all(a[0] == b[0] and np.array_equal(a[1], b[1]) for a, b in both)
 
 
 def _worded_as(results: Results, own: Results) -> Results:
@@ -2871,9 +2903,8 @@ def _of_wide(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
             from algeval.io.items import repeated_items
 
             raise repeated_items(items[int(seen.argmax())], int((seen > 1).sum()), reading.item)
-        judged, by_name = _mirrored(reading, judged, of_row)
-        said, more = _mirrored(reading, said, of_row)
-        by_name += more
+        by_answer, by_name = _name_answers(reading, judged, said, of_row)
+        judged, said = (_mirrored(reading, columns, by_answer) for columns in (judged, said))
         rows = np.full(len(items), -1, np.int64)
         rows[of_row[::-1]] = np.arange(reading.n_rows)[::-1]
         n_trials = int(np.bincount(of_row).max())
@@ -2969,26 +3000,19 @@ def pairs_shown(reading: Roles) -> list[str]:
 
 
 def _mirrored(
-    reading: Roles, columns: dict[str, Cells], of_row: Positions
-) -> tuple[dict[str, Cells], tuple[str, ...]]:
-    """Verdicts of pairs shown the other way round, with first and second exchanged back, and a note.
+    reading: Roles, columns: dict[str, Cells], by_answer: Collection[str]
+) -> dict[str, Cells]:
+    """Verdicts of pairs shown the other way round, with first and second exchanged back.
 
-    Verdicts that far more often say the same side in both orders than the other one name the answer, and
-    not its place: they stay.
+    `by_answer` : columns whose verdicts name the answer, whatever its place, which stay.
     """
     if not reading.named("swap") or not reading.pairs:
-        return columns, ()
+        return columns
     turned = turned_rows(reading)
-    same, other = _sides_in_both_orders(columns, of_row, turned)
-    if same - other > 3 * np.sqrt(same + other):
-        return columns, (
-            f"{shown(list(columns))}: of {same + other} pairs judged in both orders {same} have the same "
-            "side twice, so that verdicts are read as naming the answer, not its place",
-        )
     result = {}
     for name, (texts, codes) in columns.items():
         forms = [folded(t) for t in texts]
-        if not any(map(other_side, forms)):
+        if name in by_answer or not any(map(other_side, forms)):
             result[name] = (texts, codes)
             continue
         more = list(texts)
@@ -3000,24 +3024,63 @@ def _mirrored(
             look.append([folded(t) for t in more].index(exchanged))
         swapped = np.array([*look, -1], np.int64)[codes]
         result[name] = (tuple(more), np.where(turned, swapped, codes))
-    return result, ()
+    return result
+
+
+def _name_answers(
+    reading: Roles, judged: Mapping[str, Cells], said: Mapping[str, Cells], of_row: Positions
+) -> tuple[set[str], tuple[str, ...]]:
+    """Columns of verdicts on pairs that name the answer and not its place, and notes that say so.
+
+    People's are where nearly all pairs judged in both orders have one side twice, as people are not moved by
+    places so much; a judge's where they agree with these people far more as they stand, than with sides
+    exchanged. Without people a judge who always takes the first looks as one who names the answer.
+    """
+    if not reading.named("swap") or not reading.pairs:
+        return set(), ()
+    turned = turned_rows(reading)
+    people = {}
+    for name, cells in said.items():
+        same, other = _sides_in_both_orders(cells, of_row, turned)
+        if same >= 9 * other and same - other > 3 * np.sqrt(same + other):
+            people[name] = (
+                f"of {same + other} pairs that {name!r} judged in both orders {same} have"
+            )
+    if len(people) < len(said) or not said:
+        return set(), ()
+    sides = np.stack([_sides(cells) for cells in said.values()])
+    truth = np.where((sides >= 0).any(axis=0), sides.max(axis=0), -1)
+    by_answer = set(people)
+    for name, cells in judged.items():
+        own = _sides(cells)
+        both = turned & (own >= 0) & (truth >= 0)
+        alike, n = int((own == truth)[both].sum()), int(both.sum())
+        if 2 * alike - n > 3 * np.sqrt(n):
+            by_answer.add(name)
+    note = (
+        f"{next(iter(people.values()))} one side twice, so that verdicts of {shown(sorted(by_answer))} are "
+        "read as naming the answer, not the place where it was shown"
+    )
+    return by_answer, (Caution(note),)
+
+
+def _sides(cells: Cells) -> Positions:
+    """0 where a row names the first of two answers, 1 the second, -1 neither."""
+    texts, codes = cells
+    side = [-1 if (s := side_of(text)) is None else s for text in texts]
+    return np.array([*side, -1], np.int64)[codes]
 
 
 def _sides_in_both_orders(
-    columns: Mapping[str, Cells], of_row: Positions, turned: NDArray[np.bool_]
+    cells: Cells, of_row: Positions, turned: NDArray[np.bool_]
 ) -> tuple[int, int]:
-    """How many pairs judged in both orders have one side twice, and each side once, over all columns."""
+    """How many pairs judged in both orders have one side twice, and how many each side once."""
     rows = np.full((2, int(of_row.max()) + 1), -1, np.int64)
     rows[turned.astype(np.int64), of_row] = np.arange(len(of_row))
-    both = rows[:, (rows >= 0).all(axis=0)]
-    same = other = 0
-    for texts, codes in columns.values():
-        side = np.array([*(-1 if (s := side_of(t)) is None else s for t in texts), -1], np.int64)
-        first, second = side[codes[both]]
-        usable = (first >= 0) & (second >= 0)
-        same += int((usable & (first == second)).sum())
-        other += int((usable & (first != second)).sum())
-    return same, other
+    first, second = _sides(cells)[rows[:, (rows >= 0).all(axis=0)]]
+    usable = (first >= 0) & (second >= 0)
+    same = int((usable & (first == second)).sum())
+    return same, int(usable.sum()) - same
 
 
 def _folded(cells: Cells, of_row: Positions, n_items: int) -> Cells:

@@ -507,6 +507,10 @@ def _refuse_other_scale(rows: ItemRows, votes: Votes, name: str) -> None:
         return
     cut = next((note for note in votes.notes if isinstance(note, CutNote)), None)
     answers = [as_number(answer) for answer in votes.answers]
+    codes = votes.codes.values if is_sparse(votes.codes) else votes.codes
+    n_used = len(np.unique(codes[codes >= 0]))
+    if n_used < len(votes.labels) and {*rows.values} - {None} <= {*votes.labels}:
+        return  # labels that were stated
     if cut is not None and cut.at is None:
         words = {text for text in rows.values if text is not None} - {"0", "1"}
         numbers = bool(words) and None not in map(as_number, words)
@@ -515,7 +519,6 @@ def _refuse_other_scale(rows: ItemRows, votes: Votes, name: str) -> None:
         other = "" if cut is None else other_scale(rows.values, np.zeros(0), cut.at)
     else:
         grades = np.array([*answers, np.nan], float)
-        codes = votes.codes.values if is_sparse(votes.codes) else votes.codes
         other = other_scale(rows.values, grades[codes].ravel(), None)
     if other:
         refuse_other_scale(parameter(name), rows.values, other)

@@ -58,7 +58,7 @@ _WORDS = {
     SECOND: "second b right model_b modelb system_b response_b answer_b assistant_b b>a b>>a",
     TIE: "tie tied draw equal same both neither bothbad both_bad tie_bothbad a=b",
 }
-_MEANING = dict.fromkeys(EVEN, TIE) | {
+_MEANING = dict.fromkeys((word.replace(" ", "_") for word in EVEN), TIE) | {
     word: code for code, words in _WORDS.items() for word in words.split()
 }
 _CRAMPED = str.maketrans({" ": "_", "-": "_", "(": "_", ")": None, "[": None, "]": None})

@@ -1883,12 +1883,15 @@ def test_of_many_judges_who_are_numbered_none_is_the_majority_of_the_others():
     assert len(ae.read_results(rows).judged) == 6
 
 
+@pytest.mark.parametrize("biased", [False, True])
 @pytest.mark.parametrize("by_place", [True, False])
-def test_verdicts_in_both_orders_name_the_place_or_the_answer_by_what_agrees(by_place):
+def test_verdicts_in_both_orders_name_the_place_unless_people_show_that_they_name_the_answer(
+    by_place, biased
+):
     rng = np.random.default_rng(7)
-    truth = rng.random(60) < 0.5
+    truth = rng.random(90) < 0.5
     rows = []
-    for k in range(60):
+    for k in range(90):
         for turned in (False, True):
             row = {
                 "pair_id": f"p{k}",
@@ -1899,14 +1902,55 @@ def test_verdicts_in_both_orders_name_the_place_or_the_answer_by_what_agrees(by_
                 "response_a": f"the first of {k} it is",
                 "response_b": f"the other of {k} it is",
             }
-            for judge, right in (("judge_1", 0.9), ("judge_2", 0.85), ("human_pref", 0.97)):
-                side = truth[k] == (rng.random() < right)
-                row[judge] = "AB"[int(side) ^ (turned and by_place)]
+            for judge, right in (("judge_1", 0.9), ("judge_2", 0.85)):
+                side = int(truth[k] == (rng.random() < right)) ^ (turned and by_place)
+                row[judge] = "AB"[0 if biased and by_place and rng.random() < 0.7 else side]
+            row["human_pref"] = "AB"[int(truth[k]) ^ (turned and by_place)]
             rows.append(row)
     results = ae.read_results(rows)
-    exact = [results.items.index(f"p{k}") for k in range(60)]
+    where = [results.items.index(f"p{k}") for k in range(90)]
     texts, codes = results.said["human_pref"]
-    people = [None if codes[k] < 0 else texts[codes[k]].upper() for k in exact]
-    assert sum(p is None for p in people) < 10
-    assert sum(p == "AB"[int(t)] for p, t in zip(people, truth, strict=True)) > 50
-    assert any("naming the answer, not its place" in n for n in results.notes) is not by_place
+    people = [None if codes[k] < 0 else texts[codes[k]].upper() for k in where]
+    assert people == ["AB"[int(t)] for t in truth]
+    by_answer = [n for n in results.notes if "naming the answer" in n]
+    assert bool(by_answer) is not by_place
+    without = [{name: cell for name, cell in row.items() if name != "human_pref"} for row in rows]
+    assert not any("naming the answer" in n for n in ae.read_results(without).notes)
+
+
+def test_labels_of_a_file_join_those_of_a_column_of_that_name(tmp_path):
+    _, _, said = drawn()
+    rows = pd.DataFrame({"id": [f"q{k}" for k in range(120)], "gpt_verdict": said("pass", "fail")})
+    labels = said("pass", "fail", 0.95)
+    for name in ("human", "reviewer"):
+        rows[name] = [labels[k] if k < 20 else None for k in range(120)]
+        new = pd.DataFrame({"id": rows["id"][14:40], name: labels[14:40]})
+        new.to_csv(tmp_path / "new.csv", index=False)
+        joined = ae.read_results(rows).with_people(str(tmp_path / "new.csv"))
+        assert sum(c >= 0 for c in joined.said[name][1]) == 40
+        assert any("join the 20" in note for note in joined.notes + joined.label_notes)
+        rows = rows.drop(columns=name)
+
+
+@pytest.mark.parametrize("cut", [7, {"judges": 7, "human": 4}])
+def test_zeros_and_ones_of_a_column_called_human_are_not_cut_again(cut):
+    rng = np.random.default_rng(8)
+    _, _, said = drawn()
+    rows = {"id": list(range(120)), "gpt_score": rng.integers(1, 11, 120).tolist()}
+    rows |= {"claude_pass": said(1, 0), "human": said(1, 0, 0.95, part=0.5)}
+    results = ae.read_results(rows, cut=cut)
+    texts, codes = results.said["human"]
+    assert {texts[c] for c in codes if c >= 0} == {"0", "1"}
+    rows["qwen_score"] = rng.integers(1, 11, 120).tolist()
+    with pytest.raises(DataError, match="got none for 'qwen_score'"):
+        ae.read_results(rows, cut={"gpt_score": 7, "human": 4})
+
+
+def test_pending_is_a_judges_own_verdict_and_people_who_use_are_no_reviewers():
+    _, _, said = drawn()
+    verdicts = [v if k % 3 else "pending" for k, v in enumerate(said("approved", "rejected"))]
+    rows = {"id": list(range(120)), "gpt_verdict": verdicts, "claude_verdict": verdicts[::-1]}
+    assert set(ae.read_results(rows).labels) == {"approved", "pending", "rejected"}
+    rows = {"id": list(range(120)), "gpt_verdict": said("pass", "fail")}
+    rows["利用者"] = said("pass", "fail", 0.5, part=0.4)
+    assert not_silent(rows, "利用者")
