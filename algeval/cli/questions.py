@@ -173,6 +173,10 @@ def columns(
     if save is not None:
         stated = {n: v for n, v in with_saved(reading).items() if n != "columns"}
         _write_roles(save, roles, stated)
+        people = stated.get("human")
+        if isinstance(people, str) and people not in roles.decided and Path(people).is_file():
+            again = f"name them again, --columns {shlex.quote(save)} --human {shlex.quote(people)}"
+            say(f"Note: labels of {Path(people).name} are no roles, and not saved: {again}")
     return 0
 
 

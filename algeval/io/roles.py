@@ -252,6 +252,7 @@ class Roles:
             "runs": self.runs,
             "grid": {name: list(pair) for name, pair in self.grid.items()},
             "certainty": self.certainty,
+            "aside": sorted(self.aside),
         }
 
     def as_saved(self, layout: Mapping[str, Any]) -> None:
@@ -268,6 +269,7 @@ class Roles:
         self.people_named = frozenset(layout.get("people_named", ()))
         self.runs, self.certainty = of_verdicts("runs"), of_verdicts("certainty")
         self.grid = {c: (str(pair[0]), str(pair[1])) for c, pair in of_verdicts("grid").items()}
+        self.aside = set(layout.get("aside", ())) & set(verdicts)
         self.names_judges = True
 
     def named(self, *roles: str) -> list[str]:

@@ -138,7 +138,7 @@ def sources_of(results: Results | None) -> dict[str, Mapping[str, Any]]:
         return {}
     made: dict[str, Mapping[str, Any]] = {**results.covariates, **results.slices}
     if len(results.systems) > 1 and results.system_of:
-        name = " ".join(results.reading.named("system"))
+        name = " ".join(results.reading.named("system")) or "system"  # of systems side by side
         made[name] = dict(zip(results.items, results.system_of, strict=True))
     texts = [name for name in results.texts if name not in results.reading.named("prompt")]
     if texts and "length" not in made:

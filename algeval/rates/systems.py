@@ -555,7 +555,8 @@ def _unpaired(a: Votes | Sketch, b: Votes | Sketch) -> str:
                 "unpaired: labels were drawn output by output, and those of items labelled for both do not "
                 "stand for all; paired labels say more: label the same items for both"
             )
-        own = f"unpaired: no item in common, for example {a.items[0]!r} and {b.items[0]!r}"
+        apart = f"{a.items[0]!r} and {b.items[0]!r}"
+        own = f"unpaired: too few items labelled for both, or ids that differ, as {apart}"
         return f"{own}; paired labels say more: label the same items for both, and write their ids alike"
     return (
         "unpaired: counts do not say which outputs answer one prompt, or few of their labels are of the same "

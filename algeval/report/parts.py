@@ -282,6 +282,10 @@ def _of_votes(
     data: Data, arguments: str, *, copies: bool, rated: bool
 ) -> Iterator[tuple[str, str]]:
     crowd = _is_crowd(data) and not rated
+    labels = {*getattr(data, "labels", ())}
+    battles = {"first", "second"} <= labels <= {"first", "second", "tie"}
+    if battles and arguments:
+        yield f"algeval leaderboard {arguments}", "which ranks each system may have"
     if crowd:
         yield doubtful_call(arguments), "labels most in doubt, to ask again"
     if isinstance(data, Votes) and not rated and not crowd:
@@ -366,7 +370,11 @@ def rate_call(data: Votes | Scores, arguments: str, gold: str = "key") -> str:
 
 def _counted(data: Votes, arguments: str) -> tuple[str, str]:
     """Option and label of a rate: the label named like a pass, at a command line else the upper grades."""
-    label, grade = pass_label(data.labels), upper_half(data.labels)
+    label, grade = pass_label(data.labels, data.judges), upper_half(data.labels)
+    if not label and (
+        good := pass_label(data.labels)
+    ):  # judges are named after bad news: yes is bad
+        label = next(other for other in data.labels if other != good)
     likely = likeliest_first(data.labels)[0]
     return "cut" if arguments and grade and not label else "good", label or grade or likely
 

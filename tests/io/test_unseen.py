@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import algeval as ae
+from algeval.cli.main import run
 from algeval.errors import DataError
 from algeval.io.answers import ReadOptions
 from algeval.io.roles import likeliest_first
@@ -1954,3 +1955,45 @@ def test_pending_is_a_judges_own_verdict_and_people_who_use_are_no_reviewers():
     rows = {"id": list(range(120)), "gpt_verdict": said("pass", "fail")}
     rows["利用者"] = said("pass", "fail", 0.5, part=0.4)
     assert not_silent(rows, "利用者")
+
+
+def test_people_set_aside_stay_aside_in_saved_columns(tmp_path, capsys):
+    _, _, said = drawn()
+    rows = {"ticket": list(range(120)), "llm_judge": said("good", "bad")}
+    rows["annotator_anna"] = said("ok", "not ok", 0.95, part=0.5)
+    rows["annotator_ben"] = said("Good", "Poor", 0.95, part=0.6)
+    table, saved = str(tmp_path / "t.csv"), str(tmp_path / "c.toml")
+    pd.DataFrame(rows).to_csv(table, index=False)
+    assert run(["columns", table, "--same", "bad=Poor", "--save", saved]) == 0
+    capsys.readouterr()
+    before, after = (
+        ae.read_results(table, same={"bad": "Poor"}),
+        ae.read_results(table, columns=saved),
+    )
+    assert before.reading.aside == after.reading.aside
+    assert [*before.said] == [*after.said]
+
+
+def test_a_list_of_votes_says_which_keys_beside_it_are_left_out(tmp_path):
+    rows = [
+        {
+            "id": k,
+            "model": "x",
+            "votes": [{"judge": "gpt", "verdict": "pass"}],
+            "human_label": "pass",
+        }
+        for k in range(12)
+    ]
+    (tmp_path / "v.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    notes = ae.read_votes(tmp_path / "v.jsonl").notes
+    assert any("left out, beside the votes: 'model'" in note for note in notes)
+    assert any("'human_label' is kept as 'key'" in note for note in notes)
+
+
+def test_of_judges_named_after_bad_news_the_command_offers_what_is_not_bad(tmp_path, capsys):
+    _, _, said = drawn()
+    rows = {"qid": list(range(120)), "hallucination_gpt": said(1, 0)}
+    rows["hallucination_human"] = said(1, 0, 0.95, part=0.5)
+    pd.DataFrame(rows).to_csv(tmp_path / "t.csv", index=False)
+    assert run(["report", str(tmp_path / "t.csv"), "--no-intervals"]) == 0
+    assert "--good 0" in capsys.readouterr().out

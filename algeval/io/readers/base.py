@@ -18,6 +18,7 @@ from typing import IO, Any
 
 from algeval.errors import DataError, option
 from algeval.io.answers import as_number, plain, tidy
+from algeval.io.evidence import names_a_verdict_of_a_person
 from algeval.io.formats import connect, is_packed, is_parquet, read_call, sql_text, unpacked
 from algeval.io.layout import (
     ANSWER_NAMES,
@@ -848,7 +849,16 @@ def read(files: Files, wanted: Wanted) -> Gathered:
         )
     holder = wanted.question or holders[0]
     item, key = match(first, ITEM_NAMES), match(first, KEY_NAMES)
+    plain_cells = [n for n in first if n != holder and not isinstance(first[n], list | dict)]
+    key = key or next((n for n in plain_cells if names_a_verdict_of_a_person(n)), None)
     votes = Gathered(f"rows with votes in {holder!r}")
+    if key and key not in KEY_NAMES:
+        votes.notes.append(f"{key!r} is kept as 'key': {option('human', 'key')} uses it")
+    beside = tuple(n for n in first if n not in (item, key, *holders, _sayers(first)))
+    if beside:
+        votes.notes.append(
+            f"left out, beside the votes: {shown(beside)}; write a row for each vote to use them"
+        )
     made = f"item: {item!r}" if item else "item: the number of the row"
     votes.notes.append(f"{made}; judge and answer: from {holder!r}")
     for number, (where, row) in enumerate(_rows(files), start=1):

@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from algeval.data.names import EVEN
 from algeval.errors import DataError
 from algeval.io.answers import plain
 from algeval.io.layout import shown
@@ -256,21 +257,25 @@ def _winners(table: Table, path: Path, votes: Gathered) -> list[str | None]:
     both_bad = sum(text is not None and "bothbad" in text.lower() for text in winners)
     if both_bad:
         votes.notes.append(f"'tie (bothbad)' read as a tie ({both_bad})")
+    pairs = zip(*(_texts(table, name) for name in ("model_a", "model_b")), strict=True)
     return [
-        _winner_of_arena(text, f"row {row} of {path.name}")
-        for row, text in enumerate(winners, start=1)
+        _winner_of_arena(text, pair, f"row {row} of {path.name}")
+        for row, (text, pair) in enumerate(zip(winners, pairs, strict=True), start=1)
     ]
 
 
-def _winner_of_arena(text: str | None, where: str) -> str | None:
+def _winner_of_arena(text: str | None, models: tuple[str | None, ...], where: str) -> str | None:
     if text is None:
         return None
     low = text.strip().lower()
-    if low.startswith("tie"):
+    if low.startswith("tie") or low in EVEN:
         return "tie"
+    if text in models and models[0] != models[1]:
+        return "first" if text == models[0] else "second"
     if low not in _SIDES:
         raise DataError(
-            f"winner must be model_a, model_b or tie; got {text!r} in {where}; write it so"
+            f"winner must be model_a, model_b, one of their names or tie; got {text!r} in {where}; "
+            "write it so"
         )
     return _SIDES[low]
 

@@ -144,7 +144,7 @@ class TestArena:
     @pytest.mark.parametrize(
         ("change", "told"),
         [
-            ({"winner": ["x", "model_a", "tie"]}, "got 'x' in row 1"),
+            ({"winner": ["nobody", "model_a", "tie"]}, "got 'nobody' in row 1"),
             ({"model_b": ["x", "x", "y"]}, "two systems; got 'x' twice"),
         ],
     )
@@ -238,3 +238,13 @@ def test_sides_in_all_words(first, second):
 def test_what_names_no_side(label):
     assert side_of(label) is None
     assert other_side(label) is None
+
+
+def test_the_winner_of_an_arenas_row_may_be_named(tmp_path):
+    lines = ["question_id,model_a,model_b,winner", "1,x,y,x", "2,x,y,y", "3,y,x,x", "4,x,y,empate"]
+    (tmp_path / "named.csv").write_text("\n".join(lines) + "\n")
+    words = ["1,x,y,model_a", "2,x,y,model_b", "3,y,x,model_b", "4,x,y,tie"]
+    (tmp_path / "words.csv").write_text("\n".join([lines[0], *words]) + "\n")
+    named, said = (read_votes(tmp_path / f"{name}.csv") for name in ("named", "words"))
+    assert named.codes.tolist() == said.codes.tolist()
+    assert named.labels == said.labels
