@@ -1907,7 +1907,7 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     people = [name for name in reading.named("human") if name != key]
     roles = ColumnRoles.of(options).with_key(key or (people[0] if len(people) == 1 else None))
     several = reading.layout == "wide" and len(_systems_of(reading, np.arange(reading.n_rows))) > 0
-    special = reading.runs or reading.grid or reading.pairs or several
+    special = reading.runs or reading.grid or reading.pairs or reading.repeats or several
     by_column = roles.judges is not None and set(roles.judges) <= {*reading.columns}
     if roles.judges is not None and by_column and not ((several and reading.item) or reading.pairs):
         people = [name for name in people if name not in roles.judges]
@@ -1928,7 +1928,7 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     alone = not people and not special and not criteria and not reading.names_judges and not long
     if alone and reading.layout != "long":
         return not reading.changed and not _takes_constant(table, reading, options), None
-    if special or reading.repeats or len(people) > 1 or (options.key is not None and people):
+    if special or len(people) > 1 or (options.key is not None and people):
         return False, None
     try:
         layout = find_layout(table, roles)

@@ -1209,6 +1209,8 @@ class Rows(Desk):
         orders = [re.findall("[a-z0-9]", label) for label in column.labels]
         if len(orders[0]) == 2 and orders[0] == orders[1][::-1]:
             return True  # AB and BA
+        if column.says(SWAP) and all("first" in pieces(label) for label in column.labels):
+            return True  # new_first and old_first
         beside = {"first", "shown", "left", "top", "model", "response", "answer", "system"}
         first = column.says({"first", "order", "left", "top"}) and not self._is_model(column)
         first |= column.says({"first", "left", "top"}) and column.says(SWAP)
@@ -2193,7 +2195,7 @@ class Ids(Rows):
             return
         if kind == "swap":
             self._set([id_.name], "item", "a pair, judged in both orders")
-            self.roles.item, self.roles.repeats = (id_.name,), True
+            self.roles.item, self.roles.repeats, self.roles.pairs = (id_.name,), True, True
             return
         parts = [id_, *systems, *trials]
         self.roles.item = tuple(c.name for c in parts)

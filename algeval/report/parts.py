@@ -282,10 +282,6 @@ def _of_votes(
     data: Data, arguments: str, *, copies: bool, rated: bool
 ) -> Iterator[tuple[str, str]]:
     crowd = _is_crowd(data) and not rated
-    labels = {*getattr(data, "labels", ())}
-    battles = {"first", "second"} <= labels <= {"first", "second", "tie"}
-    if battles and arguments:
-        yield f"algeval leaderboard {arguments}", "which ranks each system may have"
     if crowd:
         yield doubtful_call(arguments), "labels most in doubt, to ask again"
     if isinstance(data, Votes) and not rated and not crowd:

@@ -1997,3 +1997,23 @@ def test_of_judges_named_after_bad_news_the_command_offers_what_is_not_bad(tmp_p
     pd.DataFrame(rows).to_csv(tmp_path / "t.csv", index=False)
     assert run(["report", str(tmp_path / "t.csv"), "--no-intervals"]) == 0
     assert "--good 0" in capsys.readouterr().out
+
+
+def test_places_in_both_orders_without_texts_are_exchanged_back():
+    rng = np.random.default_rng(11)
+    rows, changed = [], 0
+    for k in range(60):
+        better = rng.random() < 0.6
+        own = [better if rng.random() < 0.8 else not better for _ in range(2)]
+        changed += own[0] != own[1]
+        for turned in (False, True):
+            place = "first" if own[turned] != turned else "second"
+            rows.append(
+                {"prompt_id": k, "order": ["new_first", "old_first"][turned], "verdict": place}
+            )
+    results = ae.read_results(rows)
+    assert [results.roles[n] for n in rows[0]] == ["item", "swap", "judge"]
+    codes = results.judged["verdict"][1]
+    assert len(results.items) == 60
+    assert int((codes < 0).sum()) == changed
+    assert ae.report(rows).status is not None
