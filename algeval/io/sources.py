@@ -655,7 +655,7 @@ def read_votes_or_scores(source: Any, options: ReadOptions) -> Document:
 
     Examples
     --------
-    >>> table = {"gpt4": [k / 10 for k in range(20)], "claude": [k * k / 4 for k in range(20)]}
+    >>> table = {"gpt4": [k / 10 for k in range(20)], "claude": [k * k / 200 for k in range(20)]}
     >>> read_votes_or_scores(table)
     Scores(20 items, 2 judges, 0 missing, no key)
     >>> read_votes_or_scores(table, cut=1.5).n_labels

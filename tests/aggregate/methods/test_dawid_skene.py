@@ -381,7 +381,12 @@ def accuracies_of_table_3(setup, n_trials=80):
         yield (result.posterior_items.argmax(1) == truth).mean()
 
 
-@pytest.mark.parametrize("setup", sorted(SETUPS))
+SETUP_BY_LANE = [
+    pytest.param(setup, marks=[pytest.mark.slow] if setup == 3 else []) for setup in sorted(SETUPS)
+]
+
+
+@pytest.mark.parametrize("setup", SETUP_BY_LANE)
 def test_paper_000_table_3(setup):
     *_, expected, deviation = SETUPS[setup]
     assert abs(np.mean(list(accuracies_of_table_3(setup))) - expected) < 4 * deviation
