@@ -540,7 +540,7 @@ def _merged(param: click.Parameter, parts: Iterable[str], rule: str) -> dict[str
 
 def _cuts(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> Any:
     """A number, or {column: number}; a number beside such pairs is for the judges."""
-    parts = [part for value in values for part in split(ctx, param, value) or []]
+    parts = [part for value in values for part in split(ctx, param, value) or [value]]
     if len(parts) == 1 and "=" not in parts[0]:
         return _number(parts[0])
     named = [part if "=" in part else f"judges={part}" for part in parts]

@@ -827,10 +827,9 @@ _ENDS = (1, 3, 4, 5, 7, 10, 20, 100)
 _FURTHER = 1.35
 """How much further the end of one scale lies than that of another that it is surely not."""
 
-_BY_CHANCE = (
-    0.3  # simulated: ranks in place of grades do less harm than equal numbers of two scales
-)
-"""Of never giving a grade so high, on the other's scale."""
+_BY_CHANCE = 0.3
+"""Of never giving a grade so high, on the other's scale; simulated: ranks do less harm than equal numbers of
+two scales."""
 
 
 def _end_of(values: NDArray[np.float64]) -> float:

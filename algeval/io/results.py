@@ -2095,15 +2095,12 @@ def _beside_own(joined: Results, own: Results) -> Results:
     )
     said += f"; of {how_many(int(both.sum()), 'item')} with both {how}" if both.any() else ""
     first_own = next(iter(own.said))
-    columns = own.reading.columns
-    note = (
-        f"{said}; {option('ignore', first_own)} leaves its own out"
-        if first_own in columns
-        else said
+    if first_own in own.reading.columns:
+        said += f"; {option('ignore', first_own)} leaves its own out"
+    notes = (*joined.label_notes, Caution(said) if differ else said)
+    return replace(
+        joined, said={first_own if len(own.said) == 1 else name: kept}, label_notes=notes
     )
-    column = next(iter(own.said)) if len(own.said) == 1 else name
-    notes = (*joined.label_notes, Caution(note) if differ else note)
-    return replace(joined, said={column: kept}, label_notes=notes)
 
 
 def _say_the_same(joined: Results, own: Results) -> bool:

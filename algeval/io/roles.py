@@ -638,7 +638,11 @@ class Desk:
         words = {*column.leaf} - PEOPLE
         named = MACHINE | JUDGE | CHECKS | METRICS | TRIAL | SYSTEM | MODELS
         named |= _TURNED_WORDS | _ARMS | _MORE_OF_A_MACHINE
-        if not named.isdisjoint(words) or any(map(_has_figure, words)) or column.binary:
+        if (
+            not named.isdisjoint(words)
+            or any(re.search(r"\d", word) for word in words)
+            or column.binary
+        ):
             return None
         if column.numeric or not self.n <= 20 * column.answered <= 19 * self.n:
             return None
@@ -683,9 +687,7 @@ class Desk:
         if (len(said) > 1 and not column.numeric) or (said and said == {*column.labels}):
             return False  # its words are those of judges or people
         if part and words and not (column.numeric and not column.binary) and not column.ends(DONE):
-            return (
-                False  # some labels of a person who is right on 75% may agree with nobody by chance
-            )
+            return False  # labels of a person right on 75% may agree with nobody by chance
         return (
             bool(settled)
             and not (called or column.speaks or names_setups(column) or self._is_human_name(column))
@@ -4324,10 +4326,6 @@ def _numbers_of_ids(column: Evidence) -> bool:
     """Whether whole numbers of six digits or more, all as long, are ids rather than measures."""
     lengths = {len(text) for text in column.texts}
     return len(lengths) == 1 and min(lengths) > 5 and all(map(str.isdigit, column.texts))
-
-
-def _has_figure(word: str) -> bool:
-    return any(map(str.isdigit, word))
 
 
 def _counted_words(column: Evidence) -> bool:
