@@ -160,6 +160,8 @@ def open_source(
         _refuse_strange(reader, files.name, options)
         table_of_tool = reader.read(files, wanted).table(files.name)
         table_of_tool.notes += _not_read(files, reader)
+        is_table = reader.name in _FLAT and reader.name != "listed" and not files.several
+        table_of_tool.file = files.path if is_table else None
         return table_of_tool, _long(roles)
     if files is not None or not is_path(source):
         what = Path(source).name if is_path(source) else type(source).__name__

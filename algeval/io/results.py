@@ -84,6 +84,7 @@ from algeval.io.roles import (
     answered,
     good_label,
     repeated_blocks,
+    roles_in_file,
     roles_of,
 )
 from algeval.io.tables import Index, Table
@@ -954,6 +955,7 @@ def polarity_question(name: str, labels: Sequence[str]) -> Question:
 
 def columns_grid(reading: Roles) -> Grid:
     """Table of the columns: column, role, why, coverage, example."""
+    reading = roles_in_file(reading)
     decided, columns = reading.decided, reading.columns
     return Grid(
         "Columns",
@@ -971,12 +973,13 @@ def columns_frame(reading: Roles) -> Any:
     """The table of columns as a data frame, a pandas one indexed by column too."""
     frame = columns_grid(reading).frame(None)
     if type(frame).__module__.startswith("pandas"):
-        frame.index = list(reading.decided)
+        frame.index = list(frame["column"])
     return frame
 
 
 def columns_text(reading: Roles) -> str:
     """One line a column: its role, how much of it is filled, an example, and why."""
+    reading = roles_in_file(reading)
     width = min(32, max(map(len, reading.decided), default=1))
     lines = []
     for name, decision in reading.decided.items():

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -80,7 +81,7 @@ from algeval.io.evidence import (
     words_in,
 )
 from algeval.io.layout import Export, export_of, item_columns, shown
-from algeval.io.tables import MemoryTable, Table
+from algeval.io.tables import MemoryTable, Table, open_table
 
 _NOT = (
     "not ",
@@ -233,6 +234,7 @@ class Roles:
     )  # people's columns of another question: not counted
     n_rows: int = 0
     said: tuple[str, ...] = ()  # what was done to the table before its columns were looked at
+    file: Path | None = None  # table of a tool, from whose columns its reader made these
 
     @property
     def changed(self) -> bool:
@@ -4214,11 +4216,21 @@ def roles_of(table: Table, stated: Stated) -> Roles:
     _share_few(columns.values())
     reading = Order(columns, stated, table.index.columns, named=table.index.named)
     reading.decide()
-    if isinstance(table, MemoryTable) and table.people:
-        reading.roles.people_named = table.people
+    if isinstance(table, MemoryTable):
+        if table.people:
+            reading.roles.people_named = table.people
+        reading.roles.file = table.file
     _say_origins(reading.roles, table)
     reading.roles.said = tuple(note for note in table.notes if isinstance(note, Caution))
     return reading.roles
+
+
+def roles_in_file(roles: Roles) -> Roles:
+    """Roles of the columns that the file has, where a tool's reader made others of them."""
+    if roles.file is None:
+        return roles
+    own = roles_of(open_table(roles.file), Stated())
+    return roles if own.questions else own
 
 
 def _say_origins(roles: Roles, table: Table) -> None:

@@ -390,6 +390,8 @@ class MemoryTable:
     index = Index()
     people: frozenset[str] = frozenset()
     """Who of the judges of a tool's file are people, beside machines."""
+    file: Path | None = None
+    """The tool's file, where it is itself a table."""
 
     def __init__(self, columns: Mapping[str, Any], *notes: str) -> None:
         self.names = tuple(columns)

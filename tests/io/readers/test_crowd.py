@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from algeval.errors import DataError
-from algeval.io import read_votes, read_votes_with_notes
+from algeval.io import read_results, read_votes, read_votes_with_notes
 
 SAMPLES = Path(__file__).parents[3] / "../shared/formats"
 NEEDS_FILES = pytest.mark.skipif(not SAMPLES.is_dir(), reason="the tools' files are not here")
@@ -273,3 +273,46 @@ def test_feedback_columns_are_the_judges_of_langsmith(tmp_path):
         ("feedback.gpt", "feedback.llama"),
         ("False", "True"),
     )
+
+
+def test_the_columns_of_a_tool_s_table_are_listed_as_they_stand_in_it(tmp_path):
+    header = (
+        "HITId",
+        "WorkerId",
+        "AssignmentStatus",
+        "WorkTimeInSeconds",
+        "Input.summary",
+        "Answer.tone",
+    )
+    texts = ("the ships left late", "nobody came to the fair", "rain fell on the hills again")
+    rows = [
+        (f"h{n}", f"w{who}", "Approved", str(31 + 7 * n + who), texts[n % 3] + f" on day {n}", said)
+        for n in range(12)
+        for who, said in enumerate(("calm", "rude", "calm") if n % 3 else ("rude", "rude", "calm"))
+    ]
+    batch = table(tmp_path / "batch.csv", header, *rows)
+    columns = read_results(batch).columns
+    assert dict(zip(columns["column"], columns["role"], strict=True)) == {
+        "HITId": "item",
+        "WorkerId": "rater",
+        "AssignmentStatus": "slice",
+        "WorkTimeInSeconds": "covariate",
+        "Input.summary": "text",
+        "Answer.tone": "answer",
+    }
+    sides = ("question_id", "model_a", "model_b", "winner", "judge", "category")
+    battles = [
+        (
+            str(n),
+            *(("x", "y") if n % 2 else ("y", "x")),
+            ("model_a", "model_b", "tie")[n % 5 // 2],
+            who,
+            kind,
+        )
+        for n, kind in enumerate(["maths", "law"] * 8)
+        for who in ("gpt-4", "claude-3")
+    ]
+    columns = read_results(table(tmp_path / "battles.csv", sides, *battles)).columns
+    roles = dict(zip(columns["column"], columns["role"], strict=True))
+    assert roles["model_a"] == roles["model_b"] == "system"
+    assert (roles["winner"], roles["judge"], roles["category"]) == ("answer", "rater", "slice")
