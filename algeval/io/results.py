@@ -50,7 +50,6 @@ from algeval.io.evidence import (
     BAD_LABELS,
     CRITERIA,
     GOOD_LABELS,
-    HUMAN,
     MISSING,
     ROLES,
     SYSTEM,
@@ -77,6 +76,7 @@ from algeval.io.layout import (
 from algeval.io.reading import NAMING, scores_in, scores_of_table, votes_of_table
 from algeval.io.roles import (
     CHECKED,
+    OF_RATERS_WHO_ARE_PEOPLE,
     UNLIKE_HUMAN,
     Question,
     Roles,
@@ -3268,11 +3268,11 @@ def _said_by_all(
 
 
 def _is_person(name: str, others: Sequence[str]) -> bool:
-    """Whether a rater is a person among judges: human, gold, expert_1."""
+    """Whether a rater is a person among judges: human, gold, expert_1, author_0."""
 
     def person(text: str) -> bool:
         words = [w.rstrip("0123456789") for w in re.split(r"[^a-z0-9]+", text.lower()) if w]
-        return not HUMAN.isdisjoint(words)
+        return not OF_RATERS_WHO_ARE_PEOPLE.isdisjoint(words)
 
     return person(name) and not all(map(person, others))
 

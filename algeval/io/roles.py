@@ -1755,7 +1755,7 @@ class Ids(Rows):
             return False
         words = [set(pieces(text.lower())) for text in rater.texts[:50]]
         stem = [{w.rstrip("0123456789") for w in some} for some in words]
-        person = HUMAN | PEOPLE_ONLY | FIRST_NAMES
+        person = OF_RATERS_WHO_ARE_PEOPLE | FIRST_NAMES
         people = sum(
             "@" in text or not person.isdisjoint(some)
             for text, some in zip(rater.texts, stem, strict=False)
@@ -2413,6 +2413,7 @@ def _of_a_side(column: Evidence) -> bool:
     return 0 < len(rest) < len(column.leaf) and rest[-1] in SAID
 
 
+OF_RATERS_WHO_ARE_PEOPLE = HUMAN | PEOPLE_ONLY | {"author"}
 _SURELY_SYSTEM = words_in(
     "system model variant agent assistant bot sistema systeme modelo modele modell modello variante agente "
     "assistent assistente asistente"

@@ -215,12 +215,15 @@ def _of_a_tool(
     table: Table, options: ReadOptions, source: Any, roles: ColumnRoles
 ) -> Results | None:
     """Results of a tool's file in which people label what machines judge, or whose roles are stated."""
-    people = table.people if isinstance(table, MemoryTable) else frozenset()
-    labelled = people_of(options) is None and people - set(map(str, options.judges or ()))
-    if not labelled and not (roles.from_reader and options.columns is not None):
+    unnamed = people_of(options) is None
+    if not roles.from_reader or not (unnamed or options.columns is not None):
         return None
-    picked = results_of(table, _read_by_a_tool(options), _name_of(source), source, always=True)
-    return picked if isinstance(picked, Results) else None
+    people = table.people if isinstance(table, MemoryTable) else frozenset()
+    labelled = unnamed and people - set(map(str, options.judges or ()))
+    always = bool(labelled) or options.columns is not None
+    stated = _read_by_a_tool(options) if always else options
+    picked = results_of(table, stated, _name_of(source), source, always=always)
+    return picked if isinstance(picked, Results) and (always or picked.said) else None
 
 
 def _as_results(table: Table, options: ReadOptions, source: Any) -> Results | None:

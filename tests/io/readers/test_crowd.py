@@ -316,3 +316,22 @@ def test_the_columns_of_a_tool_s_table_are_listed_as_they_stand_in_it(tmp_path):
     roles = dict(zip(columns["column"], columns["role"], strict=True))
     assert roles["model_a"] == roles["model_b"] == "system"
     assert (roles["winner"], roles["judge"], roles["category"]) == ("answer", "rater", "slice")
+
+
+def test_people_of_battles_are_people_to_every_command(tmp_path):
+    sides = ("question_id", "model_a", "model_b", "winner", "judge")
+    won = ("model_a", "model_b", "tie")
+    battles = [
+        (str(n), "x", "y", won[(n * n + (n % 7 == who)) % 3], name)
+        for n in range(30)
+        for who, name in enumerate(("gpt4_pair", "author_0", "expert_3"))
+    ]
+    path = table(tmp_path / "battles.csv", sides, *battles)
+    assert read_results(path).n_labelled == 30
+    votes = read_votes(path)
+    assert votes.judges == ("gpt4_pair",)
+    assert int((votes.key >= 0).sum()) == 30
+    people = table(
+        tmp_path / "people.csv", sides, *[row for row in battles if row[-1] != "gpt4_pair"]
+    )
+    assert read_votes(people).judges == ("author_0", "expert_3")
