@@ -1434,7 +1434,10 @@ def _of_drawn(question: Question, drawn: Drawn, ladder: Ladder | None, method: s
 
 
 def rate_by_labels(
-    votes: Votes | Sketch | KeyedSketch | Summary, label: object, time_limit: float | None = None
+    votes: Votes | Sketch | KeyedSketch | Summary,
+    label: object,
+    time_limit: float | None = None,
+    target: str = "items",
 ) -> RateResult:
     """`rate` of votes with a key, without the rows on what beliefs about the judges leave possible.
 
@@ -1445,7 +1448,7 @@ def rate_by_labels(
     question = Question(
         data=held,
         label=label_or_pass(label, held.labels, held.judges),
-        target="items",
+        target=target,
         against=Fraction(1, 2),
         level=LEVEL,
         drawn="random",

@@ -656,7 +656,7 @@ def _verdict(
     if target == "items" and all(
         len(gold) == s.panel.n_items for gold, s in zip(golds, (a, b), strict=True)
     ):
-        return f"{winner} BETTER", "every answer is labelled"
+        return f"{winner} BETTER", f"every answer is labelled; {_OF_THESE}"
     if a.how == b.how == "exact":
         counts = [(int(gold.values.sum()), len(gold)) for gold in golds]
         chance = fisher_chance(*counts[0], *counts[1])
@@ -1423,6 +1423,9 @@ def _by_labels_alone(q: Question, design: Design, judged: np.ndarray[Any, Any]) 
     )
 
 
+_OF_THESE = "sure of these items, not of more like them (target 'population')"
+
+
 def _verdict_of_compare(
     q: Question, difference: Difference, n_open: int, *, alone: bool
 ) -> tuple[str, str]:
@@ -1452,7 +1455,7 @@ def _verdict_of_compare(
         last = (
             "every item that can differ is labelled" if not left else "no other label can turn it"
         )
-        return f"{winner} BETTER", f"{last}, {split}"
+        return f"{winner} BETTER", f"{last}, {split}; {_OF_THESE}"
     tested = f"{max(more, less)} against {min(more, less)}"
     p = exact_chance(more, less)
     if alone:

@@ -907,7 +907,7 @@ def _answered(
     excluded = refuted_by_labels(comparison, rows)
     rates = Rates((), {})
     if good and "rate" in results and results["rate"].n_gold:
-        rates = rates_of(by_system or table, good, results["rate"], _rate)
+        rates = rates_of(by_system or table, good, results["rate"], _rate, votes)
     answers = rates.lines
     together = [row.together for row in rows if row.together]
     cautions = [*dict.fromkeys((*rates.cautions, *together))]
@@ -1011,18 +1011,18 @@ def _by_labels(comparison: Comparison, lines: tuple[str, ...]) -> tuple[str, ...
     )
 
 
-def _rate(votes: Votes | Sketch, label: str) -> Any:
+def _rate(votes: Votes | Sketch, label: str, target: str = "items") -> Any:
     from algeval.rates.rating import rate_by_labels
 
     with work_of_questions(_WORK):
-        return rate_by_labels(votes, label)
+        return rate_by_labels(votes, label, target=target)
 
 
-def _rate_of_scores(scores: Scores, label: str) -> Any:
+def _rate_of_scores(scores: Scores, label: str, target: str = "items") -> Any:
     """How often people say that a label is the true one; what scores alone would say is no rate."""
     from algeval.rates.rating import rate
 
-    return replace(rate(scores, human="key"), label=label, judged={})
+    return replace(rate(scores, human="key", target=target), label=label, judged={})
 
 
 _WORK = 5

@@ -408,8 +408,11 @@ WHENEVER = "The labels are a journal: these intervals hold whenever one stops la
 """Said of rates whose labels came one by one."""
 
 
-def rate_line(who: str, result: Any) -> str:
-    """How often outputs pass, of a system or of all, beside what the judges alone say."""
+def rate_line(who: str, result: Any, of_more: Any = None) -> str:
+    """How often outputs pass, of a system or of all, beside what the judges alone say.
+
+    `of_more` : where all are labelled, the rate of outputs of which these are a sample.
+    """
     named = capital(rate_name(result.label, who))
     ends = f"{100 * result.low:.0f}-{100 * result.high:.0f}"
     point = f"{percent(result.rate, 0)} ({ends})" if result.rate is not None else f"{ends}%"
@@ -425,6 +428,8 @@ def rate_line(who: str, result: Any) -> str:
         )
     if result.n_gold == result.n_items and result.rate is not None:
         counted = f"{percent(result.rate)}: people labelled all {how_many(result.n_gold, 'output')}"
+        if of_more is not None:
+            counted += f" ({100 * of_more.low:.0f}-{100 * of_more.high:.0f}% of more like them)"
         return f"{named}: {counted}{judges}."
     return f"{named}: {point}, from {how_many(result.n_gold, 'human label')}{judges}."
 
@@ -606,8 +611,11 @@ def points(share: float) -> int:
     return round(100 * float(f"{share:.2f}"))
 
 
-def difference_line(result: Any, n_differing: float) -> str:
-    """Which of two systems is better, in one sentence, and how many labels would show it."""
+def difference_line(result: Any, n_differing: float, of_more: Any = None) -> str:
+    """Which of two systems is better, in one sentence, and how many labels would show it.
+
+    `of_more` : the difference on outputs of which these are a sample, where many of these are labelled.
+    """
     first, second = result.names
     if result.difference is None:
         return f"Which of {first} and {second} is better is not known: no label for both."
@@ -621,7 +629,15 @@ def difference_line(result: Any, n_differing: float) -> str:
     if not points(gap):
         text = f"{first} and {second} are alike to the point ({ends} for {better})"
     if result.verdict.endswith("BETTER"):
-        return f"{text}: shown."
+        if of_more is None:
+            return f"{text}: shown."
+        least, most = sorted((-of_more.low, -of_more.high))
+        if better == first:
+            least, most = -most, -least
+        said = text.partition(" (")[0] if points(low) == points(high) else text
+        more = f"{points(least):+} to {points(most):+}"
+        so = "shown" if of_more.verdict == result.verdict else "not shown"
+        return f"{said} on these outputs; on more like them by {more}: {so}."
     if result.verdict == "NOT SETTLED" and " leaves 0 but " in result.message:
         but = result.message.partition(" leaves 0 but ")[2]
         return f"{text}: not settled, the interval leaves 0 but {but.rstrip('.')}."
@@ -681,12 +697,16 @@ class Rates(NamedTuple):
 
 
 def rates_of(
-    table: Results | GroupedSketch | None, label: str, whole: RateResult, rate: Any
+    table: Results | GroupedSketch | None,
+    label: str,
+    whole: RateResult,
+    rate: Any,
+    data: Any = None,
 ) -> Rates:
     """Rate, of each system where there are several, and the difference of two; cautions.
 
     `table` : of rows, or their counts by system; `whole` : the rate of all outputs, which is not said where
-    there are several systems; `rate` makes one.
+    there are several systems; `rate` makes one; `data` : what all outputs' rate is of.
     """
     parts: Mapping[str, Results | GroupedSketch] = {}
     if isinstance(table, Results):
@@ -695,7 +715,8 @@ def rates_of(
         parts = table.by_system if isinstance(table, Results) else table.each("system")
     if len(parts) < 2:
         first = (WHENEVER,) if whole.method == "anytime" else ()
-        lines_of_rate = (rate_line("", whole), *first)
+        of_more = None if data is None else _of_more_outputs(data, label, whole, rate)
+        lines_of_rate = (rate_line("", whole, of_more), *first)
         return Rates(lines_of_rate, {"": whole}, cautions=tuple(_cautions(whole)))
     lines: list[str] = []
     cautions: list[str] = []
@@ -709,7 +730,7 @@ def rates_of(
             lines.append(f"{capital(rate_name(label, name))}: not known, no human label.")
             continue
         made[name] = rate(own, label)
-        lines.append(rate_line(name, made[name]))
+        lines.append(rate_line(name, made[name], _of_more_outputs(own, label, made[name], rate)))
         each.append((name, _cautions(made[name])))
     if len(parts) > _MOST_SYSTEMS:
         lines.append(
@@ -719,10 +740,12 @@ def rates_of(
     cautions += of_all
     cautions += [f"{name}: {c}" for name, own in each for c in own if c not in of_all]
     compared = _difference(table, label) if len(parts) == 2 and table is not None else None
-    if compared is not None:
+    if compared is not None and table is not None:
         paired = table.pairs_prompts if isinstance(table, Results) else has_pairs(table)
         n_differing = compared.n_differing / max(1, compared.n_items)
-        lines.append(difference_line(compared, n_differing))
+        lines.append(
+            difference_line(compared, n_differing, _difference_of_more(table, label, compared))
+        )
         own_labels = _OWN_LABELS if paired else _NO_PAIRS
         more = [own_labels if w.startswith("unpaired: ") else w for w in compared.warnings]
         cautions += [w for w in more if w not in cautions]
@@ -758,18 +781,42 @@ def _cautions(rated: Any) -> list[str]:
     return [*([why] if why else []), *rated.warnings]
 
 
-def _difference(table: Results | GroupedSketch, label: str) -> SystemComparison | None:
+def _difference(
+    table: Results | GroupedSketch, label: str, target: str = "items"
+) -> SystemComparison | None:
     from algeval.rates.systems import versus
 
     try:
         if isinstance(table, GroupedSketch):
-            of_two: SystemComparison = versus(table, good=label)
+            of_two: SystemComparison = versus(table, good=label, target=target)
             return of_two
         parts = table.each_system(FEWEST_GOLD)
         a, b = (part.votes for part in parts.values())
-        return versus(a, b, good=label, human="key", names=list(parts))
+        return versus(a, b, good=label, human="key", names=list(parts), target=target)
     except DataError:
         return None
+
+
+def _difference_of_more(
+    table: Results | GroupedSketch, label: str, shown: SystemComparison
+) -> SystemComparison | None:
+    """A difference that is shown, of outputs of which these are a sample; None where it is the same.
+
+    So it nearly is where less than half are labelled: the root of the share that is open is above .7.
+    """
+    labelled = max(shown.n_own_gold or (shown.n_gold,))
+    items = max(shown.n_own_items or (shown.n_items,))
+    if not shown.verdict.endswith("BETTER") or 2 * labelled < items:
+        return None
+    return _difference(table, label, "population")
+
+
+def _of_more_outputs(data: Any, label: str, result: RateResult, rate: Any) -> RateResult | None:
+    """Rate of outputs of which these, all labelled, are a sample; None of a part, and of very many."""
+    if result.n_gold < result.n_items or result.n_items > _MOST_PAIRS or result.rate is None:
+        return None
+    of_more: RateResult = rate(data, label, target="population")
+    return of_more
 
 
 def good_of(votes: Votes, label: object, results: Results | None) -> str:

@@ -349,3 +349,33 @@ def test_a_label_beside_both_orders_of_a_pair_is_one_decision(apart, n):
             )
     text = " ".join(ae.report(ae.read_results(rows)).summary().split())
     assert f"of {n} pairs" in text
+
+
+@pytest.mark.parametrize("n_less", [3, 30])
+def test_what_is_labelled_throughout_is_shown_of_more_outputs_only_where_it_is(n_less):
+    n = 60
+    passed = {"old": 40 - n_less, "new": 40}
+    rows = [
+        {
+            "id": f"{name}{k}",
+            "system": name,
+            "judge": "fail" if k % 6 == 0 else said,
+            "human": said,
+        }
+        for name, most in passed.items()
+        for k in range(n)
+        for said in ["pass" if k < most else "fail"]
+    ]
+    said = " ".join(ae.report(rows, source="votes.csv").summary().split())
+    of_more = ae.versus(rows, system="system", good="pass", target="population")
+    shown = of_more.verdict == "new BETTER"
+    assert shown == (n_less == 30)
+    low, high = round(100 * -of_more.high), round(100 * -of_more.low)
+    assert (
+        f"new is better by {round(100 * n_less / n)} points on these outputs; on more like them by {low:+} "
+        f"to {high:+}: {'shown' if shown else 'not shown'}."
+    ) in said
+    assert "people labelled all 60 outputs (" in said
+    of_these = ae.versus(rows, system="system", good="pass")
+    assert of_these.verdict == "new BETTER"
+    assert "sure of these items, not of more like them" in of_these.message
