@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.names import (
+    EVEN,
     Caution,
     CutNote,
     FrameRows,
@@ -51,7 +52,9 @@ from algeval.io.evidence import (
     CRITERIA,
     GOOD_LABELS,
     MISSING,
+    PAIR,
     ROLES,
+    SAID,
     SYSTEM,
     VERDICT_WORDS,
     Evidence,
@@ -77,12 +80,14 @@ from algeval.io.reading import NAMING, scores_in, scores_of_table, votes_of_tabl
 from algeval.io.roles import (
     CHECKED,
     OF_RATERS_WHO_ARE_PEOPLE,
+    SIDES,
     UNLIKE_HUMAN,
     Question,
     Roles,
     Stated,
     answered,
     good_label,
+    pieces,
     repeated_blocks,
     roles_in_file,
     roles_of,
@@ -110,6 +115,8 @@ class _View:
     index: Index = _NO_INDEX
     weights: Positions | None = None
 
+    whys: Mapping[str, str] = field(default_factory=dict)
+    """What the columns are that the table had not, as people must not say."""
     names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -1169,6 +1176,7 @@ def results_of(
     A `PlainTable` of a table of votes, whose columns are judges and ids, unless results are wanted `always`.
     """
     table, options, unfolded = _with_systems_below(table, options)
+    table = _with_systems_of_answers(table, options)
     table, options, folded_rows = _with_worst_errors(_with_filters_beside(table), options)
     always = always or unfolded or folded_rows or isinstance(options.cut, Mapping)
     stated_options = options.stated().keys()
@@ -1223,7 +1231,7 @@ def _results(
 ) -> Results:
     """Results in a table, or the questions that must be answered first."""
     reading = reading or roles_of(table, stated)
-    whys = table.whys if isinstance(table, _Below) else {}
+    whys = table.whys if isinstance(table, _View) else {}
     reading.decided |= {n: reading.decided[n]._replace(why=why) for n, why in whys.items()}
     if (once := _said_once(table, reading)) is not None:
         reading.questions.append(once)
@@ -1577,6 +1585,59 @@ def _with_winners(table: Table) -> Table:
     return _View(view, table.n_rows, (*table.notes, *notes), table.index)
 
 
+# --- Pairs of answers whose columns name the systems: answer_v3, answer_v4, and who won by these names.
+
+
+def _with_systems_of_answers(table: Table, options: ReadOptions) -> Table:
+    """Table with the two systems of a pair, where the columns of its answers and the verdicts name them.
+
+    Answers of a and b, left and right, first and second have places, and no names of systems.
+    """
+    stated = options.system is not None or options.systems is not None
+    if (
+        stated
+        or table.n_rows > MOST_TEXTS
+        or any(map(_PAIR.fullmatch, map(str.lower, table.names)))
+    ):
+        return table
+    for names in combinations([n for n in table.names if not SAID.isdisjoint(words_of(n))], 2):
+        pair = _sides_in(names)
+        if pair is None or not any(
+            _names_both(table, n, pair) for n in table.names if n not in names
+        ):
+            continue
+        view = {n: column for n in table.names if (column := _column(table, n)) is not None}
+        whys = {}
+        for name, side, of in zip(("system_a", "system_b"), pair, names, strict=True):
+            view[name] = Column(name, (side,), np.zeros(table.n_rows, np.int64))
+            whys[name] = f"{side!r} by the name of {of!r}, as the verdicts say it"
+        return _View(view, table.n_rows, table.notes, table.index, table.weights, whys)
+    return table
+
+
+_PAIR = re.compile(PAIR)
+
+
+def _sides_in(names: Sequence[str]) -> tuple[str, str] | None:
+    """The words by which two names differ, where these may name systems."""
+    first, second = (pieces(name) for name in names)
+    if len(first) != len(second):
+        return None
+    differ = [(a, b) for a, b in zip(first, second, strict=True) if a != b]
+    if len(differ) != 1 or set(differ[0]) in SIDES:
+        return None
+    return differ[0]
+
+
+def _names_both(table: Table, name: str, pair: tuple[str, str]) -> bool:
+    """Whether a column says which of two systems is better: both are named, and else only ties."""
+    column = _column(table, name)
+    if column is None or not 2 <= len(column.values) <= 8:
+        return False
+    said = {folded(text) for value in column.values if (text := tidy(value)) is not None}
+    return {*pair} <= said <= {*pair} | EVEN and not SYSTEM & set(words_of(name))
+
+
 # --- Systems side by side whose columns repeat: a row for each, before anything is read.
 
 
@@ -1694,7 +1755,6 @@ class _Below(_View):
 
     once: tuple[str, ...] = ()  # columns with a cell for all systems of a row
     systems: tuple[str, ...] = ()
-    whys: Mapping[str, str] = {}  # of columns that the table has not, as people must not say
 
 
 def _a_row_each(

@@ -1167,3 +1167,30 @@ def test_percentages_are_numbers(written):
 def test_a_percentage_among_words_is_a_word():
     table = {"id": [*range(40)], "gpt4o": ["fail", "pass"] * 20, "note": ["10% off", "5%"] * 20}
     assert not any("87%" in note for note in ae.read_results(table).notes)
+
+
+@pytest.mark.parametrize("ends", [("v3", "v4"), ("baseline", "candidate"), ("a", "b")])
+def test_answers_and_verdicts_that_name_two_systems_say_which_is_better(ends, tmp_path):
+    first, second = ends
+    won = [first if k % 4 == 0 else "tie" if k % 9 == 0 else second for k in range(80)]
+    rows = [
+        {
+            "pair_id": f"p{k}",
+            f"answer_{first}": f"the first of the words on subject {k} are these",
+            f"answer_{second}": f"other words were written about subject {k} as well",
+            "gpt4o_pick": {first: second, second: first, "tie": "tie"}[who] if k % 7 == 0 else who,
+            "human_pick": who if k % 3 else "",
+        }
+        for k, who in enumerate(won)
+    ]
+    results = ae.read_results(pd.DataFrame(rows))
+    if first == "a":  # places, of whatever systems
+        assert results.systems == ()
+        return
+    assert (results.layout, results.systems) == ("pairwise", ends)
+    path = tmp_path / "pairs.csv"
+    pd.DataFrame(rows).to_csv(path, index=False)
+    labelled = [who for k, who in enumerate(won) if k % 3]
+    n = sum(who != "tie" for who in labelled)
+    share = round(100 * labelled.count(second) / n)
+    assert f"By people: {second} wins {share}% (" in " ".join(ae.report(path).summary().split())
