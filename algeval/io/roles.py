@@ -280,6 +280,12 @@ class Roles:
         return [n for n, d in self.decided.items() if d.role in roles and n not in aside]
 
 
+_SEVERITY = re.compile(
+    r"(?:minor|major|critical|severe)(?:[ _-](?:issue|error|edit|mistake|problem|fix(?:e)?|change)s?)?"
+)
+"""How grave an error is: beside a label that says a pass, none."""
+
+
 def good_label(labels: Iterable[str], columns: Sequence[Evidence] = ()) -> str | None:
     """The one label that is named like a pass where all others are not, None if that is not clear."""
     own = {plain_letters(label.casefold()): label.casefold() for label in labels}
@@ -291,6 +297,7 @@ def good_label(labels: Iterable[str], columns: Sequence[Evidence] = ()) -> str |
     if any(column.says(HIGH_IS_GOOD) for column in columns):
         good.add("high")
     bad |= {f"{no}{form}" for form in good for no in _NOT}
+    bad |= {form for form in forms if _SEVERITY.fullmatch(form)}
     best = [form for form in forms if form in good and form not in bad]
     if len(forms) < 2 or len(best) != 1 or not set(forms) - {best[0]} <= bad:
         return None

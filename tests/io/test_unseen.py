@@ -10,7 +10,7 @@ import algeval as ae
 from algeval.cli.main import run
 from algeval.errors import DataError
 from algeval.io.answers import ReadOptions
-from algeval.io.roles import likeliest_first
+from algeval.io.roles import good_label, likeliest_first
 from algeval.io.sources import read
 
 from .unseen import TABLES, written
@@ -584,6 +584,18 @@ def test_marks_and_words_that_name_the_good_label(good, bad):
         "human_label": [good if k % 5 else bad for k in range(40)],
     }
     assert ae.read_results(rows).good == good
+
+
+@pytest.mark.parametrize("others", [("minor", "major"), ("Minor issues", "critical error")])
+def test_how_grave_errors_are_is_no_pass(others):
+    words = ("ok", *others)
+    rows = {
+        "id": range(60),
+        "llm_check": [words[k % 3] for k in range(60)],
+        "human_check": [words[(k + (k % 7 == 0)) % 3] for k in range(60)],
+    }
+    assert ae.read_results(rows).good == "ok"
+    assert good_label(others) is None
 
 
 def test_a_label_like_a_failure_is_suggested_last():
