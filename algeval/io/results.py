@@ -1188,7 +1188,7 @@ def results_of(
     swap = options.swap not in (None, "two", "agree")
     strict = always or swap or bool(NEW & stated_options)
     if not strict and {"judge", "answer"} & stated_options:
-        return _PLAIN
+        return _of_named_votes(table, options, name, source)
     with_winners = table if options.judges is not None else _with_winners(table)
     if strict:
         return _results(with_winners, options, name, source, stated_roles(options, table))
@@ -1209,6 +1209,19 @@ def results_of(
         if error.questions and (error.reading is None or not _names_nobody(options, error.reading)):
             raise
         return _PLAIN  # the reader of votes says what is wrong
+
+
+def _of_named_votes(
+    table: Table, options: ReadOptions, name: str, source: Any
+) -> Results | PlainTable:
+    """Results of a long table whose columns are stated, where people are among its judges."""
+    stated = stated_roles(options, table, strict=False)
+    if people_of(options) is not None or stated.judge is None or stated.answer is None:
+        return _PLAIN
+    reading = roles_of(table, stated)
+    if reading.questions or reading.layout != "long" or not _has_people(reading):
+        return _PLAIN
+    return _results(table, options, name, source, stated, reading)
 
 
 def _names_nobody(options: ReadOptions, reading: Roles) -> bool:

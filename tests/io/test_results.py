@@ -1194,3 +1194,25 @@ def test_answers_and_verdicts_that_name_two_systems_say_which_is_better(ends, tm
     n = sum(who != "tie" for who in labelled)
     share = round(100 * labelled.count(second) / n)
     assert f"By people: {second} wins {share}% (" in " ".join(ae.report(path).summary().split())
+
+
+def test_people_among_raters_are_people_where_the_columns_are_stated_too():
+    rows = [
+        {
+            "trace": f"t{k}",
+            "name": who,
+            "value": "yes" if (k * k + 3 * at) % 7 < 4 else "no",
+            "tag": k % 4,
+        }
+        for k in range(40)
+        for at, who in enumerate(("correct-gpt-4", "correct-sonnet", "correct-human"))
+    ]
+    results = ae.read_results(rows, item="trace", judge="name", answer="value")
+    assert [*results.judged] == ["correct-gpt-4", "correct-sonnet"]
+    votes = ae.read_votes(rows, item="trace", judge="name", answer="value")
+    assert votes.judges == ("correct-gpt-4", "correct-sonnet")
+    assert int((votes.key >= 0).sum()) == 40
+    every = ae.read_votes(
+        rows, item="trace", judge="name", answer="value", judges=[*results.judged, "correct-human"]
+    )
+    assert len(every.judges) == 3
