@@ -2956,8 +2956,11 @@ class People(Ids):
             if column.ends(SYSTEM) or column.ends(TRIAL):
                 continue
             named = self._is_model(column) or self._is_judge_word(column)
-            if words and named and column.is_score:
-                self._set([column.name], "score", self._why_judge(column))
+            stem = {*column.words} - KINDS_OF_VERDICT
+            own = next((c for c in judges if stem and {*c.words} - KINDS_OF_VERDICT == stem), None)
+            if words and (named or own is not None) and column.is_score:
+                why = self._why_judge(column) if own is None else f"a number beside {own.name!r}"
+                self._set([column.name], "score", why)
                 continue
             shares = any(share(column, c) for c in judges)
             if unsettled and shares and column.verdict_like and column.answered < 0.6 * self.n:

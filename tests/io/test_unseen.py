@@ -2029,3 +2029,18 @@ def test_places_in_both_orders_without_texts_are_exchanged_back():
     assert len(results.items) == 60
     assert int((codes < 0).sum()) == changed
     assert ae.report(rows).status is not None
+
+
+def test_the_number_beside_a_stated_judge_is_its_score_and_no_measure():
+    passed = ["PASS" if k % 3 else "FAIL" for k in range(60)]
+    rows = {
+        "id": range(60),
+        "relevancy score": [
+            round(0.9 - 0.4 * (p == "FAIL") + k / 900, 3) for k, p in enumerate(passed)
+        ],
+        "relevancy success": passed,
+        "seconds": [round(1.5 + 7 * k % 11 / 10, 2) for k in range(60)],
+        "reviewer": ["PASS" if k % 4 else "FAIL" for k in range(60)],
+    }
+    roles = ae.read_results(rows, judges=["relevancy success"]).roles
+    assert (roles["relevancy score"], roles["seconds"]) == ("score", "covariate")
