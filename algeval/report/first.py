@@ -694,6 +694,8 @@ class Rates(NamedTuple):
     of: dict[str, RateResult]
     difference: SystemComparison | None = None
     cautions: tuple[str, ...] = ()
+    of_more: SystemComparison | None = None
+    """The difference on outputs of which these are a sample, where many of these are labelled."""
 
 
 def rates_of(
@@ -715,8 +717,8 @@ def rates_of(
         parts = table.by_system if isinstance(table, Results) else table.each("system")
     if len(parts) < 2:
         first = (WHENEVER,) if whole.method == "anytime" else ()
-        of_more = None if data is None else _of_more_outputs(data, label, whole, rate)
-        lines_of_rate = (rate_line("", whole, of_more), *first)
+        beyond = None if data is None else _of_more_outputs(data, label, whole, rate)
+        lines_of_rate = (rate_line("", whole, beyond), *first)
         return Rates(lines_of_rate, {"": whole}, cautions=tuple(_cautions(whole)))
     lines: list[str] = []
     cautions: list[str] = []
@@ -740,19 +742,19 @@ def rates_of(
     cautions += of_all
     cautions += [f"{name}: {c}" for name, own in each for c in own if c not in of_all]
     compared = _difference(table, label) if len(parts) == 2 and table is not None else None
+    of_more = None
     if compared is not None and table is not None:
         paired = table.pairs_prompts if isinstance(table, Results) else has_pairs(table)
         n_differing = compared.n_differing / max(1, compared.n_items)
-        lines.append(
-            difference_line(compared, n_differing, _difference_of_more(table, label, compared))
-        )
+        of_more = _difference_of_more(table, label, compared)
+        lines.append(difference_line(compared, n_differing, of_more))
         own_labels = _OWN_LABELS if paired else _NO_PAIRS
         more = [own_labels if w.startswith("unpaired: ") else w for w in compared.warnings]
         cautions += [w for w in more if w not in cautions]
         cautions += _opposed(list(made.values()), compared)
     if made and all(result.method == "anytime" for result in made.values()):
         lines.append(WHENEVER)
-    return Rates(tuple(lines), made, compared, tuple(cautions))
+    return Rates(tuple(lines), made, compared, tuple(cautions), of_more)
 
 
 def _opposed(rates: Sequence[Any], compared: SystemComparison) -> list[str]:

@@ -599,7 +599,7 @@ def cards_of(rates: Rates) -> tuple[Card, ...]:
     cards = [_card_of_rate(rate, system) for system, rate in rates.of.items()]
     compared = rates.difference
     if compared is not None and compared.difference is not None:
-        cards.append(_card_of_difference(compared))
+        cards.append(_card_of_difference(rates.of_more or compared))
     return tuple(card for card in cards if card is not None)
 
 
@@ -646,7 +646,9 @@ def _card_of_difference(compared: SystemComparison) -> Card:
         interval=f"{level_text(compared.level)} confidence interval "
         f"{points(low):+} to {points(high):+} points",
         size=f"{labels}{shown}",
-        caveat=compared.meaning,
+        caveat=f"Of outputs like these. {compared.meaning}"
+        if compared.target == "population"
+        else compared.meaning,
         ends=(-wide, wide),
         low=low,
         point=gap,

@@ -366,7 +366,8 @@ def test_what_is_labelled_throughout_is_shown_of_more_outputs_only_where_it_is(n
         for k in range(n)
         for said in ["pass" if k < most else "fail"]
     ]
-    said = " ".join(ae.report(rows, source="votes.csv").summary().split())
+    report = ae.report(rows, source="votes.csv")
+    said = " ".join(report.summary().split())
     of_more = ae.versus(rows, system="system", good="pass", target="population")
     shown = of_more.verdict == "new BETTER"
     assert shown == (n_less == 30)
@@ -376,6 +377,8 @@ def test_what_is_labelled_throughout_is_shown_of_more_outputs_only_where_it_is(n
         f"to {high:+}: {'shown' if shown else 'not shown'}."
     ) in said
     assert "people labelled all 60 outputs (" in said
+    card = next(card for card in report.overview.cards if card.name == "slide-difference.svg")
+    assert card.interval == f"95% confidence interval {low:+} to {high:+} points"
     of_these = ae.versus(rows, system="system", good="pass")
     assert of_these.verdict == "new BETTER"
     assert "sure of these items, not of more like them" in of_these.message
