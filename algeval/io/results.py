@@ -1933,7 +1933,8 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     try:
         layout = find_layout(table, roles)
         if layout.kind == "long":
-            return (alone and not reading.changed) or _is_plainly_long(layout, reading), None
+            plainly = (alone and not reading.changed) or _is_plainly_long(layout, reading)
+            return plainly and not (people and reading.layout == "long"), None
         if reading.layout == "long":
             return False, None
         votes = {column.name for column in judge_columns(table, layout, Rules.of(options))[0]}

@@ -1669,7 +1669,7 @@ class Ids(Rows):
             if who & others:
                 continue
             self.roles.people_named = frozenset(rater.texts[k] for k in who if k >= 0)
-            self._set([column.name], "slice", "whether a person or a machine answered")
+            self._set([column.name], "ignored", "whether a person or a machine answered")
             self._set([rater.name], "rater", "who answered: people's answers are the labels")
             return
         self._sparse_raters(rater)

@@ -1974,20 +1974,21 @@ def test_people_set_aside_stay_aside_in_saved_columns(tmp_path, capsys):
     assert [*before.said] == [*after.said]
 
 
-def test_a_list_of_votes_says_which_keys_beside_it_are_left_out(tmp_path):
+def test_of_a_list_of_one_judges_votes_the_labels_beside_it_are_peoples(tmp_path):
     rows = [
         {
             "id": k,
             "model": "x",
-            "votes": [{"judge": "gpt", "verdict": "pass"}],
+            "votes": [{"judge": "gpt", "verdict": "pass" if k % 3 else "fail"}],
             "human_label": "pass",
         }
         for k in range(12)
     ]
     (tmp_path / "v.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    notes = ae.read_votes(tmp_path / "v.jsonl").notes
-    assert any("left out, beside the votes: 'model'" in note for note in notes)
-    assert any("'human_label' is kept as 'key'" in note for note in notes)
+    votes = ae.read_votes(tmp_path / "v.jsonl")
+    assert votes.judges == ("gpt",)
+    assert (votes.key >= 0).sum() == 12
+    assert ae.judge_card(tmp_path / "v.jsonl").judges[0].accuracy.value == 8 / 12
 
 
 def test_of_judges_named_after_bad_news_the_command_offers_what_is_not_bad(tmp_path, capsys):
