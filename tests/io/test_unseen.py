@@ -2018,3 +2018,27 @@ def test_places_in_both_orders_without_texts_are_exchanged_back():
     assert len(results.items) == 60
     assert int((codes < 0).sum()) == changed
     assert ae.report(rows).status is not None
+
+
+@pytest.mark.parametrize(
+    "words", [("A", "B"), ("left", "right"), ("new", "old"), ("model_a", "model_b")]
+)
+@pytest.mark.parametrize("turned", ["swapped", "exchanged"])
+@pytest.mark.parametrize("name", ["preferred", "reviewer", "expert", "label", "choice"])
+def test_who_is_better_of_a_pair_by_people_is_no_group_in_silence(words, turned, name):
+    rng = np.random.default_rng(7)
+    systems = ("new", "old") if words[0] == "new" else ("x", "y")
+    rows = []
+    for k in range(60):
+        better = systems[int(rng.random() < 0.5)]
+        for order in (0, 1):
+            first, second = systems[::-1] if order else systems
+            judged = better if rng.random() < 0.8 else {*systems}.difference({better}).pop()
+            say = {s: s if words[0] == "new" else words[s != first] for s in systems}
+            row = {"prompt_id": f"p{k}", "model_a": systems[0], "model_b": systems[1]}
+            row |= (
+                {"swapped": order} if turned == "swapped" else {"model_a": first, "model_b": second}
+            )
+            rows.append(row | {"gpt_verdict": say[judged], name: say[better]})
+    table = {column: [row[column] for row in rows] for column in rows[0]}
+    assert not_silent(table, name)
