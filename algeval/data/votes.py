@@ -61,6 +61,10 @@ class BothOrders(Grouping):
     """Pairs of answers that several items show, in one order and the other."""
 
 
+class EachOrder(BothOrders):
+    """Pairs of answers whose verdicts in one order and the other are items of their own."""
+
+
 class Texts(NamedTuple):
     """A column of the table that votes were read from, with words to show: a prompt, a response."""
 
@@ -95,6 +99,9 @@ class Votes(Axes, Tabled, ByValue):
         Columns with words to show beside an item, such as its prompt; not compared either.
     drawn : tuple of Texts, optional
         Of a key that a journal of labels holds, how its items were drawn; not compared either.
+    again : (n_items, n_judges, 2) int array, optional
+        Of pairs judged in both orders, each judge's verdict in either, where `codes` hold those that agree;
+        not compared either.
 
     Raises
     ------
@@ -118,6 +125,7 @@ class Votes(Axes, Tabled, ByValue):
     groupings: tuple[Grouping, ...] = field(default=(), repr=False, compare=False)
     texts: tuple[Texts, ...] = field(default=(), repr=False, compare=False)
     drawn: tuple[Texts, ...] = field(default=(), repr=False, compare=False)
+    again: Codes | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         items = item_names(self.items)
@@ -268,9 +276,26 @@ class Votes(Axes, Tabled, ByValue):
                 tuple(Texts(name, tuple(cells[p] for p in rows)) for name, cells in columns)  # type: ignore[union-attr]
                 for columns in (texts, drawn)
             )
+        again = None if self.again is None else self.again[rows][:, columns]
         return Votes(
             *(ids, names, self.labels, self.answers, codes, key),
-            *(self.notes, groupings, texts, drawn),
+            *(self.notes, groupings, texts, drawn, again),
+        )
+
+    def in_each_order(self) -> Votes:
+        """Votes with an item for each verdict on a pair judged in both orders; themselves where none was."""
+        if self.again is None:
+            return self
+        codes = np.concatenate([self.again[:, :, 0], self.again[:, :, 1]])
+        names = (*self.items, *(f"{item} (answers exchanged)" for item in self.items))
+        if len(set(names)) < len(names):
+            return self
+        key = None if self.key is None else np.tile(self.key, 2)
+        pairs = np.tile(np.arange(self.n_items), 2)
+        grouping = EachOrder("pair", pairs)
+        return Votes(
+            *(names, self.judges, self.labels, self.answers, codes, key),
+            *(self.notes, (grouping,)),
         )
 
     def without_key(self) -> Votes:

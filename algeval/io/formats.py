@@ -1229,7 +1229,7 @@ def open_rows(path: Path, rows: Sequence[Mapping[str, object]], note: str) -> Op
     folder = _Folder()
     copy = folder.path / "rows.jsonl"
     with copy.open("w", encoding="utf-8") as lines:
-        lines.writelines(f"{json.dumps(row)}\n" for row in rows)
+        lines.writelines(f"{json.dumps(row, default=str)}\n" for row in rows)
     opened = open_json(copy)
     return replace(opened, path=path, note=note, kept=(folder, opened.kept))
 

@@ -87,6 +87,7 @@ from algeval.io.readers.base import (
     are_parts,
     holders_of,
     keys_of,
+    lists_votes,
     parsed,
     refuse_stranger,
     rows_inside,
@@ -184,7 +185,8 @@ def open_source(
         refuse_stranger(files)
     inside = rows_inside(files) if files is not None and options.format is None else None
     if inside is not None and files is not None:
-        return FileTable(open_rows(files.path, inside.rows, inside.note)), roles
+        held = open_rows(files.path, inside.rows, inside.note)
+        return FileTable(replace(held, more_notes=inside.more_notes)), roles
     _refuse_unknown_document(files)
     if opened is not None:
         opened.connection.execute("RESET memory_limit")
@@ -215,6 +217,8 @@ def table_files(source: Any, roles: ColumnRoles, options: ReadOptions) -> tuple[
     _check(options)
     files = _files(source)
     if files is None or _fitting(files, roles, options) is not None or export_of(files.columns()):
+        return ()
+    if lists_votes(files) and options.format is None:
         return ()
     return tables_of(files)
 
@@ -253,7 +257,7 @@ def _has_more(files: Files, reader: Reader | None, options: ReadOptions) -> bool
     if reader.name == "label-studio" and "annotations" in columns:
         return False  # tasks, of which a row is no vote
     if reader.name == "listed":
-        return _is_a_record(files, options, columns)
+        return lists_votes(files) or _is_a_record(files, options, columns)
     export = export_of(columns)
     named = not _named_columns(options).isdisjoint(columns)
     return named or any(says_more(name, export) for name in columns)

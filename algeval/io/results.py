@@ -17,10 +17,12 @@ from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.names import (
     EVEN,
     Caution,
+    Codes,
     CutNote,
     FrameRows,
     RowNumbers,
     folded,
+    is_sparse,
     natural_order,
     other_side,
     side_of,
@@ -370,7 +372,27 @@ class Results:
             groupings=self._groupings(),
             texts=self._texts(),
             drawn=self.drawn if self.said else (),
+            again=self._in_both_orders(votes),
         )
+
+    def _in_both_orders(self, votes: Votes) -> Codes | None:
+        """Verdicts in either order on pairs judged in both; None where they do not fold to the votes."""
+        if not (self.reading.pairs and self.reading.named("swap")) or is_sparse(votes.codes):
+            return None
+        trials = self.trials
+        if not trials or any(own.n_judges > 2 for own in trials.values()):
+            return None
+        again = np.full((*votes.codes.shape, 2), NOT_ANSWERED, votes.codes.dtype)
+        again[:, :, 0] = votes.codes
+        index = {folded(answer): k for k, answer in enumerate(votes.answers)}
+        for judge, own in trials.items():
+            if judge not in votes.judges or len(own.codes) != votes.n_items:
+                return None
+            look = np.array([*(index.get(folded(a), NOT_ANSWERED) for a in own.answers), -1])
+            again[:, votes.judges.index(judge)] = look[own.codes]
+        first, second = again[:, :, 0], again[:, :, 1]
+        steady = (first == second) | (second < 0)
+        return again if (np.where(steady, first, votes.codes) == votes.codes).all() else None
 
     def _without_names_of_people(self, judged: dict[str, Cells], rules: Rules) -> Rules:
         """Rules without new names of answers that only people gave, who have them already."""
@@ -2009,7 +2031,8 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     try:
         layout = find_layout(table, roles)
         if layout.kind == "long":
-            return (alone and not reading.changed) or _is_plainly_long(layout, reading), None
+            plainly = (alone and not reading.changed) or _is_plainly_long(layout, reading)
+            return plainly and not (people and reading.layout == "long"), None
         if reading.layout == "long":
             return False, None
         votes = {column.name for column in judge_columns(table, layout, Rules.of(options))[0]}

@@ -444,6 +444,18 @@ class Desk:
             return False
         return len(column.labels) > 1 and all(map(self._is_side, column.labels))
 
+    def _names_systems(self, column: Evidence) -> bool:
+        """Whether a column of pairs holds the names of the two systems, and so says which is better."""
+        systems = self._named("system") if self.roles.layout == "pairwise" else []
+        names = {folded(text) for c in systems for text in c.texts}
+        return len(column.labels) > 1 and {*column.labels} <= names
+
+    def _names_better(self, column: Evidence) -> bool:
+        """Whether a column beside verdicts on pairs says what these say: which of two is better."""
+        beside = [c for c in self.columns.values() if c is not column and self._is_machine(c)]
+        said = any(c.verdict_like and self._names_sides(c) and share(c, column) for c in beside)
+        return said and self._names_sides(column)
+
     @staticmethod
     def _is_side(label: str) -> bool:
         form = folded(label)
@@ -1678,7 +1690,7 @@ class Ids(Rows):
             if who & others:
                 continue
             self.roles.people_named = frozenset(rater.texts[k] for k in who if k >= 0)
-            self._set([column.name], "slice", "whether a person or a machine answered")
+            self._set([column.name], "ignored", "whether a person or a machine answered")
             self._set([rater.name], "rater", "who answered: people's answers are the labels")
             return
         self._sparse_raters(rater)
@@ -1848,6 +1860,7 @@ class Ids(Rows):
             not column.speaks
             and not column.binary
             and not (column.numeric and self._shares(column))
+            and not self._names_better(column)
         )
 
     def _answer_column(self, rater: Evidence, ids: Sequence[Evidence]) -> Evidence | None:
@@ -2730,7 +2743,7 @@ class People(Ids):
     def _who_answered(self) -> None:
         """Name columns of who labelled each row, by names or numbers; ask where they may be what was said."""
         for column in self.free:
-            if not self._names_people(column):
+            if not self._names_people(column) or self._names_better(column):
                 continue
             grades = [c for c in self._others(column) if c.numeric and self._is_grade(c)]
             grades = [c for c in grades if share(c, column)]
@@ -2900,16 +2913,10 @@ class People(Ids):
     def _named_judge(self, column: Evidence, people: Sequence[Evidence]) -> None:
         """Decide on a column that is called like a judge."""
         in_battles = self.roles.layout == "pairwise"
-        if (
-            in_battles
-            and column.leaf == ["vote"]
-            and any(self._is_model(c) for c in self._verdicts())
-        ) or (
-            in_battles
-            and column.leaf == ["winner"]
-            and column.verdict_like
-            and "judge" in self.columns
-        ):
+        models = any(self._is_model(c) for c in (*self._verdicts(), *self._named("judge")))
+        won = column.leaf == ["winner"] and column.verdict_like
+        asked = models and (column.leaf == ["vote"] or (won and column.filled < self.n))
+        if in_battles and (asked or (won and "judge" in self.columns)):
             self._who_gave(column)
         elif column.verdict_like and self._voted(column, people):
             self.named_judges = True
@@ -3624,7 +3631,7 @@ class Order(People):
         if not _DELIVERED.isdisjoint(column.leaf) and column.binary:
             self._set([column.name], "slice", "the name says what was done with it")
             return
-        if self._is_of_prompts(column):
+        if self._is_of_prompts(column) and column not in sides and not self._names_systems(column):
             self._set(
                 [column.name], "slice", "the same on all outputs of a prompt, as no verdict is"
             )

@@ -57,6 +57,7 @@ from algeval.rates.inputs import (
     chances_of,
     cluster_codes,
     exact_share,
+    in_each_order,
     people_of_results,
     read_gold,
     refuse_of_counts,
@@ -656,17 +657,15 @@ def judge_card(
     if cluster is not None:
         every = cluster_codes(clusters_on_items(cluster, where, data), data.items)
         _check_clusters(every[gold.rows])
-    elif inclusion is None and held is None and (shared := shared_labels(data, gold)) is not None:
-        every = shared[0]
-        gold = replace(gold, notes=(*gold.notes, shared[1]))
+    folded, labelled, of_pairs = data, gold, every  # pairs judged in both orders, an item each
+    if held is None:
+        data, gold, every = _each_verdict(data, gold, every, inclusion is not None)
     names = None if every is None else every[gold.rows]
     weights = None
     supplied = None if inclusion is None else on_items(inclusion, where, data)
     if inclusion is not None or gold.inclusion is not None:
-        chances = (
-            gold.inclusion if inclusion is None else chances_of(supplied, data.items, gold.rows)
-        )
-        weights = None if chances is None else 1 / chances
+        known = gold.inclusion if inclusion is None else chances_of(supplied, data.items, gold.rows)
+        weights = None if known is None else 1 / known
     largest = None if weights is None else float(weights.max())
     results = source if results is None and isinstance(source, Results) else results
     looked = None
@@ -675,25 +674,55 @@ def judge_card(
     card = _card(data, gold.rows, gold.truth, Sample(names, weights, largest, looked), level, held)
     card = replace(card, warnings=(*card.warnings, *_of_draw(gold, looked)))
     own = isinstance(labels, str) and labels == "key"
-    people = _people(data, gold, results if own else None)
+    people = _people(folded, labelled, results if own else None)
     if people is not None:
-        rows = np.flatnonzero((people.codes != NOT_ANSWERED).any(axis=1))
-        own_weights = _weights_of_people(data, gold.rows, rows, weights, supplied)
-        if weights is not None and np.ptp(weights) and own_weights is None:
-            split = "agreement of several people is left out: items on which they are split have no chance"
-            card = replace(card, warnings=(*card.warnings, split))
-            return with_reading(card, data)
-        people = People(
-            people.names,
-            people.codes[rows],
-            people.said[rows],
-            people.n_labels,
-            None if every is None else every[rows],
-            own_weights,
+        every = every if data is folded else of_pairs
+        chances = weights, supplied
+        card = _with_humans(card, people, folded.items, labelled.rows, every, chances)
+    return with_reading(card, folded)
+
+
+def _each_verdict(
+    data: Votes, gold: Gold, every: Counts | None, drawn: bool
+) -> tuple[Votes, Gold, Counts | None]:
+    """Votes, labels and clusters with an item for each verdict on a pair that was judged in both orders."""
+    n = data.n_items
+    data, gold = in_each_order(data, gold, drawn=drawn)
+    if every is not None:
+        return data, gold, np.tile(every, data.n_items // n)
+    shared = None if drawn else shared_labels(data, gold)
+    if shared is None:
+        return data, gold, None
+    return data, replace(gold, notes=(*gold.notes, shared[1])), shared[0]
+
+
+def _with_humans(
+    card: JudgeCard,
+    people: People,
+    items: Sequence[str],
+    labelled: Counts,
+    every: Counts | None,
+    chances: tuple[Floats | None, Any],
+) -> JudgeCard:
+    """Card with how far people agree; `every`: clusters, `chances`: weights of labels, and chances."""
+    rows = np.flatnonzero((people.codes != NOT_ANSWERED).any(axis=1))
+    weights, supplied = chances
+    own_weights = _weights_of_people(items, labelled, rows, weights, supplied)
+    if weights is not None and np.ptp(weights) and own_weights is None:
+        split = (
+            "agreement of several people is left out: items on which they are split have no chance"
         )
-        humans = human_agreement(people, [row.judge for row in card.judges], level)
-        card = replace(card, people=people, humans=humans)
-    return with_reading(card, data)
+        return replace(card, warnings=(*card.warnings, split))
+    people = People(
+        people.names,
+        people.codes[rows],
+        people.said[rows],
+        people.n_labels,
+        None if every is None else every[rows],
+        own_weights,
+    )
+    humans = human_agreement(people, [row.judge for row in card.judges], card.level)
+    return replace(card, people=people, humans=humans)
 
 
 def _check_clusters(names: Counts) -> None:
@@ -707,17 +736,17 @@ def _check_clusters(names: Counts) -> None:
 
 
 def _weights_of_people(
-    data: Votes, labelled: Counts, rows: Counts, weights: Floats | None, supplied: Any
+    items: Sequence[str], labelled: Counts, rows: Counts, weights: Floats | None, supplied: Any
 ) -> Floats | None:
     """Weights of items that people answered, split ones too; None where equal, or not known of some."""
     if weights is None or not np.ptp(weights):
         return None
-    every = np.full(data.n_items, np.nan)
+    every = np.full(len(items), np.nan)
     every[labelled] = weights
     split = rows[np.isnan(every[rows])]
     if len(split):
         try:
-            every[split] = 1 / chances_of({} if supplied is None else supplied, data.items, split)
+            every[split] = 1 / chances_of({} if supplied is None else supplied, items, split)
         except DataError:
             return None
     return every[rows]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from algeval.data import Sketch, Summary, Votes
 from algeval.data.names import NOT_ANSWERED, Caution, Codes, CutNote, RowNumbers, folded, is_sparse
 from algeval.data.reading import Data, as_sketch
-from algeval.data.votes import BothOrders, GroupedSketch, LabelledSketch
+from algeval.data.votes import BothOrders, EachOrder, GroupedSketch, LabelledSketch
 from algeval.errors import DataError, option, parameter, renamed
 from algeval.io.answers import (
     as_number,
@@ -469,6 +469,23 @@ def read_gold(
     return replace(labels, values=values, draws=draws, notes=notes)
 
 
+def in_each_order(votes: Votes, gold: Gold, *, drawn: bool = False) -> tuple[Votes, Gold]:
+    """Votes and labels with an item for each verdict on pairs judged in both orders.
+
+    Labels `drawn` with known chances, or one by one, and those of few pairs, are left as they are.
+    """
+    both = votes.in_each_order()
+    if both is votes:
+        return votes, gold
+    drawn = drawn or gold.draws is not None or gold.inclusion is not None
+    if drawn or len(gold) < FEWEST_CLUSTERS:
+        said = "pairs on which a judge's answer changes with the order do not count in its accuracy"
+        return votes, replace(gold, notes=(*gold.notes, Caution(said)))
+    rows = np.concatenate([gold.rows, gold.rows + votes.n_items])
+    truth, values = np.tile(gold.truth, 2), np.tile(gold.values, 2)
+    return both, replace(gold, rows=rows, truth=truth, values=values)
+
+
 def shared_labels(votes: Votes, gold: Gold) -> tuple[Ints, Caution] | None:
     """Clusters of items that have one label together, and a sentence on them; None where there are none.
 
@@ -486,6 +503,12 @@ def shared_labels(votes: Votes, gold: Gold) -> tuple[Ints, Caution] | None:
         if len(own) < FEWEST_CLUSTERS or not len(several):
             continue
         of = f"{len(gold)} labels are of {len(own)}"
+        if isinstance(grouping, EachOrder):
+            said = (
+                f"each verdict on {how_many(len(own), 'labelled pair')} judged in both orders counts: "
+                "of two that differ at most one is right; a pair counts once in intervals"
+            )
+            return codes, Caution(said)
         if isinstance(grouping, BothOrders):
             said = f"{of} pairs, shown in several rows each: a pair counts once in intervals"
             return codes, Caution(said)

@@ -42,7 +42,7 @@ from algeval.judges.intervals import (
     two_answers,
 )
 from algeval.judges.wrong import self_consistency
-from algeval.rates.inputs import pass_label, read_gold, shared_labels
+from algeval.rates.inputs import in_each_order, pass_label, read_gold, shared_labels
 from algeval.rates.policy import FEWEST_GOLD
 from algeval.report.parts import Card, Table
 from algeval.result import percent
@@ -213,10 +213,10 @@ def refuted_line(excluded: Sequence[Refuted]) -> str:
 
 def by_people(votes: Votes, good: str) -> list[ByPeople]:
     """Each judge against what people said; without a good label errors are not parted."""
-    assert votes.key is not None
-    key = votes.key
     index = votes.labels.index(good) if good else -1
-    gold = read_gold("key", votes, votes.labels[0])
+    votes, gold = in_each_order(votes, read_gold("key", votes, votes.labels[0]))
+    key = votes.key
+    assert key is not None
     looked = looked_labels(votes, gold, None)
     card = None
     together = shared_labels(votes, gold)

@@ -1986,20 +1986,21 @@ def test_people_set_aside_stay_aside_in_saved_columns(tmp_path, capsys):
     assert [*before.said] == [*after.said]
 
 
-def test_a_list_of_votes_says_which_keys_beside_it_are_left_out(tmp_path):
+def test_of_a_list_of_one_judges_votes_the_labels_beside_it_are_peoples(tmp_path):
     rows = [
         {
             "id": k,
             "model": "x",
-            "votes": [{"judge": "gpt", "verdict": "pass"}],
+            "votes": [{"judge": "gpt", "verdict": "pass" if k % 3 else "fail"}],
             "human_label": "pass",
         }
         for k in range(12)
     ]
     (tmp_path / "v.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    notes = ae.read_votes(tmp_path / "v.jsonl").notes
-    assert any("left out, beside the votes: 'model'" in note for note in notes)
-    assert any("'human_label' is kept as 'key'" in note for note in notes)
+    votes = ae.read_votes(tmp_path / "v.jsonl")
+    assert votes.judges == ("gpt",)
+    assert (votes.key >= 0).sum() == 12
+    assert ae.judge_card(tmp_path / "v.jsonl").judges[0].accuracy.value == 8 / 12
 
 
 def test_of_judges_named_after_bad_news_the_command_offers_what_is_not_bad(tmp_path, capsys):
@@ -2044,3 +2045,27 @@ def test_the_number_beside_a_stated_judge_is_its_score_and_no_measure():
     }
     roles = ae.read_results(rows, judges=["relevancy success"]).roles
     assert (roles["relevancy score"], roles["seconds"]) == ("score", "covariate")
+
+
+@pytest.mark.parametrize(
+    "words", [("A", "B"), ("left", "right"), ("new", "old"), ("model_a", "model_b")]
+)
+@pytest.mark.parametrize("turned", ["swapped", "exchanged"])
+@pytest.mark.parametrize("name", ["preferred", "reviewer", "expert", "label", "choice"])
+def test_who_is_better_of_a_pair_by_people_is_no_group_in_silence(words, turned, name):
+    rng = np.random.default_rng(7)
+    systems = ("new", "old") if words[0] == "new" else ("x", "y")
+    rows = []
+    for k in range(60):
+        better = systems[int(rng.random() < 0.5)]
+        for order in (0, 1):
+            first, second = systems[::-1] if order else systems
+            judged = better if rng.random() < 0.8 else {*systems}.difference({better}).pop()
+            say = {s: s if words[0] == "new" else words[s != first] for s in systems}
+            row = {"prompt_id": f"p{k}", "model_a": systems[0], "model_b": systems[1]}
+            row |= (
+                {"swapped": order} if turned == "swapped" else {"model_a": first, "model_b": second}
+            )
+            rows.append(row | {"gpt_verdict": say[judged], name: say[better]})
+    table = {column: [row[column] for row in rows] for column in rows[0]}
+    assert not_silent(table, name)

@@ -289,3 +289,60 @@ def test_the_first_screen_offers_a_cut_of_grades(tmp_path, capsys):
     assert [words[0] for words in commands] == ["rate", "judges"]
     for words in commands:
         assert run(words) == 0
+
+
+@pytest.mark.parametrize("words", [("A", "B"), ("left", "right"), ("first", "second")])
+@pytest.mark.parametrize("exchanged", [False, True])
+def test_each_verdict_on_pairs_in_both_orders_counts_however_the_orders_are_written(
+    tmp_path, words, exchanged
+):
+    rng = np.random.default_rng(4)
+    rows, right, labelled, steady = [], 0, 0, 0
+    for k in range(60):
+        better = "xy"[int(rng.random() < 0.5)]
+        wrong = "y" if better == "x" else "x"
+        by_place = rng.random() < 0.3
+        truthful = [better if rng.random() < 0.8 else wrong for _ in range(2)]
+        said = [first if by_place else own for first, own in zip("xy", truthful, strict=True)]
+        is_labelled = k % 3 != 0
+        labelled += is_labelled
+        right += is_labelled * sum(own == better for own in said)
+        steady += is_labelled and said[0] == said[1]
+        for turned, own in enumerate(said):
+            first = "xy"[turned]
+            row = {"prompt_id": f"p{k}", "model_a": "x", "model_b": "y", "swapped": bool(turned)}
+            if exchanged:
+                row = {"prompt_id": f"p{k}", "model_a": first, "model_b": "yx"[turned]}
+            row["gpt_verdict"] = words[own != first]
+            row["human_label"] = words[better != first] if is_labelled else None
+            rows.append(row)
+    path = tmp_path / "pairs.csv"
+    pd.DataFrame(rows).to_csv(path, index=False)
+    assert steady < labelled
+    for data in (path, ae.read_results(path), ae.read_results(path).votes, pd.DataFrame(rows)):
+        (row,) = ae.judge_card(data).judges
+        assert row.n == 2 * labelled
+        assert row.accuracy.value == pytest.approx(right / (2 * labelled))
+    card = ae.judge_card(path)
+    alone = ae.judge_card(path, cluster={item: item for item in ae.read_results(path).items})
+    if not exchanged:
+        assert card.judges[0].accuracy == alone.judges[0].accuracy  # pairs are the clusters
+        assert any("at most one is right" in line for line in card.warnings)
+        assert f"{right / (2 * labelled):.0%}" in ae.report(path, intervals=0).summary()
+
+
+def test_of_few_pairs_in_both_orders_the_answers_that_changed_are_said_to_be_left_out():
+    rows = [
+        {
+            "prompt_id": f"p{k}",
+            "model_a": "x",
+            "model_b": "y",
+            "swapped": turned,
+            "gpt_verdict": "AB"[(k + turned * (k % 3 > 0)) % 2],
+            "human_label": "AB"[(k + turned) % 2] if k < 8 else None,
+        }
+        for k in range(20)
+        for turned in (0, 1)
+    ]
+    card = ae.judge_card(pd.DataFrame(rows))
+    assert any("changes with the order do not count" in line for line in card.warnings)

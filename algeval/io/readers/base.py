@@ -776,6 +776,8 @@ def must_have(holder: Any, name: str, kind: type | tuple[type, ...], where: str)
 
 
 _HOLDERS = ("votes", "judgments", "judgements", "annotations", "responses", "assessments", "scores")
+_LISTS = (*_HOLDERS, "verdicts", "ratings", "labels", "grades", "reviews", "evaluations", "evals")
+"""Columns of lists of objects, each of which names a judge and what it answered."""
 _ANSWERS = (*ANSWER_NAMES, "feedback", "winner", "verdicts")
 _SAYERS = ("annotators", "judges", "raters", "workers", "graders")
 _FAILED = ("error", "failure")
@@ -785,14 +787,28 @@ Vote = tuple[Any, Any, str]  # judge, answer, why it is missing
 
 def fits(files: Files) -> bool:
     """Whether the rows of a file hold a list or dict of votes."""
-    if files.several:
-        return False
-    row = _first(files)
-    return row is not None and bool(holders_of(row))
+    return _row_with_votes(files) is not None
+
+
+def _row_with_votes(files: Files) -> dict[str, Any] | None:
+    """First row that holds votes; an object around the rows of a table is none."""
+    row = None if files.several else _first(files)
+    if row is None or not (holders := holders_of(row)):
+        return None
+    entry = row[holders[0]][0] if isinstance(row[holders[0]], list) else None
+    of_table = isinstance(entry, dict) and match(entry, ITEM_NAMES) and not match(row, ITEM_NAMES)
+    return None if of_table and files.document() is not None else row
 
 
 def _first(files: Files) -> dict[str, Any] | None:
-    return next(_of_parquet(files), None) if is_parquet(files.path) else files.first_row()
+    """First row with votes, or the first of all; few are looked at."""
+    if is_parquet(files.path):
+        some = list(islice(_of_parquet(files), _MOST_FIELDS))
+    elif (row := files.first_row()) is None or _LISTED.isdisjoint(map(str.lower, row)):
+        return row
+    else:
+        some = [row, *(row for _, row in islice(files.rows(), 1, _MOST_FIELDS))]
+    return next((row for row in some if holders_of(row)), some[0] if some else None)
 
 
 def _of_parquet(files: Files) -> Iterator[dict[str, Any]]:
@@ -800,7 +816,7 @@ def _of_parquet(files: Files) -> Iterator[dict[str, Any]]:
     from algeval.io.formats import connect, read_call
 
     names = files.columns()
-    if match(names, _HOLDERS) is None:
+    if match(names, _LISTS) is None:
         return
     rows = connect().execute(f"SELECT * FROM {read_call('read_parquet', files.path)}")
     while block := rows.fetchmany(10_000):
@@ -819,18 +835,23 @@ def _rows(files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
 def holders_of(row: dict[str, Any]) -> list[str]:
     """Columns that hold the votes of an item."""
     low = {name.lower(): name for name in row}
-    return [low[name] for name in _HOLDERS if name in low and _looks_like_votes(row, low[name])]
+    return [low[name] for name in _LISTS if name in low and _looks_like_votes(row, low[name])]
+
+
+_LISTED = frozenset(_LISTS)
 
 
 def _looks_like_votes(row: dict[str, Any], name: str) -> bool:
     held = row[name]
+    usual = name.lower() in _HOLDERS
     if isinstance(held, dict):
-        return bool(held) and not any(isinstance(value, dict | list) for value in held.values())
+        nested = any(isinstance(value, dict | list) for value in held.values())
+        return usual and bool(held) and not nested
     if not isinstance(held, list) or not held:
         return False
     if isinstance(held[0], dict):
         return match(held[0], JUDGE_NAMES) is not None and match(held[0], _ANSWERS) is not None
-    return _sayers(row) is not None
+    return usual and _sayers(row) is not None
 
 
 def _sayers(row: dict[str, Any]) -> str | None:
@@ -894,6 +915,58 @@ def _votes(row: dict[str, Any], holder: str, where: str) -> Iterator[Vote]:
             f"{len(sayers)} in {where}; export them together"
         )
     yield from ((j, a, "blank" if a is None else "") for j, a in zip(sayers, held, strict=True))
+
+
+def lists_votes(files: Files) -> bool:
+    """Whether the rows of a file hold their votes in lists, so that each vote makes a row of a table."""
+    row = _row_with_votes(files) or {}
+    holders = holders_of(row)
+    return len(holders) == 1 and isinstance(row[holders[0]], list)
+
+
+def _rows_of_lists(files: Files) -> Rows:
+    """Row of each vote in the lists: what stands beside the list, who answered, what, and the rest of it."""
+    first = _first(files) or {}
+    (holder,) = holders_of(first)
+    beside = (holder, _sayers(first)) if not isinstance(first[holder][0], dict) else (holder,)
+    who, what = _names_in_lists(first, holder)
+    numbered = {} if match(first, ITEM_NAMES) else {"item": 0}
+    rows: list[dict[str, Any]] = []
+    absent = {"votes not given": Counter[str](), "left out": Counter[str]()}
+    for number, (where, row) in enumerate(_rows(files), start=1):
+        own = {name: value for name, value in row.items() if name not in beside}
+        own |= dict.fromkeys(numbered, number)
+        held: Any = row.get(holder)
+        if not held:
+            absent["left out"]["rows without votes"] += 1
+        of_objects = isinstance(held, list) and held and isinstance(held[0], dict)
+        for k, (judge, answer, why) in enumerate(_votes(row, holder, where)):
+            if why:
+                absent["votes not given"][why] += 1
+            entry = held[k] if of_objects else {}
+            taken = {match(entry, JUDGE_NAMES), match(entry, _ANSWERS)}
+            rest = {n: v for n, v in entry.items() if n not in taken}
+            rest = {f"{holder}.{n}" if n in own else n: v for n, v in rest.items()}
+            rows.append({**own, who: judge, what: None if why else answer, **rest})
+    judges = {str(row[who]) for row in rows}
+    if len(judges) == 1:  # a column of its verdicts, as in a table of one judge
+        only = next(f"{holder}.{name}" if name in rows[0] else name for name in judges)
+        rows = [{only if n == what else n: v for n, v in row.items() if n != who} for row in rows]
+    note = f"{files.name}: a row for each of the {len(rows)} votes in {holder!r}"
+    return Rows(rows, note, tuple(f"{which}: {_reasons(n)}" for which, n in absent.items() if n))
+
+
+def _names_in_lists(row: dict[str, Any], holder: str) -> tuple[str, str]:
+    """What the columns of who answered, and of the answers, are called: as in the lists where it is plain."""
+    entry = row[holder][0]
+    names = entry if isinstance(entry, dict) else {}
+    who, what = match(names, JUDGE_NAMES), match(names, _ANSWERS)
+    taken = {name.lower() for name in row}
+    if who is None or who.lower() in taken or who.lower() in ("model", "identifier", "source_id"):
+        who = "judge" if "judge" not in taken else f"{holder}.judge"
+    if what is None or what.lower() in taken:
+        what = "answer" if "answer" not in taken else f"{holder}.answer"
+    return who, what
 
 
 def _vote(entry: Any, holder: str, where: str) -> Vote:
@@ -1095,12 +1168,15 @@ class Rows:
 
     rows: list[dict[str, Any]]
     note: str
+    more_notes: tuple[str, ...] = ()
 
 
 def rows_inside(files: Files) -> Rows | None:
     """Rows of a file that is one JSON object with a table in it, or a log of OpenAI evals; None of others."""
     if files.several:
         return None
+    if lists_votes(files):
+        return _rows_of_lists(files)
     document = files.document()
     if document is not None:
         return _rows_of_document(document, files.name)

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+import algeval as ae
 from algeval.errors import DataError
 from algeval.io import read_results, read_votes, read_votes_with_notes
 from algeval.rates import leaderboard
@@ -470,3 +471,78 @@ class TestColumnsBesideThoseOfATool:
         results = read_results(path, columns=roles)
         assert list(results.judged) == ["g1_winner"]
         assert list(results.said) == ["g2_winner"]
+
+
+def said_by(names, people, k):
+    """Verdicts of one item: judges err on every third, people on none and not on the last."""
+    good = k % 2 == 0
+    return [
+        {"annotator": n, "label": "pass" if good ^ (n not in people and (k + j) % 3 == 0) else "fail"}
+        for j, n in enumerate(names)
+        if n not in people or k < 30
+    ]  # fmt: skip
+
+
+class TestVotesInLists:
+    @pytest.mark.parametrize("holder", ["verdicts", "votes"])
+    @pytest.mark.parametrize(
+        ("person", "more"),
+        [("human", {}), ("human_1", {}), ("r7", {"r7": "human"}), ("Anna", {})],
+    )
+    def test_are_read_as_the_long_table_that_they_are(self, tmp_path, holder, person, more):
+        names = ("gpt-4o", "claude-3", person)
+        rows = [
+            {"id": f"q{k}", "lang": "en" if k % 4 else "de", holder: said_by(names, [person], k)}
+            for k in range(40)
+        ]
+        for row in rows if more else ():
+            for vote in row[holder]:
+                vote["rater_type"] = more.get(vote["annotator"], "model")
+        path = put(tmp_path / "v.jsonl", rows)
+        long = [{"id": r["id"], "lang": r["lang"], **vote} for r in rows for vote in r[holder]]
+        flat = put(tmp_path / "flat.jsonl", long)
+        mine, same = read_results(path), read_results(flat)
+        assert list(mine.judged) == list(same.judged) == ["gpt-4o", "claude-3"]
+        assert mine.human == same.human
+        assert sum(label is not None for label in mine.human.values()) == 30
+        assert list(mine.slices) == ["lang"]
+        for source in (path, flat):
+            assert [c.n for c in ae.judge_card(source).judges] == [30, 30]
+        lines = [ae.report(source, intervals=0).summary().splitlines() for source in (path, flat)]
+        assert lines[0][2] == lines[1][2]
+        assert read_votes(path).judges == ("gpt-4o", "claude-3")
+
+    def test_labels_beside_a_list_are_peoples_in_every_command(self, tmp_path):
+        rows = [
+            {
+                "id": k,
+                "verdicts": said_by("abc", "", k),
+                "human_label": ["pass", "fail"][k % 2] if k < 20 else None,
+            }
+            for k in range(40)
+        ]
+        path = put(tmp_path / "v.jsonl", rows)
+        assert sum(label is not None for label in read_results(path).human.values()) == 20
+        assert (read_votes(path).key >= 0).sum() == 20
+        assert [j.n for j in ae.judge_card(path).judges] == [20, 20, 20]
+        assert "20 human answers" in ae.report(path, intervals=0).summary()
+
+    def test_names_that_stand_in_both_places_are_kept_apart(self, tmp_path):
+        rows = [
+            {
+                "id": k,
+                "model": "xy"[k % 2],
+                "votes": [{"model": j, "value": "ab"[(k + (j == "g")) % 2]} for j in "fgh"],
+            }
+            for k in range(12)
+        ]
+        results = read_results(put(tmp_path / "v.jsonl", rows))
+        assert list(results.judged) == ["f", "g", "h"]
+        assert results.systems == ("x", "y")
+
+    def test_a_first_row_without_votes_does_not_hide_the_others(self, tmp_path):
+        rows = [{"verdicts": [] if k == 0 else said_by("abc", "", k)} for k in range(9)]
+        votes = read_votes(put(tmp_path / "v.jsonl", rows))
+        assert votes.judges == ("a", "b", "c")
+        assert votes.n_items == 8
+        assert any("rows without votes (1)" in note for note in votes.notes)
