@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -374,13 +376,15 @@ class Results:
         return replace(rules, renamed=kept)
 
     def _where_to_cut(self) -> DataError | None:
-        """The question from where on scores are good, where people's labels are no such numbers."""
+        """The question from where on scores are good, where they are too many for labels or people say words."""
         if not self.holds_scores or self.options.labels is not None or self.options.exact_labels:
             return None
         scores = self.scores
         said = {text for text in self._person[0] if self.rules.answer(text) is not None}
         words = said == {"0", "1"} or any(as_number(text) is None for text in said)
-        if scores is None or not (words or cuts_by_scale(scores)):
+        distinct = {text for texts, _ in self.scored.values() for text in texts}
+        many = look_like_scores(distinct)
+        if scores is None or not (words or many or on_several_scales(scores)):
             return None
         return where_to_cut(scores, self.name)
 
@@ -1483,7 +1487,9 @@ def likely_cuts(
 ) -> dict[str, str]:
     """A cut for each column of numbers: the upper half of people's grades, and as large a share of judges'.
 
-    `good` : 1 of items that people call good in words, 0 of those they do not, NaN of the rest.
+    Without enough of these the middle of all judges' scores, and of each one's own where that would leave
+    one of them nothing above or below. `good` : 1 of items that people call good in words, 0 of those they
+    do not, NaN of the rest.
     """
     cuts = {}
     for name, grades in people.items():
@@ -1491,16 +1497,26 @@ def likely_cuts(
         cuts[name] = upper_half(listed) or listed[-1]
         if good is None:
             good = np.where(np.isnan(grades), np.nan, grades >= float(cuts[name]))
+    middle = _common_middle([*values.values()])
     for name, scores in values.items():
         distinct = np.unique(scores[~np.isnan(scores)])
-        middle = (distinct[0] + distinct[-1]) / 2
-        at = distinct[distinct >= middle][0]
+        at = middle
+        if at is None:
+            at = max(np.nanmedian(scores), distinct[min(1, len(distinct) - 1)])
         both = np.isfinite(scores) & np.isfinite(np.nan if good is None else good)
         if good is not None and both.sum() >= _FEWEST_TO_MATCH and len(distinct) > 1:
             above = (scores[both][:, None] >= distinct[1:]).mean(axis=0)
             at = distinct[1:][np.abs(above - good[both].mean()).argmin()]
         cuts[name] = f"{at:.6g}"
     return cuts
+
+
+def _common_middle(columns: Sequence[NDArray[np.float64]]) -> float | None:
+    """Median of all scores on one scale, None where it leaves a judge nothing above or below."""
+    if not columns or any(on_other_scales(x, y) for x, y in combinations(columns, 2)):
+        return None
+    middle = float(np.nanmedian(np.concatenate(columns)))
+    return middle if all(np.nanmin(x) < middle <= np.nanmax(x) for x in columns) else None
 
 
 def cut_pairs(cuts: Mapping[str, str], people: Iterable[str]) -> dict[str, str]:
@@ -1514,13 +1530,35 @@ def cut_pairs(cuts: Mapping[str, str], people: Iterable[str]) -> dict[str, str]:
     return pairs
 
 
-def cuts_by_scale(data: Scores) -> dict[str, str]:
-    """A cut for each judge and for people, where they are on several scales; nothing where on one."""
+def on_several_scales(data: Scores) -> bool:
+    """Whether judges, and people who give numbers, are not all on one scale."""
     values, people = _graded(data)
     pairs = combinations([*values.values(), *people.values()], 2)
-    if not any(on_other_scales(x, y) for x, y in pairs):
-        return {}
-    return cut_pairs(likely_cuts(values, people), people)
+    return any(on_other_scales(x, y) for x, y in pairs)
+
+
+def suggested_cuts(data: Scores) -> dict[str, str]:
+    """Where scores are likely good, as `cut` takes it: {"judges": X} where one number holds for all.
+
+    On one scale it is where people's grades reach the upper half. Where people say in words which items are
+    good, each judge is cut so that as many are; without people all are cut in the middle of all scores.
+    """
+    values, people = _graded(data)
+    if people and not on_several_scales(data):
+        return {"judges": likely_cuts({}, people)["human"]}
+    good = None
+    if data.key is not None and {*data.key} <= {"0", "1", None}:
+        good = np.array([np.nan if k is None else float(k) for k in data.key])
+    return cut_pairs(likely_cuts(values, people, good), people)
+
+
+def typed_cut(cuts: Mapping[str, str]) -> str:
+    """Cuts as `--cut` takes them: a number, or one for each column."""
+    if [*cuts] == ["judges"]:
+        return cuts["judges"]
+    row = io.StringIO()  # a name with a comma stands in quotes
+    csv.writer(row, lineterminator="").writerow(f"{name}={at}" for name, at in cuts.items())
+    return row.getvalue()
 
 
 def _graded(
@@ -1536,14 +1574,7 @@ def _graded(
 
 def where_to_cut(data: Scores, name: str) -> DataError:
     """Complaint that holds the question from where on an output is good, with a likely answer."""
-    cuts = cuts_by_scale(data)
-    if not cuts:
-        values, people = _graded(data)
-        good = None
-        if data.key is not None and {*data.key} <= {"0", "1", None}:
-            good = np.array([np.nan if k is None else float(k) for k in data.key])
-        cuts = likely_cuts(values, people, good)
-        cuts = {"judges": cuts["human"]} if people else cut_pairs(cuts, ())
+    cuts = suggested_cuts(data)
     typed = [*cuts.values()] if [*cuts] == ["judges"] else [f"{n}={c}" for n, c in cuts.items()]
     judges = shown(data.judges, 4)
     question = Question(

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.data import Sketch, Summary, Votes
+from algeval.data import Scores, Sketch, Summary, Votes
 from algeval.data.names import NOT_ANSWERED, Caution, Codes, CutNote, RowNumbers, folded, is_sparse
 from algeval.data.reading import Data, as_sketch
 from algeval.data.votes import BothOrders, GroupedSketch, LabelledSketch
@@ -28,9 +28,9 @@ from algeval.io.evidence import is_adjudicated, is_bad_news, is_binary
 from algeval.io.items import TRUTH_NAMES, ItemRows, of_grown_table, read_item_rows, values_of
 from algeval.io.journal import BY_PROMPT, DRAWN, EVEN
 from algeval.io.layout import match, shown
-from algeval.io.results import Results, polarity_question
+from algeval.io.results import Results, polarity_question, where_to_cut
 from algeval.io.roles import Question, answered, good_label, likeliest_first
-from algeval.io.sources import read_data
+from algeval.io.sources import name_of, read_data
 from algeval.io.tables import open_table
 from algeval.rates.policy import FEWEST_CLUSTERS
 from algeval.rates.streams import Draws
@@ -114,8 +114,13 @@ class Panel:
         return int(self.total(self.verdict < 0))
 
 
-def as_votes(data: Any, name: str = "votes") -> Votes:
-    """Votes item by item, which labels are joined to; a table is read."""
+def as_votes(data: Any, name: str = "votes", source: Any = None) -> Votes:
+    """Votes item by item, which labels are joined to; a table is read.
+
+    Scores that were read from a `source` are refused with the question where to cut.
+    """
+    if isinstance(data, Scores) and source is not None and not isinstance(source, Scores):
+        raise where_to_cut(data, name_of(source))
     read = read_data(data, items=True)
     if isinstance(read, LabelledSketch):
         return read.some

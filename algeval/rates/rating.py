@@ -27,6 +27,7 @@ from algeval.io.results import where_to_cut
 from algeval.io.sources import (
     Source,
     clusters_on_items,
+    name_of,
     on_items,
     read,
     read_data,
@@ -1391,11 +1392,11 @@ def rate(
             "rates are of whole labels; got both; leave "
             "one out"
         )
-    scores = votes if isinstance(votes, Scores) else None
     source = votes
     votes, gold = read_labelled(votes, either_setting(gold, human, "gold", "human"))
-    if isinstance(votes, Scores) and isinstance(gold, str) and gold == "key":
-        _refuse_grades(votes)
+    scores = votes if isinstance(votes, Scores) else None
+    if scores is not None and isinstance(gold, str) and gold == "key":
+        _refuse_grades(scores, name_of(source))
     label = either_setting(label, good, "label", "good")
     held = _read(votes, needs_items=gold is not None)
     if isinstance(held, Votes):
@@ -1418,7 +1419,7 @@ def rate(
     )
     climbing = {"at_least": at_least, "models": models, "time_limit": time_limit}
     if gold is None:
-        _check_unlabelled(question, scores, inclusion)
+        _check_unlabelled(question, scores, inclusion, name_of(source))
         return with_reading(of_votes(question, _climbed(question, None, climbing)), held)
     drawing = _drawn(question, scores, gold, inclusion, predictor, cluster)
     logical = scores is None and tie is None
@@ -1485,10 +1486,10 @@ def _sentence(setting: Any) -> Any:
     return "given"
 
 
-def _refuse_grades(scores: Scores) -> None:
+def _refuse_grades(scores: Scores, name: str) -> None:
     """Refuse people's numbers, of which none is known to be good, with the question where to cut."""
     if scores.key is not None and scores.key_kind == "number":
-        raise where_to_cut(scores, "the table")
+        raise where_to_cut(scores, name)
 
 
 def _cut_in_two(scores: Scores) -> Votes:
@@ -1501,13 +1502,18 @@ def _cut_in_two(scores: Scores) -> Votes:
     return Votes(scores.items, scores.judges, ("0", "1"), ("0", "1"), codes, key)
 
 
-def _check_unlabelled(question: Question, scores: Scores | None, inclusion: Any) -> None:
+def _check_unlabelled(
+    question: Question, scores: Scores | None, inclusion: Any, name: str
+) -> None:
     if scores is not None:
-        _refuse_grades(scores)
-        raise DataError(
+        _refuse_grades(scores, name)
+        error = where_to_cut(scores, name)
+        refused = DataError(
             f"scores say nothing of a rate without labels; got none; pass {option('human')}, or cut "
-            f"them into votes with {either_way('read_votes(data, cut=x)', '--cut X')}"
+            f"them into votes: {error.questions[0].question} Answer with {error.questions[0].answers[0]}"
         )
+        refused.questions = error.questions
+        raise refused
     if question.tie is not None:
         raise DataError(
             f"tie says what labels are worth; got {option('tie', question.tie)} and no labels; pass "

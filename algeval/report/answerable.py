@@ -10,7 +10,7 @@ import numpy as np
 
 from algeval.data import NOT_ANSWERED
 from algeval.io.answers import upper_half
-from algeval.io.results import Results, cuts_by_scale
+from algeval.io.results import Results, suggested_cuts, typed_cut
 from algeval.judges.columns import sources_of
 from algeval.rates.sizes import connor, labels_needed
 from algeval.result.numbers import how_many
@@ -180,8 +180,7 @@ def _missing(table: _Table, arguments: str) -> Iterator[Missing]:
     results, n = table.results, table.n_labels
     if table.only_scores:
         scores = results.scores
-        cuts = {} if scores is None else cuts_by_scale(scores)
-        at = ",".join(f"{name}={cut}" for name, cut in cuts.items()) or "X"
+        at = "X" if scores is None else typed_cut(suggested_cuts(scores))
         needs = f"a score from which an output passes: --cut {shlex.quote(at)}"
         yield Missing("pass or fail", needs)
     if not table.n_judges and not table.only_scores:

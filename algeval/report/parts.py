@@ -15,7 +15,7 @@ from algeval.data import NOT_ANSWERED, Scores, Specification, Summary, Votes
 from algeval.data.names import is_sparse
 from algeval.data.reading import Data, as_counts, n_labelled
 from algeval.io.answers import upper_half
-from algeval.io.results import cuts_by_scale
+from algeval.io.results import suggested_cuts, typed_cut
 from algeval.io.roles import likeliest_first
 from algeval.rates.inputs import pass_label
 from algeval.report.answerable import groups_of
@@ -379,11 +379,11 @@ def sample_call(data: Votes | Scores, arguments: str) -> str:
     """Call that draws items to label."""
     n = min(_SAMPLE, data.n_items)
     if isinstance(data, Scores):
-        cut = middle(data)
         if not arguments:
-            if cuts := cuts_by_scale(data):
+            cuts = suggested_cuts(data)
+            if [*cuts] != ["judges"]:
                 return f"ae.next(ae.read_results(table, cut={cuts}), {n})"
-            return f"ae.next(scores.cut({cut}), {n})"
+            return f"ae.next(scores.cut({cuts['judges']}), {n})"
         arguments = f"{_without_scores(arguments)} {_cut_options(data)}"
     elif not arguments:
         return f"ae.next(votes, {n})"
@@ -407,21 +407,17 @@ def _is_crowd(data: Data) -> bool:
     return bool((data.codes == NOT_ANSWERED).mean() > 0.5)
 
 
-def middle(data: Scores) -> str:
-    """Middle of all scores as text, where a cut leaves both sides something."""
-    return f"{np.nanmedian(data.values):.6g}"
+_MOST_CUTS = 6
+"""Judges with cuts of their own that a command names."""
 
 
 def _cut_options(data: Scores) -> str:
-    """Options that cut the scores: of all judges, or of one where the cut would leave another nothing."""
-    if pairs := cuts_by_scale(data):
-        return f"--cut {shlex.quote(','.join(f'{name}={cut}' for name, cut in pairs.items()))}"
-    cut = float(middle(data))
-    lows, highs = np.nanmin(data.values, axis=0), np.nanmax(data.values, axis=0)
-    if bool(((lows < cut) & (cut <= highs)).all()):
-        return f"--cut {middle(data)}"
-    own = f"{np.nanmedian(data.values[:, 0]):.6g}"
-    return f"--judges {shlex.quote(data.judges[0])} --cut {own}"
+    """Options that cut the scores: of all judges, or of the first where very many have cuts of their own."""
+    cuts = suggested_cuts(data)
+    if len(cuts) > _MOST_CUTS:
+        first = data.judges[0]
+        return f"--judges {shlex.quote(first)} --cut {cuts[first]}"
+    return f"--cut {shlex.quote(typed_cut(cuts))}"
 
 
 FEWEST_SCORED = 3
@@ -437,9 +433,10 @@ def _of_scores(data: Scores, arguments: str) -> Iterator[tuple[str, str]]:
     else:
         yield "ae.aggregate(scores, prevalence=0.5)", present
     if not arguments:
-        cuts = cuts_by_scale(data)
+        cuts = suggested_cuts(data)
         by_column = f"ae.report(ae.read_results(table, cut={cuts}))"
-        yield by_column if cuts else f"ae.report(scores.cut({middle(data)}))", cut
+        alike = [*cuts] == ["judges"]
+        yield f"ae.report(scores.cut({cuts['judges']}))" if alike else by_column, cut
     else:
         yield f"algeval report {_without_scores(arguments)} {_cut_options(data)}", cut
 
