@@ -1303,11 +1303,14 @@ def _cut_apart(results: Results) -> Results:
     cuts = cuts_of(results.options.cut)
     people = dict(results.said)
     judges = {**results.judged, **results.scored}
-    if (at := results.options.cut) is not None and not cuts:
-        at = exact(at, "cut")
+    of_all = None
+    words = low, high = _words_of_halves(results)
+    if results.options.cut is not None and not cuts:
+        at = exact(results.options.cut, "cut")
         halves = [name for name, cells in judges.items() if {*cells[0]} <= {"0", "1"}]
-        if halves and not 0 < at <= 1:  # what is 0 or 1 is cut already
+        if high != "1" or (halves and not 0 < at <= 1):  # what is 0 or 1 is cut already
             cuts = {"judges": at, "human": at}
+            of_all = at if high != "1" else None
     if not cuts:
         return results
     unknown = cuts.keys() - {*people, *judges, "judges", "human"}
@@ -1327,7 +1330,11 @@ def _cut_apart(results: Results) -> Results:
         )
     cut_names = {note.rpartition(" from ")[0] for note in notes}
     notes = notes or ([f"human from {float(cuts['human']):g}"] if "human" in cuts else notes)
-    said = f"'1' is {', '.join(notes)} on, else '0'"
+    for name in cut_names & judges.keys():
+        judges[name] = _translated(judges[name], [words[int(text)] for text in judges[name][0]])
+    said = f"{high!r} is {', '.join(notes)} on, else {low!r}"
+    if of_all is not None:
+        said = f"scores cut: {float(of_all):g} and above is {high!r}, below is {low!r}"
     order = [*results.reading.columns]
     judged = {n: c for n, c in judges.items() if n in results.judged or n in cut_names}
     if set(judged) <= set(order):
@@ -1342,6 +1349,17 @@ def _cut_apart(results: Results) -> Results:
         said=people,
         repeats=(*results.repeats, CutNote(labels_at, said)),
     )
+
+
+def _words_of_halves(results: Results) -> tuple[str, str]:
+    """What scores below a cut are called, and those from it on: as people say in two words, else 0 and 1."""
+    said = [*dict.fromkeys(t for cells in results.said.values() for t in _said_words(results, cells))]
+    stated = results.options.good
+    good = good_label(said) if stated is None else folded(str(stated))
+    if len(said) != 2 or None not in map(as_number, said) or good not in map(folded, said):
+        return "0", "1"
+    first, second = said
+    return (first, second) if folded(second) == good else (second, first)
 
 
 def _cut_each(
