@@ -21,6 +21,7 @@ from algeval.data.names import (
     CutNote,
     FrameRows,
     RowNumbers,
+    counted_by_cut,
     folded,
     natural_order,
     other_side,
@@ -242,14 +243,17 @@ class Results:
             parts[0] += (
                 f", systems {', '.join(self.systems[:6])}{', ...' if self.systems[6:] else ''}"
             )
-        n = len(self.judged) or len(self.scored)
-        parts.append(how_many(n, "judge") + ("" if self.judged else " with scores"))
+        uncut = self.options.cut is None
+        n = (len(self.judged) or len(self.scored)) if uncut else len(self.voting)
+        parts.append(how_many(n, "judge") + (" with scores" if uncut and not self.judged else ""))
         labelled = self.n_labelled if self.said or labelled is None else labelled
         if labelled:
             parts.append(f"{how_many(labelled, 'human answer')} ({labelled / self.n_items:.0%})")
         else:
             parts.append("no human answers")
-        if self.good:
+        if self.counted:
+            parts.append(f"an output {self.counted} is good")
+        elif self.good:
             parts.append(f"'{self.good}' is the good label")
         return f"{self.name}: {'; '.join(parts)}"
 
@@ -339,15 +343,9 @@ class Results:
     @cached_property
     def votes(self) -> Votes:
         """The judges' verdicts item by item, with what people said as the key."""
-        judged = dict(self.judged)
-        if not judged and (uncut := self._where_to_cut()) is not None:
+        if not self.judged and (uncut := self._where_to_cut()) is not None:
             raise uncut
-        if self.options.cut is not None or not judged:
-            judged |= self.scored
-            order = [*self.reading.columns]
-            judged = dict(
-                sorted(judged.items(), key=lambda p: order.index(p[0]) if p[0] in order else 0)
-            )
+        judged = self.voting
         if not judged:
             raise DataError(
                 f"{self.name} must have a column of a judge's verdicts; got none in "
@@ -446,6 +444,18 @@ class Results:
         )
 
     @property
+    def voting(self) -> dict[str, Cells]:
+        """The columns of judges whose verdicts are votes: labels, and scores where they are cut."""
+        judged = dict(self.judged)
+        if self.options.cut is not None or not judged:
+            judged |= self.scored
+            order = [*self.reading.columns]
+            judged = dict(
+                sorted(judged.items(), key=lambda p: order.index(p[0]) if p[0] in order else 0)
+            )
+        return judged
+
+    @property
     def holds_scores(self) -> bool:
         """Whether judges gave numbers, and no option makes labels of them."""
         judged = [self.reading.columns[name] for name in self.judged if name in self.roles]
@@ -513,7 +523,10 @@ class Results:
             named = tuple(dict.fromkeys(text for text in texts if text is not None))
             classes = dict(zip(named, self._as_classes(named), strict=True))
             key = tuple(None if text is None else classes[text] for text in texts)
-            return replace(scores, key=key)
+            words = {code: text for text, code in classes.items()}
+            spelled = (words["0"], words["1"]) if {*words} == {"0", "1"} else None
+            spelled = None if spelled == ("0", "1") else spelled
+            return replace(scores, key=key, key_words=spelled)
         return scores
 
     def _as_classes(self, texts: tuple[str, ...]) -> tuple[str, ...]:
@@ -565,6 +578,13 @@ class Results:
             return None
         form = good_label(self.labels, self._verdicts)
         return next((label for label in self.labels if label.casefold() == form), None)
+
+    @property
+    def counted(self) -> str:
+        """What the good label counts where scores are cut, as "at or above 4"; else empty."""
+        at = self.options.cut
+        notes = self.repeats if at is None or isinstance(at, Mapping) else (CutNote(exact(at)),)
+        return counted_by_cut(self.good or "", notes)
 
     @property
     def _verdicts(self) -> list[Evidence]:

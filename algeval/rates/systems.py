@@ -13,7 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import Sketch, Votes
-from algeval.data.names import NOT_ANSWERED, check_choice, check_number, check_whole
+from algeval.data.names import (
+    NOT_ANSWERED,
+    check_choice,
+    check_number,
+    check_whole,
+    counted_by_cut,
+)
 from algeval.data.votes import MOST_LABELS, GroupedSketch, LabelledSketch
 from algeval.errors import DataError, option, parameter
 from algeval.io.results import Results, own_say_more
@@ -341,6 +347,8 @@ class SystemComparison(Result):
     n_own_items, n_own_gold : (int, int) or None
         Of systems that have no item in common, which are compared unpaired: how many items each has, and
         how many of them are labelled; `n_items`, `n_gold` and `n_discordant` are 0 then.
+    counted : str
+        What the label counts where scores were cut, as "at or above 4"; else empty.
     """
 
     schema: ClassVar[str] = "algeval.system-comparison/1"
@@ -370,6 +378,7 @@ class SystemComparison(Result):
     certificates: dict[str, Certificate] = field(default_factory=dict, repr=False)
     n_own_items: tuple[int, int] | None = None
     n_own_gold: tuple[int, int] | None = None
+    counted: str = ""
 
     def as_tables(self) -> tuple[Table, ...]:
         """Row per source or assumption."""
@@ -584,10 +593,9 @@ def _said_of_labels(a: _Side, b: _Side) -> list[str]:
 
 def _assembled_of_unpaired(a: _Side, b: _Side, settings: Settings) -> SystemComparison:
     target, level, drawn = settings.target, settings.level, settings.drawn
-    credits = [side.panel.credit for side in (a, b)]
     judged = [s.panel.mean(s.panel.credit, s.panel.answered > 0) for s in (a, b)]
     anything = replace(no_belief_line(1, 1, "population"), low=-1.0, high=1.0)
-    split = any(map(are_split, credits))
+    split = are_split(a.panel.credit) or are_split(b.panel.credit)
     table = [judges_line(judged[0] - judged[1], split=split), anything]
     why = settings.unpaired or _unpaired(a.votes, b.votes)
     warnings = [why, *_said_of_labels(a, b)]
@@ -1060,9 +1068,13 @@ def compare_pair(votes_a: Source, votes_b: Source, settings: Settings) -> System
         return compare_unpaired((votes_a, votes_b), settings)
     votes = as_votes(votes_a, "votes_a"), as_votes(votes_b, "votes_b")
     if set(votes[0].items).isdisjoint(votes[1].items):
-        return compare_unpaired(votes, settings)
-    question = read_question(votes, settings)
-    return compare_unpaired(votes, settings) if _of_outputs(question) else _answer(question)
+        result = compare_unpaired(votes, settings)
+    else:
+        question = read_question(votes, settings)
+        unpaired = _of_outputs(question)
+        result = compare_unpaired(votes, settings) if unpaired else _answer(question)
+    counted = counted_by_cut(result.label, votes[0].notes)
+    return replace(result, counted=counted) if counted else result
 
 
 def _of_outputs(q: Question) -> bool:

@@ -13,7 +13,7 @@ from algeval.io.answers import upper_half
 from algeval.io.results import Results, suggested_cuts, typed_cut
 from algeval.judges.columns import sources_of
 from algeval.rates.sizes import connor, labels_needed
-from algeval.result.numbers import how_many
+from algeval.result.numbers import how_many, rate_name
 
 _WIDE, _NARROW = 0.10, 0.05  # half-widths that labels are counted for
 _Z, _Z_POWER = 1.96, 0.84
@@ -74,11 +74,22 @@ class _Table:
     def __init__(self, results: Results) -> None:
         self.results = results
         self.n_items = len(results.items)
-        self.n_judges = len(results.judged)
+        cut = results.options.cut is not None
+        self.n_judges = len(results.voting) if cut else len(results.judged)
         self.systems = results.systems
         self.n_labels = sum(label is not None for label in results.human.values())
         self.good = results.good
-        self.only_scores = bool(results.scored) and not results.judged
+        self.only_scores = bool(results.scored) and not results.judged and not cut
+
+    @property
+    def truth(self) -> str:
+        """What a rate counts, in words."""
+        return self.results.counted or repr(self.good)
+
+    @property
+    def rate_name(self) -> str:
+        """What the rate is called."""
+        return rate_name(self.good or "", counted=self.results.counted)
 
     def labelled_for_all(self) -> int:
         """Prompts with labels for all systems."""
@@ -134,10 +145,13 @@ def _answers(table: _Table, arguments: str) -> Iterator[Answer]:
     n, systems = table.n_labels, table.systems
     votes = table.n_judges > 0
     people = how_many(n, "human label")
+    if table.only_scores:
+        yield from _answers_of_scores(table, arguments)
+        return
     if n and votes and table.good is not None:
         each = f" of {', '.join(systems[:4])}" if len(systems) > 1 else ""
         yield Answer(
-            f"how often is the truth {table.good!r}{each}, by {people}?",
+            f"how often is the truth {table.truth}{each}, by {people}?",
             f"algeval rate {arguments}",
         )
     if len(systems) > 1 and votes and n and table.good is not None:
@@ -164,16 +178,34 @@ def _answers(table: _Table, arguments: str) -> Iterator[Answer]:
             "which label has each output, by all judges?",
             f"algeval aggregate {arguments} -o labels.csv",
         )
-    if table.only_scores:
-        yield Answer(
-            "what is each output's score, by all judges?",
-            f"algeval aggregate {arguments} --scores -o scores_out.csv",
-        )
     if votes and n < table.n_items:
         yield Answer(
             "which outputs should people label next?",
             f"algeval next {arguments} --n 50 -o to_label.csv",
         )
+
+
+def _answers_of_scores(table: _Table, arguments: str) -> Iterator[Answer]:
+    """What scores answer as they are, and what they do with the cut that `Missing` suggests, by labels."""
+    n, scores = table.n_labels, table.results.scores
+    if n and scores is not None:
+        people = how_many(n, "human label")
+        cut = f"--cut {shlex.quote(typed_cut(suggested_cuts(scores)))}"
+        own = scores.key_kind == "class"  # people say themselves what is good
+        counted = f"how often is the truth {table.truth}" if own else "how often is an output good"
+        of = "" if own else f" {cut}"
+        yield Answer(f"{counted}, by {people}?", f"algeval rate {arguments}{of}")
+        if len(table.systems) > 1:
+            which = " or ".join(table.systems) if len(table.systems) == 2 else "of all systems"
+            yield Answer(f"which is better, {which}?", f"algeval versus {arguments} {cut}")
+        yield Answer(
+            f"how good is each judge from a cut on, by {people}?",
+            f"algeval judges {arguments} {cut}",
+        )
+    yield Answer(
+        "what is each output's score, by all judges?",
+        f"algeval aggregate {arguments} --scores -o scores_out.csv",
+    )
 
 
 def _missing(table: _Table, arguments: str) -> Iterator[Missing]:
@@ -225,7 +257,7 @@ def _labels_for_rate(table: _Table, arguments: str) -> Iterator[Missing]:
     words = " and ".join(f"{more} for +-{100 * h:.0f} points" for h, more in steps)
     extra = "more human labels" if n else "human labels"
     yield Missing(
-        "a narrower interval of the rate" if n else f"the rate of {table.good!r}",
+        "a narrower interval of the rate" if n else f"the {table.rate_name}",
         f"{extra} of outputs drawn at random, about {words} (at a rate near {share:.0%}): "
         f"algeval next {arguments} --n {min(steps[0][1], table.n_items - n)} -o to_label.csv",
     )

@@ -16,7 +16,7 @@ from algeval.certificates import check
 from algeval.compare.comparison import Comparison
 from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.evaluation import is_share
-from algeval.data.names import is_sparse
+from algeval.data.names import counted_by_cut, is_sparse
 from algeval.data.reading import Data, as_counts, keyed_part, n_labelled
 from algeval.data.votes import GroupedSketch
 from algeval.errors import DataError
@@ -410,7 +410,7 @@ WHENEVER = "The labels are a journal: these intervals hold whenever one stops la
 
 def rate_line(who: str, result: Any) -> str:
     """How often outputs pass, of a system or of all, beside what the judges alone say."""
-    named = capital(rate_name(result.label, who))
+    named = capital(rate_name(result.label, who, result.counted))
     ends = f"{100 * result.low:.0f}-{100 * result.high:.0f}"
     point = f"{percent(result.rate, 0)} ({ends})" if result.rate is not None else f"{ends}%"
     votes = [entry["votes_for_it"] for entry in result.judged.values()]
@@ -488,7 +488,8 @@ def by_judges_alone(results: Results | None, votes: Votes, good: str) -> tuple[s
         return ()
     who = "the judge gives it to" if votes.n_judges == 1 else "the judges give it to"
     return (
-        f"{capital(rate_name(good))}: not known without human labels; {who} {', '.join(words)}.",
+        f"{capital(rate_name(good, counted=counted_by_cut(good, votes.notes)))}: not known without human "
+        f"labels; {who} {', '.join(words)}.",
     )
 
 
@@ -706,7 +707,8 @@ def rates_of(
         if isinstance(part, Results):
             own = part.scores if not part.judged and part.options.cut is None else part.votes
         if not n_labelled(own):
-            lines.append(f"{capital(rate_name(label, name))}: not known, no human label.")
+            named = capital(rate_name(label, name, whole.counted))
+            lines.append(f"{named}: not known, no human label.")
             continue
         made[name] = rate(own, label)
         lines.append(rate_line(name, made[name]))
