@@ -1373,7 +1373,9 @@ def _cut_apart(results: Results) -> Results:
 
 def _words_of_halves(results: Results) -> tuple[str, str]:
     """What scores below a cut are called, and those from it on: as people say in two words, else 0 and 1."""
-    said = [*dict.fromkeys(t for cells in results.said.values() for t in _said_words(results, cells))]
+    said = [
+        *dict.fromkeys(t for cells in results.said.values() for t in _said_words(results, cells))
+    ]
     stated = results.options.good
     good = good_label(said) if stated is None else folded(str(stated))
     if len(said) != 2 or None not in map(as_number, said) or good not in map(folded, said):

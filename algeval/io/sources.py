@@ -724,7 +724,9 @@ def read_data(data: Source, *, items: bool = False) -> Data:
 def scores_uncut(data: Scores) -> DataError:
     """Complaint about scores in memory where labels are needed, with the question where they are cut."""
     questions = where_to_cut(data, "the table").questions
-    error = DataError(f"{scores_refused()}. {questions[0].question} Likely {questions[0].answers[0]}")
+    error = DataError(
+        f"{scores_refused()}. {questions[0].question} Likely {questions[0].answers[0]}"
+    )
     error.questions = questions
     return error
 

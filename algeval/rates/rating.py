@@ -1526,9 +1526,7 @@ def _cut_in_two(scores: Scores) -> Votes:
     return Votes(scores.items, scores.judges, ("0", "1"), ("0", "1"), codes, key)
 
 
-def _check_unlabelled(
-    question: Question, scores: Scores | None, inclusion: Any, name: str
-) -> None:
+def _check_unlabelled(question: Question, scores: Scores | None, inclusion: Any, name: str) -> None:
     if scores is not None:
         _refuse_grades(scores, name)
         error = where_to_cut(scores, name)

@@ -10,6 +10,7 @@ import numpy as np
 
 from algeval.data import NOT_ANSWERED
 from algeval.io.answers import upper_half
+from algeval.io.readers.preferences import are_battles
 from algeval.io.results import Results, suggested_cuts, typed_cut
 from algeval.judges.columns import sources_of
 from algeval.rates.sizes import connor, labels_needed
@@ -62,8 +63,10 @@ def what_it_answers(
     results: Results, arguments: str
 ) -> tuple[tuple[Answer, ...], tuple[Missing, ...]]:
     """Questions a table answers today, and what the others take; `arguments` name it on a command line."""
-    if results.layout == "pairwise":
-        return tuple(_answers_of_pairs(results, arguments)), tuple(_missing_of_pairs(results))
+    battles = are_battles(results.table_notes)
+    if results.layout == "pairwise" or battles:
+        ranks = () if not battles else (_ranks(arguments, "each system"),)
+        return (*ranks, *_answers_of_pairs(results, arguments)), tuple(_missing_of_pairs(results))
     table = _Table(results)
     return tuple(_answers(table, arguments)), tuple(_missing(table, arguments))
 
@@ -241,10 +244,12 @@ def _missing(table: _Table, arguments: str) -> Iterator[Missing]:
         yield Missing(
             f"rates by {', '.join(small[:3])}", f"{_FEWEST_OF_A_GROUP} human labels in each group"
         )
-    if table.n_judges and results.n_trials < 2:
-        yield Missing(
-            "how far a judge agrees with itself", "three runs on some 50 outputs (--trial)"
-        )
+    if table.n_judges and results.n_trials < 2 and not results.runs:
+        trials = results.reading.named("trial")
+        needs = "three runs on some 50 outputs (--trial)"
+        if trials:
+            needs = f"some 50 outputs judged three times each; {trials[0]!r} numbers outputs here"
+        yield Missing("how far a judge agrees with itself", needs)
 
 
 def _labels_for_rate(table: _Table, arguments: str) -> Iterator[Missing]:
@@ -288,12 +293,13 @@ def _small_groups(results: Results, groups: dict[str, str]) -> bool:
     return 1 < len(labelled) <= 12 and min(labelled.values()) < _FEWEST_OF_A_GROUP
 
 
+def _ranks(arguments: str, of: str) -> Answer:
+    return Answer(f"which ranks may {of} have?", f"algeval leaderboard {arguments}")
+
+
 def _answers_of_pairs(results: Results, arguments: str) -> Iterator[Answer]:
     if results.names_winners:
-        yield Answer(
-            f"which ranks may each of {how_many(len(results.systems), 'system')} have?",
-            f"algeval leaderboard {arguments}",
-        )
+        yield _ranks(arguments, f"each of {how_many(len(results.systems), 'system')}")
     if len(results.judged) > 2:
         yield Answer(
             "which answer of each pair is better, by all judges?",

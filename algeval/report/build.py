@@ -769,7 +769,9 @@ def report(
         proofs = answers.proofs if system is None else answers.proofs | _proofs_of(system, panel)
         sections += [] if system is None else [system]
         results = {name: answer for section in sections for name, answer in section.results.items()}
-        overview = overview_of(results, spec, _next(data, arguments, spec, results), notes, key=key)
+        overview = overview_of(
+            results, spec, _next(data, arguments, spec, results, notes), notes, key=key
+        )
         overview = overview if system is None else replace(overview, system=system_line(system))
         floor, wrong = strongest_floor(data, table, panel)
         proofs, context = proofs | wrong, context._replace(floor=floor, by_system=by_system)
@@ -816,11 +818,15 @@ def _check(proofs: Mapping[str, Any], panel: Counted | None) -> None:
 
 
 def _next(
-    data: Data, arguments: str, spec: Specification | None, results: Mapping[str, Any]
+    data: Data,
+    arguments: str,
+    spec: Specification | None,
+    results: Mapping[str, Any],
+    notes: Sequence[str],
 ) -> tuple[Step, ...]:
     rated = "rate" in results and results["rate"].n_gold > 0
     copies = "groups" in results and bool(results["groups"].groups)
-    return next_steps(data, arguments, spec, copies=copies, rated=rated)
+    return next_steps(data, arguments, spec, copies=copies, rated=rated, notes=notes)
 
 
 def _read(

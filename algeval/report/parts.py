@@ -15,6 +15,7 @@ from algeval.data import NOT_ANSWERED, Scores, Specification, Summary, Votes
 from algeval.data.names import is_sparse
 from algeval.data.reading import Data, as_counts, n_labelled
 from algeval.io.answers import upper_half
+from algeval.io.readers.preferences import are_battles
 from algeval.io.results import suggested_cuts, typed_cut
 from algeval.io.roles import likeliest_first
 from algeval.rates.inputs import pass_label
@@ -228,6 +229,7 @@ def _table(table: Table) -> Iterator[str]:
 # Every command answers as it stands: it needs nothing that the data do not have.
 
 
+_RANKS = "which ranks each system may have"
 _PAGE, _FULL = "a shareable page", "everything, theory included"
 MORE_OF_THE_SAME = frozenset({_PAGE, _FULL})
 """Purposes of steps that make no sense in a page, which is that already."""
@@ -243,13 +245,17 @@ def next_steps(
     *,
     copies: bool = False,
     rated: bool = False,
+    notes: Iterable[str] = (),
 ) -> tuple[Step, ...]:
     """Few steps.
 
     `arguments` name the data on the command line, and are empty in Python; `wanted` is the standard;
-    `copies` says whether some judges are near copies, `rated` whether the report has a rate by labels.
+    `copies` says whether some judges are near copies, `rated` whether the report has a rate by labels;
+    `notes` are those of reading.
     """
     steps: list[tuple[str, str]] = []
+    if arguments and are_battles(notes):
+        steps.append((f"algeval leaderboard {arguments}", _RANKS))
     proof: list[tuple[str, str]] = []
     if not isinstance(data, Scores) and (wanted is None or wanted.level is not None):
         level = "0.8"
@@ -346,7 +352,7 @@ def steps_of_pairs(table: Any, arguments: str) -> tuple[Step, ...]:
     call = "ae.leaderboard(results)"
     if arguments:
         call = f"algeval leaderboard {_without_scores(arguments)}"
-    return (Step(call=call, purpose="which ranks each system may have"),)
+    return (Step(call=call, purpose=_RANKS),)
 
 
 def rate_call(data: Votes | Scores, arguments: str, gold: str = "key") -> str:
