@@ -374,7 +374,7 @@ class Results:
         return replace(rules, renamed=kept)
 
     def _where_to_cut(self) -> DataError | None:
-        """The question from where on scores are good, where they are too many for labels or people say words."""
+        """The question from where on scores are good, where they are no labels or people say words."""
         if not self.holds_scores or self.options.labels is not None or self.options.exact_labels:
             return None
         scores = self.scores

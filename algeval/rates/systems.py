@@ -404,8 +404,8 @@ class SystemComparison(Result):
                 "Next: go on with `algeval label`, which draws at random; stop whenever you like."
             )
         return (
-            f"Next: draw items to label where the two differ ({len(self.to_label)} of {self.n_items} are not "
-            "labelled)."
+            f"Next: draw items to label where the two differ: {len(self.to_label)} such of "
+            f"{self.n_items} are not labelled."
         )
 
     def _assumes(self) -> str:

@@ -244,16 +244,26 @@ def _missing(table: _Table, arguments: str) -> Iterator[Missing]:
         yield Missing(
             f"rates by {', '.join(small[:3])}", f"{_FEWEST_OF_A_GROUP} human labels in each group"
         )
-    if table.n_judges and results.n_trials < 2 and not results.runs:
-        trials = results.reading.named("trial")
-        needs = "three runs on some 50 outputs (--trial)"
-        if trials:
-            needs = f"some 50 outputs judged three times each; {trials[0]!r} numbers outputs here"
-        yield Missing("how far a judge agrees with itself", needs)
+    yield from _runs_of_judges(table)
+
+
+def _runs_of_judges(table: _Table) -> Iterator[Missing]:
+    results = table.results
+    if not table.n_judges or results.n_trials > 1 or results.runs:
+        return
+    trials = results.reading.named("trial")
+    needs = "three runs on some 50 outputs (--trial)"
+    if trials:
+        needs = f"some 50 outputs judged three times each; {trials[0]!r} numbers outputs here"
+    yield Missing("how far a judge agrees with itself", needs)
 
 
 def _labels_for_rate(table: _Table, arguments: str) -> Iterator[Missing]:
-    """Labels that would bring the rate to within ten points, and to within five."""
+    """Labels that would bring the rate, of each of several systems, to within ten points, and to within five."""
+    parts = table.results.by_system
+    if len(parts) > 1:
+        yield from _labels_for_rates({n: _Table(p) for n, p in parts.items()}, table, arguments)
+        return
     n, share = table.n_labels, table.share()
     steps = [(h, table.for_rate(h) - n) for h in (_WIDE, _NARROW)]
     steps = [(h, more) for h, more in steps if more > 0]
@@ -268,20 +278,48 @@ def _labels_for_rate(table: _Table, arguments: str) -> Iterator[Missing]:
     )
 
 
+_MOST_NAMED = 4
+
+
+def _labels_for_rates(
+    parts: Mapping[str, _Table], table: _Table, arguments: str
+) -> Iterator[Missing]:
+    """The same of each system, whose rate needs labels of its own outputs."""
+    for half in (_WIDE, _NARROW):
+        more = {name: part.for_rate(half) - part.n_labels for name, part in parts.items()}
+        more = {name: n for name, n in more.items() if n > 0}
+        if more:
+            break
+    else:
+        return
+    listed = [f"{n} of {name}" for name, n in list(more.items())[:_MOST_NAMED]]
+    last = f"{len(more) - _MOST_NAMED} more systems" if len(more) > _MOST_NAMED else listed.pop()
+    words = f"{', '.join(listed)} and {last}" if listed else last
+    labels = "more human labels" if table.n_labels else "human labels"
+    yield Missing(
+        f"the rate of each system to within {100 * half:.0f} points",
+        f"{labels} of its own outputs drawn at random, about {words}: "
+        f"algeval next {arguments} --n {sum(more.values())} -o to_label.csv",
+    )
+
+
 def _labels_for_difference(table: _Table) -> Iterator[Missing]:
     """Prompts labelled for both systems that would show a difference of ten points."""
     if not table.results.pairs_prompts:
         return
     differing, both = table.differing(), table.labelled_for_all()
     wanted = connor(max(differing, _WIDE), _WIDE, _Z, _Z_POWER)
-    if wanted <= both:
+    prompts = [{*part.by_prompt().items} for part in table.results.by_system.values()]
+    n = len(set.intersection(*prompts))
+    if wanted <= both or both == n:
         return
     words = f"if the two differ on {differing:.0%} of them, as judges say"
-    lacking = "more prompts" if both else "prompts"
-    yield Missing(
-        "a difference of 10 points between the two systems",
-        f"about {wanted - both} {lacking} labelled for both, {words}",
+    needs = (
+        f"about {wanted - both} {'more prompts' if both else 'prompts'} labelled for both, {words}"
     )
+    if wanted > n:
+        needs = f"about {wanted} prompts labelled for both, more than the {n} there are, {words}"
+    yield Missing("a difference of 10 points between the two systems", needs)
 
 
 def _small_groups(results: Results, groups: dict[str, str]) -> bool:

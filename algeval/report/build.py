@@ -769,9 +769,8 @@ def report(
         proofs = answers.proofs if system is None else answers.proofs | _proofs_of(system, panel)
         sections += [] if system is None else [system]
         results = {name: answer for section in sections for name, answer in section.results.items()}
-        overview = overview_of(
-            results, spec, _next(data, arguments, spec, results, notes), notes, key=key
-        )
+        steps = _next(data, arguments, spec, results, notes)
+        overview = overview_of(results, spec, steps, notes, key=key)
         overview = overview if system is None else replace(overview, system=system_line(system))
         floor, wrong = strongest_floor(data, table, panel)
         proofs, context = proofs | wrong, context._replace(floor=floor, by_system=by_system)

@@ -607,8 +607,11 @@ def points(share: float) -> int:
     return round(100 * float(f"{share:.2f}"))
 
 
-def difference_line(result: Any, n_differing: float) -> str:
-    """Which of two systems is better, in one sentence, and how many labels would show it."""
+def difference_line(result: Any, n_differing: float, *, one_sided: bool = False) -> str:
+    """Which of two systems is better, in one sentence, and how many labels would show it.
+
+    `one_sided` : whether some labels are of prompts labelled for one system only, which say nothing of it.
+    """
     first, second = result.names
     if result.difference is None:
         return f"Which of {first} and {second} is better is not known: no label for both."
@@ -621,8 +624,12 @@ def difference_line(result: Any, n_differing: float) -> str:
     text = f"{better} is better by {points(gap)} points ({ends})"
     if not points(gap):
         text = f"{first} and {second} are alike to the point ({ends} for {better})"
+    if result.n_own_gold is None and one_sided:
+        text += f", by the {how_many(result.n_gold, 'prompt')} labelled for both"
     if result.verdict.endswith("BETTER"):
         return f"{text}: shown."
+    if result.n_own_gold is None and result.n_gold == result.n_items:
+        return f"{text}: people labelled every prompt for both."
     if result.verdict == "NOT SETTLED" and " leaves 0 but " in result.message:
         but = result.message.partition(" leaves 0 but ")[2]
         return f"{text}: not settled, the interval leaves 0 but {but.rstrip('.')}."
@@ -724,7 +731,8 @@ def rates_of(
     if compared is not None:
         paired = table.pairs_prompts if isinstance(table, Results) else has_pairs(table)
         n_differing = compared.n_differing / max(1, compared.n_items)
-        lines.append(difference_line(compared, n_differing))
+        one_sided = any(rate.n_gold > compared.n_gold for rate in made.values())
+        lines.append(difference_line(compared, n_differing, one_sided=one_sided))
         own_labels = _OWN_LABELS if paired else _NO_PAIRS
         more = [own_labels if w.startswith("unpaired: ") else w for w in compared.warnings]
         cautions += [w for w in more if w not in cautions]
