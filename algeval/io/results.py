@@ -1378,7 +1378,7 @@ def _words_of_halves(results: Results) -> tuple[str, str]:
     ]
     stated = results.options.good
     good = good_label(said) if stated is None else folded(str(stated))
-    if len(said) != 2 or None not in map(as_number, said) or good not in map(folded, said):
+    if len(said) != 2 or None not in map(as_number, said) or good not in [*map(folded, said)]:
         return "0", "1"
     first, second = said
     return (first, second) if folded(second) == good else (second, first)

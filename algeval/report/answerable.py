@@ -259,7 +259,7 @@ def _runs_of_judges(table: _Table) -> Iterator[Missing]:
 
 
 def _labels_for_rate(table: _Table, arguments: str) -> Iterator[Missing]:
-    """Labels that would bring the rate, of each of several systems, to within ten points, and to within five."""
+    """Labels that would bring the rate, of each system, to within ten points, and to within five."""
     parts = table.results.by_system
     if len(parts) > 1:
         yield from _labels_for_rates({n: _Table(p) for n, p in parts.items()}, table, arguments)

@@ -570,9 +570,9 @@ def _table(rate_: RateResult, without: tuple[str, ...] = ()) -> Table:
     )
 
 
-def system_line(section: Section) -> tuple[str, ...]:
+def system_line(results: Mapping[str, Any]) -> tuple[str, ...]:
     """Line for the first screen, if a rate was asked for."""
-    result = section.results.get("rate")
+    result = results.get("rate")
     if result is None:
         return ()
     from algeval.rates.rating import answer

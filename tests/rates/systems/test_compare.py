@@ -540,7 +540,7 @@ def test_what_to_label_next_is_where_the_verdicts_differ_and_no_label_is():
     apart = (A.codes.sum(1) >= 2) != (B.codes.sum(1) >= 2)
     assert set(found.to_label) == {f"q{k}" for k in np.flatnonzero(apart)} - set(GOLD_A)
     assert found.n_differing == int(apart.sum())
-    assert f"({len(found.to_label)} of 400 are not labelled)" in found.summary()
+    assert f": {len(found.to_label)} such of 400 are not labelled" in found.summary()
 
 
 def test_judges_who_favour_a_system_mislead_votes_and_not_the_labels():
