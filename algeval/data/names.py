@@ -119,6 +119,15 @@ class CutNote(str):
         return CutNote, (self.at, str(self))
 
 
+def counted_by_cut(label: str, notes: Iterable[str]) -> str:
+    """What a label of scores that were cut counts, as "at or above 4"; "" of other labels."""
+    cut = next((note for note in notes if isinstance(note, CutNote)), None)
+    if cut is None or label not in ("0", "1"):
+        return ""
+    at = "the cut of each" if cut.at is None else f"{float(cut.at):g}"
+    return f"{'at or above' if label == '1' else 'below'} {at}"
+
+
 def item_names(items: Iterable[object]) -> tuple[str, ...]:
     """Item ids as texts; row numbers stay what they are."""
     if isinstance(items, RowNumbers):

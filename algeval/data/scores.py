@@ -366,6 +366,8 @@ class Scores(Tabled, ByValue):
         What else is known of the items, kept as text; None where nothing is.
     key_kind : {"class", "number"}, optional
         What the key holds; by default found by looking.
+    key_words : (str, str), optional
+        What people call the classes "0" and "1"; no part of the JSON.
 
     Raises
     ------
@@ -388,6 +390,7 @@ class Scores(Tabled, ByValue):
     key: Key | None = None
     attributes: Attributes | None = None
     key_kind: KeyKind | None = None
+    key_words: tuple[str, str] | None = None
 
     def __post_init__(self) -> None:
         items = item_names(self.items)
@@ -475,8 +478,8 @@ class Scores(Tabled, ByValue):
 
     def __reduce__(self) -> tuple[Any, ...]:
         attributes = None if self.attributes is None else dict(self.attributes)
-        fields = (self.items, self.judges, self.values, self.key, attributes, self.key_kind)
-        return type(self), fields
+        fields = (self.items, self.judges, self.values, self.key, attributes)
+        return type(self), (*fields, self.key_kind, self.key_words)
 
     def as_tables(self) -> tuple[Table, ...]:
         """Row per item: its id, the score of each judge, the key, and the attributes."""
@@ -503,6 +506,7 @@ class Scores(Tabled, ByValue):
             None if self.key is None else tuple(self.key[p] for p in rows),  # type: ignore[arg-type]
             {name: tuple(c[p] for p in rows) for name, c in (self.attributes or {}).items()},
             self.key_kind,
+            self.key_words,
         )
 
     def join(self, *others: Scores) -> Scores:

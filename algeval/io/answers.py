@@ -1125,8 +1125,7 @@ def renamed_notes(
             met[renamed[form(text)]].append(_votes(text, n))
     unmet = [old for old in renamed if old not in map(form, tallies)]
     notes = [
-        f"named {new!r} by {option('map')}: {', '.join(old[:_MOST_SHOWN])}"
-        + (", ..." * (len(old) > _MOST_SHOWN))
+        f"named {new!r}: {', '.join(old[:_MOST_SHOWN])}" + (", ..." * (len(old) > _MOST_SHOWN))
         for new, old in met.items()
     ]
     if unmet:

@@ -830,15 +830,21 @@ class Evidence:
         if not n:
             return False
         if self.numeric:
-            some = [float(label) for label in self._some]
-            whole = all(x == int(x) and -10 <= x <= 10 for x in some)
             few = 2 * n <= max(self.answered, 2) or n <= 3 or self.n_rows <= 8 or self.of_others
-            return n <= 11 and whole and few
-        if all(label.startswith(("{", "[{")) for label in self._some):
-            return False  # JSON
-        longest = max(len(label) for label in self._some)
+            return n <= 11 and few and self._on_small_scale
         few = 2 * n <= self.answered or n <= 2 or (self.n_rows <= 8 and n <= 4) or self.of_others
-        return n <= MOST_VERDICTS and longest <= 40 and few
+        return n <= MOST_VERDICTS and few and self._short
+
+    @cached_property
+    def _on_small_scale(self) -> bool:
+        """Whether the labels are whole numbers of a small scale."""
+        return all(x == int(x) and -10 <= x <= 10 for x in map(float, self._some))
+
+    @cached_property
+    def _short(self) -> bool:
+        """Whether the labels are short, and no JSON."""
+        of_json = all(label.startswith(("{", "[{")) for label in self._some)
+        return not of_json and max(map(len, self._some)) <= 40
 
     @property
     def verdict_like_numbers(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,6 +23,7 @@ from algeval.data.names import (
     CutNote,
     FrameRows,
     RowNumbers,
+    counted_by_cut,
     folded,
     is_sparse,
     natural_order,
@@ -250,14 +253,17 @@ class Results:
             parts[0] += (
                 f", systems {', '.join(self.systems[:6])}{', ...' if self.systems[6:] else ''}"
             )
-        n = len(self.judged) or len(self.scored)
-        parts.append(how_many(n, "judge") + ("" if self.judged else " with scores"))
+        uncut = self.options.cut is None
+        n = (len(self.judged) or len(self.scored)) if uncut else len(self.voting)
+        parts.append(how_many(n, "judge") + (" with scores" if uncut and not self.judged else ""))
         labelled = self.n_labelled if self.said or labelled is None else labelled
         if labelled:
             parts.append(f"{how_many(labelled, 'human answer')} ({labelled / self.n_items:.0%})")
         else:
             parts.append("no human answers")
-        if self.good:
+        if self.counted:
+            parts.append(f"an output {self.counted} is good")
+        elif self.good:
             parts.append(f"'{self.good}' is the good label")
         return f"{self.name}: {'; '.join(parts)}"
 
@@ -347,15 +353,9 @@ class Results:
     @cached_property
     def votes(self) -> Votes:
         """The judges' verdicts item by item, with what people said as the key."""
-        judged = dict(self.judged)
-        if not judged and (uncut := self._where_to_cut()) is not None:
+        if not self.judged and (uncut := self._where_to_cut()) is not None:
             raise uncut
-        if self.options.cut is not None or not judged:
-            judged |= self.scored
-            order = [*self.reading.columns]
-            judged = dict(
-                sorted(judged.items(), key=lambda p: order.index(p[0]) if p[0] in order else 0)
-            )
+        judged = self.voting
         if not judged:
             raise DataError(
                 f"{self.name} must have a column of a judge's verdicts; got none in "
@@ -404,13 +404,15 @@ class Results:
         return replace(rules, renamed=kept)
 
     def _where_to_cut(self) -> DataError | None:
-        """The question from where on scores are good, where people's labels are no such numbers."""
+        """The question from where on scores are good, where they are no labels or people say words."""
         if not self.holds_scores or self.options.labels is not None or self.options.exact_labels:
             return None
         scores = self.scores
         said = {text for text in self._person[0] if self.rules.answer(text) is not None}
         words = said == {"0", "1"} or any(as_number(text) is None for text in said)
-        if scores is None or not (words or cuts_by_scale(scores)):
+        distinct = {text for texts, _ in self.scored.values() for text in texts}
+        many = look_like_scores(distinct)
+        if scores is None or not (words or many or on_several_scales(scores)):
             return None
         return where_to_cut(scores, self.name)
 
@@ -470,6 +472,18 @@ class Results:
             f"{', ...' if self.systems[4:] else ''}) are taken together; read_results(...).split('system') "
             "has each"
         )
+
+    @property
+    def voting(self) -> dict[str, Cells]:
+        """The columns of judges whose verdicts are votes: labels, and scores where they are cut."""
+        judged = dict(self.judged)
+        if self.options.cut is not None or not judged:
+            judged |= self.scored
+            order = [*self.reading.columns]
+            judged = dict(
+                sorted(judged.items(), key=lambda p: order.index(p[0]) if p[0] in order else 0)
+            )
+        return judged
 
     @property
     def holds_scores(self) -> bool:
@@ -539,7 +553,10 @@ class Results:
             named = tuple(dict.fromkeys(text for text in texts if text is not None))
             classes = dict(zip(named, self._as_classes(named), strict=True))
             key = tuple(None if text is None else classes[text] for text in texts)
-            return replace(scores, key=key)
+            words = {code: text for text, code in classes.items()}
+            spelled = (words["0"], words["1"]) if {*words} == {"0", "1"} else None
+            spelled = None if spelled == ("0", "1") else spelled
+            return replace(scores, key=key, key_words=spelled)
         return scores
 
     def _as_classes(self, texts: tuple[str, ...]) -> tuple[str, ...]:
@@ -591,6 +608,13 @@ class Results:
             return None
         form = good_label(self.labels, self._verdicts)
         return next((label for label in self.labels if label.casefold() == form), None)
+
+    @property
+    def counted(self) -> str:
+        """What the good label counts where scores are cut, as "at or above 4"; else empty."""
+        at = self.options.cut
+        notes = self.repeats if at is None or isinstance(at, Mapping) else (CutNote(exact(at)),)
+        return counted_by_cut(self.good or "", notes)
 
     @property
     def _verdicts(self) -> list[Evidence]:
@@ -1345,11 +1369,14 @@ def _cut_apart(results: Results) -> Results:
     cuts = cuts_of(results.options.cut)
     people = dict(results.said)
     judges = {**results.judged, **results.scored}
-    if (at := results.options.cut) is not None and not cuts:
-        at = exact(at, "cut")
+    of_all = None
+    words = low, high = _words_of_halves(results)
+    if results.options.cut is not None and not cuts:
+        at = exact(results.options.cut, "cut")
         halves = [name for name, cells in judges.items() if {*cells[0]} <= {"0", "1"}]
-        if halves and not 0 < at <= 1:  # what is 0 or 1 is cut already
+        if high != "1" or (halves and not 0 < at <= 1):  # what is 0 or 1 is cut already
             cuts = {"judges": at, "human": at}
+            of_all = at if high != "1" else None
     if not cuts:
         return results
     unknown = cuts.keys() - {*people, *judges, "judges", "human"}
@@ -1369,7 +1396,11 @@ def _cut_apart(results: Results) -> Results:
         )
     cut_names = {note.rpartition(" from ")[0] for note in notes}
     notes = notes or ([f"human from {float(cuts['human']):g}"] if "human" in cuts else notes)
-    said = f"'1' is {', '.join(notes)} on, else '0'"
+    for name in cut_names & judges.keys():
+        judges[name] = _translated(judges[name], [words[int(text)] for text in judges[name][0]])
+    said = f"{high!r} is {', '.join(notes)} on, else {low!r}"
+    if of_all is not None:
+        said = f"scores cut: {float(of_all):g} and above is {high!r}, below is {low!r}"
     order = [*results.reading.columns]
     judged = {n: c for n, c in judges.items() if n in results.judged or n in cut_names}
     if set(judged) <= set(order):
@@ -1384,6 +1415,19 @@ def _cut_apart(results: Results) -> Results:
         said=people,
         repeats=(*results.repeats, CutNote(labels_at, said)),
     )
+
+
+def _words_of_halves(results: Results) -> tuple[str, str]:
+    """What scores below a cut are called, and those from it on: as people say in two words, else 0 and 1."""
+    said = [
+        *dict.fromkeys(t for cells in results.said.values() for t in _said_words(results, cells))
+    ]
+    stated = results.options.good
+    good = good_label(said) if stated is None else folded(str(stated))
+    if len(said) != 2 or None not in map(as_number, said) or good not in [*map(folded, said)]:
+        return "0", "1"
+    first, second = said
+    return (first, second) if folded(second) == good else (second, first)
 
 
 def _cut_each(
@@ -1529,7 +1573,9 @@ def likely_cuts(
 ) -> dict[str, str]:
     """A cut for each column of numbers: the upper half of people's grades, and as large a share of judges'.
 
-    `good` : 1 of items that people call good in words, 0 of those they do not, NaN of the rest.
+    Without enough of these the middle of all judges' scores, and of each one's own where that would leave
+    one of them nothing above or below. `good` : 1 of items that people call good in words, 0 of those they
+    do not, NaN of the rest.
     """
     cuts = {}
     for name, grades in people.items():
@@ -1537,16 +1583,26 @@ def likely_cuts(
         cuts[name] = upper_half(listed) or listed[-1]
         if good is None:
             good = np.where(np.isnan(grades), np.nan, grades >= float(cuts[name]))
+    middle = _common_middle([*values.values()])
     for name, scores in values.items():
         distinct = np.unique(scores[~np.isnan(scores)])
-        middle = (distinct[0] + distinct[-1]) / 2
-        at = distinct[distinct >= middle][0]
+        at = middle
+        if at is None:
+            at = max(np.nanmedian(scores), distinct[min(1, len(distinct) - 1)])
         both = np.isfinite(scores) & np.isfinite(np.nan if good is None else good)
         if good is not None and both.sum() >= _FEWEST_TO_MATCH and len(distinct) > 1:
             above = (scores[both][:, None] >= distinct[1:]).mean(axis=0)
             at = distinct[1:][np.abs(above - good[both].mean()).argmin()]
         cuts[name] = f"{at:.6g}"
     return cuts
+
+
+def _common_middle(columns: Sequence[NDArray[np.float64]]) -> float | None:
+    """Median of all scores on one scale, None where it leaves a judge nothing above or below."""
+    if not columns or any(on_other_scales(x, y) for x, y in combinations(columns, 2)):
+        return None
+    middle = float(np.nanmedian(np.concatenate(columns)))
+    return middle if all(np.nanmin(x) < middle <= np.nanmax(x) for x in columns) else None
 
 
 def cut_pairs(cuts: Mapping[str, str], people: Iterable[str]) -> dict[str, str]:
@@ -1560,13 +1616,35 @@ def cut_pairs(cuts: Mapping[str, str], people: Iterable[str]) -> dict[str, str]:
     return pairs
 
 
-def cuts_by_scale(data: Scores) -> dict[str, str]:
-    """A cut for each judge and for people, where they are on several scales; nothing where on one."""
+def on_several_scales(data: Scores) -> bool:
+    """Whether judges, and people who give numbers, are not all on one scale."""
     values, people = _graded(data)
     pairs = combinations([*values.values(), *people.values()], 2)
-    if not any(on_other_scales(x, y) for x, y in pairs):
-        return {}
-    return cut_pairs(likely_cuts(values, people), people)
+    return any(on_other_scales(x, y) for x, y in pairs)
+
+
+def suggested_cuts(data: Scores) -> dict[str, str]:
+    """Where scores are likely good, as `cut` takes it: {"judges": X} where one number holds for all.
+
+    On one scale it is where people's grades reach the upper half. Where people say in words which items are
+    good, each judge is cut so that as many are; without people all are cut in the middle of all scores.
+    """
+    values, people = _graded(data)
+    if people and not on_several_scales(data):
+        return {"judges": likely_cuts({}, people)["human"]}
+    good = None
+    if data.key is not None and {*data.key} <= {"0", "1", None}:
+        good = np.array([np.nan if k is None else float(k) for k in data.key])
+    return cut_pairs(likely_cuts(values, people, good), people)
+
+
+def typed_cut(cuts: Mapping[str, str]) -> str:
+    """Cuts as `--cut` takes them: a number, or one for each column."""
+    if [*cuts] == ["judges"]:
+        return cuts["judges"]
+    row = io.StringIO()  # a name with a comma stands in quotes
+    csv.writer(row, lineterminator="").writerow(f"{name}={at}" for name, at in cuts.items())
+    return row.getvalue()
 
 
 def _graded(
@@ -1582,14 +1660,7 @@ def _graded(
 
 def where_to_cut(data: Scores, name: str) -> DataError:
     """Complaint that holds the question from where on an output is good, with a likely answer."""
-    cuts = cuts_by_scale(data)
-    if not cuts:
-        values, people = _graded(data)
-        good = None
-        if data.key is not None and {*data.key} <= {"0", "1", None}:
-            good = np.array([np.nan if k is None else float(k) for k in data.key])
-        cuts = likely_cuts(values, people, good)
-        cuts = {"judges": cuts["human"]} if people else cut_pairs(cuts, ())
+    cuts = suggested_cuts(data)
     typed = [*cuts.values()] if [*cuts] == ["judges"] else [f"{n}={c}" for n, c in cuts.items()]
     judges = shown(data.judges, 4)
     question = Question(

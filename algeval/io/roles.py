@@ -280,6 +280,9 @@ class Roles:
         return [n for n, d in self.decided.items() if d.role in roles and n not in aside]
 
 
+_BAD = frozenset(
+    {*BAD_LABELS, *NEUTRAL_BAD, *(f"{no}{form}" for form in GOOD_LABELS for no in _NOT)}
+)
 _SEVERITY = re.compile(
     r"(?:minor|major|critical|severe)(?:[ _-](?:issue|error|edit|mistake|problem|fix(?:e)?|change)s?)?"
 )
@@ -293,12 +296,12 @@ def good_label(labels: Iterable[str], columns: Sequence[Evidence] = ()) -> str |
     for first, second in (("up", "down"), ("p", "f")):  # of thumbs, pass and fail
         if {*forms} == {first, second}:
             return own[first]
-    good, bad = set(GOOD_LABELS), {*BAD_LABELS, *NEUTRAL_BAD}
+    good = {form for form in forms if form in GOOD_LABELS}
     if any(column.says(HIGH_IS_GOOD) for column in columns):
-        good.add("high")
-    bad |= {f"{no}{form}" for form in good for no in _NOT}
-    bad |= {form for form in forms if _SEVERITY.fullmatch(form)}
-    best = [form for form in forms if form in good and form not in bad]
+        good |= {"high"} & {*forms}
+    bad = {form for form in forms if form in _BAD or _SEVERITY.fullmatch(form)}
+    bad |= {f"{no}{form}" for form in good for no in _NOT} & {*forms}
+    best = [form for form in good if form not in bad]
     if len(forms) < 2 or len(best) != 1 or not set(forms) - {best[0]} <= bad:
         return None
     return own[best[0]]

@@ -77,7 +77,7 @@ from algeval.io.reading import (
     votes_of_table,
     with_attributes,
 )
-from algeval.io.results import PlainTable, Results, questions_error, results_of
+from algeval.io.results import PlainTable, Results, questions_error, results_of, where_to_cut
 from algeval.io.tables import MemoryTable, Table, is_path, is_relation, open_frame
 from algeval.result.numbers import did_you_mean, how_many
 
@@ -146,7 +146,7 @@ def _counted(
         wide = enough.of_wide_frames
         counts = counted_frame(source, options, scores=looks, wide=wide)
         return None if counts is None else Reading(*counts)
-    made = count_results(opened, options, _name_of(source)) if enough.of_results else None
+    made = count_results(opened, options, name_of(source)) if enough.of_results else None
     if made is not None:
         return Reading(made[0], made[2], made[1])
     counted = count_large(opened, options, enough, scores=looks)
@@ -162,7 +162,7 @@ def _of_source(
     plain = PlainTable()
     lazy = _first_rows(source)
     needed = None
-    first = None if lazy is None else results_of(lazy, options, _name_of(source))
+    first = None if lazy is None else results_of(lazy, options, name_of(source))
     if lazy is not None and not isinstance(first, Results):
         human = first.human if first is not None and human is None else human
         column = human if isinstance(human, str) else None
@@ -175,7 +175,7 @@ def _of_source(
         export = has_more_columns(table) or (export_of(table.names) and says_columns(options))
         if not roles.anything and not export:
             refuse_export(table)
-        picked = results_of(table, options, _name_of(source), source, always=bool(export))
+        picked = results_of(table, options, name_of(source), source, always=bool(export))
         if isinstance(picked, Results):
             return _of_results(picked, kind)
         plain = picked
@@ -222,14 +222,14 @@ def _of_a_tool(
     labelled = unnamed and people - set(map(str, options.judges or ()))
     always = bool(labelled) or options.columns is not None
     stated = _read_by_a_tool(options) if always else options
-    picked = results_of(table, stated, _name_of(source), source, always=always)
+    picked = results_of(table, stated, name_of(source), source, always=always)
     return picked if isinstance(picked, Results) and (always or picked.said) else None
 
 
 def _as_results(table: Table, options: ReadOptions, source: Any) -> Results | None:
     """A table that the reader of votes refuses as one of results, whose judges say pass and fail."""
     try:
-        picked = results_of(table, options, _name_of(source), source, always=True)
+        picked = results_of(table, options, name_of(source), source, always=True)
     except DataError:
         return None
     speak = isinstance(picked, Results) and all(
@@ -290,8 +290,10 @@ def _first_rows(source: Any) -> Table | None:
     return MemoryTable(frame.cells(frame.names, LOOKED_AT))
 
 
-def _name_of(source: Any) -> str:
+def name_of(source: Any) -> str:
     """How sentences call a source: the name of its file, else its kind."""
+    if isinstance(source, Results):
+        return source.name
     if is_path(source):
         return Path(source).name
     if isinstance(source, list | tuple) and source and is_path(source[0]):
@@ -399,7 +401,7 @@ def _people_beside(
 ) -> tuple[str | None, Results | None]:
     """Column of people beside scores, that nobody named; of several people the results they are part of."""
     try:
-        picked = results_of(table, options, _name_of(source), source)
+        picked = results_of(table, options, name_of(source), source)
     except DataError:
         return None, None
     if isinstance(picked, PlainTable):
@@ -425,7 +427,7 @@ def _scores_of(source: Any, options: ReadOptions) -> tuple[Scores, tuple[str, ..
         scores, notes = scores_of_table(table, keyed, layout, truth, options.missing)
     except DataError:  # of a results table only its scores are
         plain = not roles.from_reader and options.layout is None and options.attributes is None
-        picked = results_of(table, options, _name_of(source), source) if plain else None
+        picked = results_of(table, options, name_of(source), source) if plain else None
         if not isinstance(picked, Results) or picked.judged or picked.scores is None:
             raise
         return picked.scores, (*picked.table_notes, *picked.notes), joined
@@ -475,7 +477,7 @@ def read_results(source: Any, options: ReadOptions) -> Results:
     if not roles.from_reader and not roles.anything and not says_columns(options):
         refuse_export(table)
     options = options if not roles.from_reader else _read_by_a_tool(options)
-    results = results_of(table, options, _name_of(source), source, always=True)
+    results = results_of(table, options, name_of(source), source, always=True)
     assert isinstance(results, Results)  # wanted always
     question = results.polarity
     if question is not None:
@@ -711,14 +713,25 @@ def read_data(data: Source, *, items: bool = False) -> Data:
     """
     if isinstance(data, Votes | Sketch | KeyedSketch | Summary):
         return data
-    refuse_scores(data)
+    if isinstance(data, Scores):
+        raise scores_uncut(data)
     _refuse_others(data)
     result = read(data, UNSTATED, enough=None if items else Enough()).data
     if isinstance(result, Scores):
-        raise scores_refused()
+        raise where_to_cut(result, name_of(data))
     if not isinstance(result, KeyedSketch | Summary):
         _refuse_numbers(result)
     return result
+
+
+def scores_uncut(data: Scores) -> DataError:
+    """Complaint about scores in memory where labels are needed, with the question where they are cut."""
+    questions = where_to_cut(data, "the table").questions
+    error = DataError(
+        f"{scores_refused()}. {questions[0].question} Likely {questions[0].answers[0]}"
+    )
+    error.questions = questions
+    return error
 
 
 P = ParamSpec("P")
@@ -868,7 +881,7 @@ def read_labelled(data: Any, human: Any) -> tuple[Any, Any]:
         return read(data, ReadOptions(human=human), "data").data, "key"
     if human is None or is_key:
         picked = read_data_or_scores(data, items=False)
-        own = isinstance(picked, Votes) and picked.key is not None
+        own = isinstance(picked, Votes | Scores) and picked.key is not None
         return picked, "key" if own or is_key else None
     together = _with_own_people(data, human) if values_of(human) is None else None
     if together is not None:
@@ -901,7 +914,7 @@ def _with_own_people(data: Any, human: Any) -> Results | None:
         if opened is not None and rows_of(opened) > LARGE:
             return None
         table, roles = open_source(data, ColumnRoles(), UNSTATED)
-        picked = None if roles.from_reader else results_of(table, UNSTATED, _name_of(data), data)
+        picked = None if roles.from_reader else results_of(table, UNSTATED, name_of(data), data)
         if picked is None or (isinstance(picked, PlainTable) and picked.human is None):
             return None
         results = picked if isinstance(picked, Results) else read_results(data)

@@ -642,7 +642,7 @@ def judge_card(
     data, labels, results = read_with_table(data, human)
     held = data if isinstance(data, LabelledSketch) else None
     refuse_of_counts(held, {"cluster": cluster, "inclusion": inclusion})
-    data = as_votes(data, "data")
+    data = as_votes(data, "data", source)
     if labels is None and data.key is not None:
         labels = "key"
     if labels is None:

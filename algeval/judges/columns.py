@@ -54,9 +54,10 @@ def read_judged(data: Any, human: Any) -> Judged:
     results = data if isinstance(data, Results) else None
     if results is not None and names_columns(human, where):
         human = None
+    source = data
     data, labels, own = read_with_table(data, human)
     results = own or results
-    votes = as_votes(data, "data")
+    votes = as_votes(data, "data", source)
     if labels is None and votes.key is not None:
         labels = "key"
     return Judged(votes, labels, results, results or where)

@@ -18,8 +18,8 @@ from algeval.data.reading import Data, as_counts, as_summary, keyed_part
 from algeval.data.sparse import refuse_pairs
 from algeval.data.specification import Specification
 from algeval.errors import DataError
-from algeval.io.results import Results
-from algeval.io.sources import read_with_table, reads_as_named
+from algeval.io.results import Results, where_to_cut
+from algeval.io.sources import name_of, read_with_table, reads_as_named
 from algeval.logic.proof import Certificate
 from algeval.rates.intervals import log_hypergeometric
 from algeval.result import Result, Status, Table, exact, percent
@@ -706,10 +706,12 @@ def self_consistency(
 
 
 def _read(data: Any, human: Any) -> tuple[Any, Any, Results | None]:
-    results = data if isinstance(data, Results) else None
+    results, source = data if isinstance(data, Results) else None, data
     data, labels, own = read_with_table(data, human)
-    if isinstance(data, Scores):
+    if isinstance(data, Scores) and isinstance(source, Scores):
         raise DataError("self_consistency counts verdicts; got scores; cut them into votes first")
+    if isinstance(data, Scores):
+        raise where_to_cut(data, name_of(source))
     if labels is not None and labels != "key":
         from algeval.rates.inputs import as_votes, read_gold
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.data import Sketch, Summary, Votes
+from algeval.data import Scores, Sketch, Summary, Votes
 from algeval.data.names import NOT_ANSWERED, Caution, Codes, CutNote, RowNumbers, folded, is_sparse
 from algeval.data.reading import Data, as_sketch
 from algeval.data.votes import BothOrders, EachOrder, GroupedSketch, LabelledSketch
@@ -28,9 +28,9 @@ from algeval.io.evidence import is_adjudicated, is_bad_news, is_binary
 from algeval.io.items import TRUTH_NAMES, ItemRows, of_grown_table, read_item_rows, values_of
 from algeval.io.journal import BY_PROMPT, DRAWN, EVEN
 from algeval.io.layout import match, shown
-from algeval.io.results import Results, polarity_question
+from algeval.io.results import Results, polarity_question, where_to_cut
 from algeval.io.roles import Question, answered, good_label, likeliest_first
-from algeval.io.sources import read_data
+from algeval.io.sources import name_of, read_data
 from algeval.io.tables import open_table
 from algeval.rates.policy import FEWEST_CLUSTERS
 from algeval.rates.streams import Draws
@@ -86,6 +86,9 @@ class Panel:
     # (n_items,), share of those who answered that gave the label, a tie half; NaN where nobody did
     share: Floats
     answered: Ints  # (n_items,), how many judges answered
+    # (n_items,), the verdict, and where several labels have most votes an equal part for each, as a tie says
+    # nothing of which it is: over all labels it adds up to 1; NaN where nobody judged
+    credit: Floats
     # (rows,), how many items each row stands for, where the items without labels are only counted:
     # `items` are then the labelled ones, the first rows
     weights: Ints | None = None
@@ -111,8 +114,13 @@ class Panel:
         return int(self.total(self.verdict < 0))
 
 
-def as_votes(data: Any, name: str = "votes") -> Votes:
-    """Votes item by item, which labels are joined to; a table is read."""
+def as_votes(data: Any, name: str = "votes", source: Any = None) -> Votes:
+    """Votes item by item, which labels are joined to; a table is read.
+
+    Scores that were read from a `source` are refused with the question where to cut.
+    """
+    if isinstance(data, Scores) and source is not None and not isinstance(source, Scores):
+        raise where_to_cut(data, name_of(source))
     read = read_data(data, items=True)
     if isinstance(read, LabelledSketch):
         return read.some
@@ -234,11 +242,12 @@ def panel_of(votes: Votes | Sketch, label: object, tie: str | None = None) -> Pa
         items = votes.items
     answered = (codes != NOT_ANSWERED).sum(axis=1)
     for_it = (codes == index).sum(axis=1)
-    most = _most_of_another(codes, votes.n_answers, index, answered - for_it)
+    most, n_most = _most_of_another(codes, votes.n_answers, index, answered - for_it)
     tie = tie_of(votes, label, tie)
     if tie in votes.answers:
         for_it = for_it + (codes == votes.answers.index(str(tie))).sum(axis=1) / 2
-        most = answered - for_it
+        most, n_most = answered - for_it, np.ones(len(codes), np.int64)
+    tied = (for_it == most) & (answered > 0)
     share = np.divide(for_it, answered, out=np.full(len(codes), np.nan), where=answered > 0)
     return Panel(
         items,
@@ -248,20 +257,23 @@ def panel_of(votes: Votes | Sketch, label: object, tie: str | None = None) -> Pa
         np.where(answered == 0, -1, for_it > most).astype(np.int8),
         share,
         answered.astype(np.int64),
+        np.where(answered == 0, np.nan, np.where(tied, 1 / (1 + n_most), for_it > most)),
         weights,
     )
 
 
 def _most_of_another(
     codes: Codes, n_answers: int, index: int, against: NDArray[Any]
-) -> NDArray[Any]:
-    """Per row the most votes that an answer other than the label got."""
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Per row the most votes that an answer other than the label got, and how many such answers did."""
     if n_answers == 2:
-        return against
-    most = np.zeros(len(codes), np.int64)
+        return against, np.ones(len(codes), np.int64)
+    most, n_most = np.zeros(len(codes), np.int64), np.zeros(len(codes), np.int64)
     for other in set(range(n_answers)) - {index}:
-        most = np.maximum(most, (codes == other).sum(axis=1))
-    return most
+        got = (codes == other).sum(axis=1)
+        n_most = np.where(got > most, 1, n_most + (got == most))
+        most = np.maximum(most, got)
+    return most, n_most
 
 
 # --- A number of each item, such as the chance with which it was drawn to be labelled.
@@ -911,6 +923,12 @@ class Pairs:
         """The panel's verdict on A less that on B; `UNJUDGED` where there is only one."""
         a, b = self.panel_a.verdict[self.rows_a], self.panel_b.verdict[self.rows_b]
         return np.where((a < 0) | (b < 0), UNJUDGED, a - b).astype(np.int8)
+
+    @property
+    def credits(self) -> Floats:
+        """What the panel credits A with less what it credits B with; NaN where nobody judged one of them."""
+        difference: Floats = self.panel_a.credit[self.rows_a] - self.panel_b.credit[self.rows_b]
+        return difference
 
     @property
     def shares(self) -> Floats:

@@ -17,7 +17,13 @@ from numpy.typing import NDArray
 from algeval.aggregate import METHODS as METHODS_OF_AGGREGATE
 from algeval.aggregate import aggregate
 from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
-from algeval.data.names import NOT_ANSWERED, check_choice, check_number
+from algeval.data.names import (
+    NOT_ANSWERED,
+    check_choice,
+    check_number,
+    counted_by_cut,
+    folded,
+)
 from algeval.data.reading import as_summary
 from algeval.data.votes import LabelledSketch
 from algeval.errors import DataError, either_way, option, parameter
@@ -27,6 +33,7 @@ from algeval.io.results import where_to_cut
 from algeval.io.sources import (
     Source,
     clusters_on_items,
+    name_of,
     on_items,
     read,
     read_data,
@@ -429,8 +436,8 @@ def _headline(result: RateResult) -> str:
 def answer(result: RateResult) -> str:
     """Rate with its interval, or that it is not determined."""
     digits = _digits(result)
-    bare = is_bare(result.label)
-    name = f"SHARE RATED {result.label}:" if bare else f"RATE OF {result.label}"
+    named = result.counted or (f"rated {result.label}" if is_bare(result.label) else "")
+    name = f"SHARE {named.upper()}:" if named else f"RATE OF {result.label}"
     if result.message.startswith(f"Undetermined: {NOT_RANDOM}"):
         return f"{name} NOT DETERMINED: {NOT_RANDOM}"
     if result.rate is None and result.verdict in ("above", "below"):
@@ -661,6 +668,8 @@ class RateResult(Result):
         What it takes to move the estimate of independent errors; never part of the verdict.
     judged : dict
         Of each judge: share of its votes for the label, and how often it was right on labelled items.
+    counted : str
+        What the label counts where scores were cut, as "at or above 4"; else empty.
     warnings : tuple of str
     settings : dict
     certificates : dict of Certificate
@@ -697,6 +706,7 @@ class RateResult(Result):
     warnings: tuple[str, ...]
     settings: dict[str, Any]
     certificates: dict[str, Certificate] = field(default_factory=dict, repr=False)
+    counted: str = ""
 
     @property
     def meaning(self) -> str:
@@ -1391,11 +1401,11 @@ def rate(
             "rates are of whole labels; got both; leave "
             "one out"
         )
-    scores = votes if isinstance(votes, Scores) else None
     source = votes
     votes, gold = read_labelled(votes, either_setting(gold, human, "gold", "human"))
-    if isinstance(votes, Scores) and isinstance(gold, str) and gold == "key":
-        _refuse_grades(votes)
+    scores = votes if isinstance(votes, Scores) else None
+    if scores is not None and isinstance(gold, str) and gold == "key":
+        _refuse_grades(scores, name_of(source))
     label = either_setting(label, good, "label", "good")
     held = _read(votes, needs_items=gold is not None)
     if isinstance(held, Votes):
@@ -1418,12 +1428,23 @@ def rate(
     )
     climbing = {"at_least": at_least, "models": models, "time_limit": time_limit}
     if gold is None:
-        _check_unlabelled(question, scores, inclusion)
-        return with_reading(of_votes(question, _climbed(question, None, climbing)), held)
+        _check_unlabelled(question, scores, inclusion, name_of(source))
+        unlabelled = of_votes(question, _climbed(question, None, climbing))
+        return with_reading(_in_words(unlabelled, held, scores), held)
     drawing = _drawn(question, scores, gold, inclusion, predictor, cluster)
     logical = scores is None and tie is None
     ladder = _climbed(question, drawing.plainly_drawn, climbing) if logical else None
-    return with_reading(_of_drawn(question, drawing, ladder, method), held, drawing.gold)
+    result = _in_words(_of_drawn(question, drawing, ladder, method), held, scores)
+    return with_reading(result, held, drawing.gold)
+
+
+def _in_words(result: RateResult, held: Any, scores: Scores | None) -> RateResult:
+    """Rate that says what its label counts: people's word for a class, or from where on scores are cut."""
+    words = None if scores is None else scores.key_words
+    if words is not None:
+        return replace(result, label=words[int(result.label)])
+    counted = counted_by_cut(result.label, getattr(held, "notes", ()))
+    return replace(result, counted=counted) if counted else result
 
 
 def _of_drawn(question: Question, drawn: Drawn, ladder: Ladder | None, method: str) -> RateResult:
@@ -1458,7 +1479,8 @@ def rate_by_labels(
     )
     drawing = _drawn(question, None, gold, None, None, None)
     ladder = climb_checked(held, question.label, drawing.plainly_drawn, time_limit)
-    return with_reading(_of_drawn(question, drawing, ladder, "auto"), held, drawing.gold)
+    result = _in_words(_of_drawn(question, drawing, ladder, "auto"), held, None)
+    return with_reading(result, held, drawing.gold)
 
 
 def _read(votes: Source | Scores, *, needs_items: bool) -> Votes | Sketch | Summary:
@@ -1476,6 +1498,9 @@ def _read(votes: Source | Scores, *, needs_items: bool) -> Votes | Sketch | Summ
 def _label_of(
     label: object, labels: tuple[str, ...], scores: Scores | None, judges: Sequence[str]
 ) -> str:
+    if scores is not None and scores.key_words is not None and label is not None:
+        words = [*map(folded, scores.key_words)]
+        return str(words.index(folded(str(label)))) if folded(str(label)) in words else str(label)
     if label is None and scores is not None:
         return "1"
     return label_or_pass(label, labels, judges)
@@ -1488,10 +1513,10 @@ def _sentence(setting: Any) -> Any:
     return "given"
 
 
-def _refuse_grades(scores: Scores) -> None:
+def _refuse_grades(scores: Scores, name: str) -> None:
     """Refuse people's numbers, of which none is known to be good, with the question where to cut."""
     if scores.key is not None and scores.key_kind == "number":
-        raise where_to_cut(scores, "the table")
+        raise where_to_cut(scores, name)
 
 
 def _cut_in_two(scores: Scores) -> Votes:
@@ -1504,13 +1529,16 @@ def _cut_in_two(scores: Scores) -> Votes:
     return Votes(scores.items, scores.judges, ("0", "1"), ("0", "1"), codes, key)
 
 
-def _check_unlabelled(question: Question, scores: Scores | None, inclusion: Any) -> None:
+def _check_unlabelled(question: Question, scores: Scores | None, inclusion: Any, name: str) -> None:
     if scores is not None:
-        _refuse_grades(scores)
-        raise DataError(
+        _refuse_grades(scores, name)
+        error = where_to_cut(scores, name)
+        refused = DataError(
             f"scores say nothing of a rate without labels; got none; pass {option('human')}, or cut "
-            f"them into votes with {either_way('read_votes(data, cut=x)', '--cut X')}"
+            f"them into votes: {error.questions[0].question} Answer with {error.questions[0].answers[0]}"
         )
+        refused.questions = error.questions
+        raise refused
     if question.tie is not None:
         raise DataError(
             f"tie says what labels are worth; got {option('tie', question.tie)} and no labels; pass "

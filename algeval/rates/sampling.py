@@ -1288,7 +1288,7 @@ def next(
         return tuples_of_counts(counts, drawing, goal, uncertain=strategy == "uncertain")
     _check_fits(goal, other, (outputs, other_outputs), strategy)
     votes, gold = read_labelled(votes, human)
-    data = as_votes(votes)
+    data = as_votes(votes, source=source)
     drawing = Drawing(
         n=check_whole("n", n),
         gold=gold,

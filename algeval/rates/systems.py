@@ -13,7 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import Sketch, Votes
-from algeval.data.names import NOT_ANSWERED, check_choice, check_number, check_whole
+from algeval.data.names import (
+    NOT_ANSWERED,
+    check_choice,
+    check_number,
+    check_whole,
+    counted_by_cut,
+)
 from algeval.data.votes import MOST_LABELS, GroupedSketch, LabelledSketch
 from algeval.errors import DataError, option, parameter
 from algeval.io.results import Results, own_say_more
@@ -341,6 +347,8 @@ class SystemComparison(Result):
     n_own_items, n_own_gold : (int, int) or None
         Of systems that have no item in common, which are compared unpaired: how many items each has, and
         how many of them are labelled; `n_items`, `n_gold` and `n_discordant` are 0 then.
+    counted : str
+        What the label counts where scores were cut, as "at or above 4"; else empty.
     """
 
     schema: ClassVar[str] = "algeval.system-comparison/1"
@@ -370,6 +378,7 @@ class SystemComparison(Result):
     certificates: dict[str, Certificate] = field(default_factory=dict, repr=False)
     n_own_items: tuple[int, int] | None = None
     n_own_gold: tuple[int, int] | None = None
+    counted: str = ""
 
     def as_tables(self) -> tuple[Table, ...]:
         """Row per source or assumption."""
@@ -395,8 +404,8 @@ class SystemComparison(Result):
                 "Next: go on with `algeval label`, which draws at random; stop whenever you like."
             )
         return (
-            f"Next: draw items to label where the two differ ({len(self.to_label)} of {self.n_items} are not "
-            "labelled)."
+            f"Next: draw items to label where the two differ: {len(self.to_label)} such of "
+            f"{self.n_items} are not labelled."
         )
 
     def _assumes(self) -> str:
@@ -584,9 +593,10 @@ def _said_of_labels(a: _Side, b: _Side) -> list[str]:
 
 def _assembled_of_unpaired(a: _Side, b: _Side, settings: Settings) -> SystemComparison:
     target, level, drawn = settings.target, settings.level, settings.drawn
-    judged = [s.panel.mean(s.panel.verdict == 1, s.panel.verdict >= 0) for s in (a, b)]
+    judged = [s.panel.mean(s.panel.credit, s.panel.answered > 0) for s in (a, b)]
     anything = replace(no_belief_line(1, 1, "population"), low=-1.0, high=1.0)
-    table = [judges_line(judged[0] - judged[1]), anything]
+    split = are_split(a.panel.credit) or are_split(b.panel.credit)
+    table = [judges_line(judged[0] - judged[1], split=split), anything]
     why = settings.unpaired or _unpaired(a.votes, b.votes)
     warnings = [why, *_said_of_labels(a, b)]
     picked = [why for why in map(_no_random_draw, (a, b)) if why]
@@ -981,15 +991,24 @@ def with_judges(design: Design, pairs: Pairs, method: str) -> tuple[Difference, 
 # --- The lines of a comparison: what judges and labels say of the difference.
 
 
-def _judged(pairs: Pairs) -> float | None:
-    verdicts = pairs.verdicts
-    kept = verdicts != UNJUDGED
+def _line_of_judges(pairs: Pairs) -> Line:
+    """Difference of the panel's verdicts, which has no interval; a tie counts in equal parts."""
+    credits = pairs.credits
+    kept = ~np.isnan(credits)
     weights = None if pairs.weights is None else pairs.weights[kept]
-    return float(np.average(verdicts[kept], weights=weights)) if kept.any() else None
+    judged = float(np.average(credits[kept], weights=weights)) if kept.any() else None
+    sides = (pairs.panel_a.credit[pairs.rows_a], pairs.panel_b.credit[pairs.rows_b])
+    return judges_line(judged, split=any(are_split(side[kept]) for side in sides))
 
 
-def judges_line(judged: float | None) -> Line:
+def are_split(credit: Floats) -> bool:
+    """Whether the panel is split on some item, which then counts in part."""
+    return bool(((credit > 0) & (credit < 1)).any())
+
+
+def judges_line(judged: float | None, *, split: bool) -> Line:
     """Difference of the panel's verdicts, which has no interval."""
+    ties = "; ties of judges count in equal parts" if split else ""
     return assumption_row(
         Line,
         "judges only",
@@ -997,7 +1016,7 @@ def judges_line(judged: float | None) -> Line:
         "a judge favours one system",
         estimate=judged,
         against="-",
-        remark="no interval: a judge that favours one system cannot be seen without labels",
+        remark=f"no interval: a judge that favours one system cannot be seen without labels{ties}",
     )
 
 
@@ -1049,9 +1068,13 @@ def compare_pair(votes_a: Source, votes_b: Source, settings: Settings) -> System
         return compare_unpaired((votes_a, votes_b), settings)
     votes = as_votes(votes_a, "votes_a"), as_votes(votes_b, "votes_b")
     if set(votes[0].items).isdisjoint(votes[1].items):
-        return compare_unpaired(votes, settings)
-    question = read_question(votes, settings)
-    return compare_unpaired(votes, settings) if _of_outputs(question) else _answer(question)
+        result = compare_unpaired(votes, settings)
+    else:
+        question = read_question(votes, settings)
+        unpaired = _of_outputs(question)
+        result = compare_unpaired(votes, settings) if unpaired else _answer(question)
+    counted = counted_by_cut(result.label, votes[0].notes)
+    return replace(result, counted=counted) if counted else result
 
 
 def _of_outputs(q: Question) -> bool:
@@ -1245,7 +1268,7 @@ def _whenever(q: Question) -> SystemComparison | None:
     a, b = q.settings.names
     verdict, because = verdict_whenever((a, b), together, level)
     both = f"{len(pairs.rows)} of {how_many(q.pairs.n_items, 'item')} labelled for both"
-    table = [judges_line(_judged(q.pairs))]
+    table = [_line_of_judges(q.pairs)]
     beliefs, proofs = belief_lines(q) if q.settings.at_least is not None else ((), {})
     remark = f"{both}; holds whenever one stops"
     table += [*beliefs, *lines_whenever(alone, together, remark, level)]
@@ -1373,7 +1396,7 @@ def _undetermined(q: Question, why: str) -> SystemComparison:
         verdict="NOT DETERMINED",
         rho2=None,
         method="none",
-        table=(judges_line(_judged(q.pairs)), nothing, *beliefs),
+        table=(_line_of_judges(q.pairs), nothing, *beliefs),
         certificates=proofs,
         warnings=_warnings(q),
     )
@@ -1398,7 +1421,7 @@ def _determined(q: Question, design: Design) -> SystemComparison:
         verdict=verdict,
         rho2=_rho2(design.labelled.values, judged[design.labelled.rows]),
         method=method,
-        table=(judges_line(_judged(q.pairs)), *beliefs, *lines),
+        table=(_line_of_judges(q.pairs), *beliefs, *lines),
         certificates=proofs,
         warnings=(*_warnings(q), *_compare_of_labels(q, design, method)),
     )

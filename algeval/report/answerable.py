@@ -10,10 +10,11 @@ import numpy as np
 
 from algeval.data import NOT_ANSWERED
 from algeval.io.answers import upper_half
-from algeval.io.results import Results, cuts_by_scale
+from algeval.io.readers.preferences import are_battles
+from algeval.io.results import Results, suggested_cuts, typed_cut
 from algeval.judges.columns import sources_of
 from algeval.rates.sizes import connor, labels_needed
-from algeval.result.numbers import how_many
+from algeval.result.numbers import how_many, rate_name
 
 _WIDE, _NARROW = 0.10, 0.05  # half-widths that labels are counted for
 _Z, _Z_POWER = 1.96, 0.84
@@ -62,8 +63,10 @@ def what_it_answers(
     results: Results, arguments: str
 ) -> tuple[tuple[Answer, ...], tuple[Missing, ...]]:
     """Questions a table answers today, and what the others take; `arguments` name it on a command line."""
-    if results.layout == "pairwise":
-        return tuple(_answers_of_pairs(results, arguments)), tuple(_missing_of_pairs(results))
+    battles = are_battles(results.table_notes)
+    if results.layout == "pairwise" or battles:
+        ranks = () if not battles else (_ranks(arguments, "each system"),)
+        return (*ranks, *_answers_of_pairs(results, arguments)), tuple(_missing_of_pairs(results))
     table = _Table(results)
     return tuple(_answers(table, arguments)), tuple(_missing(table, arguments))
 
@@ -74,11 +77,22 @@ class _Table:
     def __init__(self, results: Results) -> None:
         self.results = results
         self.n_items = len(results.items)
-        self.n_judges = len(results.judged)
+        cut = results.options.cut is not None
+        self.n_judges = len(results.voting) if cut else len(results.judged)
         self.systems = results.systems
         self.n_labels = sum(label is not None for label in results.human.values())
         self.good = results.good
-        self.only_scores = bool(results.scored) and not results.judged
+        self.only_scores = bool(results.scored) and not results.judged and not cut
+
+    @property
+    def truth(self) -> str:
+        """What a rate counts, in words."""
+        return self.results.counted or repr(self.good)
+
+    @property
+    def rate_name(self) -> str:
+        """What the rate is called."""
+        return rate_name(self.good or "", counted=self.results.counted)
 
     def labelled_for_all(self) -> int:
         """Prompts with labels for all systems."""
@@ -134,10 +148,13 @@ def _answers(table: _Table, arguments: str) -> Iterator[Answer]:
     n, systems = table.n_labels, table.systems
     votes = table.n_judges > 0
     people = how_many(n, "human label")
+    if table.only_scores:
+        yield from _answers_of_scores(table, arguments)
+        return
     if n and votes and table.good is not None:
         each = f" of {', '.join(systems[:4])}" if len(systems) > 1 else ""
         yield Answer(
-            f"how often is the truth {table.good!r}{each}, by {people}?",
+            f"how often is the truth {table.truth}{each}, by {people}?",
             f"algeval rate {arguments}",
         )
     if len(systems) > 1 and votes and n and table.good is not None:
@@ -164,11 +181,6 @@ def _answers(table: _Table, arguments: str) -> Iterator[Answer]:
             "which label has each output, by all judges?",
             f"algeval aggregate {arguments} -o labels.csv",
         )
-    if table.only_scores:
-        yield Answer(
-            "what is each output's score, by all judges?",
-            f"algeval aggregate {arguments} --scores -o scores_out.csv",
-        )
     if votes and n < table.n_items:
         yield Answer(
             "which outputs should people label next?",
@@ -176,12 +188,34 @@ def _answers(table: _Table, arguments: str) -> Iterator[Answer]:
         )
 
 
+def _answers_of_scores(table: _Table, arguments: str) -> Iterator[Answer]:
+    """What scores answer as they are, and what they do with the cut that `Missing` suggests, by labels."""
+    n, scores = table.n_labels, table.results.scores
+    if n and scores is not None:
+        people = how_many(n, "human label")
+        cut = f"--cut {shlex.quote(typed_cut(suggested_cuts(scores)))}"
+        own = scores.key_kind == "class"  # people say themselves what is good
+        counted = f"how often is the truth {table.truth}" if own else "how often is an output good"
+        of = "" if own else f" {cut}"
+        yield Answer(f"{counted}, by {people}?", f"algeval rate {arguments}{of}")
+        if len(table.systems) > 1:
+            which = " or ".join(table.systems) if len(table.systems) == 2 else "of all systems"
+            yield Answer(f"which is better, {which}?", f"algeval versus {arguments} {cut}")
+        yield Answer(
+            f"how good is each judge from a cut on, by {people}?",
+            f"algeval judges {arguments} {cut}",
+        )
+    yield Answer(
+        "what is each output's score, by all judges?",
+        f"algeval aggregate {arguments} --scores -o scores_out.csv",
+    )
+
+
 def _missing(table: _Table, arguments: str) -> Iterator[Missing]:
     results, n = table.results, table.n_labels
     if table.only_scores:
         scores = results.scores
-        cuts = {} if scores is None else cuts_by_scale(scores)
-        at = ",".join(f"{name}={cut}" for name, cut in cuts.items()) or "X"
+        at = "X" if scores is None else typed_cut(suggested_cuts(scores))
         needs = f"a score from which an output passes: --cut {shlex.quote(at)}"
         yield Missing("pass or fail", needs)
     if not table.n_judges and not table.only_scores:
@@ -210,14 +244,26 @@ def _missing(table: _Table, arguments: str) -> Iterator[Missing]:
         yield Missing(
             f"rates by {', '.join(small[:3])}", f"{_FEWEST_OF_A_GROUP} human labels in each group"
         )
-    if table.n_judges and results.n_trials < 2:
-        yield Missing(
-            "how far a judge agrees with itself", "three runs on some 50 outputs (--trial)"
-        )
+    yield from _runs_of_judges(table)
+
+
+def _runs_of_judges(table: _Table) -> Iterator[Missing]:
+    results = table.results
+    if not table.n_judges or results.n_trials > 1 or results.runs:
+        return
+    trials = results.reading.named("trial")
+    needs = "three runs on some 50 outputs (--trial)"
+    if trials:
+        needs = f"some 50 outputs judged three times each; {trials[0]!r} numbers outputs here"
+    yield Missing("how far a judge agrees with itself", needs)
 
 
 def _labels_for_rate(table: _Table, arguments: str) -> Iterator[Missing]:
-    """Labels that would bring the rate to within ten points, and to within five."""
+    """Labels that would bring the rate, of each system, to within ten points, and to within five."""
+    parts = table.results.by_system
+    if len(parts) > 1:
+        yield from _labels_for_rates({n: _Table(p) for n, p in parts.items()}, table, arguments)
+        return
     n, share = table.n_labels, table.share()
     steps = [(h, table.for_rate(h) - n) for h in (_WIDE, _NARROW)]
     steps = [(h, more) for h, more in steps if more > 0]
@@ -226,9 +272,34 @@ def _labels_for_rate(table: _Table, arguments: str) -> Iterator[Missing]:
     words = " and ".join(f"{more} for +-{100 * h:.0f} points" for h, more in steps)
     extra = "more human labels" if n else "human labels"
     yield Missing(
-        "a narrower interval of the rate" if n else f"the rate of {table.good!r}",
+        "a narrower interval of the rate" if n else f"the {table.rate_name}",
         f"{extra} of outputs drawn at random, about {words} (at a rate near {share:.0%}): "
         f"algeval next {arguments} --n {min(steps[0][1], table.n_items - n)} -o to_label.csv",
+    )
+
+
+_MOST_NAMED = 4
+
+
+def _labels_for_rates(
+    parts: Mapping[str, _Table], table: _Table, arguments: str
+) -> Iterator[Missing]:
+    """The same of each system, whose rate needs labels of its own outputs."""
+    for half in (_WIDE, _NARROW):
+        more = {name: part.for_rate(half) - part.n_labels for name, part in parts.items()}
+        more = {name: n for name, n in more.items() if n > 0}
+        if more:
+            break
+    else:
+        return
+    listed = [f"{n} of {name}" for name, n in list(more.items())[:_MOST_NAMED]]
+    last = f"{len(more) - _MOST_NAMED} more systems" if len(more) > _MOST_NAMED else listed.pop()
+    words = f"{', '.join(listed)} and {last}" if listed else last
+    labels = "more human labels" if table.n_labels else "human labels"
+    yield Missing(
+        f"the rate of each system to within {100 * half:.0f} points",
+        f"{labels} of its own outputs drawn at random, about {words}: "
+        f"algeval next {arguments} --n {sum(more.values())} -o to_label.csv",
     )
 
 
@@ -238,14 +309,17 @@ def _labels_for_difference(table: _Table) -> Iterator[Missing]:
         return
     differing, both = table.differing(), table.labelled_for_all()
     wanted = connor(max(differing, _WIDE), _WIDE, _Z, _Z_POWER)
-    if wanted <= both:
+    prompts = [{*part.by_prompt().items} for part in table.results.by_system.values()]
+    n = len(set.intersection(*prompts))
+    if wanted <= both or both == n:
         return
     words = f"if the two differ on {differing:.0%} of them, as judges say"
-    lacking = "more prompts" if both else "prompts"
-    yield Missing(
-        "a difference of 10 points between the two systems",
-        f"about {wanted - both} {lacking} labelled for both, {words}",
+    needs = (
+        f"about {wanted - both} {'more prompts' if both else 'prompts'} labelled for both, {words}"
     )
+    if wanted > n:
+        needs = f"about {wanted} prompts labelled for both, more than the {n} there are, {words}"
+    yield Missing("a difference of 10 points between the two systems", needs)
 
 
 def _small_groups(results: Results, groups: dict[str, str]) -> bool:
@@ -257,12 +331,13 @@ def _small_groups(results: Results, groups: dict[str, str]) -> bool:
     return 1 < len(labelled) <= 12 and min(labelled.values()) < _FEWEST_OF_A_GROUP
 
 
+def _ranks(arguments: str, of: str) -> Answer:
+    return Answer(f"which ranks may {of} have?", f"algeval leaderboard {arguments}")
+
+
 def _answers_of_pairs(results: Results, arguments: str) -> Iterator[Answer]:
     if results.names_winners:
-        yield Answer(
-            f"which ranks may each of {how_many(len(results.systems), 'system')} have?",
-            f"algeval leaderboard {arguments}",
-        )
+        yield _ranks(arguments, f"each of {how_many(len(results.systems), 'system')}")
     if len(results.judged) > 2:
         yield Answer(
             "which answer of each pair is better, by all judges?",

@@ -303,6 +303,7 @@ def overview_of(
         notes=() if comparison is None or n < _PANEL else tuple(_notes(comparison)),
         undecided=(undecided,) if several or not keyed else (),
         steps=tuple(steps),
+        system=system_line(results),
     )
 
 
@@ -769,8 +770,8 @@ def report(
         proofs = answers.proofs if system is None else answers.proofs | _proofs_of(system, panel)
         sections += [] if system is None else [system]
         results = {name: answer for section in sections for name, answer in section.results.items()}
-        overview = overview_of(results, spec, _next(data, arguments, spec, results), notes, key=key)
-        overview = overview if system is None else replace(overview, system=system_line(system))
+        steps = _next(data, arguments, spec, results, notes)
+        overview = overview_of(results, spec, steps, notes, key=key)
         floor, wrong = strongest_floor(data, table, panel)
         proofs, context = proofs | wrong, context._replace(floor=floor, by_system=by_system)
         answered, sections = _answered(overview, sections, labelled, context)
@@ -816,11 +817,15 @@ def _check(proofs: Mapping[str, Any], panel: Counted | None) -> None:
 
 
 def _next(
-    data: Data, arguments: str, spec: Specification | None, results: Mapping[str, Any]
+    data: Data,
+    arguments: str,
+    spec: Specification | None,
+    results: Mapping[str, Any],
+    notes: Sequence[str],
 ) -> tuple[Step, ...]:
     rated = "rate" in results and results["rate"].n_gold > 0
     copies = "groups" in results and bool(results["groups"].groups)
-    return next_steps(data, arguments, spec, copies=copies, rated=rated)
+    return next_steps(data, arguments, spec, copies=copies, rated=rated, notes=notes)
 
 
 def _read(
@@ -1064,7 +1069,7 @@ def _of_scores(
     )
     rated_by = None if system is None else system.results.get("rate")
     n = None if rated_by is None or not rated_by.n_gold else rated_by.n_gold
-    overview = _of_table(replace(overview, system=system_line(system)), table, arguments, n)
+    overview = _of_table(replace(overview, system=system_line(system.results)), table, arguments, n)
     if rated_by is not None and rated_by.n_gold:
         rates = Rates((), {"": rated_by})
         if table is not None and table.good:

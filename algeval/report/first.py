@@ -16,7 +16,7 @@ from algeval.certificates import check
 from algeval.compare.comparison import Comparison
 from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.evaluation import is_share
-from algeval.data.names import is_sparse
+from algeval.data.names import counted_by_cut, is_sparse
 from algeval.data.reading import Data, as_counts, keyed_part, n_labelled
 from algeval.data.votes import GroupedSketch
 from algeval.errors import DataError
@@ -413,7 +413,7 @@ def rate_line(who: str, result: Any, of_more: Any = None) -> str:
 
     `of_more` : where all are labelled, the rate of outputs of which these are a sample.
     """
-    named = capital(rate_name(result.label, who))
+    named = capital(rate_name(result.label, who, result.counted))
     ends = f"{100 * result.low:.0f}-{100 * result.high:.0f}"
     point = f"{percent(result.rate, 0)} ({ends})" if result.rate is not None else f"{ends}%"
     votes = [entry["votes_for_it"] for entry in result.judged.values()]
@@ -493,7 +493,8 @@ def by_judges_alone(results: Results | None, votes: Votes, good: str) -> tuple[s
         return ()
     who = "the judge gives it to" if votes.n_judges == 1 else "the judges give it to"
     return (
-        f"{capital(rate_name(good))}: not known without human labels; {who} {', '.join(words)}.",
+        f"{capital(rate_name(good, counted=counted_by_cut(good, votes.notes)))}: not known without human "
+        f"labels; {who} {', '.join(words)}.",
     )
 
 
@@ -611,10 +612,13 @@ def points(share: float) -> int:
     return round(100 * float(f"{share:.2f}"))
 
 
-def difference_line(result: Any, n_differing: float, of_more: Any = None) -> str:
+def difference_line(
+    result: Any, n_differing: float, of_more: Any = None, *, one_sided: bool = False
+) -> str:
     """Which of two systems is better, in one sentence, and how many labels would show it.
 
-    `of_more` : the difference on outputs of which these are a sample, where many of these are labelled.
+    `of_more` : the difference on outputs of which these are a sample, where many of these are labelled;
+    `one_sided` : whether some labels are of prompts labelled for one system only, which say nothing of it.
     """
     first, second = result.names
     if result.difference is None:
@@ -628,16 +632,13 @@ def difference_line(result: Any, n_differing: float, of_more: Any = None) -> str
     text = f"{better} is better by {points(gap)} points ({ends})"
     if not points(gap):
         text = f"{first} and {second} are alike to the point ({ends} for {better})"
+    if result.n_own_gold is None and one_sided:
+        text += f", by the {how_many(result.n_gold, 'prompt')} labelled for both"
     if result.verdict.endswith("BETTER"):
-        if of_more is None:
-            return f"{text}: shown."
-        least, most = sorted((-of_more.low, -of_more.high))
-        if better == first:
-            least, most = -most, -least
-        said = text.partition(" (")[0] if points(low) == points(high) else text
-        more = f"{points(least):+} to {points(most):+}"
-        so = "shown" if of_more.verdict == result.verdict else "not shown"
-        return f"{said} on these outputs; on more like them by {more}: {so}."
+        said = text.replace(f" ({ends})", "") if points(low) == points(high) else text
+        return f"{text}: shown." if of_more is None else _on_more(said, better, result, of_more)
+    if result.n_own_gold is None and result.n_gold == result.n_items:
+        return f"{text}: people labelled every prompt for both."
     if result.verdict == "NOT SETTLED" and " leaves 0 but " in result.message:
         but = result.message.partition(" leaves 0 but ")[2]
         return f"{text}: not settled, the interval leaves 0 but {but.rstrip('.')}."
@@ -659,6 +660,16 @@ def difference_line(result: Any, n_differing: float, of_more: Any = None) -> str
         )
         return f"{text}: not shown; a difference {size} takes more labels than there are {rest} ({left})."
     return f"{text}: not shown; about {more} more {what} would show a difference {size}."
+
+
+def _on_more(said: str, better: str, result: Any, of_more: Any) -> str:
+    """That a system is better on these outputs, and whether it is on more like them."""
+    low, high = sorted((-of_more.low, -of_more.high))
+    if better == result.names[0]:
+        low, high = -high, -low
+    so = "shown" if of_more.verdict == result.verdict else "not shown"
+    more = f"{points(low):+} to {points(high):+}"
+    return f"{said} on these outputs; on more like them by {more}: {so}."
 
 
 def strongest_floor(
@@ -729,7 +740,8 @@ def rates_of(
         if isinstance(part, Results):
             own = part.scores if not part.judged and part.options.cut is None else part.votes
         if not n_labelled(own):
-            lines.append(f"{capital(rate_name(label, name))}: not known, no human label.")
+            named = capital(rate_name(label, name, whole.counted))
+            lines.append(f"{named}: not known, no human label.")
             continue
         made[name] = rate(own, label)
         lines.append(rate_line(name, made[name], _of_more_outputs(own, label, made[name], rate)))
@@ -746,8 +758,9 @@ def rates_of(
     if compared is not None and table is not None:
         paired = table.pairs_prompts if isinstance(table, Results) else has_pairs(table)
         n_differing = compared.n_differing / max(1, compared.n_items)
+        one_sided = any(rate.n_gold > compared.n_gold for rate in made.values())
         of_more = _difference_of_more(table, label, compared)
-        lines.append(difference_line(compared, n_differing, of_more))
+        lines.append(difference_line(compared, n_differing, of_more, one_sided=one_sided))
         own_labels = _OWN_LABELS if paired else _NO_PAIRS
         more = [own_labels if w.startswith("unpaired: ") else w for w in compared.warnings]
         cautions += [w for w in more if w not in cautions]

@@ -15,7 +15,8 @@ from algeval.data import NOT_ANSWERED, Scores, Specification, Summary, Votes
 from algeval.data.names import is_sparse
 from algeval.data.reading import Data, as_counts, n_labelled
 from algeval.io.answers import upper_half
-from algeval.io.results import cuts_by_scale
+from algeval.io.readers.preferences import are_battles
+from algeval.io.results import suggested_cuts, typed_cut
 from algeval.io.roles import likeliest_first
 from algeval.rates.inputs import pass_label
 from algeval.report.answerable import groups_of
@@ -228,6 +229,7 @@ def _table(table: Table) -> Iterator[str]:
 # Every command answers as it stands: it needs nothing that the data do not have.
 
 
+_RANKS = "which ranks each system may have"
 _PAGE, _FULL = "a shareable page", "everything, theory included"
 MORE_OF_THE_SAME = frozenset({_PAGE, _FULL})
 """Purposes of steps that make no sense in a page, which is that already."""
@@ -243,13 +245,17 @@ def next_steps(
     *,
     copies: bool = False,
     rated: bool = False,
+    notes: Iterable[str] = (),
 ) -> tuple[Step, ...]:
     """Few steps.
 
     `arguments` name the data on the command line, and are empty in Python; `wanted` is the standard;
-    `copies` says whether some judges are near copies, `rated` whether the report has a rate by labels.
+    `copies` says whether some judges are near copies, `rated` whether the report has a rate by labels;
+    `notes` are those of reading.
     """
     steps: list[tuple[str, str]] = []
+    if arguments and are_battles(notes):
+        steps.append((f"algeval leaderboard {arguments}", _RANKS))
     proof: list[tuple[str, str]] = []
     if not isinstance(data, Scores) and (wanted is None or wanted.level is not None):
         level = "0.8"
@@ -346,7 +352,7 @@ def steps_of_pairs(table: Any, arguments: str) -> tuple[Step, ...]:
     call = "ae.leaderboard(results)"
     if arguments:
         call = f"algeval leaderboard {_without_scores(arguments)}"
-    return (Step(call=call, purpose="which ranks each system may have"),)
+    return (Step(call=call, purpose=_RANKS),)
 
 
 def rate_call(data: Votes | Scores, arguments: str, gold: str = "key") -> str:
@@ -379,11 +385,11 @@ def sample_call(data: Votes | Scores, arguments: str) -> str:
     """Call that draws items to label."""
     n = min(_SAMPLE, data.n_items)
     if isinstance(data, Scores):
-        cut = middle(data)
         if not arguments:
-            if cuts := cuts_by_scale(data):
+            cuts = suggested_cuts(data)
+            if [*cuts] != ["judges"]:
                 return f"ae.next(ae.read_results(table, cut={cuts}), {n})"
-            return f"ae.next(scores.cut({cut}), {n})"
+            return f"ae.next(scores.cut({cuts['judges']}), {n})"
         arguments = f"{_without_scores(arguments)} {_cut_options(data)}"
     elif not arguments:
         return f"ae.next(votes, {n})"
@@ -407,21 +413,17 @@ def _is_crowd(data: Data) -> bool:
     return bool((data.codes == NOT_ANSWERED).mean() > 0.5)
 
 
-def middle(data: Scores) -> str:
-    """Middle of all scores as text, where a cut leaves both sides something."""
-    return f"{np.nanmedian(data.values):.6g}"
+_MOST_CUTS = 6
+"""Judges with cuts of their own that a command names."""
 
 
 def _cut_options(data: Scores) -> str:
-    """Options that cut the scores: of all judges, or of one where the cut would leave another nothing."""
-    if pairs := cuts_by_scale(data):
-        return f"--cut {shlex.quote(','.join(f'{name}={cut}' for name, cut in pairs.items()))}"
-    cut = float(middle(data))
-    lows, highs = np.nanmin(data.values, axis=0), np.nanmax(data.values, axis=0)
-    if bool(((lows < cut) & (cut <= highs)).all()):
-        return f"--cut {middle(data)}"
-    own = f"{np.nanmedian(data.values[:, 0]):.6g}"
-    return f"--judges {shlex.quote(data.judges[0])} --cut {own}"
+    """Options that cut the scores: of all judges, or of the first where very many have cuts of their own."""
+    cuts = suggested_cuts(data)
+    if len(cuts) > _MOST_CUTS:
+        first = data.judges[0]
+        return f"--judges {shlex.quote(first)} --cut {cuts[first]}"
+    return f"--cut {shlex.quote(typed_cut(cuts))}"
 
 
 FEWEST_SCORED = 3
@@ -437,9 +439,10 @@ def _of_scores(data: Scores, arguments: str) -> Iterator[tuple[str, str]]:
     else:
         yield "ae.aggregate(scores, prevalence=0.5)", present
     if not arguments:
-        cuts = cuts_by_scale(data)
+        cuts = suggested_cuts(data)
         by_column = f"ae.report(ae.read_results(table, cut={cuts}))"
-        yield by_column if cuts else f"ae.report(scores.cut({middle(data)}))", cut
+        alike = [*cuts] == ["judges"]
+        yield f"ae.report(scores.cut({cuts['judges']}))" if alike else by_column, cut
     else:
         yield f"algeval report {_without_scores(arguments)} {_cut_options(data)}", cut
 

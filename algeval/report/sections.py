@@ -570,9 +570,9 @@ def _table(rate_: RateResult, without: tuple[str, ...] = ()) -> Table:
     )
 
 
-def system_line(section: Section) -> tuple[str, ...]:
+def system_line(results: Mapping[str, Any]) -> tuple[str, ...]:
     """Line for the first screen, if a rate was asked for."""
-    result = section.results.get("rate")
+    result = results.get("rate")
     if result is None:
         return ()
     from algeval.rates.rating import answer
@@ -612,7 +612,7 @@ def _card_of_rate(rate: RateResult, system: str = "") -> Card | None:
     interval += f"{100 * rate.low:.0f}% to {100 * rate.high:.0f}%"
     return Card(
         name=f"slide{_in_file_name(system)}.svg",
-        title=capital(rate_name(rate.label, system)),
+        title=capital(rate_name(rate.label, system, rate.counted)),
         value=percent(rate.rate, 0),
         interval="counted: people labelled every output" if counted else interval,
         size=f"{how_many(rate.n_gold, 'human label')}, {how_many(rate.n_items, 'item')}, "
@@ -639,7 +639,7 @@ def _card_of_difference(compared: SystemComparison) -> Card:
         labels = " and ".join(map(str, compared.n_own_gold)) + " human labels, items unpaired"
     return Card(
         name="slide-difference.svg",
-        title=f"{capital(rate_name(compared.label))}: {first} over {second}"
+        title=f"{capital(rate_name(compared.label, counted=compared.counted))}: {first} over {second}"
         if is_bare(compared.label)
         else f"{compared.label!r}: {first} over {second}",
         value=f"{points(gap):+} points",
@@ -672,9 +672,10 @@ def badge_by_labels(rates: Rates, judges: Sequence[ByPeople]) -> Badge | None:
         if rate.rate is not None
     ]
     if shares:
-        label = next(iter(rates.of.values())).label[:_MOST_IN_BADGE]
+        rated = next(iter(rates.of.values()))
+        label = rated.label[:_MOST_IN_BADGE]
         dots = ", ..." if len(shares) > 3 else ""
-        named = f"rated {label}" if is_bare(label) else label
+        named = rated.counted or (f"rated {label}" if is_bare(label) else label)
         return Badge(kind="rate", text=f"{named}: {', '.join(shares[:3])}{dots}")
     right = [row.right / row.n for row in judges if row.n]
     if not right:

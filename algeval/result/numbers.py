@@ -390,10 +390,14 @@ def is_bare(label: str) -> bool:
     return label.casefold() in ("true", "false") or bool(re.fullmatch(r"[-+]?\d+(\.\d+)?", label))
 
 
-def rate_name(label: str, of: str = "") -> str:
-    """What the rate of a label is called: 'pass' rate of v1, and of a bare one share of v1 rated 1."""
-    if is_bare(label):
-        return f"share of {of} rated {label}" if of else f"share rated {label}"
+def rate_name(label: str, of: str = "", counted: str = "") -> str:
+    """What the rate of a label is called: 'pass' rate of v1, of a bare one share of v1 rated 1.
+
+    `counted` : what the label counts after a cut: share of v1 at or above 4.
+    """
+    if counted or is_bare(label):
+        rated = counted or f"rated {label}"
+        return f"share of {of} {rated}" if of else f"share {rated}"
     return f"{label!r} rate of {of}" if of else f"{label!r} rate"
 
 

@@ -56,7 +56,7 @@ def test_merged_spellings_are_printed_as_a_note(call, messy):
 
 def test_a_map_is_typed_as_pairs(call, messy):
     _, out, _ = call("alarm", messy, "--map", "yes=1,no=0")
-    assert "Note: named '1' by --map: 'yes' (2 votes), 'Yes' (1 vote), 'yes.' (1 vote)" in out
+    assert "Note: named '1': 'yes' (2 votes), 'Yes' (1 vote), 'yes.' (1 vote)" in out
     assert "the answer key '0'" in out
 
 

@@ -135,7 +135,7 @@ def test_a_map_names_answers_whatever_their_spelling():
     votes, notes = read_votes_with_notes(columns, map={"yes": 1, "no": 0, "never": 2}, key="gold")
     assert votes.answers == ("0", "1", "maybe")
     assert votes.key.tolist() == [1, 0]
-    assert "named '1' by map=: 'Yes' (1 vote), 'yes.' (1 vote)" in notes
+    assert "named '1': 'Yes' (1 vote), 'yes.' (1 vote)" in notes
     assert "no judge gave 'never', which is to be renamed" in notes
 
 

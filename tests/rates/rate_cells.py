@@ -115,7 +115,7 @@ def _drawn(labels, verdict, target):
     n_items, f = len(verdict), verdict.astype(float)
     gold = Gold(np.arange(len(labels)), labels.astype(np.int64), labels)
     panel = Panel(
-        (None,) * n_items, (), ("0", "1"), "1", verdict.astype(np.int8), f, np.ones(n_items)
+        (None,) * n_items, (), ("0", "1"), "1", verdict.astype(np.int8), f, np.ones(n_items), f
     )
     predictor = Predictor("verdict", f, False)
     return Drawn(gold=gold, panel=panel, predictor=predictor, target=target, level=0.95)

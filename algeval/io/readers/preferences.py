@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -200,6 +201,14 @@ _ITEMS = ("question_id", "conversation_id", "item", "item_id", "prompt_id", "id"
 _SIDES = {"model_a": "first", "a": "first", "model_b": "second", "b": "second"}
 
 
+_BATTLES = "battles"
+
+
+def are_battles(notes: Iterable[str]) -> bool:
+    """Whether notes on reading say that a file was one of battles, which a leaderboard ranks."""
+    return any(f"read as a file of {_BATTLES}" in note for note in notes)
+
+
 def fits_arena(files: Files) -> bool:
     """Whether every file has the columns of battles."""
     return all(_is_arena(set(files.columns(path))) for path in files.paths)
@@ -212,7 +221,7 @@ def _is_arena(names: set[str]) -> bool:
 
 def read_arena(files: Files, wanted: Wanted) -> Gathered:
     """Vote per battle, the pair in a fixed order."""
-    votes = Gathered("battles (model_a, model_b, winner)")
+    votes = Gathered(f"{_BATTLES} (model_a, model_b, winner)")
     for path in files.paths:
         _read_battles(votes, path)
     votes.notes.insert(0, "item: question and pair in a fixed order; answer: which of the pair won")

@@ -249,7 +249,9 @@ def draw_rate(
     against = percent(data.against)
     n_gold = how_many(data.n_gold, "label") if data.n_gold else "no label"
     who = f"{how_many(data.n_items, 'item')}, {how_many(len(data.judges), 'judge')}, {n_gold}"
-    named = rate_name(plain(data.label)) if is_bare(data.label) else f"rate of {plain(data.label)}"
+    named = f"rate of {plain(data.label)}"
+    if is_bare(data.label):
+        named = rate_name(plain(data.label), counted=data.counted)
     title = f"{capital(named)}: under each assumption\n{who}"
     figure = new_figure(6.4, 1.9 + 0.27 * len(rows), title)
     axes: Any = figure.add_subplot()
@@ -262,7 +264,9 @@ def draw_rate(
 
 
 def _words_of_rate(rated: RateResult) -> list[str]:
-    words = [f"Intervals of the rate of {plain(rated.label)}, from the least assumed to the most."]
+    of = rate_name(plain(rated.label), counted=rated.counted) if rated.counted else ""
+    of = of or f"rate of {plain(rated.label)}"
+    words = [f"Intervals of the {of}, from the least assumed to the most."]
     if rated.rate is None:
         words.append("The votes alone have no point and decide no interval.")
     else:

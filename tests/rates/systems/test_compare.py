@@ -1,6 +1,7 @@
 """Two systems compared: labels decide, judges sharpen, votes alone say nothing."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -539,7 +540,7 @@ def test_what_to_label_next_is_where_the_verdicts_differ_and_no_label_is():
     apart = (A.codes.sum(1) >= 2) != (B.codes.sum(1) >= 2)
     assert set(found.to_label) == {f"q{k}" for k in np.flatnonzero(apart)} - set(GOLD_A)
     assert found.n_differing == int(apart.sum())
-    assert f"({len(found.to_label)} of 400 are not labelled)" in found.summary()
+    assert f": {len(found.to_label)} such of 400 are not labelled" in found.summary()
 
 
 def test_judges_who_favour_a_system_mislead_votes_and_not_the_labels():
@@ -698,3 +699,40 @@ def test_real_pairs_are_covered(version, n):
     hit, width = real_coverage(version, n, 40)
     print(f"triviaqa {version}, n = {n}: coverage {hit:.3f}, width {width:.3f}")
     assert hit >= 0.94
+
+
+@pytest.mark.parametrize(("labels", "judges"), [("01", 2), ("01", 4), ("abc", 3), ("abc", 4)])
+def test_what_judges_say_alone_adds_up_over_the_labels(labels, judges):
+    # of an item the labels with most votes share 1 between them, so that no label is favoured by a tie
+    def panel(seed):
+        chosen = np.random.default_rng(seed).integers(-1, len(labels), (60, judges))
+        columns = {
+            f"j{k}": [labels[v] if v >= 0 else None for v in chosen[:, k]] for k in range(judges)
+        }
+        return ae.Votes.from_columns(columns, items=[f"q{k}" for k in range(60)], labels=[*labels])
+
+    def credit(votes, label):
+        by_item = {}
+        for row, codes in enumerate(votes.codes.tolist()):
+            said = [votes.labels[code] for code in codes if code >= 0]
+            most = max(map(said.count, said), default=0)
+            first = [name for name in votes.labels if said.count(name) == most]
+            if said:
+                by_item[row] = Fraction(label in first, len(first))
+        return by_item
+
+    a, b = panel(1), panel(2)
+    alone = [ae.versus(a, b, good=label).table[0] for label in labels]
+    for line, label in zip(alone, labels, strict=True):
+        own, other = credit(a, label), credit(b, label)
+        both = own.keys() & other.keys()
+        assert line.estimate == pytest.approx(
+            float(sum(own[k] - other[k] for k in both) / len(both))
+        )
+        assert line.remark.endswith("; ties of judges count in equal parts")
+    assert sum(line.estimate for line in alone) == pytest.approx(0)
+    apart = [
+        ae.versus(a, replace(b, items=tuple(f"p{k}" for k in range(60))), good=label).table[0]
+        for label in labels
+    ]
+    assert sum(line.estimate for line in apart) == pytest.approx(0)
