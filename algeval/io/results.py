@@ -195,6 +195,9 @@ class Results:
     settled: tuple[str, ...] = field(default=(), repr=False)  # columns whose bad answer is known
     drawn: tuple[Texts, ...] = field(default=(), repr=False)  # how labelled items were drawn
     label_notes: tuple[str, ...] = field(default=(), repr=False)  # on labels that were joined
+    by_answer: frozenset[str] = field(
+        default=frozenset(), repr=False
+    )  # columns of verdicts on pairs that name the answer, whatever its place
     runs: dict[str, tuple[Cells, Positions]] = field(
         default_factory=dict, repr=False
     )  # of each judge that judged outputs more than once: its verdicts, and the item of each
@@ -2916,6 +2919,7 @@ def _of_wide(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     said = {n: _cells_of(columns[n]) for n in reading.named("human")}
     repeats: tuple[str, ...] = ()
     runs: dict[str, tuple[Cells, Positions]] = {}
+    by_answer: set[str] = set()
     n_trials = 1
     if len(items) < reading.n_rows:
         if not reading.repeats and reading.item:
@@ -2953,8 +2957,38 @@ def _of_wide(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
         system_of=_systems_of(reading, rows),
         repeats=repeats,
         n_trials=n_trials,
+        by_answer=frozenset(by_answer),
         runs=runs,
     )
+
+
+def places_won(results: Results, name: str) -> Positions | None:
+    """Of each row whether the answer shown first (0) or second (1) won, or neither (2), -1 where nobody said.
+
+    Verdicts may name the place, the answer in whatever place, or the system; None where that is not known.
+    """
+    reading, column = results.reading, results.reading.columns[name]
+    turned = turned_rows(reading)
+    systems = [reading.columns[system] for system in reading.named("system")]
+    forms = [folded(text) for text in column.texts]
+    called = {folded(text) for system in systems for text in system.texts}
+    sides = [side_of(form) for form in forms]
+    n_sides, n_names = len(sides) - sides.count(None), len(called.intersection(forms))
+    by_name = len(systems) == 2 and n_names >= max(1, n_sides)
+    if by_name and not (n_sides and turned.any()):
+        first, second = (np.array([*map(folded, c.texts), ""], object)[c.codes] for c in systems)
+        said = np.array([*forms, ""], object)[column.codes]
+        places = np.where(said == first, 0, np.where(said == second, 1, 2))
+        by_answer = True
+    elif n_sides:
+        places = np.array([*(2 if s is None else s for s in sides), -1], np.int64)[column.codes]
+        by_answer = name in results.by_answer
+        if results.by_answer and not by_answer:
+            return None  # people name the answer, and this judge may or may not
+    else:
+        return None
+    exchanged = turned & by_answer & (places < 2)
+    return np.where(column.codes < 0, -1, np.where(exchanged, 1 - places, places))
 
 
 def turned_rows(reading: Roles) -> NDArray[np.bool_]:
