@@ -2962,7 +2962,7 @@ def _of_wide(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     )
 
 
-def places_won(results: Results, name: str) -> Positions | None:
+def sides_won(results: Results, name: str) -> Positions | None:
     """Of each row whether the answer shown first (0) or second (1) won, or neither (2), -1 where nobody said.
 
     Verdicts may name the place, the answer in whatever place, or the system; None where that is not known.
@@ -2972,23 +2972,23 @@ def places_won(results: Results, name: str) -> Positions | None:
     systems = [reading.columns[system] for system in reading.named("system")]
     forms = [folded(text) for text in column.texts]
     called = {folded(text) for system in systems for text in system.texts}
-    sides = [side_of(form) for form in forms]
-    n_sides, n_names = len(sides) - sides.count(None), len(called.intersection(forms))
+    of_forms = [side_of(form) for form in forms]
+    n_sides, n_names = len(of_forms) - of_forms.count(None), len(called.intersection(forms))
     by_name = len(systems) == 2 and n_names >= max(1, n_sides)
     if by_name and not (n_sides and turned.any()):
         first, second = (np.array([*map(folded, c.texts), ""], object)[c.codes] for c in systems)
         said = np.array([*forms, ""], object)[column.codes]
-        places = np.where(said == first, 0, np.where(said == second, 1, 2))
+        sides = np.where(said == first, 0, np.where(said == second, 1, 2))
         by_answer = True
     elif n_sides:
-        places = np.array([*(2 if s is None else s for s in sides), -1], np.int64)[column.codes]
+        sides = np.array([*(2 if s is None else s for s in of_forms), -1], np.int64)[column.codes]
         by_answer = name in results.by_answer
         if results.by_answer and not by_answer:
             return None  # people name the answer, and this judge may or may not
     else:
         return None
-    exchanged = turned & by_answer & (places < 2)
-    return np.where(column.codes < 0, -1, np.where(exchanged, 1 - places, places))
+    exchanged = turned & by_answer & (sides < 2)
+    return np.where(column.codes < 0, -1, np.where(exchanged, 1 - sides, sides))
 
 
 def turned_rows(reading: Roles) -> NDArray[np.bool_]:

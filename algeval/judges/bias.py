@@ -17,7 +17,7 @@ from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.names import check_number, check_whole
 from algeval.data.scores import mid_ranks
 from algeval.errors import DataError, option
-from algeval.io.results import Results, pairs_shown, places_won, turned_rows
+from algeval.io.results import Results, pairs_shown, sides_won, turned_rows
 from algeval.io.sources import (
     clusters_on_items,
     reads_as_named,
@@ -542,7 +542,7 @@ def position_lines(results: Results | None, level: float) -> tuple[PositionLine,
         return ()
     made = []
     for judge in reading.named("judge"):
-        won = places_won(results, judge)
+        won = sides_won(results, judge)
         if won is None:
             continue
         said = won[rows]

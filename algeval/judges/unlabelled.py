@@ -13,7 +13,7 @@ from scipy.special import expit, ndtr, stdtrit
 
 from algeval.data import NOT_ANSWERED, Votes
 from algeval.io.evidence import SAID
-from algeval.io.results import Results, places_won, turned_rows
+from algeval.io.results import Results, sides_won, turned_rows
 from algeval.judges.columns import By
 from algeval.judges.intervals import holm, tango
 from algeval.result import percent
@@ -205,11 +205,11 @@ def length_lines(results: Results | None, level: float) -> tuple[LengthLine, ...
     turned = turned_rows(reading)
     made = []
     for judge in reading.named("judge"):
-        places = places_won(results, judge)
-        if places is None:
+        sides = sides_won(results, judge)
+        if sides is None:
             continue
         flip = (sign < 0) ^ turned  # the second system's answer is shown first
-        won = np.where((places == 0) | (places == 1), (places == 1) ^ flip, np.nan)
+        won = np.where((sides == 0) | (sides == 1), (sides == 1) ^ flip, np.nan)
         kept = usable & ~np.isnan(won)
         if kept.sum() >= _FEWEST:
             made.append(_length_line(judge, second, won[kept], gap[kept], codes[kept], level))
