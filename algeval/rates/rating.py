@@ -1393,7 +1393,10 @@ def rate(
         )
     scores = votes if isinstance(votes, Scores) else None
     source = votes
-    votes, gold = read_labelled(votes, either_setting(gold, human, "gold", "human"))
+    by_item = method == "ppi" or drawn != "random"
+    by_item |= any(of is not None for of in (cluster, inclusion, predictor, tie))
+    people = either_setting(gold, human, "gold", "human")
+    votes, gold = read_labelled(votes, people, items=by_item)
     if isinstance(votes, Scores) and isinstance(gold, str) and gold == "key":
         _refuse_grades(votes)
     label = either_setting(label, good, "label", "good")

@@ -173,3 +173,42 @@ def test_counts_cost_a_fraction_of_what_items_cost(tmp_path, monkeypatch):
         seconds.append(process_time() - began)
     print(f"by item {seconds[0]:.1f} s, counted {seconds[1]:.1f} s")
     assert seconds[1] < seconds[0] / 2
+
+
+def test_labels_of_a_file_join_those_of_a_large_table_as_of_a_small_one(
+    tmp_path, monkeypatch, capsys
+):
+    votes, gold = written(tmp_path, n_items=400, missing=0)
+    rows = list(csv.reader(votes.read_text().splitlines()))
+    labels = dict(list(csv.reader(gold.read_text().splitlines()))[1:])
+    own = {f"q{k}": rows[k + 1][1] for k in range(0, 400, 7) if f"q{k}" not in labels}
+    table = tmp_path / "table.csv"
+    with table.open("w", newline="") as stream:
+        head, *rest = rows
+        more = [[*row, own.get(row[0], "")] for row in rest]
+        csv.writer(stream).writerows([[*head, "human_label"], *more])
+
+    def answers():
+        capsys.readouterr()
+        for command in ("rate", "judges", "report"):
+            assert run([command, str(table), "--human", str(gold)]) == 0
+        commands = capsys.readouterr().out
+        both, alone = ae.rate(table, "yes", human=gold), ae.rate(table, "yes")
+        card = ae.judge_card(table, human=gold)
+        assert both.n_gold == len(own) + len(labels)
+        assert alone.n_gold == len(own)
+        assert [j.n for j in card.judges] == [both.n_gold] * 3
+        assert f"{both.n_gold} labels" in commands
+        assert f"{both.n_gold} human answers" in commands
+        cluster = {f"q{k}": k // 4 for k in range(400)}
+        return (
+            both.rate,
+            alone.rate,
+            card.judges[0].accuracy,
+            ae.rate(table, "yes", cluster=cluster).rate,
+        )
+
+    small = answers()
+    monkeypatch.setattr(counting, "LARGE", 100)
+    assert large(table, {}) is not None
+    assert answers() == small
