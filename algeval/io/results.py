@@ -36,6 +36,7 @@ from algeval.io.answers import (
     as_number,
     commas_in,
     cut_column,
+    cut_like_scores,
     cuts_of,
     has_failed,
     look_like_scores,
@@ -1397,16 +1398,9 @@ def _cut_as_before(results: Results) -> Results:
     """
     stated = results.options.cut
     if stated is not None and not isinstance(stated, Mapping) and results.said:
-        answers = {
-            a for text in results._person[0] if (a := results.rules.answer(text)) is not None
-        }
-        at, note = f"{float(exact(stated, 'cut')):g}", "human cut like the scores"
-        if answers <= {"0", "1"}:
-            note = (
-                f"human is 0/1 already and was not cut: 0 read as below {at}, 1 as {at} and above"
-            )
-        more = () if None in map(as_number, answers) else (Caution(note),)
-        return replace(results, label_notes=(*results.label_notes, *more))
+        answers = [results.rules.answer(text) for text in results._person[0]]
+        _, note = cut_like_scores("human", answers, exact(stated, "cut"))
+        return replace(results, label_notes=(*results.label_notes, *([note] if note else [])))
     cut = next((note for note in results.repeats if isinstance(note, CutNote)), None)
     if cut is None or cut.at is None:
         return results
@@ -1414,10 +1408,9 @@ def _cut_as_before(results: Results) -> Results:
     for name, (texts, codes) in results.said.items():
         read = [results.rules.answer(text) for text in texts]
         numbers = {text for text in read if text is not None}
-        words = any(as_number(text) is None for text in numbers)
         refuse_other_scale(option("human"), numbers, other_scale(numbers, np.zeros(0), cut.at))
-        own = texts if words or numbers <= {"0", "1"} else cut_column(name, read, cut.at)
-        said[name] = _translated((texts, codes), own)
+        own, _ = cut_like_scores(name, read, cut.at)
+        said[name] = (texts, codes) if own is None else _translated((texts, codes), own)
     return replace(results, said=said)
 
 
