@@ -222,7 +222,8 @@ def read_source(
         if counts != "no" and not as_scores:
             from algeval.io.counting import Enough
 
-            enough = Enough(counts == "each", scored, labelled or (), of_results)
+            of_people = counts == "labelled"
+            enough = Enough(counts == "each", scored, labelled or (), of_results, of_people)
         return _read_files(paths, stated, numbers, enough, saved=saved)
 
 
@@ -672,10 +673,7 @@ def counts_for_labels(settings: dict[str, Any]) -> Counts:
         return "no"
     if any(settings.get(name) for name in ("cluster", "inclusion", "predictor", "tie")):
         return "no"
-    gold = settings.get("gold")
-    if gold is None:
-        return "tuples"
-    return "no" if gold == "key" else "labelled"
+    return "no" if settings.get("gold") == "key" else "labelled"
 
 
 def _has_labels(held: Data | Scores) -> bool:

@@ -931,7 +931,8 @@ def _counts_of_report(settings: dict[str, Any]) -> Counts:
     """Which counts the report makes do with: its first screen also with those of a results table."""
     counts, out = counts_for_labels(settings), settings["out"]
     whole = settings["full"] or out.as_json or out.path is not None
-    return "results" if counts == "tuples" and not whole else counts
+    unlabelled = counts == "labelled" and settings.get("gold") is None
+    return "results" if unlabelled and not whole else counts
 
 
 @click.command()

@@ -813,6 +813,23 @@ def cut_column(name: str, texts: Sequence[str | None], cut: Fraction) -> list[st
     return [None if text is None else "01"[_reaches(text, cut)] for text in texts]
 
 
+def cut_like_scores(
+    name: str, texts: Sequence[str | None], cut: Fraction
+) -> tuple[list[str | None] | None, str]:
+    """Labels beside scores that were cut, None where they stay as they are, and what is said of numbers.
+
+    Numbers are cut there, too, but not 0 and 1, which are so already, and no words.
+    """
+    answers = {text for text in texts if text is not None}
+    if not answers or any(as_number(text) is None for text in answers):
+        return None, ""
+    if answers <= {"0", "1"}:
+        at = f"{float(cut):g}"
+        said = f"{name} is 0/1 already and was not cut: 0 read as below {at}, 1 as {at} and above"
+        return None, Caution(said) if cut > 1 else said
+    return cut_column(name, texts, cut), Caution(f"{name} cut like the scores")
+
+
 def _reaches(text: str, cut: Fraction) -> bool:
     number, limit = float(text), float(cut)
     return number > limit if number != limit else exact(text) >= cut

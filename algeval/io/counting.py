@@ -92,6 +92,7 @@ class Enough:
     scored: bool = True  # whether a key is wanted for more than to be checked
     labelled: tuple[str, ...] = ()  # items whose votes are wanted beside the counts of all
     of_results: bool = False  # of a results table counts of all, and the rows with a human label
+    of_people: bool = False  # none of a table with labels of people, whose rows are to be read
     of_wide_frames: bool = (
         False  # those of wide lazy frames alone, whose rows can be labelled by them
     )
@@ -355,6 +356,18 @@ def count_results(
     if not isinstance(counts, Counted) or results is None:
         return None
     return _with_counts(counts, results, first, rows, rules)
+
+
+def holds_people(opened: Opened, options: ReadOptions, name: str) -> bool:
+    """Whether a large table has a column of people's labels, by some of its rows."""
+    n_rows, filled, _ = _filled(of_file(opened))
+    if n_rows <= LARGE or opened.nested or opened.json:
+        return False
+    try:
+        first = results_of(_some_rows(opened, n_rows, filled), options, name)
+    except DataError:  # the reader of all rows says what is wrong
+        return False
+    return first.human is not None if isinstance(first, PlainTable) else bool(first.said)
 
 
 def _count_plain(

@@ -31,7 +31,6 @@ from algeval.io.answers import (
     answer_codes,
     cut_column,
     factorise,
-    plain,
     unmasked,
 )
 from algeval.io.counting import LOOKED_AT
@@ -622,6 +621,20 @@ class PairsOfTuples:
         """Number of each pair of tuples, as it is made of both positions, and its group."""
         return {a * self.n_tuples + b: group for (a, b), group in self.groups.items()}
 
+    @property
+    def spellings(self) -> dict[str, str]:
+        """How engines write each system, and which it is: 1 also as 1.0, a flag as True or true."""
+        written: dict[str, str] = {}
+        for name in self.systems:
+            flags = (name.lower(), name.capitalize()) if name.lower() in ("true", "false") else ()
+            more = [f"{name}.0"] if name.isdigit() else []
+            written |= dict.fromkeys((name, *more, *flags), name)
+        return written
+
+    def written(self, side: int) -> list[str]:
+        """How engines write the first system, or the second."""
+        return [text for text, name in self.spellings.items() if name == self.systems[side]]
+
     def check(self, names: Sequence[str]) -> None:
         """Refuse a table without the columns of prompts and systems, or with one of a name to add."""
         for name in (self.prompt, self.system):
@@ -659,11 +672,11 @@ def _pairs_of_memory(joined: Any, pairs: PairsOfTuples, wanted: Positions, seed:
     native: Any = nw.from_native(joined, eager_only=True)
     parts = (native[name].to_list() for name in (pairs.prompt, pairs.system, _TUPLE))
     sides: list[dict[Any, int]] = [{}, {}]
-    rows = []
+    rows, spellings = [], pairs.spellings
     for prompt, system, position in zip(*parts, strict=True):
-        name = plain(system)
-        rows.append(prompt if name in pairs.systems else None)
-        if name in pairs.systems and position is not None and position == position:
+        name = spellings.get(str(system).strip())
+        rows.append(None if name is None else prompt)
+        if name is not None and position is not None and position == position:
             sides[pairs.systems.index(name)][prompt] = int(position)
     both = [(p, pairs.groups.get((a, sides[1].get(p, -1)))) for p, a in sides[0].items()]
     prompts = [p for p, group in both if group is not None]
@@ -712,10 +725,10 @@ def _pairs_of_lazy(
     said = nw.col(system).cast(nw.String).str.strip_chars()
     first, other = f"{_TUPLE} first", f"{_TUPLE} other"
     own, others = (
-        data.filter(said.is_in(_spellings(name)), ~nw.col(tuple_).is_null()).select(
-            prompt, nw.col(tuple_).alias(side)
+        data.filter(said.is_in(pairs.written(side)), ~nw.col(tuple_).is_null()).select(
+            prompt, nw.col(tuple_).alias(name)
         )
-        for name, side in zip(pairs.systems, (first, other), strict=True)
+        for side, name in enumerate((first, other))
     )
     number = (nw.col(first) * pairs.n_tuples + nw.col(other)).cast(nw.Int64)
     both = own.join(_as_another(others, engine), on=prompt, how="inner")
@@ -725,20 +738,13 @@ def _pairs_of_lazy(
     numbered = _as_another(both.select(prompt, number.alias(first)), engine)
     looked = _LOOK_UPS[engine](numbered, first, list(pairs.numbers), new).drop(first)
     drawn = nw.from_native(_DRAWS[engine](looked.to_native(), wanted, seed, prompt))
-    every = [text for name in pairs.systems for text in _spellings(name)]
-    rows = data.filter(said.is_in(every)).drop(tuple_)
+    rows = data.filter(said.is_in([*pairs.spellings])).drop(tuple_)
     drawn_rows = rows.join(_as_another(drawn, engine), on=prompt, how="inner")
     native = drawn_rows.select(
         *(name for name in names if name != tuple_), *pairs.columns
     ).to_native()
     kept = [name for name in columns if name != _TUPLE]
     return native.toDF(*kept, *pairs.columns) if engine == "pyspark" else native
-
-
-def _spellings(name: str) -> list[str]:
-    """How engines write what is read as a system's name: 1 as 1.0, a flag as True or true."""
-    flags = (name.lower(), name.capitalize()) if name.lower() in ("true", "false") else ()
-    return [*dict.fromkeys((name, *([f"{name}.0"] if name.isdigit() else []), *flags))]
 
 
 def _as_another(data: Any, engine: str) -> Any:
@@ -767,10 +773,10 @@ def _pairs_of_relation(
     new = ", ".join(map(quoted, pairs.columns))
     sides = " JOIN ".join(
         f"(SELECT {prompt} AS p, {tuple_} AS t FROM rows WHERE {said} IN "
-        f"({', '.join(map(sql_text, _spellings(name)))})) {side}"
-        for name, side in zip(pairs.systems, ("a", "b"), strict=True)
+        f"({', '.join(map(sql_text, pairs.written(side)))})) {name}"
+        for side, name in enumerate("ab")
     )
-    names = ", ".join(sql_text(text) for name in pairs.systems for text in _spellings(name))
+    names = ", ".join(map(sql_text, pairs.spellings))
     query = (
         f"WITH groups(number, g, n, most, {new}) AS (VALUES {listed}), pairs AS (SELECT a.p, "
         f"hash(CAST(a.p AS VARCHAR) || ' {first}') AS h, groups.* FROM {sides} ON a.p = b.p JOIN groups ON "

@@ -83,6 +83,7 @@ from algeval.io.layout import (
 )
 from algeval.io.readers.base import (
     Files,
+    Rows,
     Wanted,
     are_parts,
     holders_of,
@@ -91,6 +92,7 @@ from algeval.io.readers.base import (
     parsed,
     refuse_stranger,
     rows_inside,
+    rows_of_runs,
     tables_of,
     unlike,
 )
@@ -160,7 +162,7 @@ def open_source(
     if reader is not None and files is not None:
         _refuse_strange(reader, files.name, options)
         table_of_tool = reader.read(files, wanted).table(files.name)
-        table_of_tool.notes += _not_read(files, reader)
+        table_of_tool.notes += _not_read(files, reader, options.question)
         is_table = reader.name in _FLAT and reader.name != "listed" and not files.several
         table_of_tool.file = files.path if is_table else None
         return table_of_tool, _long(roles)
@@ -183,7 +185,7 @@ def open_source(
             )
     if files is not None and not roles.anything and options.format is None:
         refuse_stranger(files)
-    inside = rows_inside(files) if files is not None and options.format is None else None
+    inside = _rows_of(files) if files is not None and options.format is None else None
     if inside is not None and files is not None:
         held = open_rows(files.path, inside.rows, inside.note)
         return FileTable(replace(held, more_notes=inside.more_notes)), roles
@@ -198,18 +200,41 @@ def open_source(
     return (counted_rows(table) if more else table), roles
 
 
-def _not_read(files: Files, reader: Reader) -> tuple[Caution, ...]:
-    """Note on columns of verdicts beside those of a tool whose files are several."""
-    if reader.name not in _FLAT or not files.several:
-        return ()
-    columns = files.fields() or files.columns()
+def _not_read(files: Files, reader: Reader, question: str | None) -> tuple[Caution, ...]:
+    """Note on columns beside those of FastChat or lm-eval that are not read."""
+    columns = _fields(files)
     export = export_of(columns)
-    if export is None or not (more := [name for name in columns if says_more(name, export)]):
+    if reader.runs is None or export is None:
         return ()
-    said = (
-        f"columns beside those of {export.title}, {shown(more, 4)}, are not read of several files"
-    )
-    return (Caution(f"{said}: name one file to use them"),)
+    names = (name.partition(".")[0] for name in columns)
+    metrics = {str(m) for m in (files.first_row() or {}).get("metrics") or ()}
+    own = {n: None for n in names if export.role(n) is None and n not in metrics}
+    more = [name for name in own if name not in _OF_SYSTEMS]
+    if not more:
+        return ()
+    said = f"columns beside those of {export.title}, {shown(more, 4)}, are not read"
+    if files.several and (question is not None or not reader.runs(files)):
+        return (Caution(f"{said} of several files: name one file to use them"),)
+    return (Caution(f"{said}: say what one is to use them, as {option('slice', more[0])}"),)
+
+
+_OF_SYSTEMS = ("model_name", "model")
+
+
+def _rows_of(files: Files) -> Rows | None:
+    """Rows of a document, of lists of votes, or of runs in several files; None of others."""
+    reader = _reader(files, None) if files.several else None
+    if reader is not None and reader.runs is not None and (runs := reader.runs(files)):
+        return rows_of_runs(files, runs)
+    return rows_inside(files)
+
+
+def _fields(files: Files) -> tuple[str, ...]:
+    """Names of columns in any of the files, those within objects after a dot."""
+    if not files.several:
+        return files.fields() or files.columns()
+    each = (Files((path,)) for path in tables_of(files))
+    return tuple(dict.fromkeys(name for own in each for name in own.fields() or own.columns()))
 
 
 def table_files(source: Any, roles: ColumnRoles, options: ReadOptions) -> tuple[Path, ...]:
@@ -251,15 +276,19 @@ def _has_more(files: Files, reader: Reader | None, options: ReadOptions) -> bool
 
     So they do where their names say a model's or a person's; of rows with an object of votes all others.
     """
-    if reader is None or reader.name not in _FLAT or (files.several and reader.name != "arena"):
+    if reader is None or reader.name not in _FLAT:
         return False
-    columns = files.fields() or files.columns()
+    if files.several and reader.name != "arena" and (reader.runs is None or not reader.runs(files)):
+        return False
+    columns = files.fields() or files.columns() if reader.runs is None else _fields(files)
     if reader.name == "label-studio" and "annotations" in columns:
         return False  # tasks, of which a row is no vote
     if reader.name == "listed":
         return lists_votes(files) or _is_a_record(files, options, columns)
     export = export_of(columns)
     named = not _named_columns(options).isdisjoint(columns)
+    if files.several and reader.runs is not None:  # the folder says which model it is
+        columns = tuple(name for name in columns if name not in _OF_SYSTEMS)
     return named or any(says_more(name, export) for name in columns)
 
 

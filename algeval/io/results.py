@@ -40,6 +40,7 @@ from algeval.io.answers import (
     as_number,
     commas_in,
     cut_column,
+    cut_like_scores,
     cuts_of,
     has_failed,
     look_like_scores,
@@ -206,6 +207,9 @@ class Results:
     settled: tuple[str, ...] = field(default=(), repr=False)  # columns whose bad answer is known
     drawn: tuple[Texts, ...] = field(default=(), repr=False)  # how labelled items were drawn
     label_notes: tuple[str, ...] = field(default=(), repr=False)  # on labels that were joined
+    by_answer: frozenset[str] = field(
+        default=frozenset(), repr=False
+    )  # columns of verdicts on pairs that name the answer, whatever its place
     runs: dict[str, tuple[Cells, Positions]] = field(
         default_factory=dict, repr=False
     )  # of each judge that judged outputs more than once: its verdicts, and the item of each
@@ -1462,16 +1466,9 @@ def _cut_as_before(results: Results) -> Results:
     """
     stated = results.options.cut
     if stated is not None and not isinstance(stated, Mapping) and results.said:
-        answers = {
-            a for text in results._person[0] if (a := results.rules.answer(text)) is not None
-        }
-        at, note = f"{float(exact(stated, 'cut')):g}", "human cut like the scores"
-        if answers <= {"0", "1"}:
-            note = (
-                f"human is 0/1 already and was not cut: 0 read as below {at}, 1 as {at} and above"
-            )
-        more = () if None in map(as_number, answers) else (Caution(note),)
-        return replace(results, label_notes=(*results.label_notes, *more))
+        answers = [results.rules.answer(text) for text in results._person[0]]
+        _, note = cut_like_scores("human", answers, exact(stated, "cut"))
+        return replace(results, label_notes=(*results.label_notes, *([note] if note else [])))
     cut = next((note for note in results.repeats if isinstance(note, CutNote)), None)
     if cut is None or cut.at is None:
         return results
@@ -1479,10 +1476,9 @@ def _cut_as_before(results: Results) -> Results:
     for name, (texts, codes) in results.said.items():
         read = [results.rules.answer(text) for text in texts]
         numbers = {text for text in read if text is not None}
-        words = any(as_number(text) is None for text in numbers)
         refuse_other_scale(option("human"), numbers, other_scale(numbers, np.zeros(0), cut.at))
-        own = texts if words or numbers <= {"0", "1"} else cut_column(name, read, cut.at)
-        said[name] = _translated((texts, codes), own)
+        own, _ = cut_like_scores(name, read, cut.at)
+        said[name] = (texts, codes) if own is None else _translated((texts, codes), own)
     return replace(results, said=said)
 
 
@@ -3063,6 +3059,7 @@ def _of_wide(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     said = {n: _cells_of(columns[n]) for n in reading.named("human")}
     repeats: tuple[str, ...] = ()
     runs: dict[str, tuple[Cells, Positions]] = {}
+    by_answer: set[str] = set()
     n_trials = 1
     if len(items) < reading.n_rows:
         if not reading.repeats and reading.item:
@@ -3100,8 +3097,38 @@ def _of_wide(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
         system_of=_systems_of(reading, rows),
         repeats=repeats,
         n_trials=n_trials,
+        by_answer=frozenset(by_answer),
         runs=runs,
     )
+
+
+def sides_won(results: Results, name: str) -> Positions | None:
+    """Of each row whether the answer shown first (0) or second (1) won, or neither (2), -1 where nobody said.
+
+    Verdicts may name the place, the answer in whatever place, or the system; None where that is not known.
+    """
+    reading, column = results.reading, results.reading.columns[name]
+    turned = turned_rows(reading)
+    systems = [reading.columns[system] for system in reading.named("system")]
+    forms = [folded(text) for text in column.texts]
+    called = {folded(text) for system in systems for text in system.texts}
+    of_forms = [side_of(form) for form in forms]
+    n_sides, n_names = len(of_forms) - of_forms.count(None), len(called.intersection(forms))
+    by_name = len(systems) == 2 and n_names >= max(1, n_sides)
+    if by_name and not (n_sides and turned.any()):
+        first, second = (np.array([*map(folded, c.texts), ""], object)[c.codes] for c in systems)
+        said = np.array([*forms, ""], object)[column.codes]
+        sides = np.where(said == first, 0, np.where(said == second, 1, 2))
+        by_answer = True
+    elif n_sides:
+        sides = np.array([*(2 if s is None else s for s in of_forms), -1], np.int64)[column.codes]
+        by_answer = name in results.by_answer
+        if results.by_answer and not by_answer:
+            return None  # people name the answer, and this judge may or may not
+    else:
+        return None
+    exchanged = turned & by_answer & (sides < 2)
+    return np.where(column.codes < 0, -1, np.where(exchanged, 1 - sides, sides))
 
 
 def turned_rows(reading: Roles) -> NDArray[np.bool_]:

@@ -2918,8 +2918,8 @@ class People(Ids):
         in_battles = self.roles.layout == "pairwise"
         models = any(self._is_model(c) for c in (*self._verdicts(), *self._named("judge")))
         won = column.leaf == ["winner"] and column.verdict_like
-        asked = models and (column.leaf == ["vote"] or (won and column.filled < self.n))
-        if in_battles and (asked or (won and "judge" in self.columns)):
+        unclear = models and (column.leaf == ["vote"] or (won and column.filled < self.n))
+        if in_battles and (unclear or (won and "judge" in self.columns)):
             self._who_gave(column)
         elif column.verdict_like and self._voted(column, people):
             self.named_judges = True

@@ -47,6 +47,7 @@ from algeval.io.counting import (
     count_large,
     count_results,
     counted_frame,
+    holds_people,
     open_large,
     rows_of,
 )
@@ -149,6 +150,8 @@ def _counted(
     made = count_results(opened, options, name_of(source)) if enough.of_results else None
     if made is not None:
         return Reading(made[0], made[2], made[1])
+    if enough.of_people and holds_people(opened, options, name_of(source)):
+        return None
     counted = count_large(opened, options, enough, scores=looks)
     return None if counted is None else Reading(*counted)
 
@@ -860,11 +863,12 @@ def saved_counts(data: Any) -> Any:
     return read_sketch(data) if is_path(data) and is_document(data) else data
 
 
-def read_labelled(data: Any, human: Any) -> tuple[Any, Any]:
+def read_labelled(data: Any, human: Any, *, items: bool = False) -> tuple[Any, Any]:
     """Votes and people's labels of them, which are "key" where they are the key of the votes.
 
     A results table has its own. What belongs together by the index of one data frame, or by being a column
-    of it, can be seen only before the votes are read. Everything else is returned as it is.
+    of it, can be seen only before the votes are read. Everything else is returned as it is. `items`: whether
+    counts of a large table do not do.
     """
     data = saved_counts(data)
     if isinstance(data, KeyedSketch) and human == "key":
@@ -880,9 +884,7 @@ def read_labelled(data: Any, human: Any) -> tuple[Any, Any]:
     if names_columns(human, data):
         return read(data, ReadOptions(human=human), "data").data, "key"
     if human is None or is_key:
-        picked = read_data_or_scores(data, items=False)
-        own = isinstance(picked, Votes | Scores) and picked.key is not None
-        return picked, "key" if own or is_key else None
+        return _own_labels(data, items=items, is_key=is_key)
     together = _with_own_people(data, human) if values_of(human) is None else None
     if together is not None:
         return read(together, UNSTATED, "data or scores").data, "key"
@@ -892,6 +894,19 @@ def read_labelled(data: Any, human: Any) -> tuple[Any, Any]:
     votes = read(data, ReadOptions(key=Labels(human, "human")), "votes").data
     _refuse_numbers(cast(Votes, votes))
     return votes, "key"
+
+
+def _own_labels(data: Any, *, items: bool, is_key: bool) -> tuple[Any, Any]:
+    """Votes of a table, and "key" where it has labels of people; counts by them of a large one."""
+    if is_path(data) and not items:
+        enough = Enough(of_results=True, of_people=True)
+        picked = read(data, UNSTATED, "data or scores", enough).data
+    else:
+        picked = read_data_or_scores(data, items=items)
+    if isinstance(picked, GroupedSketch):
+        return read_labelled(picked, None)
+    own = isinstance(picked, Votes | Scores) and picked.key is not None
+    return picked, "key" if own or is_key else None
 
 
 def _labelled_results(data: Results, human: Any) -> tuple[Any, Any]:
@@ -906,12 +921,13 @@ def _labelled_results(data: Results, human: Any) -> tuple[Any, Any]:
 
 
 def _with_own_people(data: Any, human: Any) -> Results | None:
-    """Results of a table with labels of people, and those of `human`; None of another, or a large one."""
+    """Results of a table with labels of people, and those of `human`; None of another."""
     if not is_single_table(data) or _first_rows(data) is not None:
         return None
     try:
         opened = open_large(data, UNSTATED) if is_path(data) else None
-        if opened is not None and rows_of(opened) > LARGE:
+        large = opened is not None and rows_of(opened) > LARGE
+        if large and opened is not None and not holds_people(opened, UNSTATED, name_of(data)):
             return None
         table, roles = open_source(data, ColumnRoles(), UNSTATED)
         picked = None if roles.from_reader else results_of(table, UNSTATED, name_of(data), data)

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from scipy.special import bdtrc, ndtr, ndtri, stdtr, stdtrit
 
 from algeval.data import NOT_ANSWERED, Votes
-from algeval.data.names import check_number, check_whole, side_of
+from algeval.data.names import check_number, check_whole
 from algeval.data.scores import mid_ranks
 from algeval.errors import DataError, option
-from algeval.io.results import Results, pairs_shown, turned_rows
+from algeval.io.results import Results, pairs_shown, sides_won, turned_rows
 from algeval.io.sources import (
     clusters_on_items,
     reads_as_named,
@@ -518,10 +518,12 @@ def position_test(
 def position_lines(results: Results | None, level: float) -> tuple[PositionLine, ...]:
     """Judges of pairs that were shown in both orders: the same two systems, exchanged, on one prompt.
 
-    Verdicts are read as shown, A the first; a column of swapped rows says where the second system was it.
+    Verdicts are counted by place; a column of swapped rows says where the second system was shown first.
     """
-    reading = None if results is None else results.reading
-    if reading is None or reading.layout != "pairwise":
+    if results is None:
+        return ()
+    reading = results.reading
+    if reading.layout != "pairwise":
         return ()
     systems = [reading.columns[name] for name in reading.named("system")]
     ids = reading.named("prompt") or list(reading.item)
@@ -540,10 +542,10 @@ def position_lines(results: Results | None, level: float) -> tuple[PositionLine,
         return ()
     made = []
     for judge in reading.named("judge"):
-        column = reading.columns[judge]
-        sides = map(side_of, column.texts)
-        side = np.array([2 if s is None else s for s in sides] + [-1])
-        said = side[column.codes[rows]]
+        won = sides_won(results, judge)
+        if won is None:
+            continue
+        said = won[rows]
         said = said[(said >= 0).all(axis=1)]
         if len(said):
             first, second = ((said == s).all(axis=1).sum() for s in (0, 1))

@@ -664,8 +664,8 @@ def judge_card(
     weights = None
     supplied = None if inclusion is None else on_items(inclusion, where, data)
     if inclusion is not None or gold.inclusion is not None:
-        known = gold.inclusion if inclusion is None else chances_of(supplied, data.items, gold.rows)
-        weights = None if known is None else 1 / known
+        drawn = gold.inclusion if inclusion is None else chances_of(supplied, data.items, gold.rows)
+        weights = None if drawn is None else 1 / drawn
     largest = None if weights is None else float(weights.max())
     results = source if results is None and isinstance(source, Results) else results
     looked = None

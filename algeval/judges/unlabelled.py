@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from scipy.special import expit, ndtr, stdtrit
 
 from algeval.data import NOT_ANSWERED, Votes
-from algeval.data.names import folded, side_of
 from algeval.io.evidence import SAID
-from algeval.io.results import Results, turned_rows
+from algeval.io.results import Results, sides_won, turned_rows
 from algeval.judges.columns import By
 from algeval.judges.intervals import holm, tango
 from algeval.result import percent
@@ -206,24 +205,15 @@ def length_lines(results: Results | None, level: float) -> tuple[LengthLine, ...
     turned = turned_rows(reading)
     made = []
     for judge in reading.named("judge"):
-        column = reading.columns[judge]
-        side = [_side(t, results.systems) for t in column.texts]
-        said = np.array([*side, np.nan])[column.codes]
-        named = np.isin([folded(t) for t in column.texts], [folded(s) for s in results.systems])
-        by_name = np.array([*named, False])[column.codes]
-        flip = (sign < 0) ^ turned
-        won = np.where(by_name, said, np.where(flip, 1 - said, said))
+        sides = sides_won(results, judge)
+        if sides is None:
+            continue
+        flip = (sign < 0) ^ turned  # the second system's answer is shown first
+        won = np.where((sides == 0) | (sides == 1), (sides == 1) ^ flip, np.nan)
         kept = usable & ~np.isnan(won)
         if kept.sum() >= _FEWEST:
             made.append(_length_line(judge, second, won[kept], gap[kept], codes[kept], level))
     return tuple(made)
-
-
-def _side(text: str, systems: Sequence[str]) -> float:
-    if (side := side_of(text)) is not None:
-        return float(side)
-    forms = [folded(s) for s in systems]
-    return float(forms.index(folded(text))) if folded(text) in forms else float("nan")
 
 
 def _length_line(

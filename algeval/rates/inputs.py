@@ -19,7 +19,7 @@ from algeval.data.votes import BothOrders, EachOrder, GroupedSketch, LabelledSke
 from algeval.errors import DataError, option, parameter, renamed
 from algeval.io.answers import (
     as_number,
-    cut_column,
+    cut_like_scores,
     other_scale,
     refuse_other_scale,
     upper_half,
@@ -562,19 +562,11 @@ def _refuse_other_scale(rows: ItemRows, votes: Votes, name: str) -> None:
 def _cut_as_scores(rows: ItemRows, votes: Votes, name: str) -> ItemRows:
     """Labels of votes that were cut from scores: numbers are cut there, 0 and 1 kept, and both is said."""
     cut = next((note for note in votes.notes if isinstance(note, CutNote)), None)
-    texts = {text for text in rows.values if text is not None}
-    if (
-        cut is None or cut.at is None or not texts or "draw" in rows.beside
-    ):  # of a journal, whose labels are those shown
+    if cut is None or cut.at is None or "draw" in rows.beside:  # of a journal, as they were shown
         return rows
-    if texts <= {"0", "1"}:
-        at = f"{float(cut.at):g}"
-        note = f"{name} is 0/1 already and was not cut: 0 read as below {at}, 1 as {at} and above"
-        return replace(rows, notes=(*rows.notes, Caution(note) if cut.at > 1 else note))
-    if any(as_number(text) is None for text in texts):
-        return rows
-    values = tuple(cut_column(name, rows.values, cut.at))
-    return replace(rows, values=values, notes=(*rows.notes, Caution(f"{name} cut like the scores")))
+    values, note = cut_like_scores(name, rows.values, cut.at)
+    notes = (*rows.notes, *([note] if note else []))
+    return replace(rows, values=rows.values if values is None else tuple(values), notes=notes)
 
 
 class NotDrawn(Caution):

@@ -1402,7 +1402,10 @@ def rate(
             "one out"
         )
     source = votes
-    votes, gold = read_labelled(votes, either_setting(gold, human, "gold", "human"))
+    by_item = method == "ppi" or drawn != "random"
+    by_item |= any(of is not None for of in (cluster, inclusion, predictor, tie))
+    people = either_setting(gold, human, "gold", "human")
+    votes, gold = read_labelled(votes, people, items=by_item)
     scores = votes if isinstance(votes, Scores) else None
     if scores is not None and isinstance(gold, str) and gold == "key":
         _refuse_grades(scores, name_of(source))

@@ -345,3 +345,70 @@ def test_position_is_counted_from_pairs_shown_in_both_orders():
         exchanged["model_a"][k], exchanged["model_b"][k] = "y", "x"
     (again,) = judge_bias(exchanged).positions
     assert (again.n_first, again.n_second) == (first, second)
+
+
+def pairs_in_both_orders(form, n=80, by_place_share=0.2):
+    """Rows of pairs judged in both orders, in one of several forms, and what they show by hand."""
+    rng = np.random.default_rng(2)
+    rows, first, second, wins = [], 0, 0, 0
+    systems = ("new", "old") if form == "words of systems" else ("claude", "gpt")
+    for k in range(n):
+        texts = {s: "word " * int(rng.integers(3, 30)) + f"{s} {k}" for s in systems}
+        better = systems[int(rng.random() < 0.5)]
+        other = systems[better == systems[0]]
+        by_place = rng.random() < by_place_share
+        own = [better if rng.random() < 0.8 else other for _ in range(2)]
+        said = [shown if by_place else o for shown, o in zip(systems, own, strict=True)]
+        first += said == [*systems]
+        second += said == [*systems[::-1]]
+        wins += said.count(systems[1])
+        for turned, winner in enumerate(said):
+            shown = systems[::-1] if turned else systems
+            exchanged = form in ("exchanged", "names", "words of systems")
+            a, b = shown if exchanged else systems
+            row = {"prompt_id": f"p{k}", "model_a": a, "model_b": b}
+            row |= {"response_a": texts[a], "response_b": texts[b]}
+            row |= {} if exchanged else {"swapped": bool(turned)}
+            by_name, place, answer = winner, "AB"[winner != shown[0]], "AB"[winner != systems[0]]
+            of = {"exchanged": place, "swapped": place, "answers": answer}
+            row["gpt4_verdict"] = of.get(form, by_name)
+            truth = {"exchanged": "AB"[better != shown[0]], "swapped": "AB"[better != shown[0]]}
+            truth["answers"] = "AB"[better != systems[0]]
+            row["human_label"] = truth.get(form, better)
+            rows.append(row)
+    return {name: [row[name] for row in rows] for name in rows[0]}, (first, second), wins / 2 / n
+
+
+@pytest.mark.parametrize(
+    "form", ["exchanged", "swapped", "answers", "names", "names and swapped", "words of systems"]
+)
+def test_position_and_length_are_counted_by_the_answer_in_whatever_words(form):
+    columns, (first, second), wins = pairs_in_both_orders(form)
+    results = ae.read_results(columns)
+    found = judge_bias(results)
+    (line,) = found.positions
+    assert (line.n_pairs, line.n_first, line.n_second) == (80, first, second)
+    (length,) = found.lengths
+    won = wins if length.system == results.systems[1] else 1 - wins
+    assert length.win_rate == pytest.approx(won)
+    assert length.system in ("gpt", "old", "claude", "new")
+    other = judge_bias(ae.read_results(pairs_in_both_orders("exchanged")[0])).lengths[0]
+    if "words" not in form:
+        assert length.controlled == pytest.approx(other.controlled, abs=1e-9)
+
+
+def test_where_people_name_the_answer_and_a_judge_may_not_no_line_of_position_is_made():
+    columns, _, _ = pairs_in_both_orders("answers", by_place_share=0.6)
+    results = ae.read_results(columns)
+    assert "human_label" in results.by_answer
+    assert "gpt4_verdict" not in results.by_answer
+    assert not judge_bias(results).positions
+
+
+def test_words_that_name_neither_place_nor_system_make_no_line_of_position():
+    columns, _, _ = pairs_in_both_orders("exchanged")
+    said = {"A": "good", "B": "bad"}
+    columns["gpt4_verdict"] = [said[v] for v in columns["gpt4_verdict"]]
+    columns["human_label"] = [said[v] for v in columns["human_label"]]
+    results = ae.read_results(columns, judges=["gpt4_verdict"], human="human_label")
+    assert not judge_bias(results).positions

@@ -1171,6 +1171,16 @@ class Rows:
     more_notes: tuple[str, ...] = ()
 
 
+Runs = list[tuple[Path, dict[str, Any]]]
+"""Files of runs, and what stands beside the rows of each."""
+
+
+def rows_of_runs(files: Files, runs: Runs) -> Rows:
+    """Rows of several files as those of one table."""
+    rows = [{**beside, **row} for path, beside in runs for _, row in files.rows(path)]
+    return Rows(rows, f"{files.name}: the rows of {how_many(len(runs), 'file')} as one table")
+
+
 def rows_inside(files: Files) -> Rows | None:
     """Rows of a file that is one JSON object with a table in it, or a log of OpenAI evals; None of others."""
     if files.several:

@@ -16,6 +16,7 @@ from algeval.io.readers.base import (
     Ballot,
     Files,
     Gathered,
+    Runs,
     Wanted,
     keep_question,
     keys_of,
@@ -563,6 +564,12 @@ def read_lm_eval(files: Files, wanted: Wanted) -> Gathered:
     )
     votes.notes.insert(0, f"item: document; judge: model; answer: {what}")
     return votes
+
+
+def runs_of_lm_eval(files: Files) -> Runs:
+    """Newest file of each model, whose name stands beside its rows."""
+    _, chosen = _files(files, None)
+    return [(path, {"model_name": model}) for model, path in chosen.items()]
 
 
 def _split(question: str | None) -> tuple[str | None, str | None, str | None]:

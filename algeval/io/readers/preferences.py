@@ -16,6 +16,7 @@ from algeval.io.readers.base import (
     Ballot,
     Files,
     Gathered,
+    Runs,
     Wanted,
     fixed_order,
     keys_of,
@@ -155,6 +156,14 @@ def read_fastchat(files: Files, wanted: Wanted) -> Gathered:
     if left:
         votes.notes.append(f"files left out: {shown(tuple(left), 6)}")
     return votes
+
+
+def runs_of_fastchat(files: Files) -> Runs:
+    """Files of one judge's judgments of one kind; none where they are of several."""
+    kinds = {path: kind for path in files.paths if (kind := _kind(files, path))}
+    judges = {str((files.first_row(path) or {}).get("judge")) for path in kinds}
+    alone = len({*kinds.values()}) == 1 and len(judges) == 1
+    return [(path, {}) for path in kinds] if alone else []
 
 
 _MADE = {

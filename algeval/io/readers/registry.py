@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from algeval.io.readers import base, harnesses, labelling, preferences
-from algeval.io.readers.base import Files, Gathered, Wanted
+from algeval.io.readers.base import Files, Gathered, Runs, Wanted
 
 __all__ = ["READERS", "Reader"]
 
@@ -20,6 +20,8 @@ class Reader:
     fits: Callable[[Files], bool]
     read: Callable[[Files, Wanted], Gathered]
     options: tuple[str, ...] = ("question",)  # of reading, that it follows
+    # files whose rows make one table, with what each file says of its rows; of several files
+    runs: Callable[[Files], Runs] | None = None
 
 
 READERS = (
@@ -30,9 +32,16 @@ READERS = (
         preferences.fits_fastchat,
         preferences.read_fastchat,
         ("question", "swap", "latest"),
+        preferences.runs_of_fastchat,
     ),
     Reader("judgebench", "JudgeBench", preferences.fits, preferences.read, ("swap",)),
-    Reader("lm-eval", "lm-eval", harnesses.fits_lm_eval, harnesses.read_lm_eval),
+    Reader(
+        "lm-eval",
+        "lm-eval",
+        harnesses.fits_lm_eval,
+        harnesses.read_lm_eval,
+        runs=harnesses.runs_of_lm_eval,
+    ),
     Reader(
         "label-studio",
         "Label Studio",

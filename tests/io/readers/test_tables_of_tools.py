@@ -546,3 +546,69 @@ class TestVotesInLists:
         assert votes.judges == ("a", "b", "c")
         assert votes.n_items == 8
         assert any("rows without votes (1)" in note for note in votes.notes)
+
+
+def samples_of(model, k, **more):
+    ok = (k + len(model)) % 3 > 0
+    return {"doc_id": k, "doc": {"question": f"How many are {k} and {k}?"}, "target": str(2 * k),
+            "filtered_resps": [str(2 * k)], "resps": [[f"It is {2 * k}"]], "filter": "none",
+            "doc_hash": f"{k:064x}", "metrics": ["exact_match"], "exact_match": float(ok)} | more  # fmt: skip
+
+
+class TestOwnColumnsOfRuns:
+    """Columns of a user's own beside those of FastChat and lm-eval are kept, or said to be left out."""
+
+    def folder(self, tmp_path, **own):
+        for model in ("org__a", "org__bb"):
+            rows = [
+                samples_of(model, k, **{n: cell(model, k) for n, cell in own.items()})
+                for k in range(25)
+            ]
+            (tmp_path / model).mkdir()
+            put(tmp_path / model / "samples_sums_2026-10-01T10-00-00.0.jsonl", rows)
+        return tmp_path
+
+    def test_labels_and_groups_of_a_folder_of_lm_eval_are_kept(self, tmp_path):
+        people = {"human_label": lambda model, k: (k + len(model)) % 3 > 0 if k % 2 else None}
+        folder = self.folder(tmp_path, lang=lambda model, k: ["de", "en"][k % 2], **people)
+        results = read_results(folder)
+        assert results.systems == ("org/a", "org/bb")
+        assert list(results.said) == ["human_label"]
+        assert list(results.judged) == ["exact_match"]
+        assert "lang" in results.slices
+        assert results.n_labelled == 24
+        assert read_votes(folder).n_items == 50
+        assert (read_votes(folder).key >= 0).sum() == 24
+
+    def test_a_group_alone_is_said_to_be_left_out_and_read_when_named(self, tmp_path):
+        folder = self.folder(tmp_path, lang=lambda model, k: ["de", "en"][k % 2])
+        votes = read_votes(folder)
+        assert votes.judges == ("org/a", "org/bb")
+        assert any("'lang', are not read" in note for note in votes.notes)
+        assert "lang" in read_results(folder, slice="lang").slices
+
+    def test_without_columns_of_ones_own_nothing_is_said(self, tmp_path):
+        assert not any("not read" in note for note in read_votes(self.folder(tmp_path)).notes)
+
+    @pytest.mark.parametrize("judges", [("gpt-4",), ("gpt-4", "claude")])
+    def test_a_folder_of_fastchat(self, tmp_path, judges):
+        for judge in judges:
+            rows = [
+                row_of_fastchat(k)
+                | {"judge": [judge, "pair-v2"], "category": ["math", "code"][k % 2]}
+                | {"human_winner": "model_1" if k % 4 else "model_2"}
+                for k in range(30)
+            ]
+            put(tmp_path / f"{judge}_pair.jsonl", rows)
+        if len(judges) == 1:
+            results = read_results(tmp_path)
+            assert list(results.judged) == ["g1_winner", "g2_winner"]
+            assert list(results.said) == ["human_winner"]
+            assert list(results.slices) == ["category"]
+        else:
+            votes = read_votes(tmp_path)
+            assert votes.n_judges == 4
+            assert any(
+                "'human_winner', 'category'" in note or "'category', 'human_winner'" in note
+                for note in votes.notes
+            )

@@ -12,7 +12,8 @@ from algeval.cli.main import run
 from algeval.io import counting
 from algeval.io.answers import ReadOptions
 from algeval.io.counting import Enough, count_large, open_large
-from algeval.rates.inputs import labelled_items, panel_of
+from algeval.io.sources import read_labelled, read_with_table
+from algeval.rates.inputs import as_votes, labelled_items, panel_of, read_gold
 
 
 def large(source, given, *, scores=False, **enough):
@@ -173,3 +174,60 @@ def test_counts_cost_a_fraction_of_what_items_cost(tmp_path, monkeypatch):
         seconds.append(process_time() - began)
     print(f"by item {seconds[0]:.1f} s, counted {seconds[1]:.1f} s")
     assert seconds[1] < seconds[0] / 2
+
+
+def in_both(folder):
+    """A table with people's labels of some items, and a file with those of others."""
+    votes, gold = written(folder, n_items=400, missing=0)
+    head, *rows = csv.reader(votes.read_text().splitlines())
+    labels = dict(list(csv.reader(gold.read_text().splitlines()))[1:])
+    own = {f"q{k}": rows[k][1] for k in range(0, 400, 7) if f"q{k}" not in labels}
+    table = folder / "table.csv"
+    lines = [[*head, "human_label"], *([*row, own.get(row[0], "")] for row in rows)]
+    table.write_text("\n".join(map(",".join, lines)))
+    return str(table), str(gold), own, labels
+
+
+def test_labels_of_a_file_join_those_of_a_large_table_as_of_a_small_one(
+    tmp_path, monkeypatch, capsys
+):
+    table, gold, own, labels = in_both(tmp_path)
+
+    def answers():
+        capsys.readouterr()
+        assert run(["judges", str(table), "--human", str(gold)]) == 0
+        joint, key = read_with_table(str(table), str(gold))[:2]
+        assert key == "key"
+        alone, own_key = read_labelled(str(table), None)
+        assert own_key == "key"
+        n_own = len(read_gold("key", as_votes(alone), "yes"))
+        return capsys.readouterr().out, int((joint.key >= 0).sum()), n_own
+
+    small = answers()
+    monkeypatch.setattr(counting, "LARGE", 100)
+    assert large(table, {}) is not None
+    assert answers() == small
+    assert small[1:] == (len(own) + len(labels), len(own))
+    assert read_labelled(str(table), None, items=True)[0].n_items == 400
+
+
+@pytest.mark.slow
+def test_rates_of_a_large_table_with_labels_of_two_kinds_are_those_of_a_small_one(
+    tmp_path, monkeypatch, capsys
+):
+    table, gold, own, labels = in_both(tmp_path)
+
+    def answers():
+        for command in ("rate", "report"):
+            assert run([command, table, "--human", gold]) == 0
+        out = capsys.readouterr().out
+        assert f"{len(own) + len(labels)} labels" in out
+        assert f"{len(own) + len(labels)} human answers" in out
+        both, alone = ae.rate(table, "yes", human=gold), ae.rate(table, "yes")
+        assert (both.n_gold, alone.n_gold) == (len(own) + len(labels), len(own))
+        by_four = ae.rate(table, "yes", cluster={f"q{k}": k // 4 for k in range(400)})
+        return both.rate, alone.rate, by_four.rate
+
+    small = answers()
+    monkeypatch.setattr(counting, "LARGE", 100)
+    assert answers() == small

@@ -387,3 +387,27 @@ def test_prompts_that_counts_cannot_draw_are_refused():
         one.draw(pd.DataFrame(rows), prompt="prompt")
     with pytest.raises(DataError, match="belongs to goal='rate'"):
         ae.next(counted_pairs(rows, None), 5, goal="difference", strategy="uncertain")
+
+
+@pytest.mark.parametrize("cells", [(1.0, 2.0), (True, False), (" a", "b ")])
+def test_systems_are_the_same_rows_in_memory_lazily_and_in_sql(cells):
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame(
+        [
+            {"q": f"p{k}", "model": cell, **{j: "ab"[int(rng.integers(2))] for j in "xyz"}}
+            for k in range(60)
+            for cell in cells
+        ]
+    )
+    counts = ae.count(frame, judges=["x", "y", "z"], system="model", prompt="q")
+    chosen = ae.next(counts, 8, goal="difference")
+    lazily = pl.from_pandas(frame).lazy()
+    drawn = [
+        chosen.draw(frame, prompt="q"),
+        chosen.draw(lazily, prompt="q").collect().to_pandas(),
+        chosen.draw(duckdb.from_df(frame), prompt="q").df(),
+    ]
+    for rows in drawn:
+        assert len(rows) == 16
+        assert {*rows["model"].map(str).str.strip()} == {str(cell).strip() for cell in cells}
+        assert rows["q"].nunique() == 8
