@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,10 +37,9 @@ from algeval.io.answers import (
     commas_in,
     cut_column,
     cuts_of,
+    first_apart,
     has_failed,
     look_like_scores,
-    on_other_scales,
-    other_scale,
     people_of,
     refuse_other_scale,
     saved_reading,
@@ -1434,7 +1432,7 @@ def _cut_as_before(results: Results) -> Results:
         read = [results.rules.answer(text) for text in texts]
         numbers = {text for text in read if text is not None}
         words = any(as_number(text) is None for text in numbers)
-        refuse_other_scale(option("human"), numbers, other_scale(numbers, np.zeros(0), cut.at))
+        refuse_other_scale(option("human"), numbers, cut=cut)
         own = texts if words or numbers <= {"0", "1"} else cut_column(name, read, cut.at)
         said[name] = _translated((texts, codes), own)
     return replace(results, said=said)
@@ -1466,8 +1464,7 @@ def _on_their_scales(results: Results) -> tuple[Results, Question | None]:
     ):  # the good one is scored higher
         return _as_ranked(results, values), None
     columns = {**values, **people}
-    pairs = combinations(columns, 2)
-    apart = next((p for p in pairs if on_other_scales(columns[p[0]], columns[p[1]])), None)
+    apart = first_apart(columns)
     if apart is None:
         return results, None
     ends = [_scale(name, columns[name]) for name in apart]
@@ -1481,9 +1478,21 @@ def _on_their_scales(results: Results) -> tuple[Results, Question | None]:
         )
     note = (
         f"{ends[0]} and {ends[1]}: read as two scales, on which equal numbers do not mean the same, so that "
-        f"ranks are compared; {option('exact_labels')} reads them as one"
+        f"ranks are compared; {_as_one_scale([*columns.values()])}"
     )
     return replace(_as_ranked(results, values), repeats=(*results.repeats, Caution(note))), None
+
+
+def _as_one_scale(columns: Sequence[NDArray[np.float64]]) -> str:
+    """What reads grades as of one scale, where they are few; else what cuts them as one."""
+    grades = np.unique(np.concatenate(columns))
+    grades = grades[~np.isnan(grades)]
+    if len(grades) > _MOST_GRADES:
+        return f"{answered('cut', 'judges=X', 'human=X')} with one number X cuts them as one"
+    return f"{answered('labels', *(f'{grade:g}' for grade in grades))} reads them as one"
+
+
+_MOST_GRADES = 11
 
 
 def _same_scale_answer(options: ReadOptions) -> tuple[str, ...]:
@@ -1537,7 +1546,7 @@ def likely_cuts(
         cuts[name] = upper_half(listed) or listed[-1]
         if good is None:
             good = np.where(np.isnan(grades), np.nan, grades >= float(cuts[name]))
-    middle = _common_middle([*values.values()])
+    middle = _common_middle(values)
     for name, scores in values.items():
         distinct = np.unique(scores[~np.isnan(scores)])
         at = middle
@@ -1551,12 +1560,13 @@ def likely_cuts(
     return cuts
 
 
-def _common_middle(columns: Sequence[NDArray[np.float64]]) -> float | None:
+def _common_middle(columns: Mapping[str, NDArray[np.float64]]) -> float | None:
     """Median of all scores on one scale, None where it leaves a judge nothing above or below."""
-    if not columns or any(on_other_scales(x, y) for x, y in combinations(columns, 2)):
+    if not columns or first_apart(columns) is not None:
         return None
-    middle = float(np.nanmedian(np.concatenate(columns)))
-    return middle if all(np.nanmin(x) < middle <= np.nanmax(x) for x in columns) else None
+    scores = [*columns.values()]
+    middle = float(np.nanmedian(np.concatenate(scores)))
+    return middle if all(np.nanmin(x) < middle <= np.nanmax(x) for x in scores) else None
 
 
 def cut_pairs(cuts: Mapping[str, str], people: Iterable[str]) -> dict[str, str]:
@@ -1573,8 +1583,9 @@ def cut_pairs(cuts: Mapping[str, str], people: Iterable[str]) -> dict[str, str]:
 def on_several_scales(data: Scores) -> bool:
     """Whether judges, and people who give numbers, are not all on one scale."""
     values, people = _graded(data)
-    pairs = combinations([*values.values(), *people.values()], 2)
-    return any(on_other_scales(x, y) for x, y in pairs)
+    return (
+        first_apart({**values, **{f"people: {name}": x for name, x in people.items()}}) is not None
+    )
 
 
 def suggested_cuts(data: Scores) -> dict[str, str]:
@@ -2485,10 +2496,12 @@ def _people_say_more(results: Results) -> tuple[str, ...]:
         ]
         n = int(np.isin(cells[1], codes).sum())
         quoted = shown([own[form] for form in sorted(more)], 4)
+        grades = None not in map(as_number, (*own, *words))
+        mean = "" if grades else f"; {option('same')} says what they mean"
         notes.append(
             Caution(
                 f"{how_many(n, 'answer')} of {name!r} ({quoted}) {'is' if n == 1 else 'are'} none of the "
-                f"judges': no judge is right there; {option('same')} says what they mean"
+                f"judges': no judge is right there{mean}"
             )
         )
     return tuple(notes)

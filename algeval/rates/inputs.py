@@ -20,7 +20,6 @@ from algeval.errors import DataError, option, parameter, renamed
 from algeval.io.answers import (
     as_number,
     cut_column,
-    other_scale,
     refuse_other_scale,
     upper_half,
 )
@@ -152,8 +151,20 @@ def pass_label(labels: tuple[str, ...], judges: Sequence[str] = ()) -> str:
     return next((label for label in labels if label.casefold() == form), "")
 
 
-def label_or_pass(label: object, labels: tuple[str, ...], judges: Sequence[str] = ()) -> str:
-    """The label that is meant, by default the one named like a pass; a question where neither is known."""
+def likely_grade(votes: Any) -> str:
+    """The grade from which on outputs are likely good, "" of words: the upper half of people's."""
+    key = getattr(votes, "key", None)
+    said = [] if key is None else [votes.labels[code] for code in np.unique(key[key >= 0])]
+    return upper_half(said) or upper_half(votes.labels)
+
+
+def label_or_pass(
+    label: object, labels: tuple[str, ...], judges: Sequence[str] = (), grade: str = ""
+) -> str:
+    """The label that is meant, by default the one named like a pass; a question where neither is known.
+
+    `grade` : the likely answer where labels are grades.
+    """
     if label is not None:
         return labels[label_index(labels, label)]
     passing = pass_label(labels, judges)
@@ -164,7 +175,7 @@ def label_or_pass(label: object, labels: tuple[str, ...], judges: Sequence[str] 
         question = polarity_question(bad, labels)
     else:
         answers = tuple(answered("good", name) for name in likeliest_first(labels)[:12])
-        cut = upper_half(labels)
+        cut = grade or upper_half(labels)
         if cut:
             answers = (f"{answered('cut', cut)} ({cut} and above count)", *answers)
         question = Question(f"Which label counts: {shown(labels)}?", (), answers)
@@ -518,22 +529,11 @@ def _refuse_other_scale(rows: ItemRows, votes: Votes, name: str) -> None:
     if "draw" in rows.beside:
         return
     cut = next((note for note in votes.notes if isinstance(note, CutNote)), None)
-    answers = [as_number(answer) for answer in votes.answers]
     codes = votes.codes.values if is_sparse(votes.codes) else votes.codes
     n_used = len(np.unique(codes[codes >= 0]))
     if n_used < len(votes.labels) and {*rows.values} - {None} <= {*votes.labels}:
         return  # labels that were stated
-    if cut is not None and cut.at is None:
-        words = {text for text in rows.values if text is not None} - {"0", "1"}
-        numbers = bool(words) and None not in map(as_number, words)
-        other = "in numbers beside judges whose numbers are cut" * numbers
-    elif cut is not None or None in answers:
-        other = "" if cut is None else other_scale(rows.values, np.zeros(0), cut.at)
-    else:
-        grades = np.array([*answers, np.nan], float)
-        other = other_scale(rows.values, grades[codes].ravel(), None)
-    if other:
-        refuse_other_scale(parameter(name), rows.values, other)
+    refuse_other_scale(parameter(name), rows.values, votes.answers, codes, cut)
 
 
 def _cut_as_scores(rows: ItemRows, votes: Votes, name: str) -> ItemRows:

@@ -19,6 +19,7 @@ from algeval.aggregate import aggregate
 from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.names import (
     NOT_ANSWERED,
+    Axes,
     check_choice,
     check_number,
     counted_by_cut,
@@ -56,6 +57,7 @@ from algeval.rates.inputs import (
     either_setting,
     exact_share,
     label_or_pass,
+    likely_grade,
     n_unjudged,
     numbers_by_item,
     panel_of,
@@ -1413,7 +1415,7 @@ def rate(
         cluster = clusters_on_items(cluster, source, held)
     question = Question(
         data=held,
-        label=_label_of(label, held.labels, scores, held.judges),
+        label=_label_of(label, held, scores),
         target=target,
         against=exact_share(against, "against"),
         level=check_number("level", level, least=0, most=1, strict=True),
@@ -1465,7 +1467,7 @@ def rate_by_labels(
     held = _read(source, needs_items=True)
     question = Question(
         data=held,
-        label=label_or_pass(label, held.labels, held.judges),
+        label=label_or_pass(label, held.labels, held.judges, likely_grade(held)),
         target="items",
         against=Fraction(1, 2),
         level=LEVEL,
@@ -1492,15 +1494,13 @@ def _read(votes: Source | Scores, *, needs_items: bool) -> Votes | Sketch | Summ
     return data.sketch if isinstance(data, KeyedSketch) else data
 
 
-def _label_of(
-    label: object, labels: tuple[str, ...], scores: Scores | None, judges: Sequence[str]
-) -> str:
+def _label_of(label: object, held: Axes, scores: Scores | None) -> str:
     if scores is not None and scores.key_words is not None and label is not None:
         words = [*map(folded, scores.key_words)]
         return str(words.index(folded(str(label)))) if folded(str(label)) in words else str(label)
     if label is None and scores is not None:
         return "1"
-    return label_or_pass(label, labels, judges)
+    return label_or_pass(label, held.labels, held.judges, likely_grade(held))
 
 
 def _sentence(setting: Any) -> Any:

@@ -13,6 +13,7 @@ from algeval.io.answers import upper_half
 from algeval.io.readers.preferences import are_battles
 from algeval.io.results import Results, suggested_cuts, typed_cut
 from algeval.judges.columns import sources_of
+from algeval.rates.inputs import likely_grade
 from algeval.rates.sizes import connor, labels_needed
 from algeval.result.numbers import how_many, rate_name
 
@@ -223,7 +224,7 @@ def _missing(table: _Table, arguments: str) -> Iterator[Missing]:
         return
     if table.n_judges and table.good is None:
         labels = ", ".join(map(repr, results.labels[:6]))
-        cut = upper_half(results.labels)
+        cut = likely_grade(results.votes) if results.judged else upper_half(results.labels)
         or_from = f", or from which on they do: --cut {cut}" if cut else ""
         which = f"which label counts, of {labels}: --good LABEL{or_from}"
         yield Missing("the rate of good outputs", which)

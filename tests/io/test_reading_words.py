@@ -548,3 +548,61 @@ def test_a_judge_of_a_long_table_of_scores_is_named_by_name():
         if who != "human" or k < 25
     ]
     assert ae.io.read_votes_or_scores(rows, judges=["gpt"]).judges == ("gpt",)
+
+
+def on_a_scale(latent, low, high, lenient=0.0):
+    """Return grades of equal width on a normal latent quality."""
+    cuts = np.linspace(-1.4, 1.4, high - low)
+    return (low + np.searchsorted(cuts, latent + lenient)).astype(float)
+
+
+@pytest.mark.parametrize(
+    ("people", "judge", "n", "share"),
+    [
+        (((1, 5), -1.0), ((1, 5), 1.0), 40, (0.0, 0.03)),
+        (((1, 5), -1.4), ((1, 5), 1.2), 40, (0.0, 0.07)),
+        (((1, 3), 0.0), ((1, 5), 0.0), 20, (0.97, 1.0)),
+        (((1, 3), 0.0), ((1, 5), 1.2), 20, (0.95, 1.0)),
+        (((1, 5), 0.0), ((1, 10), 0.5), 20, (0.97, 1.0)),
+    ],
+)
+def test_a_lenient_judge_is_on_the_scale_of_people(people, judge, n, share):
+    from algeval.io.answers import on_other_scales
+
+    rng, apart = np.random.default_rng(11), 0
+    for _ in range(150):
+        quality = rng.normal(size=200)
+        (own, strict), (ends, lenient) = people, judge
+        said = on_a_scale(quality + 0.5 * rng.normal(size=200), *own, strict)[:n]
+        graded = on_a_scale(quality + 0.5 * rng.normal(size=200), *ends, lenient)
+        apart += on_other_scales(graded, said)
+    assert share[0] <= apart / 150 <= share[1]
+
+
+def test_what_reads_two_scales_as_one_is_offered_and_holds():
+    rows = graded()
+    note = next(n for n in ae.read_results(rows).notes if "two scales" in n)
+    assert "labels=['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'] reads them as one" in note
+    labels = [str(k) for k in range(1, 11)]
+    one = ae.read_results(rows, labels=labels)
+    assert not one.scored
+    assert one.votes.labels == tuple(labels)
+
+
+def test_a_judge_that_is_kinder_by_a_grade_or_two_is_compared_by_grades(tmp_path, capsys):
+    import pandas as pd
+
+    rng = np.random.default_rng(2)
+    said = rng.choice([1, 2, 2, 3], 100)
+    kinder = np.minimum(5, said + rng.choice([1, 1, 2], 100))
+    rows = {"id": [f"q{k}" for k in range(100)], "gpt4o": kinder, "human": said.astype(object)}
+    rows["human"][40:] = None
+    table = tmp_path / "t.csv"
+    pd.DataFrame(rows).to_csv(table, index=False)
+    run(["judges", str(table)])
+    out = capsys.readouterr().out
+    assert "higher by" in out
+    assert "two scales" not in out
+    assert "--same" not in out
+    assert run(["rate", str(table)]) == 2
+    assert "--cut 3 (3 and above count)" in capsys.readouterr().err  # people's upper half
