@@ -772,6 +772,22 @@ def as_number(text: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
+def label_of_number(stated: str, labels: Sequence[str]) -> str:
+    """The label that is the number a person states: 87% and .87 are 87 of percentages and 0.87 of shares.
+
+    What was stated where no label is that number.
+    """
+    number = as_number(stated.rstrip("% "))
+    if number is None or stated in labels:
+        return stated
+    numbers = {as_number(label): label for label in labels}
+    if stated.rstrip().endswith("%"):
+        meant = (number, float(exact(stated)))
+    else:
+        meant = (number, float(100 * exact(stated)) if 0 < number < 1 else number)
+    return next((numbers[x] for x in meant if x in numbers), stated)
+
+
 def is_infinite(text: str) -> bool:
     """Whether a text spells a number without end, or one too large to be kept."""
     try:
@@ -889,13 +905,14 @@ def refuse_other_scale(
         return
     other = ""
     own = f"from {labels.min():g} to {labels.max():g} beside"
-    if cut is not None and cut.at is None:
+    at = None if cut is None else cut.at
+    if cut is not None and at is None:
         other = "in numbers beside judges whose numbers are cut"
-    elif cut is not None:
+    elif at is not None:
         whole = bool((labels == np.round(labels)).all()) and len(set(said)) > 2
         graded = labels.min() >= 0 and (whole or labels.max() <= 1)
-        if graded and (_end_of(labels) < cut.at or (whole and 0 < cut.at < 1)):
-            other = f"{own} a cut at {float(cut.at):g}"
+        if graded and (_end_of(labels) < at or (whole and 0 < at < 1)):
+            other = f"{own} a cut at {float(at):g}"
     else:
         grades = np.array([np.nan if x is None else x for x in map(as_number, answers)], float)
         if len(grades) < 3 or np.isnan(grades).any():

@@ -39,6 +39,7 @@ from algeval.io.answers import (
     cuts_of,
     first_apart,
     has_failed,
+    label_of_number,
     look_like_scores,
     people_of,
     refuse_other_scale,
@@ -568,10 +569,9 @@ class Results:
         if self.options.cut is not None and not self.judged:
             return "1"
         if self.options.good is not None:
-            near = [
-                label for label in self.labels if folded(label) == folded(str(self.options.good))
-            ]
-            return near[0] if near else str(self.options.good)
+            stated = str(self.options.good)
+            near = [label for label in self.labels if folded(label) == folded(stated)]
+            return near[0] if near else label_of_number(stated, self.labels)
         if self.polarity is not None or self.reading.pairs:
             return None
         form = good_label(self.labels, self._verdicts)
@@ -1189,7 +1189,7 @@ def results_of(
     """
     table, options, unfolded = _with_systems_below(table, options)
     table, options, folded_rows = _with_worst_errors(_with_filters_beside(table), options)
-    always = always or unfolded or folded_rows or isinstance(options.cut, Mapping)
+    always = always or unfolded or folded_rows or isinstance(options.cut, Mapping | str)
     stated_options = options.stated().keys()
     if not always and NEW & stated_options == {"human"} and options.key is None:
         as_key = replace(options, key=people_of(options), human=None)
@@ -1248,7 +1248,9 @@ def _results(
         reading.questions.append(once)
     if reading.questions:
         raise questions_error(name, reading.questions, reading)
+    options, said = _in_units_of_cells(options, reading)
     results = _built(table, reading, options, name)
+    results = replace(results, repeats=(*results.repeats, *said)) if said else results
     absent = _saved_in_vain(options, reading.columns)
     results = replace(results, repeats=(*results.repeats, *absent)) if absent else results
     _check_judges(results)
@@ -1257,6 +1259,59 @@ def _results(
         return _settled(results)
     own = _settled(results) if results.said else results
     return _beside_own(_with_people(own, table, human, source), own)
+
+
+def _in_units_of_cells(
+    options: ReadOptions, reading: Roles
+) -> tuple[ReadOptions, tuple[Caution, ...]]:
+    """Options whose cut is a number as cells have them, and what was taken for what.
+
+    Of cells such as 87%, which are read as 87, a share means percent: 50%, .5 and 50 are one cut.
+    """
+    roles = {"human": reading.named("human"), "judges": reading.named("judge", "score", "answer")}
+    columns = {n: reading.columns[n] for names in roles.values() for n in names}
+    numbers = {n: c for n, c in columns.items() if c.numeric}
+    if not numbers or options.cut is None:
+        return options, ()
+    notes: dict[str, None] = {}
+
+    def own(value: object, names: Iterable[str]) -> dict[str, Fraction]:
+        """The number on each column."""
+        each = {n: _in_unit(value, numbers[n]) for n in names if n in numbers}
+        notes.update((note, None) for _, note in each.values() if note)
+        return {name: number for name, (number, _) in each.items()}
+
+    cut: Any = options.cut
+    if isinstance(cut, Mapping):
+        cut = {n: _alike(own(at, roles.get(n, [n])), at) for n, at in cut.items()}
+    else:
+        each = own(cut, numbers)
+        cut = each if len({*each.values()}) > 1 else _alike(each, cut)
+    return replace(options, cut=cut), tuple(map(Caution, notes))
+
+
+def _alike(each: Mapping[str, Fraction], stated: object) -> Any:
+    """The number that all columns have; what was stated where there are none, or several."""
+    return next(iter(each.values())) if len({*each.values()}) == 1 else stated
+
+
+def _in_unit(value: object, column: Evidence) -> tuple[Fraction, str]:
+    """A stated number as a column's cells have it, and a note where it could be two."""
+    number = exact(value, "cut")
+    is_percentage = isinstance(value, str) and value.strip().endswith("%")
+    cells = [x for x in map(as_number, column.labels) if x is not None]
+    shares = any(0 < x < 1 for x in cells)
+    if column.percent and (is_percentage or (0 < number < 1 and not shares)):
+        note = f"{value} is read as {float(100 * number):g}%, as cells are percentages"
+        return 100 * number, "" if is_percentage else f"{note}; write {value}% if it is that"
+    if not is_percentage or column.percent or max(cells, default=0.0) <= 1:
+        return number, ""
+    if 20 < max(cells) <= 100:
+        return 100 * number, f"{value} is read as {float(100 * number):g}, as cells go up to 100"
+    raise DataError(
+        f"a percentage must be of cells that are percentages, or go from 0 to 1 or 0 to 100; got {value!r} "
+        f"and {column.name!r} from {min(cells):g} to {max(cells):g}; write the number itself"
+    )
 
 
 def _check_judges(results: Results) -> None:

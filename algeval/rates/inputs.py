@@ -20,6 +20,7 @@ from algeval.errors import DataError, option, parameter, renamed
 from algeval.io.answers import (
     as_number,
     cut_column,
+    label_of_number,
     refuse_other_scale,
     upper_half,
 )
@@ -79,8 +80,8 @@ class Panel:
     judges: tuple[str, ...]
     labels: tuple[str, ...]
     label: str  # the one whose rate is asked for
-    # (n_items,), 1 where the panel's verdict is the label, 0 where it is not, -1 where nobody judged. With
-    # two labels it takes more than half of those who answered; with more, more votes than any other answer
+    # (n_items,), 1 where the panel's verdict is the label, 0 where it is not, -1 where nobody judged. It
+    # takes more votes than any other answer; a tie of two labels is a verdict for the one that is no pass
     verdict: NDArray[np.int8]
     # (n_items,), share of those who answered that gave the label, a tie half; NaN where nobody did
     share: Floats
@@ -213,7 +214,7 @@ def refuse_of_counts(counted: Sketch | None, settings: Mapping[str, Any]) -> Non
 
 def label_index(labels: tuple[str, ...], label: object) -> int:
     """Place of a label, or say which there are."""
-    name = str(label)
+    name = label_of_number(str(label), labels)
     if name not in labels:
         near = did_you_mean(name, labels)
         raise DataError(f"{parameter('good')} must be one of {list(labels)}; got {label!r}; {near}")
@@ -259,18 +260,28 @@ def panel_of(votes: Votes | Sketch, label: object, tie: str | None = None) -> Pa
         for_it = for_it + (codes == votes.answers.index(str(tie))).sum(axis=1) / 2
         most, n_most = answered - for_it, np.ones(len(codes), np.int64)
     tied = (for_it == most) & (answered > 0)
+    ties_for_it = tie is None and votes.n_answers == 2 == votes.n_labels and _has_ties(votes, index)
     share = np.divide(for_it, answered, out=np.full(len(codes), np.nan), where=answered > 0)
     return Panel(
         items,
         votes.judges,
         votes.labels,
         votes.labels[index],
-        np.where(answered == 0, -1, for_it > most).astype(np.int8),
+        np.where(answered == 0, -1, (for_it > most) | (tied & ties_for_it)).astype(np.int8),
         share,
         answered.astype(np.int64),
         np.where(answered == 0, np.nan, np.where(tied, 1 / (1 + n_most), for_it > most)),
         weights,
     )
+
+
+def _has_ties(votes: Votes | Sketch, index: int) -> bool:
+    """Whether ties of two labels are verdicts for this one: for the one that is no pass, else the first.
+
+    So verdicts are the same whichever of the two is asked for, and one rate is 1 less the other.
+    """
+    passing = pass_label(votes.labels)
+    return votes.labels[index] != passing if passing else index == 0
 
 
 def _most_of_another(
