@@ -233,7 +233,7 @@ class Results:
         `labelled` : outputs that people labelled, where their labels are not of the table.
         """
         prompts = self.reading.named("prompt")
-        parts = [how_many(self.n_items, "output")]
+        parts = [how_many(self.n_items, "pair" if self.layout == "pairwise" else "output")]
         if self.reading.item:
             parts[0] += f" ({', '.join(self.reading.item)})"
         if prompts and self.n_prompts < len(self.items):
@@ -434,7 +434,7 @@ class Results:
     @property
     def pooled(self) -> str:
         """Sentence that outputs of several systems stand together, where they do."""
-        if len(self.systems) < 2:
+        if len(self.systems) < 2 or self.layout == "pairwise":
             return ""
         return (
             f"outputs of {how_many(len(self.systems), 'system')} ({', '.join(self.systems[:4])}"
@@ -1539,11 +1539,11 @@ def _on_their_scales(results: Results) -> tuple[Results, Question | None]:
 
 
 def _as_one_scale(columns: Sequence[NDArray[np.float64]]) -> str:
-    """What reads grades as of one scale, where they are few; else what cuts them as one."""
+    """What reads grades as of one scale, where they are few; else that each may be cut."""
     grades = np.unique(np.concatenate(columns))
     grades = grades[~np.isnan(grades)]
     if len(grades) > _MOST_GRADES:
-        return f"{answered('cut', 'judges=X', 'human=X')} with one number X cuts them as one"
+        return f"{option('cut')} says from where on an output is good on each"
     return f"{answered('labels', *(f'{grade:g}' for grade in grades))} reads them as one"
 
 
