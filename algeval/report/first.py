@@ -810,8 +810,10 @@ def scores_by_people(data: Scores) -> tuple[dict[str, Interval], str]:
         x, y = scores[both], truth[both]
         by[judge] = ranked_above(x, y == 1, LEVEL) if classes else rank_correlation(x, y, LEVEL)
     if classes:
+        pass_it = "pass" if data.key_words is None else f"call {data.key_words[1]!r}"
         return (
             by,
-            "people: chance that of two items the one people pass has the higher score, with 95% interval",
+            f"people: chance that of two items the one people {pass_it} has the higher score, with 95% "
+            "interval",
         )
     return by, "people: rank correlation with people's scores, with 95% interval"
