@@ -1533,12 +1533,12 @@ def _on_their_scales(results: Results) -> tuple[Results, Question | None]:
         )
     note = (
         f"{ends[0]} and {ends[1]}: read as two scales, on which equal numbers do not mean the same, so that "
-        f"ranks are compared; {_as_one_scale([*columns.values()])}"
+        f"ranks are compared; {_in_common_grades([*columns.values()])}"
     )
     return replace(_as_ranked(results, values), repeats=(*results.repeats, Caution(note))), None
 
 
-def _as_one_scale(columns: Sequence[NDArray[np.float64]]) -> str:
+def _in_common_grades(columns: Sequence[NDArray[np.float64]]) -> str:
     """What reads grades as of one scale, where they are few; else that each may be cut."""
     grades = np.unique(np.concatenate(columns))
     grades = grades[~np.isnan(grades)]

@@ -607,10 +607,10 @@ def points(share: float) -> int:
     return round(100 * float(f"{share:.2f}"))
 
 
-def difference_line(result: Any, n_differing: float, *, one_sided: bool = False) -> str:
+def difference_line(result: Any, n_differing: float, *, uneven: bool = False) -> str:
     """Which of two systems is better, in one sentence, and how many labels would show it.
 
-    `one_sided` : whether some labels are of prompts labelled for one system only, which say nothing of it.
+    `uneven` : whether some labels are of prompts labelled for one system only, which say nothing of it.
     """
     first, second = result.names
     if result.difference is None:
@@ -624,7 +624,7 @@ def difference_line(result: Any, n_differing: float, *, one_sided: bool = False)
     text = f"{better} is better by {points(gap)} points ({ends})"
     if not points(gap):
         text = f"{first} and {second} are alike to the point ({ends} for {better})"
-    if result.n_own_gold is None and one_sided:
+    if result.n_own_gold is None and uneven:
         text += f", by the {how_many(result.n_gold, 'prompt')} labelled for both"
     if result.verdict.endswith("BETTER"):
         return f"{text}: shown."
@@ -731,8 +731,8 @@ def rates_of(
     if compared is not None:
         paired = table.pairs_prompts if isinstance(table, Results) else has_pairs(table)
         n_differing = compared.n_differing / max(1, compared.n_items)
-        one_sided = any(rate.n_gold > compared.n_gold for rate in made.values())
-        lines.append(difference_line(compared, n_differing, one_sided=one_sided))
+        uneven = any(rate.n_gold > compared.n_gold for rate in made.values())
+        lines.append(difference_line(compared, n_differing, uneven=uneven))
         own_labels = _OWN_LABELS if paired else _NO_PAIRS
         more = [own_labels if w.startswith("unpaired: ") else w for w in compared.warnings]
         cautions += [w for w in more if w not in cautions]
