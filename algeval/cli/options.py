@@ -549,8 +549,11 @@ def _cuts(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -
     return {name: _number(at) for name, at in cuts.items()} or None
 
 
-def _number(text: str) -> float:
+def _number(text: str) -> float | str:
+    """A number; a percentage as it is typed, which cells may say in percent or as a share."""
     try:
+        if text.endswith("%"):
+            return f"{float(text[:-1]):.15g}%"
         return float(text)
     except ValueError:
         raise click.BadParameter(f"{text!r} is not a valid float.") from None

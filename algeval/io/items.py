@@ -15,7 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.data.names import NOT_ANSWERED, Caution, Codes, FrameRows, RowNumbers, natural_order
+from algeval.data.names import (
+    NOT_ANSWERED,
+    Caution,
+    Codes,
+    CutNote,
+    FrameRows,
+    RowNumbers,
+    natural_order,
+)
 from algeval.data.sparse import MOST_DENSE
 from algeval.data.votes import Grouping, Texts, votes_table
 from algeval.errors import DataError, option, parameter
@@ -30,7 +38,6 @@ from algeval.io.answers import (
     encode_columns,
     factorise,
     first_seen,
-    other_scale,
     plain,
     refuse_other_scale,
     score_notes,
@@ -881,9 +888,8 @@ def _truths(
 ) -> tuple[list[str | None], tuple[str, ...]]:
     """Spell a key as the answers are; cut a key of scores, but not one that is 0/1 already."""
     if (rules.labels is None or rules.cut is not None) and not rules.exact:
-        answers = [as_number(answer) for answer in meaning.answers]
-        grades = np.array([] if None in answers else answers, float)
-        refuse_other_scale(name, texts, other_scale(texts, grades, rules.cut))
+        cut = None if rules.cut is None else CutNote(rules.cut)
+        refuse_other_scale(name, texts, meaning.answers, cut=cut)
     if rules.cut is None:
         spelled = meaning.spelling.all(texts)
         pairs = zip(texts, spelled, strict=True)

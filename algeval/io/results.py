@@ -42,10 +42,10 @@ from algeval.io.answers import (
     cut_column,
     cut_like_scores,
     cuts_of,
+    first_apart,
     has_failed,
+    label_of_number,
     look_like_scores,
-    on_other_scales,
-    other_scale,
     people_of,
     refuse_other_scale,
     saved_reading,
@@ -248,7 +248,7 @@ class Results:
         `labelled` : outputs that people labelled, where their labels are not of the table.
         """
         prompts = self.reading.named("prompt")
-        parts = [how_many(self.n_items, "output")]
+        parts = [how_many(self.n_items, "pair" if self.layout == "pairwise" else "output")]
         if self.reading.item:
             parts[0] += f" ({', '.join(self.reading.item)})"
         if prompts and self.n_prompts < len(self.items):
@@ -469,7 +469,7 @@ class Results:
     @property
     def pooled(self) -> str:
         """Sentence that outputs of several systems stand together, where they do."""
-        if len(self.systems) < 2:
+        if len(self.systems) < 2 or self.layout == "pairwise":
             return ""
         return (
             f"outputs of {how_many(len(self.systems), 'system')} ({', '.join(self.systems[:4])}"
@@ -604,10 +604,9 @@ class Results:
         if self.options.cut is not None and not self.judged:
             return "1"
         if self.options.good is not None:
-            near = [
-                label for label in self.labels if folded(label) == folded(str(self.options.good))
-            ]
-            return near[0] if near else str(self.options.good)
+            stated = str(self.options.good)
+            near = [label for label in self.labels if folded(label) == folded(stated)]
+            return near[0] if near else label_of_number(stated, self.labels)
         if self.polarity is not None or self.reading.pairs:
             return None
         form = good_label(self.labels, self._verdicts)
@@ -1228,7 +1227,7 @@ def results_of(
     table, options, unfolded = _with_systems_below(table, options)
     table = _with_systems_of_answers(table, options)
     table, options, folded_rows = _with_worst_errors(_with_filters_beside(table), options)
-    always = always or unfolded or folded_rows or isinstance(options.cut, Mapping)
+    always = always or unfolded or folded_rows or isinstance(options.cut, Mapping | str)
     stated_options = options.stated().keys()
     if not always and NEW & stated_options == {"human"} and options.key is None:
         as_key = replace(options, key=people_of(options), human=None)
@@ -1300,7 +1299,9 @@ def _results(
         reading.questions.append(once)
     if reading.questions:
         raise questions_error(name, reading.questions, reading)
+    options, said = _in_units_of_cells(options, reading)
     results = _built(table, reading, options, name)
+    results = replace(results, repeats=(*results.repeats, *said)) if said else results
     absent = _saved_in_vain(options, reading.columns)
     results = replace(results, repeats=(*results.repeats, *absent)) if absent else results
     _check_judges(results)
@@ -1309,6 +1310,59 @@ def _results(
         return _settled(results)
     own = _settled(results) if results.said else results
     return _beside_own(_with_people(own, table, human, source), own)
+
+
+def _in_units_of_cells(
+    options: ReadOptions, reading: Roles
+) -> tuple[ReadOptions, tuple[Caution, ...]]:
+    """Options whose cut is a number as cells have them, and what was taken for what.
+
+    Of cells such as 87%, which are read as 87, a share means percent: 50%, .5 and 50 are one cut.
+    """
+    roles = {"human": reading.named("human"), "judges": reading.named("judge", "score", "answer")}
+    columns = {n: reading.columns[n] for names in roles.values() for n in names}
+    numbers = {n: c for n, c in columns.items() if c.numeric}
+    if not numbers or options.cut is None:
+        return options, ()
+    notes: dict[str, None] = {}
+
+    def own(value: object, names: Iterable[str]) -> dict[str, Fraction]:
+        """The number on each column."""
+        each = {n: _in_unit(value, numbers[n]) for n in names if n in numbers}
+        notes.update((note, None) for _, note in each.values() if note)
+        return {name: number for name, (number, _) in each.items()}
+
+    cut: Any = options.cut
+    if isinstance(cut, Mapping):
+        cut = {n: _alike(own(at, roles.get(n, [n])), at) for n, at in cut.items()}
+    else:
+        each = own(cut, numbers)
+        cut = each if len({*each.values()}) > 1 else _alike(each, cut)
+    return replace(options, cut=cut), tuple(map(Caution, notes))
+
+
+def _alike(each: Mapping[str, Fraction], stated: object) -> Any:
+    """The number that all columns have; what was stated where there are none, or several."""
+    return next(iter(each.values())) if len({*each.values()}) == 1 else stated
+
+
+def _in_unit(value: object, column: Evidence) -> tuple[Fraction, str]:
+    """A stated number as a column's cells have it, and a note where it could be two."""
+    number = exact(value, "cut")
+    is_percentage = isinstance(value, str) and value.strip().endswith("%")
+    cells = [x for x in map(as_number, column.labels) if x is not None]
+    shares = any(0 < x < 1 for x in cells)
+    if column.percent and (is_percentage or (0 < number < 1 and not shares)):
+        note = f"{value} is read as {float(100 * number):g}%, as cells are percentages"
+        return 100 * number, "" if is_percentage else f"{note}; write {value}% if it is that"
+    if not is_percentage or column.percent or max(cells, default=0.0) <= 1:
+        return number, ""
+    if 20 < max(cells) <= 100:
+        return 100 * number, f"{value} is read as {float(100 * number):g}, as cells go up to 100"
+    raise DataError(
+        f"a percentage must be of cells that are percentages, or go from 0 to 1 or 0 to 100; got {value!r} "
+        f"and {column.name!r} from {min(cells):g} to {max(cells):g}; write the number itself"
+    )
 
 
 def _check_judges(results: Results) -> None:
@@ -1476,7 +1530,7 @@ def _cut_as_before(results: Results) -> Results:
     for name, (texts, codes) in results.said.items():
         read = [results.rules.answer(text) for text in texts]
         numbers = {text for text in read if text is not None}
-        refuse_other_scale(option("human"), numbers, other_scale(numbers, np.zeros(0), cut.at))
+        refuse_other_scale(option("human"), numbers, cut=cut)
         own, _ = cut_like_scores(name, read, cut.at)
         said[name] = (texts, codes) if own is None else _translated((texts, codes), own)
     return replace(results, said=said)
@@ -1508,8 +1562,7 @@ def _on_their_scales(results: Results) -> tuple[Results, Question | None]:
     ):  # the good one is scored higher
         return _as_ranked(results, values), None
     columns = {**values, **people}
-    pairs = combinations(columns, 2)
-    apart = next((p for p in pairs if on_other_scales(columns[p[0]], columns[p[1]])), None)
+    apart = first_apart(columns)
     if apart is None:
         return results, None
     ends = [_scale(name, columns[name]) for name in apart]
@@ -1523,9 +1576,21 @@ def _on_their_scales(results: Results) -> tuple[Results, Question | None]:
         )
     note = (
         f"{ends[0]} and {ends[1]}: read as two scales, on which equal numbers do not mean the same, so that "
-        f"ranks are compared; {option('exact_labels')} reads them as one"
+        f"ranks are compared; {_in_common_grades([*columns.values()])}"
     )
     return replace(_as_ranked(results, values), repeats=(*results.repeats, Caution(note))), None
+
+
+def _in_common_grades(columns: Sequence[NDArray[np.float64]]) -> str:
+    """What reads grades as of one scale, where they are few; else that each may be cut."""
+    grades = np.unique(np.concatenate(columns))
+    grades = grades[~np.isnan(grades)]
+    if len(grades) > _MOST_GRADES:
+        return f"{option('cut')} says from where on an output is good on each"
+    return f"{answered('labels', *(f'{grade:g}' for grade in grades))} reads them as one"
+
+
+_MOST_GRADES = 11
 
 
 def _same_scale_answer(options: ReadOptions) -> tuple[str, ...]:
@@ -1579,7 +1644,7 @@ def likely_cuts(
         cuts[name] = upper_half(listed) or listed[-1]
         if good is None:
             good = np.where(np.isnan(grades), np.nan, grades >= float(cuts[name]))
-    middle = _common_middle([*values.values()])
+    middle = _common_middle(values)
     for name, scores in values.items():
         distinct = np.unique(scores[~np.isnan(scores)])
         at = middle
@@ -1593,12 +1658,13 @@ def likely_cuts(
     return cuts
 
 
-def _common_middle(columns: Sequence[NDArray[np.float64]]) -> float | None:
+def _common_middle(columns: Mapping[str, NDArray[np.float64]]) -> float | None:
     """Median of all scores on one scale, None where it leaves a judge nothing above or below."""
-    if not columns or any(on_other_scales(x, y) for x, y in combinations(columns, 2)):
+    if not columns or first_apart(columns) is not None:
         return None
-    middle = float(np.nanmedian(np.concatenate(columns)))
-    return middle if all(np.nanmin(x) < middle <= np.nanmax(x) for x in columns) else None
+    scores = [*columns.values()]
+    middle = float(np.nanmedian(np.concatenate(scores)))
+    return middle if all(np.nanmin(x) < middle <= np.nanmax(x) for x in scores) else None
 
 
 def cut_pairs(cuts: Mapping[str, str], people: Iterable[str]) -> dict[str, str]:
@@ -1615,8 +1681,9 @@ def cut_pairs(cuts: Mapping[str, str], people: Iterable[str]) -> dict[str, str]:
 def on_several_scales(data: Scores) -> bool:
     """Whether judges, and people who give numbers, are not all on one scale."""
     values, people = _graded(data)
-    pairs = combinations([*values.values(), *people.values()], 2)
-    return any(on_other_scales(x, y) for x, y in pairs)
+    return (
+        first_apart({**values, **{f"people: {name}": x for name, x in people.items()}}) is not None
+    )
 
 
 def suggested_cuts(data: Scores) -> dict[str, str]:
@@ -2580,10 +2647,12 @@ def _people_say_more(results: Results) -> tuple[str, ...]:
         ]
         n = int(np.isin(cells[1], codes).sum())
         quoted = shown([own[form] for form in sorted(more)], 4)
+        grades = None not in map(as_number, (*own, *words))
+        mean = "" if grades else f"; {option('same')} says what they mean"
         notes.append(
             Caution(
                 f"{how_many(n, 'answer')} of {name!r} ({quoted}) {'is' if n == 1 else 'are'} none of the "
-                f"judges': no judge is right there; {option('same')} says what they mean"
+                f"judges': no judge is right there{mean}"
             )
         )
     return tuple(notes)

@@ -45,6 +45,7 @@ from algeval.rates.inputs import (
     chances_of,
     cluster_codes,
     label_or_pass,
+    likely_grade,
     panel_of,
     read_gold,
     refuse_of_counts,
@@ -503,7 +504,7 @@ def _good_label(judged: Judged, good: object, *, needed: bool) -> str:
         return str(results.good)
     if good is None and not needed:
         return ""
-    return label_or_pass(good, votes.labels, votes.judges)
+    return label_or_pass(good, votes.labels, votes.judges, likely_grade(votes))
 
 
 def _outputs(

@@ -20,7 +20,7 @@ from algeval.errors import DataError, option, parameter, renamed
 from algeval.io.answers import (
     as_number,
     cut_like_scores,
-    other_scale,
+    label_of_number,
     refuse_other_scale,
     upper_half,
 )
@@ -80,8 +80,8 @@ class Panel:
     judges: tuple[str, ...]
     labels: tuple[str, ...]
     label: str  # the one whose rate is asked for
-    # (n_items,), 1 where the panel's verdict is the label, 0 where it is not, -1 where nobody judged. With
-    # two labels it takes more than half of those who answered; with more, more votes than any other answer
+    # (n_items,), 1 where the panel's verdict is the label, 0 where it is not, -1 where nobody judged. It
+    # takes more votes than any other answer; a tie of two labels is a verdict for the one that is no pass
     verdict: NDArray[np.int8]
     # (n_items,), share of those who answered that gave the label, a tie half; NaN where nobody did
     share: Floats
@@ -152,8 +152,20 @@ def pass_label(labels: tuple[str, ...], judges: Sequence[str] = ()) -> str:
     return next((label for label in labels if label.casefold() == form), "")
 
 
-def label_or_pass(label: object, labels: tuple[str, ...], judges: Sequence[str] = ()) -> str:
-    """The label that is meant, by default the one named like a pass; a question where neither is known."""
+def likely_grade(votes: Any) -> str:
+    """The grade from which on outputs are likely good, "" of words: the upper half of people's."""
+    key = getattr(votes, "key", None)
+    said = [] if key is None else [votes.labels[code] for code in np.unique(key[key >= 0])]
+    return upper_half(said) or upper_half(votes.labels)
+
+
+def label_or_pass(
+    label: object, labels: tuple[str, ...], judges: Sequence[str] = (), grade: str = ""
+) -> str:
+    """The label that is meant, by default the one named like a pass; a question where neither is known.
+
+    `grade` : the likely answer where labels are grades.
+    """
     if label is not None:
         return labels[label_index(labels, label)]
     passing = pass_label(labels, judges)
@@ -164,7 +176,7 @@ def label_or_pass(label: object, labels: tuple[str, ...], judges: Sequence[str] 
         question = polarity_question(bad, labels)
     else:
         answers = tuple(answered("good", name) for name in likeliest_first(labels)[:12])
-        cut = upper_half(labels)
+        cut = grade or upper_half(labels)
         if cut:
             answers = (f"{answered('cut', cut)} ({cut} and above count)", *answers)
         question = Question(f"Which label counts: {shown(labels)}?", (), answers)
@@ -202,7 +214,7 @@ def refuse_of_counts(counted: Sketch | None, settings: Mapping[str, Any]) -> Non
 
 def label_index(labels: tuple[str, ...], label: object) -> int:
     """Place of a label, or say which there are."""
-    name = str(label)
+    name = label_of_number(str(label), labels)
     if name not in labels:
         near = did_you_mean(name, labels)
         raise DataError(f"{parameter('good')} must be one of {list(labels)}; got {label!r}; {near}")
@@ -248,18 +260,28 @@ def panel_of(votes: Votes | Sketch, label: object, tie: str | None = None) -> Pa
         for_it = for_it + (codes == votes.answers.index(str(tie))).sum(axis=1) / 2
         most, n_most = answered - for_it, np.ones(len(codes), np.int64)
     tied = (for_it == most) & (answered > 0)
+    ties_for_it = tie is None and votes.n_answers == 2 == votes.n_labels and _has_ties(votes, index)
     share = np.divide(for_it, answered, out=np.full(len(codes), np.nan), where=answered > 0)
     return Panel(
         items,
         votes.judges,
         votes.labels,
         votes.labels[index],
-        np.where(answered == 0, -1, for_it > most).astype(np.int8),
+        np.where(answered == 0, -1, (for_it > most) | (tied & ties_for_it)).astype(np.int8),
         share,
         answered.astype(np.int64),
         np.where(answered == 0, np.nan, np.where(tied, 1 / (1 + n_most), for_it > most)),
         weights,
     )
+
+
+def _has_ties(votes: Votes | Sketch, index: int) -> bool:
+    """Whether ties of two labels are verdicts for this one: for the one that is no pass, else the first.
+
+    So verdicts are the same whichever of the two is asked for, and one rate is 1 less the other.
+    """
+    passing = pass_label(votes.labels)
+    return votes.labels[index] != passing if passing else index == 0
 
 
 def _most_of_another(
@@ -541,22 +563,11 @@ def _refuse_other_scale(rows: ItemRows, votes: Votes, name: str) -> None:
     if "draw" in rows.beside:
         return
     cut = next((note for note in votes.notes if isinstance(note, CutNote)), None)
-    answers = [as_number(answer) for answer in votes.answers]
     codes = votes.codes.values if is_sparse(votes.codes) else votes.codes
     n_used = len(np.unique(codes[codes >= 0]))
     if n_used < len(votes.labels) and {*rows.values} - {None} <= {*votes.labels}:
         return  # labels that were stated
-    if cut is not None and cut.at is None:
-        words = {text for text in rows.values if text is not None} - {"0", "1"}
-        numbers = bool(words) and None not in map(as_number, words)
-        other = "in numbers beside judges whose numbers are cut" * numbers
-    elif cut is not None or None in answers:
-        other = "" if cut is None else other_scale(rows.values, np.zeros(0), cut.at)
-    else:
-        grades = np.array([*answers, np.nan], float)
-        other = other_scale(rows.values, grades[codes].ravel(), None)
-    if other:
-        refuse_other_scale(parameter(name), rows.values, other)
+    refuse_other_scale(parameter(name), rows.values, votes.answers, codes, cut)
 
 
 def _cut_as_scores(rows: ItemRows, votes: Votes, name: str) -> ItemRows:

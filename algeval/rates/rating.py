@@ -19,6 +19,7 @@ from algeval.aggregate import aggregate
 from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.names import (
     NOT_ANSWERED,
+    Axes,
     check_choice,
     check_number,
     counted_by_cut,
@@ -27,9 +28,10 @@ from algeval.data.names import (
 from algeval.data.reading import as_summary
 from algeval.data.votes import LabelledSketch
 from algeval.errors import DataError, either_way, option, parameter
-from algeval.io.answers import ReadOptions
+from algeval.io.answers import ReadOptions, as_number
 from algeval.io.layout import KEY_NAMES, match, shown
 from algeval.io.results import where_to_cut
+from algeval.io.roles import answered
 from algeval.io.sources import (
     Source,
     clusters_on_items,
@@ -56,6 +58,7 @@ from algeval.rates.inputs import (
     either_setting,
     exact_share,
     label_or_pass,
+    likely_grade,
     n_unjudged,
     numbers_by_item,
     panel_of,
@@ -1407,16 +1410,17 @@ def rate(
     people = either_setting(gold, human, "gold", "human")
     votes, gold = read_labelled(votes, people, items=by_item)
     scores = votes if isinstance(votes, Scores) else None
-    if scores is not None and isinstance(gold, str) and gold == "key":
-        _refuse_grades(scores, name_of(source))
     label = either_setting(label, good, "label", "good")
     held = _read(votes, needs_items=gold is not None)
+    label = _label_of(label, held, scores, name_of(source))
+    if scores is not None and isinstance(gold, str) and gold == "key":
+        _refuse_grades(scores, name_of(source))
     if isinstance(held, Votes):
         inclusion, predictor = (on_items(of, source, held) for of in (inclusion, predictor))
         cluster = clusters_on_items(cluster, source, held)
     question = Question(
         data=held,
-        label=_label_of(label, held.labels, scores, held.judges),
+        label=label,
         target=target,
         against=exact_share(against, "against"),
         level=check_number("level", level, least=0, most=1, strict=True),
@@ -1471,7 +1475,7 @@ def rate_by_labels(
     held = _read(source, needs_items=True)
     question = Question(
         data=held,
-        label=label_or_pass(label, held.labels, held.judges),
+        label=label_or_pass(label, held.labels, held.judges, likely_grade(held)),
         target=target,
         against=Fraction(1, 2),
         level=LEVEL,
@@ -1498,15 +1502,19 @@ def _read(votes: Source | Scores, *, needs_items: bool) -> Votes | Sketch | Summ
     return data.sketch if isinstance(data, KeyedSketch) else data
 
 
-def _label_of(
-    label: object, labels: tuple[str, ...], scores: Scores | None, judges: Sequence[str]
-) -> str:
+def _label_of(label: object, held: Axes, scores: Scores | None, name: str) -> str:
     if scores is not None and scores.key_words is not None and label is not None:
         words = [*map(folded, scores.key_words)]
         return str(words.index(folded(str(label)))) if folded(str(label)) in words else str(label)
     if label is None and scores is not None:
         return "1"
-    return label_or_pass(label, labels, judges)
+    stated = str(label)
+    if scores is None or stated in held.labels or as_number(stated.rstrip("%")) is None:
+        return label_or_pass(label, held.labels, held.judges, likely_grade(held))
+    raise DataError(
+        f"{parameter('good')} must be a label, and judges of {name} give scores; got {label}; "
+        f"{answered('cut', stated)} counts {label} and above"
+    )
 
 
 def _sentence(setting: Any) -> Any:

@@ -56,6 +56,7 @@ from algeval.rates.inputs import (
     join_systems,
     label_or_pass,
     left_out,
+    likely_grade,
     no_labels,
     panel_of,
     read_both,
@@ -2013,7 +2014,7 @@ def versus(
     if label is None:
         first = votes_a if votes_b is not None else next(iter(_tables(votes_a)), None)
         votes = as_votes(first, "votes_a")
-        label = label_or_pass(None, votes.labels, votes.judges)
+        label = label_or_pass(None, votes.labels, votes.judges, likely_grade(votes))
     settings = Settings(
         label=label,
         names=("A", "B") if names is None or votes_b is None else names,  # type: ignore[arg-type]

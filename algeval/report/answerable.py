@@ -13,6 +13,7 @@ from algeval.io.answers import upper_half
 from algeval.io.readers.preferences import are_battles
 from algeval.io.results import Results, suggested_cuts, typed_cut
 from algeval.judges.columns import sources_of
+from algeval.rates.inputs import likely_grade
 from algeval.rates.sizes import connor, labels_needed
 from algeval.result.numbers import how_many, rate_name
 
@@ -151,17 +152,8 @@ def _answers(table: _Table, arguments: str) -> Iterator[Answer]:
     if table.only_scores:
         yield from _answers_of_scores(table, arguments)
         return
-    if n and votes and table.good is not None:
-        each = f" of {', '.join(systems[:4])}" if len(systems) > 1 else ""
-        yield Answer(
-            f"how often is the truth {table.truth}{each}, by {people}?",
-            f"algeval rate {arguments}",
-        )
-    if len(systems) > 1 and votes and n and table.good is not None:
-        which = f"{systems[0]} or {systems[1]}" if len(systems) == 2 else "of all systems"
-        both = table.labelled_for_all()
-        how = f", by {how_many(both, 'prompt')} labelled for all" if both else ""
-        yield Answer(f"which is better, {which}{how}?", f"algeval versus {arguments}")
+    if n and votes:
+        yield from _answers_of_rates(table, arguments)
     groups = groups_of(table.results)
     if n and votes and table.good is not None and groups:
         fell = ", and where did it fall" if len(systems) == 2 else ""
@@ -186,6 +178,36 @@ def _answers(table: _Table, arguments: str) -> Iterator[Answer]:
             "which outputs should people label next?",
             f"algeval next {arguments} --n 50 -o to_label.csv",
         )
+
+
+def _answers_of_rates(table: _Table, arguments: str) -> Iterator[Answer]:
+    """Rates and which system is better, by people's labels; of grades from a likely cut on."""
+    systems, people = table.systems, how_many(table.n_labels, "human label")
+    if table.good is None:
+        if grade := likely_grade(table.results.votes):
+            cut = f"{arguments} --cut {shlex.quote(grade)}"
+            yield from _answers_of_grades(table, cut, grade)
+        return
+    each = f" of {', '.join(systems[:4])}" if len(systems) > 1 else ""
+    yield Answer(
+        f"how often is the truth {table.truth}{each}, by {people}?", f"algeval rate {arguments}"
+    )
+    if len(systems) > 1:
+        which = f"{systems[0]} or {systems[1]}" if len(systems) == 2 else "of all systems"
+        both = table.labelled_for_all()
+        how = f", by {how_many(both, 'prompt')} labelled for all" if both else ""
+        yield Answer(f"which is better, {which}{how}?", f"algeval versus {arguments}")
+
+
+def _answers_of_grades(table: _Table, arguments: str, grade: str) -> Iterator[Answer]:
+    """What grades answer once they are cut, as `arguments` say."""
+    people = how_many(table.n_labels, "human label")
+    yield Answer(
+        f"how often is the truth {grade} or more, by {people}?", f"algeval rate {arguments}"
+    )
+    if len(table.systems) > 1:
+        which = " or ".join(table.systems) if len(table.systems) == 2 else "of all systems"
+        yield Answer(f"which is better, {which}?", f"algeval versus {arguments}")
 
 
 def _answers_of_scores(table: _Table, arguments: str) -> Iterator[Answer]:
@@ -222,8 +244,8 @@ def _missing(table: _Table, arguments: str) -> Iterator[Missing]:
         yield Missing("anything about judges", "a column of verdicts: --judges NAME")
         return
     if table.n_judges and table.good is None:
-        labels = ", ".join(map(repr, results.labels[:6]))
-        cut = upper_half(results.labels)
+        labels = ", ".join(map(repr, results.labels[:6])) + (", ..." * (len(results.labels) > 6))
+        cut = likely_grade(results.votes) if results.judged else upper_half(results.labels)
         or_from = f", or from which on they do: --cut {cut}" if cut else ""
         which = f"which label counts, of {labels}: --good LABEL{or_from}"
         yield Missing("the rate of good outputs", which)
@@ -338,6 +360,12 @@ def _ranks(arguments: str, of: str) -> Answer:
 def _answers_of_pairs(results: Results, arguments: str) -> Iterator[Answer]:
     if results.names_winners:
         yield _ranks(arguments, f"each of {how_many(len(results.systems), 'system')}")
+    n = results.n_labelled
+    if n and results.judged:
+        yield Answer(
+            f"how good is each judge, by {how_many(n, 'human label')}?",
+            f"algeval judges {arguments}",
+        )
     if len(results.judged) > 2:
         yield Answer(
             "which answer of each pair is better, by all judges?",

@@ -613,12 +613,12 @@ def points(share: float) -> int:
 
 
 def difference_line(
-    result: Any, n_differing: float, of_more: Any = None, *, one_sided: bool = False
+    result: Any, n_differing: float, of_more: Any = None, *, uneven: bool = False
 ) -> str:
     """Which of two systems is better, in one sentence, and how many labels would show it.
 
     `of_more` : the difference on outputs of which these are a sample, where many of these are labelled;
-    `one_sided` : whether some labels are of prompts labelled for one system only, which say nothing of it.
+    `uneven` : whether some labels are of prompts labelled for one system only, which say nothing of it.
     """
     first, second = result.names
     if result.difference is None:
@@ -632,7 +632,7 @@ def difference_line(
     text = f"{better} is better by {points(gap)} points ({ends})"
     if not points(gap):
         text = f"{first} and {second} are alike to the point ({ends} for {better})"
-    if result.n_own_gold is None and one_sided:
+    if result.n_own_gold is None and uneven:
         text += f", by the {how_many(result.n_gold, 'prompt')} labelled for both"
     if result.verdict.endswith("BETTER"):
         said = text.replace(f" ({ends})", "") if points(low) == points(high) else text
@@ -758,9 +758,9 @@ def rates_of(
     if compared is not None and table is not None:
         paired = table.pairs_prompts if isinstance(table, Results) else has_pairs(table)
         n_differing = compared.n_differing / max(1, compared.n_items)
-        one_sided = any(rate.n_gold > compared.n_gold for rate in made.values())
+        uneven = any(rate.n_gold > compared.n_gold for rate in made.values())
         of_more = _difference_of_more(table, label, compared)
-        lines.append(difference_line(compared, n_differing, of_more, one_sided=one_sided))
+        lines.append(difference_line(compared, n_differing, of_more, uneven=uneven))
         own_labels = _OWN_LABELS if paired else _NO_PAIRS
         more = [own_labels if w.startswith("unpaired: ") else w for w in compared.warnings]
         cautions += [w for w in more if w not in cautions]
@@ -862,8 +862,10 @@ def scores_by_people(data: Scores) -> tuple[dict[str, Interval], str]:
         x, y = scores[both], truth[both]
         by[judge] = ranked_above(x, y == 1, LEVEL) if classes else rank_correlation(x, y, LEVEL)
     if classes:
+        pass_it = "pass" if data.key_words is None else f"call {data.key_words[1]!r}"
         return (
             by,
-            "people: chance that of two items the one people pass has the higher score, with 95% interval",
+            f"people: chance that of two items the one people {pass_it} has the higher score, with 95% "
+            "interval",
         )
     return by, "people: rank correlation with people's scores, with 95% interval"

@@ -14,11 +14,10 @@ from algeval.aggregate.checks.pairs import leaves_nothing_to_test
 from algeval.data import NOT_ANSWERED, Scores, Specification, Summary, Votes
 from algeval.data.names import is_sparse
 from algeval.data.reading import Data, as_counts, n_labelled
-from algeval.io.answers import upper_half
 from algeval.io.readers.preferences import are_battles
 from algeval.io.results import suggested_cuts, typed_cut
 from algeval.io.roles import likeliest_first
-from algeval.rates.inputs import pass_label
+from algeval.rates.inputs import likely_grade, pass_label
 from algeval.report.answerable import groups_of
 from algeval.result import to_json, visible
 from algeval.result.tables import pipe_table
@@ -372,7 +371,7 @@ def rate_call(data: Votes | Scores, arguments: str, gold: str = "key") -> str:
 
 def _counted(data: Votes, arguments: str) -> tuple[str, str]:
     """Option and label of a rate: the label named like a pass, at a command line else the upper grades."""
-    label, grade = pass_label(data.labels, data.judges), upper_half(data.labels)
+    label, grade = pass_label(data.labels, data.judges), likely_grade(data)
     if not label and (
         good := pass_label(data.labels)
     ):  # judges are named after bad news: yes is bad

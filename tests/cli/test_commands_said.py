@@ -196,7 +196,7 @@ def test_scores_are_held_against_people(tmp_path, capsys):
     out = capsys.readouterr().out
     assert "Share rated True" in out
     assert "from 30 human labels" in out
-    assert "chance that of two items the one people pass has the higher score" in out
+    assert "chance that of two items the one people call 'True' has the higher score" in out
     path.write_text("\n".join(FILES["decimal-commas"]) + "\n", encoding="utf-8")
     assert run(["report", str(path)]) == 0
     assert "rank correlation with people's scores" in capsys.readouterr().out

@@ -1,5 +1,6 @@
 """The words of `read_results` in every function of a table, and grades of which the upper part counts."""
 
+import itertools
 import re
 import shlex
 
@@ -548,3 +549,202 @@ def test_a_judge_of_a_long_table_of_scores_is_named_by_name():
         if who != "human" or k < 25
     ]
     assert ae.io.read_votes_or_scores(rows, judges=["gpt"]).judges == ("gpt",)
+
+
+def on_a_scale(latent, low, high, lenient=0.0):
+    """Return grades of equal width on a normal latent quality."""
+    cuts = np.linspace(-1.4, 1.4, high - low)
+    return (low + np.searchsorted(cuts, latent + lenient)).astype(float)
+
+
+@pytest.mark.parametrize(
+    ("people", "judge", "n", "share"),
+    [
+        (((1, 5), -1.0), ((1, 5), 1.0), 40, (0.0, 0.03)),
+        (((1, 5), -1.4), ((1, 5), 1.2), 40, (0.0, 0.07)),
+        (((1, 3), 0.0), ((1, 5), 0.0), 20, (0.97, 1.0)),
+        (((1, 3), 0.0), ((1, 5), 1.2), 20, (0.95, 1.0)),
+        (((1, 5), 0.0), ((1, 10), 0.5), 20, (0.97, 1.0)),
+    ],
+)
+def test_a_lenient_judge_is_on_the_scale_of_people(people, judge, n, share):
+    from algeval.io.answers import on_other_scales
+
+    rng, apart = np.random.default_rng(11), 0
+    for _ in range(150):
+        quality = rng.normal(size=200)
+        (own, strict), (ends, lenient) = people, judge
+        said = on_a_scale(quality + 0.5 * rng.normal(size=200), *own, strict)[:n]
+        graded = on_a_scale(quality + 0.5 * rng.normal(size=200), *ends, lenient)
+        apart += on_other_scales(graded, said)
+    assert share[0] <= apart / 150 <= share[1]
+
+
+def test_what_reads_two_scales_as_one_is_offered_and_holds():
+    rows = graded()
+    note = next(n for n in ae.read_results(rows).notes if "two scales" in n)
+    assert "labels=['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'] reads them as one" in note
+    labels = [str(k) for k in range(1, 11)]
+    one = ae.read_results(rows, labels=labels)
+    assert not one.scored
+    assert one.votes.labels == tuple(labels)
+
+
+def test_a_judge_that_is_kinder_by_a_grade_or_two_is_compared_by_grades(tmp_path, capsys):
+    import pandas as pd
+
+    rng = np.random.default_rng(2)
+    said = rng.choice([1, 2, 2, 3], 100)
+    kinder = np.minimum(5, said + rng.choice([1, 1, 2], 100))
+    rows = {"id": [f"q{k}" for k in range(100)], "gpt4o": kinder, "human": said.astype(object)}
+    rows["human"][40:] = None
+    table = tmp_path / "t.csv"
+    pd.DataFrame(rows).to_csv(table, index=False)
+    run(["judges", str(table)])
+    out = capsys.readouterr().out
+    assert "higher by" in out
+    assert "two scales" not in out
+    assert "--same" not in out
+    assert run(["rate", str(table)]) == 2
+    assert "--cut 3 (3 and above count)" in capsys.readouterr().err  # people's upper half
+
+
+def in_cells(write, *, labelled=40):
+    """Return two judges and a person whose numbers of 100 are written in one way."""
+    rng = np.random.default_rng(6)
+    truth = rng.choice([25, 50, 75, 87], 80)
+    rows = {"id": [f"q{k}" for k in range(80)]}
+    for judge in ("gpt4o", "claude"):
+        rows[judge] = [
+            write(x) for x in np.where(rng.random(80) < 0.8, truth, rng.permutation(truth)).tolist()
+        ]
+    rows["human"] = [write(x) if k < labelled else None for k, x in enumerate(truth.tolist())]
+    return rows, truth
+
+
+CELLS = {"percent": lambda x: f"{x}%", "shares": lambda x: f"{x / 100}", "hundred": str}
+
+
+@pytest.mark.parametrize("cells", CELLS)
+@pytest.mark.parametrize("cut", ["50%", ".5", 50])
+def test_a_cut_has_one_sense_in_percent_and_as_a_share(cells, cut):
+    rows, truth = in_cells(CELLS[cells])
+    if (cells, cut) in {("shares", 50), ("hundred", ".5")}:
+        with pytest.raises(ae.DataError, match="must be on the judges' scale"):
+            ae.read_results(rows, cut=cut).votes  # noqa: B018
+        return
+    results = ae.read_results(rows, cut=cut)
+    assert results.votes.key[:40].tolist() == (truth[:40] >= 50).astype(int).tolist()
+    said = [note for note in results.notes if "is read as 50" in note]
+    told = (cells, cut) in {("percent", ".5"), ("hundred", "50%")}  # it could be two
+    assert len(said) == told
+
+
+@pytest.mark.parametrize(("cells", "label"), [("shares", "0.87"), ("hundred", "87")])
+@pytest.mark.parametrize("good", ["87%", ".87"])
+def test_a_good_number_has_the_same_sense(cells, label, good):
+    rows, truth = in_cells(CELLS[cells])
+    rate = ae.rate(rows, good=good)
+    assert rate.label == label
+    assert rate.table[-2].estimate == pytest.approx((truth[:40] == 87).mean())
+
+
+def test_a_percentage_of_other_grades_is_refused_and_a_score_is_no_label():
+    with pytest.raises(ae.DataError, match=r"got '50%' and '\w+' from 1 to 5"):
+        ae.read_results(graded(5, 5, 5), cut="50%")
+    with pytest.raises(ae.DataError, match="give scores; got 87%; cut='87%' counts 87% and above"):
+        ae.rate(in_cells(CELLS["percent"])[0], good="87%")
+
+
+def scored(people):
+    """Return scores of two judges to ten beside what people say of half the outputs."""
+    rng = np.random.default_rng(8)
+    truth = rng.random(100)
+    rows = {"id": [f"q{k}" for k in range(100)]}
+    for judge, share in (("gpt4o", 1.0), ("claude", 0.8)):
+        noisy = 10 * np.clip(share * truth + rng.normal(0, 0.1, 100), 0, 1)
+        rows[judge] = noisy.round(2).tolist()
+    if people is not None:
+        rows["human"] = [people(x) if k < 50 else None for k, x in enumerate(truth.tolist())]
+    return rows
+
+
+PEOPLE = {
+    "words": lambda x: "up" if x > 0.6 else "down",
+    "numbers": lambda x: round(10 * x, 1),
+    "none": None,
+}
+
+
+@pytest.mark.parametrize("people", PEOPLE)
+def test_every_command_suggests_one_cut(people, tmp_path, capsys):
+    import pandas as pd
+
+    table = tmp_path / "t.csv"
+    rows = scored(PEOPLE[people])
+    pd.DataFrame(rows).to_csv(table, index=False)
+    cuts = set()
+    for asked in ("report", "columns", "rate", "judges", "next"):
+        run([asked, str(table)])
+        out = capsys.readouterr()
+        cuts |= {
+            word.rstrip("'")
+            for line in (out.out + out.err).splitlines()
+            for before, word in itertools.pairwise(line.split())
+            if before == "--cut" and word[:1].isalnum() and word != "makes" and word != "to"
+        }
+    assert len(cuts) == 1, cuts
+    cut = cuts.pop()
+    assert run(["rate", str(table), "--cut", cut]) == (1 if people == "none" else 0)
+    if people == "words":  # as many outputs of each judge are good as people say
+        good = np.mean([word == "up" for word in rows["human"] if word])
+        for name, at in (pair.split("=") for pair in cut.split(",")):
+            labelled = np.array(rows[name][:50])
+            assert abs((labelled >= float(at)).mean() - good) <= 0.02
+    if people == "none":
+        every = np.array(rows["gpt4o"] + rows["claude"])
+        assert abs((every >= float(cut)).mean() - 0.5) < 0.02
+
+
+@pytest.mark.parametrize("people", PEOPLE)
+@pytest.mark.parametrize("ask", ["rate", "judge_card", "next", "slices", "judge_bias"])
+def test_a_file_of_scores_is_asked_where_to_cut_in_python_too(people, ask, tmp_path):
+    import pandas as pd
+
+    table = tmp_path / "t.csv"
+    pd.DataFrame(scored(PEOPLE[people])).to_csv(table, index=False)
+    if (people, ask) == ("words", "rate"):  # people say themselves what is good
+        rate = ae.rate(table)
+        assert (rate.label, rate.n_gold) == ("up", 50)
+        assert ae.rate(table, good="down").rate == pytest.approx(1 - rate.rate, abs=0.02)
+        return
+    with pytest.raises(ae.DataError, match="From where on is an output good") as caught:
+        getattr(ae, ask)(table)
+    words = eval(f"dict({caught.value.questions[0].answers[0]})")
+    assert ae.read_results(table, **words).votes.n_labels == 2
+
+
+def test_after_a_cut_labels_are_peoples_words_or_say_from_where_on(tmp_path, capsys):
+    import pandas as pd
+
+    table = tmp_path / "t.csv"
+    pd.DataFrame(scored(PEOPLE["words"])).to_csv(table, index=False)
+    for cut in ("5", "gpt4o=5,claude=4"):
+        assert run(["rate", str(table), "--cut", cut]) == 0
+        out = capsys.readouterr().out
+        assert "RATE OF up" in out
+        assert "0/1 already" not in out
+    opposed = scored(lambda x: "good" if x < 0.4 else "bad")
+    results = ae.read_results(opposed, cut={"judges": 5})  # what is above a cut is good by itself
+    assert results.good == "good"
+    above = [x >= 5 for x in opposed["gpt4o"]]
+    good = results.votes.labels.index("good")
+    assert (results.votes.codes[:, 0] == good).tolist() == above
+    pd.DataFrame(scored(PEOPLE["numbers"])).to_csv(table, index=False)
+    for words, asked in (
+        ("SHARE AT OR ABOVE 5", "rate"),
+        ("Share at or above 5: ", "report"),
+        ("how often is the truth at or above 5", "columns"),
+    ):
+        run([asked, str(table), "--cut", "5"])
+        assert words in capsys.readouterr().out

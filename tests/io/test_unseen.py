@@ -1117,9 +1117,13 @@ def test_grades_beside_a_persons_yes_and_no_are_scores_and_are_cut(words):
     results = ae.read_results(pd.DataFrame(rows))
     assert list(results.scored) == ["judge_gpt", "judge_claude"]
     assert list(results.said) == ["gold_pass"]
+    words = [word.lower() for word in words]  # True is spelled true
     cut = ae.read_results(pd.DataFrame(rows), human="gold_pass", cut=4).votes
     key = [None if code < 0 else cut.labels[code] for code in cut.key.tolist()]
-    assert key == [None if k % 2 == 0 else str(int(g)) for k, g in enumerate(good.tolist())]
+    assert key == [None if k % 2 == 0 else words[not g] for k, g in enumerate(good.tolist())]
+    for j, judge in enumerate(cut.judges):  # in people's words, whatever they agree on
+        said = [cut.labels[code] for code in cut.codes[:, j].tolist()]
+        assert said == [words[grade < 4] for grade in rows[judge].tolist()]
 
 
 def test_a_persons_yes_and_no_beside_grades_in_a_long_table_is_said_to_be_left_out_and_can_be_taken():

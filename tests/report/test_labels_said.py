@@ -1,5 +1,6 @@
 """The sentence on two systems: what is shown, what would show it, and no more labels than there are."""
 
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -137,3 +138,91 @@ def test_labels_of_a_file_are_counted_on_the_first_screen_of_scores(tmp_path, ca
     said = capsys.readouterr().out
     assert "30 human answers" in said
     assert "from 30 human labels" in said
+
+
+def two_systems(labelled, n=150):
+    """Return outputs of two systems; `labelled` says for which prompts people judged each."""
+    rng = np.random.default_rng(5)
+    listed = []
+    for k in range(n):
+        for system, share in (("v1", 0.6), ("v2", 0.75)):
+            good = rng.random() < share
+            said = [("fail", "pass")[good if rng.random() < 0.85 else not good] for _ in "xy"]
+            person = ("fail", "pass")[good] if k in labelled[system] else None
+            listed.append(
+                {"id": f"{system}-{k}", "prompt": f"p{k}", "system": system}
+                | {"gpt4o": said[0], "claude": said[1], "human": person}
+            )
+    return pd.DataFrame(listed)
+
+
+def screen(tmp_path, capsys, frame, asked, *words):
+    path = tmp_path / "t.csv"
+    frame.to_csv(path, index=False)
+    run([asked, str(path), *words])
+    return " ".join(capsys.readouterr().out.split())
+
+
+def test_a_difference_says_by_how_many_prompts_and_rates_what_each_system_takes(tmp_path, capsys):
+    uneven = two_systems({"v1": range(60), "v2": range(40)})
+    text = screen(tmp_path, capsys, uneven, "report")
+    assert re.search(r"better by \d+ points \(.*?\), by the 40 prompts labelled for both: ", text)
+    text = screen(tmp_path, capsys, uneven, "columns")
+    more = re.search(r"rate of each system to within \d+ points: more human labels .*?:", text)
+    numbers = [int(n) for n in re.findall(r"(\d+) of v\d", more.group())]
+    assert f"--n {sum(numbers)} " in text
+    needed = int(re.search(r"about (\d+) prompts labelled for both, more than the 150 ", text)[1])
+    assert needed > 150
+    even = two_systems({"v1": range(40), "v2": range(40)})
+    assert "labelled for both: " not in screen(tmp_path, capsys, even, "report")
+    whole = two_systems({"v1": range(150), "v2": range(150)})
+    text = screen(tmp_path, capsys, whole, "columns")
+    assert "labelled for both" not in text.partition("Missing")[2]
+
+
+def test_all_labelled_alike_is_not_said_to_take_more(tmp_path, capsys):
+    frame = two_systems({"v1": range(60), "v2": range(60)}, n=60)
+    frame["human"] = np.where(np.arange(120) // 2 % 3, "pass", "fail")
+    text = screen(tmp_path, capsys, frame, "report")
+    assert (
+        "v1 and v2 are alike to the point (+0 to +0 for v2): people labelled every prompt" in text
+    )
+
+
+def test_columns_leads_on_with_what_the_table_has(tmp_path, capsys):
+    rng = np.random.default_rng(1)
+    truth = rng.integers(1, 8, 60)
+    graded = pd.DataFrame({"segment": [f"s{k}" for k in range(60)], "mt": ["a", "b"] * 30})
+    graded = graded.rename(columns={"mt": "system"})
+    for judge in ("gpt4o", "claude"):
+        graded[judge] = np.clip(truth + rng.integers(-1, 2, 60), 1, 7)
+    graded["human"] = [x if k < 30 else None for k, x in enumerate(truth.tolist())]
+    text = screen(tmp_path, capsys, graded, "columns")
+    for asked in ("rate", "versus"):
+        assert re.search(rf"algeval {asked} \S+ --cut 5 ", text)
+    assert "'6', ...: --good LABEL" in text
+    systems = ["gpt-4", "claude-3", "llama-3"]
+    pairs = [rng.permutation(systems)[:2].tolist() for _ in range(60)]
+    battles = pd.DataFrame(pairs, columns=["model_a", "model_b"])
+    battles.insert(0, "question_id", [f"q{k}" for k in range(60)])
+    battles["winner"] = rng.choice(["model_a", "model_b", "tie"], 60)
+    for asked in ("report", "columns"):
+        assert "algeval leaderboard " in screen(tmp_path, capsys, battles, asked)
+    outputs = two_systems({"v1": range(40), "v2": range(40)}, n=40)
+    outputs = pd.concat([outputs.assign(epoch=e) for e in (1, 2)], ignore_index=True)
+    outputs["id"] = [f"o{k}" for k in range(len(outputs))]
+    text = screen(tmp_path, capsys, outputs, "columns")
+    assert "some 50 outputs judged three times each; 'epoch' numbers outputs here" in text
+
+
+def test_pairs_are_called_pairs_and_their_judges_are_offered(tmp_path, capsys):
+    rng = np.random.default_rng(2)
+    truth = rng.choice(["A", "B"], 80)
+    frame = pd.DataFrame({"qid": [f"q{k}" for k in range(80)], "model_a": "old", "model_b": "new"})
+    for judge in ("judge_gpt", "judge_claude"):
+        frame[judge] = np.where(rng.random(80) < 0.8, truth, rng.permutation(truth))
+    frame["human"] = [x if k < 40 else None for k, x in enumerate(truth)]
+    text = screen(tmp_path, capsys, frame, "columns")
+    assert "80 pairs (qid)" in text
+    assert re.search(r"algeval judges \S+ # how good is each judge, by 40 human labels", text)
+    assert "taken together" not in screen(tmp_path, capsys, frame, "next")

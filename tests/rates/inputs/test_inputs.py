@@ -22,10 +22,11 @@ def votes(key=None):
     )
 
 
-def test_a_tie_is_no_verdict_for_the_label_and_nobody_is_minus_one():
+def test_a_tie_is_a_verdict_for_the_label_that_is_no_pass_and_nobody_is_minus_one():
     panel = panel_of(votes(), "pass")
     assert panel.verdict.tolist() == [1, 0, -1, 1]
-    assert panel_of(votes(), "fail").verdict.tolist() == [0, 0, -1, 0]
+    assert panel_of(votes(), "fail").verdict.tolist() == [0, 1, -1, 0]
+    np.testing.assert_allclose(panel.credit, [1, 1 / 2, np.nan, 1])
     np.testing.assert_allclose(panel.share, [2 / 3, 1 / 2, np.nan, 2 / 3])
     assert panel.answered.tolist() == [3, 2, 0, 3]
     assert panel.n_unjudged == 1

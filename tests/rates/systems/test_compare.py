@@ -736,3 +736,30 @@ def test_what_judges_say_alone_adds_up_over_the_labels(labels, judges):
         for label in labels
     ]
     assert sum(line.estimate for line in apart) == pytest.approx(0)
+
+
+@pytest.mark.parametrize("labels", [("fail", "pass"), ("a", "b")])
+def test_rates_of_two_labels_and_their_differences_mirror(labels):
+    rng = np.random.default_rng(4)
+    truths = [rng.random(150) < share for share in (0.6, 0.7)]
+    votes, golds = [], []
+    for truth in truths:
+        wrong = rng.random((150, 2)) > 0.8
+        said = np.where(wrong, ~truth[:, None], truth[:, None]).astype(int)
+        assert (said.sum(axis=1) == 1).any()  # ties
+        columns = {f"j{k}": [labels[v] for v in said[:, k]] for k in range(2)}
+        items = [f"q{k}" for k in range(150)]
+        votes.append(ae.Votes.from_columns(columns, items=items, labels=labels))
+        golds.append({f"q{k}": labels[int(truth[k])] for k in range(40)})
+    no, yes = labels
+    for own, gold in zip(votes, golds, strict=True):
+        first, second = (ae.rate(own, good=label, human=gold) for label in labels)
+        assert first.rate == pytest.approx(1 - second.rate)
+        assert first.low == pytest.approx(1 - second.high, abs=0.008)  # its ends are drawn
+    both = [
+        ae.versus(*votes, good=label, human_a=golds[0], human_b=golds[1]) for label in (no, yes)
+    ]
+    assert both[0].difference == pytest.approx(-both[1].difference)
+    assert both[0].low == pytest.approx(-both[1].high, abs=0.008)
+    assert both[0].high == pytest.approx(-both[1].low, abs=0.008)
+    assert both[0].to_label == both[1].to_label
