@@ -376,7 +376,7 @@ CRITERIA = words_in(
 CHECKS = words_in(
     "rule rules lint heuristic checker prufung pruefung regelprufung regex regexp compiles compiled "
     "compile parses parsed parseable linter lints schema syntax unittest unittests tests fuzzy keyword "
-    "exact builds"
+    "exact builds ci pytest junit"
 )
 """What programs find out by rules, without judgement: regex_ok, compiles, tests_passed."""
 GRADED = words_in(

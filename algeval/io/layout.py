@@ -228,7 +228,7 @@ def _refuse_uncut(table: Table) -> None:
 
 def words_of(name: str) -> list[str]:
     """Words of a column's name in lower case."""
-    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=\w\w)(?=#)", "_", name.strip())
     return [word.lower() for word in re.split(r"[_\-./\s]+", apart) if word]
 
 

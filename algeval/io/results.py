@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -2471,22 +2471,19 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
         if len(own) != 2 or not main.isdisjoint(every) or results.layout == "long":
             continue
         column = results.reading.columns.get(name)
-        good = _good_of_two(own, column)
-        target = _good_of_two({form: spelled[form] for form in main}, None)
-        bad = next(form for form in own if form != good) if good else ""
-        other = next(form for form in main if form != target) if target else ""
+        of_main = {form: spelled[form] for form in main}
+        forms = _in_words_of(own, of_main, column)
+        agree = _agreement_in(results, judged[name], forms, main)
+        if not forms:
+            forms, agree = _surely_the_same(results, judged[name], own, of_main)
+        if not forms or (agree is not None and agree[1] < _TOGETHER):
+            return results, _same_words(results, name, own, main)
         texts, codes = judged[name]
-        if good is None or target is None:
-            return results, _same_words(results, name, own, main)
-        forms = {good: spelled[target], bad: spelled[other]}
-        said = tuple(forms.get(folded(t), t) for t in texts)
-        agree = _agreement_with_rest(results, (said, codes), main)
-        if agree is not None and agree[1] < _TOGETHER:
-            return results, _same_words(results, name, own, main)
-        judged[name] = (said, codes)
+        judged[name] = tuple(forms.get(folded(t), t) for t in texts), codes
         turned |= forms
+        quoted = [" and ".join(map(repr, side)) for side in zip(*((own[f], t) for f, t in forms.items()), strict=True)]
         notes.append(
-            f"{name} says {own[good]!r} and {own[bad]!r}: taken for {forms[good]!r} and {forms[bad]!r}"
+            f"{name} says {quoted[0]}: taken for {quoted[1]}"
             + ("" if agree is None else f"; the others agree on {agree[0]:.0%}")
         )
     judged, of_more = _those_who_say_more(judged, words, main, turned)
@@ -2496,6 +2493,41 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
         return results, None
     noted = (*results.repeats, *notes)
     return replace(results, judged=judged, said=answered_, repeats=noted), None
+
+
+def _in_words_of(
+    own: Mapping[str, str], main: Mapping[str, str], column: Evidence | None
+) -> dict[str, str]:
+    """{one of two folded words: the main word that is as good}; empty where words leave that open."""
+    good, target = _good_of_two(own, column), _good_of_two(main, None)
+    if good is None or target is None:
+        return {}
+    bad = next(form for form in own if form != good)
+    return {good: main[target], bad: next(text for form, text in main.items() if form != target)}
+
+
+def _agreement_in(
+    results: Results, cells: Cells, forms: Mapping[str, str], main: frozenset[str]
+) -> tuple[float, float] | None:
+    """Agreement with the others of verdicts that are put into other words."""
+    texts, codes = cells
+    said = tuple(forms.get(folded(t), t) for t in texts)
+    return _agreement_with_rest(results, (said, codes), main)
+
+
+def _surely_the_same(
+    results: Results, cells: Cells, own: Mapping[str, str], main: Mapping[str, str]
+) -> tuple[dict[str, str], tuple[float, float] | None]:
+    """The one way to put two words into the main ones in which nearly all verdicts are the others'.
+
+    Both ways are tried: one agrees on 85% of 30 rows or more, by a z above 4; else it is empty.
+    """
+    for pair in permutations(main.values()):
+        forms = dict(zip(own, pair, strict=True))
+        agree = _agreement_in(results, cells, forms, frozenset(main))
+        if agree is not None and (cells[1] >= 0).sum() >= 30 and agree[0] >= 0.85 and agree[1] > 4:
+            return forms, agree
+    return {}, None
 
 
 def _good_and_bad(words: Mapping[str, str]) -> dict[str, str]:

@@ -629,6 +629,7 @@ class Desk:
             done = column.binary_flag or column.ends(DONE) or column.says(OF_PEOPLE)
             if column.says(OF_PEOPLE) and column.ends(WEAK, WEAK_HUMAN):
                 return Decision("human", f"the name says a person, and it agrees with {strong!r}")
+            done |= _says_nothing(column)
             if partial and not (done or column.says(PEOPLE, HUMAN, REVIEWER, FINAL)):
                 why = f"on all rows, of which people have a part; it agrees with {strong!r}"
                 return Decision("judge", why)
@@ -768,6 +769,13 @@ class Desk:
         if again is not None:
             self._set([column.name], "ignored", f"the same as {again.name!r}, in other words")
             return
+        if self.roles.layout == "long":
+            self._ask(
+                f"Did a person give column {column.name!r} ({column.answered} of {self.n} rows)?",
+                [column.name],
+                [answered(what, column.name) for what in ("human", "slice", "ignore")],
+            )
+            return
         others = self._named("judge") or (self._named("score") if column.is_score else [])
         judges = [*(c.name for c in others), column.name]
         measure = [answered("covariate", column.name)] if may_measure(column) else []
@@ -870,6 +878,16 @@ def recodes(first: Evidence, second: Evidence) -> bool:
     if filled.sum() < 10 or not np.array_equal(filled, second.codes >= 0):
         return False
     return len(np.unique(pairs[filled])) == width
+
+
+_PLACEHOLDERS = words_in(
+    "col column field var variable data value unnamed untitled new old tmp temp copy misc other result"
+)
+
+
+def _says_nothing(column: Evidence) -> bool:
+    """Whether a name is letters, figures and words that say nothing of who or what: x, col 7, v2."""
+    return all(len(w) < 2 or re.search(r"\d", w) or w in _PLACEHOLDERS for w in column.words)
 
 
 def says_machines_verdict(column: Evidence) -> bool:
@@ -2016,7 +2034,8 @@ class Ids(Rows):
                 column.unique
                 and not is_to_read(column)
                 and (item_columns([column.name]) or column.ends(ID) or column.counts_rows)
-                and not (column.is_score or self._is_model(column) or self._is_judge_word(column))
+                and not (column.is_score and not (column.counts_rows and column.ends(ID, "#")))
+                and not (self._is_model(column) or self._is_judge_word(column))
             ):
                 if column.name in self.roles.item:
                     continue
@@ -2442,6 +2461,7 @@ _SURELY_SYSTEM = words_in(
     "assistent assistente asistente"
 )
 _AGREED = words_in("consensus konsens consenso agreed konsensus accord acordo unanime")
+_AGREEMENT = words_in("agree agrees agreement disagree disagrees disagreed concur concurs")
 _CHECKED = re.compile(
     r"(?:passes|pass|valid) .+"
     r"|(?:json|xml|sql|yaml|html|format|code|output) (?:is )?(?:valid|ok|pass|passed|parses)"
@@ -2584,6 +2604,24 @@ class People(Ids):
                 self._set([column.name], "text", "words to read")
 
     # --- people
+
+    def _agreements(self) -> None:
+        """Add the question what to do with a column that says whether a person agrees with a verdict."""
+        for column in self.free:
+            says = column.says(_AGREEMENT) and (column.binary or {*column.labels} <= _AGREEMENT)
+            others = [c for c in self._others(column) if not c.says(_AGREEMENT)]
+            if not says or not any(map(self._is_machine, others)):
+                continue
+            if any(map(self._is_human_name, others)):
+                why = "whether somebody agrees with a verdict; people's labels stand beside it"
+                self._set([column.name], "slice", why)
+            else:
+                self._ask(
+                    f"{column.name!r} says whether somebody agrees with a verdict, and no label. Write the "
+                    "label: the judge's where they agree, another where not; or leave it out?",
+                    [column.name],
+                    [answered("ignore", column.name), answered("slice", column.name)],
+                )
 
     def _people(self) -> None:
         candidates = [
@@ -3426,6 +3464,7 @@ class Order(People):
             self._questions_side_by_side,
             self._side_by_side,
             self._trials_and_groups,
+            self._agreements,
             self._people,
             self._judges,
             self._majorities,
@@ -3507,6 +3546,8 @@ class Order(People):
             for column in self.free:
                 if self._is_machines_number(column):
                     self._set([column.name], "score", "a machine's number beside what raters said")
+                elif column.verdict_like and column.says(OF_PEOPLE, HUMAN) and self._is_of_items(column):
+                    self._person_beside_raters(column)
                 else:
                     self._set([column.name], *self._beside_votes(column))
             return
@@ -3538,15 +3579,30 @@ class Order(People):
         ):
             return False
         said = column.verdict_like and not any(settles(r, column) for r in raters)
-        return said and not _settled_where_filled(self._of_codes(rows), column)
+        return said and not self._is_of_items(column)
+
+    def _person_beside_raters(self, column: Evidence) -> None:
+        """Name a person's labels of items beside raters where both share none; else ask who gave them."""
+        answer = self._named("answer")
+        if answer and not share(column, answer[0]):
+            instead = option("human", column.name)
+            why = f"a person's, with no label of {answer[0].name!r}: {instead} takes it instead"
+            self._set([column.name], "human", why)
+            self.roles.aside.add(column.name)
+        else:
+            self._who_gave(column)
+
+    def _is_of_items(self, column: Evidence) -> bool:
+        """Whether the filled cells of each item of a long table are alike."""
+        rows = together([self.columns[name] for name in self.roles.item])
+        return rows is not None and _settled_where_filled(self._of_codes(rows), column)
 
     def _is_machines_number(self, column: Evidence) -> bool:
         """Whether numbers in a long table are of what was judged, and a machine's, by name or agreement."""
-        rows = together([self.columns[name] for name in self.roles.item])
         answer = next(iter(self._named("answer")), None)
-        if rows is None or answer is None or not column.numeric or column.says(COVARIATE, TIME):
+        if answer is None or not column.numeric or column.says(COVARIATE, TIME):
             return False
-        if not _settled_where_filled(self._of_codes(rows), column):
+        if not self._is_of_items(column):
             return False
         k, n = agreement(column, answer)
         fine = self._is_fine(column) and k > 0.3 and k * np.sqrt(n) > 4
@@ -3740,7 +3796,9 @@ class Order(People):
             2.5 if 4 * column.answered <= 3 * self.n else 4
         )  # labels on a part may be a person's
         measure = may_measure(column) or names_setups(column)
-        if measure or grouped or not self._goes_with(column, least):
+        if column.speaks and not column.ends(SLICE, SYSTEM) and 10 * column.answered >= 9 * self.n:
+            self._ask_if_judge(column)  # pass and fail on all rows are no group
+        elif measure or grouped or not self._goes_with(column, least):
             self._set([column.name], *self._beside_votes(column))
         else:
             self._who_gave(column)
@@ -3783,16 +3841,10 @@ class Order(People):
             self._set([column.name], *self._beside_votes(column))
         elif close <= 0.3:
             self._ask_if_judge(column)
-        elif people and not column.binary_flag and not self._may_be_more_people(people, column):
-            self._set([column.name], "judge", f"it agrees with the judges ({close:.2f})")
+        elif any(differ_in_a_word(column, c) for c in self._named("judge")):  # ai_finding, cad_finding
+            self._set([column.name], "judge", "called like a judge, with which it agrees")
         else:
             self._who_gave(column)
-
-    def _may_be_more_people(self, people: Sequence[Evidence], column: Evidence) -> bool:
-        """Whether several people answer, one of them on most rows, and no judge is called alike."""
-        if any(differ_in_a_word(column, c) for c in self._named("judge")):
-            return False  # ai_finding, cad_finding
-        return len(people) > 1 and any(c.answered >= 0.6 * self.n for c in people)
 
     def _plain(self, column: Evidence, rivals: Sequence[Evidence]) -> None:
         """Decide where no column is named as a judge or a person: columns that share labels vote."""
@@ -3937,6 +3989,8 @@ class Order(People):
                 not named and any(_same_scale(column, c) for c in scores)
             ):
                 self._who_gave(column)
+            elif named and not machine and settled and self._agrees_with_nobody(column, settled):
+                self._who_gave(column)  # a pupil's grade beside the scores of essays
             elif named or not settled or (unit and close > 0.3 and self._named("score")):
                 why = "numbers of a judge, by its name" if named else "numbers of a judge"
                 self._set([column.name], "score", why)
@@ -3946,6 +4000,13 @@ class Order(People):
                 self._who_gave(column)
             else:
                 self._no_grade(column)
+
+    @staticmethod
+    def _agrees_with_nobody(column: Evidence, others: Sequence[Evidence]) -> bool:
+        """Whether whole numbers agree with none of others by more than chance, on 30 rows or more."""
+        with_all = agreements_with(column, [c for c in others if c is not column])
+        chance = all(n >= 30 and k * np.sqrt(n) < 2.5 for k, n in with_all)
+        return bool(with_all) and chance and not column.is_decimal
 
     def _no_grade(self, column: Evidence) -> None:
         """Take numbers that are no grades for measures, and long ones, another on each row, for ids."""
