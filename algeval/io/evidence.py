@@ -334,7 +334,7 @@ COVARIATE = words_in(
     "attempts depth size age speed memory bytes rank clicks impressions views likes shares upvotes alter "
     "edad eta idade leeftijd kosten cout costo custo duree duracion durata duracao longueur longitud "
     "lunghezza mm cm km kg mg ml thickness weight height width volume bpm perplexity strikes years days "
-    "hours minutes retrieved lines added removed loc dauer laenge"
+    "hours minutes retrieved lines added removed loc dauer laenge errors warnings exceptions"
 )
 SYSTEM = words_in(
     "ckpt ver v ranker retriever build stack rewriter system sys app model variant arm agent config "
@@ -398,7 +398,7 @@ REVIEWER = words_in(
 MACHINE = words_in(
     "sim simulated ai llm ki ia model modele modell modelo modello bot auto automatic automated "
     "automatisch machine algorithm algorithme algoritmo algorithmus classifier llmjudge maschine maquina "
-    "модель модели модел النموذج نموذج الآلي yapay maskin"
+    "модель модели модел النموذج نموذج الآلي yapay maskin suggestion suggested"
 )
 """Called so, a verdict is a machine's, whoever else is named."""
 WHO = words_in(

@@ -2481,7 +2481,10 @@ def _in_shared_words(results: Results) -> tuple[Results, Question | None]:
         texts, codes = judged[name]
         judged[name] = tuple(forms.get(folded(t), t) for t in texts), codes
         turned |= forms
-        quoted = [" and ".join(map(repr, side)) for side in zip(*((own[f], t) for f, t in forms.items()), strict=True)]
+        quoted = [
+            " and ".join(map(repr, side))
+            for side in zip(*((own[f], t) for f, t in forms.items()), strict=True)
+        ]
         notes.append(
             f"{name} says {quoted[0]}: taken for {quoted[1]}"
             + ("" if agree is None else f"; the others agree on {agree[0]:.0%}")

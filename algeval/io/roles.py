@@ -519,6 +519,7 @@ class Desk:
         if "annotation" in people and column.verdict_like and (part or by_name):
             return not self._is_model(column)
         stated = column.says(_USERS) and column.says(GRADED, _OF_USERS)
+        stated |= column.says({"csat", "nps"})
         machine = self._is_model(column) or column.says(MACHINE)
         return (stated or column.says({"annotation"})) and column.verdict_like and not machine
 
@@ -1975,7 +1976,7 @@ class Ids(Rows):
         unique = [n for n in ranked if self.columns[n].unique and not is_to_read(self.columns[n])]
         rows = [n for n in unique if self.columns[n].low in ("", "unnamed 0", "index")]
         best = [n for n in unique if n not in rows]
-        best.sort(key=lambda n: _says_who(self.columns[n]))
+        best.sort(key=lambda n: (_says_who(self.columns[n]), _holds_links(self.columns[n])))
         if index and self.index_named and each_once(index):
             best = [c.name for c in index]
         if best:
@@ -2366,6 +2367,11 @@ def _says_a_user(column: Evidence) -> bool:
     thumbs = {*column.labels} <= {"\U0001f44d", "\U0001f44e"}
     users = column.says(_USERS, {"csat", "nps", "thumbs", "feedback", "fb", "satisfaction"})
     return not column.sentences and (users or thumbs)
+
+
+def _holds_links(column: Evidence) -> bool:
+    """Whether cells are addresses of pages."""
+    return all(text.startswith(("http:", "https:", "www.")) for text in column.texts[:20])
 
 
 def _counts(column: Evidence) -> bool:
@@ -3546,7 +3552,11 @@ class Order(People):
             for column in self.free:
                 if self._is_machines_number(column):
                     self._set([column.name], "score", "a machine's number beside what raters said")
-                elif column.verdict_like and column.says(OF_PEOPLE, HUMAN) and self._is_of_items(column):
+                elif (
+                    column.verdict_like
+                    and column.says(OF_PEOPLE, HUMAN)
+                    and self._is_of_items(column)
+                ):
                     self._person_beside_raters(column)
                 else:
                     self._set([column.name], *self._beside_votes(column))
@@ -3841,7 +3851,9 @@ class Order(People):
             self._set([column.name], *self._beside_votes(column))
         elif close <= 0.3:
             self._ask_if_judge(column)
-        elif any(differ_in_a_word(column, c) for c in self._named("judge")):  # ai_finding, cad_finding
+        elif any(
+            differ_in_a_word(column, c) for c in self._named("judge")
+        ):  # ai_finding, cad_finding
             self._set([column.name], "judge", "called like a judge, with which it agrees")
         else:
             self._who_gave(column)
@@ -3985,12 +3997,12 @@ class Order(People):
                 self._set([column.name], "score", "numbers from 0 to 1, and nobody else judges")
             elif not named and unit and self._is_fine(column) and self._goes_with(column):
                 self._set([column.name], "score", "from 0 to 1 in steps that no person takes")
-            elif self._may_be_persons(column, close, machine=machine) or (
-                not named and any(_same_scale(column, c) for c in scores)
+            elif (
+                self._may_be_persons(column, close, machine=machine)
+                or (not named and any(_same_scale(column, c) for c in scores))
+                or (named and not machine and self._agrees_with_nobody(column, settled))
             ):
                 self._who_gave(column)
-            elif named and not machine and settled and self._agrees_with_nobody(column, settled):
-                self._who_gave(column)  # a pupil's grade beside the scores of essays
             elif named or not settled or (unit and close > 0.3 and self._named("score")):
                 why = "numbers of a judge, by its name" if named else "numbers of a judge"
                 self._set([column.name], "score", why)
@@ -4003,7 +4015,10 @@ class Order(People):
 
     @staticmethod
     def _agrees_with_nobody(column: Evidence, others: Sequence[Evidence]) -> bool:
-        """Whether whole numbers agree with none of others by more than chance, on 30 rows or more."""
+        """Whether whole numbers agree with none of others by more than chance: a pupil's grade of essays.
+
+        Of each there must be 30 rows or more.
+        """
         with_all = agreements_with(column, [c for c in others if c is not column])
         chance = all(n >= 30 and k * np.sqrt(n) < 2.5 for k, n in with_all)
         return bool(with_all) and chance and not column.is_decimal

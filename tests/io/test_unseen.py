@@ -36,7 +36,6 @@ ASKS = {
     "confident_ai": "Is column 'success' a judge",
     "patronus": "Is column 'pass' a judge",
     "surge": "Who gave column 'preferred'",
-    "csat": "Who gave column 'csat'",
     "japanese": "Does '生成元' say whose output was judged",
     "machine_translation": "Does 'mt' say whose output was judged",
     "passages": "Who gave column 'nist'",
@@ -2073,3 +2072,26 @@ def test_who_is_better_of_a_pair_by_people_is_no_group_in_silence(words, turned,
             rows.append(row | {"gpt_verdict": say[judged], name: say[better]})
     table = {column: [row[column] for row in rows] for column in rows[0]}
     assert not_silent(table, name)
+
+
+def test_counts_of_errors_links_customers_and_suggestions_are_what_they_say():
+    said = ["Pass" if k % 3 else "Fail" for k in range(60)]
+    rows = {
+        "Link": [f"https://desk.example.org/t/{7 * k}" for k in range(60)],
+        "Ticket #": [f"CS-{4000 + k}" for k in range(60)],
+        "Auto-QA": said,
+        "My call": ["Pass" if (k + k // 9) % 3 else "Fail" for k in range(60)],
+        "CSAT (1-5)": [str(1 + k * k % 5) if k % 3 == 0 else None for k in range(60)],
+        "tool errors": [str(k * 7 % 5) for k in range(60)],
+    }
+    results = ae.read_results(rows)
+    assert results.reading.item == ("Ticket #",)
+    assert [*results.judged] == ["Auto-QA"]
+    assert (results.roles["tool errors"], results.n_labelled) == ("covariate", 60)
+    assert results.reading.aside == {"CSAT (1-5)"}
+    records = {
+        "id": range(60),
+        "quality.suggestion": [1 + k % 5 for k in range(60)],
+        "quality.responses.maria": [1 + (k + k % 7 // 6) % 5 for k in range(60)],
+    }
+    assert ae.read_results(records).roles["quality.suggestion"] == "judge"
