@@ -905,7 +905,7 @@ def first_apart(columns: Mapping[str, NDArray[np.float64]]) -> tuple[str, str] |
 
 
 def refuse_other_scale(
-    name: str,
+    name: str | Callable[[], str],
     texts: Iterable[str | None],
     answers: Sequence[str] = (),
     codes: NDArray[Any] | None = None,
@@ -942,12 +942,13 @@ def refuse_other_scale(
             other = f"{own} grades of judges from {grades.min():g} to {grades.max():g}"
     if not other:
         return
+    called = name if isinstance(name, str) else name()
     distinct = sorted(set(said), key=lambda t: as_number(t) or 0.0)
     human = upper_half(distinct) or distinct[-1]
     written = either_way(f"cut={{'judges': X, 'human': {human}}}", f"--cut judges=X,human={human}")
     raise DataError(
-        f"labels of {name} must be on the judges' scale; got labels {other}; cut each where it is good when "
-        f"the table is read: {written}"
+        f"labels of {called} must be on the judges' scale; got labels {other}; cut each where it is good "
+        f"when the table is read: {written}"
     )
 
 

@@ -260,7 +260,8 @@ def panel_of(votes: Votes | Sketch, label: object, tie: str | None = None) -> Pa
         for_it = for_it + (codes == votes.answers.index(str(tie))).sum(axis=1) / 2
         most, n_most = answered - for_it, np.ones(len(codes), np.int64)
     tied = (for_it == most) & (answered > 0)
-    ties_for_it = tie is None and votes.n_answers == 2 == votes.n_labels and _has_ties(votes, index)
+    of_two = tie is None and votes.n_answers == 2 == votes.n_labels and bool(tied.any())
+    ties_for_it = of_two and _has_ties(votes, index)
     share = np.divide(for_it, answered, out=np.full(len(codes), np.nan), where=answered > 0)
     return Panel(
         items,
@@ -567,7 +568,7 @@ def _refuse_other_scale(rows: ItemRows, votes: Votes, name: str) -> None:
     n_used = len(np.unique(codes[codes >= 0]))
     if n_used < len(votes.labels) and {*rows.values} - {None} <= {*votes.labels}:
         return  # labels that were stated
-    refuse_other_scale(parameter(name), rows.values, votes.answers, codes, cut)
+    refuse_other_scale(lambda: parameter(name), rows.values, votes.answers, codes, cut)
 
 
 def _cut_as_scores(rows: ItemRows, votes: Votes, name: str) -> ItemRows:
