@@ -2661,6 +2661,7 @@ class People(Ids):
         """Name people by numbers and first names beside named judges, or where they answered a part."""
         numbered = [c for c in self.free if self._is_numbered_person(c)]
         numbered = [c for c in numbered if c.verdict_like or c.is_score]
+        numbered = [c for c in numbered if not (self._is_model(c) or c.says(MACHINE))]
         votes = [c for c in self.free if c.verdict_like]
         firsts = [c for c in votes if not (self._is_model(c) or c.says(MACHINE))]  # qwen-max
         firsts = [c for c in firsts if _names_somebody(c)]
