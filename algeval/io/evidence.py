@@ -185,6 +185,7 @@ def words_in(text: str) -> frozenset[str]:
 
 
 HUMAN = words_in(
+    "qrel qrels "
     "marker operator confirmed proven biopsy histology human humans gold golden expert experts sme "
     "reviewer annotator annotators truth groundtruth adjudicated adjudication adjudicator manual manually "
     "gt clinician physician radiologist doctor dr prof professor editor editors maintainer supervisor "
@@ -285,7 +286,7 @@ MODELS = words_in(
     "armorm prometheus shieldgemma llamaguard perspective wildguard yi vicuna judgelm pairrm bard alpaca "
     "wizardlm zephyr openchat davinci omni jamba codestral ministral pixtral flan t5 roberta deberta "
     "detoxify oai openai anthropic ernie doubao hunyuan vlm mllm lmm svm xgboost "
-    "lightgbm catboost fasttext lstm erater"
+    "lightgbm catboost fasttext lstm erater factcc summac alignscore minicheck"
 )
 METRICS = words_in(
     "qe kiwi cometkiwi strongreject bleu comet rouge bertscore chrf meteor levenshtein f1 rougel ter bleurt "
@@ -294,7 +295,7 @@ METRICS = words_in(
 )
 JUDGE = words_in(
     "judge grader evaluator llm autorater classifier clf verifier scorer critic reward guard winner vote "
-    "eval detector checker autograder autoeval ai ki ia juez jueza juge richter juiz giudice"
+    "eval detector checker autograder autoeval ai ki ia juez jueza juge richter juiz giudice gemba umbrela"
 )
 ID = words_in(
     "pmid doi isbn asin sku nct arxiv "
@@ -340,11 +341,11 @@ SYSTEM = words_in(
     "ckpt ver v ranker retriever build stack rewriter system sys app model variant arm agent config "
     "experiment checkpoint policy bot engine release version ab candidate deployment pipeline provider "
     "generator systemname taker sistema systeme modelo modele modell modello variante agente assistent "
-    "assistente asistente"
+    "assistente asistente algorithm algoritmo algorithme algorithmus"
 )
 TRIAL = words_in(
     "try trial epoch run repeat replicate rep seed iteration attempt replica resample pass-no repetition "
-    "wiederholung"
+    "wiederholung intento tentativa tentativo versuch durchlauf essai poging"
 )
 SWAP = words_in("swapped switched order position flipped reversed shown swap orientation")
 SLICE = words_in(
@@ -459,7 +460,7 @@ GOOD_LABELS = words_in(
 BAD_LABELS = words_in(
     "different flag flagged "
     "mismatch mismatched red rot rouge rojo rosso vermelho yellow gelb jaune amarillo giallo amarelo orange "
-    "unusable rewrite redo rework fix discard drop "
+    "unusable rewrite redo rework fix discard drop decline declined "
     "fail failed failure incorrect false no n 0 bad unsafe unacceptable reject rejected i unsupported "
     "ungrounded irrelevant low wrong invalid partial p neutral mixed unhelpful noncompliant "
     "unresolved unfaithful inappropriate unsatisfactory block blocked remove removed harmful nein "
@@ -484,7 +485,7 @@ HIGH_IS_GOOD = words_in("quality accuracy helpfulness relevance confidence")
 VERDICT_WORDS = words_in(
     "\U0001f44d \U0001f44e \u2705 \u274c \u2713 \u2717 \u2714 \u2718 \u25cb \u3007 \u25ef \xd7 \u2715 pass "
     "passed fail failed correct incorrect correct. safe unsafe acceptable unacceptable accept reject "
-    "accepted rejected approve approved supported unsupported hallucinated factual"
+    "accepted rejected approve approved decline declined supported unsupported hallucinated factual"
 )
 MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
 

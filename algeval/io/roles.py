@@ -585,6 +585,8 @@ class Desk:
         few = column.says({"version", "release"}) and 1 < len(column.texts) <= 6
         if column.says(WEAK_HUMAN, WEAK) and column.speaks:
             return False  # agent_label says pass and fail
+        if column.ends(_AT_A_DESK) and _holds_people(column):
+            return False
         return (
             (
                 column.ends(SYSTEM)
@@ -1327,6 +1329,8 @@ class Rows(Desk):
                 self.roles.certainty[column.name] = verdict.name
             elif _is_of_prompts(column) and 1 < len(column.texts) <= 6:
                 continue
+            elif column.ends(_AT_A_DESK) and _holds_people(column):
+                self._set([column.name], "slice", "names of people at a desk")
             elif self._says_group(column) and not _holds_codes(column):
                 role, why = self._group(column)
                 self._set([column.name], role, why)
@@ -2369,6 +2373,17 @@ def _says_a_user(column: Evidence) -> bool:
     return not column.sentences and (users or thumbs)
 
 
+_AT_A_DESK = frozenset({"agent", "assistant", "representative"})
+
+
+def _holds_people(column: Evidence) -> bool:
+    """Whether cells are words like names of people, a known first name among them."""
+    words = [text.split() for text in column.texts[:50]]
+    alike = all(re.fullmatch(r"[A-Z][^\W\d_]+\.?|[A-Z]\.", w) for some in words for w in some)
+    first = {w.lower() for some in words for w in some} & FIRST_NAMES
+    return alike and bool(first) and not stems(pieces(" ".join(column.texts[:50])), MODELS)
+
+
 def _holds_links(column: Evidence) -> bool:
     """Whether cells are addresses of pages."""
     return all(text.startswith(("http:", "https:", "www.")) for text in column.texts[:20])
@@ -2963,7 +2978,7 @@ class People(Ids):
         in_battles = self.roles.layout == "pairwise"
         models = any(self._is_model(c) for c in (*self._verdicts(), *self._named("judge")))
         won = column.leaf == ["winner"] and column.verdict_like
-        unclear = models and (column.leaf == ["vote"] or (won and column.filled < self.n))
+        unclear = models and (column.leaf == ["vote"] or won)
         if in_battles and (unclear or (won and "judge" in self.columns)):
             self._who_gave(column)
         elif column.verdict_like and self._voted(column, people):
@@ -4053,9 +4068,11 @@ class Order(People):
         return whole and bool(people) and all(10 * c.answered <= 9 * self.n for c in people)
 
     def _is_fine(self, column: Evidence) -> bool:
-        """Whether numbers on nearly all rows have thousandths, as only a machine's do."""
+        """Whether numbers on nearly all rows have thousandths, or go beyond 100 in steps of 1."""
         fine = sum(len(text.partition(".")[2]) > 2 for text in column.texts)
-        return 10 * column.filled >= 9 * self.n and 2 * fine > len(column.texts) > 20
+        wide = len(column.texts) > 60 and bool(np.nanmax(column.numbers) > 100)
+        many = 2 * fine > len(column.texts) > 20 or wide
+        return 10 * column.filled >= 9 * self.n and many
 
     def _may_be_persons(self, column: Evidence, close: float, *, machine: bool) -> bool:
         """Whether numbers under an unknown name may be a person's: sparse, or close to what people said."""

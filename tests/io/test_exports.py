@@ -53,10 +53,12 @@ def test_one_question_of_phoenix_is_a_long_table():
     assert (votes.items, votes.judges, votes.answers) == (("1",), ("i", "j"), ("a", "b"))
 
 
-def test_a_column_of_winners_beside_other_judges_is_a_judge():
+def test_who_gave_a_column_of_winners_beside_a_model_is_asked():
     table = {"id": [1, 2], "model_a": ["p", "q"], "model_b": ["q", "p"]}
-    votes = read_votes(table | {"winner": ["a", "b"], "gpt": ["b", "a"]})
-    assert votes.judges == ("winner", "gpt")
+    table |= {"winner": ["a", "b"], "gpt": ["b", "a"]}
+    with pytest.raises(DataError, match="Who gave column 'winner'"):
+        read_votes(table)
+    assert read_votes(table, judges=["winner", "gpt"]).judges == ("winner", "gpt")
 
 
 _ARENA = ("author_0", "author_1", "expert_0", "arena_user_7")

@@ -2095,3 +2095,17 @@ def test_counts_of_errors_links_customers_and_suggestions_are_what_they_say():
         "quality.responses.maria": [1 + (k + k % 7 // 6) % 5 for k in range(60)],
     }
     assert ae.read_results(records).roles["quality.suggestion"] == "judge"
+
+
+def test_people_of_a_help_desk_are_no_systems():
+    rows = {
+        "Ticket": [f"T-{k}" for k in range(60)],
+        "Agent": [["Mo", "Sandra", "Kelly P."][k * k % 3] for k in range(60)],
+        "AI check": ["send" if k % 3 else "reject" for k in range(60)],
+        "Reviewer decision": ["send" if (k + k // 9) % 3 else "reject" for k in range(60)],
+    }
+    assert ae.read_results(rows).systems == ()
+    models = {**rows, "Agent": [["react", "plan-v2", "Nova Pro"][k * k % 3] for k in range(60)]}
+    assert set(ae.read_results(models).systems) == {"react", "plan-v2", "Nova Pro"} & {
+        *models["Agent"]
+    }

@@ -9,7 +9,7 @@ from typing import Any
 
 from algeval.errors import DataError, option
 from algeval.io.answers import plain
-from algeval.io.layout import ITEM_NAMES, match, shown
+from algeval.io.layout import ITEM_NAMES, match, shown, words_of
 from algeval.io.readers.base import (
     Ballot,
     Files,
@@ -227,13 +227,17 @@ def read_mturk(files: Files, wanted: Wanted) -> Gathered:
             f"{files.name} must have answers in columns called Answer.QUESTION; got {shown(table.names)}; "
             "download the results of the batch again"
         )
+    remarks = [name for name, answers in questions.items() if _are_remarks(name, answers)]
+    votes_on = {n: of for n, of in questions.items() if n not in remarks} or questions
     counted = {
         name: sum(any(row) for row in zip(*answers.values(), strict=True))
-        for name, answers in questions.items()
+        for name, answers in (votes_on if wanted.question is None else questions).items()
     }
     question = single_question(wanted.question, counted, files.name, noun="answer")
     votes = Gathered("Mechanical Turk")
     votes.notes.append(f"item: HITId; judge: WorkerId; question: {question!r}")
+    if remarks and question not in remarks:
+        votes.notes.append(f"remarks left out: {shown(tuple(remarks), 4)}")
     rows = zip(*(columns[name] for name in ("HITId", "WorkerId", "AssignmentStatus")), strict=True)
     for number, (item, worker, status) in enumerate(rows, start=1):
         if str(status).lower() == "rejected":
@@ -258,6 +262,29 @@ def _questions_of_mturk(table: Table) -> dict[str, dict[str, Cells]]:
             ending = next((end for end in _ENDINGS if stem.endswith(end)), "")
             questions.setdefault(stem.removesuffix(ending), {})[""] = cells
     return questions
+
+
+_REMARKS = {
+    "comment",
+    "comments",
+    "feedback",
+    "remark",
+    "remarks",
+    "note",
+    "notes",
+    "reason",
+    "why",
+}
+
+
+def _are_remarks(name: str, answers: dict[str, Cells]) -> bool:
+    """Whether the answers to a question are words of a worker's own, and no votes."""
+    said = [text for cells in answers.values() for text in cells if text]
+    if len(answers) > 1 or not said:
+        return False
+    own = len(set(said)) > 2 and 2 * len(set(said)) > len(said)
+    of_words = sum(len(text.split()) for text in said) > 2 * len(said)
+    return of_words and (own or not _REMARKS.isdisjoint(words_of(name)))
 
 
 def _answer(answers: dict[str, Cells], number: int, name: str) -> Any:

@@ -335,3 +335,21 @@ def test_people_of_battles_are_people_to_every_command(tmp_path):
         tmp_path / "people.csv", sides, *[row for row in battles if row[-1] != "gpt4_pair"]
     )
     assert read_votes(people).judges == ("author_0", "expert_3")
+
+
+def test_remarks_of_workers_are_no_second_question(tmp_path):
+    header = ("HITId", "WorkerId", "AssignmentStatus", "Answer.faithful", "Answer.feedback")
+    rows = [
+        (
+            f"h{n}",
+            f"w{who}",
+            "Approved",
+            ("yes", "no")[(n + who) % 3 // 2],
+            "" if n % 4 else f"the text of task {n} was hard",
+        )
+        for n in range(20)
+        for who in range(3)
+    ]
+    votes, notes = read_votes_with_notes(table(tmp_path / "batch.csv", header, *rows))
+    assert (votes.n_items, votes.labels) == (20, ("no", "yes"))
+    assert any("remarks left out: 'feedback'" in note for note in notes)
