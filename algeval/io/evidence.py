@@ -399,7 +399,7 @@ REVIEWER = words_in(
 MACHINE = words_in(
     "sim simulated ai llm ki ia model modele modell modelo modello bot auto automatic automated "
     "automatisch machine algorithm algorithme algoritmo algorithmus classifier llmjudge maschine maquina "
-    "модель модели модел النموذج نموذج الآلي yapay maskin suggestion suggested"
+    "модель модели модел النموذج نموذج الآلي yapay maskin"
 )
 """Called so, a verdict is a machine's, whoever else is named."""
 WHO = words_in(

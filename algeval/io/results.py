@@ -57,7 +57,9 @@ from algeval.io.evidence import (
     BAD_LABELS,
     CRITERIA,
     GOOD_LABELS,
+    MACHINE,
     MISSING,
+    MODELS,
     PAIR,
     ROLES,
     SAID,
@@ -67,6 +69,7 @@ from algeval.io.evidence import (
     is_adjudicated,
     names_a_verdict_of_a_model,
     names_a_verdict_of_a_person,
+    stems,
 )
 from algeval.io.formats import is_there
 from algeval.io.items import KeySource, judge_columns, key_source
@@ -85,6 +88,7 @@ from algeval.io.layout import (
 from algeval.io.reading import NAMING, scores_in, scores_of_table, votes_of_table
 from algeval.io.roles import (
     CHECKED,
+    CHOSEN,
     OF_RATERS_WHO_ARE_PEOPLE,
     SIDES,
     UNLIKE_HUMAN,
@@ -1763,17 +1767,15 @@ def _with_systems_of_answers(table: Table, options: ReadOptions) -> Table:
     Answers of a and b, left and right, first and second have places, and no names of systems.
     """
     stated = options.system is not None or options.systems is not None
-    if (
-        stated
-        or table.n_rows > MOST_TEXTS
-        or any(map(_PAIR.fullmatch, map(str.lower, table.names)))
-    ):
+    called = any(map(_PAIR.fullmatch, map(str.lower, table.names)))
+    if stated or called or table.n_rows > MOST_TEXTS:
         return table
-    for names in combinations([n for n in table.names if not SAID.isdisjoint(words_of(n))], 2):
+    answers = [n for n in table.names if not SAID.isdisjoint(words_of(n))]
+    for names in combinations(answers, 2):
         pair = _sides_in(names)
-        if pair is None or not any(
-            _names_both(table, n, pair) for n in table.names if n not in names
-        ):
+        rest = [n for n in table.names if n not in names]
+        several = any(_sides_in((names[0], n)) for n in answers if n not in names)
+        if pair is None or several or not _names_the_better(table, rest, pair):
             continue
         view = {n: column for n in table.names if (column := _column(table, n)) is not None}
         whys = {}
@@ -1782,6 +1784,26 @@ def _with_systems_of_answers(table: Table, options: ReadOptions) -> Table:
             whys[name] = f"{side!r} by the name of {of!r}, as the verdicts say it"
         return _View(view, table.n_rows, table.notes, table.index, table.weights, whys)
     return table
+
+
+def _names_the_better(table: Table, names: Sequence[str], pair: tuple[str, str]) -> bool:
+    """Whether a column of verdicts by its name says which of two systems is better, and none says else."""
+    naming = [n for n in names if _names_both(table, n, pair)]
+    if not any(_names_a_verdict(n) or CHOSEN & set(words_of(n)) for n in naming):
+        return False
+    for name in names:
+        column = None if name in naming else _column(table, name)
+        if column is None or not 2 <= len(column.values) <= 12:
+            continue
+        said = {folded(text) for value in column.values if (text := tidy(value)) is not None}
+        words = any(as_number(text) is None for text in said)
+        if said & VERDICT_WORDS or (words and _names_a_verdict(name)):
+            return False  # pass and fail: of one answer, whatever the other column says
+    return True
+
+
+def _names_a_verdict(name: str) -> bool:
+    return names_a_verdict_of_a_model(name) or names_a_verdict_of_a_person(name)
 
 
 _PAIR = re.compile(PAIR)
@@ -2250,7 +2272,7 @@ def _is_plainly_long(layout: Layout, reading: Roles) -> bool:
             "answer"
         )
         raters = reading.columns[layout.judge].texts
-        people = bool(reading.people_named) or any(_is_person(name, raters) for name in raters)
+        people = bool(reading.people_named) or any(is_person(name, raters) for name in raters)
         return same and not people and set(layout.item) == set(reading.item)
     aside = layout.judge in reading.named("slice") and reading.named("judge", "human")
     return layout.judge.strip().lower() != "model" and reading.layout != "long" and not aside
@@ -2259,7 +2281,7 @@ def _is_plainly_long(layout: Layout, reading: Roles) -> bool:
 def _has_people(reading: Roles) -> bool:
     """Whether some rater of a long table is a person among judges."""
     raters = reading.columns[reading.named("rater")[0]].texts if reading.named("rater") else ()
-    return bool(reading.people_named) or any(_is_person(name, raters) for name in raters)
+    return bool(reading.people_named) or any(is_person(name, raters) for name in raters)
 
 
 def _in_two_vocabularies(columns: Sequence[Evidence]) -> bool:
@@ -3471,7 +3493,7 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     judged: dict[str, Cells] = {}
     said: dict[str, Cells] = {}
     runs: dict[str, tuple[Cells, Positions]] = {}
-    people = {t for t in who.texts if _is_person(t, who.texts)} | reading.people_named
+    people = {t for t in who.texts if is_person(t, who.texts)} | reading.people_named
     people -= set(map(str, options.judges or ()))
     people, aside = _people_named(options, people, who.texts)
     raters: tuple[str, ...] = who.texts
@@ -3565,12 +3587,13 @@ def _said_by_all(
     return _folded(cells, of_row, n_items), (note,)
 
 
-def _is_person(name: str, others: Sequence[str]) -> bool:
+def is_person(name: str, others: Sequence[str]) -> bool:
     """Whether a rater is a person among judges: human, gold, expert_1, author_0."""
 
     def person(text: str) -> bool:
         words = [w.rstrip("0123456789") for w in re.split(r"[^a-z0-9]+", text.lower()) if w]
-        return not OF_RATERS_WHO_ARE_PEOPLE.isdisjoint(words)
+        machine = stems(words, MODELS) or not MACHINE.isdisjoint(words)
+        return not machine and not OF_RATERS_WHO_ARE_PEOPLE.isdisjoint(words)
 
     return person(name) and not all(map(person, others))
 

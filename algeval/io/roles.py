@@ -519,7 +519,7 @@ class Desk:
         if "annotation" in people and column.verdict_like and (part or by_name):
             return not self._is_model(column)
         stated = column.says(_USERS) and column.says(GRADED, _OF_USERS)
-        stated |= column.says({"csat", "nps"})
+        stated |= column.says({"csat", "nps"}) and self._has_people_beside(column)
         machine = self._is_model(column) or column.says(MACHINE)
         return (stated or column.says({"annotation"})) and column.verdict_like and not machine
 
@@ -530,6 +530,14 @@ class Desk:
         done = bool(DONE & {*column.leaf[:at]}) and len(column.leaf) > at + 1
         words = column.speaks or (not column.many and good_label(column.labels) is not None)
         return done and words and not (machine or column.binary)
+
+    def _has_people_beside(self, column: Evidence) -> bool:
+        """Whether another column of verdicts is called like a person's, and no user's."""
+        others = [c for c in self.columns.values() if c is not column and c.verdict_like]
+        others = [
+            c for c in others if not (_says_a_user(c) or self._is_model(c) or c.says(MACHINE))
+        ]
+        return any(c.says(HUMAN, PEOPLE, OF_PEOPLE, {"my"}) for c in others)
 
     def _has_reviewer(self, column: Evidence) -> bool:
         """Whether a column of the same first words names who gave it: QA Verdict, QA Reviewer."""
@@ -1232,7 +1240,7 @@ class Rows(Desk):
                 continue
             if not (column.says(SWAP) or turned or left):
                 continue
-            named = self._is_model(column) or column.says(WEAK, WEAK_HUMAN, HUMAN, _CHOSEN)
+            named = self._is_model(column) or column.says(WEAK, WEAK_HUMAN, HUMAN, CHOSEN)
             if named and in_pairs and self._names_sides(column) and self._shares(column):
                 self._ask(
                     f"Does {column.name!r} name the better answer, or the order in which two were shown?",
@@ -1251,7 +1259,7 @@ class Rows(Desk):
         if len(column.labels) != 2 or column.numeric or column.speaks:
             return False
         saw = column.ends({"first"}) and column.says({"saw", "seen", "shown", "showed", "read"})
-        if not saw and column.says(WEAK, WEAK_HUMAN, HUMAN, _CHOSEN):
+        if not saw and column.says(WEAK, WEAK_HUMAN, HUMAN, CHOSEN):
             return False  # else curator_saw_first
         orders = [re.findall("[a-z0-9]", label) for label in column.labels]
         if len(orders[0]) == 2 and orders[0] == orders[1][::-1]:
@@ -1477,7 +1485,7 @@ def _equal(first: Evidence, second: Evidence) -> bool:
     return bool((a == b).all())
 
 
-_CHOSEN = words_in("winner win won vote choice chosen pref preference preferred pick better best")
+CHOSEN = words_in("winner win won vote choice chosen pref preference preferred pick better best")
 _TURNED_WORDS = words_in("swapped reversed flipped swap reverse flip rev turned mirrored")
 """Words that tell the name of verdicts in the other order from that of the first."""
 
@@ -4344,7 +4352,10 @@ def roles_in_file(roles: Roles) -> Roles:
     """Roles of the columns that the file has, where a tool's reader made others of them."""
     if roles.file is None:
         return roles
-    own = roles_of(open_table(roles.file), Stated())
+    try:
+        own = roles_of(open_table(roles.file), Stated())
+    except DataError:
+        return roles  # the file is gone
     return roles if own.questions else own
 
 

@@ -224,14 +224,13 @@ def _of_a_tool(
     people = table.people if isinstance(table, MemoryTable) else frozenset()
     labelled = unnamed and people - set(map(str, options.judges or ()))
     always = bool(labelled) or options.columns is not None
-    if always:
-        picked = results_of(table, _read_by_a_tool(options), name_of(source), source, always=True)
-        return picked if isinstance(picked, Results) else None
     try:
-        picked = results_of(table, options, name_of(source), source)
+        picked = results_of(table, _read_by_a_tool(options), name_of(source), source, always=True)
     except DataError:
+        if always:
+            raise
         return None  # its votes are read as the tool says they are
-    return picked if isinstance(picked, Results) and picked.said else None
+    return picked if isinstance(picked, Results) and (always or picked.said) else None
 
 
 def _as_results(table: Table, options: ReadOptions, source: Any) -> Results | None:

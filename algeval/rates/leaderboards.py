@@ -31,9 +31,9 @@ from algeval.errors import DataError, option, parameter
 from algeval.io.answers import Column, factorise, first_seen, plain
 from algeval.io.items import key_source, values_of
 from algeval.io.journal import is_journal
-from algeval.io.layout import JUDGE_NAMES, match, shown
+from algeval.io.layout import ITEM_NAMES, JUDGE_NAMES, match, shown
 from algeval.io.results import Cells as Answers
-from algeval.io.results import Results, pairs_shown, turned_rows
+from algeval.io.results import Results, is_person, pairs_shown, turned_rows
 from algeval.io.sources import Tabular, names_columns, read_results, reads_as_named
 from algeval.io.tables import Table as Table_of_tables
 from algeval.io.tables import is_path, open_table
@@ -1033,7 +1033,7 @@ def of_results(pairs: Any, named: Named, human: Any = None) -> tuple[Any, Any, A
         results = _pairs_in(pairs, {name: w for name, w in words.items() if w is not None})
         human = None if columns is not None and results is not None else human
     if results is None:
-        return pairs, None, human
+        return _people_apart(pairs, named) if human is None else (pairs, None, human)
     systems = results.reading.named("system")
     if results.layout != "pairwise" or len(systems) != 2:
         return pairs, None, human
@@ -1055,6 +1055,38 @@ def of_results(pairs: Any, named: Named, human: Any = None) -> tuple[Any, Any, A
             f"write who won, and name it with {option('winner')}"
         )
     return people, None, human
+
+
+def _people_apart(pairs: Any, named: Named) -> tuple[Any, Any, Any]:
+    """Battles that machines judged, and those that people did, by the names in the column of judges."""
+    if type(pairs).__module__.startswith("algeval."):
+        return pairs, None, None
+    table = open_table(pairs)
+    name = named.judge or match(list(table.names), JUDGE_NAMES)
+    if name is None or name not in table.names:
+        return pairs, None, None
+    who = table.column(name).texts()
+    raters = tuple(dict.fromkeys(text for text in who if text is not None))
+    people = {rater for rater in raters if is_person(rater, raters)}
+    if not people:
+        return pairs, None, None
+    cells = {n: table.column(n).texts() for n in table.names}
+    of_people = [rater in people for rater in who]
+    item = match(list(table.names), ITEM_NAMES)
+    if item is not None:
+        met: tuple[set[str | None], set[str | None]] = (set(), set())
+        for text, own in zip(cells[item], of_people, strict=True):
+            met[own].add(text)
+        if met[0].isdisjoint(met[1]):
+            return pairs, None, None  # they decided other pairs than the machines
+    machines, picks = (
+        {
+            n: [text for text, own in zip(of, of_people, strict=True) if own == side]
+            for n, of in cells.items()
+        }
+        for side in (False, True)
+    )
+    return machines, None, picks
 
 
 def _is_plain(table: Any, named: Named) -> bool:

@@ -668,6 +668,9 @@ def _on_more(said: str, better: str, result: Any, of_more: Any) -> str:
     if better == result.names[0]:
         low, high = -high, -low
     so = "shown" if of_more.verdict == result.verdict else "not shown"
+    if of_more.verdict == "NOT SETTLED" and " leaves 0 but " in of_more.message:
+        but = of_more.message.partition(" leaves 0 but ")[2].rstrip(".")
+        so = f"not settled, the interval leaves 0 but {but}"
     more = f"{points(low):+} to {points(high):+}"
     return f"{said} on these outputs; on more like them by {more}: {so}."
 

@@ -506,3 +506,23 @@ def test_ties_are_read_in_other_languages():
     }
     same = table | {"winner": ["x" if w == "x" else "tie" for w in table["winner"]]}
     assert ae.leaderboard(table) == ae.leaderboard(same)
+
+
+def test_people_among_the_judges_of_battles_decide_and_do_not_vote():
+    sides = ("model_a", "model_b")
+    rows = [
+        {"prompt_id": k, "model_a": "v3", "model_b": "v4", "judge": who, "winner": sides[won]}
+        for k in range(40)
+        for who, won in (("gpt-4o", k % 4 == 0), ("claude", k % 5 == 0), ("human", k % 4 != 0))
+    ]
+    board = ae.leaderboard(rows)
+    assert (board.systems[0], board.n_battles) == ("v4", 80)
+    apart = ae.leaderboard(
+        [row for row in rows if row["judge"] != "human"],
+        human=[row for row in rows if row["judge"] == "human"],
+    )
+    assert board.to_dict() == apart.to_dict()
+    others = [
+        dict(row, prompt_id=row["prompt_id"] + 99 * (row["judge"] == "human")) for row in rows
+    ]
+    assert ae.leaderboard(others).n_battles == 120
