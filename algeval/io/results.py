@@ -1269,7 +1269,7 @@ def _of_named_votes(
 ) -> Results | PlainTable:
     """Results of a long table whose columns are stated, where people are among its judges."""
     stated = stated_roles(options, table, strict=False)
-    if people_of(options) is not None or stated.judge is None or stated.answer is None:
+    if people_of(options) is not None or stated.judge in (None, stated.answer):
         return _PLAIN
     reading = roles_of(table, stated)
     if reading.questions or reading.layout != "long" or not _has_people(reading):

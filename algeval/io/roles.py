@@ -3875,12 +3875,25 @@ class Order(People):
             self._set([column.name], *self._beside_votes(column))
         elif close <= 0.3:
             self._ask_if_judge(column)
-        elif any(
-            differ_in_a_word(column, c) for c in self._named("judge")
-        ):  # ai_finding, cad_finding
-            self._set([column.name], "judge", "called like a judge, with which it agrees")
+        elif why := self._why_one_more_judge(column, people, close):
+            self._set([column.name], "judge", why)
         else:
             self._who_gave(column)
+
+    def _why_one_more_judge(
+        self, column: Evidence, people: Sequence[Evidence], close: float
+    ) -> str:
+        """Why verdicts that go with judges are one's: the name, or more rows than people answered."""
+        if any(
+            differ_in_a_word(column, c) for c in self._named("judge")
+        ):  # ai_finding, cad_finding
+            return "called like a judge, with which it agrees"
+        whole = 10 * column.answered >= 9 * self.n
+        if whole and people and all(2 * c.answered < self.n for c in people):
+            return (
+                f"on all rows, of which people have a part; it agrees with the others ({close:.2f})"
+            )
+        return ""
 
     def _plain(self, column: Evidence, rivals: Sequence[Evidence]) -> None:
         """Decide where no column is named as a judge or a person: columns that share labels vote."""

@@ -445,7 +445,8 @@ def leaning(bias: JudgeBias | None, table: Results | None, arguments: str) -> tu
     effects = [
         line
         for line in (() if bias is None else bias.lines)
-        if line.p_adjusted is not None and line.p_adjusted <= 1 - LEVEL and line.points is not None
+        if line.p_adjusted is not None and line.p_adjusted <= 1 - LEVEL
+        if line.points is not None and abs(line.points) >= 0.5  # else it is said as 0
     ]
     if bias is None or not effects:
         return ()
@@ -537,7 +538,8 @@ def ranks_of_pairs(results: Results) -> PairRanks:
     tied = f"; {how_many(ties, 'tie')}" if ties else ""
     who = "By the judges: " if people.lines else ""
     short = f"{first} wins {percent(won / max(1, won + lost), 0)}"
-    lines = (*people.lines, f"{who}{short} of {decided}{tied}. {board.message}")
+    both = "Of both: " if people.lines else ""
+    lines = (*people.lines, f"{who}{short} of {decided}{tied}. {both}{board.message}")
     return PairRanks(lines, people.short or f"{short} by the judges", people.cards)
 
 

@@ -301,10 +301,12 @@ def _of_votes(
             yield sample_call(data, arguments), "items to label by hand"
     if not arguments:
         call = "ae.aggregate(votes" + copies * ', groups="one-each"' + ")"
-        yield call, "a label for each item"
+        yield call, _LABELS
+    elif isinstance(data, Votes) and n_labelled(data) and data.n_judges < 3:
+        yield f"algeval judges {arguments}", "each judge by the labels"
     elif isinstance(data, Votes):
         once = copies * " --groups one-each"
-        yield f"algeval aggregate {arguments}{once} -o labels.csv", "a label for each item"
+        yield f"algeval aggregate {arguments}{once} -o labels.csv", _LABELS
     if crowd and isinstance(data, Votes):
         yield sample_call(data, arguments), "items to label by hand"
     counts = as_counts(data)
@@ -326,15 +328,22 @@ def steps_with_labels(data: Votes, arguments: str, table: Any, n_items: int) -> 
     if len(steps) < 2 and groups:
         call = f"algeval slices {arguments}" if arguments else "ae.slices(results)"
         steps.append(Step(call=call, purpose=f"which {groups[0]} passes least"))
-    if len(steps) < 2:
-        call = (
-            f"algeval aggregate {arguments} -o labels.csv" if arguments else "ae.aggregate(votes)"
-        )
-        steps.append(Step(call=call, purpose="a label for each item"))
-    if len(steps) < 2:
-        call = f"algeval compare {arguments}" if arguments else "ae.compare(votes)"
-        steps.append(Step(call=call, purpose="every method, by the labels"))
+    few = data.n_judges < 3  # who make no consensus
+    more = [
+        (f"algeval judges {arguments}", "ae.judge_card(votes)", "each judge by the labels"),
+        (f"algeval report {arguments} -o report.html", 'ae.report(votes, "report.html")', _PAGE),
+    ]
+    if not few:
+        more = [
+            (f"algeval aggregate {arguments} -o labels.csv", "ae.aggregate(votes)", _LABELS),
+            (f"algeval compare {arguments}", "ae.compare(votes)", "every method, by the labels"),
+        ]
+    for command, call, purpose in more[: 2 - len(steps)]:
+        steps.append(Step(call=command if arguments else call, purpose=purpose))
     return tuple(steps)
+
+
+_LABELS = "a label for each item"
 
 
 def _labelled_systems(data: Votes, table: Any) -> set[str]:
