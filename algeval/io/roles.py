@@ -37,6 +37,7 @@ from algeval.io.evidence import (
     HUMAN_NAMES,
     ID,
     JUDGE,
+    KINDS_OF_VERDICT,
     LOOKED_AT,
     MACHINE,
     METRICS,
@@ -101,7 +102,6 @@ _NOT = (
 """What stands before a good word to make it a bad one."""
 _OF_SIDES = words_in("a b c first second 1 2 model_a model_b left right")
 TIES = frozenset({"tie", "draw", "both", "neither", "equal", "tied"})
-KINDS_OF_VERDICT = words_in("label score value passed pass result grade verdict rating success")
 
 APART = "it agrees with no judge and no person"
 
@@ -171,6 +171,7 @@ class Stated:
     swap: tuple[str, ...] = ()
     judge: str | None = None
     answer: str | None = None
+    sayer: str | None = None  # column of who answered, as the file and not the caller says
     slice: tuple[str, ...] = ()
     covariate: tuple[str, ...] = ()
     text: tuple[str, ...] = ()
@@ -1587,10 +1588,14 @@ class Ids(Rows):
         more = [c for c in self.free if self._names_who_saw(c) or self._names_judges_and_people(c)]
         raters += [c for c in more if c not in raters]
         raters.sort(key=_names_users)
+        sayer = self.columns.get(self.stated.sayer or "")
+        raters = raters if sayer is None else [sayer]
         models = [c for c in self.columns.values() if self._is_model(c) and c.verdict_like]
         outputs = [c for c in self._named("text") if not c.ends(REASON) and c.filled == self.n]
         outputs = [c for c in outputs if not c.asks]
-        if len(models) > 1 or any(20 * len(c.texts) >= 19 * self.n for c in outputs):
+        if sayer is None and (
+            len(models) > 1 or any(20 * len(c.texts) >= 19 * self.n for c in outputs)
+        ):
             return  # columns of judges, or another output on each row, which one person saw
         for rater in raters:
             ids = self._ids_of_raters(rater)
@@ -1607,14 +1612,30 @@ class Ids(Rows):
             if each_once(ids) and any(map(self._is_machine, beside)):
                 self._single_raters(rater, answer)
                 return
-            self.roles.layout = "long"
-            self._set([rater.name], "rater", "who answered")
-            self._set([answer.name], "answer", "what they said")
-            ids = self._without_trials(ids)
-            self._name_ids(ids)
-            self.roles.item = tuple(c.name for c in ids)
-            self._name_beside(rater, answer, beside)
+            self._of_raters(rater, answer, ids, beside)
             return
+
+    def _of_raters(
+        self,
+        rater: Evidence,
+        answer: Evidence,
+        ids: list[Evidence],
+        beside: Sequence[Evidence],
+    ) -> None:
+        """Roles in a table with a row per verdict."""
+        self.roles.layout = "long"
+        self._set([rater.name], "rater", "who answered")
+        self._set([answer.name], "answer", "what they said")
+        ids = self._without_trials(ids)
+        self._name_ids(ids)
+        self.roles.item = tuple(c.name for c in ids)
+        self._name_beside(rater, answer, beside)
+        rows = together(ids) if rater.name == self.stated.sayer else None
+        if rows is not None:
+            output = self._of_codes(rows)
+            texts = [c for c in self._named("text") if c not in ids and not c.asks]
+            remarks = [c.name for c in texts if not _settled_where_filled(output, c)]
+            self._set(remarks, "reason", "words of each who answered")
 
     def _names_who_saw(self, column: Evidence) -> bool:
         """Whether a column of people makes rows of one output differ: students, addresses, participants."""
