@@ -16,14 +16,19 @@ from itertools import islice, takewhile
 from pathlib import Path
 from typing import IO, Any
 
+from algeval.data.names import folded
 from algeval.errors import DataError, option
 from algeval.io.answers import as_number, plain, tidy
 from algeval.io.evidence import (
+    BAD_LABELS,
+    GOOD_LABELS,
     JUDGE,
     KINDS_OF_VERDICT,
+    MODELS,
     Evidence,
     names_a_verdict_of_a_model,
     names_a_verdict_of_a_person,
+    stems,
 )
 from algeval.io.formats import connect, is_packed, is_parquet, read_call, sql_text, unpacked
 from algeval.io.layout import (
@@ -809,13 +814,18 @@ def _row_with_votes(files: Files) -> dict[str, Any] | None:
 
 def _first(files: Files) -> dict[str, Any] | None:
     """First row with votes, or the first of all; few are looked at."""
-    if is_parquet(files.path):
-        some = list(islice(_of_parquet(files), _MOST_FIELDS))
-    elif (row := files.first_row()) is None or _LISTED.isdisjoint(map(str.lower, row)):
-        return row
-    else:
-        some = [row, *(row for _, row in islice(files.rows(), 1, _MOST_FIELDS))]
+    some = _some(files)
     return next((row for row in some if holders_of(row)), some[0] if some else None)
+
+
+def _some(files: Files) -> list[dict[str, Any]]:
+    """First rows of a file; of one without columns that may hold votes the first at most."""
+    if is_parquet(files.path):
+        return list(islice(_of_parquet(files), _MOST_FIELDS))
+    row = files.first_row()
+    if row is None or _LISTED.isdisjoint(map(str.lower, row)):
+        return [] if row is None else [row]
+    return [row, *(row for _, row in islice(files.rows(), 1, _MOST_FIELDS))]
 
 
 def _of_parquet(files: Files) -> Iterator[dict[str, Any]]:
@@ -843,23 +853,34 @@ def holders_of(row: dict[str, Any]) -> list[str]:
     """Columns that hold the votes of an item; beside a model's verdict, a list of a usual name alone."""
     low = {name.lower(): name for name in row}
     names = [name for name in _LISTS if name in low and _looks_like_votes(row, low[name])]
-    if any(_says_a_machines(name) for name, cell in row.items() if not isinstance(cell, list)):
+    if any(name not in _HOLDERS for name in names) and any(map(_is_a_machines, row, row.values())):
         names = [name for name in names if name in _HOLDERS]
     return [low[name] for name in names]
 
 
 def lists_beside_machines(files: Files) -> tuple[str, ...]:
     """Columns of lists of votes that are left out, as a model's verdict stands beside them."""
-    row = {} if files.several else files.first_row() or {}
-    rest = {name: cell for name, cell in row.items() if isinstance(cell, list)}
-    return tuple(name for name in holders_of(rest) if name not in holders_of(row))
+    for row in [] if files.several else _some(files):
+        lists = holders_of({name: cell for name, cell in row.items() if isinstance(cell, list)})
+        if lists:
+            return tuple(name for name in lists if name not in holders_of(row))
+    return ()
 
 
-def _says_a_machines(name: str) -> bool:
-    """Whether a column is called like a verdict of a model or a judge: gpt4_verdict, judge_score."""
+def _is_a_machines(name: str, cell: Any) -> bool:
+    """Whether a cell holds a verdict of a model or a judge: pass under gpt4, 3 under judge_score."""
     column = Evidence(name, 0)
-    judged = column.ends(KINDS_OF_VERDICT) and column.says(JUDGE)
-    return judged or names_a_verdict_of_a_model(name)
+    judged = names_a_verdict_of_a_model(name) or column.says(JUDGE)
+    if not judged or column.ends(_OF_MODELS) or isinstance(cell, list | dict):
+        return False
+    if len(str(cell).split()) > _MOST_WORDS:
+        return False  # a text that was judged
+    number = as_number(tidy(cell) or "") is not None and stems(column.leaf, MODELS)
+    verdict = folded(tidy(cell) or "") in GOOD_LABELS | BAD_LABELS
+    return number or verdict or column.ends(KINDS_OF_VERDICT)
+
+
+_OF_MODELS = frozenset({"model", "name", "version", "type", "id"})
 
 
 _LISTED = frozenset(_LISTS)

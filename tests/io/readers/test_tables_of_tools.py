@@ -1,7 +1,9 @@
 """Label Studio, lm-eval, Argilla, lists of votes, and folders of one judge a file."""
 
+import csv
 import json
 
+import numpy as np
 import pytest
 
 import algeval as ae
@@ -600,7 +602,19 @@ class TestVotesInLists:
         assert mine.n_items == mine.n_labelled == 40
         assert list(mine.judged) == list(alone.judged) == ["gpt4_verdict", "judge_verdict"]
         assert mine.human == alone.human
-        assert any(f"left out, lists of votes beside" in n and holder in n for n in mine.table_notes)
+        assert any("left out, lists of votes beside" in n and holder in n for n in mine.table_notes)
+
+    @pytest.mark.parametrize(
+        "beside",
+        [
+            {"model_name": "llama-3"}, {"judge_model": "gpt-4o"}, {"gpt4_response": "Paris"},
+            {"prediction": "Paris"}, {"gpt4": "Paris is the capital of France, as is known"},
+            {"llm_tokens": 512}, {"model_size": 7}, {"judge_prompt_version": 2},
+        ],
+    )  # fmt: skip
+    def test_what_a_model_is_or_wrote_hides_no_list(self, tmp_path, beside):
+        rows = [{"id": k, **beside, "ratings": said_by("abc", "", k)} for k in range(20)]
+        assert read_votes(put(tmp_path / "v.jsonl", rows)).judges == ("a", "b", "c")
 
     def test_answers_of_models_in_lists_are_not_taken_for_judges(self, tmp_path):
         rows = [
@@ -616,10 +630,13 @@ class TestVotesInLists:
         for row in rows[:3]:
             row["verdicts"][0]["status"] = "draft"
         results = read_results(put(tmp_path / "v.jsonl", rows))
-        assert results.votes.summary.n_missing == 3
+        assert (results.votes.codes == -1).sum() == 3
         assert "votes not given: draft (3)" in results.table_notes
 
     @pytest.mark.parametrize("people", [(), ("human",), ("Anna", "human_2")])
+    @pytest.mark.parametrize(
+        "names", [("annotator", "label"), ("judge", "verdict"), ("grade", "rater")]
+    )
     @pytest.mark.parametrize(
         "cells",
         [
@@ -633,12 +650,22 @@ class TestVotesInLists:
             {"note": lambda k, j: None},
         ],
     )
-    def test_lists_and_the_flat_table_of_them_say_the_same(self, tmp_path, people, cells):
+    def test_lists_and_the_flat_table_of_them_say_the_same(self, tmp_path, people, names, cells):
         rows = self.votes_with(people, **cells)
+        for row in rows:
+            called = {
+                n: "label" if n in ("label", "verdict", "grade") else "annotator" for n in names
+            }
+            row["verdicts"] = [
+                {n: vote[old] for n, old in called.items()} | {n: vote[n] for n in cells}
+                for vote in row["verdicts"]
+            ]
         for row in rows if people else ():
             del row["human_label"]
         flat = [
-            {n: c for n, c in (r | v).items() if n != "verdicts"} for r in rows for v in r["verdicts"]
+            {n: c for n, c in (r | v).items() if n != "verdicts"}
+            for r in rows
+            for v in r["verdicts"]
         ]
         with (tmp_path / "flat.csv").open("w", newline="") as file:
             writer = csv.DictWriter(file, list(flat[0]))
