@@ -1593,9 +1593,9 @@ class Ids(Rows):
         models = [c for c in self.columns.values() if self._is_model(c) and c.verdict_like]
         outputs = [c for c in self._named("text") if not c.ends(REASON) and c.filled == self.n]
         outputs = [c for c in outputs if not c.asks]
-        if sayer is None and (
-            len(models) > 1 or any(20 * len(c.texts) >= 19 * self.n for c in outputs)
-        ):
+        many = any(20 * len(c.texts) >= 19 * self.n for c in outputs)
+        wrote = sayer is not None or (many and self._labelled_once(raters))
+        if sayer is None and (len(models) > 1 or (many and not wrote)):
             return  # columns of judges, or another output on each row, which one person saw
         for rater in raters:
             ids = self._ids_of_raters(rater)
@@ -1612,8 +1612,25 @@ class Ids(Rows):
             if each_once(ids) and any(map(self._is_machine, beside)):
                 self._single_raters(rater, answer)
                 return
-            self._of_raters(rater, answer, ids, beside)
+            self._of_raters(rater, answer, ids, beside, wrote=wrote)
             return
+
+    def _labelled_once(self, raters: Sequence[Evidence]) -> bool:
+        """Whether a person's labels are the same on all rows of an item, which a judge met once each.
+
+        Then the item was judged, and another text on each row is what each judge wrote.
+        """
+        for rater in filter(self._is_called_like_rater, raters):
+            ids = self._ids_of_raters(rater) or []
+            rows, again = together(ids) if ids else None, together([*ids, rater])
+            if rows is None or again is None:
+                continue
+            item = self._of_codes(rows)
+            people = [c for c in self.columns.values() if c is not rater and self._is_human_name(c)]
+            people = [c for c in people if len(c.labels) > 1]
+            if any(_is_alike_within(item, again, c) for c in people):
+                return True
+        return False
 
     def _of_raters(
         self,
@@ -1621,8 +1638,10 @@ class Ids(Rows):
         answer: Evidence,
         ids: list[Evidence],
         beside: Sequence[Evidence],
+        *,
+        wrote: bool,
     ) -> None:
-        """Roles in a table with a row per verdict."""
+        """Roles in a table with a row per verdict; where raters `wrote` texts, these are no outputs."""
         self.roles.layout = "long"
         self._set([rater.name], "rater", "who answered")
         self._set([answer.name], "answer", "what they said")
@@ -1630,7 +1649,7 @@ class Ids(Rows):
         self._name_ids(ids)
         self.roles.item = tuple(c.name for c in ids)
         self._name_beside(rater, answer, beside)
-        rows = together(ids) if rater.name == self.stated.sayer else None
+        rows = together(ids) if wrote else None
         if rows is not None:
             output = self._of_codes(rows)
             texts = [c for c in self._named("text") if c not in ids and not c.asks]

@@ -559,8 +559,9 @@ class TestVotesInLists:
             rows.append({"id": f"q{k}", "human_label": ["pass", "fail"][k % 2], "verdicts": votes})
         return rows
 
+    @pytest.mark.parametrize("labelled", [25, 40])
     @pytest.mark.parametrize("name", ["response", "answer", "feedback", "rationale"])
-    def test_words_beside_a_verdict_are_no_outputs(self, tmp_path, name):
+    def test_words_beside_a_verdict_are_no_outputs(self, tmp_path, name, labelled):
         rows = self.votes_with(**{name: lambda k, j: f"It is so because of reason {k} of {j}"})
         path = put(tmp_path / "v.jsonl", rows)
         results = read_results(path)
@@ -570,6 +571,18 @@ class TestVotesInLists:
         assert results.roles[name] == "reason"
         assert read_votes(path).judges == ("gpt-4o", "claude-3")
         assert [c.n for c in ae.judge_card(path).judges] == [40, 40]
+        flat = [
+            {"id": r["id"], "human_label": r["human_label"], **v}
+            for r in rows
+            for v in r["verdicts"]
+        ]
+        for row in flat:
+            row["judge"] = row.pop("annotator")
+            row["human_label"] = row["human_label"] if int(row["id"][1:]) < labelled else None
+        same = read_results(flat)
+        assert list(same.judged) == ["gpt-4o", "claude-3"]
+        assert same.n_labelled == labelled
+        assert same.roles[name] == "reason"
 
     @pytest.mark.parametrize("first", ["verdict", "grade"])
     def test_grades_beside_a_verdict_do_not_take_its_role(self, tmp_path, first):
