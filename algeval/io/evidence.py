@@ -293,6 +293,7 @@ METRICS = words_in(
     "xcomet metricx similarity wer cer cosine distance perplexity entailment bm tfidf gemba cider spice "
     "ndcg mrr bartscore metric geval"
 )
+KINDS_OF_VERDICT = words_in("label score value passed pass result grade verdict rating success")
 JUDGE = words_in(
     "judge grader evaluator llm autorater classifier clf verifier scorer critic reward guard winner vote "
     "eval detector checker autograder autoeval ai ki ia juez jueza juge richter juiz giudice gemba umbrela"

@@ -88,6 +88,7 @@ from algeval.io.readers.base import (
     are_parts,
     holders_of,
     keys_of,
+    lists_beside_machines,
     lists_votes,
     parsed,
     refuse_stranger,
@@ -100,6 +101,7 @@ from algeval.io.readers.harnesses import gather
 from algeval.io.readers.registry import READERS, Reader
 from algeval.io.tables import (
     FileTable,
+    Index,
     Needed,
     Table,
     is_excel,
@@ -187,8 +189,7 @@ def open_source(
         refuse_stranger(files)
     inside = _rows_of(files) if files is not None and options.format is None else None
     if inside is not None and files is not None:
-        held = open_rows(files.path, inside.rows, inside.note)
-        return FileTable(replace(held, more_notes=inside.more_notes)), roles
+        return _table_of(files, inside), roles
     _refuse_unknown_document(files)
     if opened is not None:
         opened.connection.execute("RESET memory_limit")
@@ -196,8 +197,30 @@ def open_source(
     if files is not None and (len(files.paths) > 1 or options.format == "hive"):
         return FileTable(open_parts(tables_of(files), format=options.format)), roles
     table = open_table(source, format=options.format, table=options.table, needed=needed)
+    table = _without_lists(table, files)
     more = has_more_columns(table) or says_columns(options)
     return (counted_rows(table) if more else table), roles
+
+
+def _table_of(files: Files, inside: Rows) -> FileTable:
+    """Rows within a file as a table, which knows who gave the votes where the file says it."""
+    held = open_rows(files.path, inside.rows, inside.note)
+    table = FileTable(replace(held, more_notes=inside.more_notes))
+    table.index = Index(sayer=inside.rater)
+    return table
+
+
+def _without_lists(table: Table, files: Files | None) -> Table:
+    """Table of a file with a note on lists of votes that are left out."""
+    lists = lists_beside_machines(files) if files is not None else ()
+    if lists:
+        table.notes += (
+            Caution(
+                f"left out, lists of votes beside the verdicts of a row: {shown(lists)}; take the columns of "
+                "verdicts out to read them"
+            ),
+        )
+    return table
 
 
 def _not_read(files: Files, reader: Reader, question: str | None) -> tuple[Caution, ...]:

@@ -1102,6 +1102,7 @@ def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> 
         judge=judge,
         raters=tuple(map(str, options.judges or ())),
         answer=next(iter(names(options.answer, "answer")), None),
+        sayer=table.index.sayer,
         slice=names(options.slice, "slice"),
         covariate=names(options.covariate, "covariate"),
         text=names(options.text, "text"),

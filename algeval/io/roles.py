@@ -37,6 +37,7 @@ from algeval.io.evidence import (
     HUMAN_NAMES,
     ID,
     JUDGE,
+    KINDS_OF_VERDICT,
     LOOKED_AT,
     MACHINE,
     METRICS,
@@ -101,7 +102,6 @@ _NOT = (
 """What stands before a good word to make it a bad one."""
 _OF_SIDES = words_in("a b c first second 1 2 model_a model_b left right")
 TIES = frozenset({"tie", "draw", "both", "neither", "equal", "tied"})
-KINDS_OF_VERDICT = words_in("label score value passed pass result grade verdict rating success")
 
 APART = "it agrees with no judge and no person"
 
@@ -171,6 +171,7 @@ class Stated:
     swap: tuple[str, ...] = ()
     judge: str | None = None
     answer: str | None = None
+    sayer: str | None = None  # column of who answered, as the file and not the caller says
     slice: tuple[str, ...] = ()
     covariate: tuple[str, ...] = ()
     text: tuple[str, ...] = ()
@@ -1595,10 +1596,14 @@ class Ids(Rows):
         more = [c for c in self.free if self._names_who_saw(c) or self._names_judges_and_people(c)]
         raters += [c for c in more if c not in raters]
         raters.sort(key=_names_users)
+        sayer = self.columns.get(self.stated.sayer or "")
+        raters = raters if sayer is None else [sayer]
         models = [c for c in self.columns.values() if self._is_model(c) and c.verdict_like]
         outputs = [c for c in self._named("text") if not c.ends(REASON) and c.filled == self.n]
         outputs = [c for c in outputs if not c.asks]
-        if len(models) > 1 or any(20 * len(c.texts) >= 19 * self.n for c in outputs):
+        many = any(20 * len(c.texts) >= 19 * self.n for c in outputs)
+        wrote = sayer is not None or (many and self._labelled_once(raters))
+        if sayer is None and (len(models) > 1 or (many and not wrote)):
             return  # columns of judges, or another output on each row, which one person saw
         for rater in raters:
             ids = self._ids_of_raters(rater)
@@ -1615,14 +1620,49 @@ class Ids(Rows):
             if each_once(ids) and any(map(self._is_machine, beside)):
                 self._single_raters(rater, answer)
                 return
-            self.roles.layout = "long"
-            self._set([rater.name], "rater", "who answered")
-            self._set([answer.name], "answer", "what they said")
-            ids = self._without_trials(ids)
-            self._name_ids(ids)
-            self.roles.item = tuple(c.name for c in ids)
-            self._name_beside(rater, answer, beside)
+            self._of_raters(rater, answer, ids, beside, wrote=wrote)
             return
+
+    def _labelled_once(self, raters: Sequence[Evidence]) -> bool:
+        """Whether a person's labels are the same on all rows of an item, which a judge met once each.
+
+        Then the item was judged, and another text on each row is what each judge wrote.
+        """
+        for rater in filter(self._is_called_like_rater, raters):
+            ids = self._ids_of_raters(rater) or []
+            rows, again = together(ids) if ids else None, together([*ids, rater])
+            if rows is None or again is None:
+                continue
+            item = self._of_codes(rows)
+            people = [c for c in self.columns.values() if c is not rater and self._is_human_name(c)]
+            people = [c for c in people if len(c.labels) > 1]
+            if any(_is_alike_within(item, again, c) for c in people):
+                return True
+        return False
+
+    def _of_raters(
+        self,
+        rater: Evidence,
+        answer: Evidence,
+        ids: list[Evidence],
+        beside: Sequence[Evidence],
+        *,
+        wrote: bool,
+    ) -> None:
+        """Roles in a table with a row per verdict; where raters `wrote` texts, these are no outputs."""
+        self.roles.layout = "long"
+        self._set([rater.name], "rater", "who answered")
+        self._set([answer.name], "answer", "what they said")
+        ids = self._without_trials(ids)
+        self._name_ids(ids)
+        self.roles.item = tuple(c.name for c in ids)
+        self._name_beside(rater, answer, beside)
+        rows = together(ids) if wrote else None
+        if rows is not None:
+            output = self._of_codes(rows)
+            texts = [c for c in self._named("text") if c not in ids and not c.asks]
+            remarks = [c.name for c in texts if not _settled_where_filled(output, c)]
+            self._set(remarks, "reason", "words of each who answered")
 
     def _names_who_saw(self, column: Evidence) -> bool:
         """Whether a column of people makes rows of one output differ: students, addresses, participants."""

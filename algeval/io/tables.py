@@ -73,6 +73,7 @@ class Index:
     columns: tuple[str, ...] = ()
     named: bool = False
     counts_rows: bool = False  # an index that only numbered the rows from 0 on
+    sayer: str | None = None  # column of who answered, where the file says which it is
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,27 @@ import tempfile
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import islice, takewhile
 from pathlib import Path
 from typing import IO, Any
 
+from algeval.data.names import folded
 from algeval.errors import DataError, option
 from algeval.io.answers import as_number, plain, tidy
-from algeval.io.evidence import names_a_verdict_of_a_person
+from algeval.io.evidence import (
+    BAD_LABELS,
+    GOOD_LABELS,
+    JUDGE,
+    KINDS_OF_VERDICT,
+    MODELS,
+    Evidence,
+    names_a_verdict_of_a_model,
+    names_a_verdict_of_a_person,
+    stems,
+)
 from algeval.io.formats import connect, is_packed, is_parquet, read_call, sql_text, unpacked
 from algeval.io.layout import (
     ANSWER_NAMES,
@@ -781,6 +792,7 @@ _LISTS = (*_HOLDERS, "verdicts", "ratings", "labels", "grades", "reviews", "eval
 _ANSWERS = (*ANSWER_NAMES, "feedback", "winner", "verdicts")
 _SAYERS = ("annotators", "judges", "raters", "workers", "graders")
 _FAILED = ("error", "failure")
+_MOST_WORDS = 8  # in a verdict; more are a text
 
 Vote = tuple[Any, Any, str]  # judge, answer, why it is missing
 
@@ -802,13 +814,18 @@ def _row_with_votes(files: Files) -> dict[str, Any] | None:
 
 def _first(files: Files) -> dict[str, Any] | None:
     """First row with votes, or the first of all; few are looked at."""
-    if is_parquet(files.path):
-        some = list(islice(_of_parquet(files), _MOST_FIELDS))
-    elif (row := files.first_row()) is None or _LISTED.isdisjoint(map(str.lower, row)):
-        return row
-    else:
-        some = [row, *(row for _, row in islice(files.rows(), 1, _MOST_FIELDS))]
+    some = _some(files)
     return next((row for row in some if holders_of(row)), some[0] if some else None)
+
+
+def _some(files: Files) -> list[dict[str, Any]]:
+    """First rows of a file; of one without columns that may hold votes the first at most."""
+    if is_parquet(files.path):
+        return list(islice(_of_parquet(files), _MOST_FIELDS))
+    row = files.first_row()
+    if row is None or _LISTED.isdisjoint(map(str.lower, row)):
+        return [] if row is None else [row]
+    return [row, *(row for _, row in islice(files.rows(), 1, _MOST_FIELDS))]
 
 
 def _of_parquet(files: Files) -> Iterator[dict[str, Any]]:
@@ -833,9 +850,37 @@ def _rows(files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def holders_of(row: dict[str, Any]) -> list[str]:
-    """Columns that hold the votes of an item."""
+    """Columns that hold the votes of an item; beside a model's verdict, a list of a usual name alone."""
     low = {name.lower(): name for name in row}
-    return [low[name] for name in _LISTS if name in low and _looks_like_votes(row, low[name])]
+    names = [name for name in _LISTS if name in low and _looks_like_votes(row, low[name])]
+    if any(name not in _HOLDERS for name in names) and any(map(_is_a_machines, row, row.values())):
+        names = [name for name in names if name in _HOLDERS]
+    return [low[name] for name in names]
+
+
+def lists_beside_machines(files: Files) -> tuple[str, ...]:
+    """Columns of lists of votes that are left out, as a model's verdict stands beside them."""
+    for row in [] if files.several else _some(files):
+        lists = holders_of({name: cell for name, cell in row.items() if isinstance(cell, list)})
+        if lists:
+            return tuple(name for name in lists if name not in holders_of(row))
+    return ()
+
+
+def _is_a_machines(name: str, cell: Any) -> bool:
+    """Whether a cell holds a verdict of a model or a judge: pass under gpt4, 3 under judge_score."""
+    column = Evidence(name, 0)
+    judged = names_a_verdict_of_a_model(name) or column.says(JUDGE)
+    if not judged or column.ends(_OF_MODELS) or isinstance(cell, list | dict):
+        return False
+    if len(str(cell).split()) > _MOST_WORDS:
+        return False  # a text that was judged
+    number = as_number(tidy(cell) or "") is not None and stems(column.leaf, MODELS)
+    verdict = folded(tidy(cell) or "") in GOOD_LABELS | BAD_LABELS
+    return number or verdict or column.ends(KINDS_OF_VERDICT)
+
+
+_OF_MODELS = frozenset({"model", "name", "version", "type", "id"})
 
 
 _LISTED = frozenset(_LISTS)
@@ -925,15 +970,17 @@ def lists_votes(files: Files) -> bool:
 
 
 def _rows_of_lists(files: Files) -> Rows:
-    """Row of each vote in the lists: what stands beside the list, who answered, what, and the rest of it."""
+    """Row of each vote in the lists: what stands beside the list, and the cells of the vote as they stand."""
     first = _first(files) or {}
     (holder,) = holders_of(first)
     beside = (holder, _sayers(first)) if not isinstance(first[holder][0], dict) else (holder,)
-    who, what = _names_in_lists(first, holder)
+    every = list(_rows(files))
     numbered = {} if match(first, ITEM_NAMES) else {"item": 0}
+    taken = {n.lower() for _, row in every for n in row if n not in beside} | {*numbered}
+    who, what, new = _names_in_lists(first[holder][0], holder, taken)
     rows: list[dict[str, Any]] = []
     absent = {"votes not given": Counter[str](), "left out": Counter[str]()}
-    for number, (where, row) in enumerate(_rows(files), start=1):
+    for number, (where, row) in enumerate(every, start=1):
         own = {name: value for name, value in row.items() if name not in beside}
         own |= dict.fromkeys(numbered, number)
         held: Any = row.get(holder)
@@ -943,42 +990,68 @@ def _rows_of_lists(files: Files) -> Rows:
         for k, (judge, answer, why) in enumerate(_votes(row, holder, where)):
             if why:
                 absent["votes not given"][why] += 1
-            entry = held[k] if of_objects else {}
-            taken = {match(entry, JUDGE_NAMES), match(entry, _ANSWERS)}
-            rest = {n: v for n, v in entry.items() if n not in taken}
-            rest = {f"{holder}.{n}" if n in own else n: v for n, v in rest.items()}
-            rows.append({**own, who: judge, what: None if why else answer, **rest})
+            vote = held[k] if of_objects else {"judge": judge, "answer": answer}
+            name = match(vote, JUDGE_NAMES)
+            cells = {who if n == name else new(n): v for n, v in vote.items()}
+            failed = [new(n) for n in vote if why not in ("", "blank") and n.lower() in _ANSWERS]
+            rows.append({**own, **cells, **dict.fromkeys(failed)})
     judges = {str(row[who]) for row in rows}
-    if len(judges) == 1:  # a column of its verdicts, as in a table of one judge
-        only = next(f"{holder}.{name}" if name in rows[0] else name for name in judges)
-        rows = [{only if n == what else n: v for n, v in row.items() if n != who} for row in rows]
     note = f"{files.name}: a row for each of the {len(rows)} votes in {holder!r}"
-    return Rows(rows, note, tuple(f"{which}: {_reasons(n)}" for which, n in absent.items() if n))
+    more = tuple(f"{which}: {_reasons(n)}" for which, n in absent.items() if n)
+    if len(judges) > 1:
+        return Rows(rows, note, more, who if _is_a_judge(first[holder][0]) else None)
+    for judge in judges:  # a column of its verdicts, as in a table of one judge
+        only = f"{holder}.{judge}" if judge in rows[0] else judge
+        rows = [{only if n == what else n: v for n, v in row.items() if n != who} for row in rows]
+    return Rows(rows, note, more)
 
 
-def _names_in_lists(row: dict[str, Any], holder: str) -> tuple[str, str]:
-    """What the columns of who answered, and of the answers, are called: as in the lists where it is plain."""
-    entry = row[holder][0]
-    names = entry if isinstance(entry, dict) else {}
-    who, what = match(names, JUDGE_NAMES), match(names, _ANSWERS)
-    taken = {name.lower() for name in row}
-    if who is None or who.lower() in taken or who.lower() in ("model", "identifier", "source_id"):
-        who = "judge" if "judge" not in taken else f"{holder}.judge"
-    if what is None or what.lower() in taken:
-        what = "answer" if "answer" not in taken else f"{holder}.answer"
-    return who, what
+def _names_in_lists(
+    entry: Any, holder: str, taken: set[str]
+) -> tuple[str, str, Callable[[str], str]]:
+    """What the columns of who answered, of the answers, and the rest are called: as in the lists if free."""
+    names = list(entry) if isinstance(entry, dict) else ["judge", "answer"]
+    who, what = match(names, JUDGE_NAMES), _what(entry)
+    used = taken | {name.lower() for name in names}
+    column = who
+    if who is None or who.lower() in (*taken, *_NO_SAYERS):
+        column = "judge" if "judge" not in used else f"{holder}.judge"
+    usual = what.lower() in taken and "answer" not in used
+
+    def new(name: str) -> str:
+        if usual and name == what:
+            return "answer"
+        return f"{holder}.{name}" if name.lower() in taken else name
+
+    return str(column), new(what), new
+
+
+_NO_SAYERS = ("model", "identifier", "source_id")
+
+
+def _is_a_judge(entry: Any) -> bool:
+    """Whether the name of who answered says so: a model may have written what was judged."""
+    name = match(entry, JUDGE_NAMES) if isinstance(entry, dict) else "judge"
+    return name is not None and name.lower() not in _NO_SAYERS
+
+
+def _what(entry: Any) -> str:
+    """Cell of a vote that says what was answered: a verdict before a text that may be called an answer."""
+    cells = entry if isinstance(entry, dict) else {"answer": None}
+    short = [name for name, cell in cells.items() if len(str(cell).split()) <= _MOST_WORDS]
+    usual = ("verdict", "label", "grade", "rating", *_ANSWERS)
+    return match(short, usual) or match(cells, usual) or "answer"
 
 
 def _vote(entry: Any, holder: str, where: str) -> Vote:
     judge = match(entry, JUDGE_NAMES) if isinstance(entry, dict) else None
-    answer = match(entry, _ANSWERS) if isinstance(entry, dict) else None
     if judge is None:
         raise DataError(
             f"every vote in {holder!r} must name its judge; one of {where} does not; name it 'judge'"
         )
     failed = entry.get("success") is False or any(entry.get(name) for name in _FAILED)
     status = str(entry.get("status") or "submitted")
-    value = entry.get(answer) if answer else None
+    value = entry.get(_what(entry))
     why = "failed" if failed else "" if status == "submitted" else status
     return entry[judge], value, why or ("blank" if value is None else "")
 
@@ -1169,6 +1242,8 @@ class Rows:
     rows: list[dict[str, Any]]
     note: str
     more_notes: tuple[str, ...] = ()
+    rater: str | None = None
+    """Column of who gave the votes, where the file says it."""
 
 
 Runs = list[tuple[Path, dict[str, Any]]]

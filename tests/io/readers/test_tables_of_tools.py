@@ -1,7 +1,9 @@
 """Label Studio, lm-eval, Argilla, lists of votes, and folders of one judge a file."""
 
+import csv
 import json
 
+import numpy as np
 import pytest
 
 import algeval as ae
@@ -546,6 +548,154 @@ class TestVotesInLists:
         assert votes.judges == ("a", "b", "c")
         assert votes.n_items == 8
         assert any("rows without votes (1)" in note for note in votes.notes)
+
+    def votes_with(self, people=(), **cells):
+        """Rows of 40 items with two judges, a label by people, and more cells in each vote."""
+        rows = []
+        for k in range(40):
+            votes = said_by(("gpt-4o", "claude-3", *people), people, k)
+            for j, vote in enumerate(votes):
+                vote |= {name: cell(k, j) for name, cell in cells.items()}
+            rows.append({"id": f"q{k}", "human_label": ["pass", "fail"][k % 2], "verdicts": votes})
+        return rows
+
+    @pytest.mark.parametrize("labelled", [25, 40])
+    @pytest.mark.parametrize("name", ["response", "answer", "feedback", "rationale"])
+    def test_words_beside_a_verdict_are_no_outputs(self, tmp_path, name, labelled):
+        rows = self.votes_with(**{name: lambda k, j: f"It is so because of reason {k} of {j}"})
+        path = put(tmp_path / "v.jsonl", rows)
+        results = read_results(path)
+        assert list(results.judged) == ["gpt-4o", "claude-3"]
+        assert results.n_items == results.n_labelled == 40
+        assert results.systems == ()
+        assert results.roles[name] == "reason"
+        assert read_votes(path).judges == ("gpt-4o", "claude-3")
+        assert [c.n for c in ae.judge_card(path).judges] == [40, 40]
+        flat = [
+            {"id": r["id"], "human_label": r["human_label"], **v}
+            for r in rows
+            for v in r["verdicts"]
+        ]
+        for row in flat:
+            row["judge"] = row.pop("annotator")
+            row["human_label"] = row["human_label"] if int(row["id"][1:]) < labelled else None
+        same = read_results(flat)
+        assert list(same.judged) == ["gpt-4o", "claude-3"]
+        assert same.n_labelled == labelled
+        assert same.roles[name] == "reason"
+
+    @pytest.mark.parametrize("first", ["verdict", "grade"])
+    def test_grades_beside_a_verdict_do_not_take_its_role(self, tmp_path, first):
+        rows = self.votes_with(rating=lambda k, j: 1 + (3 * k + j) % 10)
+        for row in rows:
+            row["verdicts"] = [
+                {"annotator": v["annotator"], first: v["label"], "rating": v["rating"]}
+                for v in row["verdicts"]
+            ]
+        results = read_results(put(tmp_path / "v.jsonl", rows))
+        assert results.labels == ("fail", "pass")
+        assert list(results.said) == ["human_label"]
+        assert results.n_labelled == 40
+
+    @pytest.mark.parametrize("holder", ["reviews", "ratings", "labels"])
+    def test_a_list_beside_verdicts_of_models_multiplies_no_outputs(self, tmp_path, holder):
+        wide = [
+            {"id": k, "gpt4_verdict": "pass" if k % 3 else "fail",
+             "judge_verdict": "pass" if k % 4 else "fail", "human_label": "pass" if k % 5 else "fail"}
+            for k in range(40)
+        ]  # fmt: skip
+        listed = [
+            row | {holder: [{"reviewer": n, "rating": 1 + (row["id"] + j) % 5} for j, n in enumerate("abc")]}
+            for row in wide
+        ]  # fmt: skip
+        alone, mine = (
+            read_results(put(tmp_path / f"{n}.jsonl", rows))
+            for n, rows in (("alone", wide), ("listed", listed))
+        )
+        assert mine.n_items == mine.n_labelled == 40
+        assert list(mine.judged) == list(alone.judged) == ["gpt4_verdict", "judge_verdict"]
+        assert mine.human == alone.human
+        assert any("left out, lists of votes beside" in n and holder in n for n in mine.table_notes)
+
+    @pytest.mark.parametrize(
+        "beside",
+        [
+            {"model_name": "llama-3"}, {"judge_model": "gpt-4o"}, {"gpt4_response": "Paris"},
+            {"prediction": "Paris"}, {"gpt4": "Paris is the capital of France, as is known"},
+            {"llm_tokens": 512}, {"model_size": 7}, {"judge_prompt_version": 2},
+        ],
+    )  # fmt: skip
+    def test_what_a_model_is_or_wrote_hides_no_list(self, tmp_path, beside):
+        rows = [{"id": k, **beside, "ratings": said_by("abc", "", k)} for k in range(20)]
+        assert read_votes(put(tmp_path / "v.jsonl", rows)).judges == ("a", "b", "c")
+
+    def test_answers_of_models_in_lists_are_not_taken_for_judges(self, tmp_path):
+        rows = [
+            {"prompt": f"What is {k} and {k}?", "ratings": [
+                {"model": m, "response": f"I say {k} of {m}", "rating": ["pass", "fail"][(k + j) % 2]}
+                for j, m in enumerate(("v1", "v2"))]}
+            for k in range(30)
+        ]  # fmt: skip
+        assert read_results(put(tmp_path / "v.jsonl", rows)).systems == ("v1", "v2")
+
+    def test_a_vote_that_failed_has_no_answer(self, tmp_path):
+        rows = self.votes_with()
+        for row in rows[:3]:
+            row["verdicts"][0]["status"] = "draft"
+        results = read_results(put(tmp_path / "v.jsonl", rows))
+        assert (results.votes.codes == -1).sum() == 3
+        assert "votes not given: draft (3)" in results.table_notes
+
+    @pytest.mark.parametrize("people", [(), ("human",), ("Anna", "human_2")])
+    @pytest.mark.parametrize(
+        "names", [("annotator", "label"), ("judge", "verdict"), ("grade", "rater")]
+    )
+    @pytest.mark.parametrize(
+        "cells",
+        [
+            {},
+            {"rating": lambda k, j: 1 + (3 * k + j) % 10},
+            {"score": lambda k, j: (7 * k + j) % 11 / 10},
+            {"confidence": lambda k, j: (7 * k + 3 * j) % 101 / 100},
+            {"rationale": lambda k, j: f"It is so because of reason {k} of {j}"},
+            {"criterion": lambda k, j: "helpful"},
+            {"time": lambda k, j: f"2026-01-{1 + k % 28:02d}T10:{j:02d}:00"},
+            {"note": lambda k, j: None},
+        ],
+    )
+    def test_lists_and_the_flat_table_of_them_say_the_same(self, tmp_path, people, names, cells):
+        rows = self.votes_with(people, **cells)
+        for row in rows:
+            called = {
+                n: "label" if n in ("label", "verdict", "grade") else "annotator" for n in names
+            }
+            row["verdicts"] = [
+                {n: vote[old] for n, old in called.items()} | {n: vote[n] for n in cells}
+                for vote in row["verdicts"]
+            ]
+        for row in rows if people else ():
+            del row["human_label"]
+        flat = [
+            {n: c for n, c in (r | v).items() if n != "verdicts"}
+            for r in rows
+            for v in r["verdicts"]
+        ]
+        with (tmp_path / "flat.csv").open("w", newline="") as file:
+            writer = csv.DictWriter(file, list(flat[0]))
+            writer.writeheader()
+            writer.writerows(flat)
+        path = put(tmp_path / "v.jsonl", rows)
+        mine, same = read_results(path), read_results(tmp_path / "flat.csv")
+        assert list(mine.judged) == list(same.judged)
+        assert list(mine.said) == list(same.said)
+        assert mine.roles == same.roles
+        assert mine.labels == same.labels
+        assert mine.human == same.human
+        assert np.array_equal(mine.votes.codes, same.votes.codes)
+        votes = [read_votes(source) for source in (path, tmp_path / "flat.csv")]
+        assert votes[0].judges == votes[1].judges
+        assert votes[0].answers == votes[1].answers
+        assert np.array_equal(votes[0].codes, votes[1].codes)
 
 
 def samples_of(model, k, **more):
