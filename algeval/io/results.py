@@ -30,6 +30,7 @@ from algeval.data.names import (
     other_side,
     side_of,
 )
+from algeval.data.scores import is_percentage, of_scale
 from algeval.data.votes import BothOrders, GroupedSketch, Grouping, Texts
 from algeval.errors import DataError, option
 from algeval.io.answers import (
@@ -61,6 +62,7 @@ from algeval.io.evidence import (
     PAIR,
     ROLES,
     SAID,
+    SAYS_NO,
     SYSTEM,
     VERDICT_WORDS,
     Evidence,
@@ -106,8 +108,6 @@ from algeval.result.numbers import did_you_mean, how_many
 from algeval.result.tables import Table as Grid
 
 _NO_INDEX = Index()
-_NO = ("no", "false", "0", "n", "low")
-"""Answers that say that something is not so."""
 _NUMBERS = ("judge", "score", "human", "answer", "covariate")
 """Roles of columns that may hold numbers written with commas."""
 Cells = tuple[
@@ -582,7 +582,7 @@ class Results:
         """
         people = [c for n in self.said if (c := self.reading.columns.get(n)) is not None]
         if is_binary(said) and people and all(column.is_bad_news for column in people):
-            return next((folded(word) for word in said if folded(word) in _NO), None)
+            return next((folded(word) for word in said if folded(word) in SAYS_NO), None)
         stated = self.options.good
         return good_label(said, self._verdicts) or (None if stated is None else folded(str(stated)))
 
@@ -1010,7 +1010,7 @@ def _broken(reading: Roles) -> str:
 
 def polarity_question(name: str, labels: Sequence[str]) -> Question:
     """The question which answer of a column is the good one."""
-    ordered = sorted(labels, key=lambda label: folded(label) not in _NO)
+    ordered = sorted(labels, key=lambda label: folded(label) not in SAYS_NO)
     return Question(
         f"Which answer of {name!r} is the good one: {' or '.join(map(repr, ordered))}?",
         (),
@@ -1367,20 +1367,15 @@ def _alike(each: Mapping[str, Fraction], stated: object) -> Any:
 def _in_unit(value: object, column: Evidence) -> tuple[Fraction, str]:
     """A stated number as a column's cells have it, and a note where it could be two."""
     number = exact(value, "cut")
-    is_percentage = isinstance(value, str) and value.strip().endswith("%")
     cells = [x for x in map(as_number, column.labels) if x is not None]
     shares = any(0 < x < 1 for x in cells)
-    if column.percent and (is_percentage or (0 < number < 1 and not shares)):
+    if column.percent:
+        if not is_percentage(value) and (shares or not 0 < number < 1):
+            return number, ""
         note = f"{value} is read as {float(100 * number):g}%, as cells are percentages"
-        return 100 * number, "" if is_percentage else f"{note}; write {value}% if it is that"
-    if not is_percentage or column.percent or max(cells, default=0.0) <= 1:
-        return number, ""
-    if 20 < max(cells) <= 100:
-        return 100 * number, f"{value} is read as {float(100 * number):g}, as cells go up to 100"
-    raise DataError(
-        f"a percentage must be of cells that are percentages, or go from 0 to 1 or 0 to 100; got {value!r} "
-        f"and {column.name!r} from {min(cells):g} to {max(cells):g}; write the number itself"
-    )
+        return 100 * number, "" if is_percentage(value) else f"{note}; write {value}% if it is that"
+    number, of_100 = of_scale(value, np.array(cells, float), column.name)
+    return number, f"{value} is read as {float(number):g}, as cells go up to 100" if of_100 else ""
 
 
 def _check_judges(results: Results) -> None:
