@@ -246,7 +246,8 @@ def panel_of(
     """Panel's verdicts as seen from a label.
 
     Of items that are only counted there is a row for each of their tuples. `tie`: a label that counts one
-    half; the verdict is the label then where its share is above one half. `said`: labels that people gave;
+    half; the verdict is the label then where its share is above one half, or is one half and ties are its
+    own. `said`: labels that people gave;
     where these are two, what else judges say is for neither.
     """
     index = label_index(votes.labels, label)

@@ -1599,8 +1599,9 @@ def _drawn(
     else:
         labels = read_gold(gold, votes, question.label, tie=question.tie)
         labels = replace(labels, notes=tuple(n for n in labels.notes if n != LOOKED_AT))
-    said = said_of(votes, labels) if elsewhere is None else ()
-    panel = panel_of(votes if counted is None else counted, question.label, question.tie, said)
+    people = said_of(votes, labels) if elsewhere is None else ()
+    seen = votes if counted is None else counted
+    panel = panel_of(seen, question.label, question.tie, people)
     together = None if cluster is None else cluster_codes(cluster, votes.items)
     free = plain and inclusion is None and question.asked["method"] == "auto"
     if cluster is None and free and question.drawn == "random" and counted is None:
