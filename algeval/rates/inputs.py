@@ -241,13 +241,13 @@ def panel_of(
     votes: Votes | Sketch,
     label: object,
     tie: str | None = None,
-    said: Collection[str] = (),
+    truths: Collection[str] = (),
 ) -> Panel:
     """Panel's verdicts as seen from a label.
 
     Of items that are only counted there is a row for each of their tuples. `tie`: a label that counts one
     half; the verdict is the label then where its share is above one half, or is one half and ties are its
-    own. `said`: labels that people gave;
+    own. `truths`: labels that people gave;
     where these are two, what else judges say is for neither.
     """
     index = label_index(votes.labels, label)
@@ -264,7 +264,7 @@ def panel_of(
     answered = (codes != NOT_ANSWERED).sum(axis=1)
     for_it = (codes == index).sum(axis=1)
     tie = tie_of(votes, label, tie)
-    other = _other_of_two(votes, index, tie, said)
+    other = _other_of_two(votes, index, tie, truths)
     if other is not None:  # what else judges say is for neither
         for_it = (answered + for_it - (codes == other).sum(axis=1)) / 2
         most, n_most = answered - for_it, np.ones(len(codes), np.int64)
@@ -290,17 +290,17 @@ def panel_of(
 
 
 def _other_of_two(
-    votes: Votes | Sketch, index: int, tie: str | None, said: Collection[str]
+    votes: Votes | Sketch, index: int, tie: str | None, truths: Collection[str]
 ) -> int | None:
     """The other one of two labels, a tie that counts one half left out; None where there are more."""
     names = [name for name in votes.labels if name != tie]
-    if len(names) > 2 and votes.labels[index] in said:
-        names = [name for name in names if name in said]
+    if len(names) > 2 and votes.labels[index] in truths:
+        names = [name for name in names if name in truths]
     others = [name for name in names if name != votes.labels[index]]
     return votes.labels.index(others[0]) if len(others) == 1 else None
 
 
-def said_of(votes: Votes | Sketch, *golds: Gold | None) -> set[str]:
+def labels_of_people(votes: Votes | Sketch, *golds: Gold | None) -> set[str]:
     """Labels that people gave."""
     places = {place for gold in golds if gold is not None for place in gold.truth.tolist()}
     return {name for place, name in enumerate(votes.labels) if place in places}
@@ -995,7 +995,7 @@ class CountedPairs(NamedTuple):
         cells: Ints,
         prompts: Ints,
         label: object,
-        said: Collection[str] = (),
+        truths: Collection[str] = (),
     ) -> CountedPairs:
         """Pairs of cells (n, 2), of which each stands for so many prompts."""
         both = (human_codes(counts)[cells] != NOT_ANSWERED).all(axis=1)
@@ -1004,7 +1004,7 @@ class CountedPairs(NamedTuple):
         weights = np.concatenate([np.ones(len(each), np.int64), prompts[~both]])
         ids, every = RowNumbers.of(len(rows)), np.arange(len(rows))
         votes = [counts.codes[counts.tuples[cells[rows, side]]] for side in (0, 1)]
-        a, b = (panel_of(Votes(ids, *counts.axes, own), label, said=said) for own in votes)
+        a, b = (panel_of(Votes(ids, *counts.axes, own), label, truths=truths) for own in votes)
         return cls(Pairs(ids, every, every, a, b, (), (), weights), cells[rows], len(each))
 
 
@@ -1033,10 +1033,10 @@ def _filled(values: Floats) -> Floats:
 
 
 def join_systems(
-    votes_a: Votes, votes_b: Votes, label: object, said: Collection[str] = ()
+    votes_a: Votes, votes_b: Votes, label: object, truths: Collection[str] = ()
 ) -> Pairs:
     """Items that both files have, joined by id."""
-    panel_a, panel_b = (panel_of(votes, label, said=said) for votes in (votes_a, votes_b))
+    panel_a, panel_b = (panel_of(votes, label, truths=truths) for votes in (votes_a, votes_b))
     if votes_a.items == votes_b.items:
         every = np.arange(votes_a.n_items)
         return Pairs(votes_a.items, every, every, panel_a, panel_b, (), ())

@@ -58,13 +58,13 @@ from algeval.rates.inputs import (
     either_setting,
     exact_share,
     label_or_pass,
+    labels_of_people,
     likely_grade,
     n_unjudged,
     numbers_by_item,
     panel_of,
     read_gold,
     refuse_of_counts,
-    said_of,
     shared_labels,
 )
 from algeval.rates.intervals import (
@@ -1599,7 +1599,7 @@ def _drawn(
     else:
         labels = read_gold(gold, votes, question.label, tie=question.tie)
         labels = replace(labels, notes=tuple(n for n in labels.notes if n != LOOKED_AT))
-    people = said_of(votes, labels) if elsewhere is None else ()
+    people = labels_of_people(votes, labels) if elsewhere is None else ()
     seen = votes if counted is None else counted
     panel = panel_of(seen, question.label, question.tie, people)
     together = None if cluster is None else cluster_codes(cluster, votes.items)

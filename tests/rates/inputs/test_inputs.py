@@ -171,9 +171,9 @@ def test_ties_of_judges_of_bad_news_go_to_the_bad_answer(labels):
 def test_what_judges_say_beside_people_s_two_labels_is_for_neither():
     columns = {"x": ["a", "a", "c"], "y": ["b", "c", "c"], "z": ["c", "c", "c"]}
     votes = ae.Votes.from_columns(columns, labels=["a", "b", "c"])
-    a, b = (panel_of(votes, label, said={"a", "b"}) for label in "ab")
+    a, b = (panel_of(votes, label, truths={"a", "b"}) for label in "ab")
     assert a.share.tolist() == pytest.approx([1 / 2, 2 / 3, 1 / 2])
     assert (a.share + b.share).tolist() == pytest.approx([1, 1, 1])
     assert (a.verdict + b.verdict).tolist() == [1, 1, 1]
     assert a.credit.tolist() == [0.5, 1, 0.5]
-    assert panel_of(votes, "c", said={"a", "b"}).verdict.tolist() == [0, 1, 1]
+    assert panel_of(votes, "c", truths={"a", "b"}).verdict.tolist() == [0, 1, 1]
