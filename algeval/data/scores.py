@@ -543,17 +543,20 @@ class Scores(Tabled, ByValue):
         """Votes that `read_votes(cut=at)` reads: label "1" from `at` on, "0" below.
 
         A score that is missing stays missing. A key of 0 and 1 is kept as it is, a key of other
-        numbers is cut like the scores, and attributes are left behind.
+        numbers is cut like the scores, and attributes are left behind. Of cells such as 87% scores hold 87,
+        and no longer that they are percentages: cut them at 50 or "50%", not at .5.
 
         Parameters
         ----------
         at : number or text
-            On the scale of the scores; 4.5, "9/2" and Fraction(9, 2) are the same.
+            On the scale of the scores; 4.5, "9/2" and Fraction(9, 2) are the same. "50%" is 0.5 of a
+            judge's scores up to 1, and 50 of scores up to 100.
 
         Raises
         ------
         DataError
-            If the key holds classes other than 0 and 1: nothing says which of them is the higher.
+            If a percentage is of scores that end elsewhere, or the key holds classes other than 0 and 1:
+            nothing says which of them is the higher.
 
         Examples
         --------
@@ -562,9 +565,11 @@ class Scores(Tabled, ByValue):
         >>> v.labels, v.codes.tolist(), v.key.tolist()
         (('0', '1'), [[1, 1], [0, -1]], [1, 0])
         """
-        reaches = _threshold(exact(at, "cut"))
-        key = None if self.key is None else _cut_key(self.key, self.key_kind, reaches)
-        return Votes(self.items, self.judges, ("0", "1"), ("0", "1"), reaches(self.values), key)
+        columns = zip(self.judges, self.values.T, strict=True)
+        codes = [_threshold(of_scale(at, scores, name)[0])(scores) for name, scores in columns]
+        key = None if self.key is None else _cut_key(self.key, self.key_kind, at)
+        rows = np.stack(codes, axis=1)
+        return Votes(self.items, self.judges, ("0", "1"), ("0", "1"), rows, key)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON types (schema `algeval.scores/1`); null stands for what is missing."""
@@ -614,7 +619,27 @@ def _threshold(cut: Fraction) -> Callable[[Floats], Codes]:
     return codes
 
 
-def _cut_key(key: Key, kind: KeyKind | None, reaches: Callable[[Floats], Codes]) -> Codes:
+def is_percentage(value: object) -> bool:
+    """Whether a number is written as a percentage."""
+    return isinstance(value, str) and value.strip().endswith("%")
+
+
+def of_scale(at: object, scores: Floats, name: str) -> tuple[Fraction, bool]:
+    """A cut as a column of scores has it, and whether it is a percentage of scores that go up to 100."""
+    number = exact(at, "cut")
+    cells = scores[np.isfinite(scores)]
+    highest = float(cells.max(initial=0.0))
+    if not is_percentage(at) or highest <= 1:
+        return number, False
+    if 20 < highest <= 100:
+        return 100 * number, True
+    raise DataError(
+        f"a percentage must be of cells that are percentages, or go from 0 to 1 or 0 to 100; got {at!r} "
+        f"and {name!r} from {cells.min():g} to {highest:g}; write the number itself"
+    )
+
+
+def _cut_key(key: Key, kind: KeyKind | None, at: object) -> Codes:
     classes = {truth for truth in key if isinstance(truth, str)}
     strange = natural_order(classes - {"0", "1"})
     if strange:
@@ -624,7 +649,7 @@ def _cut_key(key: Key, kind: KeyKind | None, reaches: Callable[[Floats], Codes])
         )
     numbers = np.array([np.nan if truth is None else float(truth) for truth in key])
     if kind == "number":
-        return reaches(numbers)
+        return _threshold(of_scale(at, numbers, "key")[0])(numbers)
     return np.where(np.isnan(numbers), NOT_ANSWERED, numbers).astype(np.int16)
 
 

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from algeval.data import KeyedSketch, Sketch, Summary, Votes
-from algeval.data.names import NOT_ANSWERED, Caution
+from algeval.data.names import NOT_ANSWERED, Caution, CutNote
 from algeval.data.reading import refuse_scores
+from algeval.data.scores import is_percentage
 from algeval.data.sketch import group_rows
 from algeval.data.votes import GroupedSketch, LabelledSketch, Split
 from algeval.errors import DataError, option
@@ -70,6 +71,7 @@ from algeval.io.tuples import (
     of_relation,
     query_file,
 )
+from algeval.result import exact
 from algeval.result.numbers import how_many
 
 # --- Count a large file or a lazy frame by the rules of reading it, without keeping its items.
@@ -304,9 +306,9 @@ def _with_items(
         [*(spelled[rules.form(a)] for a in meaning.answers), NOT_ANSWERED], np.int16
     )
     axes = counted.judges, counted.meaning.labels, answers
-    return LabelledSketch(
-        *axes, counted.codes, counted.counts, Votes(names, *axes, position[codes])
-    )
+    notes = () if rules.cut is None else (CutNote(rules.cut),)
+    some = Votes(names, *axes, position[codes], notes=notes)
+    return LabelledSketch(*axes, counted.codes, counted.counts, some)
 
 
 # --- A large results table: its rows with a human label, and counts of all. Roles are found from some rows
@@ -535,6 +537,16 @@ def _with_counts(
 # --- Count decision tuples where the data lie: a group-by in DuckDB or in the frame's own engine.
 
 
+def _refuse_percentage(cut: object) -> None:
+    """Refuse a cut in percent of rows whose numbers are not looked at before they are counted."""
+    if is_percentage(cut):
+        share = exact(cut, "cut")
+        raise DataError(
+            f"cut must be a number as cells have it, where rows are counted; got {cut!r}; write "
+            f"{float(share):g} of cells up to 1, {float(100 * share):g} of cells up to 100"
+        )
+
+
 @takes(CountOptions)
 def count(source: Any, options: ReadOptions) -> Sketch | GroupedSketch:
     """Count the decision tuples of a table where it lies, without loading its items.
@@ -587,6 +599,7 @@ def count(source: Any, options: ReadOptions) -> Sketch | GroupedSketch:
     {('a', 'b'): 1, ('b', None): 1}
     """
     roles, rules = ColumnRoles.of(options), Rules.of(options)
+    _refuse_percentage(options.cut)
     beside = _beside(options)
     by = _by(options)
     if roles.judge is not None and beside:

@@ -507,6 +507,9 @@ def is_bad_news(name: str) -> bool:
     return any(part in word for word in words_of(name) for part in BAD)
 
 
+SAYS_NO = ("no", "false", "0", "n", "low")
+"""Answers of two that say that something is not so."""
+
 _PAIRS = ({"yes", "no"}, {"true", "false"}, {"0", "1"}, {"high", "low"}, {"y", "n"})
 
 

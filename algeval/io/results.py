@@ -30,6 +30,7 @@ from algeval.data.names import (
     other_side,
     side_of,
 )
+from algeval.data.scores import is_percentage, of_scale
 from algeval.data.votes import BothOrders, GroupedSketch, Grouping, Texts
 from algeval.errors import DataError, option
 from algeval.io.answers import (
@@ -63,10 +64,13 @@ from algeval.io.evidence import (
     PAIR,
     ROLES,
     SAID,
+    SAYS_NO,
     SYSTEM,
     VERDICT_WORDS,
     Evidence,
     is_adjudicated,
+    is_bad_news,
+    is_binary,
     names_a_verdict_of_a_model,
     names_a_verdict_of_a_person,
     stems,
@@ -569,12 +573,22 @@ class Results:
 
     def _as_classes(self, texts: tuple[str, ...]) -> tuple[str, ...]:
         """People's two words for good and bad outputs as "1" and "0", as scores that are cut have them."""
-        stated = self.options.good
-        good = good_label(texts, self._verdicts) if stated is None else folded(str(stated))
+        good = self._word_for_good(texts)
         forms = [folded(text) for text in texts]
         if len(texts) != 2 or good not in forms:
             return texts
         return tuple(str(int(form == good)) for form in forms)
+
+    def _word_for_good(self, said: Sequence[str]) -> str | None:
+        """The word of people, folded, that the upper half of good scores has, whichever is to be counted.
+
+        By what words and columns are called, and as `good` states where these do not tell.
+        """
+        people = [c for n in self.said if (c := self.reading.columns.get(n)) is not None]
+        if is_binary(said) and people and all(column.is_bad_news for column in people):
+            return next((folded(word) for word in said if folded(word) in SAYS_NO), None)
+        stated = self.options.good
+        return good_label(said, self._verdicts) or (None if stated is None else folded(str(stated)))
 
     def _mean_of_people(self) -> tuple[float | None, ...] | None:
         """Mean of people's numbers of each item; None where there are fewer than two people, or words."""
@@ -1000,9 +1014,7 @@ def _broken(reading: Roles) -> str:
 
 def polarity_question(name: str, labels: Sequence[str]) -> Question:
     """The question which answer of a column is the good one."""
-    ordered = sorted(
-        labels, key=lambda label: folded(label) not in ("no", "false", "0", "n", "low")
-    )
+    ordered = sorted(labels, key=lambda label: folded(label) not in SAYS_NO)
     return Question(
         f"Which answer of {name!r} is the good one: {' or '.join(map(repr, ordered))}?",
         (),
@@ -1339,7 +1351,13 @@ def _in_units_of_cells(
 
     cut: Any = options.cut
     if isinstance(cut, Mapping):
-        cut = {n: _alike(own(at, roles.get(n, [n])), at) for n, at in cut.items()}
+        columns_of = {n: [c for c in roles.get(n, [n]) if c == n or c not in cut] for n in cut}
+        of_name = {n: own(at, columns_of[n]) for n, at in cut.items()}
+        cut = {n: _alike(of_name[n], at) for n, at in cut.items()}
+        for (
+            n
+        ) in of_name:  # a number of its own of each column of the role, where it is not the same
+            cut |= of_name[n] if len({*of_name[n].values()}) > 1 else {}
     else:
         each = own(cut, numbers)
         cut = each if len({*each.values()}) > 1 else _alike(each, cut)
@@ -1354,20 +1372,15 @@ def _alike(each: Mapping[str, Fraction], stated: object) -> Any:
 def _in_unit(value: object, column: Evidence) -> tuple[Fraction, str]:
     """A stated number as a column's cells have it, and a note where it could be two."""
     number = exact(value, "cut")
-    is_percentage = isinstance(value, str) and value.strip().endswith("%")
     cells = [x for x in map(as_number, column.labels) if x is not None]
     shares = any(0 < x < 1 for x in cells)
-    if column.percent and (is_percentage or (0 < number < 1 and not shares)):
+    if column.percent:
+        if not is_percentage(value) and (shares or not 0 < number < 1):
+            return number, ""
         note = f"{value} is read as {float(100 * number):g}%, as cells are percentages"
-        return 100 * number, "" if is_percentage else f"{note}; write {value}% if it is that"
-    if not is_percentage or column.percent or max(cells, default=0.0) <= 1:
-        return number, ""
-    if 20 < max(cells) <= 100:
-        return 100 * number, f"{value} is read as {float(100 * number):g}, as cells go up to 100"
-    raise DataError(
-        f"a percentage must be of cells that are percentages, or go from 0 to 1 or 0 to 100; got {value!r} "
-        f"and {column.name!r} from {min(cells):g} to {max(cells):g}; write the number itself"
-    )
+        return 100 * number, "" if is_percentage(value) else f"{note}; write {value}% if it is that"
+    number, of_100 = of_scale(value, np.array(cells, float), column.name)
+    return number, f"{value} is read as {float(number):g}, as cells go up to 100" if of_100 else ""
 
 
 def _check_judges(results: Results) -> None:
@@ -1434,10 +1447,12 @@ def _cut_apart(results: Results) -> Results:
     judges = {**results.judged, **results.scored}
     of_all = None
     words = low, high = _words_of_halves(results)
+    alone_at = None if cuts or results.options.cut is None else exact(results.options.cut, "cut")
+    turned = _turned(results, words, cuts, alone_at)
     if results.options.cut is not None and not cuts:
         at = exact(results.options.cut, "cut")
         halves = [name for name, cells in judges.items() if {*cells[0]} <= {"0", "1"}]
-        if high != "1" or (halves and not 0 < at <= 1):  # what is 0 or 1 is cut already
+        if high != "1" or turned or (halves and not 0 < at <= 1):  # what is 0 or 1 is cut already
             cuts = {"judges": at, "human": at}
             of_all = at if high != "1" else None
     if not cuts:
@@ -1460,23 +1475,23 @@ def _cut_apart(results: Results) -> Results:
     cut_names = {note.rpartition(" from ")[0] for note in notes}
     notes = notes or ([f"human from {float(cuts['human']):g}"] if "human" in cuts else notes)
     for name in cut_names & judges.keys():
-        judges[name] = _translated(judges[name], [words[int(text)] for text in judges[name][0]])
-    said = f"{high!r} is {', '.join(notes)} on, else {low!r}"
-    if of_all is not None:
-        said = f"scores cut: {float(of_all):g} and above is {high!r}, below is {low!r}"
+        own = (high, low) if name in turned else words
+        judges[name] = _translated(judges[name], [own[int(text)] for text in judges[name][0]])
+    said = _said_of_halves(notes, words, turned, of_all)
     order = [*results.reading.columns]
     judged = {n: c for n, c in judges.items() if n in results.judged or n in cut_names}
     if set(judged) <= set(order):
         judged = {n: judged[n] for n in order if n in judged}
     alone = next(iter(people)) if len(people) == 1 else "human"
     labels_at = cuts.get(alone, cuts.get("human"))
+    note = Caution(said) if turned and high == "1" else CutNote(labels_at, said)
     return replace(
         results,
         options=replace(results.options, cut=None),
         judged=judged,
         scored={n: c for n, c in results.scored.items() if n not in judged},
         said=people,
-        repeats=(*results.repeats, CutNote(labels_at, said)),
+        repeats=(*results.repeats, note),
     )
 
 
@@ -1485,12 +1500,120 @@ def _words_of_halves(results: Results) -> tuple[str, str]:
     said = [
         *dict.fromkeys(t for cells in results.said.values() for t in _said_words(results, cells))
     ]
-    stated = results.options.good
-    good = good_label(said) if stated is None else folded(str(stated))
+    good = results._word_for_good(said)
     if len(said) != 2 or None not in map(as_number, said) or good not in [*map(folded, said)]:
         return "0", "1"
     first, second = said
     return (first, second) if folded(second) == good else (second, first)
+
+
+def _low_is_good(results: Results, name: str) -> bool:
+    """Whether a judge's high scores are bad by its name, as of gpt4_toxicity."""
+    column = results.reading.columns.get(name)
+    return is_bad_news(name) if column is None else column.is_bad_news
+
+
+_FEWEST_TO_DOUBT = 30
+"""Items with a score and a label, from which on it is asked of a judge who surely goes against people."""
+
+_SURELY = 3.0
+"""So many standard deviations below what chance would agree, where it does."""
+
+
+def _turned(
+    results: Results, words: tuple[str, str], cuts: Mapping[str, Fraction], of_all: Fraction | None
+) -> list[str]:
+    """Judges whose scores are good below their cut; or the question of one who surely goes against people.
+
+    By name where people say words. Where they say 0 and 1, which may be good or bad alike, the name must say
+    so and the verdicts, too. A cut of a judge's own is taken as it is stated.
+    """
+    good = _good_by_people(results, words, cuts.get("human", of_all))
+    turned = []
+    for name, cells in {**results.judged, **results.scored}.items():
+        at = cuts.get(name, cuts.get("judges", of_all))
+        values = _numbers_of(results, cells)
+        if at is None or values is None:
+            continue
+        above = np.where(np.isnan(values), np.nan, values >= float(at))
+        bad, against = _low_is_good(results, name), _z_of(above, good) < -_SURELY
+        if bad and (words[1] != "1" or against):
+            turned.append(name)
+            against = words[1] != "1" and _z_of(1 - above, good) < -_SURELY
+        if against and name not in cuts:
+            question = _question_of_halves(results, name, at, low_is_good=name in turned)
+            raise questions_error(results.name, [question], results.reading)
+    return turned
+
+
+def _good_by_people(
+    results: Results, words: tuple[str, str], at: Fraction | None
+) -> NDArray[np.float64]:
+    """1 of items that people call good, 0 of others, NaN where they say nothing or it is not known."""
+    texts, codes = results._person
+    answers = [results.rules.answer(text) for text in texts]
+    said = {folded(answer) for answer in answers if answer is not None}
+    numbers = {answer: as_number(answer) for answer in answers if answer is not None}
+    limit = 1.0 if said <= {"0", "1"} or at is None else float(at)
+    look = []
+    for answer in answers:
+        number = None if answer is None else numbers[answer]
+        if answer is None or (number is None and not said <= {*map(folded, words)}):
+            look.append(np.nan)
+        else:
+            look.append(
+                float(folded(answer) == folded(words[1]) if number is None else number >= limit)
+            )
+    return np.array([*look, np.nan])[codes]
+
+
+def _z_of(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
+    """How many standard deviations two columns of 0 and 1 agree more than by chance; 0 of few items."""
+    both = np.isfinite(first) & np.isfinite(second)
+    first, second = first[both], second[both]
+    if len(first) < _FEWEST_TO_DOUBT or not first.std() or not second.std():
+        return 0.0
+    return float(np.corrcoef(first, second)[0, 1] * np.sqrt(len(first) - 1))
+
+
+def _question_of_halves(
+    results: Results, name: str, at: Fraction, *, low_is_good: bool
+) -> Question:
+    """The question whether a judge's high scores are good, with what answers it."""
+    own = f"{float(at):g}"
+    judges = [n for n in (*results.judged, *results.scored) if n != name]
+    cut = [f"{name}={own}", *([f"judges={own}"] if judges else [])]
+    cut += (
+        [f"human={own}"]
+        if any(_numbers_of(results, c) is not None for c in results.said.values())
+        else []
+    )
+    side, other = ("below", "from") if low_is_good else ("from", "below")
+    said = (
+        f"{name!r} is taken as good {side} {own}, and people say surely the contrary (where {other} {own} is "
+        "good, its name must say so: a name such as toxicity or errors means that low is good)"
+    )
+    answers = [f"{answered('cut', *cut)} (it is so, and the judge is wrong)"]
+    answers += [f"{answered('ignore', name)} (leave it out)"] if judges else []
+    return Question(f"{said}: is the judge wrong so often?", (name,), tuple(answers))
+
+
+def _said_of_halves(
+    notes: Sequence[str], words: tuple[str, str], turned: Collection[str], of_all: Fraction | None
+) -> str:
+    """What scores are called from their cuts on, and below them."""
+    low, high = words
+    if of_all is not None and not turned:
+        return f"scores cut: {float(of_all):g} and above is {high!r}, below is {low!r}"
+    parts = []
+    for note in notes:
+        name, _, at = note.rpartition(" from ")
+        parts.append(
+            f"{name} below {at} (high is bad by its name)" if name in turned else f"{note} on"
+        )
+    if not turned:
+        parts = [f"{', '.join(notes)} on"]
+    return f"{high!r} is {', '.join(parts)}, else {low!r}"
 
 
 def _cut_each(
@@ -1636,12 +1759,13 @@ def likely_cuts(
     values: Mapping[str, NDArray[np.float64]],
     people: Mapping[str, NDArray[np.float64]],
     good: NDArray[np.float64] | None = None,
+    low_is_good: Collection[str] = (),
 ) -> dict[str, str]:
     """A cut for each column of numbers: the upper half of people's grades, and as large a share of judges'.
 
     Without enough of these the middle of all judges' scores, and of each one's own where that would leave
     one of them nothing above or below. `good` : 1 of items that people call good in words, 0 of those they
-    do not, NaN of the rest.
+    do not, NaN of the rest. `low_is_good` : judges whose scores are good below their cut.
     """
     cuts = {}
     for name, grades in people.items():
@@ -1658,7 +1782,9 @@ def likely_cuts(
         both = np.isfinite(scores) & np.isfinite(np.nan if good is None else good)
         if good is not None and both.sum() >= _FEWEST_TO_MATCH and len(distinct) > 1:
             above = (scores[both][:, None] >= distinct[1:]).mean(axis=0)
-            at = distinct[1:][np.abs(above - good[both].mean()).argmin()]
+            share = good[both].mean()
+            share = 1 - share if name in low_is_good else share
+            at = distinct[1:][np.abs(above - share).argmin()]
         cuts[name] = f"{at:.6g}"
     return cuts
 
@@ -1703,7 +1829,9 @@ def suggested_cuts(data: Scores) -> dict[str, str]:
     good = None
     if data.key is not None and {*data.key} <= {"0", "1", None}:
         good = np.array([np.nan if k is None else float(k) for k in data.key])
-    return cut_pairs(likely_cuts(values, people, good), people)
+    words = data.key_words is not None  # 0 and 1 may be good or bad alike
+    low = [name for name in data.judges if words and is_bad_news(name)]
+    return cut_pairs(likely_cuts(values, people, good, low), people)
 
 
 def typed_cut(cuts: Mapping[str, str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ from algeval.io.answers import (
     refuse_other_scale,
     upper_half,
 )
-from algeval.io.evidence import is_adjudicated, is_bad_news, is_binary
+from algeval.io.evidence import SAYS_NO, is_adjudicated, is_bad_news, is_binary
 from algeval.io.items import TRUTH_NAMES, ItemRows, of_grown_table, read_item_rows, values_of
 from algeval.io.journal import BY_PROMPT, DRAWN, EVEN
 from algeval.io.layout import match, shown
@@ -81,9 +81,11 @@ class Panel:
     labels: tuple[str, ...]
     label: str  # the one whose rate is asked for
     # (n_items,), 1 where the panel's verdict is the label, 0 where it is not, -1 where nobody judged. It
-    # takes more votes than any other answer; a tie of two labels is a verdict for the one that is no pass
+    # takes more votes than any other answer, of two labels than the other one; a tie of these is a verdict
+    # for the one that is no pass
     verdict: NDArray[np.int8]
-    # (n_items,), share of those who answered that gave the label, a tie half; NaN where nobody did
+    # (n_items,), share of those who answered that gave the label; half for a tie and, of two labels, for
+    # what is neither; NaN where nobody did
     share: Floats
     answered: Ints  # (n_items,), how many judges answered
     # (n_items,), the verdict, and where several labels have most votes an equal part for each, as a tie says
@@ -235,11 +237,18 @@ def tie_of(votes: Votes | Sketch, label: object, tie: str | None) -> str | None:
     return answer
 
 
-def panel_of(votes: Votes | Sketch, label: object, tie: str | None = None) -> Panel:
+def panel_of(
+    votes: Votes | Sketch,
+    label: object,
+    tie: str | None = None,
+    truths: Collection[str] = (),
+) -> Panel:
     """Panel's verdicts as seen from a label.
 
     Of items that are only counted there is a row for each of their tuples. `tie`: a label that counts one
-    half; the verdict is the label then where its share is above one half.
+    half; the verdict is the label then where its share is above one half, or is one half and ties are its
+    own. `truths`: labels that people gave;
+    where these are two, what else judges say is for neither.
     """
     index = label_index(votes.labels, label)
     codes, weights = votes.codes, None
@@ -254,14 +263,18 @@ def panel_of(votes: Votes | Sketch, label: object, tie: str | None = None) -> Pa
         items = votes.items
     answered = (codes != NOT_ANSWERED).sum(axis=1)
     for_it = (codes == index).sum(axis=1)
-    most, n_most = _most_of_another(codes, votes.n_answers, index, answered - for_it)
     tie = tie_of(votes, label, tie)
-    if tie in votes.answers:
+    other = _other_of_two(votes, index, tie, truths)
+    if other is not None:  # what else judges say is for neither
+        for_it = (answered + for_it - (codes == other).sum(axis=1)) / 2
+        most, n_most = answered - for_it, np.ones(len(codes), np.int64)
+    elif tie in votes.answers:
         for_it = for_it + (codes == votes.answers.index(str(tie))).sum(axis=1) / 2
         most, n_most = answered - for_it, np.ones(len(codes), np.int64)
+    else:
+        most, n_most = _most_of_another(codes, votes.n_answers, index, answered - for_it)
     tied = (for_it == most) & (answered > 0)
-    of_two = tie is None and votes.n_answers == 2 == votes.n_labels and bool(tied.any())
-    ties_for_it = of_two and _has_ties(votes, index)
+    ties_for_it = other is not None and bool(tied.any()) and _has_ties(votes, index, other)
     share = np.divide(for_it, answered, out=np.full(len(codes), np.nan), where=answered > 0)
     return Panel(
         items,
@@ -276,13 +289,34 @@ def panel_of(votes: Votes | Sketch, label: object, tie: str | None = None) -> Pa
     )
 
 
-def _has_ties(votes: Votes | Sketch, index: int) -> bool:
+def _other_of_two(
+    votes: Votes | Sketch, index: int, tie: str | None, truths: Collection[str]
+) -> int | None:
+    """The other one of two labels, a tie that counts one half left out; None where there are more."""
+    names = [name for name in votes.labels if name != tie]
+    if len(names) > 2 and votes.labels[index] in truths:
+        names = [name for name in names if name in truths]
+    others = [name for name in names if name != votes.labels[index]]
+    return votes.labels.index(others[0]) if len(others) == 1 else None
+
+
+def labels_of_people(votes: Votes | Sketch, *golds: Gold | None) -> set[str]:
+    """Labels that people gave."""
+    places = {place for gold in golds if gold is not None for place in gold.truth.tolist()}
+    return {name for place, name in enumerate(votes.labels) if place in places}
+
+
+def _has_ties(votes: Votes | Sketch, index: int, other: int) -> bool:
     """Whether ties of two labels are verdicts for this one: for the one that is no pass, else the first.
 
-    So verdicts are the same whichever of the two is asked for, and one rate is 1 less the other.
+    So verdicts are the same whichever of the two is asked for, and one rate is 1 less the other. Of judges
+    whose yes is bad news by their names it is no pass.
     """
-    passing = pass_label(votes.labels)
-    return votes.labels[index] != passing if passing else index == 0
+    two = tuple(votes.labels[k] for k in sorted((index, other)))
+    passing = pass_label(two, votes.judges)
+    if not passing and is_binary(two) and any(is_bad_news(name) for name in votes.judges):
+        passing = next((label for label in two if folded(label) in SAYS_NO), "")
+    return votes.labels[index] != passing if passing else index < other
 
 
 def _most_of_another(
@@ -955,7 +989,14 @@ class CountedPairs(NamedTuple):
     n_labelled: int
 
     @classmethod
-    def of(cls, counts: GroupedSketch, cells: Ints, prompts: Ints, label: object) -> CountedPairs:
+    def of(
+        cls,
+        counts: GroupedSketch,
+        cells: Ints,
+        prompts: Ints,
+        label: object,
+        truths: Collection[str] = (),
+    ) -> CountedPairs:
         """Pairs of cells (n, 2), of which each stands for so many prompts."""
         both = (human_codes(counts)[cells] != NOT_ANSWERED).all(axis=1)
         each = np.repeat(np.flatnonzero(both), prompts[both])
@@ -963,7 +1004,7 @@ class CountedPairs(NamedTuple):
         weights = np.concatenate([np.ones(len(each), np.int64), prompts[~both]])
         ids, every = RowNumbers.of(len(rows)), np.arange(len(rows))
         votes = [counts.codes[counts.tuples[cells[rows, side]]] for side in (0, 1)]
-        a, b = (panel_of(Votes(ids, *counts.axes, own), label) for own in votes)
+        a, b = (panel_of(Votes(ids, *counts.axes, own), label, truths=truths) for own in votes)
         return cls(Pairs(ids, every, every, a, b, (), (), weights), cells[rows], len(each))
 
 
@@ -991,9 +1032,11 @@ def _filled(values: Floats) -> Floats:
     return np.where(finite, values, values[finite].mean() if finite.any() else 0.0)
 
 
-def join_systems(votes_a: Votes, votes_b: Votes, label: object) -> Pairs:
+def join_systems(
+    votes_a: Votes, votes_b: Votes, label: object, truths: Collection[str] = ()
+) -> Pairs:
     """Items that both files have, joined by id."""
-    panel_a, panel_b = panel_of(votes_a, label), panel_of(votes_b, label)
+    panel_a, panel_b = (panel_of(votes, label, truths=truths) for votes in (votes_a, votes_b))
     if votes_a.items == votes_b.items:
         every = np.arange(votes_a.n_items)
         return Pairs(votes_a.items, every, every, panel_a, panel_b, (), ())

@@ -58,6 +58,7 @@ from algeval.rates.inputs import (
     either_setting,
     exact_share,
     label_or_pass,
+    labels_of_people,
     likely_grade,
     n_unjudged,
     numbers_by_item,
@@ -1450,7 +1451,7 @@ def _in_words(result: RateResult, held: Any, scores: Scores | None) -> RateResul
     words = None if scores is None else scores.key_words
     if words is not None:
         return replace(result, label=words[int(result.label)])
-    counted = counted_by_cut(result.label, getattr(held, "notes", ()))
+    counted = counted_by_cut(result.label, getattr(getattr(held, "some", held), "notes", ()))
     return replace(result, counted=counted) if counted else result
 
 
@@ -1592,13 +1593,15 @@ def _drawn(
         "predictor": None if plain else predictor,
     }
     refuse_of_counts(counted, needing)
-    panel = panel_of(votes if counted is None else counted, question.label, question.tie)
     elsewhere = None
     if question.drawn == "elsewhere":
         elsewhere, labels = elsewhere_of(gold, votes, question.label)
     else:
         labels = read_gold(gold, votes, question.label, tie=question.tie)
         labels = replace(labels, notes=tuple(n for n in labels.notes if n != LOOKED_AT))
+    people = labels_of_people(votes, labels) if elsewhere is None else ()
+    seen = votes if counted is None else counted
+    panel = panel_of(seen, question.label, question.tie, people)
     together = None if cluster is None else cluster_codes(cluster, votes.items)
     free = plain and inclusion is None and question.asked["method"] == "auto"
     if cluster is None and free and question.drawn == "random" and counted is None:

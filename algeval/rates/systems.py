@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
@@ -55,6 +55,7 @@ from algeval.rates.inputs import (
     join_gold,
     join_systems,
     label_or_pass,
+    labels_of_people,
     left_out,
     likely_grade,
     no_labels,
@@ -192,8 +193,8 @@ def read_question(votes: tuple[Votes, Votes], settings: Settings) -> Question:
             f"{parameter('names')} must be two different names; got {settings.names!r}; pass "
             "(name_a, name_b)"
         )
-    pairs = join_systems(*votes, settings.label)
     read = _golds(settings.golds, votes, settings.label)
+    pairs = join_systems(*votes, settings.label, _labels_of_both(votes, read))
     labels = no_labels() if read is None else join_gold(pairs, *read)
     same = same_outputs(pairs, *settings.outputs)
     drawn, inclusion = _drawn(settings, read, pairs, labels, same)
@@ -213,6 +214,14 @@ def read_question(votes: tuple[Votes, Votes], settings: Settings) -> Question:
         notes=tuple(dict.fromkeys(note for gold in read or () for note in gold.notes)),
         golds=read,
     )
+
+
+def _labels_of_both(
+    votes: tuple[Votes | Sketch, Votes | Sketch], golds: tuple[Gold | None, Gold | None] | None
+) -> set[str]:
+    """Labels that people gave to the outputs of either system."""
+    sides = zip(votes, golds or (), strict=False)
+    return {name for of, gold in sides for name in labels_of_people(of, gold)}
 
 
 def _golds(
@@ -496,13 +505,16 @@ def compare_unpaired(
                 f"{'pass the rows' if counted else 'write the item ids alike'}"
             )
     golds = _own_golds(settings.golds, votes, settings.label)
-    a, b = (_side(*of, settings) for of in zip(settings.names, votes, golds, strict=True))
+    truths = _labels_of_both(votes, golds)
+    a, b = (_side(*of, settings, truths) for of in zip(settings.names, votes, golds, strict=True))
     return _assembled_of_unpaired(a, b, settings)
 
 
-def _side(name: str, votes: Votes | Sketch, gold: Gold | None, settings: Settings) -> _Side:
+def _side(
+    name: str, votes: Votes | Sketch, gold: Gold | None, settings: Settings, truths: Collection[str]
+) -> _Side:
     """One system's rate by the rule of `rate`: strata of the verdict, or the labels alone."""
-    panel, cluster = panel_of(votes, settings.label), settings.cluster
+    panel, cluster = panel_of(votes, settings.label, truths=truths), settings.cluster
     clusters = None if cluster is None else cluster_codes(cluster, panel.items)
     if gold is None or not len(gold):
         return _Side(name, votes, panel, f"no answer of {name} is labelled")
@@ -1118,7 +1130,9 @@ def question_of_counts(
     if not len(prompts) or own_say_more(n_both, (of_a, of_b), FEWEST_GOLD):
         return None
     _refuse_items(settings, n_both)
-    pairs, rows, n = CountedPairs.of(counts, cells, prompts, settings.label)
+    theirs = codes[(own[0] | own[1]) & labelled]
+    truths = {counts.labels[code] for code in np.unique(theirs).tolist()}
+    pairs, rows, n = CountedPairs.of(counts, cells, prompts, settings.label, truths)
     half_labelled = int(prompts[either & ~both].sum())
     right = (codes[rows[:n]] == counts.labels.index(pairs.panel_a.label)).astype(np.float64)
     votes_a, votes_b = (

@@ -268,3 +268,18 @@ def test_planted_scores_come_out_of_a_cut_as_compared_one_by_one():
     for tenths in range(-30, 31, 7):
         wanted = [[-1 if x != x else int(round(x * 10) >= tenths) for x in row] for row in values]
         assert s.cut(F(tenths, 10)).codes.tolist() == wanted
+
+
+def test_a_percentage_is_of_each_judge_s_own_scale():
+    s = Scores(["a", "b"], ["of_100", "of_1"], [[60, 0.4], [40, 0.9]], [80, 20])
+    assert s.cut("50%").codes.tolist() == [[1, 0], [0, 1]]
+    assert s.cut("50%").key.tolist() == [1, 0]
+    with pytest.raises(DataError, match=r"a percentage must be of .* 'j' from 2 to 5"):
+        Scores(["a", "b"], ["j"], [[2], [5]]).cut("50%")
+
+
+def test_counts_refuse_a_cut_in_percent():
+    with pytest.raises(
+        DataError, match=r"cut must be a number .* write 0\.5 of cells up to 1, 50 of"
+    ):
+        ae.count({"id": [1, 2], "x": [60, 40]}, judges=["x"], cut="50%")

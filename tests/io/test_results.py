@@ -1216,3 +1216,95 @@ def test_people_among_raters_are_people_where_the_columns_are_stated_too():
         rows, item="trace", judge="name", answer="value", judges=[*results.judged, "correct-human"]
     )
     assert len(every.judges) == 3
+
+
+# --- Which half of scores that are cut is the good one.
+
+
+def graded(n=100, labelled=50, words=("pass", "fail"), seed=8, **names):
+    """Scores from 0 to 10 of two judges, and people's words for some of the outputs."""
+    rng = np.random.default_rng(seed)
+    truth = rng.random(n)
+    scores = [(10 * np.clip(truth + rng.normal(0, 0.1, n), 0, 1)).round(2) for _ in "ab"]
+    said = [words[0 if x > 0.5 else 1] if k < labelled else None for k, x in enumerate(truth)]
+    return pd.DataFrame({"id": range(n), "gpt4": scores[0], "claude": scores[1], "human": said})
+
+
+@pytest.mark.parametrize("words", [("pass", "fail"), ("up", "down"), ("yes", "no"), ("1", "0")])
+def test_a_cut_reads_judges_alike_whichever_label_is_counted(words):
+    table = graded(words=words)
+    cards = [ae.judge_card(ae.read_results(table, cut=5, good=good)).judges for good in words]
+    agree = (table.gpt4[:50] >= 5) == (table.human[:50] == words[0])
+    for judges in cards:
+        assert next(j for j in judges if j.judge == "gpt4").accuracy.value == agree.mean() > 0.8
+    high, low = (ae.rate(table, cut=5, good=good) for good in words)
+    assert low.rate == pytest.approx(1 - high.rate)
+    assert (low.low, low.high) == pytest.approx((1 - high.high, 1 - high.low))
+
+
+def test_words_that_do_not_tell_take_the_stated_label_for_the_upper_half():
+    votes = ae.read_results(graded(words=("red", "blue")), cut=5, good="red").votes
+    assert votes.answers[votes.codes[0, 0]] == ("red" if graded().gpt4[0] >= 5 else "blue")
+
+
+@pytest.mark.parametrize(("bad", "good"), [("toxic", "safe"), ("yes", "no")])
+def test_high_scores_of_bad_news_are_people_s_bad_word(bad, good):
+    table = graded(words=(bad, good)).rename(
+        columns={"gpt4": "gpt4_toxicity", "claude": "claude_toxicity"}
+    )
+    if bad == "yes":
+        table = table.rename(columns={"human": "human_is_toxic"})
+    rates = []
+    for counted in (bad, good):
+        results = ae.read_results(table, cut=5, good=counted)
+        assert all(j.accuracy.value > 0.8 for j in ae.judge_card(results).judges)
+        rates.append(ae.rate(results, good=counted).rate)
+    assert any("gpt4_toxicity below 5" in note for note in results.votes.notes)
+    assert sum(rates) == pytest.approx(1)
+
+
+def test_a_suggested_cut_of_bad_news_calls_as_many_bad_as_people_do():
+    table = graded(words=("toxic", "safe")).rename(
+        columns={"gpt4": "gpt4_toxicity", "claude": "claude_toxicity"}
+    )
+    table.loc[:49, "human"] = np.where(table.gpt4_toxicity[:50] >= 8, "toxic", "safe")
+    with pytest.raises(DataError) as asked:
+        ae.judge_card(ae.read_results(table))
+    at = float(re.search(r"'gpt4_toxicity': '([\d.]+)'", str(asked.value)).group(1))
+    assert (table.gpt4_toxicity[:50] >= at).mean() == (table.human[:50] == "toxic").mean()
+
+
+@pytest.mark.parametrize("words", [("pass", "fail"), ("1", "0")])
+def test_a_judge_whose_cut_scores_go_against_people_is_asked_about(words):
+    table = graded(words=words)
+    table["gpt4"] = 10 - table.gpt4
+    with pytest.raises(DataError, match=r"'gpt4' is taken as good from 5.*contrary") as asked:
+        ae.read_results(table, cut=5)
+    assert len(asked.value.questions[0].answers) == 2
+    kept = ae.judge_card(ae.read_results(table, cut={"gpt4": 5, "judges": 5})).judges
+    assert next(j for j in kept if j.judge == "gpt4").accuracy.value < 0.2
+    assert ae.read_results(table, cut=5, ignore="gpt4").votes.judges == ("claude",)
+    few = table.assign(human=table.human.where(table.id < 29))
+    assert ae.read_results(few, cut=5).votes.judges == ("gpt4", "claude")
+    bad = table.rename(columns={"gpt4": "gpt4_errors"})
+    turned = ae.judge_card(ae.read_results(bad, cut=5)).judges
+    assert all(j.accuracy.value > 0.8 for j in turned)
+
+
+def test_a_percentage_for_all_judges_is_of_each_one_s_own_cells():
+    scores = graded(60)
+    table = pd.DataFrame(
+        {
+            "id": scores.id,
+            "gpt4_score": [f"{round(10 * x)}%" for x in scores.gpt4],
+            "claude_score": [round(x / 10, 2) for x in scores.claude],
+            "human": scores.human,
+        }
+    )
+    votes = ae.read_results(table, cut={"judges": "50%"}).votes
+    assert (votes.codes == ae.read_results(table, cut="50%").votes.codes).all()
+    expected = [
+        [round(10 * x) >= 50 for x in scores.gpt4],
+        [round(x / 10, 2) >= 0.5 for x in scores.claude],
+    ]
+    assert (votes.codes == np.array(expected).T).all()

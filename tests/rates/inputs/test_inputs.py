@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import algeval as ae
 from algeval.data import Votes
 from algeval.errors import DataError
 from algeval.rates.inputs import as_votes, cluster_codes, panel_of, read_both, read_gold
@@ -157,3 +158,22 @@ def test_clusters_from_a_mapping_a_list_and_a_table():
 def test_where_every_answer_is_the_label_so_is_every_verdict():
     same = Votes.from_columns({"x": ["pass", "pass", None], "y": ["pass", None, None]})
     assert panel_of(same, "pass").verdict.tolist() == [1, 1, -1]
+
+
+@pytest.mark.parametrize("labels", [("yes", "no"), ("no", "yes"), ("true", "false")])
+def test_ties_of_judges_of_bad_news_go_to_the_bad_answer(labels):
+    columns = {"is_toxic_gpt4": [labels[0], labels[1]], "is_toxic_claude": [labels[1], labels[1]]}
+    votes = ae.Votes.from_columns(columns, labels=labels)
+    for label in labels:
+        assert panel_of(votes, label).verdict[0] == (label in ("yes", "true"))
+
+
+def test_what_judges_say_beside_people_s_two_labels_is_for_neither():
+    columns = {"x": ["a", "a", "c"], "y": ["b", "c", "c"], "z": ["c", "c", "c"]}
+    votes = ae.Votes.from_columns(columns, labels=["a", "b", "c"])
+    a, b = (panel_of(votes, label, truths={"a", "b"}) for label in "ab")
+    assert a.share.tolist() == pytest.approx([1 / 2, 2 / 3, 1 / 2])
+    assert (a.share + b.share).tolist() == pytest.approx([1, 1, 1])
+    assert (a.verdict + b.verdict).tolist() == [1, 1, 1]
+    assert a.credit.tolist() == [0.5, 1, 0.5]
+    assert panel_of(votes, "c", truths={"a", "b"}).verdict.tolist() == [0, 1, 1]

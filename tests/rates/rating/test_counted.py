@@ -231,3 +231,19 @@ def test_rates_of_a_large_table_with_labels_of_two_kinds_are_those_of_a_small_on
     small = answers()
     monkeypatch.setattr(counting, "LARGE", 100)
     assert answers() == small
+
+
+def test_a_large_table_that_is_cut_says_what_its_rate_counts(tmp_path, monkeypatch, capsys):
+    rng = np.random.default_rng(2)
+    scores = rng.integers(0, 100, (300, 2))
+    table, gold = tmp_path / "scores.csv", tmp_path / "gold.csv"
+    lines = [f"q{k},{x},{y}" for k, (x, y) in enumerate(scores)]
+    table.write_text("\n".join(["id,gpt4,claude", *lines]))
+    gold.write_text("\n".join(["id,human", *(f"q{k},{int(scores[k, 0] > 50)}" for k in range(60))]))
+    said = []
+    for fewest in (10**9, 100):
+        monkeypatch.setattr(counting, "LARGE", fewest)
+        run(["rate", str(table), "--cut", "50", "--human", str(gold)])
+        said.append(capsys.readouterr().out.splitlines()[0])
+    assert said[0] == said[1]
+    assert "SHARE AT OR ABOVE 50" in said[0]

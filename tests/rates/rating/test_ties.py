@@ -44,8 +44,16 @@ def test_a_vote_for_a_tie_is_half_a_vote():
     votes = ae.Votes.from_columns({"x": ["A", "tie", "B"], "y": ["tie", "tie", "tie"]})
     panel = panel_of(votes, "A", "Tie")
     assert panel.share.tolist() == [0.75, 0.5, 0.25]
-    assert panel.verdict.tolist() == [1, 0, 0]
+    assert panel.verdict.tolist() == [1, 1, 0]
+    assert panel_of(votes, "B", "tie").verdict.tolist() == [0, 0, 1]
     assert panel_of(votes, "A").share.tolist() == [0.5, 0, 0]
+
+
+def test_rates_with_ties_mirror():
+    gold = {f"q{row}": LABELS[TRUTH[row]] for row in ROWS}
+    wins, losses = (ae.rate(VOTES, label, gold, tie="tie") for label in "AB")
+    assert wins.rate + losses.rate == pytest.approx(1)
+    assert (wins.low, wins.high) == pytest.approx((1 - losses.high, 1 - losses.low))
 
 
 def test_a_rate_with_ties_is_that_of_wins_and_half_the_ties():

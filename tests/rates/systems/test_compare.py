@@ -498,8 +498,8 @@ def test_no_missing_label_can_turn_a_sign_however_the_others_were_drawn():
     found = picked(rows)
     assert found.verdict == "A BETTER"
     assert "no other label can turn it" in found.message
-    (told,) = found.warnings
-    assert told.endswith("the verdict holds all the same, the interval may miss")
+    (verdicts,) = found.warnings
+    assert verdicts.endswith("the verdict holds all the same, the interval may miss")
 
 
 def test_labels_where_outputs_differ_are_a_random_draw_of_those():
@@ -763,3 +763,31 @@ def test_rates_of_two_labels_and_their_differences_mirror(labels):
     assert both[0].low == pytest.approx(-both[1].high, abs=0.008)
     assert both[0].high == pytest.approx(-both[1].low, abs=0.008)
     assert both[0].to_label == both[1].to_label
+
+
+@pytest.mark.parametrize("stated", [None, ["pass", "fail"]])
+def test_rates_of_people_s_two_labels_mirror_whatever_else_judges_say(stated):
+    rng = np.random.default_rng(3)
+    rows = []
+    for system, right in (("v1", 0.7), ("v2", 0.5)):
+        for k, truth in enumerate(rng.random(90) < right):
+            verdicts = [
+                "unsure"
+                if rng.random() < 0.3
+                else "pass"
+                if (rng.random() < 0.8) == truth
+                else "fail"
+                for _ in "ab"
+            ]
+            human = ("pass" if truth else "fail") if rng.random() < 0.5 else None
+            rows.append([k, system, *verdicts, human])
+    table = pd.DataFrame(rows, columns=["prompt", "system", "gpt4", "claude", "human"])
+    options = {} if stated is None else {"labels": stated}
+    good, bad = (ae.versus(ae.read_results(table, **options), good=g) for g in ("pass", "fail"))
+    good, bad = ((r[0] if isinstance(r, list | tuple) else r) for r in (good, bad))
+    assert good.difference == pytest.approx(-bad.difference)
+    assert (good.low, good.high) == pytest.approx((-bad.high, -bad.low))
+    alone = table[table.system == "v1"].drop(columns="system")
+    up, down = (ae.rate(ae.read_results(alone, **options), good=g) for g in ("pass", "fail"))
+    assert up.rate + down.rate == pytest.approx(1)
+    assert (up.low, up.high) == pytest.approx((1 - down.high, 1 - down.low))
