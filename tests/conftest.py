@@ -278,6 +278,7 @@ EVERY = {
 """Tests of many cases of which `nox -s fast` runs the first and each n-th after it."""
 
 SELDOM = {
+    "tests/io/readers/test_tables_of_tools.py::test_lists_and_the_flat_table_of_them_say_the_same": 9,
     "tests/aggregate/checks/test_groups.py::test_independent_judges_have_no_group": 2,
     "tests/aggregate/checks/test_pair_test.py::test_a_correlation_of_three_tenths_is_found": 2,
     "tests/aggregate/checks/test_pair_test.py::test_independent_judges_with_few_items_a_cell_were_called_dependent": 3,

@@ -1308,3 +1308,63 @@ def test_a_percentage_for_all_judges_is_of_each_one_s_own_cells():
         [round(x / 10, 2) >= 0.5 for x in scores.claude],
     ]
     assert (votes.codes == np.array(expected).T).all()
+
+
+@pytest.mark.parametrize("kind", ["language of a slice", "three answers", "pass and fail beside"])
+def test_texts_and_words_that_name_no_two_systems_are_no_pair(kind):
+    said = ["pass" if k % 3 else "fail" for k in range(60)]
+    words = [f"some words that were put out on subject {k}" for k in range(60)]
+    rows = {"id": range(60), "answer_en": words, "answer_de": [w + " again" for w in words]}
+    if kind == "three answers":
+        rows |= {
+            "answer_fr": [w + " at last" for w in words],
+            "gpt4_pick": [("en", "de")[k % 2] for k in range(60)],
+        }
+    else:
+        name = "language" if kind == "language of a slice" else "gpt4_pick"
+        rows |= {name: [("en", "de")[k % 2] for k in range(60)]}
+    rows |= {
+        "claude_verdict": said,
+        "human_label": [s if k % 5 else "fail" for k, s in enumerate(said)],
+    }
+    if kind == "three answers":
+        rows = {
+            name: of for name, of in rows.items() if name not in ("claude_verdict", "human_label")
+        }
+    try:
+        layout = ae.read_results(rows).layout
+    except DataError as error:  # asked who gave gpt4_pick, or what it says
+        layout = error.reading.layout
+    assert layout != "pairwise"
+
+
+def test_a_machine_named_after_people_is_a_machine():
+    raters = ("gpt-4", "claude", "gpt_human_aligned", "expert-router-llm")
+    rows = [
+        {"item": k, "name": who, "value": "yes" if (k * k + at) % 5 < 3 else "no"}
+        for k in range(40)
+        for at, who in enumerate(raters)
+    ]
+    votes = ae.read_votes(rows, item="item", judge="name", answer="value")
+    assert (votes.judges, votes.key) == (raters, None)
+
+
+def test_columns_of_a_tool_s_file_that_is_gone_are_those_that_were_read(tmp_path):
+    path = tmp_path / "battles.csv"
+    rows = [
+        f"{k},x,y,{('model_a', 'tie')[k % 3 // 2]},{who}"
+        for k in range(12)
+        for who in ("gpt", "llama")
+    ]
+    path.write_text("\n".join(["question_id,model_a,model_b,winner,judge", *rows]))
+    results = ae.read_results(path)
+    assert "winner" in set(results.columns["column"])
+    path.unlink()
+    assert {"item", "judge", "answer"} == set(results.columns["column"])
+
+
+def test_customers_alone_are_asked_about_and_people_who_suggest_are_people():
+    said = ["pass" if k % 3 else "fail" for k in range(60)]
+    rows = {"id": range(60), "gpt_verdict": said, "claude_verdict": said[::-1]}
+    labels = [s if k % 3 == 0 else None for k, s in enumerate(said)]
+    assert ae.read_results({**rows, "reviewer_suggested_label": labels}).n_labelled == 20
