@@ -302,8 +302,8 @@ def _other_of_two(
 
 def labels_of_people(votes: Votes | Sketch, *golds: Gold | None) -> set[str]:
     """Labels that people gave."""
-    places = {place for gold in golds if gold is not None for place in gold.truth.tolist()}
-    return {name for place, name in enumerate(votes.labels) if place in places}
+    codes = {code for gold in golds if gold is not None for code in gold.truth.tolist()}
+    return {name for code, name in enumerate(votes.labels) if code in codes}
 
 
 def _has_ties(votes: Votes | Sketch, index: int, other: int) -> bool:
