@@ -31,6 +31,7 @@ from algeval.io.answers import (
     answer_codes,
     cut_column,
     factorise,
+    plain,
     unmasked,
 )
 from algeval.io.counting import LOOKED_AT
@@ -674,7 +675,7 @@ def _pairs_of_memory(joined: Any, pairs: PairsOfTuples, wanted: Positions, seed:
     sides: list[dict[Any, int]] = [{}, {}]
     rows, spellings = [], pairs.spellings
     for prompt, system, position in zip(*parts, strict=True):
-        name = spellings.get(str(system).strip())
+        name = spellings.get(str(system).strip(), spellings.get(plain(system) or ""))
         rows.append(None if name is None else prompt)
         if name is not None and position is not None and position == position:
             sides[pairs.systems.index(name)][prompt] = int(position)
