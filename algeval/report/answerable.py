@@ -219,7 +219,8 @@ def _answers_of_scores(table: _Table, arguments: str) -> Iterator[Answer]:
         own = scores.key_kind == "class"  # people say themselves what is good
         counted = f"how often is the truth {table.truth}" if own else "how often is an output good"
         of = "" if own else f" {cut}"
-        yield Answer(f"{counted}, by {people}?", f"algeval rate {arguments}{of}")
+        if not own or table.good is not None:
+            yield Answer(f"{counted}, by {people}?", f"algeval rate {arguments}{of}")
         if len(table.systems) > 1:
             which = " or ".join(table.systems) if len(table.systems) == 2 else "of all systems"
             yield Answer(f"which is better, {which}?", f"algeval versus {arguments} {cut}")
