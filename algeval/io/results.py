@@ -1592,8 +1592,8 @@ def _question_of_halves(
     answers = [f"{typed} (they are good there, and the judge is wrong)"]
     answers += [f"{answered('ignore', *opposed)} (leave out)"] if others else []
     return Question(
-        f"Scores count as good of {', '.join(halves)}, and people's labels surely say the contrary: is it so? "
-        "(High scores that are bad need a column named so, such as toxicity or errors.)",
+        f"Scores count as good of {', '.join(halves)}, and people's labels surely say the contrary: is it "
+        "so? (High scores that are bad need a column named so, such as toxicity or errors.)",
         tuple(opposed),
         tuple(answers),
     )
