@@ -1523,13 +1523,13 @@ _SURELY = 3.0
 def _turned(
     results: Results, words: tuple[str, str], cuts: Mapping[str, Fraction], of_all: Fraction | None
 ) -> list[str]:
-    """Judges whose scores are good below their cut; or the question of one who surely goes against people.
+    """Judges whose scores are good below their cut; or the question of those who surely go against people.
 
     By name where people say words. Where they say 0 and 1, which may be good or bad alike, the name must say
     so and the verdicts, too. A cut of a judge's own is taken as it is stated.
     """
     good = _good_by_people(results, words, cuts.get("human", of_all))
-    turned = []
+    turned, opposed = [], {}
     for name, cells in {**results.judged, **results.scored}.items():
         at = cuts.get(name, cuts.get("judges", of_all))
         values = _numbers_of(results, cells)
@@ -1541,8 +1541,11 @@ def _turned(
             turned.append(name)
             against = words[1] != "1" and _z_of(1 - above, good) < -_SURELY
         if against and name not in cuts:
-            question = _question_of_halves(results, name, at, low_is_good=name in turned)
-            raise questions_error(results.name, [question], results.reading)
+            opposed[name] = at
+    if opposed:
+        raise questions_error(
+            results.name, [_question_of_halves(results, opposed, turned)], results.reading
+        )
     return turned
 
 
@@ -1577,25 +1580,28 @@ def _z_of(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
 
 
 def _question_of_halves(
-    results: Results, name: str, at: Fraction, *, low_is_good: bool
+    results: Results, opposed: Mapping[str, Fraction], turned: Collection[str]
 ) -> Question:
-    """The question whether a judge's high scores are good, with what answers it."""
-    own = f"{float(at):g}"
-    judges = [n for n in (*results.judged, *results.scored) if n != name]
-    cut = [f"{name}={own}", *([f"judges={own}"] if judges else [])]
-    cut += (
-        [f"human={own}"]
-        if any(_numbers_of(results, c) is not None for c in results.said.values())
-        else []
+    """The question whether some judges' high scores are good, with what answers it."""
+    halves = [
+        f"{name!r} {'below' if name in turned else 'from'} {float(at):g}"
+        for name, at in opposed.items()
+    ]
+    stated = cuts_of(results.options.cut) if isinstance(results.options.cut, Mapping) else {}
+    others = [n for n in (*results.judged, *results.scored) if n not in opposed]
+    rest = {"judges": next(iter(opposed.values()))} if others else {}
+    if any(_numbers_of(results, cells) is not None for cells in results.said.values()):
+        rest["human"] = next(iter(opposed.values()))
+    cuts = {**rest, **stated, **opposed}
+    typed = answered("cut", *(f"{name}={float(at):g}" for name, at in cuts.items()))
+    answers = [f"{typed} (they are good there, and the judge is wrong)"]
+    answers += [f"{answered('ignore', *opposed)} (leave out)"] if others else []
+    return Question(
+        f"Scores count as good of {', '.join(halves)}, and people's labels surely say the contrary: is it "
+        "so? (High scores that are bad need a column named so, such as toxicity or errors.)",
+        tuple(opposed),
+        tuple(answers),
     )
-    side, other = ("below", "from") if low_is_good else ("from", "below")
-    said = (
-        f"{name!r} is taken as good {side} {own}, and people say surely the contrary (where {other} {own} is "
-        "good, its name must say so: a name such as toxicity or errors means that low is good)"
-    )
-    answers = [f"{answered('cut', *cut)} (it is so, and the judge is wrong)"]
-    answers += [f"{answered('ignore', name)} (leave it out)"] if judges else []
-    return Question(f"{said}: is the judge wrong so often?", (name,), tuple(answers))
 
 
 def _said_of_halves(

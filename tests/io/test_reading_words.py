@@ -735,7 +735,9 @@ def test_after_a_cut_labels_are_peoples_words_or_say_from_where_on(tmp_path, cap
         assert "RATE OF up" in out
         assert "0/1 already" not in out
     opposed = scored(lambda x: "good" if x < 0.4 else "bad")
-    results = ae.read_results(opposed, cut={"judges": 5})  # what is above a cut is good by itself
+    results = ae.read_results(
+        opposed, cut={"gpt4o": 5, "claude": 5}
+    )  # what is above a cut is good by itself
     assert results.good == "good"
     above = [x >= 5 for x in opposed["gpt4o"]]
     good = results.votes.labels.index("good")

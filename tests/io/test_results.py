@@ -1278,7 +1278,7 @@ def test_a_suggested_cut_of_bad_news_calls_as_many_bad_as_people_do():
 def test_a_judge_whose_cut_scores_go_against_people_is_asked_about(words):
     table = graded(words=words)
     table["gpt4"] = 10 - table.gpt4
-    with pytest.raises(DataError, match=r"'gpt4' is taken as good from 5.*contrary") as asked:
+    with pytest.raises(DataError, match=r"good of 'gpt4' from 5, .* contrary") as asked:
         ae.read_results(table, cut=5)
     assert len(asked.value.questions[0].answers) == 2
     kept = ae.judge_card(ae.read_results(table, cut={"gpt4": 5, "judges": 5})).judges
@@ -1286,6 +1286,12 @@ def test_a_judge_whose_cut_scores_go_against_people_is_asked_about(words):
     assert ae.read_results(table, cut=5, ignore="gpt4").votes.judges == ("claude",)
     few = table.assign(human=table.human.where(table.id < 29))
     assert ae.read_results(few, cut=5).votes.judges == ("gpt4", "claude")
+    both = table.assign(claude=10 - table.claude)
+    with pytest.raises(DataError, match=r"good of 'gpt4' from 5, 'claude' from 5, ") as asked:
+        ae.read_results(both, cut={"judges": 5})
+    assert len(asked.value.questions) == len(asked.value.questions[0].answers) == 1
+    assert "'gpt4': '5', 'claude': '5'" in asked.value.questions[0].answers[0]
+    assert ae.read_results(both, cut={"judges": 5, "gpt4": 5, "claude": 5}).votes.n_judges == 2
     bad = table.rename(columns={"gpt4": "gpt4_errors"})
     turned = ae.judge_card(ae.read_results(bad, cut=5)).judges
     assert all(j.accuracy.value > 0.8 for j in turned)
