@@ -3915,14 +3915,12 @@ class Order(People):
             self._set([column.name], *self._beside_votes(column))
         elif close <= 0.3:
             self._ask_if_judge(column)
-        elif why := self._why_one_more_judge(column, people, close):
+        elif why := self._why_further_judge(column, people, close):
             self._set([column.name], "judge", why)
         else:
             self._who_gave(column)
 
-    def _why_one_more_judge(
-        self, column: Evidence, people: Sequence[Evidence], close: float
-    ) -> str:
+    def _why_further_judge(self, column: Evidence, people: Sequence[Evidence], close: float) -> str:
         """Why verdicts that go with judges are one's: the name, or more rows than people answered."""
         if any(
             differ_in_a_word(column, c) for c in self._named("judge")
