@@ -1516,8 +1516,8 @@ def _low_is_good(results: Results, name: str) -> bool:
 _FEWEST_TO_DOUBT = 30
 """Items with a score and a label, from which on it is asked of a judge who surely goes against people."""
 
-_SURELY = 3.0
-"""So many standard deviations below what chance would agree, where it does."""
+_SURELY, _FAR = 3.0, 0.3
+"""Standard deviations below what chance would agree, and the negative correlation, from which on it is."""
 
 
 def _turned(
@@ -1536,10 +1536,10 @@ def _turned(
         if at is None or values is None:
             continue
         above = np.where(np.isnan(values), np.nan, values >= float(at))
-        bad, against = _low_is_good(results, name), _z_of(above, good) < -_SURELY
+        bad, against = _low_is_good(results, name), _go_against(above, good)
         if bad and (words[1] != "1" or against):
             turned.append(name)
-            against = words[1] != "1" and _z_of(1 - above, good) < -_SURELY
+            against = words[1] != "1" and _go_against(1 - above, good)
         if against and name not in cuts:
             opposed[name] = at
     if opposed:
@@ -1570,13 +1570,17 @@ def _good_by_people(
     return np.array([*look, np.nan])[codes]
 
 
-def _z_of(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
-    """How many standard deviations two columns of 0 and 1 agree more than by chance; 0 of few items."""
+def _go_against(first: NDArray[np.float64], second: NDArray[np.float64]) -> bool:
+    """Whether two columns of 0 and 1 surely and far disagree, on no fewer items than let one doubt.
+
+    A poor judge of many items may surely be below chance and be no judge of the contrary.
+    """
     both = np.isfinite(first) & np.isfinite(second)
     first, second = first[both], second[both]
     if len(first) < _FEWEST_TO_DOUBT or not first.std() or not second.std():
-        return 0.0
-    return float(np.corrcoef(first, second)[0, 1] * np.sqrt(len(first) - 1))
+        return False
+    r = float(np.corrcoef(first, second)[0, 1])
+    return r < -_FAR and r * np.sqrt(len(first) - 1) < -_SURELY
 
 
 def _question_of_halves(
