@@ -1088,6 +1088,11 @@ def names_a_verdict_of_a_model(name: str) -> bool:
     return stems(words, MODELS) or bool({"prediction", "predicted", "pred"} & set(words)) or about
 
 
+def names_a_verdict(name: str) -> bool:
+    """Whether a column is called like what a model or a person said."""
+    return names_a_verdict_of_a_model(name) or names_a_verdict_of_a_person(name)
+
+
 def names_a_verdict_of_a_person(name: str) -> bool:
     """Whether a column is called like what a person said: human_winner, expert_label, gold."""
     column = Evidence(name, 0)
@@ -1106,8 +1111,7 @@ def names_a_verdict_of_a_person(name: str) -> bool:
 def names_more(name: str) -> bool:
     """Whether a column beside verdicts is called like one that matters: a system, a group, a measure."""
     column = Evidence(name, 0)
-    said = names_a_verdict_of_a_model(name) or names_a_verdict_of_a_person(name)
-    return said or column.ends(SYSTEM, SLICE, COVARIATE)
+    return names_a_verdict(name) or column.ends(SYSTEM, SLICE, COVARIATE)
 
 
 # --- What two columns have in common.

@@ -50,7 +50,12 @@ from algeval.io.answers import (
     tally,
     tidy,
 )
-from algeval.io.evidence import names_a_verdict_of_a_model, names_a_verdict_of_a_person, names_more
+from algeval.io.evidence import (
+    names_a_verdict,
+    names_a_verdict_of_a_model,
+    names_a_verdict_of_a_person,
+    names_more,
+)
 from algeval.io.formats import Opened, is_database, open_file, open_rows
 from algeval.io.items import (
     Attributes,
@@ -344,7 +349,7 @@ def says_more(name: str, export: Export | None) -> bool:
     systems = export is not None and export.title == "lm-eval" and name in ("model_name", "model")
     if export is not None and export.answers and not systems:  # llm.answer, beside answer
         name = re.sub(rf"[._ -](?:answer|{export.answers})$", "_verdict", name)
-    return systems or names_a_verdict_of_a_model(name) or names_a_verdict_of_a_person(name)
+    return systems or names_a_verdict(name)
 
 
 def _is_a_record(files: Files, options: ReadOptions, columns: Sequence[str]) -> bool:

@@ -71,8 +71,7 @@ from algeval.io.evidence import (
     is_adjudicated,
     is_bad_news,
     is_binary,
-    names_a_verdict_of_a_model,
-    names_a_verdict_of_a_person,
+    names_a_verdict,
     stems,
 )
 from algeval.io.formats import is_there
@@ -1928,7 +1927,7 @@ def _with_systems_of_answers(table: Table, options: ReadOptions) -> Table:
 def _names_the_better(table: Table, names: Sequence[str], pair: tuple[str, str]) -> bool:
     """Whether a column of verdicts by its name says which of two systems is better, and none says else."""
     naming = [n for n in names if _names_both(table, n, pair)]
-    if not any(_names_a_verdict(n) or CHOSEN & set(words_of(n)) for n in naming):
+    if not any(names_a_verdict(n) or CHOSEN & set(words_of(n)) for n in naming):
         return False
     for name in names:
         column = None if name in naming else _column(table, name)
@@ -1936,13 +1935,9 @@ def _names_the_better(table: Table, names: Sequence[str], pair: tuple[str, str])
             continue
         said = {folded(text) for value in column.values if (text := tidy(value)) is not None}
         words = any(as_number(text) is None for text in said)
-        if said & VERDICT_WORDS or (words and _names_a_verdict(name)):
+        if said & VERDICT_WORDS or (words and names_a_verdict(name)):
             return False  # pass and fail: of one answer, whatever the other column says
     return True
-
-
-def _names_a_verdict(name: str) -> bool:
-    return names_a_verdict_of_a_model(name) or names_a_verdict_of_a_person(name)
 
 
 _PAIR = re.compile(PAIR)
@@ -2022,13 +2017,7 @@ def _under_headings(table: Table, options: ReadOptions) -> dict[str, dict[str, C
             sides.setdefault(group, {})[name] = column
     sides = {group: of for group, of in sides.items() if len(of) > 1}
     common = set.intersection(*map(set, sides.values())) if len(sides) > 1 else set()
-    telling = [
-        name
-        for name in common
-        if Evidence(name, 0).answers
-        or names_a_verdict_of_a_model(name)
-        or names_a_verdict_of_a_person(name)
-    ]
+    telling = [name for name in common if Evidence(name, 0).answers or names_a_verdict(name)]
     taken = {str(n) for value in options.stated().values() for n in _several(value)}
     if (
         len(common) < 2

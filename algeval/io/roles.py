@@ -520,7 +520,7 @@ class Desk:
         if "annotation" in people and column.verdict_like and (part or by_name):
             return not self._is_model(column)
         stated = column.says(_USERS) and column.says(GRADED, _OF_USERS)
-        stated |= column.says({"csat", "nps"}) and self._has_people_beside(column)
+        stated |= column.says(_OF_CUSTOMERS) and self._has_people_beside(column)
         machine = self._is_model(column) or column.says(MACHINE)
         return (stated or column.says({"annotation"})) and column.verdict_like and not machine
 
@@ -2412,12 +2412,14 @@ _OF_USERS = words_in(
     "estrellas sterne etoiles stelle"
 )
 """What they gave."""
+_OF_CUSTOMERS = frozenset({"csat", "nps"})
+"""Called so, nobody else gave it."""
 
 
 def _says_a_user(column: Evidence) -> bool:
     """Whether a column holds what users said, by its name or its thumbs."""
     thumbs = {*column.labels} <= {"\U0001f44d", "\U0001f44e"}
-    users = column.says(_USERS, {"csat", "nps", "thumbs", "feedback", "fb", "satisfaction"})
+    users = column.says(_USERS, _OF_CUSTOMERS, {"thumbs", "feedback", "fb", "satisfaction"})
     return not column.sentences and (users or thumbs)
 
 

@@ -641,9 +641,8 @@ def difference_line(
         return f"{text}: shown." if of_more is None else _on_more(said, better, result, of_more)
     if result.n_own_gold is None and result.n_gold == result.n_items:
         return f"{text}: people labelled every prompt for both."
-    if result.verdict == "NOT SETTLED" and " leaves 0 but " in result.message:
-        but = result.message.partition(" leaves 0 but ")[2]
-        return f"{text}: not settled, the interval leaves 0 but {but.rstrip('.')}."
+    if unsettled := _why_not_settled(result):
+        return f"{text}: {unsettled}."
     margin = max(gap, _SEEN)
     size = "of this size" if gap >= _SEEN else f"of {100 * _SEEN:.0f} points"
     if result.n_own_gold is not None:
@@ -664,15 +663,21 @@ def difference_line(
     return f"{text}: not shown; about {more} more {what} would show a difference {size}."
 
 
+def _why_not_settled(result: Any) -> str:
+    """Why an interval that leaves 0 shows no difference, as the verdict says it; "" of others."""
+    if result.verdict != "NOT SETTLED":
+        return ""
+    _, leaves, but = result.message.partition(" leaves 0 but ")
+    return f"not settled, the interval leaves 0 but {but.rstrip('.')}" if leaves else ""
+
+
 def _on_more(said: str, better: str, result: Any, of_more: Any) -> str:
     """That a system is better on these outputs, and whether it is on more like them."""
     low, high = sorted((-of_more.low, -of_more.high))
     if better == result.names[0]:
         low, high = -high, -low
-    so = "shown" if of_more.verdict == result.verdict else "not shown"
-    if of_more.verdict == "NOT SETTLED" and " leaves 0 but " in of_more.message:
-        but = of_more.message.partition(" leaves 0 but ")[2].rstrip(".")
-        so = f"not settled, the interval leaves 0 but {but}"
+    shown = "shown" if of_more.verdict == result.verdict else "not shown"
+    so = _why_not_settled(of_more) or shown
     more = f"{points(low):+} to {points(high):+}"
     return f"{said} on these outputs; on more like them by {more}: {so}."
 
