@@ -300,7 +300,7 @@ JUDGE = words_in(
 )
 ID = words_in(
     "pmid doi isbn asin sku nct arxiv "
-    "jira link url id ids uuid guid uid filename file path hash idx index row ticket case doc document "
+    "sk pk jira link url id ids uuid guid uid filename file path hash idx index row ticket case doc document "
     "sample record protocolo protocol key nr no accession hit qid pid docid kennung nummer numero dossier "
     "aktenzeichen"
 )
@@ -981,7 +981,7 @@ def _texts_of(values: Sequence[object]) -> list[str | None]:
     if set(map(type, values)) != {str}:
         return [_text(value) for value in values]
     stripped: Iterable[str] = map(str.strip, values)  # type: ignore[arg-type]
-    return [t if t and t[0] not in "nN#<-" and "." not in t else _text(t) for t in stripped]
+    return [t if t and t[0] not in "nN#<-\\" and "." not in t else _text(t) for t in stripped]
 
 
 def _text(value: object) -> str | None:

@@ -3317,6 +3317,9 @@ class People(Ids):
             if beside is not None:
                 self._set([column.name], "slice", f"filled only where {beside.name!r} is")
                 continue
+            if self.roles.layout == "wide" and 10 * column.filled < 9 * self.n:
+                self._set([column.name], "slice", "filled on a part of the rows, as no system is")
+                continue
             if self.roles.layout == "long" or column.filled < self.n:
                 self._set([column.name], "system", "whose output was judged")
                 continue
@@ -3543,6 +3546,7 @@ class Order(People):
             self._criteria_and_systems,
             self._models_or_systems,
             self._rest,
+            self._labels_on_a_part,
             self._grades_beside_words,
             self._people_of_other_questions,
             self._runs,
@@ -4149,6 +4153,42 @@ class Order(People):
             and not stems(column.words, METRICS)
             and not column.ends(CONFIDENT, CRITERIA, {"preference"})
         )
+
+    # --- labels that were taken for groups
+
+    def _labels_on_a_part(self) -> None:
+        """Look again at groups and measures on a part of the rows that people may have said.
+
+        So are words of which one is good or bad, where nobody else is a person; and what agrees with
+        judges or people as by chance it hardly does.
+        """
+        if self.roles.layout != "wide" or self.stated.human or self.stated.judges is not None:
+            return
+        settled = self._named("judge", "score", "human")
+        for column in self._named("slice", "covariate", "system"):
+            part = self.n <= 20 * column.answered <= 18 * self.n and column.answered >= 10
+            if not (part and column.verdict_like) or self._why(column) == "as you say":
+                continue
+            if column.ends(CONFIDENT, DONE):
+                continue
+            alike = [c for c in settled if column.numeric or share(column, c)]
+            close = [k * np.sqrt(n) for k, n in agreements_with(column, alike) if k > 0.5]
+            says = not self._named("human") and self._says_verdicts(column)
+            if not (says or max(close, default=0) > 3):
+                continue
+            del self.decided[column.name]
+            if says and (who := self._who_of(column)) is not None:
+                self._set([column.name], "human", f"given on the same rows as {who.name!r}")
+            else:
+                self._who_gave(column)
+
+    @staticmethod
+    def _says_verdicts(column: Evidence) -> bool:
+        """Whether of two to six words, each said twice or more, one is good or bad, and none a number."""
+        words = {*GOOD_LABELS, *BAD_LABELS, *NEUTRAL_BAD, *VERDICT_WORDS}
+        counts = column.labels.values()
+        few = 1 < len(counts) <= 6 and min(counts) > 1 and not column.numeric
+        return few and not words.isdisjoint(column.labels)
 
     # --- people who answered another question
 
