@@ -2167,7 +2167,7 @@ def test_nulls_of_a_database_are_empty_cells(tmp_path):
         label, who = ("PF"[k % 2], "QA1") if k % 3 == 0 else (r"\N", r"\N")
         lines.append(f"{88120000 + k}|c{k}|{'PF'[k * k % 7 % 2]}|{label}|{who}")
     (tmp_path / "export.csv").write_text("\n".join(lines), encoding="utf-8")
-    with pytest.raises(ae.DataError, match="'QA_LABEL' .30 of 90 rows") as caught:
+    with pytest.raises(ae.DataError, match="'QA_LABEL'") as caught:
         ae.read_results(tmp_path / "export.csv")
     assert caught.value.questions
     results = ae.read_results(tmp_path / "export.csv", human="QA_LABEL")
