@@ -1265,6 +1265,10 @@ class Rows(Desk):
         orders = [re.findall("[a-z0-9]", label) for label in column.labels]
         if len(orders[0]) == 2 and orders[0] == orders[1][::-1]:
             return True  # AB and BA
+        told = [pieces(label) for label in column.labels]
+        places = [[word for word in words if word in ("a", "b", "1", "2")] for words in told]
+        if len(places[0]) == 2 and places[0] == places[1][::-1] and told[0] == told[1][::-1]:
+            return True  # A then B, and B then A
         if column.says(SWAP) and all("first" in pieces(label) for label in column.labels):
             return True  # new_first and old_first
         beside = {"first", "shown", "left", "top", "model", "response", "answer", "system"}
@@ -2902,6 +2906,8 @@ class People(Ids):
             self._set([column.name], "human", "the name says a person")
         elif column.binary and column.leaf[:1] != ["is"] and not column.numeric:
             self._who_gave(column)
+        elif self.roles.layout == "wide" and column.filled == self.n and _names_a_model(column):
+            self._ask_system_or_judge(column)  # a translator called gpt-4
         else:
             self._set([column.name], "slice", UNLIKE_HUMAN)
 
@@ -3029,7 +3035,9 @@ class People(Ids):
         models = any(self._is_model(c) for c in (*self._verdicts(), *self._named("judge")))
         won = column.leaf == ["winner"] and column.verdict_like
         unclear = models and (column.leaf == ["vote"] or won)
-        if in_battles and (unclear or (won and "judge" in self.columns)):
+        if (in_battles and (unclear or (won and "judge" in self.columns))) or (
+            self._is_a_vote_on_a_part(column)
+        ):
             self._who_gave(column)
         elif column.verdict_like and self._voted(column, people):
             self.named_judges = True
@@ -3041,6 +3049,8 @@ class People(Ids):
             verdict = good_label(column.labels) is not None or column.ends(KINDS_OF_VERDICT, WEAK)
             verdict |= not GOOD_LABELS.isdisjoint(column.labels) or column.ends(_SURELY_JUDGE)
             verdict |= len(column.labels) == 2 and self._is_model(column)
+            alone = {*column.leaf} <= _SURELY_JUDGE | MACHINE and column.says(_SURELY_JUDGE)
+            verdict |= alone and len(column.labels) <= 4  # and no judge_failure_mode
             others = [c for c in self.columns.values() if self._is_machine(c) and c.verdict_like]
             foreign = good_label(column.labels) is None and VERDICT_WORDS.isdisjoint(column.labels)
             if close <= 0.3 and foreign and not verdict and (people or len(others) > 1):
@@ -3052,6 +3062,14 @@ class People(Ids):
                 self._set([column.name], "judge", why)
             else:
                 self._ask_if_judge(column)
+
+    def _is_a_vote_on_a_part(self, column: Evidence) -> bool:
+        """Whether a column is called a vote of nobody, on a part of what a machine says throughout."""
+        named = self._is_model(column) or column.says(MACHINE, _SURELY_JUDGE)
+        if named or not column.says({"vote", "winner"}) or 10 * column.answered > 6 * self.n:
+            return False
+        machines = [c for c in self._others(column) if self._is_machine(c) and share(c, column)]
+        return any(10 * c.answered >= 9 * self.n for c in machines)
 
     def _why_judge(self, column: Evidence) -> str:
         return "the name says a model" if self._is_model(column) else "the name says a judge"
@@ -3378,7 +3396,8 @@ def differ_in_a_word(first: Evidence, second: Evidence) -> bool:
 
 
 _SURELY_JUDGE = words_in(
-    "judge grader checker verifier scorer evaluator critic autorater autograder detector"
+    "judge juez jueza juge richter juiz giudice grader checker verifier scorer evaluator critic "
+    "autorater autograder detector"
 )
 """Ends of names of judges, whatever their labels."""
 
@@ -3387,6 +3406,11 @@ _BESIDE_NAMES = (WEAK | WEAK_HUMAN | GRADED | CRITERIA | HUMAN) | words_in(
     "of by from for de di da von van par por 2nd second first opinion view nota note voto"
 )
 """What stands beside a first name in the name of a column that holds what the person said."""
+
+
+def _names_a_model(column: Evidence) -> bool:
+    """Whether a text of a column names a model."""
+    return any(stems(pieces(text), MODELS) for text in column.texts[:AT_FIRST])
 
 
 def _names_somebody(column: Evidence) -> bool:
@@ -4181,6 +4205,22 @@ class Order(People):
                 self._set([column.name], "human", f"given on the same rows as {who.name!r}")
             else:
                 self._who_gave(column)
+        if not self._named("human") and not self.open_names:
+            self._ask_of_reviewers()
+
+    def _ask_of_reviewers(self) -> None:
+        """Add the question whether a reviewer's column of two to four words holds verdicts or names."""
+        for column in self._named("slice"):
+            words = column.verdict_like and 1 < len(column.labels) <= 4 and not column.numeric
+            called = self._why(column) == UNLIKE_HUMAN
+            first = {word for label in column.labels for word in label.split()} & FIRST_NAMES
+            if called and words and not first:
+                del self.decided[column.name]
+                self._ask(
+                    f"Does {column.name!r} say who answered, or what they said?",
+                    [column.name],
+                    [answered("human", column.name), answered("slice", column.name)],
+                )
 
     @staticmethod
     def _says_verdicts(column: Evidence) -> bool:

@@ -2193,3 +2193,82 @@ def test_one_models_answers_to_a_task_are_counted_as_right_or_wrong(tmp_path):
     assert run([str(path)]) == 0
     frame = pd.DataFrame([{**row, "filtered_resps": row["filtered_resps"][0]} for row in rows])
     assert list(ae.read_results(frame).judged) == ["exact_match"]
+
+
+def test_answers_named_by_two_systems_in_several_words_are_battles():
+    rng = np.random.default_rng(2)
+    sides = ["mistral-ft", "base-7b", "tie"]
+    rows = {
+        "id": range(60),
+        "prompt": [f"p{k // 4}" for k in range(60)],
+        "category": [["writing", "factual", "code"][k % 3] for k in range(60)],
+        "response_mistral_ft": [f"Sure! Here is number {k}." for k in range(60)],
+        "response_base_7b": [f"As asked, here is number {k}." for k in range(60)],
+        "judge_winner": rng.choice(sides, 60).tolist(),
+        "my_vote": [sides[k % 3] if k % 4 == 0 else None for k in range(60)],
+    }
+    results = ae.read_results(rows)
+    assert results.systems == ("mistral-ft", "base-7b")
+    assert (results.layout, results.n_labelled) == ("pairwise", 15)
+    assert set(ae.leaderboard(rows).systems) == {"mistral-ft", "base-7b"}
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Giudice LLM", ("plausibile", "non plausibile")),
+        ("Juez automático", ("Correcta", "Incorrecta", "Parcial")),
+        ("LLM judge", ("fits", "wobbly", "off")),
+    ],
+)
+def test_a_judge_by_name_is_never_a_group(name, words):
+    rng = np.random.default_rng(4)
+    table = {"id": range(90), name: rng.choice(words, 90).tolist()}
+    table["Nota Carmen"] = [int(rng.integers(0, 4)) if k % 3 == 0 else None for k in range(90)]
+    assert not_silent(table, "Nota Carmen")
+    table["Firma"] = [["Rossi", "Bianchi"][k % 2] if k % 3 == 0 else None for k in range(90)]
+    assert ae.read_results(table, slice="Nota Carmen").roles[name] == "judge"
+
+
+def test_what_judges_fail_at_is_still_a_group():
+    kinds = ["gave up early", "looped", "wrong tool", "policy"]
+    said = ["pass" if k % 3 else "fail" for k in range(80)]
+    table = {"id": range(80), "judge_verdict": said, "human": [*said[1:], "pass"]}
+    table["judge_failure_mode"] = [kinds[k % 4] if k % 3 == 0 else None for k in range(80)]
+    assert ae.read_results(table).roles["judge_failure_mode"] == "slice"
+
+
+def test_a_recruiters_words_are_asked_about_where_nobody_else_is_a_person():
+    rng = np.random.default_rng(4)
+    table = {"id": range(90), "KI-Note (1-10)": rng.integers(1, 11, 90).tolist()}
+    table["Recruiter"] = [
+        ["nimm ich", "so nicht"][k % 2] if k % 3 == 0 else None for k in range(90)
+    ]
+    with pytest.raises(DataError) as caught:
+        ae.read_results(table)
+    assert caught.value.questions[0].columns == ("Recruiter",)
+
+
+def test_a_vote_on_a_part_of_a_machines_rows_is_asked_about():
+    rng = np.random.default_rng(4)
+    table = {
+        "n°": range(1, 101),
+        "réponse A": ["Oui, bien sûr."] * 100,
+        "réponse B": ["Non."] * 100,
+    }
+    table["verdict LLM"] = rng.choice(["A", "B", "égalité"], 100).tolist()
+    table["vote Chloé"] = ["AB"[k % 2] if k % 3 == 0 else None for k in range(100)]
+    table["ordre présenté"] = [["A puis B", "B puis A"][k * k % 7 % 2] for k in range(100)]
+    assert not_silent(table, "vote Chloé")
+    assert ae.read_results(table, human="vote Chloé").roles["ordre présenté"] == "swap"
+
+
+def test_grades_of_schools_and_words_that_are_good_come_first_in_a_question():
+    rng = np.random.default_rng(4)
+    ok = rng.random(90) < 0.6
+    for words in (("A", "C", "F"), ("OK", "ok but dull", "wrong")):
+        table = {"id": range(90), "gpt_verdict": np.where(ok, "pass", "fail").tolist()}
+        table["human"] = rng.choice(words, 90).tolist()
+        with pytest.raises(DataError) as caught:
+            ae.read_results(table)
+        assert caught.value.questions[0].answers[0].startswith(f"same={{'{words[0]}': 'pass'")
