@@ -3179,7 +3179,8 @@ def _word_of_people(
     """The question whether people's words for good and bad are the judges'."""
     person, judges = next(iter(results.said)), [*results.judged]
     good_own = good_label(list(own)) if len(own) > 1 else next(iter(own))
-    good_own = good_own or next((form for form in own if form in GOOD_LABELS), None)
+    words = not all(as_number(form) is not None for form in own)
+    good_own = good_own or next((f for f in own if words and f in GOOD_LABELS), None)
     good_other = good_label(list(others))
     good_other = good_other or next((form for form in others if form in GOOD_LABELS), None)
     pairs = []

@@ -2229,6 +2229,7 @@ class Ids(Rows):
             (turns, "turn"),
             ([*systems, *turns], "turn"),
             (swaps, "swap"),
+            ([*trials[:1], *swaps] if trials and swaps else [], "samples"),
         ):
             if not parts or not each_once([*ids, *parts]) or (kind == "turn" and not turns):
                 continue
@@ -2236,7 +2237,8 @@ class Ids(Rows):
                 self._settle_turns(id_, systems if len(parts) > 1 else [], turns[0])
             else:
                 own = systems if kind in ("system", "both") else []
-                self._settle_ids(id_, own, trials[:1] if kind in ("trial", "both") else [], kind)
+                again = trials[:1] if kind in ("trial", "both", "samples") else []
+                self._settle_ids(id_, own, again, kind)
             return
         if self.stated.repeats:
             self._set([id_.name], "item", "its rows judge the same output again")
@@ -2291,7 +2293,10 @@ class Ids(Rows):
         self._set([c.name for c in trials], "trial", "which repetition")
         texts = [c for c in self._named("text", "prompt") if c.asks and len(c.texts) > 1]
         texts = [c for c in texts if settles(id_, c)]
-        differ = trials and any(not settles(id_, c) for c in outputs if not systems)
+        if self.roles.layout == "pairwise":  # both systems stand in each row
+            outputs = [c for c in self._named("text") if not c.asks]
+        whole = not systems or self.roles.layout == "pairwise"
+        differ = trials and whole and any(not settles(id_, c) for c in outputs)
         if kind == "trial" and not differ:
             self._set([id_.name], "item", "its rows judge the same output again")
             self.roles.item, self.roles.repeats = (id_.name,), True
@@ -2302,6 +2307,8 @@ class Ids(Rows):
             return
         parts = [id_, *systems, *trials]
         self.roles.item = tuple(c.name for c in parts)
+        if kind == "samples":
+            self.roles.repeats = self.roles.pairs = True  # each pair of answers, in both orders
         if self.roles.layout == "pairwise" and not trials:
             self._set([id_.name], "prompt", "several pairs share it")
         elif texts and not id_.ends(PROMPT):

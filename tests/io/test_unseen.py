@@ -2272,3 +2272,24 @@ def test_grades_of_schools_and_words_that_are_good_come_first_in_a_question():
         with pytest.raises(DataError) as caught:
             ae.read_results(table)
         assert caught.value.questions[0].answers[0].startswith(f"same={{'{words[0]}': 'pass'")
+
+
+@pytest.mark.parametrize("orders", [1, 2])
+def test_samples_of_a_prompt_are_pairs_of_their_own(orders):
+    rng = np.random.default_rng(5)
+    rows = [
+        {"prompt_id": f"q{k:02}", "sample": s, "answer_old": f"No, {k} of {s}."}
+        | {"answer_new": f"Yes, {k} of {s}.", "swapped": bool(turned)}
+        | {"judge_winner": str(rng.choice(["old", "new"])), "human": "new" if k % 3 == 0 else None}
+        for k in range(15)
+        for s in range(3)
+        for turned in range(orders)
+    ]
+    if orders == 1:
+        for row in rows:
+            del row["swapped"]
+    results = ae.read_results(pd.DataFrame(rows))
+    assert (results.n_items, results.layout) == (45, "pairwise")
+    assert results.reading.item == ("prompt_id", "sample")
+    assert results.roles["prompt_id"] == "prompt"
+    assert results.n_labelled == 15
