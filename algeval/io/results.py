@@ -1936,6 +1936,8 @@ def _names_the_better(table: Table, names: Sequence[str], pair: tuple[str, str])
         if column is None or not 2 <= len(column.values) <= 12:
             continue
         said = {folded(text) for value in column.values if (text := tidy(value)) is not None}
+        if {" ".join(pieces(text)) for text in said} <= {*pair} | EVEN:
+            continue  # a person who names one of them so far
         words = any(as_number(text) is None for text in said)
         verdicts = 2 * len(said & VERDICT_WORDS) >= len(said)  # and no topic called factual
         if verdicts or (words and names_a_verdict(name)):
@@ -3148,9 +3150,9 @@ def _from_which_word(
             for texts, codes in results.judged.values()
         ]
         rates[form] = float(np.mean(np.concatenate(said))) if any(map(len, said)) else 0.5
-    known = {form: (form in GOOD_LABELS) - (form in BAD_LABELS) for form in own}
+    sense = {form: (form in GOOD_LABELS) - (form in BAD_LABELS) for form in own}
     graded = all(len(form) == 1 and "a" <= form <= "f" for form in own)  # as in schools
-    ordered = sorted(own, key=lambda form: form if graded else (-known[form], -rates[form]))
+    ordered = sorted(own, key=lambda form: form if graded else (-sense[form], -rates[form]))
     mappings = [[good if k < n_good else bad for k in range(len(ordered))] for n_good in (1, 2)]
     return _mapped(
         f"Which words of {person!r} mean {others[good]!r}?", person, own, others, ordered, mappings

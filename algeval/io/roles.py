@@ -1265,21 +1265,21 @@ class Rows(Desk):
         orders = [re.findall("[a-z0-9]", label) for label in column.labels]
         if len(orders[0]) == 2 and orders[0] == orders[1][::-1]:
             return True  # AB and BA
-        told = [pieces(label) for label in column.labels]
-        places = [[word for word in words if word in ("a", "b", "1", "2")] for words in told]
-        if len(places[0]) == 2 and places[0] == places[1][::-1] and told[0] == told[1][::-1]:
+        first, last = (pieces(label) for label in column.labels)
+        sides = [word for word in first if word in ("a", "b", "1", "2")]
+        if len(sides) == 2 and first == last[::-1] != last:
             return True  # A then B, and B then A
         if column.says(SWAP) and all("first" in pieces(label) for label in column.labels):
             return True  # new_first and old_first
         beside = {"first", "shown", "left", "top", "model", "response", "answer", "system"}
-        first = column.says({"first", "order", "left", "top"}) and not self._is_model(column)
-        first |= column.says({"first", "left", "top"}) and column.says(SWAP)
-        sides = [
+        leads = column.says({"first", "order", "left", "top"}) and not self._is_model(column)
+        leads |= column.says({"first", "left", "top"}) and column.says(SWAP)
+        said = [
             {frozenset(pieces(label)) - beside for label in c.labels if label not in EVEN}
             for c in (column, *self.free)
             if c.verdict_like
         ]
-        return first and sides[0] in sides[1:] and sides.count(sides[0]) > 2
+        return leads and said[0] in said[1:] and said.count(said[0]) > 2
 
     def _pairs_by_values(self) -> None:
         """Take two columns of the same names, never alike on a row, for the systems of a pair, or ask.
