@@ -300,6 +300,7 @@ JUDGE = words_in(
 )
 ID = words_in(
     "pmid doi isbn asin sku nct arxiv "
+    "battle duel matchup sk pk "
     "jira link url id ids uuid guid uid filename file path hash idx index row ticket case doc document "
     "sample record protocolo protocol key nr no accession hit qid pid docid kennung nummer numero dossier "
     "aktenzeichen"
@@ -447,6 +448,10 @@ _WAITING = (
 WAITING = frozenset(words.replace("_", " ") for words in _WAITING.split())
 """Beside verdicts alone, a cell says so where nobody has answered yet."""
 GOOD_LABELS = words_in(
+    "publish bien "
+    "correcta correto correta corretto corretta esatto esatta juste exact exacte vraie adecuado adecuada "
+    "adequado adequada valido valida válido válida plausible plausibel plausibile satisfaisant "
+    "satisfaisante satisfatorio satisfactorio zufriedenstellend brauchbar utilisable daumen_hoch "
     "equivalent useful harmless match "
     "matched green grun gruen vert verde usable publishable keep ship \u25ce conforme conform "
     "pass passed correct true yes y 1 good safe acceptable accept accepted approved approve ok "
@@ -459,6 +464,10 @@ GOOD_LABELS = words_in(
     "\U0001f44d \u2705 \u2713 \u2714 \u25cb \u3007 \u25ef \u2b55 thumbs_up thumbsup"
 )
 BAD_LABELS = words_in(
+    "mal incorrecta incorreto incorreta scorretto scorretta errato errata sbagliato sbagliata fausse inexact "
+    "inexacte parcial parziale partiel partielle teilweise inadecuado inadecuada inadequado inadequada "
+    "invalido inválido inválida implausible unplausibel nicht_plausibel non_plausibile insatisfaisant "
+    "insatisfaisante unzureichend unbrauchbar inutilisable daumen_runter "
     "different flag flagged "
     "mismatch mismatched red rot rouge rojo rosso vermelho yellow gelb jaune amarillo giallo amarelo orange "
     "unusable rewrite redo rework fix discard drop decline declined "
@@ -981,7 +990,7 @@ def _texts_of(values: Sequence[object]) -> list[str | None]:
     if set(map(type, values)) != {str}:
         return [_text(value) for value in values]
     stripped: Iterable[str] = map(str.strip, values)  # type: ignore[arg-type]
-    return [t if t and t[0] not in "nN#<-" and "." not in t else _text(t) for t in stripped]
+    return [t if t and t[0] not in "nN#<-\\" and "." not in t else _text(t) for t in stripped]
 
 
 def _text(value: object) -> str | None:

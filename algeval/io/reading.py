@@ -315,9 +315,20 @@ def _has_more(files: Files, reader: Reader | None, options: ReadOptions) -> bool
         return lists_votes(files) or _is_a_record(files, options, columns)
     export = export_of(columns)
     named = not _named_columns(options).isdisjoint(columns)
+    named |= reader.name == "lm-eval" and not files.several and _is_scored_text(files, columns)
     if files.several and reader.runs is not None:  # the folder says which model it is
         columns = tuple(name for name in columns if name not in _OF_SYSTEMS)
     return named or any(says_more(name, export) for name in columns)
+
+
+def _is_scored_text(files: Files, columns: Sequence[str]) -> bool:
+    """Whether rows of lm-eval hold what one model wrote, and whether it was right."""
+    answers = (files.first_row() or {}).get("filtered_resps")
+    export = export_of(columns)
+    written = isinstance(answers, list) and answers and isinstance(answers[0], str)
+    return bool(written) and any(
+        export is not None and export.role(name) == "judge" for name in columns
+    )
 
 
 def says_columns(options: ReadOptions) -> bool:
@@ -752,9 +763,12 @@ def refuse_export(table: Table) -> None:
 
 
 def has_more_columns(table: Table) -> bool:
-    """Whether a known tool's table has columns of verdicts beside the tool's own."""
+    """Whether a known tool's table has columns of verdicts beside the tool's own, or its own count them."""
     export = export_of(table.names)
-    return export is not None and any(says_more(name, export) for name in table.names)
+    if export is None:
+        return False
+    scored = export.title == "lm-eval" and any(export.role(name) == "judge" for name in table.names)
+    return scored or any(says_more(name, export) for name in table.names)
 
 
 # --- Read votes from a file, a frame or records, wide or long, and say what was done.

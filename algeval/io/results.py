@@ -1469,7 +1469,7 @@ def _cut_apart(results: Results) -> Results:
         raise DataError(
             f"{option('cut')} must give a cut for every judge who gives numbers; got none for "
             f"{shown(uncut)}; write judges=X for all that are not named, or leave them out with "
-            f"{option('ignore', *uncut)}"
+            f"{answered('ignore', *uncut)}"
         )
     cut_names = {note.rpartition(" from ")[0] for note in notes}
     notes = notes or ([f"human from {float(cuts['human']):g}"] if "human" in cuts else notes)
@@ -1913,54 +1913,61 @@ def _with_systems_of_answers(table: Table, options: ReadOptions) -> Table:
         pair = _sides_in(names)
         rest = [n for n in table.names if n not in names]
         several = any(_sides_in((names[0], n)) for n in answers if n not in names)
-        if pair is None or several or not _names_the_better(table, rest, pair):
+        if pair is None or several or not (spelled := _names_the_better(table, rest, pair)):
             continue
         view = {n: column for n in table.names if (column := _column(table, n)) is not None}
         whys = {}
         for name, side, of in zip(("system_a", "system_b"), pair, names, strict=True):
-            view[name] = Column(name, (side,), np.zeros(table.n_rows, np.int64))
-            whys[name] = f"{side!r} by the name of {of!r}, as the verdicts say it"
+            system = spelled[side]
+            view[name] = Column(name, (system,), np.zeros(table.n_rows, np.int64))
+            whys[name] = f"{system!r} by the name of {of!r}, as the verdicts say it"
         return _View(view, table.n_rows, table.notes, table.index, table.weights, whys)
     return table
 
 
-def _names_the_better(table: Table, names: Sequence[str], pair: tuple[str, str]) -> bool:
-    """Whether a column of verdicts by its name says which of two systems is better, and none says else."""
-    naming = [n for n in names if _names_both(table, n, pair)]
-    if not any(names_a_verdict(n) or CHOSEN & set(words_of(n)) for n in naming):
-        return False
+def _names_the_better(table: Table, names: Sequence[str], pair: tuple[str, str]) -> dict[str, str]:
+    """Systems as the verdicts spell them, where a column says which of two is better, and none says else."""
+    naming = {n: own for n in names if (own := _names_both(table, n, pair))}
+    called = [n for n in naming if names_a_verdict(n) or CHOSEN & set(words_of(n))]
+    if not called:
+        return {}
     for name in names:
         column = None if name in naming else _column(table, name)
         if column is None or not 2 <= len(column.values) <= 12:
             continue
         said = {folded(text) for value in column.values if (text := tidy(value)) is not None}
+        if {" ".join(pieces(text)) for text in said} <= {*pair} | EVEN:
+            continue  # a person who names one of them so far
         words = any(as_number(text) is None for text in said)
-        if said & VERDICT_WORDS or (words and names_a_verdict(name)):
-            return False  # pass and fail: of one answer, whatever the other column says
-    return True
+        verdicts = 2 * len(said & VERDICT_WORDS) >= len(said)  # and no topic called factual
+        if verdicts or (words and names_a_verdict(name)):
+            return {}  # pass and fail: of one answer, whatever the other column says
+    return naming[called[0]]
 
 
 _PAIR = re.compile(PAIR)
 
 
 def _sides_in(names: Sequence[str]) -> tuple[str, str] | None:
-    """The words by which two names differ, where these may name systems."""
+    """What two names say between the words that they share in front and behind, where it may name systems."""
     first, second = (pieces(name) for name in names)
-    if len(first) != len(second):
+    while first and second and first[0] == second[0]:
+        first, second = first[1:], second[1:]
+    while first and second and first[-1] == second[-1]:
+        first, second = first[:-1], second[:-1]
+    if not (0 < len(first) <= 4 and 0 < len(second) <= 4) or {*first, *second} in SIDES:
         return None
-    differ = [(a, b) for a, b in zip(first, second, strict=True) if a != b]
-    if len(differ) != 1 or set(differ[0]) in SIDES:
-        return None
-    return differ[0]
+    return " ".join(first), " ".join(second)
 
 
-def _names_both(table: Table, name: str, pair: tuple[str, str]) -> bool:
-    """Whether a column says which of two systems is better: both are named, and else only ties."""
+def _names_both(table: Table, name: str, pair: tuple[str, str]) -> dict[str, str]:
+    """Systems as a column spells them that says which of two is better; none of one that says else."""
     column = _column(table, name)
-    if column is None or not 2 <= len(column.values) <= 8:
-        return False
-    said = {folded(text) for value in column.values if (text := tidy(value)) is not None}
-    return {*pair} <= said <= {*pair} | EVEN and not SYSTEM & set(words_of(name))
+    if column is None or not 2 <= len(column.values) <= 8 or SYSTEM & set(words_of(name)):
+        return {}
+    spelled = {" ".join(pieces(t)): t for v in column.values if (t := tidy(v)) is not None}
+    both = {*pair} <= spelled.keys() <= {*pair} | EVEN
+    return {side: spelled[side] for side in pair} if both else {}
 
 
 # --- Systems side by side whose columns repeat: a row for each, before anything is read.
@@ -3143,7 +3150,9 @@ def _from_which_word(
             for texts, codes in results.judged.values()
         ]
         rates[form] = float(np.mean(np.concatenate(said))) if any(map(len, said)) else 0.5
-    ordered = sorted(own, key=lambda form: -rates[form])
+    sense = {form: (form in GOOD_LABELS) - (form in BAD_LABELS) for form in own}
+    graded = all(len(form) == 1 and "a" <= form <= "f" for form in own)  # as in schools
+    ordered = sorted(own, key=lambda form: form if graded else (-sense[form], -rates[form]))
     mappings = [[good if k < n_good else bad for k in range(len(ordered))] for n_good in (1, 2)]
     return _mapped(
         f"Which words of {person!r} mean {others[good]!r}?", person, own, others, ordered, mappings
@@ -3172,7 +3181,10 @@ def _word_of_people(
     """The question whether people's words for good and bad are the judges'."""
     person, judges = next(iter(results.said)), [*results.judged]
     good_own = good_label(list(own)) if len(own) > 1 else next(iter(own))
+    words = not all(as_number(form) is not None for form in own)
+    good_own = good_own or next((f for f in own if words and f in GOOD_LABELS), None)
     good_other = good_label(list(others))
+    good_other = good_other or next((form for form in others if form in GOOD_LABELS), None)
     pairs = []
     if good_own is not None and good_other is not None:
         pairs.append(f"{own[good_own]}={others[good_other]}")
@@ -3187,7 +3199,7 @@ def _word_of_people(
             (person,),
             (answered("ignore", *judges), answered("ignore", person)),
         )
-    first = next(iter(own.values()))
+    first = own[good_own or next(iter(own))]
     target = others.get(good_other or "", next(iter(others.values())))
     orders = [pairs or [f"{first}={target}"]]
     two = [n for n in judges if len(_said_words(results, results.judged[n])) == 2]

@@ -1265,17 +1265,21 @@ class Rows(Desk):
         orders = [re.findall("[a-z0-9]", label) for label in column.labels]
         if len(orders[0]) == 2 and orders[0] == orders[1][::-1]:
             return True  # AB and BA
+        first, last = (pieces(label) for label in column.labels)
+        sides = [word for word in first if word in ("a", "b", "1", "2")]
+        if len(sides) == 2 and first == last[::-1] != last:
+            return True  # A then B, and B then A
         if column.says(SWAP) and all("first" in pieces(label) for label in column.labels):
             return True  # new_first and old_first
         beside = {"first", "shown", "left", "top", "model", "response", "answer", "system"}
-        first = column.says({"first", "order", "left", "top"}) and not self._is_model(column)
-        first |= column.says({"first", "left", "top"}) and column.says(SWAP)
-        sides = [
+        leads = column.says({"first", "order", "left", "top"}) and not self._is_model(column)
+        leads |= column.says({"first", "left", "top"}) and column.says(SWAP)
+        said = [
             {frozenset(pieces(label)) - beside for label in c.labels if label not in EVEN}
             for c in (column, *self.free)
             if c.verdict_like
         ]
-        return first and sides[0] in sides[1:] and sides.count(sides[0]) > 2
+        return leads and said[0] in said[1:] and said.count(said[0]) > 2
 
     def _pairs_by_values(self) -> None:
         """Take two columns of the same names, never alike on a row, for the systems of a pair, or ask.
@@ -2225,6 +2229,7 @@ class Ids(Rows):
             (turns, "turn"),
             ([*systems, *turns], "turn"),
             (swaps, "swap"),
+            ([*trials[:1], *swaps] if trials and swaps else [], "samples"),
         ):
             if not parts or not each_once([*ids, *parts]) or (kind == "turn" and not turns):
                 continue
@@ -2232,7 +2237,8 @@ class Ids(Rows):
                 self._settle_turns(id_, systems if len(parts) > 1 else [], turns[0])
             else:
                 own = systems if kind in ("system", "both") else []
-                self._settle_ids(id_, own, trials[:1] if kind in ("trial", "both") else [], kind)
+                again = trials[:1] if kind in ("trial", "both", "samples") else []
+                self._settle_ids(id_, own, again, kind)
             return
         if self.stated.repeats:
             self._set([id_.name], "item", "its rows judge the same output again")
@@ -2287,7 +2293,10 @@ class Ids(Rows):
         self._set([c.name for c in trials], "trial", "which repetition")
         texts = [c for c in self._named("text", "prompt") if c.asks and len(c.texts) > 1]
         texts = [c for c in texts if settles(id_, c)]
-        differ = trials and any(not settles(id_, c) for c in outputs if not systems)
+        if self.roles.layout == "pairwise":  # both systems stand in each row
+            outputs = [c for c in self._named("text") if not c.asks]
+        whole = not systems or self.roles.layout == "pairwise"
+        differ = trials and whole and any(not settles(id_, c) for c in outputs)
         if kind == "trial" and not differ:
             self._set([id_.name], "item", "its rows judge the same output again")
             self.roles.item, self.roles.repeats = (id_.name,), True
@@ -2298,6 +2307,8 @@ class Ids(Rows):
             return
         parts = [id_, *systems, *trials]
         self.roles.item = tuple(c.name for c in parts)
+        if kind == "samples":
+            self.roles.repeats = self.roles.pairs = True  # each pair of answers, in both orders
         if self.roles.layout == "pairwise" and not trials:
             self._set([id_.name], "prompt", "several pairs share it")
         elif texts and not id_.ends(PROMPT):
@@ -2902,6 +2913,8 @@ class People(Ids):
             self._set([column.name], "human", "the name says a person")
         elif column.binary and column.leaf[:1] != ["is"] and not column.numeric:
             self._who_gave(column)
+        elif self.roles.layout == "wide" and column.filled == self.n and _names_a_model(column):
+            self._ask_system_or_judge(column)  # a translator called gpt-4
         else:
             self._set([column.name], "slice", UNLIKE_HUMAN)
 
@@ -3029,7 +3042,9 @@ class People(Ids):
         models = any(self._is_model(c) for c in (*self._verdicts(), *self._named("judge")))
         won = column.leaf == ["winner"] and column.verdict_like
         unclear = models and (column.leaf == ["vote"] or won)
-        if in_battles and (unclear or (won and "judge" in self.columns)):
+        if (in_battles and (unclear or (won and "judge" in self.columns))) or (
+            self._is_a_vote_on_a_part(column)
+        ):
             self._who_gave(column)
         elif column.verdict_like and self._voted(column, people):
             self.named_judges = True
@@ -3041,6 +3056,8 @@ class People(Ids):
             verdict = good_label(column.labels) is not None or column.ends(KINDS_OF_VERDICT, WEAK)
             verdict |= not GOOD_LABELS.isdisjoint(column.labels) or column.ends(_SURELY_JUDGE)
             verdict |= len(column.labels) == 2 and self._is_model(column)
+            alone = {*column.leaf} <= _SURELY_JUDGE | MACHINE and column.says(_SURELY_JUDGE)
+            verdict |= alone and len(column.labels) <= 4  # and no judge_failure_mode
             others = [c for c in self.columns.values() if self._is_machine(c) and c.verdict_like]
             foreign = good_label(column.labels) is None and VERDICT_WORDS.isdisjoint(column.labels)
             if close <= 0.3 and foreign and not verdict and (people or len(others) > 1):
@@ -3052,6 +3069,14 @@ class People(Ids):
                 self._set([column.name], "judge", why)
             else:
                 self._ask_if_judge(column)
+
+    def _is_a_vote_on_a_part(self, column: Evidence) -> bool:
+        """Whether a column is called a vote of nobody, on a part of what a machine says throughout."""
+        named = self._is_model(column) or column.says(MACHINE, _SURELY_JUDGE)
+        if named or not column.says({"vote", "winner"}) or 10 * column.answered > 6 * self.n:
+            return False
+        machines = [c for c in self._others(column) if self._is_machine(c) and share(c, column)]
+        return any(10 * c.answered >= 9 * self.n for c in machines)
 
     def _why_judge(self, column: Evidence) -> str:
         return "the name says a model" if self._is_model(column) else "the name says a judge"
@@ -3317,6 +3342,9 @@ class People(Ids):
             if beside is not None:
                 self._set([column.name], "slice", f"filled only where {beside.name!r} is")
                 continue
+            if self.roles.layout == "wide" and 10 * column.filled < 9 * self.n:
+                self._set([column.name], "slice", "filled on a part of the rows, as no system is")
+                continue
             if self.roles.layout == "long" or column.filled < self.n:
                 self._set([column.name], "system", "whose output was judged")
                 continue
@@ -3375,7 +3403,8 @@ def differ_in_a_word(first: Evidence, second: Evidence) -> bool:
 
 
 _SURELY_JUDGE = words_in(
-    "judge grader checker verifier scorer evaluator critic autorater autograder detector"
+    "judge juez jueza juge richter juiz giudice grader checker verifier scorer evaluator critic "
+    "autorater autograder detector"
 )
 """Ends of names of judges, whatever their labels."""
 
@@ -3384,6 +3413,11 @@ _BESIDE_NAMES = (WEAK | WEAK_HUMAN | GRADED | CRITERIA | HUMAN) | words_in(
     "of by from for de di da von van par por 2nd second first opinion view nota note voto"
 )
 """What stands beside a first name in the name of a column that holds what the person said."""
+
+
+def _names_a_model(column: Evidence) -> bool:
+    """Whether a text of a column names a model."""
+    return any(stems(pieces(text), MODELS) for text in column.texts[:AT_FIRST])
 
 
 def _names_somebody(column: Evidence) -> bool:
@@ -3543,6 +3577,7 @@ class Order(People):
             self._criteria_and_systems,
             self._models_or_systems,
             self._rest,
+            self._labels_on_a_part,
             self._grades_beside_words,
             self._people_of_other_questions,
             self._runs,
@@ -4149,6 +4184,58 @@ class Order(People):
             and not stems(column.words, METRICS)
             and not column.ends(CONFIDENT, CRITERIA, {"preference"})
         )
+
+    # --- labels that were taken for groups
+
+    def _labels_on_a_part(self) -> None:
+        """Look again at groups and measures on a part of the rows that people may have said.
+
+        So are words of which one is good or bad, where nobody else is a person; and what agrees with
+        judges or people as by chance it hardly does.
+        """
+        if self.roles.layout != "wide" or self.stated.human or self.stated.judges is not None:
+            return
+        settled = self._named("judge", "score", "human")
+        for column in self._named("slice", "covariate", "system"):
+            part = self.n <= 20 * column.answered <= 18 * self.n and column.answered >= 10
+            if not (part and column.verdict_like) or self._why(column) == "as you say":
+                continue
+            if column.ends(CONFIDENT, DONE):
+                continue
+            alike = [c for c in settled if column.numeric or share(column, c)]
+            close = [k * np.sqrt(n) for k, n in agreements_with(column, alike) if k > 0.5]
+            says = not self._named("human") and self._says_verdicts(column)
+            if not (says or max(close, default=0) > 3):
+                continue
+            del self.decided[column.name]
+            if says and (who := self._who_of(column)) is not None:
+                self._set([column.name], "human", f"given on the same rows as {who.name!r}")
+            else:
+                self._who_gave(column)
+        if not self._named("human") and not self.open_names:
+            self._ask_of_reviewers()
+
+    def _ask_of_reviewers(self) -> None:
+        """Add the question whether a reviewer's column of two to four words holds verdicts or names."""
+        for column in self._named("slice"):
+            words = column.verdict_like and 1 < len(column.labels) <= 4 and not column.numeric
+            called = self._why(column) == UNLIKE_HUMAN
+            first = {word for label in column.labels for word in label.split()} & FIRST_NAMES
+            if called and words and not first:
+                del self.decided[column.name]
+                self._ask(
+                    f"Does {column.name!r} say who answered, or what they said?",
+                    [column.name],
+                    [answered("human", column.name), answered("slice", column.name)],
+                )
+
+    @staticmethod
+    def _says_verdicts(column: Evidence) -> bool:
+        """Whether of two to six words, each said twice or more, one is good or bad, and none a number."""
+        words = {*GOOD_LABELS, *BAD_LABELS, *NEUTRAL_BAD, *VERDICT_WORDS}
+        counts = column.labels.values()
+        few = 1 < len(counts) <= 6 and min(counts) > 1 and not column.numeric
+        return few and not words.isdisjoint(column.labels)
 
     # --- people who answered another question
 

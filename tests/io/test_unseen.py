@@ -2109,3 +2109,187 @@ def test_people_of_a_help_desk_are_no_systems():
     assert set(ae.read_results(models).systems) == {"react", "plan-v2", "Nova Pro"} & {
         *models["Agent"]
     }
+
+
+def words_on_a_part(name, words, *, who=None, n=150, seed=3):
+    """Return grades of a model, and some words under a name on each third output, as chance has them."""
+    rng = np.random.default_rng(seed)
+    table = {"ticket_id": [f"T-{k}" for k in range(n)], "gpt4o_score": rng.integers(1, 6, n)}
+    table[name] = [str(rng.choice(words)) if k % 3 == 0 else None for k in range(n)]
+    if who:
+        table[who] = ["maya" if k % 2 else "tom" if k % 3 == 0 else None for k in range(n)]
+        table[who] = [w if k % 3 == 0 else None for k, w in enumerate(table[who])]
+    return table
+
+
+@pytest.mark.parametrize("name", ["agent_review", "QA_AGNT_LBL_CD", "Avis agent", "second", "x"])
+@pytest.mark.parametrize("words", [("good", "bad", "ok"), ("faux", "satisfaisant", "à revoir")])
+def test_good_and_bad_words_on_a_part_are_no_group_in_silence(name, words):
+    assert not_silent(words_on_a_part(name, words), name)
+
+
+def test_words_given_with_a_name_of_who_reviewed_are_the_persons():
+    results = ae.read_results(words_on_a_part("second", ("good", "bad", "ok"), who="reviewed_by"))
+    assert list(results.said) == ["second"]
+    assert list(results.judged) == []
+    assert results.roles["gpt4o_score"] == "score"  # grades, where a person says good and bad
+
+
+@pytest.mark.parametrize("words", [("vip", "beta", "retry"), ("grammar", "omission", "register")])
+def test_other_words_on_a_part_are_groups(words):
+    assert ae.read_results(words_on_a_part("kind", words)).roles["kind"] == "slice"
+
+
+def test_a_colleagues_grades_beyond_those_of_another_are_asked_about():
+    rng = np.random.default_rng(1)
+    grades = rng.integers(1, 6, 60)
+    near = np.clip(grades + rng.integers(-1, 2, (3, 60)), [[4], [2], [1]], [[10], [5], [5]])
+    part = rng.random((2, 60)) < 0.65
+    table = {"Meeting": [f"m{k}" for k in range(60)], "AI judge (1-10)": 2 * near[0]}
+    table |= {
+        who: [int(x) if has else None for x, has in zip(said, filled, strict=True)]
+        for who, said, filled in zip(("Raj", "Dana"), near[1:], part, strict=True)
+    }
+    assert not_silent(table, "Dana")
+
+
+def test_a_name_on_a_part_of_the_rows_is_no_system():
+    table = words_on_a_part("Avis", ("faux", "correct"), who="Agent")
+    table["Modèle"] = ["gpt-4o-mini", "mistral-small"] * 75
+    results = ae.read_results(table, human="Avis")
+    assert results.systems == ("gpt-4o-mini", "mistral-small")
+    assert results.roles["Agent"] == "slice"
+
+
+def test_nulls_of_a_database_are_empty_cells(tmp_path):
+    lines = ["SRC_SK|CONV_ID|LLM_JUDGE|QA_LABEL|QA_NAME"]
+    for k in range(90):
+        label, who = ("PF"[k % 2], "QA1") if k % 3 == 0 else (r"\N", r"\N")
+        lines.append(f"{88120000 + k}|c{k}|{'PF'[k * k % 7 % 2]}|{label}|{who}")
+    (tmp_path / "export.csv").write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(ae.DataError, match="'QA_LABEL'") as caught:
+        ae.read_results(tmp_path / "export.csv")
+    assert caught.value.questions
+    results = ae.read_results(tmp_path / "export.csv", human="QA_LABEL")
+    assert results.n_labelled == 30
+    assert results.roles["SRC_SK"] == "ignored"
+
+
+def test_one_models_answers_to_a_task_are_counted_as_right_or_wrong(tmp_path):
+    from algeval.cli.main import run
+
+    rows = [
+        {"doc_id": k, "doc": {"question": f"{k} + {k}?"}, "target": f"#### {2 * k}"}
+        | {"arguments": {"gen_args_0": {"arg_0": "Q", "arg_1": {"until": ["Q:"]}}}}
+        | {"filtered_resps": [str(2 * k + k % 3 // 2)], "filter": "strict", "metrics": ["exact_match"]}
+        | {"doc_hash": f"h{k}", "exact_match": float(k % 3 < 2)}
+        for k in range(60)
+    ]  # fmt: skip
+    path = tmp_path / "samples_sums_2026-07-11T21-40-08.1139.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    results = ae.read_results(path)
+    assert list(results.judged) == ["exact_match"]
+    assert int((results.votes.codes == results.votes.answers.index("1")).sum()) == 40
+    assert run([str(path)]) == 0
+    frame = pd.DataFrame([{**row, "filtered_resps": row["filtered_resps"][0]} for row in rows])
+    assert list(ae.read_results(frame).judged) == ["exact_match"]
+
+
+def test_answers_named_by_two_systems_in_several_words_are_battles():
+    rng = np.random.default_rng(2)
+    sides = ["mistral-ft", "base-7b", "tie"]
+    rows = {
+        "id": range(60),
+        "prompt": [f"p{k // 4}" for k in range(60)],
+        "category": [["writing", "factual", "code"][k % 3] for k in range(60)],
+        "response_mistral_ft": [f"Sure! Here is number {k}." for k in range(60)],
+        "response_base_7b": [f"As asked, here is number {k}." for k in range(60)],
+        "judge_winner": rng.choice(sides, 60).tolist(),
+        "my_vote": [sides[k % 3] if k % 4 == 0 else None for k in range(60)],
+    }
+    results = ae.read_results(rows)
+    assert results.systems == ("mistral-ft", "base-7b")
+    assert (results.layout, results.n_labelled) == ("pairwise", 15)
+    assert set(ae.leaderboard(rows).systems) == {"mistral-ft", "base-7b"}
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Giudice LLM", ("plausibile", "non plausibile")),
+        ("Juez automático", ("Correcta", "Incorrecta", "Parcial")),
+        ("LLM judge", ("fits", "wobbly", "off")),
+    ],
+)
+def test_a_judge_by_name_is_never_a_group(name, words):
+    rng = np.random.default_rng(4)
+    table = {"id": range(90), name: rng.choice(words, 90).tolist()}
+    table["Nota Carmen"] = [int(rng.integers(0, 4)) if k % 3 == 0 else None for k in range(90)]
+    assert not_silent(table, "Nota Carmen")
+    table["Firma"] = [["Rossi", "Bianchi"][k % 2] if k % 3 == 0 else None for k in range(90)]
+    assert ae.read_results(table, slice="Nota Carmen").roles[name] == "judge"
+
+
+def test_what_judges_fail_at_is_still_a_group():
+    kinds = ["gave up early", "looped", "wrong tool", "policy"]
+    said = ["pass" if k % 3 else "fail" for k in range(80)]
+    table = {"id": range(80), "judge_verdict": said, "human": [*said[1:], "pass"]}
+    table["judge_failure_mode"] = [kinds[k % 4] if k % 3 == 0 else None for k in range(80)]
+    assert ae.read_results(table).roles["judge_failure_mode"] == "slice"
+
+
+def test_a_recruiters_words_are_asked_about_where_nobody_else_is_a_person():
+    rng = np.random.default_rng(4)
+    table = {"id": range(90), "KI-Note (1-10)": rng.integers(1, 11, 90).tolist()}
+    table["Recruiter"] = [
+        ["nimm ich", "so nicht"][k % 2] if k % 3 == 0 else None for k in range(90)
+    ]
+    with pytest.raises(DataError) as caught:
+        ae.read_results(table)
+    assert caught.value.questions[0].columns == ("Recruiter",)
+
+
+def test_a_vote_on_a_part_of_a_machines_rows_is_asked_about():
+    rng = np.random.default_rng(4)
+    table = {
+        "n°": range(1, 101),
+        "réponse A": ["Oui, bien sûr."] * 100,
+        "réponse B": ["Non."] * 100,
+    }
+    table["verdict LLM"] = rng.choice(["A", "B", "égalité"], 100).tolist()
+    table["vote Chloé"] = ["AB"[k % 2] if k % 3 == 0 else None for k in range(100)]
+    table["ordre présenté"] = [["A puis B", "B puis A"][k * k % 7 % 2] for k in range(100)]
+    assert not_silent(table, "vote Chloé")
+    assert ae.read_results(table, human="vote Chloé").roles["ordre présenté"] == "swap"
+
+
+def test_grades_of_schools_and_words_that_are_good_come_first_in_a_question():
+    rng = np.random.default_rng(4)
+    ok = rng.random(90) < 0.6
+    for words in (("A", "C", "F"), ("OK", "ok but dull", "wrong")):
+        table = {"id": range(90), "gpt_verdict": np.where(ok, "pass", "fail").tolist()}
+        table["human"] = rng.choice(words, 90).tolist()
+        with pytest.raises(DataError) as caught:
+            ae.read_results(table)
+        assert caught.value.questions[0].answers[0].startswith(f"same={{'{words[0]}': 'pass'")
+
+
+@pytest.mark.parametrize("orders", [1, 2])
+def test_samples_of_a_prompt_are_pairs_of_their_own(orders):
+    rng = np.random.default_rng(5)
+    rows = [
+        {"prompt_id": f"q{k:02}", "sample": s, "answer_old": f"No, {k} of {s}."}
+        | {"answer_new": f"Yes, {k} of {s}.", "swapped": bool(turned)}
+        | {"judge_winner": str(rng.choice(["old", "new"])), "human": "new" if k % 3 == 0 else None}
+        for k in range(15)
+        for s in range(3)
+        for turned in range(orders)
+    ]
+    if orders == 1:
+        for row in rows:
+            del row["swapped"]
+    results = ae.read_results(pd.DataFrame(rows))
+    assert (results.n_items, results.layout) == (45, "pairwise")
+    assert results.reading.item == ("prompt_id", "sample")
+    assert results.roles["prompt_id"] == "prompt"
+    assert results.n_labelled == 15
