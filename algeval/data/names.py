@@ -161,11 +161,16 @@ def check_names(kind: str, names: Iterable[object]) -> tuple[str, ...]:
 
 
 def check_axes(
-    judges: Iterable[object], labels: Iterable[object], answers: Iterable[object] | None
+    judges: Iterable[object],
+    labels: Iterable[object],
+    answers: Iterable[object] | None,
+    *,
+    keyed: bool = False,
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Checked names of judges, labels and answers."""
+    """Checked names of judges, labels and answers; with a key (`keyed`) there may be no judge."""
     names = check_names("label", labels)
-    return check_names("judge", judges), names, check_answers(names, answers)
+    none = keyed and isinstance(judges, tuple) and not judges
+    return () if none else check_names("judge", judges), names, check_answers(names, answers)
 
 
 def label_names(

@@ -137,7 +137,7 @@ class Votes(Axes, Tabled, ByValue):
             raise DataError(
                 "votes must hold at least one item; got none; check the file or selection"
             )
-        judges, labels, answers = check_axes(*self.axes)
+        judges, labels, answers = check_axes(*self.axes, keyed=self.key is not None)
         codes = check_codes(self.codes, len(judges), len(answers))
         if len(codes) != len(items):
             raise DataError(

@@ -367,6 +367,8 @@ class Results:
         if not self.judged and (uncut := self._where_to_cut()) is not None:
             raise uncut
         judged = self.voting
+        if not judged and self.said:
+            return self._of_people_alone()
         if not judged:
             raise DataError(
                 f"{self.name} must have a column of a judge's verdicts; got none in "
@@ -384,6 +386,33 @@ class Results:
             texts=self._texts(),
             drawn=self.drawn if self.said else (),
             again=self._in_both_orders(votes),
+        )
+
+    def _of_people_alone(self) -> Votes:
+        """What people said of the outputs, which no judge judged."""
+        texts, codes = self._person
+        said = [self.rules.answer(text) for text in texts]
+        seen = natural_order({text for text in said if text is not None})
+        if look_like_scores(seen) and not self.options.exact_labels:
+            raise _where_people_pass(seen, self)
+        labels = self.rules.labels or seen
+        if not labels:
+            raise DataError(
+                f"people must have labelled something, as no judge judged; got no label in "
+                f"{shown(list(self.said))}; label outputs drawn at random: algeval label"
+            )
+        spelled = {folded(label): k for k, label in enumerate(labels)}
+        look = [NOT_ANSWERED if t is None else spelled.get(folded(t), NOT_ANSWERED) for t in said]
+        key = np.array([*look, NOT_ANSWERED], np.int16)[codes]
+        caution = (Caution(self.pooled),) if self.pooled else ()
+        return Votes(
+            *(self.items, (), tuple(labels), tuple(labels)),
+            np.empty((len(self.items), 0), np.int16),
+            key,
+            (*self.table_notes, *self.notes, *caution),
+            self._groupings(),
+            self._texts(),
+            self.drawn,
         )
 
     def _in_both_orders(self, votes: Votes) -> Codes | None:
@@ -1451,7 +1480,8 @@ def _cut_apart(results: Results) -> Results:
     if results.options.cut is not None and not cuts:
         at = exact(results.options.cut, "cut")
         halves = [name for name, cells in judges.items() if {*cells[0]} <= {"0", "1"}]
-        if high != "1" or turned or (halves and not 0 < at <= 1):  # what is 0 or 1 is cut already
+        unjudged = people and not judges
+        if high != "1" or turned or unjudged or (halves and not 0 < at <= 1):  # 0 and 1 are cut already
             cuts = {"judges": at, "human": at}
             of_all = at if high != "1" else None
     if not cuts:
@@ -1861,6 +1891,21 @@ def _graded(
     if data.key is not None and data.key_kind == "number":
         people["human"] = np.array([np.nan if k is None else float(k) for k in data.key])
     return {name: column for name, column in columns.items() if np.isfinite(column).any()}, people
+
+
+def _where_people_pass(numbers: Sequence[str], results: Results) -> DataError:
+    """The question from where on an output is good, of numbers that people gave and no judge."""
+    people = shown(list(results.said))
+    at = upper_half(numbers)
+    question = Question(
+        f"From where on is an output good, by {people}?", (*results.said,), (answered("cut", at),)
+    )
+    error = DataError(
+        f"people of {results.name} give numbers, and this question is about labels: {question.question} "
+        f"Answer with {question.answers[0]}"
+    )
+    error.questions = (question,)
+    return error
 
 
 def where_to_cut(data: Scores, name: str) -> DataError:

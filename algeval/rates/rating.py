@@ -346,10 +346,13 @@ def _few(share: Floats) -> bool:
 
 
 TOO_FEW = "too few labels, or too much alike, to use the judges"
+LABELS_ALONE = "people's labels alone, no judge"
 
 
 def _chosen(drawn: Drawn) -> tuple[str, str]:
     """Default: strata of the verdict, or the labels alone where the judges cannot help."""
+    if not drawn.panel.judges:
+        return _alone(drawn), LABELS_ALONE
     if too_few(drawn.gold.values):
         return _alone(drawn), TOO_FEW
     if not drawn.whole:
@@ -875,7 +878,7 @@ def warnings_of(drawn: Drawn) -> list[str]:
     sentence += _unlabelled_verdict(drawn)
     if drawn.inclusion is not None and drawn.clusters is not None and drawn.target == "population":
         sentence.append("clusters are not counted as the unit where chances are unequal")
-    if drawn.panel.n_unjudged:
+    if drawn.panel.n_unjudged and drawn.panel.judges:
         sentence.append(unjudged(drawn.panel.n_unjudged))
     return sentence
 
@@ -928,10 +931,11 @@ def missing_votes(panel: Panel) -> list[str]:
     """Sentence where judges left items out."""
     of = len(panel.judges) * panel.n_items
     missing = of - int(panel.total(panel.answered))
-    sentence = (
+    if not missing:
+        return []
+    return [
         f"{percent(missing / of)} of the votes are missing: a verdict is of those who answered."
-    )
-    return [sentence] if missing else []
+    ]
 
 
 def unnamed_clusters(votes: Votes) -> list[str]:
@@ -957,7 +961,7 @@ def unnamed_clusters(votes: Votes) -> list[str]:
             groups.setdefault(stem[1], []).append(row)
     several = [rows for rows in groups.values() if len(rows) > 1]
     grouped = sum(map(len, several))
-    if len(several) < FEWEST_CLUSTERS or 2 * grouped < votes.n_items:
+    if len(several) < FEWEST_CLUSTERS or 2 * grouped < votes.n_items or not votes.judges:
         return []
     _, pattern, counts = np.unique(votes.codes, axis=0, return_inverse=True, return_counts=True)
     pattern = pattern.ravel()
@@ -1004,6 +1008,8 @@ def judged(
 
     `right`: how often each judge was right on labelled items.
     """
+    if not data.judges:
+        return {}
     counts = as_summary(data).counts
     answered = counts.sum(axis=1)
     return {
@@ -1183,7 +1189,9 @@ def of_labels(question: Question, drawn: Drawn, ladder: Ladder | None, method: s
             ]
     rho2, saving = (None, None) if drawn.picked else _explained(drawn, answer.method)
     warnings = _unjudged(drawn.panel.n_unjudged)
-    if drawn.elsewhere is None:
+    if drawn.elsewhere is None and not question.data.judges:
+        warnings = warnings_of(drawn)
+    elif drawn.elsewhere is None:
         every = as_summary(question.data).answered
         warnings = copies_of_labels(question.votes, every, drawn) + warnings_of(drawn)
     effective = _effective(drawn, answer)
@@ -1440,7 +1448,7 @@ def rate(
         unlabelled = of_votes(question, _climbed(question, None, climbing))
         return with_reading(_in_words(unlabelled, held, scores), held)
     drawing = _drawn(question, scores, gold, inclusion, predictor, cluster)
-    logical = scores is None and tie is None
+    logical = scores is None and tie is None and bool(held.judges)
     ladder = _climbed(question, drawing.plainly_drawn, climbing) if logical else None
     result = _in_words(_of_drawn(question, drawing, ladder, method), held, scores)
     return with_reading(result, held, drawing.gold)
@@ -1486,7 +1494,8 @@ def rate_by_labels(
         random=0,
     )
     drawing = _drawn(question, None, gold, None, None, None)
-    ladder = climb_checked(held, question.label, drawing.plainly_drawn, time_limit)
+    plainly = drawing.plainly_drawn
+    ladder = climb_checked(held, question.label, plainly, time_limit) if held.judges else None
     result = _in_words(_of_drawn(question, drawing, ladder, "auto"), held, None)
     return with_reading(result, held, drawing.gold)
 
