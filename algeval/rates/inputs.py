@@ -248,9 +248,12 @@ def panel_of(
     Of items that are only counted there is a row for each of their tuples. `tie`: a label that counts one
     half; the verdict is the label then where its share is above one half, or is one half and ties are its
     own. `truths`: labels that people gave;
-    where these are two, what else judges say is for neither.
+    where these are two, what else judges say is for neither. Where there are no judges it says the same of
+    every item.
     """
     index = label_index(votes.labels, label)
+    if not votes.judges:
+        return _of_no_judges(votes, index)
     codes, weights = votes.codes, None
     if isinstance(votes, LabelledSketch):
         others, counts = votes.others
@@ -287,6 +290,16 @@ def panel_of(
         np.where(answered == 0, np.nan, np.where(tied, 1 / (1 + n_most), for_it > most)),
         weights,
     )
+
+
+def _of_no_judges(votes: Votes | Sketch, index: int) -> Panel:
+    """Panel that says the same of every item, as nobody judged any."""
+    items = votes.items if isinstance(votes, Votes) else ()
+    n = len(votes.codes)
+    half = np.full(n, 0.5)
+    none = np.zeros(n, np.int64)
+    of = (votes.labels, votes.labels[index])
+    return Panel(items, (), *of, np.zeros(n, np.int8), half, none, half)
 
 
 def _other_of_two(
