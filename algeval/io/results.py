@@ -266,7 +266,8 @@ class Results:
             )
         uncut = self.options.cut is None
         n = (len(self.judged) or len(self.scored)) if uncut else len(self.voting)
-        parts.append(how_many(n, "judge") + (" with scores" if uncut and not self.judged else ""))
+        kind = " with scores" if uncut and not self.judged else ""
+        parts.append(how_many(n, "judge") + kind if n else "no judge")
         labelled = self.n_labelled if self.said or labelled is None else labelled
         if labelled:
             parts.append(f"{how_many(labelled, 'human answer')} ({labelled / self.n_items:.0%})")
@@ -864,8 +865,8 @@ class Results:
             n = self.n_labelled
             columns = shown(list(self.said), 4)
             notes.append(
-                f"{how_many(n, 'item')} labelled by people ({columns}): evidence for the rate, and what "
-                "judges are scored by"
+                f"{how_many(n, 'item')} labelled by people ({columns}): evidence for the rate"
+                f"{', and what judges are scored by' if self.judged or self.scored else ''}"
             )
         return tuple(notes)
 

@@ -748,7 +748,8 @@ def rates_of(
     for name, part in list(parts.items())[:_MOST_SYSTEMS]:
         own: Any = part
         if isinstance(part, Results):
-            own = part.scores if not part.judged and part.options.cut is None else part.votes
+            uncut = part.scored and not part.judged and part.options.cut is None
+            own = part.scores if uncut else part.votes
         if not n_labelled(own):
             named = capital(rate_name(label, name, whole.counted))
             lines.append(f"{named}: not known, no human label.")

@@ -328,6 +328,8 @@ def steps_with_labels(data: Votes, arguments: str, table: Any, n_items: int) -> 
     if len(steps) < 2 and groups:
         call = f"algeval slices {arguments}" if arguments else "ae.slices(results)"
         steps.append(Step(call=call, purpose=f"which {groups[0]} passes least"))
+    if not data.judges:
+        return tuple(steps)
     few = data.n_judges < 3  # who make no consensus
     more = [
         (f"algeval judges {arguments}", "ae.judge_card(votes)", "each judge by the labels"),
@@ -516,8 +518,9 @@ def _screen(report: Shown, width: int, rows: int) -> str:
     kept = text.table.rows
     if left_out > 0:
         kept = (*kept[: rows - rows // 2], *kept[len(kept) - rows // 2 :])
-    console.print("")
-    for block in _blocks(Table(columns=text.table.columns, rows=kept), console.width):
+    if kept:
+        console.print("")
+    for block in _blocks(Table(columns=text.table.columns, rows=kept), console.width) if kept else ():
         console.print(_table_of_text(block))
     if left_out > 0:
         console.print(f"... and {left_out} judges between these, with --full.")

@@ -101,7 +101,7 @@ def _drawings(
         if "shared" in results:
             for kind in ("loadings", "attributes", "shift"):
                 yield "What the judges share", partial(draw, kind, results["shared"])
-    else:
+    elif data.judges:
         yield from _of_votes(data, results)
     if "rate" in results:
         yield TITLE, results["rate"].plot

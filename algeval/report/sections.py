@@ -177,6 +177,22 @@ def votes_section(data: Data, notes: tuple[str, ...], key: str) -> Section:
     )
 
 
+def labels_section(data: Votes, notes: tuple[str, ...]) -> Section:
+    """Section on labels of people that no judge stands beside."""
+    assert data.key is not None  # what else there would be is votes
+    counts = np.bincount(data.key[data.key != NOT_ANSWERED], minlength=data.n_labels).tolist()
+    n = sum(counts)
+    rows = [
+        (label, str(k), percent(k / n, 0)) for label, k in zip(data.labels, counts, strict=True) if k
+    ]
+    lines = [
+        f"{how_many(data.n_items, 'item')}, {n} labelled by people; no judge.",
+        *(f"Note: {note}" for note in notes),
+    ]
+    table = Table(columns=("label", "items", "share"), rows=tuple(rows))
+    return Section(title="The labels", lines=tuple(lines), tables=(table,))
+
+
 def key_words(n_in_key: int, rated: int = 0, *, of_key: bool = False) -> str:
     """What labels of people there are, and what a report used them for.
 
