@@ -84,7 +84,7 @@ class Votes(Axes, Tabled, ByValue):
     items : sequence of str
         Item ids, distinct. Judges are joined on them, never on position.
     judges, labels, answers : sequences of str
-        `labels` are the possible truths; `answers` starts with them and may go on with answers
+        No judge (an empty tuple) beside a key: what people said, and nothing else. `labels` are the possible truths; `answers` starts with them and may go on with answers
         that are never correct ("refused", "invalid").
     codes : (n_items, n_judges) int array
         Positions in `answers`; -1 where the judge did not answer the item. Of a large table that holds few
@@ -302,13 +302,24 @@ class Votes(Axes, Tabled, ByValue):
         """Same votes with the key forgotten."""
         return replace(self, key=None)
 
+    def need_judges(self) -> None:
+        """Refuse votes of no judge, which are what people said alone, where the question is about judges."""
+        if not self.judges:
+            raise DataError(
+                "this question is about judges, and must have a column of a judge's verdicts; got labels of "
+                f"people alone; name such a column with {option('judges')}, or ask for the rate that these "
+                "labels settle (rate, versus, report)"
+            )
+
     def sketch(self) -> Sketch:
         """Counts of decision tuples over all items."""
+        self.need_judges()
         counts = np.ones(self.n_items, np.int64)
         return Sketch(*self.axes, self.codes, counts)
 
     def keyed_sketch(self) -> KeyedSketch:
         """Counts by true label, over the items whose true label is known."""
+        self.need_judges()
         if self.key is None or not (self.key != NOT_ANSWERED).any():
             raise DataError(
                 f"a keyed sketch must have a key; these votes have none; pass {option('key')}"
@@ -321,6 +332,7 @@ class Votes(Axes, Tabled, ByValue):
 
     def summary(self) -> Summary:
         """How often each judge gave each answer."""
+        self.need_judges()
         if is_sparse(self.codes):
             return self.sketch().summary()
         width = self.n_answers + 1

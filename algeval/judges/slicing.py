@@ -420,6 +420,8 @@ class Slices(Result):
             ]
         else:
             cells = [("slice", "outputs", "surely wrong"), *((*r[:2], r[-1]) for r in cells)]
+        judged = any(row.n_verdicts for row in self.table)
+        cells = cells if judged else [row[:-1] for row in cells]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
         for row in cells:
             padded = zip(row, widths, strict=True)
@@ -433,9 +435,10 @@ class Slices(Result):
             lines.append(
                 "pass rate: with its interval by itself, then the one that holds for all slices at once."
             )
-        lines.append(
-            "surely wrong: verdicts of the judges that are wrong whatever the truth, at least."
-        )
+        if judged:
+            lines.append(
+                "surely wrong: verdicts of the judges that are wrong whatever the truth, at least."
+            )
         lines += [f"{warning[0].upper()}{warning[1:]}." for warning in self.warnings]
         return "\n".join([*lines, f"What this does not mean: {self.meaning}"])
 
@@ -652,8 +655,9 @@ def _row(
             )
         needed = min(needed, left)
         rate, together = rate._replace(value=None), together._replace(value=None)
-    part = Sketch(*outputs.votes.axes, outputs.votes.codes[rows], outputs.counts[rows])
-    floor = self_consistency(part) if (part.codes >= 0).any() else None
+    floor = None
+    if (codes := outputs.votes.codes[rows]).size and (codes >= 0).any():
+        floor = self_consistency(Sketch(*outputs.votes.axes, codes, outputs.counts[rows]))
     row = SliceRow(
         *name,
         n=n,

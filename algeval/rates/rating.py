@@ -302,6 +302,10 @@ def answer_of(drawn: Drawn, method: str) -> Answer:
 
 def _of_random(drawn: Drawn, method: str) -> Answer:
     """Interval of labels each as likely as any other, their number chosen beforehand."""
+    if method in ("strata", "profile", "ppi") and not drawn.panel.judges:
+        raise DataError(
+            f"method {method!r} uses judges; got labels of people alone; take 'exact', 'wilson' or 'auto'"
+        )
     if method in ("strata", "profile", "exact") and not drawn.whole:
         raise DataError(
             f"method {method!r} counts whole labels; got ties; take 'ppi', 'wilson' or 'auto'"
@@ -435,7 +439,8 @@ def page(result: RateResult) -> str:
 
 def _headline(result: RateResult) -> str:
     these = "these" if result.target == "items" else "a population behind these"
-    parts = [f"{these} {how_many(result.n_items, 'item')}", how_many(len(result.judges), "judge")]
+    judges = how_many(len(result.judges), "judge") if result.judges else "no judge"
+    parts = [f"{these} {how_many(result.n_items, 'item')}", judges]
     parts += [how_many(result.n_gold, "label")] if result.n_gold else ["no label"]
     return f"{answer(result)}        {', '.join(parts)}"
 
@@ -1442,6 +1447,8 @@ def rate(
         },
         random=random,
     )
+    if isinstance(held, Votes) and (at_least is not None or drawn == "elsewhere"):
+        held.need_judges()
     climbing = {"at_least": at_least, "models": models, "time_limit": time_limit}
     if gold is None:
         _check_unlabelled(question, scores, inclusion, name_of(source))

@@ -169,7 +169,7 @@ def _answers(table: _Table, arguments: str) -> Iterator[Answer]:
     if n:
         yield from _answers_of_rates(table, arguments)
     groups = groups_of(table.results)
-    if n and votes and table.good is not None and groups:
+    if n and table.good is not None and groups:
         fell = ", and where did it fall" if len(systems) == 2 else ""
         yield Answer(f"which {groups[0]} passes least{fell}?", f"algeval slices {arguments}")
     if n and votes:

@@ -79,6 +79,7 @@ from algeval.report.parts import (
     render_markdown,
     steps_of_pairs,
     steps_with_labels,
+    whole_report,
 )
 from algeval.report.render import fragment, page
 from algeval.report.sections import (
@@ -1113,9 +1114,7 @@ def _steps_of_people(
         first: tuple[Step, ...] = (Step(call=what, purpose="how often outputs are good"),)
     else:
         first = steps_with_labels(data, arguments, table, data.n_items)
-    page_ = f"algeval report {arguments} -o report.html"
-    call = page_ if arguments else 'ae.report(results, "report.html")'
-    return (*first, Step(call=call, purpose="this as a page to share"))
+    return (*first, *whole_report(arguments))
 
 
 def _of_scores(

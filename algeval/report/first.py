@@ -769,6 +769,8 @@ def rates_of(
     if compared is not None and table is not None:
         paired = table.pairs_prompts if isinstance(table, Results) else has_pairs(table)
         n_differing = compared.n_differing / max(1, compared.n_items)
+        if not compared.n_differing:  # no judge, or none that sees a difference: as people say
+            n_differing = compared.n_discordant / max(1, compared.n_gold)
         uneven = any(rate.n_gold > compared.n_gold for rate in made.values())
         of_more = _difference_of_more(table, label, compared)
         lines.append(difference_line(compared, n_differing, of_more, uneven=uneven))

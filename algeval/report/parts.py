@@ -275,12 +275,17 @@ def next_steps(
     else:
         steps += _of_votes(data, arguments, copies=copies, rated=rated)
     steps += proof
+    own = tuple(Step(call=call, purpose=purpose) for call, purpose in steps)
+    return (*own, *whole_report(arguments))
+
+
+def whole_report(arguments: str) -> tuple[Step, ...]:
+    """Steps to the page, and to everything as text."""
+    calls = ('ae.report(votes, "report.html")', "print(report.full())")
     if arguments:
-        steps.append((f"algeval report {arguments} -o report.html", _PAGE))
-        steps.append((f"algeval report {arguments} --full", _FULL))
-    else:
-        steps += [('ae.report(votes, "report.html")', _PAGE), ("print(report.full())", _FULL)]
-    return tuple(Step(call=call, purpose=purpose) for call, purpose in steps)
+        named = f"algeval report {arguments}"
+        calls = (f"{named} -o report.html", f"{named} --full")
+    return (Step(call=calls[0], purpose=_PAGE), Step(call=calls[1], purpose=_FULL))
 
 
 def _of_votes(

@@ -631,8 +631,8 @@ def _card_of_rate(rate: RateResult, system: str = "") -> Card | None:
         title=capital(rate_name(rate.label, system, rate.counted)),
         value=percent(rate.rate, 0),
         interval="counted: people labelled every output" if counted else interval,
-        size=f"{how_many(rate.n_gold, 'human label')}, {how_many(rate.n_items, 'item')}, "
-        f"{how_many(len(rate.judges), 'judge')}",
+        size=f"{how_many(rate.n_gold, 'human label')}, {how_many(rate.n_items, 'item')}"
+        f"{', ' + how_many(len(rate.judges), 'judge') if rate.judges else ''}",
         caveat="It is about these items alone."
         if counted
         else f"Assumes: {rate.assumption}. {rate.meaning}",
