@@ -18,7 +18,7 @@ import click
 
 from algeval.cli.output import VARIABLE, Output, is_stream, kept_stream, say
 from algeval.data import KeyedSketch, Scores, Specification, Summary, Votes
-from algeval.data.names import Axes, CutNote
+from algeval.data.names import Axes, CutNote, SaidBy
 from algeval.data.reading import Data, Joint, as_counts, scores_refused
 from algeval.errors import DataError
 from algeval.io.answers import (
@@ -287,7 +287,7 @@ def _read_files(
     reading = read(_named(paths), ReadOptions(**stated), kind, enough)
     data, notes = reading.data, reading.notes
     if isinstance(data, Votes):  # the notes are said once, by the command
-        cuts = tuple(note for note in data.notes if isinstance(note, CutNote))
+        cuts = tuple(note for note in data.notes if isinstance(note, CutNote | SaidBy))
         data = replace(data, notes=cuts)  # joined labels are cut there, too
     if isinstance(data, Scores) and kind == "data":
         raise scores_refused()

@@ -119,6 +119,21 @@ class CutNote(str):
         return CutNote, (self.at, str(self))
 
 
+class SaidBy(str):
+    """The note on labels of people that no judge stands beside, with the columns they are in."""
+
+    columns: tuple[str, ...]
+
+    def __new__(cls, columns: Iterable[str], text: str) -> SaidBy:
+        """Note on labels of these columns."""
+        note = super().__new__(cls, text)
+        note.columns = tuple(columns)
+        return note
+
+    def __reduce__(self) -> tuple[type[SaidBy], tuple[tuple[str, ...], str]]:
+        return SaidBy, (self.columns, str(self))
+
+
 def counted_by_cut(label: str, notes: Iterable[str]) -> str:
     """What a label of scores that were cut counts, as "at or above 4"; "" of other labels."""
     cut = next((note for note in notes if isinstance(note, CutNote)), None)

@@ -84,7 +84,8 @@ class Votes(Axes, Tabled, ByValue):
     items : sequence of str
         Item ids, distinct. Judges are joined on them, never on position.
     judges, labels, answers : sequences of str
-        No judge (an empty tuple) beside a key: what people said, and nothing else. `labels` are the possible truths; `answers` starts with them and may go on with answers
+        No judge (an empty tuple) beside a key: what people said, and nothing else. `labels`
+        are the possible truths; `answers` starts with them and may go on with answers
         that are never correct ("refused", "invalid").
     codes : (n_items, n_judges) int array
         Positions in `answers`; -1 where the judge did not answer the item. Of a large table that holds few

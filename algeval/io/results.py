@@ -23,6 +23,7 @@ from algeval.data.names import (
     CutNote,
     FrameRows,
     RowNumbers,
+    SaidBy,
     counted_by_cut,
     folded,
     is_sparse,
@@ -864,10 +865,13 @@ class Results:
         if self.said:
             n = self.n_labelled
             columns = shown(list(self.said), 4)
-            notes.append(
+            labelled = (
                 f"{how_many(n, 'item')} labelled by people ({columns}): evidence for the rate"
-                f"{', and what judges are scored by' if self.judged or self.scored else ''}"
             )
+            if self.judged or self.scored:
+                notes.append(f"{labelled}, and what judges are scored by")
+            else:
+                notes.append(SaidBy(self.said, labelled))
         return tuple(notes)
 
     @property
@@ -1482,7 +1486,9 @@ def _cut_apart(results: Results) -> Results:
         at = exact(results.options.cut, "cut")
         halves = [name for name, cells in judges.items() if {*cells[0]} <= {"0", "1"}]
         unjudged = people and not judges
-        if high != "1" or turned or unjudged or (halves and not 0 < at <= 1):  # 0 and 1 are cut already
+        if (
+            high != "1" or turned or unjudged or (halves and not 0 < at <= 1)
+        ):  # 0 and 1 are cut already
             cuts = {"judges": at, "human": at}
             of_all = at if high != "1" else None
     if not cuts:

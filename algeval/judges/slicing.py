@@ -42,6 +42,7 @@ from algeval.judges.intervals import (
 from algeval.judges.wrong import self_consistency
 from algeval.rates.inputs import (
     LOOKED_AT,
+    answered_by,
     chances_of,
     cluster_codes,
     label_or_pass,
@@ -507,7 +508,7 @@ def _good_label(judged: Judged, good: object, *, needed: bool) -> str:
         return str(results.good)
     if good is None and not needed:
         return ""
-    return label_or_pass(good, votes.labels, votes.judges, likely_grade(votes))
+    return label_or_pass(good, votes.labels, answered_by(votes), likely_grade(votes))
 
 
 def _outputs(

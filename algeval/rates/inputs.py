@@ -13,7 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import Scores, Sketch, Summary, Votes
-from algeval.data.names import NOT_ANSWERED, Caution, Codes, CutNote, RowNumbers, folded, is_sparse
+from algeval.data.names import (
+    NOT_ANSWERED,
+    Caution,
+    Codes,
+    CutNote,
+    RowNumbers,
+    SaidBy,
+    folded,
+    is_sparse,
+)
 from algeval.data.reading import Data, as_sketch
 from algeval.data.votes import BothOrders, EachOrder, GroupedSketch, LabelledSketch
 from algeval.errors import DataError, option, parameter, renamed
@@ -152,6 +161,14 @@ def pass_label(labels: tuple[str, ...], judges: Sequence[str] = ()) -> str:
         return ""
     form = good_label(labels)
     return next((label for label in labels if label.casefold() == form), "")
+
+
+def answered_by(votes: Any) -> tuple[str, ...]:
+    """Judges, or where there are none the columns of people: their names may say that a yes is bad."""
+    if votes.judges:
+        return tuple(votes.judges)
+    notes = getattr(votes, "notes", ())
+    return next((note.columns for note in notes if isinstance(note, SaidBy)), ())
 
 
 def likely_grade(votes: Any) -> str:

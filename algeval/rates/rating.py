@@ -52,6 +52,7 @@ from algeval.rates.inputs import (
     Ints,
     Panel,
     Scope,
+    answered_by,
     as_votes,
     chances_of,
     cluster_codes,
@@ -1491,7 +1492,7 @@ def rate_by_labels(
     held = _read(source, needs_items=True)
     question = Question(
         data=held,
-        label=label_or_pass(label, held.labels, held.judges, likely_grade(held)),
+        label=label_or_pass(label, held.labels, answered_by(held), likely_grade(held)),
         target=target,
         against=Fraction(1, 2),
         level=LEVEL,
@@ -1527,7 +1528,7 @@ def _label_of(label: object, held: Axes, scores: Scores | None, name: str) -> st
         return "1"
     stated = str(label)
     if scores is None or stated in held.labels or as_number(stated.rstrip("%")) is None:
-        return label_or_pass(label, held.labels, held.judges, likely_grade(held))
+        return label_or_pass(label, held.labels, answered_by(held), likely_grade(held))
     raise DataError(
         f"{parameter('good')} must be a label, and judges of {name} give scores; got {label}; "
         f"{answered('cut', stated)} counts {label} and above"

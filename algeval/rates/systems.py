@@ -44,6 +44,7 @@ from algeval.rates.inputs import (
     Pairs,
     Panel,
     Scope,
+    answered_by,
     as_votes,
     cells_of_pair,
     chances_of,
@@ -2053,7 +2054,7 @@ def versus(
     if label is None:
         first = votes_a if votes_b is not None else next(iter(_tables(votes_a)), None)
         votes = as_votes(first, "votes_a")
-        label = label_or_pass(None, votes.labels, votes.judges, likely_grade(votes))
+        label = label_or_pass(None, votes.labels, answered_by(votes), likely_grade(votes))
     settings = Settings(
         label=label,
         names=("A", "B") if names is None or votes_b is None else names,  # type: ignore[arg-type]

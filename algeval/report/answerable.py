@@ -150,7 +150,6 @@ class _Table:
         both = (a != NOT_ANSWERED) & (b != NOT_ANSWERED)
         return float(np.clip(((a != b) & both).sum() / max(1, both.sum()), 0.1, 0.6))
 
-
     def _differing_by_people(self, parts: list[Votes], pairs: list[tuple[int, int]]) -> float:
         """Share of prompts labelled for both systems on which people say otherwise of them."""
         own, other = np.array(pairs).T

@@ -96,8 +96,8 @@ from algeval.report.sections import (
     for_verifier,
     is_key,
     items_section,
-    labels_section,
     key_words,
+    labels_section,
     logic_section,
     on_trust,
     proofs_of,
@@ -1077,7 +1077,9 @@ def _of_people(
         badge=badge,
         about=said,
         reading=reading_notes(notes),
-        verdict=() if rates.lines else (_WHICH_IS_GOOD.format(", ".join(map(repr, data.labels))),),
+        verdict=()
+        if rates.lines or _is_paired(table)
+        else (_WHICH_IS_GOOD.format(", ".join(map(repr, data.labels))),),
         table=Table(columns=(), rows=()),
         consensus=(),
         notes=tuple(c for c in dict.fromkeys(rates.cautions) if c not in notes),

@@ -17,7 +17,7 @@ from algeval.data.reading import Data, as_counts, n_labelled
 from algeval.io.readers.preferences import are_battles
 from algeval.io.results import suggested_cuts, typed_cut
 from algeval.io.roles import likeliest_first
-from algeval.rates.inputs import likely_grade, pass_label
+from algeval.rates.inputs import answered_by, likely_grade, pass_label
 from algeval.report.answerable import groups_of
 from algeval.result import to_json, visible
 from algeval.result.tables import pipe_table
@@ -387,7 +387,7 @@ def rate_call(data: Votes | Scores, arguments: str, gold: str = "key") -> str:
 
 def _counted(data: Votes, arguments: str) -> tuple[str, str]:
     """Option and label of a rate: the label named like a pass, at a command line else the upper grades."""
-    label, grade = pass_label(data.labels, data.judges), likely_grade(data)
+    label, grade = pass_label(data.labels, answered_by(data)), likely_grade(data)
     if not label and (
         good := pass_label(data.labels)
     ):  # judges are named after bad news: yes is bad
@@ -525,7 +525,9 @@ def _screen(report: Shown, width: int, rows: int) -> str:
         kept = (*kept[: rows - rows // 2], *kept[len(kept) - rows // 2 :])
     if kept:
         console.print("")
-    for block in _blocks(Table(columns=text.table.columns, rows=kept), console.width) if kept else ():
+    for block in (
+        _blocks(Table(columns=text.table.columns, rows=kept), console.width) if kept else ()
+    ):
         console.print(_table_of_text(block))
     if left_out > 0:
         console.print(f"... and {left_out} judges between these, with --full.")

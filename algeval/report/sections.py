@@ -183,7 +183,9 @@ def labels_section(data: Votes, notes: tuple[str, ...]) -> Section:
     counts = np.bincount(data.key[data.key != NOT_ANSWERED], minlength=data.n_labels).tolist()
     n = sum(counts)
     rows = [
-        (label, str(k), percent(k / n, 0)) for label, k in zip(data.labels, counts, strict=True) if k
+        (label, str(k), percent(k / n, 0))
+        for label, k in zip(data.labels, counts, strict=True)
+        if k
     ]
     lines = [
         f"{how_many(data.n_items, 'item')}, {n} labelled by people; no judge.",
