@@ -853,6 +853,8 @@ class Results:
                 left = f"{how_many(split, 'tie')} left out" if split else "no ties"
                 notes.append(f"{people}{how}, {left}{seen}")
         notes += self._commas_said
+        if self.reading.grid_by_verdicts:
+            notes.append(_said_of_arms(self.reading))
         for name, decision in self.reading.decided.items():
             column = self.reading.columns[name]
             if name in self.reading.aside:
@@ -3778,6 +3780,21 @@ def is_person(name: str, others: Sequence[str]) -> bool:
     return person(name) and not all(map(person, others))
 
 
+def _said_of_arms(reading: Roles) -> str:
+    """Caution that columns such as baseline_correct are read as verdicts on systems, and what says otherwise."""
+    names = [n for n in reading.grid if reading.decided[n].role != "human"]
+    if not names:
+        return "systems side by side, a row for each output"
+    systems = ", ".join(dict.fromkeys(system for system, _ in reading.grid.values()))
+    people = ""
+    if len(names) == len(reading.grid):
+        people = f"; {option('human', *names)} if people gave them"
+    return Caution(
+        f"{shown(names, 6)} are read as a judge's verdicts on the systems {systems}, side by side{people}; "
+        f"{option('judges', *names)} if they are judges of the same answers"
+    )
+
+
 def _of_grid(table: Table, reading: Roles, options: ReadOptions, name: str) -> Results:
     """Results of systems side by side: an item is a row and a system."""
     n = reading.n_rows
@@ -3787,8 +3804,9 @@ def _of_grid(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     items = tuple(f"{ids[k]}:{system}" for system in systems for k in of_row.tolist())
     judged: dict[str, Cells] = {}
     said: dict[str, Cells] = {}
+    scored: dict[str, Cells] = {}
     for column, (_, who) in reading.grid.items():
-        target = said if reading.decided[column].role == "human" else judged
+        target = {"human": said, "score": scored}.get(reading.decided[column].role, judged)
         if who in target:
             continue
         names: dict[str, None] = {}
@@ -3811,7 +3829,7 @@ def _of_grid(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
         options=options,
         table_notes=table.notes,
         judged=judged,
-        scored={},
+        scored=scored,
         said=said,
         rows=np.tile(np.arange(n), len(systems)),
         system_of=tuple(np.repeat(systems, n).tolist()),

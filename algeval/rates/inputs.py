@@ -124,6 +124,11 @@ class Panel:
         """Number of items that nobody judged."""
         return int(self.total(self.verdict < 0))
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no judge: people's labels stand alone."""
+        return not self.judges and not self.answered.any()
+
 
 def as_votes(data: Any, name: str = "votes", source: Any = None) -> Votes:
     """Votes item by item, which labels are joined to; a table is read.

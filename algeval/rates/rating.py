@@ -303,7 +303,7 @@ def answer_of(drawn: Drawn, method: str) -> Answer:
 
 def _of_random(drawn: Drawn, method: str) -> Answer:
     """Interval of labels each as likely as any other, their number chosen beforehand."""
-    if method in ("strata", "profile", "ppi") and not drawn.panel.judges:
+    if method in ("strata", "profile", "ppi") and drawn.panel.is_empty:
         raise DataError(
             f"method {method!r} uses judges; got labels of people alone; take 'exact', 'wilson' or 'auto'"
         )
@@ -356,7 +356,7 @@ LABELS_ALONE = "people's labels alone, no judge"
 
 def _chosen(drawn: Drawn) -> tuple[str, str]:
     """Default: strata of the verdict, or the labels alone where the judges cannot help."""
-    if not drawn.panel.judges:
+    if drawn.panel.is_empty:
         return _alone(drawn), LABELS_ALONE
     if too_few(drawn.gold.values):
         return _alone(drawn), TOO_FEW
@@ -884,7 +884,7 @@ def warnings_of(drawn: Drawn) -> list[str]:
     sentence += _unlabelled_verdict(drawn)
     if drawn.inclusion is not None and drawn.clusters is not None and drawn.target == "population":
         sentence.append("clusters are not counted as the unit where chances are unequal")
-    if drawn.panel.n_unjudged and drawn.panel.judges:
+    if drawn.panel.n_unjudged and not drawn.panel.is_empty:
         sentence.append(unjudged(drawn.panel.n_unjudged))
     return sentence
 

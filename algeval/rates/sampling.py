@@ -548,7 +548,7 @@ def for_rate(votes: Votes, drawing: Drawing, *, uncertain: bool) -> NextItems:
         chances,
         (bands(panel.share[eligible]), clusters),
         message=_message_of_for_rate(
-            n, len(eligible), even, gain, clusters, judged=bool(panel.judges)
+            n, len(eligible), even, gain, clusters, judged=not panel.is_empty
         )
         + _for_rate_of_earlier(waves),
         before=before,

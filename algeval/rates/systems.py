@@ -713,7 +713,7 @@ def _labelled(side: _Side) -> str:
 
 def _line_of_unpaired_judges(a: _Side, b: _Side) -> list[Line]:
     """Difference of what the panel says of either system; nothing where no judge judged."""
-    if not a.panel.judges:
+    if a.panel.is_empty:
         return []
     judged = [s.panel.mean(s.panel.credit, s.panel.answered > 0) for s in (a, b)]
     split = are_split(a.panel.credit) or are_split(b.panel.credit)
@@ -724,7 +724,7 @@ def _label_lines(a: _Side, b: _Side, level: float) -> list[Line]:
     lines = []
     both = {"labels only": (a.alone, b.alone), "labels + judges": (a.estimate, b.estimate)}
     for name, (of_a, of_b) in both.items():
-        if of_a is None or of_b is None or (name != "labels only" and not a.panel.judges):
+        if of_a is None or of_b is None or (name != "labels only" and a.panel.is_empty):
             continue
         rates = (
             f"{s.name} {e.rate:.2f} ({e.low:.2f} to {e.high:.2f})"
@@ -1012,7 +1012,7 @@ def with_judges(design: Design, pairs: Pairs, method: str) -> tuple[Difference, 
     verdicts = pairs.verdicts.astype(np.int64)
     codes = np.where(verdicts == UNJUDGED, 3, verdicts + 1)
     plain = np.where(verdicts == UNJUDGED, 0, verdicts).astype(np.float64)
-    if len(design.labelled.values) < FEWEST_GOLD or not pairs.panel_a.judges:
+    if len(design.labelled.values) < FEWEST_GOLD or pairs.panel_a.is_empty:
         return labels_alone(design), "labels alone", plain
     if method != "ppi" and (method == "strata" or design.strata_hold(codes)):
         return design.by_strata(codes), "strata of the verdicts", plain
@@ -1029,7 +1029,7 @@ def _line_of_judges(pairs: Pairs) -> list[Line]:
 
     Nothing where no judge judged.
     """
-    if not pairs.panel_a.judges:
+    if pairs.panel_a.is_empty:
         return []
     credits = pairs.credits
     kept = ~np.isnan(credits)
@@ -1078,7 +1078,7 @@ def labels_lines(
     counts = f"{a} right alone {more}, {b} right alone {less}, same {same}"
     agreement = f"judges agree with the labels on {agree} of {len(d)} differences"
     lines = [_of_labels("labels only", alone, counts, level)]
-    if q.pairs.panel_a.judges:
+    if not q.pairs.panel_a.is_empty:
         lines.append(_of_labels("labels + judges", together, agreement, level))
     return tuple(lines)
 
@@ -1312,7 +1312,7 @@ def _whenever(q: Question) -> SystemComparison | None:
     beliefs, proofs = belief_lines(q) if q.settings.at_least is not None else ((), {})
     remark = f"{both}; holds whenever one stops"
     lines_of_labels = lines_whenever(alone, together, remark, level)
-    table += [*beliefs, *lines_of_labels[: 2 if q.pairs.panel_a.judges else 1]]
+    table += [*beliefs, *lines_of_labels[: 1 if q.pairs.panel_a.is_empty else 2]]
     return _assembled(
         q,
         status=Status.OK,
@@ -1583,7 +1583,7 @@ def _warnings(q: Question) -> tuple[str, ...]:
 
 def _compare_of_labels(q: Question, design: Design, method: str) -> tuple[str, ...]:
     sentences = []
-    if len(design.labelled.values) < FEWEST_GOLD and q.pairs.panel_a.judges:
+    if len(design.labelled.values) < FEWEST_GOLD and not q.pairs.panel_a.is_empty:
         sentences.append(f"fewer than {FEWEST_GOLD} labels are too few to use the judges")
     if q.drawn != "unequal" and _certain(q, design.labelled.values):  # else looked at before
         why = picked_labels(q.pairs, q.labels.rows, q.open_items, q.clusters)
