@@ -303,14 +303,15 @@ class Votes(Axes, Tabled, ByValue):
         """Same votes with the key forgotten."""
         return replace(self, key=None)
 
-    def need_judges(self) -> None:
-        """Refuse votes of no judge, which are what people said alone, where the question is about judges."""
+    def need_judges(self) -> Self:
+        """These votes; refused where no judge gave one and they are what people said alone."""
         if not self.judges:
             raise DataError(
                 "this question is about judges, and must have a column of a judge's verdicts; got labels of "
                 f"people alone; name such a column with {option('judges')}, or ask for the rate that these "
                 "labels settle (rate, versus, report)"
             )
+        return self
 
     def sketch(self) -> Sketch:
         """Counts of decision tuples over all items."""

@@ -853,8 +853,7 @@ class Results:
                 left = f"{how_many(split, 'tie')} left out" if split else "no ties"
                 notes.append(f"{people}{how}, {left}{seen}")
         notes += self._commas_said
-        if self.reading.grid_by_verdicts:
-            notes.append(_said_of_arms(self.reading))
+        notes += _said_of_arms(self.reading)
         for name, decision in self.reading.decided.items():
             column = self.reading.columns[name]
             if name in self.reading.aside:
@@ -3780,19 +3779,20 @@ def is_person(name: str, others: Sequence[str]) -> bool:
     return person(name) and not all(map(person, others))
 
 
-def _said_of_arms(reading: Roles) -> str:
-    """Caution that columns such as baseline_correct are read as verdicts on systems, and what says otherwise."""
+def _said_of_arms(reading: Roles) -> list[str]:
+    """Caution that columns such as baseline_correct are verdicts on systems, and what says otherwise."""
     names = [n for n in reading.grid if reading.decided[n].role != "human"]
-    if not names:
-        return "systems side by side, a row for each output"
+    if not reading.grid_by_verdicts or not names:
+        return []
     systems = ", ".join(dict.fromkeys(system for system, _ in reading.grid.values()))
     people = ""
     if len(names) == len(reading.grid):
-        people = f"; {option('human', *names)} if people gave them"
-    return Caution(
+        people = f"; {answered('human', *names)} if people gave them"
+    said = (
         f"{shown(names, 6)} are read as a judge's verdicts on the systems {systems}, side by side{people}; "
-        f"{option('judges', *names)} if they are judges of the same answers"
+        f"{answered('judges', *names)} if they are judges of the same answers"
     )
+    return [Caution(said)]
 
 
 def _of_grid(table: Table, reading: Roles, options: ReadOptions, name: str) -> Results:

@@ -928,9 +928,7 @@ _ARMS_OF_A_TEST = words_in(
 )
 """What no version of a judge is called."""
 _KINDS_ON_ARMS = (
-    KINDS_OF_VERDICT
-    | VERDICT_WORDS
-    | words_in("accuracy acc em win right ok good quality is")
+    KINDS_OF_VERDICT | VERDICT_WORDS | words_in("accuracy acc em win right ok good quality is")
 )
 """What stands beside an arm in the name of a column of verdicts."""
 
@@ -2651,11 +2649,11 @@ class People(Ids):
             return
         systems = list(dict.fromkeys(system for system, _ in grid.values()))
         outside = [c for c in self.free if c.name not in grid]
-        of_one = any(c.verdict_like and self._is_human_name(c) for c in outside)
+        beside = any(c.verdict_like and self._is_human_name(c) for c in outside)
         people = any(n in self.stated.human or _says_person(kind) for n, (_, kind) in grid.items())
         shown_ = people or all(map(self._has_outputs_of, systems))
-        sure = all(pieces(s)[0] in _ARMS_OF_A_TEST for s in systems)
-        if shown_ or (sure and not of_one):
+        certain = all(pieces(s)[0] in _ARMS_OF_A_TEST for s in systems)
+        if shown_ or (certain and not beside):
             self.roles.grid, self.roles.grid_by_verdicts = grid, True
             self._take_grid()
             return
@@ -2789,18 +2787,18 @@ class People(Ids):
         for column in self._named("prompt"):
             if column.name not in self.roles.item:
                 self._set([column.name], "text", "words to read")
-        self._said_once()
 
     def _said_once(self) -> None:
         """Add the question of whose output a person's column is that stands once beside several systems."""
-        of_grid = [self.columns[name] for name in self.roles.grid]
-        systems = ", ".join(dict.fromkeys(system for system, _ in self.roles.grid.values()))
-        for column in [*self._named("human"), *filter(self._is_human_name, self._verdicts())]:
-            alike = column.verdict_like and any(share(column, c) for c in of_grid)
-            if alike and column.name not in self.roles.grid:
+        names = list(dict.fromkeys(system for system, _ in self.roles.grid.values()))
+        systems, lower = ", ".join(names), {name.lower() for name in names}
+        for column in self._named("human") if names else []:
+            prefers = {*column.labels} <= lower | EVEN
+            if column.verdict_like and not prefers and column.name not in self.roles.grid:
+                self._reopen([column.name])
                 self._ask(
-                    f"{column.name!r} stands once a row, beside verdicts on {systems}: of whose output is it? "
-                    "Write a column for each, or leave it out",
+                    f"{column.name!r} stands once a row, beside verdicts on {systems}: of whose output is "
+                    "it? Write a column for each, or leave it out",
                     [column.name],
                     [answered("ignore", column.name)],
                 )
@@ -3671,6 +3669,7 @@ class Order(People):
             self._people,
             self._judges,
             self._majorities,
+            self._said_once,
             self._criteria_and_systems,
             self._models_or_systems,
             self._rest,

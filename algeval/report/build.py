@@ -743,17 +743,11 @@ def report(
     arguments += _journal_of_pairs(people, table)
     notes = notes or getattr(data, "notes", ())
     rated = {"label": label, "gold": gold, "time_limit": time_limit, "brief": first_screen}
-    if isinstance(data, Scores):
-        consensus = consensus_of_scores(data, prevalence)
-        result = _of_scores(data, consensus, (source, arguments), notes, rated, table)
+    if isinstance(data, Scores) or (isinstance(data, Votes) and not data.judges):
+        result = _of_no_votes(data, (source, arguments), notes, rated, table, prevalence)
         if path is not None:
             write(result, path, data, {}, made, table)
         return result
-    if isinstance(data, Votes) and not data.judges:
-        people_alone = _of_people(data, (source, arguments), notes, rated, table)
-        if path is not None:
-            write(people_alone, path, data, {}, made, table)
-        return people_alone
     counts = as_counts(data)
     spec, read = _specification(at_least, counts.labels)
     logical = _of_logic(counts, first_screen=first_screen)
@@ -1053,6 +1047,20 @@ def _key_words(data: Data | Scores, system: Section | None, gold: Any) -> str:
     made = None if system is None else system.results.get("rate")
     rated = 0 if made is None else made.n_gold
     return key_words(n_labelled(data), rated, of_key=is_key(gold))
+
+
+def _of_no_votes(
+    data: Scores | Votes,
+    words: tuple[str, str],
+    notes: tuple[str, ...],
+    rated: dict[str, Any],
+    table: Results | None,
+    prevalence: Any,
+) -> Report:
+    """Report on judges who give numbers, or on what people say where there is no judge."""
+    if isinstance(data, Votes):
+        return _of_people(data, words, notes, rated, table)
+    return _of_scores(data, consensus_of_scores(data, prevalence), words, notes, rated, table)
 
 
 def _of_people(
