@@ -2777,6 +2777,7 @@ class People(Ids):
     def _take_grid(self) -> None:
         if not self.roles.grid:
             return
+        self._join_kinds()
         self.roles.layout = "systems"
         for name, (system, who) in self.roles.grid.items():
             human = name in self.stated.human or not HUMAN.isdisjoint(_english(who))
@@ -2787,6 +2788,26 @@ class People(Ids):
         for column in self._named("prompt"):
             if column.name not in self.roles.item:
                 self._set([column.name], "text", "words to read")
+
+    def _join_kinds(self) -> None:
+        """Add columns that speak of the same systems to the grid: scores beside people's labels."""
+        systems = {system for system, _ in self.roles.grid.values()}
+        taken = {who for _, who in self.roles.grid.values()}
+        more: defaultdict[str, dict[str, str]] = defaultdict(dict)  # kind: {system: column}
+        for column in [*self._verdicts(), *self._scores_and_people()]:
+            halves = _halves(column.name)
+            if column.name in self.roles.grid or halves is None:
+                continue
+            for half, kind in (halves, halves[::-1]):
+                speaks = _is_kind_of_verdict(kind) or stems(pieces(kind), MODELS)
+                if _name_of_arm(half) in systems and (
+                    speaks or not JUDGE.isdisjoint(_english(kind))
+                ):
+                    more[kind][_name_of_arm(half)] = column.name
+        for kind, of in more.items():
+            grid = {name: (system, kind) for system, name in of.items()}
+            if {*of} == systems and kind not in taken and self._alike_by_kind(grid):
+                self.roles.grid |= grid
 
     def _said_once(self) -> None:
         """Add the question of whose output a person's column is that stands once beside several systems."""
