@@ -541,6 +541,7 @@ def _merged(param: click.Parameter, parts: Iterable[str], rule: str) -> dict[str
 
 def _cuts(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> Any:
     """A number, or {column: number}; a number beside such pairs is for the judges."""
+    values = tuple(value.replace("<=", _AT_MOST) for value in values)
     parts = [part for value in values for part in split(ctx, param, value) or [value]]
     if len(parts) == 1 and "=" not in parts[0]:
         return _number(parts[0])
@@ -549,13 +550,22 @@ def _cuts(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -
     return {name: _number(at) for name, at in cuts.items()} or None
 
 
+_AT_MOST = "\u2264"
+
+
 def _number(text: str) -> float | str:
-    """A number; a percentage as it is typed, which cells may say in percent or as a share."""
+    """A number; a percentage as it is typed, which cells may say in percent or as a share; or <=X."""
+    if text.startswith(_AT_MOST):
+        return f"<={_number(text.removeprefix(_AT_MOST).strip())}"
     try:
         if text.endswith("%"):
             return f"{float(text[:-1]):.15g}%"
         return float(text)
     except ValueError:
+        if text[:1] in "<>":
+            raise click.BadParameter(
+                f"{text!r} is no cut; write X where scores from X on are good, '<=X' where low ones are."
+            ) from None
         raise click.BadParameter(f"{text!r} is not a valid float.") from None
 
 

@@ -100,6 +100,10 @@ class Caution(str):
     __slots__ = ()
 
 
+class AtMost(Fraction):
+    """A cut up to which scores are good, as low ones are: of errors, of risk, of ranks."""
+
+
 class CutNote(str):
     """The note that scores were cut, with the number at which; labels that join later are cut there, too.
 
@@ -111,6 +115,8 @@ class CutNote(str):
     def __new__(cls, at: Fraction | None, text: str = "") -> CutNote:
         """Note of a cut."""
         every = "" if at is None else f"scores cut: {float(at):g} and above is '1', below is '0'"
+        if isinstance(at, AtMost):
+            every = f"scores cut: {float(at):g} and below is '1', above is '0'"
         note = super().__new__(cls, text or every)
         note.at = at
         return note
@@ -140,6 +146,8 @@ def counted_by_cut(label: str, notes: Iterable[str]) -> str:
     if cut is None or label not in ("0", "1"):
         return ""
     at = "the cut of each" if cut.at is None else f"{float(cut.at):g}"
+    if isinstance(cut.at, AtMost):
+        return f"{'at or below' if label == '1' else 'above'} {at}"
     return f"{'at or above' if label == '1' else 'below'} {at}"
 
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.names import (
     EVEN,
+    AtMost,
     Caution,
     Codes,
     CutNote,
@@ -41,11 +42,13 @@ from algeval.io.answers import (
     Rules,
     as_number,
     commas_in,
+    cut_at,
     cut_column,
     cut_like_scores,
     cuts_of,
     first_apart,
     has_failed,
+    is_at_most,
     label_of_number,
     look_like_scores,
     people_of,
@@ -664,7 +667,7 @@ class Results:
     def counted(self) -> str:
         """What the good label counts where scores are cut, as "at or above 4"; else empty."""
         at = self.options.cut
-        notes = self.repeats if at is None or isinstance(at, Mapping) else (CutNote(exact(at)),)
+        notes = self.repeats if at is None or isinstance(at, Mapping) else (CutNote(cut_at(at)),)
         return counted_by_cut(self.good or "", notes)
 
     @property
@@ -1373,6 +1376,8 @@ def _in_units_of_cells(
     roles = {"human": reading.named("human"), "judges": reading.named("judge", "score", "answer")}
     columns = {n: reading.columns[n] for names in roles.values() for n in names}
     numbers = {n: c for n, c in columns.items() if c.numeric}
+    if is_at_most(options.cut):  # what it is of each column is told apart
+        options = replace(options, cut={"judges": options.cut, "human": options.cut})
     if not numbers or options.cut is None:
         return options, ()
     notes: dict[str, None] = {}
@@ -1405,6 +1410,10 @@ def _alike(each: Mapping[str, Fraction], stated: object) -> Any:
 
 def _in_unit(value: object, column: Evidence) -> tuple[Fraction, str]:
     """A stated number as a column's cells have it, and a note where it could be two."""
+    if is_at_most(value):
+        limit = str(value).removeprefix("<=").strip()
+        number, note = _in_unit(limit, column)
+        return AtMost(number), note
     number = exact(value, "cut")
     cells = [x for x in map(as_number, column.labels) if x is not None]
     shares = any(0 < x < 1 for x in cells)
@@ -1509,8 +1518,8 @@ def _cut_apart(results: Results) -> Results:
             f"{shown(uncut)}; write judges=X for all that are not named, or leave them out with "
             f"{option('ignore', *uncut)}"
         )
-    cut_names = {note.rpartition(" from ")[0] for note in notes}
-    notes = notes or ([f"human from {float(cuts['human']):g}"] if "human" in cuts else notes)
+    cut_names = {_name_cut(note) for note in notes}
+    notes = notes or ([_said_cut("human", cuts["human"])] if "human" in cuts else notes)
     for name in cut_names & judges.keys():
         own = (high, low) if name in turned else words
         judges[name] = _translated(judges[name], [own[int(text)] for text in judges[name][0]])
@@ -1572,9 +1581,11 @@ def _turned(
         values = _numbers_of(results, cells)
         if at is None or values is None:
             continue
-        above = np.where(np.isnan(values), np.nan, values >= float(at))
+        most = isinstance(at, AtMost)  # low ones are good, as is said
+        reached = values <= float(at) if most else values >= float(at)
+        above = np.where(np.isnan(values), np.nan, reached)
         bad, against = _low_is_good(results, name), _go_against(above, good)
-        if bad and (words[1] != "1" or against):
+        if bad and not most and (words[1] != "1" or against):
             turned.append(name)
             against = words[1] != "1" and _go_against(1 - above, good)
         if against and name not in cuts:
@@ -1594,7 +1605,9 @@ def _good_by_people(
     answers = [results.rules.answer(text) for text in texts]
     said = {folded(answer) for answer in answers if answer is not None}
     numbers = {answer: as_number(answer) for answer in answers if answer is not None}
-    limit = 1.0 if said <= {"0", "1"} or at is None else float(at)
+    cut_too = not (said <= {"0", "1"} or at is None)
+    limit = 1.0 if not cut_too or at is None else float(at)
+    most = cut_too and isinstance(at, AtMost)
     look = []
     for answer in answers:
         number = None if answer is None else numbers[answer]
@@ -1602,7 +1615,11 @@ def _good_by_people(
             look.append(np.nan)
         else:
             look.append(
-                float(folded(answer) == folded(words[1]) if number is None else number >= limit)
+                float(
+                    folded(answer) == folded(words[1])
+                    if number is None
+                    else (number <= limit if most else number >= limit)
+                )
             )
     return np.array([*look, np.nan])[codes]
 
@@ -1625,7 +1642,7 @@ def _question_of_halves(
 ) -> Question:
     """The question whether some judges' high scores are good, with what answers it."""
     halves = [
-        f"{name!r} {'below' if name in turned else 'from'} {float(at):g}"
+        f"{name!r} below {float(at):g}" if name in turned else _said_cut(repr(name), at)
         for name, at in opposed.items()
     ]
     stated = cuts_of(results.options.cut) if isinstance(results.options.cut, Mapping) else {}
@@ -1634,15 +1651,34 @@ def _question_of_halves(
     if any(_numbers_of(results, cells) is not None for cells in results.said.values()):
         rest["human"] = next(iter(opposed.values()))
     cuts = {**rest, **stated, **opposed}
-    typed = answered("cut", *(f"{name}={float(at):g}" for name, at in cuts.items()))
+    typed = answered("cut", *(f"{name}={_typed_at(at)}" for name, at in cuts.items()))
+    low = {
+        n: at if isinstance(at, AtMost) else AtMost(_next_below(results, n, at))
+        for n, at in opposed.items()
+    }
+    contrary = {**cuts, **low}
+    other = answered("cut", *(f"{name}={_typed_at(at)}" for name, at in contrary.items()))
     answers = [f"{typed} (they are good there, and the judge is wrong)"]
+    answers += [] if other == typed else [f"{other} (low scores are good)"]
     answers += [f"{answered('ignore', *opposed)} (leave out)"] if others else []
     return Question(
         f"Scores count as good of {', '.join(halves)}, and people's labels surely say the contrary: is it "
-        "so? (High scores that are bad need a column named so, such as toxicity or errors.)",
+        "so? (High scores that are bad need a cut such as <=2, or a column named so, such as errors.)",
         tuple(opposed),
         tuple(answers),
     )
+
+
+def _typed_at(at: Fraction) -> str:
+    """A cut as it is typed."""
+    return f"{'<=' if isinstance(at, AtMost) else ''}{float(at):g}"
+
+
+def _next_below(results: Results, name: str, at: Fraction) -> Fraction:
+    """The highest score of a judge below a cut; the cut where there is none."""
+    texts = ({**results.judged, **results.scored})[name][0]
+    below = [exact(t) for t in texts if as_number(t) is not None and exact(t) < at]
+    return max(below, default=at)
 
 
 def _said_of_halves(
@@ -1655,12 +1691,23 @@ def _said_of_halves(
     parts = []
     for note in notes:
         name, _, at = note.rpartition(" from ")
+        on = "" if " up to " in note else " on"
         parts.append(
-            f"{name} below {at} (high is bad by its name)" if name in turned else f"{note} on"
+            f"{name} below {at} (high is bad by its name)" if name in turned else f"{note}{on}"
         )
     if not turned:
-        parts = [f"{', '.join(notes)} on"]
+        parts = [f"{', '.join(notes)}{'' if ' up to ' in notes[-1] else ' on'}"]
     return f"{high!r} is {', '.join(parts)}, else {low!r}"
+
+
+def _said_cut(name: str, at: Fraction) -> str:
+    """Where a column is cut: human from 4, or of low scores that are good risk up to 2."""
+    return f"{name} {'up to' if isinstance(at, AtMost) else 'from'} {float(at):g}"
+
+
+def _name_cut(note: str) -> str:
+    """The column of what `_said_cut` says."""
+    return note.rpartition(" up to " if " up to " in note else " from ")[0]
 
 
 def _cut_each(
@@ -1684,7 +1731,7 @@ def _cut_each(
                 uncut += [name] * (columns is judges)
                 continue
             columns[name] = _translated((texts, codes), cut_column(name, read, at))
-            notes.append(f"{name} from {float(at):g}")
+            notes.append(_said_cut(name, at))
     return notes, uncut
 
 

@@ -125,7 +125,8 @@ def answered(name: str, *values: str) -> str:
             typed = row.getvalue()
         return f"{text.split(' ')[0]} {shlex.quote(typed)}"
     if name == "same" or (name == "cut" and "=" in values[0]):
-        return f"{name}={dict(pair.rsplit('=', 1) for pair in values)!r}"
+        pairs = (pair.replace("<=", "\0").rsplit("=", 1) for pair in values)
+        return f"{name}={ {n: at.replace(chr(0), '<=') for n, at in pairs}!r}"
     if name in ("judges", "systems") or len(values) > 1:
         return f"{name}={[*values]!r}"
     return text
