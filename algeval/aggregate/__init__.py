@@ -183,6 +183,8 @@ def aggregate(
         from algeval.aggregate.labelled import learned_scores
 
         return learned_scores(fitted, data, human)
+    if isinstance(data, Votes):
+        data.need_judges()
     entry(method)
     _check_settings(method, settings, settings_of(method))
     with until(check_time_limit(time_limit)):

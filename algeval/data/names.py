@@ -100,6 +100,13 @@ class Caution(str):
     __slots__ = ()
 
 
+def with_absent(labels: tuple[str, ...], good: object) -> tuple[str, ...]:
+    """Labels with the good one, where people gave another and nobody this."""
+    stated = str(good)
+    absent = good is not None and len(labels) == 1 and folded(labels[0]) != folded(stated)
+    return (*labels, stated) if absent and labels[0] not in ("0", "1") else labels
+
+
 class AtMost(Fraction):
     """A cut up to which scores are good, as low ones are: of errors, of risk, of ranks."""
 

@@ -31,6 +31,7 @@ from algeval.data.names import (
     natural_order,
     other_side,
     side_of,
+    with_absent,
 )
 from algeval.data.scores import is_percentage, of_scale
 from algeval.data.votes import BothOrders, GroupedSketch, Grouping, Texts
@@ -400,7 +401,7 @@ class Results:
         seen = natural_order({text for text in said if text is not None})
         if look_like_scores(seen) and not self.options.exact_labels:
             raise _where_people_pass(seen, self)
-        labels = self.rules.labels or seen
+        labels = with_absent(self.rules.labels or seen, self.options.good)
         if not labels:
             raise DataError(
                 f"people must have labelled something, as no judge judged; got no label in "

@@ -2812,11 +2812,11 @@ class People(Ids):
 
     def _said_once(self) -> None:
         """Add the question of whose output a person's column is that stands once beside several systems."""
-        names = list(dict.fromkeys(system for system, _ in self.roles.grid.values()))
-        systems, lower = ", ".join(names), {name.lower() for name in names}
-        for column in self._named("human") if names else []:
-            prefers = {*column.labels} <= lower | EVEN
-            if column.verdict_like and not prefers and column.name not in self.roles.grid:
+        grid = [self.columns[name] for name in self.roles.grid]
+        systems = ", ".join(dict.fromkeys(system for system, _ in self.roles.grid.values()))
+        for column in self._named("human") if grid else []:
+            alike = good_label(column.labels) is not None or any(share(column, c) for c in grid)
+            if column.verdict_like and alike and column.name not in self.roles.grid:
                 self._reopen([column.name])
                 self._ask(
                     f"{column.name!r} stands once a row, beside verdicts on {systems}: of whose output is "

@@ -24,6 +24,7 @@ from algeval.data.names import (
     check_number,
     counted_by_cut,
     folded,
+    with_absent,
 )
 from algeval.data.reading import as_summary
 from algeval.data.votes import LabelledSketch
@@ -1427,6 +1428,9 @@ def rate(
     scores = votes if isinstance(votes, Scores) else None
     label = either_setting(label, good, "label", "good")
     held = _read(votes, needs_items=gold is not None)
+    if isinstance(held, Votes) and not held.judges:
+        labels = with_absent(held.labels, label)
+        held = replace(held, labels=labels, answers=labels)
     label = _label_of(label, held, scores, name_of(source))
     if scores is not None and isinstance(gold, str) and gold == "key":
         _refuse_grades(scores, name_of(source))
