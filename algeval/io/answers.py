@@ -859,8 +859,8 @@ def cut_like_scores(
         return None, ""
     if answers <= {"0", "1"}:
         at = f"{float(cut):g}"
-        ways = ("above", "below") if isinstance(cut, AtMost) else ("below", "above")
-        said = f"{name} is 0/1 already and was not cut: 0 read as {ways[0]} {at}, 1 as {at} and {ways[1]}"
+        sides = ("above", "below") if isinstance(cut, AtMost) else ("below", "above")
+        said = f"{name} is 0/1 already and was not cut: 0 read as {sides[0]} {at}, 1 as {at} and {sides[1]}"
         return None, Caution(said) if cut > 1 else said
     return cut_column(name, texts, cut), Caution(f"{name} cut like the scores")
 
