@@ -1,4 +1,4 @@
-"""Verdicts on systems in columns of one row: baseline_correct, pass_v2, score_old; or judges, or a question."""
+"""Verdicts on systems in columns of one row: baseline_correct, pass_v2; or judges, or a question."""
 
 import random
 
