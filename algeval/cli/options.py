@@ -793,6 +793,27 @@ def _says_other_words(held: Data | Scores, gold: str) -> bool:
     return bool(said) and (numbers or said.isdisjoint(answers))
 
 
+def _read_or_labels_alone(
+    read: Callable[..., Source], reading: dict[str, Any], settings: dict[str, Any]
+) -> tuple[Source, dict[str, Any]]:
+    """Source and how it was read: of a table without a judge with the labels of the file that is named."""
+    gold = settings.get("gold")
+    try:
+        return read(reading, gold=gold), reading
+    except DataError as error:
+        if gold in (None, "key") or reading.get("human") is not None or error.questions:
+            raise
+        settings["gold"] = None
+        with_labels = {**reading, "human": gold}
+        try:
+            source = read(with_labels)
+        except DataError:
+            raise error from None
+        if source.results is None or source.results.voting or source.results.scored:
+            raise
+        return source, with_labels
+
+
 def source_options(
     command: F,
     *,
@@ -831,7 +852,11 @@ def source_options(
         first = votes[:1] if apart else votes
         enough, scored = counts(settings), key_note != KEY_UNUSED
         gold = settings.get("gold")
-        source = read_source(first, example, reading, kind, counts=enough, scored=scored, gold=gold)
+        read_first = partial(
+            read_source, first, example, numbers=kind, counts=enough, scored=scored
+        )
+        source, reading = _read_or_labels_alone(read_first, reading, settings)
+        gold = settings.get("gold")
         own = {name: value for name, value in reading.items() if name not in saved}
         source = replace(source, arguments=spelled_arguments(votes, example, own))
         if gold not in (None, "key") and len(votes) <= 1:

@@ -199,7 +199,7 @@ def check_axes(
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """Checked names of judges, labels and answers; with a key (`keyed`) there may be no judge."""
     names = check_names("label", labels)
-    none = keyed and isinstance(judges, tuple) and not judges
+    none = keyed and isinstance(judges, list | tuple) and not judges
     return () if none else check_names("judge", judges), names, check_answers(names, answers)
 
 

@@ -410,12 +410,17 @@ class Results:
         spelled = {folded(label): k for k, label in enumerate(labels)}
         look = [NOT_ANSWERED if t is None else spelled.get(folded(t), NOT_ANSWERED) for t in said]
         key = np.array([*look, NOT_ANSWERED], np.int16)[codes]
-        caution = (Caution(self.pooled),) if self.pooled else ()
+        caution = [self.pooled] if self.pooled else []
+        if len(self.human) > self.n_labelled:
+            caution.append(
+                "outputs on which people are split have no label: those labelled are ones they agree on, no "
+                "random draw of all"
+            )
         return Votes(
             *(self.items, (), tuple(labels), tuple(labels)),
             np.empty((len(self.items), 0), np.int16),
             key,
-            (*self.table_notes, *self.notes, *caution),
+            (*self.table_notes, *self.notes, *map(Caution, caution)),
             self._groupings(),
             self._texts(),
             self.drawn,

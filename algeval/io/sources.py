@@ -942,7 +942,7 @@ def _with_own_people(data: Any, human: Any) -> Results | None:
         results = picked if isinstance(picked, Results) else read_results(data)
     except DataError:
         return None  # what is wrong is said by whoever reads the table
-    return results.with_people(human) if results.said else None
+    return results.with_people(human) if results.said or not results.voting else None
 
 
 def names_columns(human: Any, data: Any) -> bool:

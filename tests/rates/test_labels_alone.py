@@ -173,6 +173,7 @@ def test_several_people_make_one_label_an_item():
     ]
     found = ae.rate(rows)
     assert (found.n_gold, found.n_items, found.rate) == (15, 20, pytest.approx(2 / 3))
+    assert any("on which people are split" in warning for warning in found.warnings)
 
 
 def test_grades_of_people_are_cut_or_it_is_asked_where():
@@ -292,3 +293,23 @@ def test_grades_without_a_cut_are_reported_with_the_command_that_cuts_them(tmp_p
     assert f"algeval rate {path} --cut 4" in screen
     assert run([path, "--cut", "4"]) == 0
     assert "Share of a at or above 4" in capsys.readouterr().out
+
+
+def test_labels_may_stand_in_a_file_of_their_own(tmp_path, capsys):
+    rows = outputs(2, 60, 0.5)
+    table = file_of(
+        [{k: v for k, v in row.items() if k != "human"} for row in rows], tmp_path / "t.csv"
+    )
+    said = [{"id": row["id"], "label": row["human"]} for row in rows if row["human"]]
+    labels = file_of(said, tmp_path / "labels.csv")
+    whole = ae.versus(rows)
+    found = ae.versus(table, human=labels)
+    assert (found.difference, found.low, found.high) == (whole.difference, whole.low, whole.high)
+    assert ae.rate(table, human=labels).n_gold == len(said)
+    assert run([table, "--human", labels]) == 0
+    screen = capsys.readouterr().out
+    assert "'good' rate of v1: " in screen
+    assert f"--human {labels}" in screen
+    assert run(["versus", table, "--human", labels]) == 0
+    assert run(["rate", table]) == 2
+    assert "must have a column of a judge's verdicts" in capsys.readouterr().err
