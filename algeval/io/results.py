@@ -95,8 +95,10 @@ from algeval.io.layout import (
 )
 from algeval.io.reading import NAMING, scores_in, scores_of_table, votes_of_table
 from algeval.io.roles import (
+    APART,
     CHECKED,
     CHOSEN,
+    NO_GRADE,
     OF_RATERS_WHO_ARE_PEOPLE,
     SIDES,
     UNLIKE_HUMAN,
@@ -373,12 +375,16 @@ class Results:
         if not self.judged and (uncut := self._where_to_cut()) is not None:
             raise uncut
         judged = self.voting
-        if not judged and self.said:
+        if not judged and self.said and not self._may_hold_judges:
             return self._of_people_alone()
         if not judged:
+            aside = self._may_hold_judges if self.said else []
+            or_none = (
+                f", or say that these are none: {answered('covariate', *aside)}" if aside else ""
+            )
             raise DataError(
                 f"{self.name} must have a column of a judge's verdicts; got none in "
-                f"{shown(list(self.reading.columns))}; name them with {option('judges')}"
+                f"{shown(list(self.reading.columns))}; name them with {option('judges')}{or_none}"
             )
         view, roles, truth = self._view(judged, strict=self.options.labels is None)
         rules = self._without_names_of_people(judged, self._rules_with(judged))
@@ -393,6 +399,12 @@ class Results:
             drawn=self.drawn if self.said else (),
             again=self._in_both_orders(votes),
         )
+
+    @property
+    def _may_hold_judges(self) -> list[str]:
+        """Columns under names that say nothing, which may be verdicts or scores of judges."""
+        whys = (NO_GRADE, APART)
+        return [n for n, d in self.reading.decided.items() if d.why.startswith(whys)]
 
     def _of_people_alone(self) -> Votes:
         """What people said of the outputs, which no judge judged."""
@@ -1501,7 +1513,7 @@ def _cut_apart(results: Results) -> Results:
     if results.options.cut is not None and not cuts:
         at = exact(results.options.cut, "cut")
         halves = [name for name, cells in judges.items() if {*cells[0]} <= {"0", "1"}]
-        unjudged = people and not judges
+        unjudged = people and not judges and not results._may_hold_judges
         if (
             high != "1" or turned or unjudged or (halves and not 0 < at <= 1)
         ):  # 0 and 1 are cut already

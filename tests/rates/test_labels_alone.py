@@ -233,6 +233,15 @@ def test_questions_about_judges_say_that_there_is_none(question):
     assert "\n" not in str(refused.value)
 
 
+def test_numbers_that_may_be_judges_are_not_passed_over():
+    rows = [{"id": k, "x": k % 7 / 3, "gold": "pass" if k % 3 else "fail"} for k in range(40)]
+    with pytest.raises(
+        ae.DataError, match=r"judge's verdicts.* say that these are none: covariate='x'"
+    ):
+        ae.rate(rows)
+    assert ae.rate(rows, covariate="x").n_gold == 40
+
+
 def test_methods_that_use_judges_are_refused():
     with pytest.raises(ae.DataError, match="uses judges; got labels of people alone"):
         rate_of(30, 12, 7, method="ppi")
