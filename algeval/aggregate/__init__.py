@@ -16,7 +16,7 @@ from algeval.aggregate.results import Aggregation, decide, fit_seconds, size_of
 from algeval.aggregate.score_results import ScoreAggregation
 from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.names import check_choice, check_time_limit, check_work, read_only
-from algeval.data.reading import as_sketch, is_scores
+from algeval.data.reading import as_sketch, is_scores, judged_by_some
 from algeval.errors import DataError, option
 from algeval.io.results import Results
 from algeval.io.sources import Source, read_data_or_scores, read_labelled, reads_as_named
@@ -173,7 +173,7 @@ def aggregate(
         data, human = read_labelled(data, human)
     else:
         human = None
-    data = read_data_or_scores(data, as_scores=only_scores, of_frames=False)
+    data = judged_by_some(read_data_or_scores(data, as_scores=only_scores, of_frames=False))
     if is_scores(data):
         if time_limit is not None:
             raise DataError("time_limit must be left out of scores; got one; their fits are short")

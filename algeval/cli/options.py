@@ -18,7 +18,7 @@ import click
 
 from algeval.cli.output import VARIABLE, Output, is_stream, kept_stream, say
 from algeval.data import KeyedSketch, Scores, Specification, Summary, Votes
-from algeval.data.names import Axes, CutNote
+from algeval.data.names import Axes, CutNote, SaidBy
 from algeval.data.reading import Data, Joint, as_counts, scores_refused
 from algeval.errors import DataError
 from algeval.io.answers import (
@@ -287,7 +287,7 @@ def _read_files(
     reading = read(_named(paths), ReadOptions(**stated), kind, enough)
     data, notes = reading.data, reading.notes
     if isinstance(data, Votes):  # the notes are said once, by the command
-        cuts = tuple(note for note in data.notes if isinstance(note, CutNote))
+        cuts = tuple(note for note in data.notes if isinstance(note, CutNote | SaidBy))
         data = replace(data, notes=cuts)  # joined labels are cut there, too
     if isinstance(data, Scores) and kind == "data":
         raise scores_refused()
@@ -541,6 +541,7 @@ def _merged(param: click.Parameter, parts: Iterable[str], rule: str) -> dict[str
 
 def _cuts(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> Any:
     """A number, or {column: number}; a number beside such pairs is for the judges."""
+    values = tuple(value.replace("<=", _AT_MOST) for value in values)
     parts = [part for value in values for part in split(ctx, param, value) or [value]]
     if len(parts) == 1 and "=" not in parts[0]:
         return _number(parts[0])
@@ -549,13 +550,22 @@ def _cuts(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -
     return {name: _number(at) for name, at in cuts.items()} or None
 
 
+_AT_MOST = "\u2264"
+
+
 def _number(text: str) -> float | str:
-    """A number; a percentage as it is typed, which cells may say in percent or as a share."""
+    """A number; a percentage as it is typed, which cells may say in percent or as a share; or <=X."""
+    if text.startswith(_AT_MOST):
+        return f"<={_number(text.removeprefix(_AT_MOST).strip())}"
     try:
         if text.endswith("%"):
             return f"{float(text[:-1]):.15g}%"
         return float(text)
     except ValueError:
+        if text[:1] in "<>":
+            raise click.BadParameter(
+                f"{text!r} is no cut; write X where scores from X on are good, '<=X' where low ones are."
+            ) from None
         raise click.BadParameter(f"{text!r} is not a valid float.") from None
 
 
@@ -783,6 +793,27 @@ def _says_other_words(held: Data | Scores, gold: str) -> bool:
     return bool(said) and (numbers or said.isdisjoint(answers))
 
 
+def _read_or_labels_alone(
+    read: Callable[..., Source], reading: dict[str, Any], settings: dict[str, Any]
+) -> tuple[Source, dict[str, Any]]:
+    """Source and how it was read: of a table without a judge with the labels of the file that is named."""
+    gold = settings.get("gold")
+    try:
+        return read(reading, gold=gold), reading
+    except DataError as error:
+        if gold in (None, "key") or reading.get("human") is not None or error.questions:
+            raise
+        settings["gold"] = None
+        with_labels = {**reading, "human": gold}
+        try:
+            source = read(with_labels)
+        except DataError:
+            raise error from None
+        if source.results is None or source.results.voting or source.results.scored:
+            raise
+        return source, with_labels
+
+
 def source_options(
     command: F,
     *,
@@ -821,7 +852,11 @@ def source_options(
         first = votes[:1] if apart else votes
         enough, scored = counts(settings), key_note != KEY_UNUSED
         gold = settings.get("gold")
-        source = read_source(first, example, reading, kind, counts=enough, scored=scored, gold=gold)
+        read_first = partial(
+            read_source, first, example, numbers=kind, counts=enough, scored=scored
+        )
+        source, reading = _read_or_labels_alone(read_first, reading, settings)
+        gold = settings.get("gold")
         own = {name: value for name, value in reading.items() if name not in saved}
         source = replace(source, arguments=spelled_arguments(votes, example, own))
         if gold not in (None, "key") and len(votes) <= 1:

@@ -100,6 +100,17 @@ class Caution(str):
     __slots__ = ()
 
 
+def with_absent(labels: tuple[str, ...], good: object) -> tuple[str, ...]:
+    """Labels with the good one, where people gave another and nobody this."""
+    stated = str(good)
+    absent = good is not None and len(labels) == 1 and folded(labels[0]) != folded(stated)
+    return (*labels, stated) if absent and labels[0] not in ("0", "1") else labels
+
+
+class AtMost(Fraction):
+    """A cut up to which scores are good, as low ones are: of errors, of risk, of ranks."""
+
+
 class CutNote(str):
     """The note that scores were cut, with the number at which; labels that join later are cut there, too.
 
@@ -111,6 +122,8 @@ class CutNote(str):
     def __new__(cls, at: Fraction | None, text: str = "") -> CutNote:
         """Note of a cut."""
         every = "" if at is None else f"scores cut: {float(at):g} and above is '1', below is '0'"
+        if isinstance(at, AtMost):
+            every = f"scores cut: {float(at):g} and below is '1', above is '0'"
         note = super().__new__(cls, text or every)
         note.at = at
         return note
@@ -119,12 +132,29 @@ class CutNote(str):
         return CutNote, (self.at, str(self))
 
 
+class SaidBy(str):
+    """The note on labels of people that no judge stands beside, with the columns they are in."""
+
+    columns: tuple[str, ...]
+
+    def __new__(cls, columns: Iterable[str], text: str) -> SaidBy:
+        """Note on labels of these columns."""
+        note = super().__new__(cls, text)
+        note.columns = tuple(columns)
+        return note
+
+    def __reduce__(self) -> tuple[type[SaidBy], tuple[tuple[str, ...], str]]:
+        return SaidBy, (self.columns, str(self))
+
+
 def counted_by_cut(label: str, notes: Iterable[str]) -> str:
     """What a label of scores that were cut counts, as "at or above 4"; "" of other labels."""
     cut = next((note for note in notes if isinstance(note, CutNote)), None)
     if cut is None or label not in ("0", "1"):
         return ""
     at = "the cut of each" if cut.at is None else f"{float(cut.at):g}"
+    if isinstance(cut.at, AtMost):
+        return f"{'at or below' if label == '1' else 'above'} {at}"
     return f"{'at or above' if label == '1' else 'below'} {at}"
 
 
@@ -161,11 +191,16 @@ def check_names(kind: str, names: Iterable[object]) -> tuple[str, ...]:
 
 
 def check_axes(
-    judges: Iterable[object], labels: Iterable[object], answers: Iterable[object] | None
+    judges: Iterable[object],
+    labels: Iterable[object],
+    answers: Iterable[object] | None,
+    *,
+    keyed: bool = False,
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Checked names of judges, labels and answers."""
+    """Checked names of judges, labels and answers; with a key (`keyed`) there may be no judge."""
     names = check_names("label", labels)
-    return check_names("judge", judges), names, check_answers(names, answers)
+    none = keyed and isinstance(judges, list | tuple) and not judges
+    return () if none else check_names("judge", judges), names, check_answers(names, answers)
 
 
 def label_names(

@@ -35,6 +35,13 @@ def scores_refused() -> DataError:
     )
 
 
+def judged_by_some(data: Data | Scores) -> Data | Scores:
+    """Data as they are; votes of no judge, which are what people said alone, are refused."""
+    if isinstance(data, Votes):
+        data.need_judges()
+    return data
+
+
 _WHY = "counts per judge do not say which answers fell on the same item"
 
 

@@ -84,7 +84,8 @@ class Votes(Axes, Tabled, ByValue):
     items : sequence of str
         Item ids, distinct. Judges are joined on them, never on position.
     judges, labels, answers : sequences of str
-        `labels` are the possible truths; `answers` starts with them and may go on with answers
+        No judge (an empty tuple) beside a key: what people said, and nothing else. `labels`
+        are the possible truths; `answers` starts with them and may go on with answers
         that are never correct ("refused", "invalid").
     codes : (n_items, n_judges) int array
         Positions in `answers`; -1 where the judge did not answer the item. Of a large table that holds few
@@ -137,7 +138,7 @@ class Votes(Axes, Tabled, ByValue):
             raise DataError(
                 "votes must hold at least one item; got none; check the file or selection"
             )
-        judges, labels, answers = check_axes(*self.axes)
+        judges, labels, answers = check_axes(*self.axes, keyed=self.key is not None)
         codes = check_codes(self.codes, len(judges), len(answers))
         if len(codes) != len(items):
             raise DataError(
@@ -302,13 +303,25 @@ class Votes(Axes, Tabled, ByValue):
         """Same votes with the key forgotten."""
         return replace(self, key=None)
 
+    def need_judges(self) -> Self:
+        """These votes; refused where no judge gave one and they are what people said alone."""
+        if not self.judges:
+            raise DataError(
+                "this question is about judges, and must have a column of a judge's verdicts; got labels of "
+                f"people alone; name such a column with {option('judges')}, or ask for the rate that these "
+                "labels settle (rate, versus, report)"
+            )
+        return self
+
     def sketch(self) -> Sketch:
         """Counts of decision tuples over all items."""
+        self.need_judges()
         counts = np.ones(self.n_items, np.int64)
         return Sketch(*self.axes, self.codes, counts)
 
     def keyed_sketch(self) -> KeyedSketch:
         """Counts by true label, over the items whose true label is known."""
+        self.need_judges()
         if self.key is None or not (self.key != NOT_ANSWERED).any():
             raise DataError(
                 f"a keyed sketch must have a key; these votes have none; pass {option('key')}"
@@ -321,6 +334,7 @@ class Votes(Axes, Tabled, ByValue):
 
     def summary(self) -> Summary:
         """How often each judge gave each answer."""
+        self.need_judges()
         if is_sparse(self.codes):
             return self.sketch().summary()
         width = self.n_answers + 1

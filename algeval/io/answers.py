@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from algeval.data.names import (
     NOT_ANSWERED,
+    AtMost,
     Caution,
     Codes,
     CutNote,
@@ -217,8 +218,10 @@ class _Labels:
     cut: object = _option(
         "number or {column: number}, optional",
         'Scores at or above it become label "1", below it "0"; so does a numeric key unless it is 0/1 '
-        "already. On several scales a cut for each column; `judges` and `human` stand for those not named.",
-        "Scores: label 1 from X on, 0 below; of several scales judges=8,human=4 or COLUMN=X.",
+        'already. Where low scores are good, "<=2" makes "1" of 2 and below. On several scales a cut for '
+        "each column; `judges` and `human` stand for those not named.",
+        "Scores: label 1 from X on, 0 below; where low is good '<=X'; of several scales judges=8,human=4 or "
+        "COLUMN=X.",
         "X|COLUMN=X,...",
         form="cuts",
     )
@@ -665,7 +668,7 @@ class Rules:
         return cls(
             absent,
             names,
-            None if cut is None else exact(cut, "cut"),
+            None if cut is None else cut_at(cut),
             bool(exact_labels),
             _renamed(map, bool(exact_labels)),
             frozenset() if exact_labels else _forms(roles) - _forms(names or ()) - {""},
@@ -796,6 +799,20 @@ def is_infinite(text: str) -> bool:
         return False
 
 
+def is_at_most(cut: object) -> bool:
+    """Whether a cut is one up to which scores are good, as "<=2"."""
+    return isinstance(cut, AtMost) or (isinstance(cut, str) and cut.strip().startswith("<="))
+
+
+def cut_at(cut: object, name: str = "cut") -> Fraction:
+    """A cut as a number, of those from which scores are good or, as "<=2", up to which they are."""
+    if isinstance(cut, AtMost):
+        return cut
+    if isinstance(cut, str) and is_at_most(cut):
+        return AtMost(exact(cut.strip().removeprefix("<=").strip(), name))
+    return exact(cut, name)
+
+
 def cuts_of(cut: object) -> dict[str, Fraction]:
     """Cut of each column that has its own; nothing where all have one, or none."""
     if not isinstance(cut, Mapping):
@@ -803,7 +820,7 @@ def cuts_of(cut: object) -> dict[str, Fraction]:
     if not cut:
         written = either_way("cut={'gpt4o': 7, 'human': 4}", "--cut gpt4o=7,human=4")
         raise DataError(f"cut must be a number, or one for each column; got none; write {written}")
-    return {str(name): exact(at, f"the cut of {name}") for name, at in cut.items()}
+    return {str(name): cut_at(at, f"the cut of {name}") for name, at in cut.items()}
 
 
 def upper_half(labels: Sequence[str]) -> str:
@@ -819,7 +836,7 @@ def upper_half(labels: Sequence[str]) -> str:
 
 
 def cut_column(name: str, texts: Sequence[str | None], cut: Fraction) -> list[str | None]:
-    """Return "1" for scores at or above `cut` and "0" below, None staying None."""
+    """Return "1" for scores at or above `cut` and "0" below, None staying None; of `AtMost` the contrary."""
     strange = sorted({text for text in texts if text is not None and as_number(text) is None})
     if strange:
         raise DataError(
@@ -842,13 +859,16 @@ def cut_like_scores(
         return None, ""
     if answers <= {"0", "1"}:
         at = f"{float(cut):g}"
-        said = f"{name} is 0/1 already and was not cut: 0 read as below {at}, 1 as {at} and above"
+        sides = ("above", "below") if isinstance(cut, AtMost) else ("below", "above")
+        said = f"{name} is 0/1 already and was not cut: 0 read as {sides[0]} {at}, 1 as {at} and {sides[1]}"
         return None, Caution(said) if cut > 1 else said
     return cut_column(name, texts, cut), Caution(f"{name} cut like the scores")
 
 
 def _reaches(text: str, cut: Fraction) -> bool:
     number, limit = float(text), float(cut)
+    if isinstance(cut, AtMost):
+        return number < limit if number != limit else exact(text) <= cut
     return number > limit if number != limit else exact(text) >= cut
 
 

@@ -28,6 +28,7 @@ from algeval.io.answers import (
     Rules,
     answer_codes,
     cut_column,
+    is_at_most,
     plain,
     takes,
 )
@@ -105,7 +106,8 @@ _TUPLES = Enough()
 
 def open_large(source: Any, options: ReadOptions) -> Opened | None:
     """Files of a table that may be large, open; None where they are not to be counted."""
-    if options.stated().keys() - _COUNTED or isinstance(options.cut, Mapping):
+    apart = isinstance(options.cut, Mapping) or is_at_most(options.cut)
+    if options.stated().keys() - _COUNTED or apart:
         return None
     paths = table_files(source, ColumnRoles.of(options), options)
     if not paths or any(is_excel(path) for path in paths) or _surely_small(paths):
@@ -170,7 +172,8 @@ def counted_frame(
 
     Judges of a long frame are in natural order. Where counts of a `wide` one alone will do, it is read.
     """
-    if options.stated().keys() - _COUNTED_OF_FRAMES or isinstance(options.cut, Mapping):
+    apart = isinstance(options.cut, Mapping) or is_at_most(options.cut)
+    if options.stated().keys() - _COUNTED_OF_FRAMES or apart:
         return None
     if is_path(source) or is_relation(source) or isinstance(source, list | tuple | dict):
         return None

@@ -18,17 +18,20 @@ from numpy.typing import NDArray
 from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.names import (
     EVEN,
+    AtMost,
     Caution,
     Codes,
     CutNote,
     FrameRows,
     RowNumbers,
+    SaidBy,
     counted_by_cut,
     folded,
     is_sparse,
     natural_order,
     other_side,
     side_of,
+    with_absent,
 )
 from algeval.data.scores import is_percentage, of_scale
 from algeval.data.votes import BothOrders, GroupedSketch, Grouping, Texts
@@ -40,11 +43,13 @@ from algeval.io.answers import (
     Rules,
     as_number,
     commas_in,
+    cut_at,
     cut_column,
     cut_like_scores,
     cuts_of,
     first_apart,
     has_failed,
+    is_at_most,
     label_of_number,
     look_like_scores,
     people_of,
@@ -90,8 +95,10 @@ from algeval.io.layout import (
 )
 from algeval.io.reading import NAMING, scores_in, scores_of_table, votes_of_table
 from algeval.io.roles import (
+    APART,
     CHECKED,
     CHOSEN,
+    NO_GRADE,
     OF_RATERS_WHO_ARE_PEOPLE,
     SIDES,
     UNLIKE_HUMAN,
@@ -266,7 +273,8 @@ class Results:
             )
         uncut = self.options.cut is None
         n = (len(self.judged) or len(self.scored)) if uncut else len(self.voting)
-        parts.append(how_many(n, "judge") + (" with scores" if uncut and not self.judged else ""))
+        kind = " with scores" if uncut and not self.judged else ""
+        parts.append(how_many(n, "judge") + kind if n else "no judge")
         labelled = self.n_labelled if self.said or labelled is None else labelled
         if labelled:
             parts.append(f"{how_many(labelled, 'human answer')} ({labelled / self.n_items:.0%})")
@@ -367,10 +375,16 @@ class Results:
         if not self.judged and (uncut := self._where_to_cut()) is not None:
             raise uncut
         judged = self.voting
+        if not judged and self.said and not self._may_hold_judges:
+            return self._of_people_alone()
         if not judged:
+            aside = self._may_hold_judges if self.said else []
+            or_none = (
+                f", or say that these are none: {answered('covariate', *aside)}" if aside else ""
+            )
             raise DataError(
                 f"{self.name} must have a column of a judge's verdicts; got none in "
-                f"{shown(list(self.reading.columns))}; name them with {option('judges')}"
+                f"{shown(list(self.reading.columns))}; name them with {option('judges')}{or_none}"
             )
         view, roles, truth = self._view(judged, strict=self.options.labels is None)
         rules = self._without_names_of_people(judged, self._rules_with(judged))
@@ -384,6 +398,44 @@ class Results:
             texts=self._texts(),
             drawn=self.drawn if self.said else (),
             again=self._in_both_orders(votes),
+        )
+
+    @property
+    def _may_hold_judges(self) -> list[str]:
+        """Columns under names that say nothing, which may be verdicts or scores of judges."""
+        whys = (NO_GRADE, APART)
+        return [n for n, d in self.reading.decided.items() if d.why.startswith(whys)]
+
+    def _of_people_alone(self) -> Votes:
+        """What people said of the outputs, which no judge judged."""
+        texts, codes = self._person
+        said = [self.rules.answer(text) for text in texts]
+        seen = natural_order({text for text in said if text is not None})
+        if look_like_scores(seen) and not self.options.exact_labels:
+            raise _where_people_pass(seen, self)
+        labels = with_absent(self.rules.labels or seen, self.options.good)
+        if not labels:
+            raise DataError(
+                f"people must have labelled something, as no judge judged; got no label in "
+                f"{shown(list(self.said))}; label outputs drawn at random: algeval label"
+            )
+        spelled = {folded(label): k for k, label in enumerate(labels)}
+        look = [NOT_ANSWERED if t is None else spelled.get(folded(t), NOT_ANSWERED) for t in said]
+        key = np.array([*look, NOT_ANSWERED], np.int16)[codes]
+        caution = [self.pooled] if self.pooled else []
+        if len(self.human) > self.n_labelled:
+            caution.append(
+                "outputs on which people are split have no label: those labelled are ones they agree on, no "
+                "random draw of all"
+            )
+        return Votes(
+            *(self.items, (), tuple(labels), tuple(labels)),
+            np.empty((len(self.items), 0), np.int16),
+            key,
+            (*self.table_notes, *self.notes, *map(Caution, caution)),
+            self._groupings(),
+            self._texts(),
+            self.drawn,
         )
 
     def _in_both_orders(self, votes: Votes) -> Codes | None:
@@ -633,7 +685,7 @@ class Results:
     def counted(self) -> str:
         """What the good label counts where scores are cut, as "at or above 4"; else empty."""
         at = self.options.cut
-        notes = self.repeats if at is None or isinstance(at, Mapping) else (CutNote(exact(at)),)
+        notes = self.repeats if at is None or isinstance(at, Mapping) else (CutNote(cut_at(at)),)
         return counted_by_cut(self.good or "", notes)
 
     @property
@@ -822,6 +874,7 @@ class Results:
                 left = f"{how_many(split, 'tie')} left out" if split else "no ties"
                 notes.append(f"{people}{how}, {left}{seen}")
         notes += self._commas_said
+        notes += _said_of_arms(self.reading)
         for name, decision in self.reading.decided.items():
             column = self.reading.columns[name]
             if name in self.reading.aside:
@@ -834,10 +887,13 @@ class Results:
         if self.said:
             n = self.n_labelled
             columns = shown(list(self.said), 4)
-            notes.append(
-                f"{how_many(n, 'item')} labelled by people ({columns}): evidence for the rate, and what "
-                "judges are scored by"
+            labelled = (
+                f"{how_many(n, 'item')} labelled by people ({columns}): evidence for the rate"
             )
+            if self.judged or self.scored:
+                notes.append(f"{labelled}, and what judges are scored by")
+            else:
+                notes.append(SaidBy(self.said, labelled))
         return tuple(notes)
 
     @property
@@ -1338,6 +1394,8 @@ def _in_units_of_cells(
     roles = {"human": reading.named("human"), "judges": reading.named("judge", "score", "answer")}
     columns = {n: reading.columns[n] for names in roles.values() for n in names}
     numbers = {n: c for n, c in columns.items() if c.numeric}
+    if is_at_most(options.cut):  # what it is of each column is told apart
+        options = replace(options, cut={"judges": options.cut, "human": options.cut})
     if not numbers or options.cut is None:
         return options, ()
     notes: dict[str, None] = {}
@@ -1370,6 +1428,10 @@ def _alike(each: Mapping[str, Fraction], stated: object) -> Any:
 
 def _in_unit(value: object, column: Evidence) -> tuple[Fraction, str]:
     """A stated number as a column's cells have it, and a note where it could be two."""
+    if is_at_most(value):
+        limit = str(value).removeprefix("<=").strip()
+        number, note = _in_unit(limit, column)
+        return AtMost(number), note
     number = exact(value, "cut")
     cells = [x for x in map(as_number, column.labels) if x is not None]
     shares = any(0 < x < 1 for x in cells)
@@ -1451,7 +1513,10 @@ def _cut_apart(results: Results) -> Results:
     if results.options.cut is not None and not cuts:
         at = exact(results.options.cut, "cut")
         halves = [name for name, cells in judges.items() if {*cells[0]} <= {"0", "1"}]
-        if high != "1" or turned or (halves and not 0 < at <= 1):  # what is 0 or 1 is cut already
+        unjudged = people and not judges and not results._may_hold_judges
+        if (
+            high != "1" or turned or unjudged or (halves and not 0 < at <= 1)
+        ):  # 0 and 1 are cut already
             cuts = {"judges": at, "human": at}
             of_all = at if high != "1" else None
     if not cuts:
@@ -1471,8 +1536,8 @@ def _cut_apart(results: Results) -> Results:
             f"{shown(uncut)}; write judges=X for all that are not named, or leave them out with "
             f"{answered('ignore', *uncut)}"
         )
-    cut_names = {note.rpartition(" from ")[0] for note in notes}
-    notes = notes or ([f"human from {float(cuts['human']):g}"] if "human" in cuts else notes)
+    cut_names = {_name_cut(note) for note in notes}
+    notes = notes or ([_said_cut("human", cuts["human"])] if "human" in cuts else notes)
     for name in cut_names & judges.keys():
         own = (high, low) if name in turned else words
         judges[name] = _translated(judges[name], [own[int(text)] for text in judges[name][0]])
@@ -1534,9 +1599,11 @@ def _turned(
         values = _numbers_of(results, cells)
         if at is None or values is None:
             continue
-        above = np.where(np.isnan(values), np.nan, values >= float(at))
+        most = isinstance(at, AtMost)  # low ones are good, as is said
+        reached = values <= float(at) if most else values >= float(at)
+        above = np.where(np.isnan(values), np.nan, reached)
         bad, against = _low_is_good(results, name), _go_against(above, good)
-        if bad and (words[1] != "1" or against):
+        if bad and not most and (words[1] != "1" or against):
             turned.append(name)
             against = words[1] != "1" and _go_against(1 - above, good)
         if against and name not in cuts:
@@ -1556,7 +1623,9 @@ def _good_by_people(
     answers = [results.rules.answer(text) for text in texts]
     said = {folded(answer) for answer in answers if answer is not None}
     numbers = {answer: as_number(answer) for answer in answers if answer is not None}
-    limit = 1.0 if said <= {"0", "1"} or at is None else float(at)
+    cut_too = not (said <= {"0", "1"} or at is None)
+    limit = 1.0 if not cut_too or at is None else float(at)
+    most = cut_too and isinstance(at, AtMost)
     look = []
     for answer in answers:
         number = None if answer is None else numbers[answer]
@@ -1564,7 +1633,11 @@ def _good_by_people(
             look.append(np.nan)
         else:
             look.append(
-                float(folded(answer) == folded(words[1]) if number is None else number >= limit)
+                float(
+                    folded(answer) == folded(words[1])
+                    if number is None
+                    else (number <= limit if most else number >= limit)
+                )
             )
     return np.array([*look, np.nan])[codes]
 
@@ -1587,7 +1660,7 @@ def _question_of_halves(
 ) -> Question:
     """The question whether some judges' high scores are good, with what answers it."""
     halves = [
-        f"{name!r} {'below' if name in turned else 'from'} {float(at):g}"
+        f"{name!r} below {float(at):g}" if name in turned else _said_cut(repr(name), at)
         for name, at in opposed.items()
     ]
     stated = cuts_of(results.options.cut) if isinstance(results.options.cut, Mapping) else {}
@@ -1596,15 +1669,34 @@ def _question_of_halves(
     if any(_numbers_of(results, cells) is not None for cells in results.said.values()):
         rest["human"] = next(iter(opposed.values()))
     cuts = {**rest, **stated, **opposed}
-    typed = answered("cut", *(f"{name}={float(at):g}" for name, at in cuts.items()))
+    typed = answered("cut", *(f"{name}={_typed_at(at)}" for name, at in cuts.items()))
+    low = {
+        n: at if isinstance(at, AtMost) else AtMost(_next_below(results, n, at))
+        for n, at in opposed.items()
+    }
+    contrary = {**cuts, **low}
+    other = answered("cut", *(f"{name}={_typed_at(at)}" for name, at in contrary.items()))
     answers = [f"{typed} (they are good there, and the judge is wrong)"]
+    answers += [] if other == typed else [f"{other} (low scores are good)"]
     answers += [f"{answered('ignore', *opposed)} (leave out)"] if others else []
     return Question(
         f"Scores count as good of {', '.join(halves)}, and people's labels surely say the contrary: is it "
-        "so? (High scores that are bad need a column named so, such as toxicity or errors.)",
+        "so? (High scores that are bad need a cut such as <=2, or a column named so, such as errors.)",
         tuple(opposed),
         tuple(answers),
     )
+
+
+def _typed_at(at: Fraction) -> str:
+    """A cut as it is typed."""
+    return f"{'<=' if isinstance(at, AtMost) else ''}{float(at):g}"
+
+
+def _next_below(results: Results, name: str, at: Fraction) -> Fraction:
+    """The highest score of a judge below a cut; the cut where there is none."""
+    texts = ({**results.judged, **results.scored})[name][0]
+    below = [exact(t) for t in texts if as_number(t) is not None and exact(t) < at]
+    return max(below, default=at)
 
 
 def _said_of_halves(
@@ -1617,12 +1709,23 @@ def _said_of_halves(
     parts = []
     for note in notes:
         name, _, at = note.rpartition(" from ")
+        on = "" if " up to " in note else " on"
         parts.append(
-            f"{name} below {at} (high is bad by its name)" if name in turned else f"{note} on"
+            f"{name} below {at} (high is bad by its name)" if name in turned else f"{note}{on}"
         )
     if not turned:
-        parts = [f"{', '.join(notes)} on"]
+        parts = [f"{', '.join(notes)}{'' if ' up to ' in notes[-1] else ' on'}"]
     return f"{high!r} is {', '.join(parts)}, else {low!r}"
+
+
+def _said_cut(name: str, at: Fraction) -> str:
+    """Where a column is cut: human from 4, or of low scores that are good risk up to 2."""
+    return f"{name} {'up to' if isinstance(at, AtMost) else 'from'} {float(at):g}"
+
+
+def _name_cut(note: str) -> str:
+    """The column of what `_said_cut` says."""
+    return note.rpartition(" up to " if " up to " in note else " from ")[0]
 
 
 def _cut_each(
@@ -1646,7 +1749,7 @@ def _cut_each(
                 uncut += [name] * (columns is judges)
                 continue
             columns[name] = _translated((texts, codes), cut_column(name, read, at))
-            notes.append(f"{name} from {float(at):g}")
+            notes.append(_said_cut(name, at))
     return notes, uncut
 
 
@@ -1861,6 +1964,21 @@ def _graded(
     if data.key is not None and data.key_kind == "number":
         people["human"] = np.array([np.nan if k is None else float(k) for k in data.key])
     return {name: column for name, column in columns.items() if np.isfinite(column).any()}, people
+
+
+def _where_people_pass(numbers: Sequence[str], results: Results) -> DataError:
+    """The question from where on an output is good, of numbers that people gave and no judge."""
+    people = shown(list(results.said))
+    at = upper_half(numbers)
+    question = Question(
+        f"From where on is an output good, by {people}?", (*results.said,), (answered("cut", at),)
+    )
+    error = DataError(
+        f"people of {results.name} give numbers, and this question is about labels: {question.question} "
+        f"Answer with {question.answers[0]}"
+    )
+    error.questions = (question,)
+    return error
 
 
 def where_to_cut(data: Scores, name: str) -> DataError:
@@ -3738,6 +3856,22 @@ def is_person(name: str, others: Sequence[str]) -> bool:
     return person(name) and not all(map(person, others))
 
 
+def _said_of_arms(reading: Roles) -> list[str]:
+    """Caution that columns such as baseline_correct are verdicts on systems, and what says otherwise."""
+    names = [n for n in reading.grid if reading.decided[n].role != "human"]
+    if not reading.grid_by_verdicts or not names:
+        return []
+    systems = ", ".join(dict.fromkeys(system for system, _ in reading.grid.values()))
+    people = ""
+    if len(names) == len(reading.grid):
+        people = f"; {answered('human', *names)} if people gave them"
+    said = (
+        f"{shown(names, 6)} are read as a judge's verdicts on the systems {systems}, side by side{people}; "
+        f"{answered('judges', *names)} if they are judges of the same answers"
+    )
+    return [Caution(said)]
+
+
 def _of_grid(table: Table, reading: Roles, options: ReadOptions, name: str) -> Results:
     """Results of systems side by side: an item is a row and a system."""
     n = reading.n_rows
@@ -3747,8 +3881,9 @@ def _of_grid(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     items = tuple(f"{ids[k]}:{system}" for system in systems for k in of_row.tolist())
     judged: dict[str, Cells] = {}
     said: dict[str, Cells] = {}
+    scored: dict[str, Cells] = {}
     for column, (_, who) in reading.grid.items():
-        target = said if reading.decided[column].role == "human" else judged
+        target = {"human": said, "score": scored}.get(reading.decided[column].role, judged)
         if who in target:
             continue
         names: dict[str, None] = {}
@@ -3771,7 +3906,7 @@ def _of_grid(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
         options=options,
         table_notes=table.notes,
         judged=judged,
-        scored={},
+        scored=scored,
         said=said,
         rows=np.tile(np.arange(n), len(systems)),
         system_of=tuple(np.repeat(systems, n).tolist()),

@@ -125,7 +125,8 @@ def answered(name: str, *values: str) -> str:
             typed = row.getvalue()
         return f"{text.split(' ')[0]} {shlex.quote(typed)}"
     if name == "same" or (name == "cut" and "=" in values[0]):
-        return f"{name}={dict(pair.rsplit('=', 1) for pair in values)!r}"
+        pairs = (pair.replace("<=", "\0").rsplit("=", 1) for pair in values)
+        return f"{name}={ {n: at.replace(chr(0), '<=') for n, at in pairs}!r}"
     if name in ("judges", "systems") or len(values) > 1:
         return f"{name}={[*values]!r}"
     return text
@@ -229,6 +230,7 @@ class Roles:
     )  # raters of a long table who are people beside judges
     runs: dict[str, str] = field(default_factory=dict)  # column of a run: its judge
     grid: dict[str, tuple[str, str]] = field(default_factory=dict)  # column: system, who judged
+    grid_by_verdicts: bool = False  # no name of the grid says who judged: baseline_correct
     certainty: dict[str, str] = field(default_factory=dict)  # numbers: the verdict they are sure of
     aside: set[str] = field(
         default_factory=set
@@ -920,6 +922,37 @@ _ARMS = words_in(
     "finetuned before after old new alt neu basis kontrolle antes despues avant apres"
 )
 """What the arms of a test are called."""
+
+
+_ARMS_OF_A_TEST = words_in(
+    "baseline control treatment candidate challenger champion prod production staging canary"
+)
+"""What no version of a judge is called."""
+_KINDS_ON_ARMS = (
+    KINDS_OF_VERDICT | VERDICT_WORDS | words_in("accuracy acc em win right ok good quality is")
+)
+"""What stands beside an arm in the name of a column of verdicts."""
+
+
+def _name_of_arm(half: str) -> str:
+    """An arm as half of a column's name has it: baseline_is of baseline_is_correct, (baseline)."""
+    return half.strip("()[]").removesuffix("_is").removesuffix("_was")
+
+
+def _is_criterion(text: str) -> bool:
+    """Whether half of a column's name is what outputs were judged by, as helpfulness."""
+    return bool(words := pieces(text)) and {*words} <= CRITERIA
+
+
+def _is_kind_of_verdict(text: str) -> bool:
+    """Whether half of a column's name says what was said, and not who said it."""
+    words = pieces(text)
+    return _says_person(text) or (bool(words) and {*words} <= _KINDS_ON_ARMS)
+
+
+def _says_person(text: str) -> bool:
+    """Whether half of a column's name says a person."""
+    return not HUMAN.isdisjoint(_english(text))
 
 
 _MORE_OF_A_MACHINE = words_in(
@@ -2613,6 +2646,80 @@ class People(Ids):
             if who <= judges | models | people and not odd and (people or not models & systems):
                 self._grid_or_judges(grid, sorted(systems), by_people=bool(people))
                 return
+        self._arms()
+
+    # --- verdicts on the arms of a test that no judge's name stands in: baseline_correct, pass_v2
+
+    def _arms(self) -> None:
+        """Take columns such as baseline_correct, candidate_correct for verdicts on systems, or ask.
+
+        The arms of a test are named after no judge. Where the names may be of versions of a judge, and no
+        texts of each system stand beside them, it is asked.
+        """
+        grid = self._grid_of_arms()
+        if not grid:
+            return
+        systems = list(dict.fromkeys(system for system, _ in grid.values()))
+        outside = [c for c in self.free if c.name not in grid]
+        beside = any(c.verdict_like and self._is_human_name(c) for c in outside)
+        people = any(n in self.stated.human or _says_person(kind) for n, (_, kind) in grid.items())
+        shown_ = people or all(map(self._has_outputs_of, systems))
+        certain = all(pieces(s)[0] in _ARMS_OF_A_TEST for s in systems)
+        if shown_ or (certain and not beside):
+            self.roles.grid, self.roles.grid_by_verdicts = grid, True
+            self._take_grid()
+            return
+        quoted = ", ".join(map(repr, grid))
+        self._ask(
+            f"Are {quoted} verdicts on systems side by side, or judges of the same answers?",
+            [*grid],
+            [
+                answered("systems", *systems),
+                f"{answered('human', *grid)} (systems, judged by people)",
+                answered("judges", *grid),
+            ],
+        )
+
+    def _grid_of_arms(self) -> dict[str, tuple[str, str]]:
+        """Columns whose names are an arm of a test, or a version, and a kind of verdict."""
+        votes = [*self._verdicts(), *self._scores_and_people()]
+        halves = {c.name: pair for c in votes if (pair := _halves(c.name)) is not None}
+        for arm, kind in ((0, 1), (1, 0)):
+            grid = {n: (_name_of_arm(p[arm]), p[kind]) for n, p in halves.items()}
+            grid = {n: pair for n, pair in grid.items() if self._is_arm(pair[0])}
+            kinds = {said for _, said in grid.values()}
+            if len(kinds) > 1 or not all(map(_is_criterion, kinds)):
+                grid = {n: pair for n, pair in grid.items() if _is_kind_of_verdict(pair[1])}
+            systems, kinds = ({pair[k] for pair in grid.values()} for k in (0, 1))
+            if len(systems) > 1 and len(grid) == len(systems) * len(kinds):
+                return grid if self._alike_by_kind(grid) else {}
+        return {}
+
+    def _is_arm(self, name: str) -> bool:
+        """Whether half of a column's name is an arm of a test or a version; not a model, who may judge."""
+        if stems(pieces(name), MODELS):
+            return False
+        letter = len(name) == 1 and name.isalpha() and self._has_outputs_of(name)
+        return letter or all_setups([name, name])
+
+    def _has_outputs_of(self, system: str) -> bool:
+        """Whether a column of texts is what a system put out: response_v3, v3_response."""
+        low = system.lower()
+        for column in self.columns.values():
+            halves = [*map(str.lower, _halves(column.name) or ())]
+            rest = [word for word in column.words if word != low and low not in halves]
+            rest += [half for half in halves if low in halves and half != low]
+            said = column.answers or (bool(rest) and rest[-1] in SAID and not column.asks)
+            if (low in column.words or low in halves) and column.sentences and said:
+                return True
+        return False
+
+    def _alike_by_kind(self, grid: Mapping[str, tuple[str, str]]) -> bool:
+        """Whether verdicts of one kind have labels in common, or are numbers on one scale."""
+        by: defaultdict[str, list[Evidence]] = defaultdict(list)
+        for name, (_, kind) in grid.items():
+            by[kind].append(self.columns[name])
+        return all(share(a, b) or _overlap(a, b) for own in by.values() for a, b in pairwise(own))
 
     def _say_alike(self, grid: Mapping[str, tuple[str, str]]) -> bool:
         """Whether what somebody said of each system has labels in common."""
@@ -2624,10 +2731,12 @@ class People(Ids):
     def _side_by_side_as_said(self, votes: Sequence[Evidence]) -> None:
         """Take the columns that are named, or whose names begin or end so, for verdicts on each system."""
         for name in self.stated.systems:
-            for column in votes:
-                if column.name == name or name in (_halves(column.name) or ()):
+            for column in (*votes, *self._scores_and_people()):
+                halves = _halves(column.name) or ()
+                if column.name == name or name in halves:
                     system = name.rsplit("_", 1)[0] if column.name == name else name
-                    self.roles.grid[column.name] = (system, "judge")
+                    who = [half for half in halves if half != name and column.name != name]
+                    self.roles.grid[column.name] = (system, who[0] if who else "judge")
         if not self.roles.grid:
             raise DataError(
                 f"{option('systems')} must name columns of systems side by side, or what their names "
@@ -2635,6 +2744,11 @@ class People(Ids):
                 f"{shown(list(self.columns))}"
             )
         self._take_grid()
+
+    def _scores_and_people(self) -> list[Evidence]:
+        """Columns of many numbers, and those that are said to be people's."""
+        people = [self.columns[n] for n in self.stated.human if n in self.columns]
+        return [c for c in self.free if c.is_score and not c.verdict_like] + people
 
     def _grid_or_judges(
         self, grid: dict[str, tuple[str, str]], systems: Sequence[str], *, by_people: bool
@@ -2675,15 +2789,52 @@ class People(Ids):
     def _take_grid(self) -> None:
         if not self.roles.grid:
             return
+        self._join_kinds()
         self.roles.layout = "systems"
         for name, (system, who) in self.roles.grid.items():
-            human = not HUMAN.isdisjoint(_english(who))
-            self._set([name], "human" if human else "judge", f"{who} on what {system} put out")
+            human = name in self.stated.human or not HUMAN.isdisjoint(_english(who))
+            judge = "judge" if self.columns[name].verdict_like else "score"
+            self._set([name], "human" if human else judge, f"{who} on what {system} put out")
         for column in self._named("item"):
             self._set([column.name], "prompt", "the systems side by side answer it")
         for column in self._named("prompt"):
             if column.name not in self.roles.item:
                 self._set([column.name], "text", "words to read")
+
+    def _join_kinds(self) -> None:
+        """Add columns that speak of the same systems to the grid: scores beside people's labels."""
+        systems = {system for system, _ in self.roles.grid.values()}
+        taken = {who for _, who in self.roles.grid.values()}
+        more: defaultdict[str, dict[str, str]] = defaultdict(dict)  # kind: {system: column}
+        for column in [*self._verdicts(), *self._scores_and_people()]:
+            halves = _halves(column.name)
+            if column.name in self.roles.grid or halves is None:
+                continue
+            for half, kind in (halves, halves[::-1]):
+                speaks = _is_kind_of_verdict(kind) or stems(pieces(kind), MODELS)
+                if _name_of_arm(half) in systems and (
+                    speaks or not JUDGE.isdisjoint(_english(kind))
+                ):
+                    more[kind][_name_of_arm(half)] = column.name
+        for kind, of in more.items():
+            grid = {name: (system, kind) for system, name in of.items()}
+            if {*of} == systems and kind not in taken and self._alike_by_kind(grid):
+                self.roles.grid |= grid
+
+    def _said_once(self) -> None:
+        """Add the question of whose output a person's column is that stands once beside several systems."""
+        grid = [self.columns[name] for name in self.roles.grid]
+        systems = ", ".join(dict.fromkeys(system for system, _ in self.roles.grid.values()))
+        for column in self._named("human") if grid else []:
+            alike = good_label(column.labels) is not None or any(share(column, c) for c in grid)
+            if column.verdict_like and alike and column.name not in self.roles.grid:
+                self._reopen([column.name])
+                self._ask(
+                    f"{column.name!r} stands once a row, beside verdicts on {systems}: of whose output is "
+                    "it? Write a column for each, or leave it out",
+                    [column.name],
+                    [answered("ignore", column.name)],
+                )
 
     # --- people
 
@@ -3574,6 +3725,7 @@ class Order(People):
             self._people,
             self._judges,
             self._majorities,
+            self._said_once,
             self._criteria_and_systems,
             self._models_or_systems,
             self._rest,

@@ -36,6 +36,7 @@ from algeval.io.answers import (
     ScoreOptions,
     VoteOptions,
     as_number,
+    is_at_most,
     look_like_scores,
     people_of,
     takes,
@@ -207,10 +208,11 @@ def _of_source(
 
 def _refuse_cuts(options: ReadOptions, roles: ColumnRoles) -> None:
     """Refuse a cut of each column where no results table is read."""
-    if isinstance(options.cut, Mapping) and (roles.from_reader or options.layout is not None):
+    apart = isinstance(options.cut, Mapping) or is_at_most(options.cut)
+    if apart and (roles.from_reader or options.layout is not None):
         raise DataError(
-            f"{option('cut')} must be one number for this file; got one for each of several columns, which "
-            "only a results table has; give one"
+            f"{option('cut')} must be one number for this file; got {options.cut!r}, which only a results "
+            "table takes; give one"
         )
 
 
@@ -940,7 +942,7 @@ def _with_own_people(data: Any, human: Any) -> Results | None:
         results = picked if isinstance(picked, Results) else read_results(data)
     except DataError:
         return None  # what is wrong is said by whoever reads the table
-    return results.with_people(human) if results.said else None
+    return results.with_people(human) if results.said or not results.voting else None
 
 
 def names_columns(human: Any, data: Any) -> bool:

@@ -629,7 +629,7 @@ def judge_bias(
     level = check_number("level", level, least=0, most=1, strict=True)
     random = check_whole("random", random, 0)
     judged = read_judged(data, human)
-    votes, labels, results = judged.votes, judged.labels, judged.results
+    votes, labels, results = judged.votes.need_judges(), judged.labels, judged.results
     if judged.counted is not None:
         raise DataError(
             "judge_bias permutes items and reads their columns; got counts; pass the rows"

@@ -643,6 +643,7 @@ def judge_card(
     held = data if isinstance(data, LabelledSketch) else None
     refuse_of_counts(held, {"cluster": cluster, "inclusion": inclusion})
     data = as_votes(data, "data", source)
+    data.need_judges()
     if labels is None and data.key is not None:
         labels = "key"
     if labels is None:

@@ -487,7 +487,7 @@ def _pair_of(before: Any, after: Any, human: Any, judges: Any) -> tuple[_Judged,
 def _read(data: Any, human: Any, which: str) -> tuple[Votes, Any]:
     """Votes, and where people's labels are."""
     read, labels, _ = read_with_table(data, human)
-    votes = as_votes(read, which)
+    votes = as_votes(read, which).need_judges()
     if labels is None and votes.key is not None:
         labels = "key"
     if human is None and votes.key is not None and not (votes.key >= 0).any():

@@ -42,6 +42,7 @@ from algeval.judges.intervals import (
 from algeval.judges.wrong import self_consistency
 from algeval.rates.inputs import (
     LOOKED_AT,
+    answered_by,
     chances_of,
     cluster_codes,
     label_or_pass,
@@ -420,6 +421,8 @@ class Slices(Result):
             ]
         else:
             cells = [("slice", "outputs", "surely wrong"), *((*r[:2], r[-1]) for r in cells)]
+        judged = any(row.n_verdicts for row in self.table)
+        cells = cells if judged else [row[:-1] for row in cells]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
         for row in cells:
             padded = zip(row, widths, strict=True)
@@ -433,9 +436,10 @@ class Slices(Result):
             lines.append(
                 "pass rate: with its interval by itself, then the one that holds for all slices at once."
             )
-        lines.append(
-            "surely wrong: verdicts of the judges that are wrong whatever the truth, at least."
-        )
+        if judged:
+            lines.append(
+                "surely wrong: verdicts of the judges that are wrong whatever the truth, at least."
+            )
         lines += [f"{warning[0].upper()}{warning[1:]}." for warning in self.warnings]
         return "\n".join([*lines, f"What this does not mean: {self.meaning}"])
 
@@ -504,7 +508,7 @@ def _good_label(judged: Judged, good: object, *, needed: bool) -> str:
         return str(results.good)
     if good is None and not needed:
         return ""
-    return label_or_pass(good, votes.labels, votes.judges, likely_grade(votes))
+    return label_or_pass(good, votes.labels, answered_by(votes), likely_grade(votes))
 
 
 def _outputs(
@@ -652,8 +656,9 @@ def _row(
             )
         needed = min(needed, left)
         rate, together = rate._replace(value=None), together._replace(value=None)
-    part = Sketch(*outputs.votes.axes, outputs.votes.codes[rows], outputs.counts[rows])
-    floor = self_consistency(part) if (part.codes >= 0).any() else None
+    floor = None
+    if (codes := outputs.votes.codes[rows]).size and (codes >= 0).any():
+        floor = self_consistency(Sketch(*outputs.votes.axes, codes, outputs.counts[rows]))
     row = SliceRow(
         *name,
         n=n,

@@ -13,7 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import Scores, Sketch, Summary, Votes
-from algeval.data.names import NOT_ANSWERED, Caution, Codes, CutNote, RowNumbers, folded, is_sparse
+from algeval.data.names import (
+    NOT_ANSWERED,
+    Caution,
+    Codes,
+    CutNote,
+    RowNumbers,
+    SaidBy,
+    folded,
+    is_sparse,
+)
 from algeval.data.reading import Data, as_sketch
 from algeval.data.votes import BothOrders, EachOrder, GroupedSketch, LabelledSketch
 from algeval.errors import DataError, option, parameter, renamed
@@ -115,6 +124,11 @@ class Panel:
         """Number of items that nobody judged."""
         return int(self.total(self.verdict < 0))
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no judge: people's labels stand alone."""
+        return not self.judges and not self.answered.any()
+
 
 def as_votes(data: Any, name: str = "votes", source: Any = None) -> Votes:
     """Votes item by item, which labels are joined to; a table is read.
@@ -152,6 +166,14 @@ def pass_label(labels: tuple[str, ...], judges: Sequence[str] = ()) -> str:
         return ""
     form = good_label(labels)
     return next((label for label in labels if label.casefold() == form), "")
+
+
+def answered_by(votes: Any) -> tuple[str, ...]:
+    """Judges, or where there are none the columns of people: their names may say that a yes is bad."""
+    if votes.judges:
+        return tuple(votes.judges)
+    notes = getattr(votes, "notes", ())
+    return next((note.columns for note in notes if isinstance(note, SaidBy)), ())
 
 
 def likely_grade(votes: Any) -> str:
@@ -248,9 +270,12 @@ def panel_of(
     Of items that are only counted there is a row for each of their tuples. `tie`: a label that counts one
     half; the verdict is the label then where its share is above one half, or is one half and ties are its
     own. `truths`: labels that people gave;
-    where these are two, what else judges say is for neither.
+    where these are two, what else judges say is for neither. Where there are no judges it says the same of
+    every item.
     """
     index = label_index(votes.labels, label)
+    if not votes.judges:
+        return _of_no_judges(votes, index)
     codes, weights = votes.codes, None
     if isinstance(votes, LabelledSketch):
         others, counts = votes.others
@@ -287,6 +312,16 @@ def panel_of(
         np.where(answered == 0, np.nan, np.where(tied, 1 / (1 + n_most), for_it > most)),
         weights,
     )
+
+
+def _of_no_judges(votes: Votes | Sketch, index: int) -> Panel:
+    """Panel that says the same of every item, as nobody judged any."""
+    items = votes.items if isinstance(votes, Votes) else ()
+    n = len(votes.codes)
+    half = np.full(n, 0.5)
+    none = np.zeros(n, np.int64)
+    of = (votes.labels, votes.labels[index])
+    return Panel(items, (), *of, np.zeros(n, np.int8), half, none, half)
 
 
 def _other_of_two(

@@ -24,6 +24,7 @@ from algeval.data.names import (
     check_number,
     counted_by_cut,
     folded,
+    with_absent,
 )
 from algeval.data.reading import as_summary
 from algeval.data.votes import LabelledSketch
@@ -52,6 +53,7 @@ from algeval.rates.inputs import (
     Ints,
     Panel,
     Scope,
+    answered_by,
     as_votes,
     chances_of,
     cluster_codes,
@@ -302,6 +304,10 @@ def answer_of(drawn: Drawn, method: str) -> Answer:
 
 def _of_random(drawn: Drawn, method: str) -> Answer:
     """Interval of labels each as likely as any other, their number chosen beforehand."""
+    if method in ("strata", "profile", "ppi") and drawn.panel.is_empty:
+        raise DataError(
+            f"method {method!r} uses judges; got labels of people alone; take 'exact', 'wilson' or 'auto'"
+        )
     if method in ("strata", "profile", "exact") and not drawn.whole:
         raise DataError(
             f"method {method!r} counts whole labels; got ties; take 'ppi', 'wilson' or 'auto'"
@@ -346,10 +352,13 @@ def _few(share: Floats) -> bool:
 
 
 TOO_FEW = "too few labels, or too much alike, to use the judges"
+LABELS_ALONE = "people's labels alone, no judge"
 
 
 def _chosen(drawn: Drawn) -> tuple[str, str]:
     """Default: strata of the verdict, or the labels alone where the judges cannot help."""
+    if drawn.panel.is_empty:
+        return _alone(drawn), LABELS_ALONE
     if too_few(drawn.gold.values):
         return _alone(drawn), TOO_FEW
     if not drawn.whole:
@@ -432,7 +441,8 @@ def page(result: RateResult) -> str:
 
 def _headline(result: RateResult) -> str:
     these = "these" if result.target == "items" else "a population behind these"
-    parts = [f"{these} {how_many(result.n_items, 'item')}", how_many(len(result.judges), "judge")]
+    judges = how_many(len(result.judges), "judge") if result.judges else "no judge"
+    parts = [f"{these} {how_many(result.n_items, 'item')}", judges]
     parts += [how_many(result.n_gold, "label")] if result.n_gold else ["no label"]
     return f"{answer(result)}        {', '.join(parts)}"
 
@@ -875,7 +885,7 @@ def warnings_of(drawn: Drawn) -> list[str]:
     sentence += _unlabelled_verdict(drawn)
     if drawn.inclusion is not None and drawn.clusters is not None and drawn.target == "population":
         sentence.append("clusters are not counted as the unit where chances are unequal")
-    if drawn.panel.n_unjudged:
+    if drawn.panel.n_unjudged and not drawn.panel.is_empty:
         sentence.append(unjudged(drawn.panel.n_unjudged))
     return sentence
 
@@ -928,10 +938,11 @@ def missing_votes(panel: Panel) -> list[str]:
     """Sentence where judges left items out."""
     of = len(panel.judges) * panel.n_items
     missing = of - int(panel.total(panel.answered))
-    sentence = (
+    if not missing:
+        return []
+    return [
         f"{percent(missing / of)} of the votes are missing: a verdict is of those who answered."
-    )
-    return [sentence] if missing else []
+    ]
 
 
 def unnamed_clusters(votes: Votes) -> list[str]:
@@ -957,7 +968,7 @@ def unnamed_clusters(votes: Votes) -> list[str]:
             groups.setdefault(stem[1], []).append(row)
     several = [rows for rows in groups.values() if len(rows) > 1]
     grouped = sum(map(len, several))
-    if len(several) < FEWEST_CLUSTERS or 2 * grouped < votes.n_items:
+    if len(several) < FEWEST_CLUSTERS or 2 * grouped < votes.n_items or not votes.judges:
         return []
     _, pattern, counts = np.unique(votes.codes, axis=0, return_inverse=True, return_counts=True)
     pattern = pattern.ravel()
@@ -1004,6 +1015,8 @@ def judged(
 
     `right`: how often each judge was right on labelled items.
     """
+    if not data.judges:
+        return {}
     counts = as_summary(data).counts
     answered = counts.sum(axis=1)
     return {
@@ -1183,7 +1196,9 @@ def of_labels(question: Question, drawn: Drawn, ladder: Ladder | None, method: s
             ]
     rho2, saving = (None, None) if drawn.picked else _explained(drawn, answer.method)
     warnings = _unjudged(drawn.panel.n_unjudged)
-    if drawn.elsewhere is None:
+    if drawn.elsewhere is None and not question.data.judges:
+        warnings = warnings_of(drawn)
+    elif drawn.elsewhere is None:
         every = as_summary(question.data).answered
         warnings = copies_of_labels(question.votes, every, drawn) + warnings_of(drawn)
     effective = _effective(drawn, answer)
@@ -1413,6 +1428,9 @@ def rate(
     scores = votes if isinstance(votes, Scores) else None
     label = either_setting(label, good, "label", "good")
     held = _read(votes, needs_items=gold is not None)
+    if isinstance(held, Votes) and not held.judges:
+        labels = with_absent(held.labels, label)
+        held = replace(held, labels=labels, answers=labels)
     label = _label_of(label, held, scores, name_of(source))
     if scores is not None and isinstance(gold, str) and gold == "key":
         _refuse_grades(scores, name_of(source))
@@ -1434,13 +1452,15 @@ def rate(
         },
         random=random,
     )
+    if isinstance(held, Votes) and (at_least is not None or drawn == "elsewhere"):
+        held.need_judges()
     climbing = {"at_least": at_least, "models": models, "time_limit": time_limit}
     if gold is None:
         _check_unlabelled(question, scores, inclusion, name_of(source))
         unlabelled = of_votes(question, _climbed(question, None, climbing))
         return with_reading(_in_words(unlabelled, held, scores), held)
     drawing = _drawn(question, scores, gold, inclusion, predictor, cluster)
-    logical = scores is None and tie is None
+    logical = scores is None and tie is None and bool(held.judges)
     ladder = _climbed(question, drawing.plainly_drawn, climbing) if logical else None
     result = _in_words(_of_drawn(question, drawing, ladder, method), held, scores)
     return with_reading(result, held, drawing.gold)
@@ -1476,7 +1496,7 @@ def rate_by_labels(
     held = _read(source, needs_items=True)
     question = Question(
         data=held,
-        label=label_or_pass(label, held.labels, held.judges, likely_grade(held)),
+        label=label_or_pass(label, held.labels, answered_by(held), likely_grade(held)),
         target=target,
         against=Fraction(1, 2),
         level=LEVEL,
@@ -1486,7 +1506,8 @@ def rate_by_labels(
         random=0,
     )
     drawing = _drawn(question, None, gold, None, None, None)
-    ladder = climb_checked(held, question.label, drawing.plainly_drawn, time_limit)
+    plainly = drawing.plainly_drawn
+    ladder = climb_checked(held, question.label, plainly, time_limit) if held.judges else None
     result = _in_words(_of_drawn(question, drawing, ladder, "auto"), held, None)
     return with_reading(result, held, drawing.gold)
 
@@ -1511,7 +1532,7 @@ def _label_of(label: object, held: Axes, scores: Scores | None, name: str) -> st
         return "1"
     stated = str(label)
     if scores is None or stated in held.labels or as_number(stated.rstrip("%")) is None:
-        return label_or_pass(label, held.labels, held.judges, likely_grade(held))
+        return label_or_pass(label, held.labels, answered_by(held), likely_grade(held))
     raise DataError(
         f"{parameter('good')} must be a label, and judges of {name} give scores; got {label}; "
         f"{answered('cut', stated)} counts {label} and above"

@@ -536,6 +536,7 @@ def for_rate(votes: Votes, drawing: Drawing, *, uncertain: bool) -> NextItems:
     n = drawing.how_many_of(eligible)
     chances, gain = np.full(len(eligible), n / len(eligible)), None
     if uncertain:
+        votes.need_judges()
         doubtful, gain = _by_doubt(_calibrated(panel, gold)[eligible], n)
         chances = doubtful if gain >= UNCERTAIN_GAIN else chances
     clusters = drawing.clusters_of(votes.items, eligible)
@@ -546,7 +547,9 @@ def for_rate(votes: Votes, drawing: Drawing, *, uncertain: bool) -> NextItems:
         eligible,
         chances,
         (bands(panel.share[eligible]), clusters),
-        message=_message_of_for_rate(n, len(eligible), even, gain, clusters)
+        message=_message_of_for_rate(
+            n, len(eligible), even, gain, clusters, judged=not panel.is_empty
+        )
         + _for_rate_of_earlier(waves),
         before=before,
         goal="rate",
@@ -635,12 +638,19 @@ def _calibrated(panel: Panel, gold: Gold | None) -> Floats:
 
 
 def _message_of_for_rate(
-    n: int, n_eligible: int, even: bool, gain: float | None, clusters: Ints | None
+    n: int,
+    n_eligible: int,
+    even: bool,
+    gain: float | None,
+    clusters: Ints | None,
+    *,
+    judged: bool = True,
 ) -> str:
-    over = "the bands of the judges' shares"
+    over = ["the bands of the judges' shares"] if judged else []
     if clusters is not None:
-        over = f"{how_many(int(clusters.max()) + 1, 'cluster')} and {over}"
-    sentence = f"{how_many(n, 'item')} of {n_eligible}, spread over {over}"
+        over.insert(0, how_many(int(clusters.max()) + 1, "cluster"))
+    sentence = f"{how_many(n, 'item')} of {n_eligible}, "
+    sentence += f"spread over {' and '.join(over)}" if over else "drawn at random"
     if gain is None:
         return f"{sentence}; each had the same chance."
     saved = (
@@ -1297,6 +1307,7 @@ def next(
         random=check_whole("random", random, least=0),
     )
     if goal == "labels":
+        data.need_judges()
         return with_reading(for_labels(data, drawing), data)
     if goal == "rate":
         return with_reading(for_rate(data, drawing, uncertain=strategy == "uncertain"), data)

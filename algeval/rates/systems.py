@@ -44,6 +44,7 @@ from algeval.rates.inputs import (
     Pairs,
     Panel,
     Scope,
+    answered_by,
     as_votes,
     cells_of_pair,
     chances_of,
@@ -362,10 +363,6 @@ class SystemComparison(Result):
     """
 
     schema: ClassVar[str] = "algeval.system-comparison/1"
-    meaning: ClassVar[str] = (
-        "The estimate rests on the labels whatever the judges do; they only narrow it. It does not "
-        "say that one system is better on every kind of item, or at anything but this label."
-    )
 
     names: tuple[str, str]
     label: str
@@ -389,6 +386,20 @@ class SystemComparison(Result):
     n_own_items: tuple[int, int] | None = None
     n_own_gold: tuple[int, int] | None = None
     counted: str = ""
+
+    @property
+    def meaning(self) -> str:
+        """What the difference does not mean."""
+        judged = any(line.name == "judges only" for line in self.table)
+        rests = (
+            "The estimate rests on the labels whatever the judges do; they only narrow it. "
+            if judged
+            else ""
+        )
+        return (
+            f"{rests}It does not say that one system is better on every kind of item, or at anything but "
+            "this label."
+        )
 
     def as_tables(self) -> tuple[Table, ...]:
         """Row per source or assumption."""
@@ -606,10 +617,9 @@ def _said_of_labels(a: _Side, b: _Side) -> list[str]:
 
 def _assembled_of_unpaired(a: _Side, b: _Side, settings: Settings) -> SystemComparison:
     target, level, drawn = settings.target, settings.level, settings.drawn
-    judged = [s.panel.mean(s.panel.credit, s.panel.answered > 0) for s in (a, b)]
     anything = replace(no_belief_line(1, 1, "population"), low=-1.0, high=1.0)
-    split = are_split(a.panel.credit) or are_split(b.panel.credit)
-    table = [judges_line(judged[0] - judged[1], split=split), anything]
+    judged = _line_of_unpaired_judges(a, b)
+    table = [*judged, anything]
     why = settings.unpaired or _unpaired(a.votes, b.votes)
     warnings = [why, *_said_of_labels(a, b)]
     picked = [why for why in map(_no_random_draw, (a, b)) if why]
@@ -636,13 +646,14 @@ def _assembled_of_unpaired(a: _Side, b: _Side, settings: Settings) -> SystemComp
             f"{signed(high)}; unpaired: {_labelled(a)}, {_labelled(b)}."
         )
         verdict, because = _verdict(a, b, (low, high), target, level)
-        table[1:] = _label_lines(a, b, level)
+        table[-1:] = _label_lines(a, b, level)
         if always and a.alone is not None and b.alone is not None:
             headline = headline_whenever((a.name, b.name), ends, level)
             said = f"{headline}; unpaired: {_labelled(a)}, {_labelled(b)}."
             verdict, because = verdict_whenever((a.name, b.name), ends, level)
             alone = unpaired_ends(AnytimeEnds(*a.alone[:3]), AnytimeEnds(*b.alone[:3]))
-            table[1:] = lines_whenever(alone, ends, "holds whenever one stops", level)
+            lines = lines_whenever(alone, ends, "holds whenever one stops", level)
+            table[len(judged) :] = lines[: 1 + len(judged)]
             fields["method"] = "anytime"
     return SystemComparison(
         status=status,
@@ -700,11 +711,20 @@ def _labelled(side: _Side) -> str:
     return f"{side.n_labels} of {how_many(side.panel.n_items, 'item')} of {side.name} labelled"
 
 
+def _line_of_unpaired_judges(a: _Side, b: _Side) -> list[Line]:
+    """Difference of what the panel says of either system; nothing where no judge judged."""
+    if a.panel.is_empty:
+        return []
+    judged = [s.panel.mean(s.panel.credit, s.panel.answered > 0) for s in (a, b)]
+    split = are_split(a.panel.credit) or are_split(b.panel.credit)
+    return [judges_line(judged[0] - judged[1], split=split)]
+
+
 def _label_lines(a: _Side, b: _Side, level: float) -> list[Line]:
     lines = []
     both = {"labels only": (a.alone, b.alone), "labels + judges": (a.estimate, b.estimate)}
     for name, (of_a, of_b) in both.items():
-        if of_a is None or of_b is None:
+        if of_a is None or of_b is None or (name != "labels only" and a.panel.is_empty):
             continue
         rates = (
             f"{s.name} {e.rate:.2f} ({e.low:.2f} to {e.high:.2f})"
@@ -992,7 +1012,7 @@ def with_judges(design: Design, pairs: Pairs, method: str) -> tuple[Difference, 
     verdicts = pairs.verdicts.astype(np.int64)
     codes = np.where(verdicts == UNJUDGED, 3, verdicts + 1)
     plain = np.where(verdicts == UNJUDGED, 0, verdicts).astype(np.float64)
-    if len(design.labelled.values) < FEWEST_GOLD:
+    if len(design.labelled.values) < FEWEST_GOLD or pairs.panel_a.is_empty:
         return labels_alone(design), "labels alone", plain
     if method != "ppi" and (method == "strata" or design.strata_hold(codes)):
         return design.by_strata(codes), "strata of the verdicts", plain
@@ -1004,14 +1024,19 @@ def with_judges(design: Design, pairs: Pairs, method: str) -> tuple[Difference, 
 # --- The lines of a comparison: what judges and labels say of the difference.
 
 
-def _line_of_judges(pairs: Pairs) -> Line:
-    """Difference of the panel's verdicts, which has no interval; a tie counts in equal parts."""
+def _line_of_judges(pairs: Pairs) -> list[Line]:
+    """Difference of the panel's verdicts, which has no interval; a tie counts in equal parts.
+
+    Nothing where no judge judged.
+    """
+    if pairs.panel_a.is_empty:
+        return []
     credits = pairs.credits
     kept = ~np.isnan(credits)
     weights = None if pairs.weights is None else pairs.weights[kept]
     judged = float(np.average(credits[kept], weights=weights)) if kept.any() else None
     sides = (pairs.panel_a.credit[pairs.rows_a], pairs.panel_b.credit[pairs.rows_b])
-    return judges_line(judged, split=any(are_split(side[kept]) for side in sides))
+    return [judges_line(judged, split=any(are_split(side[kept]) for side in sides))]
 
 
 def are_split(credit: Floats) -> bool:
@@ -1045,17 +1070,17 @@ def no_belief_line(n_open: int, n_items: int, target: str) -> Line:
 
 def labels_lines(
     q: Question, alone: Difference, together: Difference, judged: Floats
-) -> tuple[Line, Line]:
+) -> tuple[Line, ...]:
     """Difference by labels alone, and by labels and judges, who say `judged` of the labelled items."""
     d, (a, b), level = q.labels.differences, q.settings.names, q.settings.level
     more, less, same = int((d > 0).sum()), int((d < 0).sum()), int((d == 0).sum())
     agree = int((np.sign(judged) == np.sign(d)).sum())
     counts = f"{a} right alone {more}, {b} right alone {less}, same {same}"
     agreement = f"judges agree with the labels on {agree} of {len(d)} differences"
-    return (
-        _of_labels("labels only", alone, counts, level),
-        _of_labels("labels + judges", together, agreement, level),
-    )
+    lines = [_of_labels("labels only", alone, counts, level)]
+    if not q.pairs.panel_a.is_empty:
+        lines.append(_of_labels("labels + judges", together, agreement, level))
+    return tuple(lines)
 
 
 def _of_labels(name: str, ends: tuple[float, float, float], remark: str, level: float) -> Line:
@@ -1283,10 +1308,11 @@ def _whenever(q: Question) -> SystemComparison | None:
     a, b = q.settings.names
     verdict, because = verdict_whenever((a, b), together, level)
     both = f"{len(pairs.rows)} of {how_many(q.pairs.n_items, 'item')} labelled for both"
-    table = [_line_of_judges(q.pairs)]
+    table = _line_of_judges(q.pairs)
     beliefs, proofs = belief_lines(q) if q.settings.at_least is not None else ((), {})
     remark = f"{both}; holds whenever one stops"
-    table += [*beliefs, *lines_whenever(alone, together, remark, level)]
+    lines_of_labels = lines_whenever(alone, together, remark, level)
+    table += [*beliefs, *lines_of_labels[: 1 if q.pairs.panel_a.is_empty else 2]]
     return _assembled(
         q,
         status=Status.OK,
@@ -1411,7 +1437,7 @@ def _undetermined(q: Question, why: str) -> SystemComparison:
         verdict="NOT DETERMINED",
         rho2=None,
         method="none",
-        table=(_line_of_judges(q.pairs), nothing, *beliefs),
+        table=(*_line_of_judges(q.pairs), nothing, *beliefs),
         certificates=proofs,
         warnings=_warnings(q),
     )
@@ -1436,7 +1462,7 @@ def _determined(q: Question, design: Design) -> SystemComparison:
         verdict=verdict,
         rho2=_rho2(design.labelled.values, judged[design.labelled.rows]),
         method=method,
-        table=(_line_of_judges(q.pairs), *beliefs, *lines),
+        table=(*_line_of_judges(q.pairs), *beliefs, *lines),
         certificates=proofs,
         warnings=(*_warnings(q), *_compare_of_labels(q, design, method)),
     )
@@ -1557,7 +1583,7 @@ def _warnings(q: Question) -> tuple[str, ...]:
 
 def _compare_of_labels(q: Question, design: Design, method: str) -> tuple[str, ...]:
     sentences = []
-    if len(design.labelled.values) < FEWEST_GOLD:
+    if len(design.labelled.values) < FEWEST_GOLD and not q.pairs.panel_a.is_empty:
         sentences.append(f"fewer than {FEWEST_GOLD} labels are too few to use the judges")
     if q.drawn != "unequal" and _certain(q, design.labelled.values):  # else looked at before
         why = picked_labels(q.pairs, q.labels.rows, q.open_items, q.clusters)
@@ -2028,7 +2054,7 @@ def versus(
     if label is None:
         first = votes_a if votes_b is not None else next(iter(_tables(votes_a)), None)
         votes = as_votes(first, "votes_a")
-        label = label_or_pass(None, votes.labels, votes.judges, likely_grade(votes))
+        label = label_or_pass(None, votes.labels, answered_by(votes), likely_grade(votes))
     settings = Settings(
         label=label,
         names=("A", "B") if names is None or votes_b is None else names,  # type: ignore[arg-type]

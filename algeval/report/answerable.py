@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from algeval.data import NOT_ANSWERED
+from algeval.data import NOT_ANSWERED, Votes
 from algeval.io.answers import upper_half
 from algeval.io.readers.preferences import are_battles
 from algeval.io.results import Results, suggested_cuts, typed_cut
@@ -103,11 +103,15 @@ class _Table:
 
     def share(self) -> float:
         """Share of the good label among the verdicts, away from 0 and 1."""
-        if self.good is None or not self.n_judges or self.good not in self.results.votes.answers:
+        alone = not self.n_judges and not self.only_scores and self.n_labels > 0
+        if self.good is None or not (self.n_judges or alone):
             return 0.8
         votes = self.results.votes
-        answered = votes.codes != NOT_ANSWERED
-        share = (votes.codes == votes.answers.index(self.good)).sum() / max(1, answered.sum())
+        if self.good not in votes.answers:
+            return 0.8
+        codes = votes.key if alone and votes.key is not None else votes.codes
+        answered = codes != NOT_ANSWERED
+        share = (codes == votes.answers.index(self.good)).sum() / max(1, answered.sum())
         return float(np.clip(share, 0.1, 0.9))
 
     def rho2(self) -> float:
@@ -139,10 +143,19 @@ class _Table:
         pairs = [(rows[i], k) for k, i in enumerate(parts[1].items) if i in rows]
         if not pairs or parts[0].judges != parts[1].judges or parts[0].answers != parts[1].answers:
             return 0.2
+        if not parts[0].judges:
+            return self._differing_by_people(parts, pairs)
         own, other = np.array(pairs).T
         a, b = parts[0].codes[own], parts[1].codes[other]
         both = (a != NOT_ANSWERED) & (b != NOT_ANSWERED)
         return float(np.clip(((a != b) & both).sum() / max(1, both.sum()), 0.1, 0.6))
+
+    def _differing_by_people(self, parts: list[Votes], pairs: list[tuple[int, int]]) -> float:
+        """Share of prompts labelled for both systems on which people say otherwise of them."""
+        own, other = np.array(pairs).T
+        a, b = (np.asarray(part.key)[rows] for part, rows in zip(parts, (own, other), strict=True))
+        both = (a != NOT_ANSWERED) & (b != NOT_ANSWERED)
+        return float(np.clip(((a != b) & both).sum() / both.sum(), 0.1, 0.6)) if both.any() else 0.2
 
 
 def _answers(table: _Table, arguments: str) -> Iterator[Answer]:
@@ -152,10 +165,10 @@ def _answers(table: _Table, arguments: str) -> Iterator[Answer]:
     if table.only_scores:
         yield from _answers_of_scores(table, arguments)
         return
-    if n and votes:
+    if n:
         yield from _answers_of_rates(table, arguments)
     groups = groups_of(table.results)
-    if n and votes and table.good is not None and groups:
+    if n and table.good is not None and groups:
         fell = ", and where did it fall" if len(systems) == 2 else ""
         yield Answer(f"which {groups[0]} passes least{fell}?", f"algeval slices {arguments}")
     if n and votes:
@@ -173,7 +186,7 @@ def _answers(table: _Table, arguments: str) -> Iterator[Answer]:
             "which label has each output, by all judges?",
             f"algeval aggregate {arguments} -o labels.csv",
         )
-    if votes and n < table.n_items:
+    if (votes or n) and n < table.n_items:
         yield Answer(
             "which outputs should people label next?",
             f"algeval next {arguments} --n 50 -o to_label.csv",
@@ -241,20 +254,23 @@ def _missing(table: _Table, arguments: str) -> Iterator[Missing]:
         at = "X" if scores is None else typed_cut(suggested_cuts(scores))
         needs = f"a score from which an output passes: --cut {shlex.quote(at)}"
         yield Missing("pass or fail", needs)
-    if not table.n_judges and not table.only_scores:
+    alone = not table.n_judges and not table.only_scores
+    if alone:
         yield Missing("anything about judges", "a column of verdicts: --judges NAME")
+    if alone and not n:
         return
-    if table.n_judges and table.good is None:
+    if (table.n_judges or alone) and table.good is None:
         labels = ", ".join(map(repr, results.labels[:6])) + (", ..." * (len(results.labels) > 6))
-        cut = likely_grade(results.votes) if results.judged else upper_half(results.labels)
+        of_votes = results.judged or alone
+        cut = likely_grade(results.votes) if of_votes else upper_half(results.labels)
         or_from = f", or from which on they do: --cut {cut}" if cut else ""
         which = f"which label counts, of {labels}: --good LABEL{or_from}"
         yield Missing("the rate of good outputs", which)
-    elif table.n_judges:
+    elif table.n_judges or alone:
         yield from _labels_for_rate(table, arguments)
-    if table.n_judges and len(table.systems) == 2:
+    if (table.n_judges or alone) and len(table.systems) == 2:
         yield from _labels_for_difference(table)
-    elif table.n_judges and len(table.systems) < 2:
+    elif (table.n_judges or alone) and len(table.systems) < 2:
         yield Missing(
             "which of two systems is better",
             "a column that says whose output it is (--system), or the file of a second system: "
@@ -336,7 +352,8 @@ def _labels_for_difference(table: _Table) -> Iterator[Missing]:
     n = len(set.intersection(*prompts))
     if wanted <= both or both == n:
         return
-    words = f"if the two differ on {differing:.0%} of them, as judges say"
+    who = "as judges say" if table.n_judges else "as people say" if both else "as systems may"
+    words = f"if the two differ on {differing:.0%} of them, {who}"
     needs = (
         f"about {wanted - both} {'more prompts' if both else 'prompts'} labelled for both, {words}"
     )

@@ -79,6 +79,7 @@ from algeval.report.parts import (
     render_markdown,
     steps_of_pairs,
     steps_with_labels,
+    whole_report,
 )
 from algeval.report.render import fragment, page
 from algeval.report.sections import (
@@ -96,6 +97,7 @@ from algeval.report.sections import (
     is_key,
     items_section,
     key_words,
+    labels_section,
     logic_section,
     on_trust,
     proofs_of,
@@ -741,9 +743,8 @@ def report(
     arguments += _journal_of_pairs(people, table)
     notes = notes or getattr(data, "notes", ())
     rated = {"label": label, "gold": gold, "time_limit": time_limit, "brief": first_screen}
-    if isinstance(data, Scores):
-        consensus = consensus_of_scores(data, prevalence)
-        result = _of_scores(data, consensus, (source, arguments), notes, rated, table)
+    if isinstance(data, Scores) or (isinstance(data, Votes) and not data.judges):
+        result = _of_no_votes(data, (source, arguments), notes, rated, table, prevalence)
         if path is not None:
             write(result, path, data, {}, made, table)
         return result
@@ -1046,6 +1047,84 @@ def _key_words(data: Data | Scores, system: Section | None, gold: Any) -> str:
     made = None if system is None else system.results.get("rate")
     rated = 0 if made is None else made.n_gold
     return key_words(n_labelled(data), rated, of_key=is_key(gold))
+
+
+def _of_no_votes(
+    data: Scores | Votes,
+    words: tuple[str, str],
+    notes: tuple[str, ...],
+    rated: dict[str, Any],
+    table: Results | None,
+    prevalence: Any,
+) -> Report:
+    """Report on judges who give numbers, or on what people say where there is no judge."""
+    if isinstance(data, Votes):
+        return _of_people(data, words, notes, rated, table)
+    return _of_scores(data, consensus_of_scores(data, prevalence), words, notes, rated, table)
+
+
+def _of_people(
+    data: Votes,
+    words: tuple[str, str],
+    notes: tuple[str, ...],
+    rated: dict[str, Any],
+    table: Results | None,
+) -> Report:
+    """Report on labels of people that no judge stands beside: rates, the systems, and what is missing."""
+    source, arguments = words
+    n, good = n_labelled(data), good_of(data, rated["label"], table)
+    if good in data.labels:
+        rated = {**rated, "label": good}
+    system = system_section(data, arguments, **rated)
+    rates = Rates((), {})
+    if "rate" in system.results and good:
+        rates = rates_of(table, good, system.results["rate"], _rate, data)
+    said = f"People labelled {n} of {how_many(data.n_items, 'item')}; no judge judged any."
+    badge = badge_by_labels(rates, ()) or Badge(kind="open", text="Which label is good?")
+    overview = Overview(
+        badge=badge,
+        about=said,
+        reading=reading_notes(notes),
+        verdict=()
+        if rates.lines or _is_paired(table)
+        else (_WHICH_IS_GOOD.format(", ".join(map(repr, data.labels))),),
+        table=Table(columns=(), rows=()),
+        consensus=(),
+        notes=tuple(c for c in dict.fromkeys(rates.cautions) if c not in notes),
+        undecided=(_NO_JUDGES,),
+        steps=_steps_of_people(data, arguments, table, rates, system),
+        answers=rates.lines,
+        cards=cards_of(rates),
+    )
+    return Report(
+        status=Status.OK,
+        message=rates.lines[0] if rates.lines else said,
+        source=source,
+        alarm=None,
+        verified=0,
+        overview=_of_table(overview, table, arguments, n),
+        sections=(labels_section(data, notes), system),
+        paths=tuple(filter(_has_folder, shlex.split(arguments))),
+    )
+
+
+_WHICH_IS_GOOD = "How often outputs are good is not known until it is said which labels are, of {}."
+_NO_JUDGES = (
+    "Of judges this table says nothing: it has no column of verdicts. One beside the labels (--judges NAME) "
+    "is measured by them, and may narrow the intervals."
+)
+
+
+def _steps_of_people(
+    data: Votes, arguments: str, table: Results | None, rates: Rates, system: Section
+) -> tuple[Step, ...]:
+    """What to do next with labels of people alone: name the good one, label more, compare the systems."""
+    if not rates.lines:
+        what = system.lines[-1].rpartition(": ")[2]
+        first: tuple[Step, ...] = (Step(call=what, purpose="how often outputs are good"),)
+    else:
+        first = steps_with_labels(data, arguments, table, data.n_items)
+    return (*first, *whole_report(arguments))
 
 
 def _of_scores(

@@ -42,7 +42,7 @@ from algeval.judges.intervals import (
     two_answers,
 )
 from algeval.judges.wrong import self_consistency
-from algeval.rates.inputs import in_each_order, pass_label, read_gold, shared_labels
+from algeval.rates.inputs import answered_by, in_each_order, pass_label, read_gold, shared_labels
 from algeval.rates.policy import FEWEST_GOLD
 from algeval.report.parts import Card, Table
 from algeval.result import percent
@@ -748,7 +748,7 @@ def rates_of(
     for name, part in list(parts.items())[:_MOST_SYSTEMS]:
         own: Any = part
         if isinstance(part, Results):
-            own = part.scores if not part.judged and part.options.cut is None else part.votes
+            own = _rated(part)
         if not n_labelled(own):
             named = capital(rate_name(label, name, whole.counted))
             lines.append(f"{named}: not known, no human label.")
@@ -767,7 +767,7 @@ def rates_of(
     of_more = None
     if compared is not None and table is not None:
         paired = table.pairs_prompts if isinstance(table, Results) else has_pairs(table)
-        n_differing = compared.n_differing / max(1, compared.n_items)
+        n_differing = _share_differing(compared)
         uneven = any(rate.n_gold > compared.n_gold for rate in made.values())
         of_more = _difference_of_more(table, label, compared)
         lines.append(difference_line(compared, n_differing, of_more, uneven=uneven))
@@ -794,6 +794,19 @@ def _opposed(rates: Sequence[Any], compared: SystemComparison) -> list[str]:
 def has_pairs(counts: GroupedSketch | None) -> bool:
     """Whether outputs of systems are counted in pairs."""
     return counts is not None and counts.pairs is not None
+
+
+def _share_differing(compared: SystemComparison) -> float:
+    """Share of prompts on which two systems differ: as judges say, or where these see none as people say."""
+    if compared.n_differing:
+        return compared.n_differing / max(1, compared.n_items)
+    return compared.n_discordant / max(1, compared.n_gold)
+
+
+def _rated(part: Results) -> Votes | Scores | None:
+    """What a rate of a system is made of: scores where judges gave nothing else, else votes."""
+    uncut = part.scored and not part.judged and part.options.cut is None
+    return part.scores if uncut else part.votes
 
 
 _NO_PAIRS = "the systems are compared by their own labels: their outputs are not paired by prompts"
@@ -850,7 +863,7 @@ def good_of(votes: Votes, label: object, results: Results | None) -> str:
         return str(label)
     if results is not None:
         return results.good or ""
-    return pass_label(votes.labels, votes.judges)
+    return pass_label(votes.labels, answered_by(votes))
 
 
 # --- Judges who give numbers, by what people said.

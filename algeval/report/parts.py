@@ -17,7 +17,7 @@ from algeval.data.reading import Data, as_counts, n_labelled
 from algeval.io.readers.preferences import are_battles
 from algeval.io.results import suggested_cuts, typed_cut
 from algeval.io.roles import likeliest_first
-from algeval.rates.inputs import likely_grade, pass_label
+from algeval.rates.inputs import answered_by, likely_grade, pass_label
 from algeval.report.answerable import groups_of
 from algeval.result import to_json, visible
 from algeval.result.tables import pipe_table
@@ -275,12 +275,17 @@ def next_steps(
     else:
         steps += _of_votes(data, arguments, copies=copies, rated=rated)
     steps += proof
+    own = tuple(Step(call=call, purpose=purpose) for call, purpose in steps)
+    return (*own, *whole_report(arguments))
+
+
+def whole_report(arguments: str) -> tuple[Step, ...]:
+    """Steps to the page, and to everything as text."""
+    calls = ('ae.report(votes, "report.html")', "print(report.full())")
     if arguments:
-        steps.append((f"algeval report {arguments} -o report.html", _PAGE))
-        steps.append((f"algeval report {arguments} --full", _FULL))
-    else:
-        steps += [('ae.report(votes, "report.html")', _PAGE), ("print(report.full())", _FULL)]
-    return tuple(Step(call=call, purpose=purpose) for call, purpose in steps)
+        named = f"algeval report {arguments}"
+        calls = (f"{named} -o report.html", f"{named} --full")
+    return (Step(call=calls[0], purpose=_PAGE), Step(call=calls[1], purpose=_FULL))
 
 
 def _of_votes(
@@ -328,6 +333,8 @@ def steps_with_labels(data: Votes, arguments: str, table: Any, n_items: int) -> 
     if len(steps) < 2 and groups:
         call = f"algeval slices {arguments}" if arguments else "ae.slices(results)"
         steps.append(Step(call=call, purpose=f"which {groups[0]} passes least"))
+    if not data.judges:
+        return tuple(steps)
     few = data.n_judges < 3  # who make no consensus
     more = [
         (f"algeval judges {arguments}", "ae.judge_card(votes)", "each judge by the labels"),
@@ -380,7 +387,7 @@ def rate_call(data: Votes | Scores, arguments: str, gold: str = "key") -> str:
 
 def _counted(data: Votes, arguments: str) -> tuple[str, str]:
     """Option and label of a rate: the label named like a pass, at a command line else the upper grades."""
-    label, grade = pass_label(data.labels, data.judges), likely_grade(data)
+    label, grade = pass_label(data.labels, answered_by(data)), likely_grade(data)
     if not label and (
         good := pass_label(data.labels)
     ):  # judges are named after bad news: yes is bad
@@ -516,8 +523,11 @@ def _screen(report: Shown, width: int, rows: int) -> str:
     kept = text.table.rows
     if left_out > 0:
         kept = (*kept[: rows - rows // 2], *kept[len(kept) - rows // 2 :])
-    console.print("")
-    for block in _blocks(Table(columns=text.table.columns, rows=kept), console.width):
+    if kept:
+        console.print("")
+    for block in (
+        _blocks(Table(columns=text.table.columns, rows=kept), console.width) if kept else ()
+    ):
         console.print(_table_of_text(block))
     if left_out > 0:
         console.print(f"... and {left_out} judges between these, with --full.")

@@ -20,7 +20,7 @@ import numpy as np
 
 from algeval._version import __version__
 from algeval.aggregate.em import vote_entropy
-from algeval.data import Scores
+from algeval.data import Scores, Votes
 from algeval.data.reading import Data, as_counts
 from algeval.errors import AlgevalError, DataError
 from algeval.logic import threshold as ask_threshold
@@ -101,7 +101,7 @@ def _drawings(
         if "shared" in results:
             for kind in ("loadings", "attributes", "shift"):
                 yield "What the judges share", partial(draw, kind, results["shared"])
-    else:
+    elif not isinstance(data, Votes) or data.judges:
         yield from _of_votes(data, results)
     if "rate" in results:
         yield TITLE, results["rate"].plot

@@ -177,6 +177,24 @@ def votes_section(data: Data, notes: tuple[str, ...], key: str) -> Section:
     )
 
 
+def labels_section(data: Votes, notes: tuple[str, ...]) -> Section:
+    """Section on labels of people that no judge stands beside."""
+    assert data.key is not None  # what else there would be is votes
+    counts = np.bincount(data.key[data.key != NOT_ANSWERED], minlength=data.n_labels).tolist()
+    n = sum(counts)
+    rows = [
+        (label, str(k), percent(k / n, 0))
+        for label, k in zip(data.labels, counts, strict=True)
+        if k
+    ]
+    lines = [
+        f"{how_many(data.n_items, 'item')}, {n} labelled by people; no judge.",
+        *(f"Note: {note}" for note in notes),
+    ]
+    table = Table(columns=("label", "items", "share"), rows=tuple(rows))
+    return Section(title="The labels", lines=tuple(lines), tables=(table,))
+
+
 def key_words(n_in_key: int, rated: int = 0, *, of_key: bool = False) -> str:
     """What labels of people there are, and what a report used them for.
 
@@ -615,8 +633,8 @@ def _card_of_rate(rate: RateResult, system: str = "") -> Card | None:
         title=capital(rate_name(rate.label, system, rate.counted)),
         value=percent(rate.rate, 0),
         interval="counted: people labelled every output" if counted else interval,
-        size=f"{how_many(rate.n_gold, 'human label')}, {how_many(rate.n_items, 'item')}, "
-        f"{how_many(len(rate.judges), 'judge')}",
+        size=f"{how_many(rate.n_gold, 'human label')}, {how_many(rate.n_items, 'item')}"
+        f"{', ' + how_many(len(rate.judges), 'judge') if rate.judges else ''}",
         caveat="It is about these items alone."
         if counted
         else f"Assumes: {rate.assumption}. {rate.meaning}",

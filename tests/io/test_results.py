@@ -1280,7 +1280,10 @@ def test_a_judge_whose_cut_scores_go_against_people_is_asked_about(words):
     table["gpt4"] = 10 - table.gpt4
     with pytest.raises(DataError, match=r"good of 'gpt4' from 5, .* contrary") as asked:
         ae.read_results(table, cut=5)
-    assert len(asked.value.questions[0].answers) == 2
+    stated, low, left = asked.value.questions[0].answers
+    assert "gpt4': '<=" in low
+    assert "leave out" in left
+    assert "the judge is wrong" in stated
     kept = ae.judge_card(ae.read_results(table, cut={"gpt4": 5, "judges": 5})).judges
     assert next(j for j in kept if j.judge == "gpt4").accuracy.value < 0.2
     assert ae.read_results(table, cut=5, ignore="gpt4").votes.judges == ("claude",)
@@ -1289,8 +1292,10 @@ def test_a_judge_whose_cut_scores_go_against_people_is_asked_about(words):
     both = table.assign(claude=10 - table.claude)
     with pytest.raises(DataError, match=r"good of 'gpt4' from 5, 'claude' from 5, ") as asked:
         ae.read_results(both, cut={"judges": 5})
-    assert len(asked.value.questions) == len(asked.value.questions[0].answers) == 1
-    assert "'gpt4': '5', 'claude': '5'" in asked.value.questions[0].answers[0]
+    assert len(asked.value.questions) == 1
+    stated, low = asked.value.questions[0].answers
+    assert "'gpt4': '5', 'claude': '5'" in stated
+    assert "low scores are good" in low
     assert ae.read_results(both, cut={"judges": 5, "gpt4": 5, "claude": 5}).votes.n_judges == 2
     bad = table.rename(columns={"gpt4": "gpt4_errors"})
     turned = ae.judge_card(ae.read_results(bad, cut=5)).judges

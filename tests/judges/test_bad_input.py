@@ -96,7 +96,7 @@ EXPECTED = {  # card, consistency, bias by language, bias by tokens, slices by l
     ),
     "items that do not match": (NOT_THERE, OK, NOT_THERE, NOT_THERE, NOT_THERE, NOT_THERE),
     "constant covariate": (CARD, OK, SAME, SAME.replace("language", "tokens"), SAME, OK),
-    "all judges missing": (NO_JUDGE,) * 6,
+    "all judges missing": (*(NO_JUDGE,) * 4, "ok: 2 slices by 40 labels", NO_JUDGE),
     "judges missing where labelled": (
         "undetermined: No judge answered a labelled item",
         OK,

@@ -248,7 +248,8 @@ def draw_rate(
         rows.append(Row.of(row.name, row, kind, points))
     against = percent(data.against)
     n_gold = how_many(data.n_gold, "label") if data.n_gold else "no label"
-    who = f"{how_many(data.n_items, 'item')}, {how_many(len(data.judges), 'judge')}, {n_gold}"
+    judges = how_many(len(data.judges), "judge") if data.judges else "no judge"
+    who = f"{how_many(data.n_items, 'item')}, {judges}, {n_gold}"
     named = f"rate of {plain(data.label)}"
     if is_bare(data.label):
         named = rate_name(plain(data.label), counted=data.counted)
