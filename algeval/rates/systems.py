@@ -441,6 +441,19 @@ def signed(value: End | None) -> str:
     return f"{number:+.2f}" if abs(number) >= 0.005 else f"{number:+.3f}"
 
 
+def still_possible(names: tuple[str, str], low: float, high: float) -> str:
+    """By how much either system may be better, of an interval that contains 0."""
+    first, second = (round(100 * abs(end), 0 if abs(end) >= 0.005 else 1) for end in (high, low))
+    leads = [(name, lead) for name, lead in zip(names, (first, second), strict=True) if lead]
+    if not leads:
+        return "both have the same share"
+    leads.sort(key=lambda lead: -lead[1])
+    (larger, most), *other = leads
+    points = f"{most:g} point{'' if most == 1 else 's'}"
+    rest = f", {other[0][0]} by up to {other[0][1]:g}" if other else ", or both alike"
+    return f"{larger} may be better by up to {points}{rest}"
+
+
 # --- Two systems on items of their own: each one's rate from its labels and judges, then the difference.
 #
 # The interval of a difference of independent rates is put together from the two intervals (MOVER; of
@@ -672,8 +685,7 @@ def _verdict(
 ) -> tuple[str, str]:
     low, high = ends
     if low <= 0 <= high:
-        most = max(abs(low), abs(high))
-        return "NO DIFFERENCE SHOWN", f"up to {most:.2f} either way is possible"
+        return "NO DIFFERENCE SHOWN", still_possible((a.name, b.name), low, high)
     golds = [s.drawn.gold for s in (a, b) if s.drawn is not None]
     winner = a.name if low > 0 else b.name
     if target == "items" and all(
@@ -1314,8 +1326,7 @@ def headline_whenever(names: tuple[str, str], ends: AnytimeEnds, level: float) -
 def verdict_whenever(names: tuple[str, str], ends: AnytimeEnds, level: float) -> tuple[str, str]:
     """Verdict and its reason: the interval alone decides, as it may be looked at after every label."""
     if ends.low <= 0 <= ends.high:
-        most = max(abs(ends.low), abs(ends.high))
-        return "NO DIFFERENCE SHOWN", f"up to {most:.2f} either way is possible"
+        return "NO DIFFERENCE SHOWN", still_possible(names, ends.low, ends.high)
     why = f"its interval leaves 0, and misses at any time with a chance of at most {level_text(1 - level)}"
     return f"{names[0] if ends.low > 0 else names[1]} BETTER", why
 
@@ -1477,8 +1488,9 @@ def _verdict_of_compare(
     d = q.labels.differences[q.open_items[q.labels.rows]]
     left, certain = n_open - len(d), _certain(q, d)
     if difference.low <= 0 <= difference.high:
-        most = max(abs(difference.low), abs(difference.high))
-        return "NO DIFFERENCE SHOWN", f"up to {most:.2f} either way is possible"
+        return "NO DIFFERENCE SHOWN", still_possible(
+            q.settings.names, difference.low, difference.high
+        )
     more, less = int((d > 0).sum()), int((d < 0).sum())
     if not certain:
         moved = LABEL_MOVED / len(d) * n_open / q.pairs.n_items

@@ -13,7 +13,7 @@ from scipy.stats import binom, binomtest, fisher_exact
 import algeval as ae
 from algeval.rates.inputs import join_systems
 from algeval.rates.intervals import exact_chance, fewest_discordant, paired_strata, picked_labels
-from algeval.rates.systems import fisher_chance
+from algeval.rates.systems import fisher_chance, still_possible
 from algeval.result import Status
 
 DATA = Path(__file__).parents[3] / "../shared/data"
@@ -277,8 +277,25 @@ def test_what_needs_items_in_common_is_refused_unpaired(settings, words):
 def test_no_difference_shown_says_how_large_it_may_be():
     found = of_counts(3, 3, 60, n_items=80)
     assert found.verdict == "NO DIFFERENCE SHOWN"
-    most = max(abs(found.low), abs(found.high))
-    assert f"up to {most:.2f} either way" in found.message
+    ends = [round(100 * abs(end)) for end in (found.high, found.low)]
+    leader = "A" if ends[0] >= ends[1] else "B"
+    other = "B" if leader == "A" else "A"
+    assert f"{leader} may be better by up to {max(ends)} points" in found.message
+    assert f", {other} by up to {min(ends)}." in found.message
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [
+        (-0.45, 0.16, "new may be better by up to 45 points, old by up to 16"),
+        (-0.16, 0.45, "old may be better by up to 45 points, new by up to 16"),
+        (0.0, 0.01, "old may be better by up to 1 point, or both alike"),
+        (-0.002, 0.3, "old may be better by up to 30 points, new by up to 0.2"),
+        (0.0, 0.0, "both have the same share"),
+    ],
+)
+def test_what_an_open_interval_allows_is_said_of_each_side(low, high, words):
+    assert still_possible(("old", "new"), low, high) == words
 
 
 def test_with_every_item_labelled_nothing_is_left_to_luck():
