@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import ndtri
 from scipy.stats import binom, binomtest, fisher_exact
 
 import algeval as ae
@@ -277,11 +278,9 @@ def test_what_needs_items_in_common_is_refused_unpaired(settings, words):
 def test_no_difference_shown_says_how_large_it_may_be():
     found = of_counts(3, 3, 60, n_items=80)
     assert found.verdict == "NO DIFFERENCE SHOWN"
-    ends = [round(100 * abs(end)) for end in (found.high, found.low)]
-    leader = "A" if ends[0] >= ends[1] else "B"
-    other = "B" if leader == "A" else "A"
-    assert f"{leader} may be better by up to {max(ends)} points" in found.message
-    assert f", {other} by up to {min(ends)}." in found.message
+    high, low = (round(100 * abs(end)) for end in (found.high, found.low))
+    assert high == low == 1
+    assert found.message.endswith("A may be better by up to 1 point, B by up to 1.")
 
 
 @pytest.mark.parametrize(
@@ -808,3 +807,73 @@ def test_rates_of_people_s_two_labels_mirror_whatever_else_judges_say(stated):
     up, down = (ae.rate(ae.read_results(alone, **options), good=g) for g in ("pass", "fail"))
     assert up.rate + down.rate == pytest.approx(1)
     assert (up.low, up.high) == pytest.approx((1 - down.high, 1 - down.low))
+
+
+def partly_shared(seed, n, both, only_a, only_b, *, rates=(0.7, 0.55), alike=0.5, right=0.85):
+    """Outputs of two systems of the same prompts, some labelled for one system only; the true difference."""
+    rng = np.random.default_rng(seed)
+    ease = rng.multivariate_normal([0, 0], [[1, alike], [alike, 1]], n)
+    order = rng.permutation(n)
+    of_b = [*order[:both], *order[both + only_a : both + only_a + only_b]]
+    labelled = ({*order[: both + only_a].tolist()}, {int(k) for k in of_b})
+    rows, good = [], ease < ndtri(rates)
+    for k in range(n):
+        for side, system in enumerate("AB"):
+            passes = bool(good[k, side])
+            says = passes if rng.random() < right else not passes
+            label = ("fail", "pass")[passes] if k in labelled[side] else None
+            rows.append((f"{system}{k}", f"p{k}", system, ("fail", "pass")[says], label))
+    frame = pd.DataFrame(rows, columns=["id", "prompt", "system", "gpt4o", "human"])
+    return frame, float(good[:, 0].mean() - good[:, 1].mean())
+
+
+@pytest.mark.parametrize(
+    ("both", "only_a", "only_b"), [(1, 20, 20), (9, 20, 20), (10, 20, 20), (20, 20, 0), (30, 5, 9)]
+)
+@pytest.mark.parametrize("target", ["items", "population"])
+def test_a_difference_is_that_of_the_rates_where_some_labels_are_of_one_system(
+    both, only_a, only_b, target
+):
+    results = ae.read_results(partly_shared(3, 90, both, only_a, only_b)[0])
+    found = ae.versus(results, target=target)
+    a, b = (ae.rate(part, target=target) for part in results.by_system.values())
+    assert found.difference == pytest.approx(a.rate - b.rate)
+    assert (found.n_gold, found.n_own_gold) == (both, (a.n_gold, b.n_gold))
+    apart = np.hypot(a.rate - a.low, b.high - b.rate)
+    assert found.low >= found.difference - 1.45 * apart - 1e-9  # a correlation of -1 at worst
+
+
+def test_the_tenth_prompt_labelled_for_both_does_not_make_the_interval_wider():
+    widths = [
+        np.mean(
+            [
+                np.subtract(*(getattr(ae.versus(frame), end) for end in ("high", "low")))
+                for frame in (partly_shared(seed, 80, both, 20, 20)[0] for seed in range(3))
+            ]
+        )
+        for both in (9, 10, 20)
+    ]
+    assert widths[1] < 1.1 * widths[0]
+    assert widths[2] < widths[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["items", "population"])
+@pytest.mark.parametrize("alike", [-0.5, 0.0, 0.5, 0.9])
+@pytest.mark.parametrize("right", [0.5, 0.85])
+@pytest.mark.parametrize(
+    ("both", "only_a", "only_b"), [(5, 15, 15), (10, 0, 30), (10, 20, 20), (20, 20, 20), (30, 5, 5)]
+)
+def test_labels_of_both_and_of_one_system_cover(both, only_a, only_b, right, alike, target):
+    hits = wrong = 0
+    for seed in range(150):
+        rates = (0.7, 0.7) if seed % 2 else (0.9, 0.8)
+        made = partly_shared(seed, 200, both, only_a, only_b, rates=rates, alike=alike, right=right)
+        frame, true = made
+        true = true if target == "items" else rates[0] - rates[1]
+        found = ae.versus(frame, target=target, good="pass")
+        hits += found.low - 1e-9 <= true <= found.high + 1e-9
+        wrong += seed % 2 and found.verdict.endswith("BETTER") and target == "population"
+    print(f"{both, only_a, only_b} {right} {alike} {target}: covers {hits / 150:.3f}, wrong {wrong}")
+    assert hits >= 150 * 0.95 - 3 * (150 * 0.95 * 0.05) ** 0.5
+    assert wrong <= 75 * 0.05 + 3 * (75 * 0.05 * 0.95) ** 0.5
