@@ -2020,6 +2020,11 @@ def _few_for_both(results: Results) -> str:
     each, alike = (len(labelled[0]), len(labelled[1])), {*parts[0].items} == {*parts[1].items}
     if not own_say_more(n_both, each, FEWEST_GOLD, alike=alike):
         return ""
+    if not n_both:
+        return (
+            f"unpaired: no prompt of {prompts} has labels for both systems: label the same prompts for both, "
+            "which says more"
+        )
     has = "has a label" if n_both == 1 else "have labels"
     return (
         f"unpaired: {n_both} of {how_many(prompts, 'prompt')} {has} for both systems, and {FEWEST_GOLD} or "
