@@ -1615,11 +1615,10 @@ def _verdict_of_compare(
     """
     d = q.labels.differences[q.open_items[q.labels.rows]]
     left, certain = n_open - len(d), _certain(q, d)
-    if difference.low <= 0 <= difference.high:
-        return "NO DIFFERENCE SHOWN", still_possible(
-            q.settings.names, difference.low, difference.high
-        )
     more, less = int((d > 0).sum()), int((d < 0).sum())
+    if difference.low <= 0 <= difference.high:
+        open_ = still_possible(q.settings.names, difference.low, difference.high)
+        return "NO DIFFERENCE SHOWN", f"{open_}{_labels_against(q, more, less, alone=alone)}"
     if not certain:
         moved = LABEL_MOVED / len(d) * n_open / q.pairs.n_items
         moved *= left / n_open if q.settings.target == "items" else 1.0
@@ -1645,6 +1644,17 @@ def _verdict_of_compare(
         how = f"; labels alone {would}: exact McNemar p = {_p(p)}"
     return f"{winner} BETTER", (
         f"labels and judges together decide this, {split}, {tested} (by their interval{how})"
+    )
+
+
+def _labels_against(q: Question, more: int, less: int, *, alone: bool) -> str:
+    """Why no difference is shown though a test of the labels alone would show one; empty if it would not."""
+    p = exact_chance(more, less)
+    if alone or q.clusters is not None or q.drawn == "unequal" or p > 1 - q.settings.level:
+        return ""
+    return (
+        " (by the interval of labels and judges, which decides; labels alone would show one: exact McNemar "
+        f"p = {_p(p)})"
     )
 
 

@@ -877,3 +877,18 @@ def test_labels_of_both_and_of_one_system_cover(both, only_a, only_b, right, ali
     print(f"{both, only_a, only_b} {right} {alike} {target}: covers {hits / 150:.3f}, wrong {wrong}")
     assert hits >= 150 * 0.95 - 3 * (150 * 0.95 * 0.05) ** 0.5
     assert wrong <= 75 * 0.05 + 3 * (75 * 0.05 * 0.95) ** 0.5
+
+
+def test_labels_alone_that_would_show_what_the_judges_take_back_are_said():
+    rng = np.random.default_rng(2)
+    differs = np.array([1] * 9 + [-1] * 1 + [0] * 20 + [1] * 26 + [-1] * 34 + [0] * 60)
+    ease = rng.random(len(differs)) < 0.5
+    truths = [np.where(differs, differs == s, ease).astype(int) for s in (1, -1)]
+    a, b = (votes_of(truth) for truth in truths)  # judges who do not err
+    found = ae.versus(
+        a, b, good="pass", **{f"human_{s}": gold_of(t, range(30)) for s, t in zip("ab", truths, strict=True)}
+    )
+    assert found.verdict == "NO DIFFERENCE SHOWN"
+    p = binomtest(1, 10, 0.5).pvalue
+    assert p <= 0.05
+    assert f"labels alone would show one: exact McNemar p = {p:.2g})" in found.message
