@@ -155,7 +155,11 @@ class JudgeComparison(NamedTuple):
         said = f"{first} less {second}: {size} on {how_many(self.n, 'label')}, {self.test} {self.p:.2g}"
         if self.better is None:
             low, high = self.difference.low, self.difference.high
-            but = "; the interval leaves 0 but the test does not reject" if low > 0 or high < 0 else ""
+            but = (
+                "; the interval leaves 0 but the test does not reject"
+                if low > 0 or high < 0
+                else ""
+            )
             return f"{said}{but}; these labels cannot tell them apart"
         return f"{said}; {self.better} is better"
 

@@ -57,6 +57,7 @@ from algeval.rates.inputs import (
     cluster_codes,
     either_setting,
     exact_share,
+    good_of_table,
     label_or_pass,
     labels_of_people,
     likely_grade,
@@ -1413,6 +1414,8 @@ def rate(
     scores = votes if isinstance(votes, Scores) else None
     label = either_setting(label, good, "label", "good")
     held = _read(votes, needs_items=gold is not None)
+    if label is None and scores is None:
+        label = good_of_table(source, held.labels)
     label = _label_of(label, held, scores, name_of(source))
     if scores is not None and isinstance(gold, str) and gold == "key":
         _refuse_grades(scores, name_of(source))

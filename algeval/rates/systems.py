@@ -51,6 +51,7 @@ from algeval.rates.inputs import (
     check_letters,
     cluster_codes,
     either_setting,
+    good_of_table,
     human_codes,
     inclusion_of,
     join_gold,
@@ -2198,7 +2199,9 @@ def versus(
     if label is None:
         first = votes_a if votes_b is not None else next(iter(_tables(votes_a)), None)
         votes = as_votes(first, "votes_a")
-        label = label_or_pass(None, votes.labels, votes.judges, likely_grade(votes))
+        label = label_or_pass(
+            good_of_table(first, votes.labels), votes.labels, votes.judges, likely_grade(votes)
+        )
     settings = Settings(
         label=label,
         names=("A", "B") if names is None or votes_b is None else names,  # type: ignore[arg-type]

@@ -874,7 +874,9 @@ def test_labels_of_both_and_of_one_system_cover(both, only_a, only_b, right, ali
         found = ae.versus(frame, target=target, good="pass")
         hits += found.low - 1e-9 <= true <= found.high + 1e-9
         wrong += seed % 2 and found.verdict.endswith("BETTER") and target == "population"
-    print(f"{both, only_a, only_b} {right} {alike} {target}: covers {hits / 150:.3f}, wrong {wrong}")
+    print(
+        f"{both, only_a, only_b} {right} {alike} {target}: covers {hits / 150:.3f}, wrong {wrong}"
+    )
     assert hits >= 150 * 0.95 - 3 * (150 * 0.95 * 0.05) ** 0.5
     assert wrong <= 75 * 0.05 + 3 * (75 * 0.05 * 0.95) ** 0.5
 
@@ -886,7 +888,10 @@ def test_labels_alone_that_would_show_what_the_judges_take_back_are_said():
     truths = [np.where(differs, differs == s, ease).astype(int) for s in (1, -1)]
     a, b = (votes_of(truth) for truth in truths)  # judges who do not err
     found = ae.versus(
-        a, b, good="pass", **{f"human_{s}": gold_of(t, range(30)) for s, t in zip("ab", truths, strict=True)}
+        a,
+        b,
+        good="pass",
+        **{f"human_{s}": gold_of(t, range(30)) for s, t in zip("ab", truths, strict=True)},
     )
     assert found.verdict == "NO DIFFERENCE SHOWN"
     p = binomtest(1, 10, 0.5).pvalue
