@@ -840,11 +840,13 @@ def _judged(row: Row, rung: Rung | None, result: Estimate, surely: Estimate, lev
     if row.low is None or row.high is None:
         return row
     if row.estimate is None or (rung is not None and rung.exact):
-        return replace(row, refuted=bool(row.high < surely.low or row.low > surely.high))
+        rounding = 1e-9  # ends of rows are fractions, those of labels are not
+        apart = row.high < surely.low - rounding or row.low > surely.high + rounding
+        return replace(row, refuted=bool(apart))
     widths = hypot(float(row.high - row.low), result.high - result.low)
     error = widths / (2 * normal_quantile(level))
-    apart = abs(float(row.estimate) - result.rate) / error if error else 0.0
-    return replace(row, refuted=apart > REFUTED, standard_errors=round(apart, 2))
+    errors = abs(float(row.estimate) - result.rate) / error if error else 0.0
+    return replace(row, refuted=errors > REFUTED, standard_errors=round(errors, 2))
 
 
 # --- What is worth a line beside a rate: warnings that shake it, and remarks that explain it.

@@ -785,8 +785,10 @@ def _by_rates(q: Question, a: _Side, b: _Side) -> SystemComparison:
     picked = [why for why in map(_no_random_draw, (a, b)) if why]
     if picked:
         return _undetermined(q, "; ".join(picked))
-    assert a.estimate is not None and a.alone is not None  # of every way to draw that comes here
-    assert b.estimate is not None and b.alone is not None
+    assert a.estimate is not None
+    assert b.estimate is not None
+    assert a.alone is not None
+    assert b.alone is not None
     s, n_both = q.settings, len(q.labels)
     ends = mover(a.estimate, b.estimate, _correlation(q, a, b, judged=True))
     alone = mover(a.alone, b.alone, _correlation(q, a, b, judged=False))

@@ -189,7 +189,8 @@ def test_too_few_prompts_labelled_for_both_are_said_with_how_many_are_needed(tmp
 def test_no_prompt_labelled_for_both_is_said(tmp_path):
     path = two_versions(tmp_path / "t.csv", {"v1": range(12), "v2": range(20, 32)})
     assert ae.versus(path).warnings[0] == (
-        "unpaired: no prompt of 60 has labels for both systems: label the same prompts for both, which says more"
+        "unpaired: no prompt of 60 has labels for both systems: label the same prompts for both, which says "
+        "more"
     )
 
 

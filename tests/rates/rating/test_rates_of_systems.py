@@ -50,3 +50,16 @@ def test_the_good_label_of_a_table_is_the_one_that_is_counted(good):
     assert ae.rate(table, good="pass").label == "pass"
     b = ae.read_results(frame.assign(human="pass"), good=good)
     assert ae.versus(table, b).label == good
+
+
+@pytest.mark.parametrize("n", range(3, 40))
+def test_labels_of_all_outputs_refute_no_row_of_a_judge_who_is_always_right(n):
+    truth = ["pass" if k % 5 < 3 else "fail" for k in range(n)]
+    votes = ae.Votes.from_columns({"x": truth, "y": truth}, key=truth)
+    rows = ae.rate(votes, good="pass", human="key").table
+    assert [row.name for row in rows if row.refuted] == []
+    wrong = ae.Votes.from_columns(
+        {"x": truth, "y": ["fail", *truth[1:]]}, key=["pass"] + ["fail"] * (n - 1)
+    )
+    if n >= 10:
+        assert any(row.refuted for row in ae.rate(wrong, good="pass", human="key").table)
