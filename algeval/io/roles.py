@@ -1783,14 +1783,10 @@ class Ids(Rows):
         """Settle or leave open whether raters of few items beside models of all items are people."""
         if self.stated.raters or self.stated.human:
             return
-        models = [k for k, text in enumerate(rater.texts) if stems(pieces(text), MODELS)]
-        most = max((int(rater.counts[k]) for k in models), default=0)
-        others = {
-            text: int(rater.counts[k])
-            for k, text in enumerate(rater.texts)
-            if k not in models
-            and {w.rstrip("0123456789") for w in pieces(text)}.isdisjoint(JUDGE | HUMAN)
-        }
+        models, named = models_and_others(rater.texts)
+        count_of = {text: int(rater.counts[k]) for k, text in enumerate(rater.texts)}
+        most = max((count_of[text] for text in models), default=0)
+        others = {text: count_of[text] for text in named}
         if not (models and others) or len(models) + len(others) < len(rater.texts):
             return
         if self._are_people(replace(rater, texts=tuple(others), codes=np.empty(0, np.int64))):
@@ -1846,14 +1842,7 @@ class Ids(Rows):
             return True
         if stems(pieces(" ".join(rater.texts[:50])), MODELS):
             return False
-        words = [set(pieces(text.lower())) for text in rater.texts[:50]]
-        stem = [{w.rstrip("0123456789") for w in some} for some in words]
-        person = OF_RATERS_WHO_ARE_PEOPLE | FIRST_NAMES
-        people = sum(
-            "@" in text or not person.isdisjoint(some)
-            for text, some in zip(rater.texts, stem, strict=False)
-        )
-        return True if 2 * people > len(words) else None
+        return True if _like_people(rater.texts) else None
 
     def _who_rated(self, rater: Evidence, machines: Sequence[Evidence]) -> None:
         """Take raters for people beside a model's verdicts, or ask whether they are."""
@@ -4380,6 +4369,36 @@ class Order(People):
                 self.decided.pop(column.name, None)
                 self._ask_system_or_judge(column)
                 return
+
+
+def models_and_others(raters: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Raters named like models, and those named like neither a model, a judge nor a person's part."""
+    models = [text for text in raters if stems(pieces(text), MODELS)]
+    plain = [
+        text
+        for text in raters
+        if text not in models
+        and {w.rstrip("0123456789") for w in pieces(text)}.isdisjoint(JUDGE | HUMAN)
+    ]
+    return models, plain
+
+
+def _like_people(raters: Sequence[str]) -> bool:
+    """Whether most raters are named like people: by first names, addresses, or as annotators."""
+    stem = [{w.rstrip("0123456789") for w in pieces(text.lower())} for text in raters[:50]]
+    person = OF_RATERS_WHO_ARE_PEOPLE | FIRST_NAMES
+    people = sum(
+        "@" in text or not person.isdisjoint(some)
+        for text, some in zip(raters, stem, strict=False)
+    )
+    return 2 * people > len(stem)
+
+
+def people_beside_models(raters: Sequence[str]) -> frozenset[str]:
+    """Raters named like people, as by first names, where all others are named like models."""
+    models, others = models_and_others(raters)
+    full = models and others and len(models) + len(others) == len(raters)
+    return frozenset(others) if full and _like_people(others) else frozenset()
 
 
 def roles_of(table: Table, stated: Stated) -> Roles:
