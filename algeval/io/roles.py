@@ -4388,8 +4388,7 @@ def _like_people(raters: Sequence[str]) -> bool:
     stem = [{w.rstrip("0123456789") for w in pieces(text.lower())} for text in raters[:50]]
     person = OF_RATERS_WHO_ARE_PEOPLE | FIRST_NAMES
     people = sum(
-        "@" in text or not person.isdisjoint(some)
-        for text, some in zip(raters, stem, strict=False)
+        "@" in text or not person.isdisjoint(some) for text, some in zip(raters, stem, strict=False)
     )
     return 2 * people > len(stem)
 
