@@ -851,6 +851,13 @@ class Desk:
         if self._puts_out_texts(column) or self._makes_the_text(column):
             self._set([column.name], "system", "outputs of one prompt differ by it")
             return
+        if column.says(SWAP):
+            self._ask(
+                f"Does {column.name!r} say in which order two answers were shown?",
+                [column.name],
+                [answered(what, column.name) for what in ("swap", "slice", "system")],
+            )
+            return
         answers = [answered(what, column.name) for what in ("system", "trial", "slice")]
         scores, judges = self._named("score"), self._named("judge")
         question = f"Does {column.name!r} say whose output was judged"

@@ -115,7 +115,7 @@ def test_rate_and_versus_of_two_systems_suggest_one_cut(labelled, tmp_path, caps
     assert len(cuts) == 1
     (cut,) = cuts
     run(["rate", path, "--cut", cut])
-    assert "A: RATE OF" in capsys.readouterr().out
+    assert f"A: SHARE AT OR ABOVE {cut}" in capsys.readouterr().out
 
 
 def test_words_of_people_give_each_system_a_rate_without_a_cut(tmp_path, capsys):
