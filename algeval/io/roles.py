@@ -389,6 +389,9 @@ class Desk:
             return False
         words = {w.rstrip("0123456789") for w in column.words}
         words |= {w.removesuffix("s") for w in column.parents}
+        suggested = column.leaf[-1:] == ["suggestion"] and len(column.words) > 1  # of Argilla
+        if suggested and column.verdict_like and not column.says(HUMAN):
+            return True
         if says_machines_verdict(column):
             others = self._others(column)
             if column.speaks or not others or any(share(c, column) for c in others):
@@ -1531,6 +1534,7 @@ class Ids(Rows):
 
     def _of_tool(self) -> None:
         """Name a tool's own columns: who answered what, and what it notes beside."""
+        self._beside_suggestions()
         export = export_of(self.columns)
         if export is None or self.roles.layout == "long":
             return
@@ -1549,6 +1553,20 @@ class Ids(Rows):
             if role and not (role == "score" and not column.numeric):
                 self._set([name], role, why)
         self._answers_of_tool(export, own)
+
+    def _beside_suggestions(self) -> None:
+        """Take responses beside suggestions to the same question, as of Argilla, for people's."""
+        questions = {
+            c.name[: -len(".suggestion")].lower()
+            for c in self.columns.values()
+            if re.search(r".[.-]suggestion$", c.name, re.IGNORECASE)
+        }
+        for column in self.free:
+            stem, _, rest = column.name.lower().rpartition(".response")
+            if stem in questions and re.fullmatch(r"s?(\.\d+)?", rest):
+                listed = column.nested or any(text.startswith("[") for text in column.texts[:9])
+                if not listed and (column.verdict_like or column.is_score):
+                    self._set([column.name], "human", "people's responses beside a suggestion")
 
     def _item_of_tool(self, export: Export) -> Evidence | None:
         """Column of what people judged in a tool: a task, where one input makes several."""

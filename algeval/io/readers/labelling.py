@@ -207,7 +207,9 @@ def _cell(cell: Any, question: str, where: str) -> Any:
 
 
 _COLUMNS = ("hitid", "workerid", "assignmentstatus")  # HITId in the tool's own case
-_ANSWER = re.compile(r"answer[._]", re.IGNORECASE)  # a warehouse writes it small, and for the dot a line
+_ANSWER = re.compile(
+    r"answer[._]", re.IGNORECASE
+)  # a warehouse writes it small, and for the dot a line
 _ENDINGS = (".label", ".text", ".value")
 _TRUTHS = {"true", "false"}
 
