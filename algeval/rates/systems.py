@@ -848,8 +848,8 @@ def _correlation(q: Question, a: _Side, b: _Side, *, judged: bool) -> float:
     shared = float(np.mean(residuals[0] * residuals[1])) if len(q.labels) else 0.0
     covariance = shared * (len(q.labels) / (a.n_labels * b.n_labels) - 1 / n_items)
     if q.settings.target == "population":
-        both = np.cov(*means, fweights=q.pairs.each, ddof=0)[0, 1]
-        covariance += (shared + float(both)) / n_items
+        (x, y), weights = means, q.pairs.each / n_items
+        covariance += (shared + float(weights @ (x * y) - weights @ x * (weights @ y))) / n_items
     return float(np.clip(covariance / variance, -1.0, 1.0))
 
 
