@@ -1099,14 +1099,14 @@ def _majority_of(picks: dict[str, list[Any]], named: Named) -> dict[str, list[An
         return picks
     own = (battles.item, battles.first, battles.second, battles.outcome)
     codes, outcomes = _codes_of_gold(*own, len(battles.systems))
-    said: dict[int, Counter[int]] = {}
+    votes: dict[int, Counter[int]] = {}
     for code, outcome in zip(codes.tolist(), outcomes.tolist(), strict=True):
-        said.setdefault(code, Counter())[outcome] += 1
+        votes.setdefault(code, Counter())[outcome] += 1
     kept: dict[int, int] = {}
     for row, code, outcome in zip(
         battles.kept.tolist(), codes.tolist(), outcomes.tolist(), strict=True
     ):
-        (most, n), *others = said[code].most_common(2)
+        (most, n), *others = votes[code].most_common(2)
         if outcome == most and not (others and others[0][1] == n):
             kept.setdefault(code, row)
     winner, rows = battles.names["winner"], {*kept.values()}

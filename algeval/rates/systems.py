@@ -795,13 +795,13 @@ def _by_rates(q: Question, a: _Side, b: _Side) -> SystemComparison:
     verdict, because = _verdict(a, b, (ends[0], ends[2]), s, n_both)
     beliefs, proofs = belief_lines(q) if s.at_least is not None else ((), {})
     lines = [
-        _of_labels(name, found, _two_rates(a, b, *of), s.level)
-        for name, found, of in (
+        _of_labels(name, difference, _two_rates(a, b, *rates), s.level)
+        for name, difference, rates in (
             ("labels only", alone, (a.alone, b.alone)),
             ("labels + judges", ends, (a.estimate, b.estimate)),
         )
     ]
-    said = (
+    headline = (
         f"{a.name} - {b.name} = {signed(ends[1])}, {level_text(s.level)} interval {signed(ends[0])} to "
         f"{signed(ends[2])}; the same {how_many(q.pairs.n_items, 'item')}, {a.n_labels} labelled for "
         f"{a.name}, {b.n_labels} for {b.name}, {n_both} for both."
@@ -809,7 +809,7 @@ def _by_rates(q: Question, a: _Side, b: _Side) -> SystemComparison:
     return _assembled(
         q,
         status=Status.OK,
-        message=f"{said}\n{verdict}: {because}.",
+        message=f"{headline}\n{verdict}: {because}.",
         difference=ends[1],
         low=ends[0],
         high=ends[2],
