@@ -1277,12 +1277,12 @@ def _columns(table: Table_of_tables, named: Named) -> dict[str, str]:
         column = _column_named(rest, getattr(named, role), names, role)
         if column is not None:
             columns[role] = column
-    if "item" not in columns and (ids := match(rest, _IDS)) and not _one_a_row(table, ids):
+    if "item" not in columns and (ids := match(rest, _IDS)) and not _numbers_rows(table, ids):
         columns["item"] = ids
     return columns
 
 
-def _one_a_row(table: Table_of_tables, name: str) -> bool:
+def _numbers_rows(table: Table_of_tables, name: str) -> bool:
     """Whether a column numbers the rows, and is not of prompts that several judged."""
     texts = table.column(name).texts()
     return None in texts or len(set(texts)) == len(texts)

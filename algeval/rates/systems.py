@@ -1699,8 +1699,8 @@ def _warnings(q: Question, *, by_rates: bool = False) -> tuple[str, ...]:
     sentences = [*reading, *left_out(q.settings.names, q.pairs), *q.notes]
     if q.labels.n_one_sided:
         n = how_many(q.labels.n_one_sided, "item")
-        of_one = "count in its rate, but not in pairs" if by_rates else "take no part"
-        sentences.append(f"{n} labelled for one system only {of_one}: label the other's answer too")
+        role = "count in its rate, but not in pairs" if by_rates else "take no part"
+        sentences.append(f"{n} labelled for one system only {role}: label the other's answer too")
     at_odds = int(q.labels.differences[~q.open_items[q.labels.rows]].any())
     if at_odds:
         sentences.append(
