@@ -472,8 +472,8 @@ class Aggregation(Result):
     ----------
     status : Status
         ok; not_converged when the iteration ran out of steps; not_identifiable when no number of
-        items would settle the model (then posteriors are uniform, nothing is decided and
-        `evaluation` is None).
+        items would settle the model (then `evaluation` is None, and posteriors are uniform and nothing is
+        decided; the recommended method gives shares of the votes of one or two judges).
     method : str
         Name in the registry, which is also how `predict` finds its way after a JSON round trip.
     settings : dict
@@ -583,7 +583,7 @@ class Aggregation(Result):
         """
         from algeval.aggregate.registry import predictor
 
-        if self.evaluation is None:
+        if self.evaluation is None and self.parameters.get("chosen") is None:
             raise DataError(f"the result must hold a fit to predict from; got none: {self.message}")
         codes = align(data, self.judges, self.answers)
         posterior: Floats

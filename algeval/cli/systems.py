@@ -528,13 +528,24 @@ def rate(
     if isinstance(held, Scores) and source.cut is not None:
         held = held.cut(source.cut)
     systems = {} if source.results is None else source.results.by_system
-    if len(systems) > 1 and settings["human"] in (None, "key"):
+    own = settings["human"] in (None, "key")
+    if isinstance(held, Scores) and own and (held.key_kind == "number" or len(systems) > 1):
+        _need_words(held, source.name)
+    if len(systems) > 1 and own:
         return _rate_each(source, systems, require, plot, out, settings)
     result = ask(held, **settings)
     save_plot(result, plot)
     print_result(source, result, out)
     met = require is None or result.verdict == require
     return 0 if result.status.ok and met else 1
+
+
+def _need_words(scores: Scores, name: str) -> None:
+    """Ask where scores are cut, once for all systems, unless people say in words which outputs are good."""
+    from algeval.io.results import where_to_cut
+
+    if scores.key is None or scores.key_kind == "number":
+        raise where_to_cut(scores, name)
 
 
 def _rate_each(
@@ -555,7 +566,7 @@ def _rate_each(
         )
     rates = {}
     for name, results in systems.items():
-        votes = results.votes
+        votes = results.scores if isinstance(source.held, Scores) else results.votes
         human = "key" if votes.key is not None else None
         rates[name] = ask(votes, **(settings | {"human": human}))
     together = SystemRates.of(rates)

@@ -349,7 +349,10 @@ TRIAL = words_in(
     "try trial epoch run repeat replicate rep seed iteration attempt replica resample pass-no repetition "
     "wiederholung intento tentativa tentativo versuch durchlauf essai poging"
 )
-SWAP = words_in("swapped switched order position flipped reversed shown swap orientation")
+SWAP = words_in(
+    "swapped switched order position flipped reversed shown swap orientation posicao posicion posizione "
+    "reihenfolge ordem orden ordine ordre"
+)
 SLICE = words_in(
     "shard topic domain category language locale lang tier priority region source subject segment channel "
     "product team type split env environment dataset intent platform plan status aspect specialty area "
@@ -630,7 +633,7 @@ class Evidence:
         words = [_without_case(part) for word in words for part in word_in_english(word)]
         pairs = [a + b for a, b in pairwise(words)]
         for k in reversed(range(len(pairs))):
-            if pairs[k] in MODELS or pairs[k] in METRICS or pairs[k] == "signoff":
+            if pairs[k] in MODELS or pairs[k] in METRICS or pairs[k] in ("signoff", "runtag"):
                 words = [*words[:k], pairs[k], *words[k + 2 :]]
         return words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -869,15 +869,35 @@ class Export:
     roles: tuple[tuple[str, str], ...] = ()  # pattern: role
     no_answers: tuple[str, ...] = ()  # cells of answers and verdicts that are none
     not_counted: tuple[str, ...] = ()  # column, and the cells of rows that do not count
+    any_case: bool = False  # whether names are in another case than the tool's, as of a warehouse
+
+    def spelled(self, names: Mapping[str, str]) -> Export:
+        """The same with the columns as a table spells them; `names`: by their lower case."""
+
+        def own(name: str) -> str:
+            return names.get(name.lower(), name)
+
+        column, *cells = self.not_counted or ("",)
+        return replace(
+            self,
+            item=own(self.item),
+            who=own(self.who),
+            finer=own(self.finer),
+            not_counted=(own(column), *cells) if column else (),
+            any_case=True,
+        )
 
     def role(self, name: str) -> str | None:
         """Role of one of the tool's own columns, None of others; "" where the cells must decide."""
         own = {self.item: "item" if self.item else "", self.who: "who"}
         if name and name in own:
             return own[name]
-        if self.answers and re.fullmatch(self.answers, name):
+        case = re.IGNORECASE if self.any_case else 0
+        if self.answers and re.fullmatch(self.answers, name, case):
             return "answer"
-        return next((role for pattern, role in self.roles if re.fullmatch(pattern, name)), None)
+        return next(
+            (role for pattern, role in self.roles if re.fullmatch(pattern, name, case)), None
+        )
 
 
 _OF_PRODIGY = (
@@ -939,7 +959,7 @@ _EXPORTS = (
         "HITId",
         "WorkerId",
         "",
-        r"Answer\..*",
+        r"Answer[._].*",
         (
             ("AcceptTime|SubmitTime|CreationTime", "time"),
             ("WorkTimeInSeconds", "covariate"),
@@ -1000,9 +1020,16 @@ _EXPORTS = (
 
 
 def export_of(names: Iterable[str]) -> Export | None:
-    """Export of a known tool that has columns of these names, None where it is none."""
+    """Export of a known tool that has columns of these names, in any case; None where it is none."""
     held = set(names)
-    return next((export for export in _EXPORTS if export.signs <= held), None)
+    plainly = next((export for export in _EXPORTS if export.signs <= held), None)
+    if plainly is not None:
+        return plainly
+    lower = {name.lower(): name for name in held}
+    for export in _EXPORTS:
+        if {sign.lower() for sign in export.signs} <= lower.keys():
+            return export.spelled(lower)
+    return None
 
 
 class Counted:

@@ -203,7 +203,9 @@ def open_source(
         return FileTable(open_parts(tables_of(files), format=options.format)), roles
     table = open_table(source, format=options.format, table=options.table, needed=needed)
     table = _without_lists(table, files)
+    export = export_of(table.names)
     more = has_more_columns(table) or says_columns(options)
+    more |= export is not None and export.any_case
     return (counted_rows(table) if more else table), roles
 
 

@@ -156,12 +156,14 @@ def occurring(codes: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.flatnonzero(np.bincount(codes + 1)[1:]).astype(np.int64)
 
 
-def own_say_more(both: int, each: tuple[int, int], fewest: int) -> bool:
+def own_say_more(both: int, each: tuple[int, int], fewest: int, *, alike: bool) -> bool:
     """Whether labels of two systems say more of each than of pairs of outputs.
 
     They do where fewer than `fewest` prompts have labels for both, and more have some; or none is labelled
-    for both.
+    for both. Of systems that answered the same prompts (`alike`) both kinds of labels count together.
     """
+    if alike and both:
+        return False
     some = sum(each) - both
     return both < fewest and some > 2 * both and (some >= fewest or (not both and min(each) > 0))
 
@@ -807,8 +809,12 @@ class Results:
         parts = self.by_system
         paired = {name: part.by_prompt() for name, part in parts.items()}
         labelled = [{k for k, v in part.human.items() if v is not None} for part in paired.values()]
+        prompts = [{*part.items} for part in paired.values()]
         if len(parts) == 2 and own_say_more(
-            len(labelled[0] & labelled[1]), (len(labelled[0]), len(labelled[1])), fewest
+            len(labelled[0] & labelled[1]),
+            (len(labelled[0]), len(labelled[1])),
+            fewest,
+            alike=prompts[0] == prompts[1],
         ):
             return parts
         return paired

@@ -391,6 +391,9 @@ class Desk:
             return False
         words = {w.rstrip("0123456789") for w in column.words}
         words |= {w.removesuffix("s") for w in column.parents}
+        suggested = column.leaf[-1:] == ["suggestion"] and len(column.words) > 1  # of Argilla
+        if suggested and column.verdict_like and not column.says(HUMAN):
+            return True
         if says_machines_verdict(column):
             others = self._others(column)
             if column.speaks or not others or any(share(c, column) for c in others):
@@ -852,6 +855,13 @@ class Desk:
         """Decide or ask whether a column says whose output was judged, or who judged it."""
         if self._puts_out_texts(column) or self._makes_the_text(column):
             self._set([column.name], "system", "outputs of one prompt differ by it")
+            return
+        if column.says(SWAP):
+            self._ask(
+                f"Does {column.name!r} say in which order two answers were shown?",
+                [column.name],
+                [answered(what, column.name) for what in ("swap", "slice", "system")],
+            )
             return
         answers = [answered(what, column.name) for what in ("system", "trial", "slice")]
         scores, judges = self._named("score"), self._named("judge")
@@ -1561,6 +1571,7 @@ class Ids(Rows):
 
     def _of_tool(self) -> None:
         """Name a tool's own columns: who answered what, and what it notes beside."""
+        self._beside_suggestions()
         export = export_of(self.columns)
         if export is None or self.roles.layout == "long":
             return
@@ -1579,6 +1590,20 @@ class Ids(Rows):
             if role and not (role == "score" and not column.numeric):
                 self._set([name], role, why)
         self._answers_of_tool(export, own)
+
+    def _beside_suggestions(self) -> None:
+        """Take responses beside suggestions to the same question, as of Argilla, for people's."""
+        questions = {
+            c.name[: -len(".suggestion")].lower()
+            for c in self.columns.values()
+            if re.search(r".[.-]suggestion$", c.name, re.IGNORECASE)
+        }
+        for column in self.free:
+            stem, _, rest = column.name.lower().rpartition(".response")
+            if stem in questions and re.fullmatch(r"s?(\.\d+)?", rest):
+                listed = column.nested or any(text.startswith("[") for text in column.texts[:9])
+                if not listed and (column.verdict_like or column.is_score):
+                    self._set([column.name], "human", "people's responses beside a suggestion")
 
     def _item_of_tool(self, export: Export) -> Evidence | None:
         """Column of what people judged in a tool: a task, where one input makes several."""
@@ -1820,14 +1845,10 @@ class Ids(Rows):
         """Settle or leave open whether raters of few items beside models of all items are people."""
         if self.stated.raters or self.stated.human:
             return
-        models = [k for k, text in enumerate(rater.texts) if stems(pieces(text), MODELS)]
-        most = max((int(rater.counts[k]) for k in models), default=0)
-        others = {
-            text: int(rater.counts[k])
-            for k, text in enumerate(rater.texts)
-            if k not in models
-            and {w.rstrip("0123456789") for w in pieces(text)}.isdisjoint(JUDGE | HUMAN)
-        }
+        models, named = models_and_others(rater.texts)
+        count_of = {text: int(rater.counts[k]) for k, text in enumerate(rater.texts)}
+        most = max((count_of[text] for text in models), default=0)
+        others = {text: count_of[text] for text in named}
         if not (models and others) or len(models) + len(others) < len(rater.texts):
             return
         if self._are_people(replace(rater, texts=tuple(others), codes=np.empty(0, np.int64))):
@@ -1883,14 +1904,7 @@ class Ids(Rows):
             return True
         if stems(pieces(" ".join(rater.texts[:50])), MODELS):
             return False
-        words = [set(pieces(text.lower())) for text in rater.texts[:50]]
-        stem = [{w.rstrip("0123456789") for w in some} for some in words]
-        person = OF_RATERS_WHO_ARE_PEOPLE | FIRST_NAMES
-        people = sum(
-            "@" in text or not person.isdisjoint(some)
-            for text, some in zip(rater.texts, stem, strict=False)
-        )
-        return True if 2 * people > len(words) else None
+        return True if _like_people(rater.texts) else None
 
     def _who_rated(self, rater: Evidence, machines: Sequence[Evidence]) -> None:
         """Take raters for people beside a model's verdicts, or ask whether they are."""
@@ -4619,6 +4633,35 @@ class Order(People):
                 self.decided.pop(column.name, None)
                 self._ask_system_or_judge(column)
                 return
+
+
+def models_and_others(raters: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Raters named like models, and those named like neither a model, a judge nor a person's part."""
+    models = [text for text in raters if stems(pieces(text), MODELS)]
+    plain = [
+        text
+        for text in raters
+        if text not in models
+        and {w.rstrip("0123456789") for w in pieces(text)}.isdisjoint(JUDGE | HUMAN)
+    ]
+    return models, plain
+
+
+def _like_people(raters: Sequence[str]) -> bool:
+    """Whether most raters are named like people: by first names, addresses, or as annotators."""
+    stem = [{w.rstrip("0123456789") for w in pieces(text.lower())} for text in raters[:50]]
+    person = OF_RATERS_WHO_ARE_PEOPLE | FIRST_NAMES
+    people = sum(
+        "@" in text or not person.isdisjoint(some) for text, some in zip(raters, stem, strict=False)
+    )
+    return 2 * people > len(stem)
+
+
+def people_beside_models(raters: Sequence[str]) -> frozenset[str]:
+    """Raters named like people, as by first names, where all others are named like models."""
+    models, others = models_and_others(raters)
+    full = models and others and len(models) + len(others) == len(raters)
+    return frozenset(others) if full and _like_people(others) else frozenset()
 
 
 def roles_of(table: Table, stated: Stated) -> Roles:

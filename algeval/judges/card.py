@@ -154,7 +154,13 @@ class JudgeComparison(NamedTuple):
         size = f"{100 * self.difference.value:+.0f} points ({points(self.difference, sign=True)})"
         said = f"{first} less {second}: {size} on {how_many(self.n, 'label')}, {self.test} {self.p:.2g}"
         if self.better is None:
-            return f"{said}; these labels cannot tell them apart"
+            low, high = self.difference.low, self.difference.high
+            but = (
+                "; the interval leaves 0 but the test does not reject"
+                if low > 0 or high < 0
+                else ""
+            )
+            return f"{said}{but}; these labels cannot tell them apart"
         return f"{said}; {self.better} is better"
 
 
@@ -260,9 +266,10 @@ class JudgeCard(Result):
     def compare(self, first: str, second: str) -> JudgeComparison:
         """Which of two judges is right more often, on the labelled items that both answered.
 
-        The interval is Tango's, and decides; beside it stands the mid-p of McNemar's test. Of labels in
-        clusters, or drawn with unequal chances, both are by Student's t on weighted sums of clusters. Of a
-        journal of `label` both hold whenever one stops, of all items that both answered.
+        One is better where Tango's interval leaves 0 and McNemar's mid-p test rejects: of few labels, as 4
+        against none, the interval alone would say so too often. Of labels in clusters, or drawn with unequal
+        chances, both are by Student's t on weighted sums of clusters. Of a journal of `label` both hold
+        whenever one stops, of all items that both answered.
 
         Raises
         ------
@@ -288,6 +295,8 @@ class JudgeCard(Result):
             p = 2 * min(mean_above(sums, sizes), mean_above(-sums, sizes), 0.5)
             test = "t test over clusters, p" if self.clusters else "weighted t test, p"
         better = first if difference.low > 0 else second if difference.high < 0 else None
+        if test == "McNemar mid-p" and p > 1 - self.level:
+            better = None
         return JudgeComparison((first, second), difference, b, c, int(both.sum()), p, better, test)
 
     def best(self, *, guarantee: bool = False) -> BestJudges:

@@ -183,6 +183,12 @@ def likely_grade(votes: Any) -> str:
     return upper_half(said) or upper_half(votes.labels)
 
 
+def good_of_table(source: Any, labels: Sequence[str]) -> str | None:
+    """The good label of a results table, as it was said or as its names say; None of anything else."""
+    own = source.good if isinstance(source, Results) else None
+    return own if own in labels else None
+
+
 def label_or_pass(
     label: object, labels: tuple[str, ...], judges: Sequence[str] = (), grade: str = ""
 ) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -34,6 +35,7 @@ from algeval.io.journal import is_journal
 from algeval.io.layout import ITEM_NAMES, JUDGE_NAMES, match, shown
 from algeval.io.results import Cells as Answers
 from algeval.io.results import Results, is_person, pairs_shown, turned_rows
+from algeval.io.roles import people_beside_models
 from algeval.io.sources import Tabular, names_columns, read_results, reads_as_named
 from algeval.io.tables import Table as Table_of_tables
 from algeval.io.tables import is_path, open_table
@@ -956,6 +958,7 @@ _ITEMS = (
     *("item", "item_id", "prompt", "prompt_id", "question", "question_id", "task", "task_id"),
     *("instruction", "instruction_id", "example_id", "instance_id", "conversation_id"),
 )
+_IDS = ("id", "pair_id")  # of prompts where some repeat
 _SHOWN = ("shown_first", "first_shown", "presented_first")
 
 Codes = Ints
@@ -1067,7 +1070,7 @@ def _people_apart(pairs: Any, named: Named) -> tuple[Any, Any, Any]:
         return pairs, None, None
     who = table.column(name).texts()
     raters = tuple(dict.fromkeys(text for text in who if text is not None))
-    people = {rater for rater in raters if is_person(rater, raters)}
+    people = {rater for rater in raters if is_person(rater, raters)} | people_beside_models(raters)
     if not people:
         return pairs, None, None
     cells = {n: table.column(n).texts() for n in table.names}
@@ -1086,7 +1089,28 @@ def _people_apart(pairs: Any, named: Named) -> tuple[Any, Any, Any]:
         }
         for side in (False, True)
     )
-    return machines, None, picks
+    return machines, None, _majority_of(picks, named)
+
+
+def _majority_of(picks: dict[str, list[Any]], named: Named) -> dict[str, list[Any]]:
+    """People's battles with one decision of a prompt and two systems: what most say, blank where tied."""
+    battles, _ = read_battles(picks, named)
+    if battles.item is None:
+        return picks
+    own = (battles.item, battles.first, battles.second, battles.outcome)
+    codes, outcomes = _codes_of_gold(*own, len(battles.systems))
+    votes: dict[int, Counter[int]] = {}
+    for code, outcome in zip(codes.tolist(), outcomes.tolist(), strict=True):
+        votes.setdefault(code, Counter())[outcome] += 1
+    kept: dict[int, int] = {}
+    for row, code, outcome in zip(
+        battles.kept.tolist(), codes.tolist(), outcomes.tolist(), strict=True
+    ):
+        (most, n), *others = votes[code].most_common(2)
+        if outcome == most and not (others and others[0][1] == n):
+            kept.setdefault(code, row)
+    winner, rows = battles.names["winner"], {*kept.values()}
+    return picks | {winner: [w if k in rows else None for k, w in enumerate(picks[winner])]}
 
 
 def _is_plain(table: Any, named: Named) -> bool:
@@ -1253,7 +1277,15 @@ def _columns(table: Table_of_tables, named: Named) -> dict[str, str]:
         column = _column_named(rest, getattr(named, role), names, role)
         if column is not None:
             columns[role] = column
+    if "item" not in columns and (ids := match(rest, _IDS)) and not _numbers_rows(table, ids):
+        columns["item"] = ids
     return columns
+
+
+def _numbers_rows(table: Table_of_tables, name: str) -> bool:
+    """Whether a column numbers the rows, and is not of prompts that several judged."""
+    texts = table.column(name).texts()
+    return None in texts or len(set(texts)) == len(texts)
 
 
 def _pair(names: Sequence[str], named: Named) -> tuple[str, str]:

@@ -59,6 +59,7 @@ from algeval.rates.inputs import (
     cluster_codes,
     either_setting,
     exact_share,
+    good_of_table,
     label_or_pass,
     labels_of_people,
     likely_grade,
@@ -849,11 +850,13 @@ def _judged(row: Row, rung: Rung | None, result: Estimate, surely: Estimate, lev
     if row.low is None or row.high is None:
         return row
     if row.estimate is None or (rung is not None and rung.exact):
-        return replace(row, refuted=bool(row.high < surely.low or row.low > surely.high))
+        rounding = 1e-9  # ends of rows are fractions, those of labels are not
+        apart = row.high < surely.low - rounding or row.low > surely.high + rounding
+        return replace(row, refuted=bool(apart))
     widths = hypot(float(row.high - row.low), result.high - result.low)
     error = widths / (2 * normal_quantile(level))
-    apart = abs(float(row.estimate) - result.rate) / error if error else 0.0
-    return replace(row, refuted=apart > REFUTED, standard_errors=round(apart, 2))
+    errors = abs(float(row.estimate) - result.rate) / error if error else 0.0
+    return replace(row, refuted=errors > REFUTED, standard_errors=round(errors, 2))
 
 
 # --- What is worth a line beside a rate: warnings that shake it, and remarks that explain it.
@@ -1431,6 +1434,8 @@ def rate(
     if isinstance(held, Votes) and not held.judges:
         labels = with_absent(held.labels, label)
         held = replace(held, labels=labels, answers=labels)
+    if label is None and scores is None:
+        label = good_of_table(source, held.labels)
     label = _label_of(label, held, scores, name_of(source))
     if scores is not None and isinstance(gold, str) and gold == "key":
         _refuse_grades(scores, name_of(source))

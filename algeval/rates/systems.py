@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri
 
 from algeval.data import Sketch, Votes
 from algeval.data.names import (
@@ -51,6 +52,7 @@ from algeval.rates.inputs import (
     check_letters,
     cluster_codes,
     either_setting,
+    good_of_table,
     human_codes,
     inclusion_of,
     join_gold,
@@ -161,6 +163,8 @@ class Question:
     drawn: str
     notes: tuple[str, ...]  # what reading the labels did
     golds: tuple[Gold, Gold] | None = None  # labels of each system
+    # of counts: each system's outputs with all of its labels, where both answered the same prompts
+    apart: tuple[tuple[Sketch, Gold], tuple[Sketch, Gold]] | None = None
 
     @property
     def open_items(self) -> NDArray[np.bool_]:
@@ -356,8 +360,9 @@ class SystemComparison(Result):
     certificates : dict of Certificate
         Proofs of the exact lines, by system, belief and end.
     n_own_items, n_own_gold : (int, int) or None
-        Of systems that have no item in common, which are compared unpaired: how many items each has, and
-        how many of them are labelled; `n_items`, `n_gold` and `n_discordant` are 0 then.
+        Where the difference is that of the two rates, each from all labels of its system, as some items are
+        labelled for one of them only: how many items each has, and how many of them are labelled. Of systems
+        without an item in common `n_items`, `n_gold` and `n_discordant` are 0 then.
     counted : str
         What the label counts where scores were cut, as "at or above 4"; else empty.
     """
@@ -452,18 +457,35 @@ def signed(value: End | None) -> str:
     return f"{number:+.2f}" if abs(number) >= 0.005 else f"{number:+.3f}"
 
 
+def still_possible(names: tuple[str, str], low: float, high: float) -> str:
+    """By how much either system may be better, of an interval that contains 0."""
+    first, second = (round(100 * abs(end), 0 if abs(end) >= 0.005 else 1) for end in (high, low))
+    leads = [(name, lead) for name, lead in zip(names, (first, second), strict=True) if lead]
+    if not leads:
+        return "both have the same share"
+    leads.sort(key=lambda lead: -lead[1])
+    (larger, most), *other = leads
+    points = f"{most:g} point{'' if most == 1 else 's'}"
+    rest = f", {other[0][0]} by up to {other[0][1]:g}" if other else ", or both alike"
+    return f"{larger} may be better by up to {points}{rest}"
+
+
 # --- Two systems on items of their own: each one's rate from its labels and judges, then the difference.
 #
-# The interval of a difference of independent rates is put together from the two intervals (MOVER; of
-# Wilson's intervals it is Newcombe's): from the difference down by the root of the squares of how far the
-# first may be lower and the second higher, and up likewise.
+# The interval of a difference of two rates is put together from the two intervals (MOVER; of Wilson's
+# intervals it is Newcombe's): from the difference down by the root of the squares of how far the first may
+# be lower and the second higher, and up likewise; less twice their product times the correlation of the
+# two estimates, which are independent unless labels are of the same prompts.
 
 
-def mover(a: Estimate, b: Estimate) -> tuple[float, float, float]:
-    """Lower end, the difference, and the upper end of two independent rates."""
+def mover(a: Estimate, b: Estimate, correlation: float = 0.0) -> tuple[float, float, float]:
+    """Lower end, the difference, and the upper end of two rates whose errors correlate."""
+
+    def side(x: float, y: float) -> float:
+        return float(np.sqrt(max(x * x + y * y - 2 * correlation * x * y, 0.0)))
+
     difference = a.rate - b.rate
-    down = float(np.hypot(a.rate - a.low, b.high - b.rate))
-    up = float(np.hypot(a.high - a.rate, b.rate - b.low))
+    down, up = side(a.rate - a.low, b.high - b.rate), side(a.high - a.rate, b.rate - b.low)
     return max(difference - down, -1.0), difference, min(difference + up, 1.0)
 
 
@@ -645,7 +667,7 @@ def _assembled_of_unpaired(a: _Side, b: _Side, settings: Settings) -> SystemComp
             f"{a.name} - {b.name} = {signed(difference)}, {level_text(level)} interval {signed(low)} to "
             f"{signed(high)}; unpaired: {_labelled(a)}, {_labelled(b)}."
         )
-        verdict, because = _verdict(a, b, (low, high), target, level)
+        verdict, because = _verdict(a, b, (low, high), settings)
         table[-1:] = _label_lines(a, b, level)
         if always and a.alone is not None and b.alone is not None:
             headline = headline_whenever((a.name, b.name), ends, level)
@@ -679,19 +701,19 @@ def _assembled_of_unpaired(a: _Side, b: _Side, settings: Settings) -> SystemComp
 
 
 def _verdict(
-    a: _Side, b: _Side, ends: tuple[float, float], target: str, level: float
+    a: _Side, b: _Side, ends: tuple[float, float], settings: Settings, both: int = 0
 ) -> tuple[str, str]:
-    low, high = ends
+    """Verdict and its reason; `both`: items labelled for both, without which Fisher's test holds."""
+    (low, high), target, level = ends, settings.target, settings.level
     if low <= 0 <= high:
-        most = max(abs(low), abs(high))
-        return "NO DIFFERENCE SHOWN", f"up to {most:.2f} either way is possible"
+        return "NO DIFFERENCE SHOWN", still_possible((a.name, b.name), low, high)
     golds = [s.drawn.gold for s in (a, b) if s.drawn is not None]
     winner = a.name if low > 0 else b.name
     if target == "items" and all(
         len(gold) == s.panel.n_items for gold, s in zip(golds, (a, b), strict=True)
     ):
         return f"{winner} BETTER", f"every answer is labelled; {_OF_THESE}"
-    if a.how == b.how == "exact":
+    if a.how == b.how == "exact" and not both:
         counts = [(int(gold.values.sum()), len(gold)) for gold in golds]
         chance = fisher_chance(*counts[0], *counts[1])
         test = f"Fisher's exact test of the labels: p = {chance:.2g}"
@@ -704,7 +726,8 @@ def _verdict(
     moved = LABEL_MOVED * sum(1 / len(gold) for gold in golds) / 2
     if max(low, -high) <= moved:
         return "NOT SETTLED", "the interval leaves 0 but by less than one label is worth"
-    return f"{winner} BETTER", "labels and judges of each decide this, by the interval"
+    who = "labels" if a.how == b.how == "exact" else "labels and judges"
+    return f"{winner} BETTER", f"{who} of each decide this, by the interval"
 
 
 def _labelled(side: _Side) -> str:
@@ -726,12 +749,128 @@ def _label_lines(a: _Side, b: _Side, level: float) -> list[Line]:
     for name, (of_a, of_b) in both.items():
         if of_a is None or of_b is None or (name != "labels only" and a.panel.is_empty):
             continue
-        rates = (
-            f"{s.name} {e.rate:.2f} ({e.low:.2f} to {e.high:.2f})"
-            for s, e in ((a, of_a), (b, of_b))
-        )
-        lines.append(_of_labels(name, mover(of_a, of_b), "; ".join(rates), level))
+        lines.append(_of_labels(name, mover(of_a, of_b), _two_rates(a, b, of_a, of_b), level))
     return lines
+
+
+def _two_rates(a: _Side, b: _Side, of_a: Estimate, of_b: Estimate) -> str:
+    rates = ((a.name, of_a), (b.name, of_b))
+    return "; ".join(f"{name} {e.rate:.2f} ({e.low:.2f} to {e.high:.2f})" for name, e in rates)
+
+
+# --- Two systems on the same prompts, some of which are labelled for one system only.
+#
+# Pairs alone leave out the labels of one system, and the two rates as if apart leave out what labels of the
+# same prompts share. So the difference is that of the two rates, each from all labels of its system, and the
+# covariance of their errors comes from the prompts labelled for both: with residuals r (label less the mean
+# of its stratum) on k of them, of n_a and n_b labels and N prompts,
+#
+#     cov = mean(r_a r_b) (k / (n_a n_b) - 1 / N),
+#
+# and of what the prompts are a sample of, the covariance of both labels over N besides. Which of both it is
+# hangs on what is labelled, never on what the labels say.
+
+
+def _each_rate(q: Question) -> tuple[_Side, _Side] | None:
+    """Each system's rate from all of its labels, where some items are labelled for one system only.
+
+    None where pairs say it all, of systems that answered other items besides, and of labels that were not
+    drawn one by one with the same chance.
+    """
+    s, golds, others = q.settings, q.golds or (), q.pairs.only_a or q.pairs.only_b
+    each = q.apart or (() if q.golds is None else tuple(zip(q.votes, q.golds, strict=True)))
+    stated = (s.inclusion, s.drawn if s.drawn != "random" else None, q.same, q.clusters)
+    if not q.labels.n_one_sided or others or s.method != "auto":
+        return None
+    if not each or any(of is not None for of in stated):
+        return None
+    if golds and all(_in_order(gold, s) for gold in golds):
+        return None
+    truths = {name for votes, gold in each for name in labels_of_people(votes, gold)}
+    plain = [len(gold) and bool(np.isin(gold.values, (0, 1)).all()) for _, gold in each]
+    panels = (q.pairs.panel_a, q.pairs.panel_b)
+    even = [_own_chances(g, p, s) is None for g, p in zip(golds, panels, strict=False)]
+    if not all(plain) or not all(even):
+        return None
+    golds_ = [replace(gold, draws=None, inclusion=None, waves=None) for _, gold in each]
+    a, b = (
+        _side(name, votes, gold, s, truths)
+        for name, (votes, _), gold in zip(s.names, each, golds_, strict=True)
+    )
+    return a, b
+
+
+def _by_rates(q: Question, a: _Side, b: _Side) -> SystemComparison:
+    """Comparison by the difference of two rates whose errors correlate."""
+    picked = [why for why in map(_no_random_draw, (a, b)) if why]
+    if picked:
+        return _undetermined(q, "; ".join(picked))
+    assert a.estimate is not None
+    assert b.estimate is not None
+    assert a.alone is not None
+    assert b.alone is not None
+    s, n_both = q.settings, len(q.labels)
+    ends = mover(a.estimate, b.estimate, _correlation(q, a, b, judged=True))
+    alone = mover(a.alone, b.alone, _correlation(q, a, b, judged=False))
+    verdict, because = _verdict(a, b, (ends[0], ends[2]), s, n_both)
+    beliefs, proofs = belief_lines(q) if s.at_least is not None else ((), {})
+    lines = [
+        _of_labels(name, difference, _two_rates(a, b, *rates), s.level)
+        for name, difference, rates in (
+            ("labels only", alone, (a.alone, b.alone)),
+            ("labels + judges", ends, (a.estimate, b.estimate)),
+        )
+    ]
+    headline = (
+        f"{a.name} - {b.name} = {signed(ends[1])}, {level_text(s.level)} interval {signed(ends[0])} to "
+        f"{signed(ends[2])}; the same {how_many(q.pairs.n_items, 'item')}, {a.n_labels} labelled for "
+        f"{a.name}, {b.n_labels} for {b.name}, {n_both} for both."
+    )
+    return _assembled(
+        q,
+        status=Status.OK,
+        message=f"{headline}\n{verdict}: {because}.",
+        difference=ends[1],
+        low=ends[0],
+        high=ends[2],
+        verdict=verdict,
+        rho2=None,
+        method=f"difference of rates: {a.how}, {b.how}",
+        table=(_line_of_judges(q.pairs), *beliefs, *lines),
+        certificates=proofs,
+        warnings=_warnings(q, by_rates=True),
+        n_own_items=(q.pairs.n_items, q.pairs.n_items),
+        n_own_gold=(a.n_labels, b.n_labels),
+    )
+
+
+def _correlation(q: Question, a: _Side, b: _Side, *, judged: bool) -> float:
+    """Correlation of the errors of two rates, by the prompts that are labelled for both."""
+    n_items, z = q.pairs.n_items, float(ndtri((1 + q.settings.level) / 2))
+    residuals, means, deviations = [], [], []
+    sides = ((a, q.pairs.panel_a, q.pairs.rows_a), (b, q.pairs.panel_b, q.pairs.rows_b))
+    for (side, panel, rows), values in zip(sides, (q.labels.a, q.labels.b), strict=True):
+        assert side.drawn is not None
+        codes = panel.verdict[rows].astype(np.int64) + 1
+        gold, own = side.drawn.gold, side.panel.verdict.astype(np.int64) + 1
+        if not judged or side.how == "exact":
+            codes, own = np.zeros_like(codes), np.zeros_like(own)
+        n = np.bincount(own[gold.rows], minlength=3)
+        mean = (np.bincount(own[gold.rows], gold.values, 3) + 0.5) / (n + 1)
+        estimate = side.estimate if judged else side.alone
+        assert estimate is not None
+        residuals.append(values - mean[codes[q.labels.rows]])
+        means.append(mean[codes])
+        deviations.append((estimate.high - estimate.low) / 2 / z)
+    variance = deviations[0] * deviations[1]
+    if variance <= 0:
+        return 0.0
+    shared = float(np.mean(residuals[0] * residuals[1])) if len(q.labels) else 0.0
+    covariance = shared * (len(q.labels) / (a.n_labels * b.n_labels) - 1 / n_items)
+    if q.settings.target == "population":
+        (x, y), weights = means, q.pairs.each / n_items
+        covariance += (shared + float(weights @ (x * y) - weights @ x * (weights @ y))) / n_items
+    return float(np.clip(covariance / variance, -1.0, 1.0))
 
 
 def _no_random_draw(side: _Side) -> str:
@@ -1109,7 +1248,7 @@ def compare_pair(votes_a: Source, votes_b: Source, settings: Settings) -> System
         result = compare_unpaired(votes, settings)
     else:
         question = read_question(votes, settings)
-        unpaired = _of_outputs(question)
+        unpaired = _of_outputs(question) and _each_rate(question) is None
         result = compare_unpaired(votes, settings) if unpaired else _answer(question)
     counted = counted_by_cut(result.label, votes[0].notes)
     return replace(result, counted=counted) if counted else result
@@ -1129,6 +1268,9 @@ def _answer(question: Question) -> SystemComparison:
     always = _whenever(question)
     if always is not None:
         return always
+    sides = _each_rate(question)
+    if sides is not None:
+        return _by_rates(question, *sides)
     design = _design(question)
     why = _too_few(question, design) or _picked(question, design)
     return _undetermined(question, why) if why else _determined(question, design)
@@ -1152,7 +1294,9 @@ def question_of_counts(
     system, labelled = counts.split("system"), codes != NOT_ANSWERED
     own = [system.codes == system.values.index(name) for name in pair]
     of_a, of_b = (int(counts.cells[rows & labelled].sum()) for rows in own)
-    if not len(prompts) or own_say_more(n_both, (of_a, of_b), FEWEST_GOLD):
+    alone = [int(counts.cells[side].sum()) - int(prompts.sum()) for side in own]
+    each = (of_a, of_b)
+    if not len(prompts) or own_say_more(n_both, each, FEWEST_GOLD, alike=not any(alone)):
         return None
     _refuse_items(settings, n_both)
     theirs = codes[(own[0] | own[1]) & labelled]
@@ -1163,7 +1307,6 @@ def question_of_counts(
     votes_a, votes_b = (
         Sketch(*counts.axes, counts.codes[counts.tuples[side]], pairs.each) for side in rows.T
     )
-    alone = [int(counts.cells[side].sum()) - int(prompts.sum()) for side in own]
     return Question(
         settings=replace(settings, names=pair),
         votes=(votes_a, votes_b),
@@ -1340,8 +1483,7 @@ def headline_whenever(names: tuple[str, str], ends: AnytimeEnds, level: float) -
 def verdict_whenever(names: tuple[str, str], ends: AnytimeEnds, level: float) -> tuple[str, str]:
     """Verdict and its reason: the interval alone decides, as it may be looked at after every label."""
     if ends.low <= 0 <= ends.high:
-        most = max(abs(ends.low), abs(ends.high))
-        return "NO DIFFERENCE SHOWN", f"up to {most:.2f} either way is possible"
+        return "NO DIFFERENCE SHOWN", still_possible(names, ends.low, ends.high)
     why = f"its interval leaves 0, and misses at any time with a chance of at most {level_text(1 - level)}"
     return f"{names[0] if ends.low > 0 else names[1]} BETTER", why
 
@@ -1502,10 +1644,10 @@ def _verdict_of_compare(
     """
     d = q.labels.differences[q.open_items[q.labels.rows]]
     left, certain = n_open - len(d), _certain(q, d)
-    if difference.low <= 0 <= difference.high:
-        most = max(abs(difference.low), abs(difference.high))
-        return "NO DIFFERENCE SHOWN", f"up to {most:.2f} either way is possible"
     more, less = int((d > 0).sum()), int((d < 0).sum())
+    if difference.low <= 0 <= difference.high:
+        open_ = still_possible(q.settings.names, difference.low, difference.high)
+        return "NO DIFFERENCE SHOWN", f"{open_}{_labels_against(q, more, less, alone=alone)}"
     if not certain:
         moved = LABEL_MOVED / len(d) * n_open / q.pairs.n_items
         moved *= left / n_open if q.settings.target == "items" else 1.0
@@ -1531,6 +1673,17 @@ def _verdict_of_compare(
         how = f"; labels alone {would}: exact McNemar p = {_p(p)}"
     return f"{winner} BETTER", (
         f"labels and judges together decide this, {split}, {tested} (by their interval{how})"
+    )
+
+
+def _labels_against(q: Question, more: int, less: int, *, alone: bool) -> str:
+    """Why no difference is shown though a test of the labels alone would show one; empty if it would not."""
+    p = exact_chance(more, less)
+    if alone or q.clusters is not None or q.drawn == "unequal" or p > 1 - q.settings.level:
+        return ""
+    return (
+        " (by the interval of labels and judges, which decides; labels alone would show one: exact McNemar "
+        f"p = {_p(p)})"
     )
 
 
@@ -1566,13 +1719,14 @@ def _rho2(d: Any, judged: Any) -> float | None:
     return float(np.corrcoef(d, judged)[0, 1]) ** 2
 
 
-def _warnings(q: Question) -> tuple[str, ...]:
+def _warnings(q: Question, *, by_rates: bool = False) -> tuple[str, ...]:
     each = [votes.cautions for votes in q.votes if isinstance(votes, Votes)]
     reading = dict.fromkeys(note for notes in each for note in notes)
     sentences = [*reading, *left_out(q.settings.names, q.pairs), *q.notes]
     if q.labels.n_one_sided:
         n = how_many(q.labels.n_one_sided, "item")
-        sentences.append(f"{n} labelled for one system only: label the other's answer too")
+        role = "count in its rate, but not in pairs" if by_rates else "take no part"
+        sentences.append(f"{n} labelled for one system only {role}: label the other's answer too")
     at_odds = int(q.labels.differences[~q.open_items[q.labels.rows]].any())
     if at_odds:
         sentences.append(
@@ -1681,13 +1835,24 @@ class Systems:
         if self.counts is not None:
             paired = question_of_counts(self.counts, pair, settings)
             if paired is not None:
-                return _answer(paired)
+                return _answer(replace(paired, apart=self._apart(paired, pair)))
             settings = replace(settings, unpaired=_why_unpaired(self.counts, pair))
         if self.own is not None and self._own_say_more(pair):
             return self.own.compared(pair, settings)
         golds = (None, None) if self.golds is None else (self.golds[a], self.golds[b])
         of_pair = replace(settings, names=pair, golds=(*golds, None))
         return compare_pair(self.votes[a], self.votes[b], of_pair)
+
+    def _apart(self, q: Question, pair: tuple[str, str]) -> Any:
+        """Counts of each system's outputs with its labels, where both answered the same prompts."""
+        each = [(self.votes[name], (self.golds or {}).get(name)) for name in pair]
+        kept = all(
+            isinstance(votes, Sketch)
+            and gold is not None
+            and int(np.sum(votes.counts)) == q.pairs.n_items
+            for votes, gold in each
+        )
+        return tuple(each) if kept else None
 
     def _own_say_more(self, pair: tuple[str, str]) -> bool:
         """Whether labels of each system say more than those of prompts labelled for both."""
@@ -1698,7 +1863,9 @@ class Systems:
             for name in pair
             if (gold := self.golds[name]) is not None
         )
-        return own_say_more(len(a & b), (len(a), len(b)), FEWEST_GOLD)
+        items = [{*map(str, self.votes[name].items)} for name in pair]  # type: ignore[union-attr]
+        alike = items[0] == items[1]
+        return own_say_more(len(a & b), (len(a), len(b)), FEWEST_GOLD, alike=alike)
 
 
 def _golds_of_several(gold: Any, votes: dict[str, Votes], label: object) -> dict[str, Gold]:
@@ -1889,8 +2056,14 @@ def _few_for_both(results: Results) -> str:
         return ""
     labelled = [{k for k, v in part.human.items() if v is not None} for part in parts]
     n_both, prompts = len(labelled[0] & labelled[1]), len({*parts[0].items} & {*parts[1].items})
-    if not own_say_more(n_both, (len(labelled[0]), len(labelled[1])), FEWEST_GOLD):
+    each, alike = (len(labelled[0]), len(labelled[1])), {*parts[0].items} == {*parts[1].items}
+    if not own_say_more(n_both, each, FEWEST_GOLD, alike=alike):
         return ""
+    if not n_both:
+        return (
+            f"unpaired: no prompt of {prompts} has labels for both systems: label the same prompts for both, "
+            "which says more"
+        )
     has = "has a label" if n_both == 1 else "have labels"
     return (
         f"unpaired: {n_both} of {how_many(prompts, 'prompt')} {has} for both systems, and {FEWEST_GOLD} or "
@@ -2054,7 +2227,8 @@ def versus(
     if label is None:
         first = votes_a if votes_b is not None else next(iter(_tables(votes_a)), None)
         votes = as_votes(first, "votes_a")
-        label = label_or_pass(None, votes.labels, answered_by(votes), likely_grade(votes))
+        stated = good_of_table(first, votes.labels)
+        label = label_or_pass(stated, votes.labels, answered_by(votes), likely_grade(votes))
     settings = Settings(
         label=label,
         names=("A", "B") if names is None or votes_b is None else names,  # type: ignore[arg-type]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -350,15 +351,16 @@ def _labels_for_difference(table: _Table) -> Iterator[Missing]:
     wanted = connor(max(differing, _WIDE), _WIDE, _Z, _Z_POWER)
     prompts = [{*part.by_prompt().items} for part in table.results.by_system.values()]
     n = len(set.intersection(*prompts))
-    if wanted <= both or both == n:
-        return
     who = "as judges say" if table.n_judges else "as people say" if both else "as systems may"
     words = f"if the two differ on {differing:.0%} of them, {who}"
-    needs = (
-        f"about {wanted - both} {'more prompts' if both else 'prompts'} labelled for both, {words}"
-    )
-    if wanted > n:
-        needs = f"about {wanted} prompts labelled for both, more than the {n} there are, {words}"
+    here = wanted if 2 * wanted < n else ceil(wanted * n / (wanted + n))  # all settle their own
+    more = here - both
+    if more <= 0 or both == n:
+        return
+    needs = f"about {more} {'more prompts' if both else 'prompts'} labelled for both, {words}"
+    if 2 * wanted >= n:
+        beyond = f", more than the {n} there are" if wanted > n else ""
+        needs += f"; on more prompts like these about {wanted} prompts labelled for both{beyond}"
     yield Missing("a difference of 10 points between the two systems", needs)
 
 

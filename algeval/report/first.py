@@ -647,20 +647,35 @@ def difference_line(
     size = "of this size" if gap >= _SEEN else f"of {100 * _SEEN:.0f} points"
     if result.n_own_gold is not None:
         labelled, items = max(result.n_own_gold), max(result.n_own_items)
+        if labelled >= items:
+            return f"{text}: people labelled every output of both."
         wider = (high - low) / 2 * (_POWER**0.5 / 1.96) / margin
-        n, what = ceil(labelled * wider**2), "labels of each"
+        wanted, what = wider**2 / (1 / labelled - 1 / items), "labels of each"
     else:
-        n = ceil(_POWER * max(n_differing, margin) / margin**2)
+        wanted = _POWER * max(n_differing, margin) / margin**2
         labelled, items, what = result.n_gold, result.n_items, "prompts labelled for both"
-    more, left = max(n - labelled, 1), items - labelled
-    if more > left:
-        rest = (
-            "prompts not labelled for both"
-            if result.n_own_gold is None
-            else "unlabelled outputs of each"
-        )
-        return f"{text}: not shown; a difference {size} takes more labels than there are {rest} ({left})."
-    return f"{text}: not shown; about {more} more {what} would show a difference {size}."
+    return f"{text}: not shown; {_would_show(ceil(wanted), labelled, items, what, size)}."
+
+
+def _would_show(wanted: int, labelled: int, items: int, what: str, size: str) -> str:
+    """How many labels would show a difference: `wanted` of endlessly many outputs, fewer of a file's own.
+
+    All labels of a file settle what holds of its outputs, and no more than they are.
+    """
+    here = ceil(wanted * items / (wanted + items))
+    left, more = items - labelled, max(wanted - labelled, 1)
+    if 2 * wanted < items:
+        return f"about {more} more {what} would show a difference {size}"
+    shown = (
+        f"about {max(here - labelled, 1)} more {what} would show a difference {size} on these "
+        "outputs"
+    )
+    if here >= items - max(1, left // 20):
+        rest = "prompts for both" if what.startswith("prompts") else "outputs of each"
+        shown = f"labelling the other {left} {rest} settles it for these outputs"
+    if wanted <= items:
+        return f"{shown}, about {more} on more like them"
+    return f"{shown}, on more like them it takes more than these {items}"
 
 
 def _why_not_settled(result: Any) -> str:

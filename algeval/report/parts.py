@@ -448,7 +448,8 @@ FEWEST_SCORED = 3
 def _of_scores(data: Scores, arguments: str) -> Iterator[tuple[str, str]]:
     present, cut = "with a known base rate, here 1/2", "proofs, after cutting scores into labels"
     if data.n_judges < FEWEST_SCORED:
-        yield sample_call(data, arguments), "items to label by hand"
+        if data.key is None or None in data.key:
+            yield sample_call(data, arguments), "items to label by hand"
     elif arguments:
         yield f"algeval aggregate {arguments} --prevalence 0.5 -o labels.csv", present
     else:

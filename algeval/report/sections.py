@@ -654,7 +654,12 @@ def _card_of_difference(compared: SystemComparison) -> Card:
     shown = "" if compared.verdict.endswith("BETTER") else "; no difference shown"
     labels = f"{how_many(compared.n_gold, 'item')} labelled for both of {compared.n_items}"
     if compared.n_own_gold is not None and compared.n_own_items is not None:
-        labels = " and ".join(map(str, compared.n_own_gold)) + " human labels, items unpaired"
+        of = (
+            f"of the same {how_many(compared.n_items, 'item')}"
+            if compared.n_items
+            else "items unpaired"
+        )
+        labels = f"{' and '.join(map(str, compared.n_own_gold))} human labels, {of}"
     return Card(
         name="slide-difference.svg",
         title=f"{capital(rate_name(compared.label, counted=compared.counted))}: {first} over {second}"

@@ -2,6 +2,8 @@
 
 import csv
 import json
+import random
+import re
 
 import numpy as np
 import pytest
@@ -84,3 +86,50 @@ def test_what_makes_no_sense_is_said_in_one_line(capsys, table):
         assert says in err
     assert run(["report", str(table), "--scores", "--cut", "5"]) == 2
     assert "leave out --scores" in capsys.readouterr().err
+
+
+def scored_outputs(path, people):
+    """Write scores of outputs of two systems; `people`: how many are labelled, and whether by words."""
+    labelled, words = people
+    rng = random.Random(3)
+    lines = ["id,prompt,system,gpt4o,claude,human"]
+    for k in range(40):
+        for system, mean in (("A", 5.0), ("B", 7.5)):
+            good = rng.gauss(mean, 1.5)
+            own = [f"{min(10, max(0, round(2 * rng.gauss(good, 1)) / 2)):g}" for _ in "xyz"]
+            said = ("fail", "pass")[good > 6] if words else own[2]
+            lines.append(
+                f"{system}{k},p{k},{system},{own[0]},{own[1]},{said if k < labelled else ''}"
+            )
+    path.write_text("\n".join(lines))
+    return str(path)
+
+
+@pytest.mark.parametrize("labelled", [0, 20, 40])
+def test_rate_and_versus_of_two_systems_suggest_one_cut(labelled, tmp_path, capsys):
+    path = scored_outputs(tmp_path / "t.csv", (labelled, False))
+    cuts = set()
+    for command in ("rate", "versus", "judges", "next"):
+        assert run([command, path]) == 2
+        cuts.add(re.search(r"t\.csv give numbers.*--cut (\S+)", capsys.readouterr().err)[1])
+    assert len(cuts) == 1
+    (cut,) = cuts
+    run(["rate", path, "--cut", cut])
+    assert f"A: SHARE AT OR ABOVE {cut}" in capsys.readouterr().out
+
+
+def test_words_of_people_give_each_system_a_rate_without_a_cut(tmp_path, capsys):
+    path = scored_outputs(tmp_path / "t.csv", (40, True))
+    assert run(["rate", path]) == 0
+    out = capsys.readouterr().out
+    lines = [line.split(",") for line in (tmp_path / "t.csv").read_text().splitlines()[1:]]
+    for system in "AB":
+        said = [line[5] for line in lines if line[2] == system]
+        assert f"{system}: RATE OF pass {said.count('pass') / 40:.4f}" in out
+
+
+@pytest.mark.parametrize(("labelled", "offered"), [(0, True), (20, True), (40, False)])
+def test_next_is_offered_while_some_output_has_no_label(labelled, offered, tmp_path, capsys):
+    path = scored_outputs(tmp_path / "t.csv", (labelled, False))
+    run(["report", path])
+    assert ("algeval next" in capsys.readouterr().out) == offered

@@ -174,12 +174,24 @@ def test_too_few_prompts_labelled_for_both_are_said_with_how_many_are_needed(tmp
     some = {"v1": {*range(3), *range(10, 19)}, "v2": {*range(3), *range(30, 39)}}
     path = two_versions(tmp_path / "t.csv", some)
     assert run(["versus", str(path)]) == 0
+    assert "12 labelled for v1, 12 for v2, 3 for both." in capsys.readouterr().out
+    lines = [line for line in path.read_text().splitlines() if not line.startswith("p59,v2")]
+    path.write_text("\n".join(lines).replace("p58,v1", "p60,v1"))  # each has a prompt of its own
+    assert run(["versus", str(path)]) == 0
     out = capsys.readouterr().out
     assert (
-        "unpaired: 3 of 60 prompts have labels for both systems, and 10 or more are needed" in out
+        "unpaired: 3 of 58 prompts have labels for both systems, and 10 or more are needed" in out
     )
     assert "no item in common" not in out
-    assert ae.versus(path).warnings[0].startswith("unpaired: 3 of 60 prompts have labels")
+    assert ae.versus(path).warnings[0].startswith("unpaired: 3 of 58 prompts have labels")
+
+
+def test_no_prompt_labelled_for_both_is_said(tmp_path):
+    path = two_versions(tmp_path / "t.csv", {"v1": range(12), "v2": range(20, 32)})
+    assert ae.versus(path).warnings[0] == (
+        "unpaired: no prompt of 60 has labels for both systems: label the same prompts for both, which says "
+        "more"
+    )
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import re
 import shlex
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import algeval as ae
@@ -750,3 +751,28 @@ def test_after_a_cut_labels_are_peoples_words_or_say_from_where_on(tmp_path, cap
     ):
         run([asked, str(table), "--cut", "5"])
         assert words in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "answers"),
+    [
+        ("position", ["first", "second"], ["swap", "slice", "system"]),
+        ("posicao", ["A", "B"], ["swap", "slice", "system"]),
+        ("posição", ["esquerda", "direita"], ["swap", "slice", "system"]),
+        ("run_tag", ["baseline", "exp-2"], ["system", "trial", "slice"]),
+    ],
+)
+def test_what_tells_rows_of_a_prompt_apart_is_asked_about_by_what_it_is_called(
+    name, values, answers
+):
+    rng = np.random.default_rng(1)
+    cells = {j: rng.choice(["pass", "fail"], 40) for j in ("gpt4o", "claude", "human")}
+    frame = pd.DataFrame(
+        {"prompt_id": [f"q{k // 2}" for k in range(40)], name: values * 20} | cells
+    )
+    with pytest.raises(ae.DataError) as refusal:
+        ae.read_results(frame)
+    assert str(refusal.value).endswith(" or ".join(f"{answer}={name!r}" for answer in answers))
+    for answer in answers:
+        columns = ae.read_results(frame, **{answer: name}).columns
+        assert dict(zip(columns["column"], columns["role"], strict=True))[name] == answer

@@ -346,3 +346,15 @@ def test_of_few_pairs_in_both_orders_the_answers_that_changed_are_said_to_be_lef
     ]
     card = ae.judge_card(pd.DataFrame(rows))
     assert any("changes with the order do not count" in line for line in card.warnings)
+
+
+def test_an_interval_that_leaves_0_beside_a_test_that_does_not_reject_tells_nobody_apart():
+    key = ["pass"] * 20
+    votes = ae.Votes.from_columns(
+        {"x": key, "y": ["fail"] * 4 + key[4:]}, items=[f"q{k}" for k in range(20)], key=key
+    )
+    found = ae.judge_card(votes).compare("x", "y")
+    assert found.difference.low > 0
+    assert found.p == pytest.approx(2 * 0.5**4 - 0.5**4)  # mid-p of 4 against none
+    assert found.better is None
+    assert "the interval leaves 0 but the test does not reject; these labels cannot" in str(found)

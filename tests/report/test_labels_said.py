@@ -26,11 +26,30 @@ def compared(difference, low, high, verdict="NO DIFFERENCE SHOWN", **more):
             compared(-0.16, -0.27, -0.04, "new BETTER"),
             "new is better by 16 points (+4 to +27): shown.",
         ),
-        (compared(-0.12, -0.3, 0.06), "about 124 more prompts labelled for both would show"),
+        (
+            compared(-0.12, -0.3, 0.06, n_items=300),
+            "about 67 more prompts labelled for both would show a difference of this size on these outputs, "
+            "about 124 on more like them.",
+        ),
+        (
+            compared(-0.12, -0.3, 0.06, n_items=4000),
+            "not shown; about 124 more prompts labelled for both would show a difference of this size.",
+        ),
         (compared(0.001, -0.05, 0.05), "old and new are alike to the point (-5 to +5 for old)"),
         (
             compared(-0.12, -0.3, 0.06, n_items=60),
-            "takes more labels than there are prompts not labelled for both (20)",
+            "about 4 more prompts labelled for both would show a difference of this size on these outputs, "
+            "on more like them it takes more than these 60.",
+        ),
+        (
+            compared(-0.12, -0.3, 0.06, n_items=45, n_gold=20),
+            "not shown; about 16 more prompts labelled for both would show a difference of this size on "
+            "these outputs, on more like them it takes more than these 45.",
+        ),
+        (
+            compared(-0.02, -0.2, 0.16, n_items=12, n_gold=9),
+            "not shown; labelling the other 3 prompts for both settles it for these outputs, on more like "
+            "them it takes more than these 12.",
         ),
         (
             compared(
@@ -42,7 +61,8 @@ def compared(difference, low, high, verdict="NO DIFFERENCE SHOWN", **more):
             compared(
                 -0.12, -0.3, 0.06, n_gold=0, n_items=0, n_own_gold=(30, 25), n_own_items=(40, 50)
             ),
-            "more labels than there are unlabelled outputs of each (20)",
+            "about 14 more labels of each would show a difference of this size on these outputs, on more "
+            "like them it takes more than these 50.",
         ),
     ],
 )
@@ -166,7 +186,9 @@ def screen(tmp_path, capsys, frame, asked, *words):
 def test_a_difference_says_by_how_many_prompts_and_rates_what_each_system_takes(tmp_path, capsys):
     uneven = two_systems({"v1": range(60), "v2": range(40)})
     text = screen(tmp_path, capsys, uneven, "report")
-    assert re.search(r"better by \d+ points \(.*?\), by the 40 prompts labelled for both: ", text)
+    gap = int(re.search(r"better by (\d+) points \(", text)[1])
+    rates = [int(n) for n in re.findall(r"(?:v1|v2)[^.:]*?: (\d+)%", text)[:2]]
+    assert abs(abs(rates[1] - rates[0]) - gap) <= 1  # each rounded
     text = screen(tmp_path, capsys, uneven, "columns")
     more = re.search(r"rate of each system to within \d+ points: more human labels .*?:", text)
     numbers = [int(n) for n in re.findall(r"(\d+) of v\d", more.group())]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any
@@ -205,7 +206,10 @@ def _cell(cell: Any, question: str, where: str) -> Any:
 # ``Answer.QUESTION...``.
 
 
-_COLUMNS = {"HITId", "WorkerId", "AssignmentStatus"}
+_COLUMNS = ("hitid", "workerid", "assignmentstatus")  # HITId in the tool's own case
+_ANSWER = re.compile(
+    r"answer[._]", re.IGNORECASE
+)  # a warehouse writes it small, and for the dot a line
 _ENDINGS = (".label", ".text", ".value")
 _TRUTHS = {"true", "false"}
 
@@ -214,13 +218,13 @@ Cells = list[str | None]
 
 def fits_mturk(files: Files) -> bool:
     """Whether the file has a row per assignment."""
-    return not files.several and set(files.columns()) >= _COLUMNS
+    return not files.several and {name.lower() for name in files.columns()} >= {*_COLUMNS}
 
 
 def read_mturk(files: Files, wanted: Wanted) -> Gathered:
     """Answers of workers to one question, rejected assignments left out."""
     table = open_table(files.path)
-    columns = {name: table.column(name).texts() for name in table.names if name in _COLUMNS}
+    names = {name.lower(): name for name in table.names}
     questions = _questions_of_mturk(table)
     if not questions:
         raise DataError(
@@ -235,10 +239,11 @@ def read_mturk(files: Files, wanted: Wanted) -> Gathered:
     }
     question = single_question(wanted.question, counted, files.name, noun="answer")
     votes = Gathered("Mechanical Turk")
-    votes.notes.append(f"item: HITId; judge: WorkerId; question: {question!r}")
+    item_, judge, _ = own = [names[name] for name in _COLUMNS]
+    votes.notes.append(f"item: {item_}; judge: {judge}; question: {question!r}")
     if remarks and question not in remarks:
         votes.notes.append(f"remarks left out: {shown(tuple(remarks), 4)}")
-    rows = zip(*(columns[name] for name in ("HITId", "WorkerId", "AssignmentStatus")), strict=True)
+    rows = zip(*(table.column(name).texts() for name in own), strict=True)
     for number, (item, worker, status) in enumerate(rows, start=1):
         if str(status).lower() == "rejected":
             votes.left_out["rejected assignments"] += 1
@@ -251,10 +256,10 @@ def _questions_of_mturk(table: Table) -> dict[str, dict[str, Cells]]:
     """Columns of each question: one, or one of true and false per choice, as ``Answer.verdict.good``."""
     questions: dict[str, dict[str, Cells]] = {}
     for name in table.names:
-        if not name.startswith("Answer."):
+        if not _ANSWER.match(name):
             continue
         cells = table.column(name).texts()
-        stem = name.removeprefix("Answer.")
+        stem = _ANSWER.sub("", name, count=1)
         question, _, choice = stem.rpartition(".")
         if question and {cell.lower() for cell in cells if cell} <= _TRUTHS and any(cells):
             questions.setdefault(question, {})[choice] = cells

@@ -206,6 +206,7 @@ def _winner(row: Any, name: str, sides: dict[str, str], where: str) -> str | Non
 
 
 _ONE_HOT = {"model_a": "winner_model_a", "model_b": "winner_model_b", "tie": "winner_tie"}
+_JUDGES = ("judge", "rater", "annotator", "grader", "evaluator", "reviewer", "labeler", "labeller")
 _ITEMS = ("question_id", "conversation_id", "item", "item_id", "prompt_id", "id")
 _SIDES = {"model_a": "first", "a": "first", "model_b": "second", "b": "second"}
 
@@ -247,7 +248,8 @@ def _read_battles(votes: Gathered, path: Path) -> None:
         )
     ids = _texts(table, item)
     turns = _texts(table, "turn") if "turn" in table.names else None
-    judges = _texts(table, "judge") if "judge" in table.names else [path.stem] * table.n_rows
+    judge = next((name for name in _JUDGES if name in table.names), None)
+    judges = [path.stem] * table.n_rows if judge is None else _texts(table, judge)
     sides = zip(_texts(table, "model_a"), _texts(table, "model_b"), strict=True)
     columns = {item: ids, "turn": turns or ids, "judge": judges}
     for row, ((first, second), won) in enumerate(

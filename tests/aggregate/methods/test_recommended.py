@@ -161,13 +161,28 @@ def test_the_key_is_never_read():
 def test_two_judges_get_their_shares_of_votes():
     sketch = Sketch.from_counts({"ab": 5, "ba": 5, "aa": 3, ".b": 1})
     held = aggregate(sketch, "recommended")
-    assert held.status is Status.OK
+    assert held.status is Status.NOT_IDENTIFIABLE
+    assert held.evaluation is None
     assert "agreement of two does not tell" in held.message
+    assert "neither how frequent a label is nor how good a judge is" in held.message
+    assert "prevalence" not in held.summary()
     np.testing.assert_allclose(held.posterior, aggregate(sketch, "majority").posterior)
     np.testing.assert_allclose(held.predict(sketch), held.posterior)
     stated = aggregate(sketch, prevalence=0.2)
     assert stated.posterior[:, 1] @ stated.counts / 14 == pytest.approx(0.2, abs=0.02)
     assert stated.evaluation.prevalence[1] == pytest.approx(0.2, abs=0.02)
+
+
+def test_labels_of_people_go_with_the_shares_of_two_judges():
+    truth = ["a", "b"] * 20
+    votes = Votes.from_columns(
+        {"x": truth, "y": ["a", "a", "b", "b"] * 10}, items=[f"q{k}" for k in range(40)]
+    )
+    human = {f"q{k}": truth[k] for k in range(20)}
+    found = aggregate(votes, human=human)
+    assert found.status is Status.OK
+    again = type(found).from_dict(json.loads(json.dumps(found.to_dict())))
+    np.testing.assert_allclose(again.predict(votes), found.predict(votes))
 
 
 def test_votes_nobody_gave_are_refused():

@@ -4,6 +4,7 @@ import csv
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import algeval as ae
@@ -762,3 +763,59 @@ class TestOwnColumnsOfRuns:
                 "'human_winner', 'category'" in note or "'category', 'human_winner'" in note
                 for note in votes.notes
             )
+
+
+@pytest.mark.parametrize("dot", [".", "_"])
+@pytest.mark.parametrize("case", [str.lower, str.upper])
+def test_headers_of_mechanical_turk_in_another_case_are_read_alike(case, dot, tmp_path):
+    rng = np.random.default_rng(8)
+    rows = [
+        {
+            "HITId": f"H{k}",
+            "AssignmentId": f"a{k}{who}",
+            "WorkerId": who,
+            "AssignmentStatus": "Rejected" if rng.random() < 0.2 else "Approved",
+            "WorkTimeInSeconds": int(rng.integers(9, 60)),
+            "Answer.label": ("bad", "good")[int(rng.random() < 0.6)],
+        }
+        for k in range(20)
+        for who in ("W1", "W2", "W3")
+    ]
+    frame = pd.DataFrame(rows)
+    plain, other = tmp_path / "batch.csv", tmp_path / "small.csv"
+    frame.to_csv(plain, index=False)
+    small = frame.rename(columns=lambda name: case(name.replace(".", dot)))
+    small.to_csv(other, index=False)
+    rejected = (frame["AssignmentStatus"] == "Rejected").sum()
+    first, *others = (ae.read_results(source) for source in (str(plain), str(other), small))
+    assert np.sum(first.votes.codes >= 0) == 60 - rejected
+    for results in others:
+        assert list(results.columns["role"]) == list(first.columns["role"])
+        assert results.votes.items == first.votes.items
+        assert {*results.votes.judges} == {"W1", "W2", "W3"}
+        by_judge = [first.votes.judges.index(judge) for judge in results.votes.judges]
+        assert np.array_equal(results.votes.codes, first.votes.codes[:, by_judge])
+
+
+@pytest.mark.parametrize("between", [".", "-"])
+def test_suggestions_of_a_model_are_a_judge_and_responses_beside_them_people(between):
+    rng = np.random.default_rng(2)
+    truth = rng.random(40) < 0.6
+    words = [np.where(rng.random(40) < p, truth, ~truth) for p in (0.8, 0.9, 0.7)]
+    said = [np.where(cells, "good", "bad") for cells in words]
+    frame = pd.DataFrame({"id": [f"q{k}" for k in range(40)]})
+    frame[f"quality{between}suggestion"], frame["gpt4o"] = said[0], said[2]
+    alone = ae.read_results(frame.assign(human=said[1])).columns
+    assert dict(zip(alone["column"], alone["role"], strict=True)) == {
+        "id": "item",
+        f"quality{between}suggestion": "judge",
+        "gpt4o": "judge",
+        "human": "human",
+    }
+    results = ae.read_results(frame.assign(**{"quality.responses": said[1]}))
+    assert [*results.said] == ["quality.responses"]
+    assert {*results.judged} == {f"quality{between}suggestion", "gpt4o"}
+    free = frame.assign(
+        **{"reviewer suggestion": [f"please mend part {k} of it" for k in range(40)]}
+    )
+    assert "reviewer suggestion" not in ae.read_results(free).judged

@@ -526,3 +526,31 @@ def test_people_among_the_judges_of_battles_decide_and_do_not_vote():
         dict(row, prompt_id=row["prompt_id"] + 99 * (row["judge"] == "human")) for row in rows
     ]
     assert ae.leaderboard(others).n_battles == 120
+
+
+@pytest.mark.parametrize("column", ["judge", "annotator", "rater"])
+def test_first_names_beside_models_are_people_in_every_question(column, tmp_path):
+    rng = np.random.default_rng(4)
+    rows = [
+        (f"q{k}", "x", "y", who, ("model_a", "model_b")[int(rng.random() < 0.4)])
+        for k in range(40)
+        for who in ("gpt-4o", "claude-3", "maria", "jonas", "anna")
+    ]
+    frame = pd.DataFrame(rows, columns=["id", "model_a", "model_b", column, "winner"])
+    path = tmp_path / "battles.csv"
+    frame.to_csv(path, index=False)
+    card = ae.judge_card(str(path))
+    assert {row.judge for row in card.judges} >= {"gpt-4o", "claude-3"}
+    assert "maria" not in {row.judge for row in card.judges}
+    said = frame[~frame[column].isin(["gpt-4o", "claude-3"])]
+    most = said.groupby("id")["winner"].agg(lambda w: w.value_counts().index[0])
+    assert card.n_gold == len(most) == 40
+    board = ae.leaderboard(str(path))
+    assert board.n_battles == 80
+    assert board.to_dict() == ae.leaderboard(frame).to_dict()
+    machines = frame[frame[column].isin(["gpt-4o", "claude-3"])].assign(
+        human=lambda t: t["id"].map(most)
+    )
+    assert board.ratings == pytest.approx(ae.leaderboard(machines, human="human").ratings)
+    alone = frame[frame[column].isin(["maria", "jonas", "anna"])]
+    assert ae.leaderboard(alone).n_battles == 120  # who are nobody but people are the raters

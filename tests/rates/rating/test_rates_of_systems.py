@@ -3,6 +3,9 @@
 import csv
 import json
 
+import numpy as np
+import pandas as pd
+import pytest
 from jsonschema import Draft202012Validator
 
 import algeval as ae
@@ -31,3 +34,32 @@ def test_a_demand_holds_for_every_system(capsys):
     assert run(["rate", "--example", "support-bot", "--against", "0.5", "--require", "above"]) == 0
     assert run(["rate", "--example", "support-bot", "--plot", "x.svg"]) == 2
     assert "versus --plot" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("good", ["pass", "fail"])
+def test_the_good_label_of_a_table_is_the_one_that_is_counted(good):
+    rng = np.random.default_rng(3)
+    truth = rng.random(40) < 0.7
+    cells = {"id": [f"q{k}" for k in range(40)], "human": np.where(truth, "pass", "fail")}
+    for judge in ("gpt4o", "claude"):
+        cells[judge] = np.where(rng.random(40) < 0.8, cells["human"], "fail")
+    frame = pd.DataFrame(cells)
+    table = ae.read_results(frame, good=good)
+    assert ae.rate(table).label == good
+    assert ae.rate(table).rate == pytest.approx((cells["human"] == good).mean())
+    assert ae.rate(table, good="pass").label == "pass"
+    b = ae.read_results(frame.assign(human="pass"), good=good)
+    assert ae.versus(table, b).label == good
+
+
+@pytest.mark.parametrize("n", [4, 5, 17, 20, 33])
+def test_labels_of_all_outputs_refute_no_row_of_a_judge_who_is_always_right(n):
+    truth = ["pass" if k % 5 < 3 else "fail" for k in range(n)]
+    votes = ae.Votes.from_columns({"x": truth, "y": truth}, key=truth)
+    rows = ae.rate(votes, good="pass", human="key").table
+    assert [row.name for row in rows if row.refuted] == []
+    wrong = ae.Votes.from_columns(
+        {"x": truth, "y": ["fail", *truth[1:]]}, key=["pass"] + ["fail"] * (n - 1)
+    )
+    if n >= 10:
+        assert any(row.refuted for row in ae.rate(wrong, good="pass", human="key").table)

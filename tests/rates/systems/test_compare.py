@@ -8,12 +8,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import ndtri
 from scipy.stats import binom, binomtest, fisher_exact
 
 import algeval as ae
 from algeval.rates.inputs import join_systems
 from algeval.rates.intervals import exact_chance, fewest_discordant, paired_strata, picked_labels
-from algeval.rates.systems import fisher_chance
+from algeval.rates.systems import fisher_chance, still_possible
 from algeval.result import Status
 
 DATA = Path(__file__).parents[3] / "../shared/data"
@@ -277,8 +278,23 @@ def test_what_needs_items_in_common_is_refused_unpaired(settings, words):
 def test_no_difference_shown_says_how_large_it_may_be():
     found = of_counts(3, 3, 60, n_items=80)
     assert found.verdict == "NO DIFFERENCE SHOWN"
-    most = max(abs(found.low), abs(found.high))
-    assert f"up to {most:.2f} either way" in found.message
+    high, low = (round(100 * abs(end)) for end in (found.high, found.low))
+    assert high == low == 1
+    assert found.message.endswith("A may be better by up to 1 point, B by up to 1.")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [
+        (-0.45, 0.16, "new may be better by up to 45 points, old by up to 16"),
+        (-0.16, 0.45, "old may be better by up to 45 points, new by up to 16"),
+        (0.0, 0.01, "old may be better by up to 1 point, or both alike"),
+        (-0.002, 0.3, "old may be better by up to 30 points, new by up to 0.2"),
+        (0.0, 0.0, "both have the same share"),
+    ],
+)
+def test_what_an_open_interval_allows_is_said_of_each_side(low, high, words):
+    assert still_possible(("old", "new"), low, high) == words
 
 
 def test_with_every_item_labelled_nothing_is_left_to_luck():
@@ -791,3 +807,93 @@ def test_rates_of_people_s_two_labels_mirror_whatever_else_judges_say(stated):
     up, down = (ae.rate(ae.read_results(alone, **options), good=g) for g in ("pass", "fail"))
     assert up.rate + down.rate == pytest.approx(1)
     assert (up.low, up.high) == pytest.approx((1 - down.high, 1 - down.low))
+
+
+def partly_shared(seed, n, both, only_a, only_b, *, rates=(0.7, 0.55), alike=0.5, right=0.85):
+    """Outputs of two systems of the same prompts, some labelled for one system only; the true difference."""
+    rng = np.random.default_rng(seed)
+    ease = rng.multivariate_normal([0, 0], [[1, alike], [alike, 1]], n)
+    order = rng.permutation(n)
+    of_b = [*order[:both], *order[both + only_a : both + only_a + only_b]]
+    labelled = ({*order[: both + only_a].tolist()}, {int(k) for k in of_b})
+    rows, good = [], ease < ndtri(rates)
+    for k in range(n):
+        for side, system in enumerate("AB"):
+            passes = bool(good[k, side])
+            says = passes if rng.random() < right else not passes
+            label = ("fail", "pass")[passes] if k in labelled[side] else None
+            rows.append((f"{system}{k}", f"p{k}", system, ("fail", "pass")[says], label))
+    frame = pd.DataFrame(rows, columns=["id", "prompt", "system", "gpt4o", "human"])
+    return frame, float(good[:, 0].mean() - good[:, 1].mean())
+
+
+@pytest.mark.parametrize(
+    ("both", "only_a", "only_b"), [(1, 20, 20), (9, 20, 20), (10, 20, 20), (20, 20, 0), (30, 5, 9)]
+)
+@pytest.mark.parametrize("target", ["items", "population"])
+def test_a_difference_is_that_of_the_rates_where_some_labels_are_of_one_system(
+    both, only_a, only_b, target
+):
+    results = ae.read_results(partly_shared(3, 90, both, only_a, only_b)[0])
+    found = ae.versus(results, target=target)
+    a, b = (ae.rate(part, target=target) for part in results.by_system.values())
+    assert found.difference == pytest.approx(a.rate - b.rate)
+    assert (found.n_gold, found.n_own_gold) == (both, (a.n_gold, b.n_gold))
+    apart = np.hypot(a.rate - a.low, b.high - b.rate)
+    assert found.low >= found.difference - 1.45 * apart - 1e-9  # a correlation of -1 at worst
+
+
+def test_the_tenth_prompt_labelled_for_both_does_not_make_the_interval_wider():
+    widths = [
+        np.mean(
+            [
+                np.subtract(*(getattr(ae.versus(frame), end) for end in ("high", "low")))
+                for frame in (partly_shared(seed, 80, both, 20, 20)[0] for seed in range(3))
+            ]
+        )
+        for both in (9, 10, 20)
+    ]
+    assert widths[1] < 1.1 * widths[0]
+    assert widths[2] < widths[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["items", "population"])
+@pytest.mark.parametrize("alike", [-0.5, 0.0, 0.5, 0.9])
+@pytest.mark.parametrize("right", [0.5, 0.85])
+@pytest.mark.parametrize(
+    ("both", "only_a", "only_b"), [(5, 15, 15), (10, 0, 30), (10, 20, 20), (20, 20, 20), (30, 5, 5)]
+)
+def test_labels_of_both_and_of_one_system_cover(both, only_a, only_b, right, alike, target):
+    hits = wrong = 0
+    for seed in range(150):
+        rates = (0.7, 0.7) if seed % 2 else (0.9, 0.8)
+        made = partly_shared(seed, 200, both, only_a, only_b, rates=rates, alike=alike, right=right)
+        frame, true = made
+        true = true if target == "items" else rates[0] - rates[1]
+        found = ae.versus(frame, target=target, good="pass")
+        hits += found.low - 1e-9 <= true <= found.high + 1e-9
+        wrong += seed % 2 and found.verdict.endswith("BETTER") and target == "population"
+    print(
+        f"{both, only_a, only_b} {right} {alike} {target}: covers {hits / 150:.3f}, wrong {wrong}"
+    )
+    assert hits >= 150 * 0.95 - 3 * (150 * 0.95 * 0.05) ** 0.5
+    assert wrong <= 75 * 0.05 + 3 * (75 * 0.05 * 0.95) ** 0.5
+
+
+def test_labels_alone_that_would_show_what_the_judges_take_back_are_said():
+    rng = np.random.default_rng(2)
+    differs = np.array([1] * 9 + [-1] * 1 + [0] * 20 + [1] * 26 + [-1] * 34 + [0] * 60)
+    ease = rng.random(len(differs)) < 0.5
+    truths = [np.where(differs, differs == s, ease).astype(int) for s in (1, -1)]
+    a, b = (votes_of(truth) for truth in truths)  # judges who do not err
+    found = ae.versus(
+        a,
+        b,
+        good="pass",
+        **{f"human_{s}": gold_of(t, range(30)) for s, t in zip("ab", truths, strict=True)},
+    )
+    assert found.verdict == "NO DIFFERENCE SHOWN"
+    p = binomtest(1, 10, 0.5).pvalue
+    assert p <= 0.05
+    assert f"labels alone would show one: exact McNemar p = {p:.2g})" in found.message
