@@ -1783,20 +1783,13 @@ class Ids(Rows):
         """Settle or leave open whether raters of few items beside models of all items are people."""
         if self.stated.raters or self.stated.human:
             return
-        models = [k for k, text in enumerate(rater.texts) if stems(pieces(text), MODELS)]
-        most = max((int(rater.counts[k]) for k in models), default=0)
-        others = {
-            text: int(rater.counts[k])
-            for k, text in enumerate(rater.texts)
-            if k not in models
-            and {w.rstrip("0123456789") for w in pieces(text)}.isdisjoint(JUDGE | HUMAN)
-        }
-        if not (models and others) or len(models) + len(others) < len(rater.texts):
+        others, sparse = beside_models(dict(zip(rater.texts, rater.counts.tolist(), strict=True)))
+        if not others:
             return
         if self._are_people(replace(rater, texts=tuple(others), codes=np.empty(0, np.int64))):
             self.roles.people_named = frozenset(others)
             return
-        if not all(count < 0.6 * most for count in others.values()):
+        if not sparse:
             return
         quoted = ", ".join(map(repr, [*others][:6])) + (", ..." if [*others][6:] else "")
         self._ask(
@@ -2424,6 +2417,21 @@ def _says_a_user(column: Evidence) -> bool:
 
 
 _AT_A_DESK = frozenset({"agent", "assistant", "representative"})
+
+
+def beside_models(rows: Mapping[str, int]) -> tuple[dict[str, int], bool]:
+    """Raters beside models whose names say neither judge nor person, and whether each has few rows."""
+    models = [name for name in rows if stems(pieces(name), MODELS)]
+    others = {
+        name: n
+        for name, n in rows.items()
+        if name not in models
+        and {w.rstrip("0123456789") for w in pieces(name)}.isdisjoint(JUDGE | HUMAN)
+    }
+    if not (models and others) or len(models) + len(others) < len(rows):
+        return {}, False
+    most = max(rows[name] for name in models)
+    return others, all(n < 0.6 * most for n in others.values())
 
 
 def _holds_people(column: Evidence) -> bool:
