@@ -753,17 +753,49 @@ class Results:
         Of two they are not where each system's own labels say more.
         """
         parts = self.by_system
-        paired = {name: part.by_prompt() for name, part in parts.items()}
-        labelled = [{k for k, v in part.human.items() if v is not None} for part in paired.values()]
+        labelled = self.labelled_prompts
         if len(parts) == 2 and own_say_more(
             len(labelled[0] & labelled[1]), (len(labelled[0]), len(labelled[1])), fewest
         ):
             return parts
-        return paired
+        return {name: part.by_prompt() for name, part in parts.items()}
+
+    @cached_property
+    def prompts_of_trials(self) -> dict[str, tuple[str, ...]]:
+        """Prompt of each output of each system, where one system or more has several outputs of a prompt.
+
+        Empty where each has one, where no prompt is shared by systems, and where some output has none.
+        """
+        parts = self.by_system
+        names = [n for n in self._pairing if self.roles[n] != "trial"]
+        names = names or self.reading.named("prompt")[:1]
+        if (
+            not names
+            or self.layout not in ("wide", "long")
+            or (names == self._pairing and self._pairs_one)
+        ):
+            return {}
+        prompts = {n: part._named_by(names) for n, part in parts.items()}
+        several = any(len({*own}) < len(own) for own in prompts.values())
+        shared = set.intersection(*map(set, prompts.values())) if prompts else set()
+        return prompts if several and shared and all(map(len, prompts.values())) else {}
+
+    @cached_property
+    def labelled_prompts(self) -> list[set[str]]:
+        """Prompts of which people labelled an output, of each system."""
+        parts = self.by_system
+        named = self.prompts_of_trials or {n: part.by_prompt().items for n, part in parts.items()}
+        prompt_of = [dict(zip(part.items, named[n], strict=True)) for n, part in parts.items()]
+        return [
+            {prompts[item] for item, label in part.human.items() if label is not None}
+            for prompts, part in zip(prompt_of, parts.values(), strict=True)
+        ]
 
     @cached_property
     def pairs_prompts(self) -> bool:
         """Whether some prompt has an output of every system."""
+        if self.prompts_of_trials:
+            return True
         named = [{*(part._prompts or part.items)} for part in self.by_system.values()]
         return bool(named) and bool(set.intersection(*named))
 
@@ -778,15 +810,26 @@ class Results:
     @cached_property
     def _prompts(self) -> tuple[str, ...] | None:
         """Prompt of each output; None where some has none, or several outputs."""
+        ids = self._named_by(self._pairing) if self._pairing else ()
+        return ids if ids and len(set(ids)) == len(ids) else None
+
+    @cached_property
+    def _pairing(self) -> list[str]:
+        """Columns that say which outputs of systems belong together."""
         names = [n for n in self.reading.item if self.roles.get(n) != "system"]
         names = [n for n in names if self.roles[n] != "item" or not self.reading.columns[n].unique]
-        if not names:
-            names = self.reading.named("prompt")[:1]
-        if not names:
-            return None
+        return names or self.reading.named("prompt")[:1]
+
+    @cached_property
+    def _pairs_one(self) -> bool:
+        """Whether each system has one output of what outputs belong together by."""
+        return all(part._prompts is not None for part in self.by_system.values())
+
+    def _named_by(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Ids of outputs made of the cells of some columns; none where a first cell is empty."""
         parts = [self._cells(n) for n in names]
-        ids = [":".join(map(str, row)) for row in zip(*parts, strict=True)]
-        return None if len(set(ids)) < len(ids) or None in parts[0] else tuple(ids)
+        ids = tuple(":".join(map(str, row)) for row in zip(*parts, strict=True))
+        return () if None in parts[0] else ids
 
     # --- what notes say
 

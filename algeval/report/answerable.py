@@ -97,8 +97,7 @@ class _Table:
 
     def labelled_for_all(self) -> int:
         """Prompts with labels for all systems."""
-        parts = [part.by_prompt() for part in self.results.by_system.values()]
-        labelled = [{k for k, v in part.human.items() if v is not None} for part in parts]
+        labelled = self.results.labelled_prompts
         return len(set.intersection(*labelled)) if labelled else 0
 
     def share(self) -> float:
@@ -332,7 +331,8 @@ def _labels_for_difference(table: _Table) -> Iterator[Missing]:
         return
     differing, both = table.differing(), table.labelled_for_all()
     wanted = connor(max(differing, _WIDE), _WIDE, _Z, _Z_POWER)
-    prompts = [{*part.by_prompt().items} for part in table.results.by_system.values()]
+    parts = {n: part.by_prompt().items for n, part in table.results.by_system.items()}
+    prompts = [{*own} for own in (table.results.prompts_of_trials or parts).values()]
     n = len(set.intersection(*prompts))
     if wanted <= both or both == n:
         return
