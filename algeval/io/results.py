@@ -772,7 +772,7 @@ class Results:
         if (
             not names
             or self.layout not in ("wide", "long")
-            or (names == self._pairing and self._pairs_one)
+            or (names == self._pairing and self._pairs_singly)
         ):
             return {}
         prompts = {n: part._named_by(names) for n, part in parts.items()}
@@ -821,7 +821,7 @@ class Results:
         return names or self.reading.named("prompt")[:1]
 
     @cached_property
-    def _pairs_one(self) -> bool:
+    def _pairs_singly(self) -> bool:
         """Whether each system has one output of what outputs belong together by."""
         return all(part._prompts is not None for part in self.by_system.values())
 

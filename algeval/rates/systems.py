@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 from string import ascii_lowercase, ascii_uppercase
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, cast, overload
 
 import numpy as np
@@ -1690,9 +1691,18 @@ class Systems:
 
     @classmethod
     def of(
-        cls, votes: Any, names: Sequence[str] | None, label: object, gold: Any, own: Any = None
+        cls,
+        votes: Any,
+        names: Sequence[str] | None,
+        label: object,
+        gold: Any,
+        own: Any = None,
+        trials: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     ) -> Systems:
-        """Systems as they were given: {name: votes}, or a list and perhaps names; `own`: named apart."""
+        """Systems as they were given: {name: votes}, or a list and perhaps names; `own`: named apart.
+
+        trials : the prompt of each output of each, where some prompt has several.
+        """
         tables = list(votes.values()) if isinstance(votes, Mapping) else votes
         if not isinstance(tables, list | tuple) or len(tables) < 2:
             raise DataError(
@@ -1714,7 +1724,9 @@ class Systems:
             n: as_votes(table, f"votes of {n}") for n, table in zip(names_, tables, strict=True)
         }
         golds = None if gold is None else _golds_of_several(gold, read, label)
-        return cls(label, read, golds, own=None if own is None else cls.of(own, names, label, gold))
+        apart = None if own is None else cls.of(own, names, label, gold)
+        prompts = dict(zip(names_, trials.values(), strict=True)) if trials else {}
+        return cls(label, read, golds, own=apart, trials=prompts)
 
     def compared(self, pair: tuple[str, str], settings: Settings) -> SystemComparison:
         """Comparison of two of them."""
@@ -1882,12 +1894,18 @@ def _tables(votes: Any) -> list[Any]:
 class _OfTable(NamedTuple):
     """Systems of a results table."""
 
-    votes: dict[str, Votes]  # paired by prompts where these pair them
-    own: dict[str, Votes]  # by output
-    gold: Any
-    label: object
-    unpaired: str  # why two are not paired by prompts
-    trials: dict[str, tuple[str, ...]]  # the prompt of each output, where some prompt has several
+    votes: Mapping[str, Votes]  # paired by prompts where these pair them
+    gold: Any = None
+    label: object = None
+    own: dict[str, Votes] | None = None  # by output
+    unpaired: str = ""  # why two are not paired by prompts
+    # the prompt of each output, where some prompt has several
+    trials: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+
+    @property
+    def trials_of_two(self) -> Any:
+        """Those of two systems, None of more."""
+        return tuple(self.trials.values()) if len(self.trials) == 2 else None
 
 
 def _of_results(
@@ -2094,14 +2112,12 @@ def versus(
     )
     human_a = either_setting(gold_a, human_a, "gold_a", "human_a")
     human_b = either_setting(gold_b, human_b, "gold_b", "human_b")
-    own: dict[str, Votes] | None = None
-    unpaired = ""
-    trials: dict[str, tuple[str, ...]] = {}
+    table = _OfTable({})
     if votes_b is None:
         votes_a = cast("Source", saved_counts(votes_a))
     if votes_b is None and not isinstance(votes_a, GroupedSketch) and is_single_table(votes_a):
-        of_table = _of_results(votes_a, gold, label, system=system, prompt=prompt)
-        tables, own, gold, label, unpaired, trials = of_table
+        table = _of_results(votes_a, gold, label, system=system, prompt=prompt)
+        tables, gold, label = table.votes, table.gold, table.label
         names = list(tables) if names is None else names
         votes_a, votes_b = tables, None
         if len(tables) == 2:
@@ -2127,8 +2143,8 @@ def versus(
         at_least=at_least,
         usual=() if votes_b is None else BELIEFS,
         time_limit=time_limit,
-        unpaired=unpaired,
-        trials=(*trials.values(),) if len(trials) == 2 else None,  # type: ignore[arg-type]  # two
+        unpaired=table.unpaired,
+        trials=table.trials_of_two,
     )
     if votes_b is None:
         of_two = (human_a, human_b, outputs_a, outputs_b)
@@ -2145,9 +2161,7 @@ def versus(
                 usual = () if systems.counts is None else BELIEFS
                 return systems.compared((a, b), replace(settings, usual=usual))
         else:
-            systems = Systems.of(votes_a, names, label, gold, own)
-            named = zip(systems.votes, trials.values(), strict=False)
-            systems = replace(systems, trials=dict(named))
+            systems = Systems.of(votes_a, names, label, gold, table.own, table.trials)
         return compare_several(systems, settings)
     return compare_pair(votes_a, votes_b, settings)
 
