@@ -743,7 +743,7 @@ class Results:
             scored=some(self.scored),
             said=some(self.said),
             rows=self.rows[kept],
-            drawn=tuple(Texts(name, tuple(cells[k] for k in kept)) for name, cells in self.drawn),
+            drawn=tuple(Texts(own.name, tuple(own.cells[k] for k in kept)) for own in self.drawn),
             system_of=tuple(self.system_of[k] for k in kept.tolist()) if self.system_of else (),
         )
 
@@ -916,7 +916,9 @@ class Results:
         names = self.reading.named("text", "reason")
         names += [n for n in self.reading.named("prompt") if self.reading.columns[n].sentences]
         order = {name: k for k, name in enumerate(self.reading.columns)}
-        return tuple(Texts(n, self._cells(n)) for n in sorted(names, key=order.__getitem__))
+        reasons = {*self.reading.named("reason")}
+        names = sorted(names, key=order.__getitem__)
+        return tuple(Texts(n, self._cells(n), n in reasons) for n in names)
 
     def _groupings(self) -> tuple[Grouping, ...]:
         """Prompts whose outputs hang together, then groups."""
@@ -1264,7 +1266,11 @@ def _texts_of_rows(reading: Roles) -> tuple[Texts, ...]:
         return ()
     columns = [reading.columns[name] for name in reading.named("text", "reason", "prompt")]
     return tuple(
-        Texts(c.name, tuple(np.array([*c.texts, None], object)[c.codes].tolist()))
+        Texts(
+            c.name,
+            tuple(np.array([*c.texts, None], object)[c.codes].tolist()),
+            c.name in reading.named("reason"),
+        )
         for c in columns
         if c.sentences or c.name in reading.named("text", "reason")
     )

@@ -696,7 +696,7 @@ def _rows_of(gold: Votes, name: str, *, complete: bool) -> ItemRows:
     """Key of votes, or, of votes other than the judges', what each annotator said."""
     if gold.key is not None:
         kept = gold.key != NOT_ANSWERED
-        drawn = {column: np.array(cells, object) for column, cells in gold.drawn}
+        drawn = {own.name: np.array(own.cells, object) for own in gold.drawn}
         for column in ("draw", "stratum"):  # of items without a label, too
             kept |= drawn.get(column, np.full(len(kept), None)) != None  # noqa: E711
         rows = np.flatnonzero(kept)
