@@ -527,6 +527,15 @@ class Results:
         return self.layout == "pairwise" and bool(decided)
 
     @property
+    def pairs_in_rows(self) -> bool:
+        """Whether rows of a long table say which of two systems won, a rater each."""
+        systems, answers = self.reading.named("system"), self.reading.named("answer")
+        if self.layout != "long" or len(systems) != 2 or not answers:
+            return False
+        sides = {folded(text) for text in self.reading.columns[answers[0]].texts} - EVEN
+        return any(sides <= set(pair) for pair in SIDES) and bool(sides)
+
+    @property
     def is_graded(self) -> bool:
         """Whether judges give numbers, cut or not, so that people's labels may be on a scale of their own."""
         cut = any(isinstance(note, CutNote) for note in self.repeats)
@@ -3703,6 +3712,10 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     if what.is_score:
         judged, scored = {}, judged
     repeats = (*repeats, *_questions_pooled(reading))
+    systems = {*reading.named("system")}
+    if len(systems) == 2 and systems <= {*ids}:
+        both = "a pair that was judged in both orders is two items here, one for each order"
+        repeats = (*repeats, f"{both}; a leaderboard takes both")
     if aside:
         repeats = (*repeats, f"labels of {shown(sorted(aside), 4)} are left out: people are named")
     return Results(

@@ -1985,6 +1985,9 @@ class Ids(Rows):
         turns = [c for c in self.columns.values() if c.says(_PARTS_OF_TALK) or _says_question(c)]
         first = [c for group in (systems, trials, turns) for c in group[:1]]
         combos = [[*some] for k in range(4) for some in combinations(first, k)]
+        pair = [c for c in self.columns.values() if re.fullmatch(PAIR, c.name.strip().lower())]
+        pair = [c for c in pair if not (c.verdict_like_numbers or self._names_sides(c))]
+        combos += [pair] if len(pair) == 2 else []  # each order in which two were shown
         for column in ids:
             for more in combos:
                 parts = [column, *(c for c in more if c is not column)]

@@ -215,7 +215,8 @@ def test_next_of_two_systems_in_a_table_says_what_takes_its_file(tmp_path, capsy
     assert "write what people say into truth of to_label.csv" in said
     assert said.rstrip().endswith("algeval versus results.csv --human to_label.csv")
     lines = (tmp_path / "to_label.csv").read_text().splitlines()
-    assert lines[0] == "item,inclusion,truth,response" and len(lines) == 25
+    assert lines[0] == "item,inclusion,truth,response"
+    assert len(lines) == 25
     filled = [lines[0], *(line.replace(",,", ",pass,") for line in lines[1:])]
     (tmp_path / "to_label.csv").write_text("\n".join(filled) + "\n")
     _, said, _ = told(capsys, "versus", "results.csv", "--human", "to_label.csv")

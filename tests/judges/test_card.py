@@ -346,3 +346,22 @@ def test_of_few_pairs_in_both_orders_the_answers_that_changed_are_said_to_be_lef
     ]
     card = ae.judge_card(pd.DataFrame(rows))
     assert any("changes with the order do not count" in line for line in card.warnings)
+
+
+def test_pairs_judged_in_both_orders_are_counted_as_pairs():
+    rows = []
+    for k in range(40):
+        for a, b in (("m1", "m2"), ("m2", "m1")):
+            better = "m1" if k % 3 else "m2"
+            judged = {
+                j: "A" if (a == better) ^ (k % n == 0) else "B"
+                for j, n in (("gpt", 5), ("claude", 7))
+            }
+            human = ("A" if a == better else "B") if k < 30 else None
+            rows.append(
+                {"pair_id": f"p{k}", "order": a + b, "model_a": a, "model_b": b}
+                | judged
+                | {"human": human}
+            )
+    card = ae.judge_card(rows)
+    assert "people's labels of 30 of 40 pairs (60 of 80 with their order)" in card.message
