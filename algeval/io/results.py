@@ -3712,10 +3712,6 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     if what.is_score:
         judged, scored = {}, judged
     repeats = (*repeats, *_questions_pooled(reading))
-    systems = {*reading.named("system")}
-    if len(systems) == 2 and systems <= {*ids}:
-        both = "a pair that was judged in both orders is two items here, one for each order"
-        repeats = (*repeats, f"{both}; a leaderboard takes both")
     if aside:
         repeats = (*repeats, f"labels of {shown(sorted(aside), 4)} are left out: people are named")
     return Results(
@@ -3754,8 +3750,12 @@ def _people_named(
 
 
 def _questions_pooled(reading: Roles) -> list[str]:
-    """A sentence on each column of questions whose answers are outputs of their own."""
+    """A sentence on each column of questions whose answers are outputs of their own, or on both orders."""
     questions = [reading.columns[n] for n in reading.item if reading.decided[n].role == "slice"]
+    systems = {*reading.named("system")}
+    if len(systems) == 2 and systems <= {*reading.item}:
+        both = "a pair that was judged in both orders is two items here, one for each order"
+        return [f"{both}; a leaderboard takes both"]
     return [
         f"answers to {len(q.texts)} questions ({q.name!r}: {shown(q.texts, 4)}) stand together, each an "
         "output of its own; keep the rows of one to judge it alone"
