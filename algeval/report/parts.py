@@ -374,9 +374,13 @@ def steps_of_pairs(table: Any, arguments: str) -> tuple[Step, ...]:
 
 
 def are_sides(labels: Sequence[str]) -> bool:
-    """Whether labels say which of two answers is better, so that nobody asks how often one is true."""
-    sides = [side_of(label) for label in labels if folded(label) not in EVEN]
-    return set(sides) == {0, 1} and not all(label.isdigit() for label in labels)
+    """Whether labels say which of two answers is better, so that nobody asks how often one is true.
+
+    A and B alone may be any labels; with a tie they are sides.
+    """
+    named = [label for label in labels if folded(label) not in EVEN]
+    plain = len(named) == len(labels) and all(len(label) == 1 for label in named)
+    return {side_of(label) for label in named} == {0, 1} and not plain
 
 
 def rate_call(data: Votes | Scores, arguments: str, gold: str = "key") -> str:
