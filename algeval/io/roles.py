@@ -1987,7 +1987,9 @@ class Ids(Rows):
         combos = [[*some] for k in range(4) for some in combinations(first, k)]
         pair = [c for c in self.columns.values() if re.fullmatch(PAIR, c.name.strip().lower())]
         pair = [c for c in pair if not (c.verdict_like_numbers or self._names_sides(c))]
-        combos += [pair] if len(pair) == 2 else []  # each order in which two were shown
+        names_winner = self._names_sides(rater) or any(share(rater, c) for c in pair)
+        if len(pair) == 2 and not names_winner:  # each order in which two were shown
+            combos += [pair]
         for column in ids:
             for more in combos:
                 parts = [column, *(c for c in more if c is not column)]
