@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
@@ -161,9 +162,30 @@ def next(source: Source, *, other: Source | None, out: Output, **settings: Any) 
 
     second = None if other is None else other.joint("next")
     settings = settings | {"good": settings.pop("label"), "human": settings.pop("gold")}
-    result = draw(source.joint("next"), other=second, **settings)
+    votes: Any = source.joint("next")
+    results, of_two = source.results, settings["goal"] == "difference" and other is None
+    if of_two and results is not None and len(results.by_system) == 2:
+        votes, source = results, source.by_system()
+    result = draw(votes, other=second, **settings)
     print_result(source, result, out)
+    if not out.as_json:
+        source.say(_after_labelling(source, settings["goal"], other, out))
     return 0
+
+
+def _after_labelling(source: Source, goal: str, other: Source | None, out: Output) -> str:
+    """What to do with the file of what was drawn."""
+    if out.path is None:
+        return "Next: -o to_label.csv writes the file to fill in, and says what takes it."
+    path = shlex.quote(out.path)
+    ask = {"rate": "rate", "difference": "versus", "labels": "aggregate"}[goal]
+    learn = " --learn" if goal == "labels" else ""
+    sides = "truth_a and truth_b" if other is not None else "truth"
+    both = source.arguments if other is None else f"{source.arguments} {other.arguments}"
+    return (
+        f"Next: write what people say into {sides} of {path}, a line each, and ask\n"
+        f"  algeval {ask} {both} --human {path}{learn}"
+    )
 
 
 # --- `algeval versus`: whether one system is better than another.

@@ -70,6 +70,7 @@ class Texts(NamedTuple):
 
     name: str
     cells: tuple[str | None, ...]  # (n_items,)
+    reasons: bool = False  # whether judges wrote them, which nobody who labels is to see
 
 
 _SUMMED = 20_000  # items that are counted together
@@ -274,7 +275,7 @@ class Votes(Axes, Tabled, ByValue):
         texts, drawn = self.texts, self.drawn
         if items is not None:
             texts, drawn = (
-                tuple(Texts(name, tuple(cells[p] for p in rows)) for name, cells in columns)  # type: ignore[union-attr]
+                tuple(own._replace(cells=tuple(own.cells[p] for p in rows)) for own in columns)  # type: ignore[union-attr]
                 for columns in (texts, drawn)
             )
         again = None if self.again is None else self.again[rows][:, columns]

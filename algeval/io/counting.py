@@ -34,7 +34,7 @@ from algeval.io.answers import (
 )
 from algeval.io.engines import FileRows, FrameRows, Prompt, Rows, refuse_prompts, split_by
 from algeval.io.evidence import Evidence
-from algeval.io.formats import Opened, is_database, is_packed, is_parquet, open_file
+from algeval.io.formats import Opened, is_database, is_packed, is_parquet, open_file, sql_text
 from algeval.io.items import (
     is_certain,
     judge_columns,
@@ -47,7 +47,8 @@ from algeval.io.items import (
 )
 from algeval.io.layout import ColumnRoles, Layout, find_layout, open_parts, shown
 from algeval.io.reading import refuse_export, scores_in, table_files
-from algeval.io.results import PlainTable, Results, results_of
+from algeval.io.results import PlainTable, Results, is_person, results_of
+from algeval.io.roles import beside_models
 from algeval.io.tables import (
     FileTable,
     MemoryTable,
@@ -149,6 +150,8 @@ def count_large(
     if result is None:
         return None
     counted, layout, notes = result
+    if layout.kind == "long" and _may_have_people(counted, layout, options, sample, opened):
+        return None
     data: Sketch | KeyedSketch | Summary | None
     if isinstance(counted, Counted) and counted.truth is not None:
         if enough.labelled or (enough.scored and not counted.all_known):
@@ -185,9 +188,46 @@ def counted_frame(
     result = _by_the_first(
         FrameRows(frame), sample, roles, rules, options, scores=scores, wide=wide
     )
-    if result is None or isinstance(result[0], CountedEach):
+    if result is None:
         return None
-    return result[0].sketch(), result[2]
+    counted, layout, notes = result
+    if isinstance(counted, CountedEach):
+        return None
+    if layout.kind == "long" and _may_have_people(counted, layout, options, sample):
+        return None
+    return counted.sketch(), notes
+
+
+def _may_have_people(
+    counted: Counted | CountedEach,
+    layout: Layout,
+    options: ReadOptions,
+    sample: Table,
+    opened: Opened | None = None,
+) -> bool:
+    """Whether some raters of a long table may be people, by all its rows, so that these are to be read.
+
+    A column may say who is a person; so rows are looked at of raters whom the `sample` lacks.
+    """
+    raters = counted.raters
+    judges = set(map(str, options.judges or ()))
+    if any(is_person(name, tuple(raters)) for name in raters.keys() - judges):
+        return True
+    if beside_models({n: k for n, k in raters.items() if n not in judges})[1]:
+        return True
+    unseen = raters.keys() - set(sample.column(layout.judge).texts())
+    if not unseen or opened is None or opened.nested or opened.json:
+        return False
+    cell = f"trim({opened.cells[layout.judge]}::VARCHAR)"
+    names = ", ".join(sql_text(name) for name in sorted(unseen)[:LOOKED_AT])
+    few = max(1, LOOKED_AT // len(unseen))
+    theirs = (
+        f"SELECT * FROM {opened.relation} WHERE {cell} IN ({names}) QUALIFY row_number() OVER (PARTITION "
+        f"BY {cell}) <= {few}"
+    )
+    first = f"SELECT * FROM {opened.relation} LIMIT {LOOKED_AT}"
+    table = FileTable(replace(opened, relation=f"(({first}) UNION ALL ({theirs}))"))
+    return isinstance(results_of(table, options, "the table"), Results)
 
 
 def _by_the_first(

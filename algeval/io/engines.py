@@ -196,6 +196,12 @@ class _Pairs:
     answer: Column
     weights: Positions
 
+    @property
+    def raters(self) -> dict[str, int]:
+        """Rows of each judge, of those left out, too."""
+        rows = np.bincount(self.judge.codes, self.weights, len(self.judge.values))
+        return {str(v): int(n) for v, n in zip(self.judge.values, rows, strict=True)}
+
     def notes(self, names: Sequence[str], meaning: Meaning, rules: Rules) -> tuple[str, ...]:
         """How many judges and votes are counted, and how many are left out."""
         chosen = set(names)
@@ -531,18 +537,18 @@ class FileRows:
             codes, counts = packed
             order = np.argsort(column_of)[len(seen) - len(names) :]
             codes = np.maximum(codes[:, order], NOT_ANSWERED)
-            return Counted(names, meaning, codes, counts, notes)
+            return Counted(names, meaning, codes, counts, notes, raters=pairs.raters)
         tuples = None if each else Tuples(len(names), len(meaning.answers))
         n_items = self._in_order(keys, pairs, meaning, column_of, tuples)
         if n_items is None:
             return None
         if tuples is not None:
-            return Counted(names, meaning, *tuples.table(), notes)
+            return Counted(names, meaning, *tuples.table(), notes, raters=pairs.raters)
         table: Counts = np.zeros((len(names), len(meaning.answers)), np.int64)
         column, code = column_of[pairs.judge.codes], pairs.answer.look_up(meaning.codes[0])
         answered = (column >= 0) & (code >= 0)
         np.add.at(table, (column[answered], code[answered]), pairs.weights[answered])
-        return CountedEach(names, meaning, table, n_items, notes)
+        return CountedEach(names, meaning, table, n_items, notes, pairs.raters)
 
     def _packed(
         self, keys: _Keys, pairs: _Pairs, meaning: Meaning
@@ -865,7 +871,8 @@ class FrameRows:
             n_items = int(counts[sums[:, row] >= 2 * _UNIT].sum())
             raise self._repeated(layout, names[row], held[names[row]], n_items)
         codes = (sums % _UNIT - 1).astype(np.int16)
-        return Counted(names, meaning, codes, counts, pairs.notes(names, meaning, rules))
+        notes = pairs.notes(names, meaning, rules)
+        return Counted(names, meaning, codes, counts, notes, raters=pairs.raters)
 
     def _pairs(self, layout: Layout, rules: Rules) -> tuple[_Pairs, dict[str, list[object]]]:
         """Pairs, and {judge: what the frame holds for it}; every row must name its item and judge."""

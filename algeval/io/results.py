@@ -581,6 +581,15 @@ class Results:
         return self.layout == "pairwise" and bool(decided)
 
     @property
+    def pairs_in_rows(self) -> bool:
+        """Whether rows of a long table say which of two systems won, a rater each."""
+        systems, answers = self.reading.named("system"), self.reading.named("answer")
+        if self.layout != "long" or len(systems) != 2 or not answers:
+            return False
+        sides = {folded(text) for text in self.reading.columns[answers[0]].texts} - EVEN
+        return any(sides <= set(pair) for pair in SIDES) and bool(sides)
+
+    @property
     def is_graded(self) -> bool:
         """Whether judges give numbers, cut or not, so that people's labels may be on a scale of their own."""
         cut = any(isinstance(note, CutNote) for note in self.repeats)
@@ -797,7 +806,7 @@ class Results:
             scored=some(self.scored),
             said=some(self.said),
             rows=self.rows[kept],
-            drawn=tuple(Texts(name, tuple(cells[k] for k in kept)) for name, cells in self.drawn),
+            drawn=tuple(Texts(own.name, tuple(own.cells[k] for k in kept)) for own in self.drawn),
             system_of=tuple(self.system_of[k] for k in kept.tolist()) if self.system_of else (),
         )
 
@@ -807,21 +816,59 @@ class Results:
         Of two they are not where each system's own labels say more.
         """
         parts = self.by_system
-        paired = {name: part.by_prompt() for name, part in parts.items()}
-        labelled = [{k for k, v in part.human.items() if v is not None} for part in paired.values()]
-        prompts = [{*part.items} for part in paired.values()]
-        if len(parts) == 2 and own_say_more(
-            len(labelled[0] & labelled[1]),
-            (len(labelled[0]), len(labelled[1])),
-            fewest,
-            alike=prompts[0] == prompts[1],
-        ):
+        if len(parts) == 2 and self.own_labels_say_more(fewest):
             return parts
-        return paired
+        return {name: part.by_prompt() for name, part in parts.items()}
+
+    @cached_property
+    def prompts_of_trials(self) -> dict[str, tuple[str, ...]]:
+        """Prompt of each output of each system, where one system or more has several outputs of a prompt.
+
+        Empty where each has one, where no prompt is shared by systems, and where some output has none.
+        """
+        parts = self.by_system
+        names = [n for n in self._pairing if self.roles[n] != "trial"]
+        names = names or self.reading.named("prompt")[:1]
+        if (
+            not names
+            or self.layout not in ("wide", "long")
+            or (names == self._pairing and self._pairs_singly)
+        ):
+            return {}
+        prompts = {n: part._named_by(names) for n, part in parts.items()}
+        several = any(len({*own}) < len(own) for own in prompts.values())
+        shared = set.intersection(*map(set, prompts.values())) if prompts else set()
+        return prompts if several and shared and all(map(len, prompts.values())) else {}
+
+    def own_labels_say_more(self, fewest: int) -> bool:
+        """Whether labels of each of two systems say more than those of prompts labelled for both."""
+        a, b = self.labelled_prompts
+        first, second = self.answered_prompts
+        alike = first == second and not self.prompts_of_trials
+        return own_say_more(len(a & b), (len(a), len(b)), fewest, alike=alike)
+
+    @cached_property
+    def answered_prompts(self) -> list[set[str]]:
+        """Prompts that each system answered."""
+        parts = self.by_system.items()
+        return [{*(self.prompts_of_trials.get(n) or part.by_prompt().items)} for n, part in parts]
+
+    @cached_property
+    def labelled_prompts(self) -> list[set[str]]:
+        """Prompts of which people labelled an output, of each system."""
+        parts = self.by_system
+        named = self.prompts_of_trials or {n: part.by_prompt().items for n, part in parts.items()}
+        prompt_of = [dict(zip(part.items, named[n], strict=True)) for n, part in parts.items()]
+        return [
+            {prompts[item] for item, label in part.human.items() if label is not None}
+            for prompts, part in zip(prompt_of, parts.values(), strict=True)
+        ]
 
     @cached_property
     def pairs_prompts(self) -> bool:
         """Whether some prompt has an output of every system."""
+        if self.prompts_of_trials:
+            return True
         named = [{*(part._prompts or part.items)} for part in self.by_system.values()]
         return bool(named) and bool(set.intersection(*named))
 
@@ -836,15 +883,26 @@ class Results:
     @cached_property
     def _prompts(self) -> tuple[str, ...] | None:
         """Prompt of each output; None where some has none, or several outputs."""
+        ids = self._named_by(self._pairing) if self._pairing else ()
+        return ids if ids and len(set(ids)) == len(ids) else None
+
+    @cached_property
+    def _pairing(self) -> list[str]:
+        """Columns that say which outputs of systems belong together."""
         names = [n for n in self.reading.item if self.roles.get(n) != "system"]
         names = [n for n in names if self.roles[n] != "item" or not self.reading.columns[n].unique]
-        if not names:
-            names = self.reading.named("prompt")[:1]
-        if not names:
-            return None
+        return names or self.reading.named("prompt")[:1]
+
+    @cached_property
+    def _pairs_singly(self) -> bool:
+        """Whether each system has one output of what outputs belong together by."""
+        return all(part._prompts is not None for part in self.by_system.values())
+
+    def _named_by(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Ids of outputs made of the cells of some columns; none where a first cell is empty."""
         parts = [self._cells(n) for n in names]
-        ids = [":".join(map(str, row)) for row in zip(*parts, strict=True)]
-        return None if len(set(ids)) < len(ids) or None in parts[0] else tuple(ids)
+        ids = tuple(":".join(map(str, row)) for row in zip(*parts, strict=True))
+        return () if None in parts[0] else ids
 
     # --- what notes say
 
@@ -935,7 +993,9 @@ class Results:
         names = self.reading.named("text", "reason")
         names += [n for n in self.reading.named("prompt") if self.reading.columns[n].sentences]
         order = {name: k for k, name in enumerate(self.reading.columns)}
-        return tuple(Texts(n, self._cells(n)) for n in sorted(names, key=order.__getitem__))
+        reasons = {*self.reading.named("reason")}
+        names = sorted(names, key=order.__getitem__)
+        return tuple(Texts(n, self._cells(n), n in reasons) for n in names)
 
     def _groupings(self) -> tuple[Grouping, ...]:
         """Prompts whose outputs hang together, then groups."""
@@ -1283,7 +1343,11 @@ def _texts_of_rows(reading: Roles) -> tuple[Texts, ...]:
         return ()
     columns = [reading.columns[name] for name in reading.named("text", "reason", "prompt")]
     return tuple(
-        Texts(c.name, tuple(np.array([*c.texts, None], object)[c.codes].tolist()))
+        Texts(
+            c.name,
+            tuple(np.array([*c.texts, None], object)[c.codes].tolist()),
+            c.name in reading.named("reason"),
+        )
         for c in columns
         if c.sentences or c.name in reading.named("text", "reason")
     )
@@ -3828,8 +3892,12 @@ def _people_named(
 
 
 def _questions_pooled(reading: Roles) -> list[str]:
-    """A sentence on each column of questions whose answers are outputs of their own."""
+    """A sentence on each column of questions whose answers are outputs of their own, or on both orders."""
     questions = [reading.columns[n] for n in reading.item if reading.decided[n].role == "slice"]
+    systems = {*reading.named("system")}
+    if len(systems) == 2 and systems <= {*reading.item}:
+        both = "a pair that was judged in both orders is two items here, one for each order"
+        return [f"{both}; a leaderboard takes both"]
     return [
         f"answers to {len(q.texts)} questions ({q.name!r}: {shown(q.texts, 4)}) stand together, each an "
         "output of its own; keep the rows of one to judge it alone"

@@ -1845,16 +1845,13 @@ class Ids(Rows):
         """Settle or leave open whether raters of few items beside models of all items are people."""
         if self.stated.raters or self.stated.human:
             return
-        models, named = models_and_others(rater.texts)
-        count_of = {text: int(rater.counts[k]) for k, text in enumerate(rater.texts)}
-        most = max((count_of[text] for text in models), default=0)
-        others = {text: count_of[text] for text in named}
-        if not (models and others) or len(models) + len(others) < len(rater.texts):
+        others, sparse = beside_models(dict(zip(rater.texts, rater.counts.tolist(), strict=True)))
+        if not others:
             return
         if self._are_people(replace(rater, texts=tuple(others), codes=np.empty(0, np.int64))):
             self.roles.people_named = frozenset(others)
             return
-        if not all(count < 0.6 * most for count in others.values()):
+        if not sparse:
             return
         quoted = ", ".join(map(repr, [*others][:6])) + (", ..." if [*others][6:] else "")
         self._ask(
@@ -2043,6 +2040,11 @@ class Ids(Rows):
         turns = [c for c in self.columns.values() if c.says(_PARTS_OF_TALK) or _says_question(c)]
         first = [c for group in (systems, trials, turns) for c in group[:1]]
         combos = [[*some] for k in range(4) for some in combinations(first, k)]
+        pair = [c for c in self.columns.values() if re.fullmatch(PAIR, c.name.strip().lower())]
+        pair = [c for c in pair if not (c.verdict_like_numbers or self._names_sides(c))]
+        names_winner = self._names_sides(rater) or any(share(rater, c) for c in pair)
+        if len(pair) == 2 and not names_winner:  # each order in which two were shown
+            combos += [pair]
         for column in ids:
             for more in combos:
                 parts = [column, *(c for c in more if c is not column)]
@@ -2482,6 +2484,21 @@ def _says_a_user(column: Evidence) -> bool:
 
 
 _AT_A_DESK = frozenset({"agent", "assistant", "representative"})
+
+
+def beside_models(rows: Mapping[str, int]) -> tuple[dict[str, int], bool]:
+    """Raters beside models whose names say neither judge nor person, and whether each has few rows."""
+    models = [name for name in rows if stems(pieces(name), MODELS)]
+    others = {
+        name: n
+        for name, n in rows.items()
+        if name not in models
+        and {w.rstrip("0123456789") for w in pieces(name)}.isdisjoint(JUDGE | HUMAN)
+    }
+    if not (models and others) or len(models) + len(others) < len(rows):
+        return {}, False
+    most = max(rows[name] for name in models)
+    return others, all(n < 0.6 * most for n in others.values())
 
 
 def _holds_people(column: Evidence) -> bool:

@@ -65,6 +65,7 @@ class Counted:
     truth: Positions | None = None  # positions in the labels, -1 unknown
     key_notes: tuple[str, ...] = ()
     splits: tuple[Split, ...] = ()  # of the rows, by human label, system or slice
+    raters: Mapping[str, int] = field(default_factory=dict)  # rows of each, of a long table
 
     @property
     def all_known(self) -> bool:
@@ -109,6 +110,7 @@ class CountedEach:
     table: Counts  # (judges, answers)
     n_items: int
     notes: tuple[str, ...] = ()
+    raters: Mapping[str, int] = field(default_factory=dict)
 
     def data(self) -> Summary:
         """Counts of each judge."""

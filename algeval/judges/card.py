@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.names import check_number
-from algeval.data.votes import LabelledSketch
+from algeval.data.votes import BothOrders, LabelledSketch
 from algeval.errors import DataError, option
 from algeval.io.answers import as_number
 from algeval.io.results import Results
@@ -864,7 +864,11 @@ def _card(
     absent = [label for t, label in enumerate(data.labels) if not counted[t]]
     nothing = not answered.any()
     message = _card_message(
-        (data.labels, n_items), absent, len(rows), len(judges), level, whenever=looked is not None
+        (data.labels, _in_pairs(data, rows, n_items)),
+        absent,
+        len(judges),
+        level,
+        whenever=looked is not None,
     )
     if nothing:
         message += " No judge answered a labelled item: nothing is known of them."
@@ -888,20 +892,31 @@ def _card(
     )
 
 
+def _in_pairs(data: Votes, rows: Counts, n_items: int) -> str:
+    """How many items are labelled, of how many; a pair that was judged in both orders is one."""
+    for grouping in data.groupings:
+        if isinstance(grouping, BothOrders) and n_items == data.n_items:
+            alone = np.arange(n_items) + n_items
+            pairs = np.where(grouping.codes < 0, alone, grouping.codes)
+            n, labelled = len(np.unique(pairs)), len(np.unique(pairs[rows]))
+            orders = f" ({len(rows)} of {n_items} with their order)"
+            return f"{labelled} of {how_many(n, 'pair')}{orders if n < n_items else ''}"
+    return f"{len(rows)} of {how_many(n_items, 'item')}"
+
+
 def _card_message(
-    of: tuple[tuple[str, ...], int],
+    of: tuple[tuple[str, ...], str],
     absent: list[str],
-    n_gold: int,
     n_judges: int,
     level: float,
     *,
     whenever: bool,
 ) -> str:
     """What was counted, and the labels that people gave to nothing, or to everything; `of`: labels, items."""
-    labels, n_items = of
+    labels, counted = of
     message = (
-        f"{how_many(n_judges, 'judge')} against people's labels of {n_gold} of "
-        f"{how_many(n_items, 'item')}, each with its {level_text(level)} interval"
+        f"{how_many(n_judges, 'judge')} against people's labels of {counted}, each with its "
+        f"{level_text(level)} interval"
         f"{', which holds whenever one stops' if whenever else ''}."
     )
     if absent:

@@ -575,7 +575,7 @@ def _joined(old: Votes, new: Votes, warnings: list[str]) -> tuple[Codes, Codes]:
 def _same_texts(old: Votes, new: Votes, rows_old: Codes, rows_new: Codes) -> None:
     """Refuse outputs that were made anew: the truth of an item may then have changed."""
     there = {texts.name: texts.cells for texts in new.texts}
-    for name, cells in old.texts:
+    for name, cells, _ in old.texts:
         if name not in there:
             continue
         pairs = zip(rows_old.tolist(), rows_new.tolist(), strict=True)

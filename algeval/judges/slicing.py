@@ -982,7 +982,7 @@ def slices(
             f"{how_many(outputs.total(outputs.labelled), 'labelled output')}: rates hold only if labels "
             "were drawn at random, not by what they are"
         )
-    looked = any(name == "draw" for name, _ in judged.votes.drawn)
+    looked = any(name == "draw" for name, *_ in judged.votes.drawn)
     if looked or LOOKED_AT in outputs.votes.notes:
         warnings += _of_draw(rows, changes)
     result = Slices(

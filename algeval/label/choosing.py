@@ -244,7 +244,7 @@ def plan_of(results: Results, settings: Settings, before: Mapping[str, str] | No
 
 def _how_drawn(results: Results, before: Mapping[str, str]) -> str:
     """How earlier labels were drawn: at random, unless they say otherwise or the judges' votes do."""
-    hows = {cell for name, cells in results.drawn if name == "strategy" for cell in cells}
+    hows = {cell for name, cells, _ in results.drawn if name == "strategy" for cell in cells}
     if before and hows - {None, *EVEN}:
         return "unknown"
     if not before or not results.judged:

@@ -737,7 +737,7 @@ def _rows_of(gold: Votes, name: str, *, complete: bool) -> ItemRows:
     """Key of votes, or, of votes other than the judges', what each annotator said."""
     if gold.key is not None:
         kept = gold.key != NOT_ANSWERED
-        drawn = {column: np.array(cells, object) for column, cells in gold.drawn}
+        drawn = {own.name: np.array(own.cells, object) for own in gold.drawn}
         for column in ("draw", "stratum"):  # of items without a label, too
             kept |= drawn.get(column, np.full(len(kept), None)) != None  # noqa: E711
         rows = np.flatnonzero(kept)
@@ -982,6 +982,12 @@ class Pairs:
     only_b: tuple[str, ...]
     # (rows,), how many items each row stands for, where those without labels are only counted
     weights: Ints | None = None
+    trials: bool = False  # whether items are prompts, of which a system has several outputs
+
+    @property
+    def unit(self) -> str:
+        """What an item is called in sentences."""
+        return "prompt" if self.trials else "item"
 
     @property
     def n_items(self) -> int:
@@ -1105,6 +1111,10 @@ class Labels:
     b: Floats
     # items labelled for one of the systems only, which say nothing of the difference
     n_one_sided: int = 0
+    # (n,), whether some outputs of the item have no label, of items of several outputs; None of others
+    partly: NDArray[np.bool_] | None = None
+    # of items of several outputs with some label, those of which the one system has more labelled
+    uneven: float = 0.0
 
     @property
     def differences(self) -> Floats:
@@ -1127,6 +1137,60 @@ def join_gold(pairs: Pairs, gold_a: Gold, gold_b: Gold) -> Labels:
     finite_a, finite_b = ~np.isnan(a), ~np.isnan(b)
     rows = np.flatnonzero(finite_a & finite_b)
     return Labels(rows, a[rows], b[rows], int((finite_a ^ finite_b).sum()))
+
+
+def join_trials(
+    panels: tuple[Panel, Panel],
+    prompts: tuple[Sequence[str], Sequence[str]],
+    golds: tuple[Gold, Gold],
+) -> tuple[Pairs, Labels]:
+    """Prompts that both systems answered, once or several times, as items: means over their outputs."""
+    names = list(dict.fromkeys(prompts[0]))
+    both = {*names} & {*prompts[1]}
+    items = tuple(name for name in names if name in both)
+    row_of = {name: row for row, name in enumerate(items)}
+    codes = [np.array([row_of.get(p, -1) for p in own], np.int64) for own in prompts]
+    a, b = (_of_prompts(*of, items) for of in zip(panels, codes, strict=True))
+    rows = np.arange(len(items))
+    only = [tuple(dict.fromkeys(p for p in own if p not in both)) for own in prompts]
+    pairs = Pairs(items, rows, rows, a, b, only[0], only[1], trials=True)
+    values, shares = [], []
+    for gold, code in zip(golds, codes, strict=True):
+        said = np.full(len(code), np.nan)
+        said[gold.rows] = gold.values
+        values.append(_mean_of_each(said, code, len(items)))
+        shares.append(_mean_of_each(np.where(np.isnan(said), 0.0, 1.0), code, len(items)))
+    finite = [~np.isnan(own) for own in values]
+    kept, some = np.flatnonzero(finite[0] & finite[1]), finite[0] | finite[1]
+    labels = Labels(
+        kept,
+        values[0][kept],
+        values[1][kept],
+        n_one_sided=int((finite[0] ^ finite[1]).sum()),
+        partly=np.minimum(*shares)[kept] < 1,
+        uneven=float((shares[0] != shares[1])[some].mean()) if some.any() else 0.0,
+    )
+    return pairs, labels
+
+
+def _of_prompts(panel: Panel, codes: Ints, items: tuple[str, ...]) -> Panel:
+    """Panel of prompts: shares and credits are means over the outputs that somebody judged."""
+    n = len(items)
+    share, credit = (_mean_of_each(own, codes, n) for own in (panel.share, panel.credit))
+    answered = np.bincount(codes[codes >= 0], panel.answered[codes >= 0], n).astype(np.int64)
+    verdict = np.where(np.isnan(credit), -1, credit > 0.5).astype(np.int8)
+    return replace(
+        panel, items=items, verdict=verdict, share=share, answered=answered, credit=credit
+    )
+
+
+def _mean_of_each(values: Floats, codes: Ints, n: int) -> Floats:
+    """Mean of the values of each code, without NaN; NaN where there is none."""
+    kept = (codes >= 0) & ~np.isnan(values)
+    sums = np.bincount(codes[kept], values[kept], n)
+    counts = np.bincount(codes[kept], minlength=n)
+    mean: Floats = np.divide(sums, counts, out=np.full(n, np.nan), where=counts > 0)
+    return mean
 
 
 def _by_pair(gold: Gold, rows: Ints, n_items: int) -> Floats:
@@ -1205,7 +1269,7 @@ def left_out(names: tuple[str, str], pairs: Pairs) -> tuple[str, ...]:
     for name, only in zip(names, (pairs.only_a, pairs.only_b), strict=True):
         if only:
             sentences.append(
-                f"{how_many(len(only), 'item')} of {name} alone left out: {shown(only, 3)}"
+                f"{how_many(len(only), pairs.unit)} of {name} alone left out: {shown(only, 3)}"
             )
     return tuple(sentences)
 

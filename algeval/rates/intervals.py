@@ -652,6 +652,13 @@ class Labelled:
     rows: Ints  # (n,), places among all items
     values: Floats  # (n,), the differences, from -1 to 1
     chances: Floats  # (n,), with what chance each item was drawn
+    # (n,), whether some outputs of the item have no label, of items of several outputs; None of others
+    partly: NDArray[np.bool_] | None = None
+
+    @property
+    def settled(self) -> NDArray[np.bool_]:
+        """(n,), which differences no further label can change."""
+        return np.ones(len(self.rows), bool) if self.partly is None else ~self.partly
 
     @property
     def weights(self) -> Floats:
@@ -715,7 +722,7 @@ def _residual_part(
     w = labelled.weights
     residuals = labelled.values - steep * judged[labelled.rows]
     # of these items, one that was sure to be labelled adds nothing
-    thin = w * (np.sqrt(1 - labelled.chances) if target == "items" else 1.0)
+    thin = w * (np.sqrt(1 - labelled.chances * labelled.settled) if target == "items" else 1.0)
     parts, groups = thin * (residuals - w @ residuals), labelled.alike
     squares = float((parts**2).sum())
     if clusters is not None:
@@ -730,7 +737,8 @@ def _limits(labelled: Labelled, n_open: int, n_items: int, target: str) -> tuple
     """What is certain: of these items, the labels and any difference of the others."""
     if target == "population":
         return -1.0, 1.0
-    passes, rest = float(labelled.values.sum()), n_open - len(labelled.rows)
+    settled = labelled.settled
+    passes, rest = float(labelled.values[settled].sum()), n_open - int(settled.sum())
     return (passes - rest) / n_items, (passes + rest) / n_items
 
 

@@ -23,10 +23,13 @@ from algeval.errors import DataError, option, parameter
 from algeval.io.answers import Rules, rules_of
 from algeval.io.joining import PairsOfTuples, TupleTable, draw_pairs, draw_rows
 from algeval.io.journal import EVEN
+from algeval.io.results import Results
 from algeval.io.sources import (
     Source,
     clusters_on_items,
+    is_single_table,
     read_labelled,
+    read_results,
     reads_as_named,
     saved_counts,
 )
@@ -105,6 +108,11 @@ class NextItems(Result):
         Share of the variance that chances by the judges' doubt would save; None where not asked for.
     random : int
         Seed of the draw.
+    outputs : dict of str to (str, str)
+        By goal "difference" of one table with two systems: the ids of both outputs of each prompt drawn or
+        labelled before; the file has a row for each.
+    texts : dict of str to dict of str to str
+        Words of the table to show, by column and by the id of an output; judges' reasons are left out.
     """
 
     schema: ClassVar[str] = "algeval.next-items/1"
@@ -125,6 +133,8 @@ class NextItems(Result):
     share_differing: float | None
     predicted_gain: float | None
     random: int
+    outputs: dict[str, tuple[str, str]] = field(default_factory=dict)
+    texts: dict[str, dict[str, str]] = field(default_factory=dict, repr=False)
 
     @property
     def chances(self) -> dict[str, float]:
@@ -159,6 +169,23 @@ class NextItems(Result):
         return (Table.of_rows("Label next", names, rows),)
 
     def _sheet(self) -> tuple[list[str], list[list[Any]]]:
+        names, rows = self._labels()
+        taken = [*names]
+        columns = {free_name(name, taken): by_item for name, by_item in self.texts.items()}
+        more = [[by_item.get(row[0], "") for by_item in columns.values()] for row in rows]
+        return [*names, *columns], [row + own for row, own in zip(rows, more, strict=True)]
+
+    def _labels(self) -> tuple[list[str], list[list[Any]]]:
+        """Names and rows of the sheet without texts."""
+        if self.outputs:
+            said = self.before | dict.fromkeys(self.items, ("", ""))
+            chances = self.chances
+            each: list[list[Any]] = [
+                [item, chances[prompt], label]
+                for prompt, own in said.items()
+                for item, label in zip(self.outputs[prompt], own, strict=True)
+            ]
+            return ["item", "inclusion", "truth"], each
         truths = ["truth_a", "truth_b"] if self.goal == "difference" else ["truth"]
         if self.inclusion is None:
             return ["item", *truths], [[item, ""] for item in self.items]
@@ -375,9 +402,12 @@ def not_labelled(n_items: int, labelled: Ints | None) -> Ints:
 
 
 def for_difference(
-    votes: tuple[Votes, Votes], outputs: tuple[Any, Any], drawing: Drawing
+    votes: tuple[Votes, Votes], outputs: tuple[Any, Any], drawing: Drawing, *, even: bool = False
 ) -> NextItems:
-    """Draw items among those whose outputs differ, or else of all, differing verdicts more often."""
+    """Draw items among those whose outputs differ, or else of all, differing verdicts more often.
+
+    even : whether all have the same chance, spread over the differences of verdicts.
+    """
     pairs = join_systems(*votes, drawing.label)
     same = same_outputs(pairs, *outputs)
     apart = pairs.verdicts != 0 if same is None else ~same
@@ -388,15 +418,18 @@ def for_difference(
     n = drawing.how_many_of(eligible)
     share = float(apart.mean())
     message = _message(n, len(eligible), share, in_clusters=same is not None)
+    if even:
+        message = _message_of_prompts(n, len(eligible), share)
+    alike = np.full(len(eligible), n / len(eligible))
     drawn = drawing.draw(
         pairs.items,
         eligible,
-        _chances(apart[eligible], n),
+        alike if even else _chances(apart[eligible], n),
         _spread(pairs, votes[0], drawing, eligible),
         message=message + _of_earlier(own),
         before=before,
         goal="difference",
-        strategy="differing",
+        strategy="spread" if even else "differing",
         drawn="differing" if same is not None and not own.any() else "unequal",
         share_differing=share,
         predicted_gain=None,
@@ -522,6 +555,72 @@ def _message(n: int, n_eligible: int, share: float, *, in_clusters: bool) -> str
         f"{how_many(n, 'item')} of {n_eligible}: {rest} of the chance where the verdicts differ "
         f"({percent(share)} of the items), {kept} spread over all, since judges may err alike on both."
     )
+
+
+def table_of_two(source: Any, human: Any) -> Results | None:
+    """Results of one table with a column of two systems; None of another."""
+    if not isinstance(source, Results) and not is_single_table(source):
+        return None
+    if not isinstance(source, Results):
+        try:
+            results = read_results(source, human=human)
+        except DataError as error:
+            if error.questions:
+                raise
+            return None
+    else:
+        own = human is None or source.has_people(human)
+        results = source if own else source.with_people(human)
+    return results if len(results.by_system) == 2 else None
+
+
+def for_two_systems(results: Results, drawing: Drawing) -> NextItems:
+    """Draw prompts of a table with two systems, both outputs of which are to be labelled."""
+    by_output = results.by_system
+    parts = {name: part.by_prompt() for name, part in by_output.items()}
+    a, b = (part.votes for part in parts.values())
+    if set(a.items).isdisjoint(b.items):
+        raise DataError(
+            f"prompts must have one output of each system ({', '.join(parts)}) to draw both; got none such; "
+            f"name the column that they share with {option('prompt')}, and the one that numbers several "
+            f"outputs of a prompt with {option('trial')}"
+        )
+    both = results.said and all(part.n_labelled for part in parts.values())
+    label = results.good if drawing.label is None else drawing.label
+    drawing = replace(
+        drawing,
+        gold="key" if both else None,
+        label=a.labels[-1] if label is None else label,
+        cluster=clusters_on_items(drawing.cluster, results, a),
+    )
+    drawn = for_difference((a, b), (None, None), drawing, even=True)
+    ids = [
+        dict(zip(part.items, own.items, strict=True))
+        for part, own in zip(parts.values(), by_output.values(), strict=True)
+    ]
+    outputs = {p: (ids[0][p], ids[1][p]) for p in (*drawn.before, *drawn.items)}
+    drawn = _with_texts(replace(drawn, outputs=outputs), results.votes)
+    return with_reading(drawn, a, b)
+
+
+def _message_of_prompts(n: int, n_eligible: int, share: float) -> str:
+    return (
+        f"{how_many(n, 'prompt')} of {n_eligible}, spread over the differences of verdicts ({percent(share)} "
+        f"differ); each had the same chance. Label both outputs of each: {how_many(2 * n, 'label')}."
+    )
+
+
+def _with_texts(drawn: NextItems, votes: Votes) -> NextItems:
+    """What is drawn with the words to show of each output in its file, of the columns that are no reasons."""
+    wanted = {item for pair in drawn.outputs.values() for item in pair}
+    wanted = wanted or {*drawn.waves, *drawn.before, *drawn.items}
+    rows = [(item, row) for row, item in enumerate(votes.items) if item in wanted]
+    texts = {
+        column.name: {item: column.cells[row] or "" for item, row in rows}
+        for column in votes.texts
+        if not column.reasons
+    }
+    return replace(drawn, texts=texts)
 
 
 # --- Items to estimate the rate of a label from.
@@ -1239,8 +1338,8 @@ def next(
         To estimate a rate; to compare with a second system; or to improve the consensus labels, for which
         the most doubtful items are picked and from which no interval may be made.
     other : Votes or table
-        By goal "difference": the judges' votes on the second system's answers; of counts by system and
-        prompt, which hold both, none.
+        By goal "difference": the judges' votes on the second system's answers; of one table with a column
+        of two systems, and of counts by system and prompt, which hold both, none.
     good : str, optional
         The label that counts; of two labels it does not matter. By default the last of the labels.
     outputs, other_outputs : mapping, table or sequence, optional
@@ -1257,6 +1356,8 @@ def next(
     Returns
     -------
     NextItems, or of counts NextTuples
+        With the texts of the table to show. By goal "difference" of one table with a column of two systems
+        prompts are drawn, and the file has a row for both outputs of each.
 
     Raises
     ------
@@ -1296,23 +1397,40 @@ def next(
         if goal == "difference":
             return pairs_of_counts(counts, drawing)
         return tuples_of_counts(counts, drawing, goal, uncertain=strategy == "uncertain")
-    _check_fits(goal, other, (outputs, other_outputs), strategy)
-    votes, gold = read_labelled(votes, human)
-    data = as_votes(votes, source=source)
     drawing = Drawing(
         n=check_whole("n", n),
+        gold=None,
+        cluster=cluster,
+        label=label,
+        random=check_whole("random", random, least=0),
+    )
+    put_out = outputs, other_outputs
+    if goal == "difference" and other is None and put_out == (None, None):
+        table = table_of_two(source, human)
+        if table is not None:
+            _check_strategy(goal, strategy)
+            return for_two_systems(table, drawing)
+    _check_fits(goal, other, put_out, strategy)
+    votes, gold = read_labelled(votes, human)
+    data = as_votes(votes, source=source)
+    drawing = replace(
+        drawing,
         gold=gold,
         cluster=clusters_on_items(cluster, source, data),
         label=data.labels[-1] if label is None else label,
-        random=check_whole("random", random, least=0),
     )
     if goal == "labels":
         data.need_judges()
-        return with_reading(for_labels(data, drawing), data)
-    if goal == "rate":
-        return with_reading(for_rate(data, drawing, uncertain=strategy == "uncertain"), data)
+    if goal != "difference":
+        uncertain = strategy == "uncertain"
+        drawn = (
+            for_labels(data, drawing)
+            if goal == "labels"
+            else for_rate(data, drawing, uncertain=uncertain)
+        )
+        return with_reading(_with_texts(drawn, data), data)
     both = data, as_votes(other, "other")
-    return with_reading(for_difference(both, (outputs, other_outputs), drawing), *both)
+    return with_reading(for_difference(both, put_out, drawing), *both)
 
 
 next_items = next  # its old name

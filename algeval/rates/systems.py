@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 from string import ascii_lowercase, ascii_uppercase
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, cast, overload
 
 import numpy as np
@@ -57,6 +58,7 @@ from algeval.rates.inputs import (
     inclusion_of,
     join_gold,
     join_systems,
+    join_trials,
     label_or_pass,
     labels_of_people,
     left_out,
@@ -139,6 +141,8 @@ class Settings(Scope):
     usual: tuple[str, ...] = ()  # levels to look at where nothing is believed
     time_limit: float | None  # seconds for the proofs of what follows from it
     unpaired: str = ""  # why outputs that are only counted are not paired
+    # the prompt of each output of A and of B, where some prompt has several
+    trials: tuple[Sequence[str], Sequence[str]] | None = None
 
     def __post_init__(self) -> None:
         check_choice("target", self.target, ("items", "population"))
@@ -179,6 +183,8 @@ class Question:
     @property
     def differing(self) -> NDArray[np.bool_]:
         """Where outputs differ, or verdicts where outputs are not known."""
+        if self.pairs.trials:
+            return np.asarray(np.nan_to_num(self.pairs.credits) != 0)
         if self.same is not None:
             return ~self.same
         verdicts = self.pairs.verdicts
@@ -218,6 +224,37 @@ def read_question(votes: tuple[Votes, Votes], settings: Settings) -> Question:
         drawn=drawn,
         notes=tuple(dict.fromkeys(note for gold in read or () for note in gold.notes)),
         golds=read,
+    )
+
+
+def question_of_trials(votes: tuple[Votes, Votes], settings: Settings) -> Question | None:
+    """Question about prompts of which a system has several outputs; None where outputs are looked at.
+
+    Prompts are the items, and clusters of their own, each with the mean over its outputs. Outputs are
+    looked at where more is known of them: the chances or the order of their labels, say.
+    """
+    s = settings
+    stated = (s.inclusion, s.drawn, s.cluster, s.at_least, *s.outputs)
+    if s.trials is None or any(setting is not None for setting in stated) or s.method == "strata":
+        return None
+    read = _golds(s.golds, votes, s.label)
+    if read is None or not all(len(gold) for gold in read):
+        return None
+    if any(gold.draws or gold.waves or gold.inclusion is not None for gold in read):
+        return None
+    truths = _labels_of_both(votes, read)
+    a, b = (panel_of(of, s.label, truths=truths) for of in votes)
+    pairs, labels = join_trials((a, b), s.trials, read)
+    return Question(
+        settings=replace(s, names=(str(s.names[0]), str(s.names[1])), usual=()),
+        votes=votes,
+        pairs=pairs,
+        same=None,
+        labels=labels,
+        inclusion=None,
+        clusters=np.arange(pairs.n_items),
+        drawn="random",
+        notes=tuple(dict.fromkeys(note for gold in read for note in gold.notes)),
     )
 
 
@@ -1153,6 +1190,9 @@ def with_judges(design: Design, pairs: Pairs, method: str) -> tuple[Difference, 
     plain = np.where(verdicts == UNJUDGED, 0, verdicts).astype(np.float64)
     if len(design.labelled.values) < FEWEST_GOLD or pairs.panel_a.is_empty:
         return labels_alone(design), "labels alone", plain
+    if pairs.trials:
+        judged = pairs.shares if method == "ppi" else np.nan_to_num(pairs.credits)
+        return design.by_regression(judged), "regression on means over trials", judged
     if method != "ppi" and (method == "strata" or design.strata_hold(codes)):
         return design.by_strata(codes), "strata of the verdicts", plain
     judged = pairs.shares if method == "ppi" else plain
@@ -1214,7 +1254,8 @@ def labels_lines(
     d, (a, b), level = q.labels.differences, q.settings.names, q.settings.level
     more, less, same = int((d > 0).sum()), int((d < 0).sum()), int((d == 0).sum())
     agree = int((np.sign(judged) == np.sign(d)).sum())
-    counts = f"{a} right alone {more}, {b} right alone {less}, same {same}"
+    how = "right more often" if q.pairs.trials else "right alone"
+    counts = f"{a} {how} {more}, {b} {how} {less}, same {same}"
     agreement = f"judges agree with the labels on {agree} of {len(d)} differences"
     lines = [_of_labels("labels only", alone, counts, level)]
     if not q.pairs.panel_a.is_empty:
@@ -1244,7 +1285,12 @@ def compare_pair(votes_a: Source, votes_b: Source, settings: Settings) -> System
     if isinstance(votes_a, Sketch) and isinstance(votes_b, Sketch):
         return compare_unpaired((votes_a, votes_b), settings)
     votes = as_votes(votes_a, "votes_a"), as_votes(votes_b, "votes_b")
-    if set(votes[0].items).isdisjoint(votes[1].items):
+    of_trials = question_of_trials(votes, settings)
+    if of_trials is not None and of_trials.labels.uneven > _UNEVEN and settings.target == "items":
+        result = compare_unpaired(votes, replace(settings, unpaired=BY_OUTPUT))
+    elif of_trials is not None:
+        result = _answer(of_trials)
+    elif set(votes[0].items).isdisjoint(votes[1].items):
         result = compare_unpaired(votes, settings)
     else:
         question = read_question(votes, settings)
@@ -1252,6 +1298,13 @@ def compare_pair(votes_a: Source, votes_b: Source, settings: Settings) -> System
         result = compare_unpaired(votes, settings) if unpaired else _answer(question)
     counted = counted_by_cut(result.label, votes[0].notes)
     return replace(result, counted=counted) if counted else result
+
+
+_UNEVEN = 0.2  # of labelled prompts, with more labels of one system: outputs were drawn one by one
+BY_OUTPUT = (
+    "unpaired: labels were drawn output by output, which says more of these outputs than prompts of which a "
+    "part is labelled; of prompts like these (target 'population') the difference is prompt by prompt"
+)
 
 
 def _of_outputs(q: Question) -> bool:
@@ -1268,7 +1321,7 @@ def _answer(question: Question) -> SystemComparison:
     always = _whenever(question)
     if always is not None:
         return always
-    sides = _each_rate(question)
+    sides = None if question.pairs.trials else _each_rate(question)
     if sides is not None:
         return _by_rates(question, *sides)
     design = _design(question)
@@ -1503,7 +1556,7 @@ def _picked(q: Question, design: Design) -> str:
     Where no label that is missing could turn the sign, it does not matter how they were drawn.
     """
     n = len(design.labelled.values)
-    if q.drawn == "unequal" or _certain(q, design.labelled.values):
+    if q.drawn == "unequal" or _certain(q, design.labelled):
         return ""
     why = picked_labels(q.pairs, q.labels.rows, q.open_items, q.clusters) if n else ""
     if not why:
@@ -1513,8 +1566,9 @@ def _picked(q: Question, design: Design) -> str:
     return f"{why}; draw labels with next(goal='difference'){differing}"
 
 
-def _certain(q: Question, d: np.ndarray[Any, Any]) -> bool:
+def _certain(q: Question, labelled: Labelled) -> bool:
     """Whether no label that is missing could turn the sign, given the labelled differences."""
+    d = labelled.values[labelled.settled]
     left = q.n_open - len(d)
     return q.settings.target == "items" and (abs(float(d.sum())) > left or not left)
 
@@ -1528,7 +1582,8 @@ def _design(q: Question) -> Design:
     if q.inclusion is not None:
         chances = q.inclusion[is_open]
         check_stands_for(chances, n_open)
-    labelled = Labelled(q.labels.rows[is_open], q.labels.differences[is_open], chances)
+    partly = None if q.labels.partly is None else q.labels.partly[is_open]
+    labelled = Labelled(q.labels.rows[is_open], q.labels.differences[is_open], chances, partly)
     return Design(
         labelled=labelled,
         open_items=q.open_items,
@@ -1590,7 +1645,7 @@ def _determined(q: Question, design: Design) -> SystemComparison:
     alone = labels_alone(design)
     difference, method, judged = with_judges(design, q.pairs, q.settings.method)
     verdict, because = _verdict_of_compare(
-        q, difference, q.n_open, alone=_by_labels_alone(q, design, judged)
+        q, difference, design.labelled, alone=_by_labels_alone(q, design, judged)
     )
     beliefs, proofs = belief_lines(q) if q.settings.at_least is not None else ((), {})
     lines = labels_lines(q, alone, difference, judged[q.labels.rows])
@@ -1613,6 +1668,16 @@ def _determined(q: Question, design: Design) -> SystemComparison:
 def _headline(q: Question, difference: Difference) -> str:
     a, b = q.settings.names
     same = "all" if len(q.labels) == q.pairs.n_items else f"{len(q.labels)}"
+    if q.pairs.trials:
+        some = q.labels.partly is not None and q.labels.partly.any()
+        same += (
+            f" labelled for both{', some in part' if some else ''}; means over trials of a prompt."
+        )
+        return (
+            f"{a} - {b} = {signed(difference.estimate)}, {level_text(q.settings.level)} interval "
+            f"{signed(difference.low)} to {signed(difference.high)}; the same "
+            f"{how_many(q.pairs.n_items, 'prompt')}, {same}"
+        )
     return (
         f"{a} - {b} = {signed(difference.estimate)}, {level_text(q.settings.level)} interval "
         f"{signed(difference.low)} to {signed(difference.high)}; "
@@ -1633,7 +1698,7 @@ _OF_THESE = "sure of these items, not of more like them (target 'population')"
 
 
 def _verdict_of_compare(
-    q: Question, difference: Difference, n_open: int, *, alone: bool
+    q: Question, difference: Difference, labelled: Labelled, *, alone: bool
 ) -> tuple[str, str]:
     """Verdict and its reason.
 
@@ -1642,8 +1707,8 @@ def _verdict_of_compare(
     a little too often; but never on fewer labels that differ than the test needs. Where no label that is
     missing could turn the sign, nothing is left to luck.
     """
-    d = q.labels.differences[q.open_items[q.labels.rows]]
-    left, certain = n_open - len(d), _certain(q, d)
+    d, n_open = labelled.values, q.n_open
+    left, certain = n_open - int(labelled.settled.sum()), _certain(q, labelled)
     more, less = int((d > 0).sum()), int((d < 0).sum())
     if difference.low <= 0 <= difference.high:
         open_ = still_possible(q.settings.names, difference.low, difference.high)
@@ -1659,7 +1724,9 @@ def _verdict_of_compare(
     split = how_many(more + less, "labelled difference")
     if certain:
         last = (
-            "every item that can differ is labelled" if not left else "no other label can turn it"
+            f"every {q.pairs.unit} that can differ is labelled"
+            if not left
+            else "no other label can turn it"
         )
         return f"{winner} BETTER", f"{last}, {split}; {_OF_THESE}"
     tested = f"{max(more, less)} against {min(more, less)}"
@@ -1724,7 +1791,7 @@ def _warnings(q: Question, *, by_rates: bool = False) -> tuple[str, ...]:
     reading = dict.fromkeys(note for notes in each for note in notes)
     sentences = [*reading, *left_out(q.settings.names, q.pairs), *q.notes]
     if q.labels.n_one_sided:
-        n = how_many(q.labels.n_one_sided, "item")
+        n = how_many(q.labels.n_one_sided, q.pairs.unit)
         role = "count in its rate, but not in pairs" if by_rates else "take no part"
         sentences.append(f"{n} labelled for one system only {role}: label the other's answer too")
     at_odds = int(q.labels.differences[~q.open_items[q.labels.rows]].any())
@@ -1739,7 +1806,7 @@ def _compare_of_labels(q: Question, design: Design, method: str) -> tuple[str, .
     sentences = []
     if len(design.labelled.values) < FEWEST_GOLD and not q.pairs.panel_a.is_empty:
         sentences.append(f"fewer than {FEWEST_GOLD} labels are too few to use the judges")
-    if q.drawn != "unequal" and _certain(q, design.labelled.values):  # else looked at before
+    if q.drawn != "unequal" and _certain(q, design.labelled):  # else looked at before
         why = picked_labels(q.pairs, q.labels.rows, q.open_items, q.clusters)
         sentences += (
             [f"{why}; the verdict holds all the same, the interval may miss"] if why else []
@@ -1788,6 +1855,7 @@ class Systems:
     own: Systems | None = (
         None  # the same outputs under names of their own, not those of their prompts
     )
+    trials: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
     def of_counts(cls, counts: GroupedSketch, human: object, label: object) -> Systems:
@@ -1803,9 +1871,18 @@ class Systems:
 
     @classmethod
     def of(
-        cls, votes: Any, names: Sequence[str] | None, label: object, gold: Any, own: Any = None
+        cls,
+        votes: Any,
+        names: Sequence[str] | None,
+        label: object,
+        gold: Any,
+        own: Any = None,
+        trials: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     ) -> Systems:
-        """Systems as they were given: {name: votes}, or a list and perhaps names; `own`: named apart."""
+        """Systems as they were given: {name: votes}, or a list and perhaps names; `own`: named apart.
+
+        trials : the prompt of each output of each, where some prompt has several.
+        """
         tables = list(votes.values()) if isinstance(votes, Mapping) else votes
         if not isinstance(tables, list | tuple) or len(tables) < 2:
             raise DataError(
@@ -1827,7 +1904,9 @@ class Systems:
             n: as_votes(table, f"votes of {n}") for n, table in zip(names_, tables, strict=True)
         }
         golds = None if gold is None else _golds_of_several(gold, read, label)
-        return cls(label, read, golds, own=None if own is None else cls.of(own, names, label, gold))
+        apart = None if own is None else cls.of(own, names, label, gold)
+        prompts = dict(zip(names_, trials.values(), strict=True)) if trials else {}
+        return cls(label, read, golds, own=apart, trials=prompts)
 
     def compared(self, pair: tuple[str, str], settings: Settings) -> SystemComparison:
         """Comparison of two of them."""
@@ -1840,7 +1919,8 @@ class Systems:
         if self.own is not None and self._own_say_more(pair):
             return self.own.compared(pair, settings)
         golds = (None, None) if self.golds is None else (self.golds[a], self.golds[b])
-        of_pair = replace(settings, names=pair, golds=(*golds, None))
+        trials = (self.trials[a], self.trials[b]) if self.trials else None
+        of_pair = replace(settings, names=pair, golds=(*golds, None), trials=trials)
         return compare_pair(self.votes[a], self.votes[b], of_pair)
 
     def _apart(self, q: Question, pair: tuple[str, str]) -> Any:
@@ -2004,13 +2084,27 @@ def _tables(votes: Any) -> list[Any]:
     return list(votes.values()) if isinstance(votes, Mapping) else list(votes)
 
 
+class _OfTable(NamedTuple):
+    """Systems of a results table."""
+
+    votes: Mapping[str, Votes]  # paired by prompts where these pair them
+    gold: Any = None
+    label: object = None
+    own: dict[str, Votes] | None = None  # by output
+    unpaired: str = ""  # why two are not paired by prompts
+    # the prompt of each output, where some prompt has several
+    trials: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+
+    @property
+    def trials_of_two(self) -> Any:
+        """Those of two systems, None of more."""
+        return tuple(self.trials.values()) if len(self.trials) == 2 else None
+
+
 def _of_results(
     source: Any, gold: Any, label: object, *, system: str | None, prompt: str | None
-) -> tuple[dict[str, Votes], dict[str, Votes], Any, object, str]:
-    """Votes on each system of a results table, paired by prompt and not; where labels are; the good label.
-
-    Last, why two systems are not paired by prompts.
-    """
+) -> _OfTable:
+    """Votes on each system of a results table, where labels are, and the good label."""
     named = None if isinstance(gold, str) and gold == "key" else gold
     if isinstance(source, Results):
         own = named is None or source.has_people(named)
@@ -2024,13 +2118,14 @@ def _of_results(
             f"name their column with {option('system')}, or pass the votes on each"
         )
     _need_labels_of_each(results, parts)
-    label = results.good if label is None else label
-    return (
-        {name: part.votes for name, part in parts.items()},
-        {name: part.votes for name, part in results.by_system.items()},
-        "key" if results.said else None,
-        label,
-        _few_for_both(results),
+    few = _few_for_both(results)
+    return _OfTable(
+        votes={name: part.votes for name, part in parts.items()},
+        own={name: part.votes for name, part in results.by_system.items()},
+        gold="key" if results.said else None,
+        label=results.good if label is None else label,
+        unpaired=few,
+        trials={} if few else results.prompts_of_trials,
     )
 
 
@@ -2051,14 +2146,13 @@ def _need_labels_of_each(results: Results, parts: Mapping[str, Results]) -> None
 
 def _few_for_both(results: Results) -> str:
     """Why the outputs of two systems are not paired by prompts that both answered; "" where they are."""
-    parts = [part.by_prompt() for part in results.by_system.values()]
+    parts = results.by_system
     if len(parts) != 2 or not results.pairs_prompts or not results.said:
         return ""
-    labelled = [{k for k, v in part.human.items() if v is not None} for part in parts]
-    n_both, prompts = len(labelled[0] & labelled[1]), len({*parts[0].items} & {*parts[1].items})
-    each, alike = (len(labelled[0]), len(labelled[1])), {*parts[0].items} == {*parts[1].items}
-    if not own_say_more(n_both, each, FEWEST_GOLD, alike=alike):
+    if not results.own_labels_say_more(FEWEST_GOLD):
         return ""
+    n_both = len(set.intersection(*results.labelled_prompts))
+    prompts = len(set.intersection(*results.answered_prompts))
     if not n_both:
         return (
             f"unpaired: no prompt of {prompts} has labels for both systems: label the same prompts for both, "
@@ -2128,7 +2222,9 @@ def versus(
         left out and named. Without an item in common they are compared unpaired: each system's rate from its
         own labels and judges, and the difference of the two. Of several systems {name: votes} or a list,
         without `votes_b`; settings for two (those ending in _a or _b) are left out then.
-        One results table with a column of systems does for all: outputs are paired by prompt. So do counts by
+        One results table with a column of systems does for all: outputs are paired by prompt. Where a prompt
+        has several outputs of a system (trials), prompts are compared, by means over their outputs, and are
+        what intervals count; labels drawn output by output count apart for these outputs. So do counts by
         system, which are paired where they were counted with `prompt=`, else compared unpaired.
     good : str, optional
         The label whose share is compared; by default the label named like a pass.
@@ -2211,13 +2307,12 @@ def versus(
     )
     human_a = either_setting(gold_a, human_a, "gold_a", "human_a")
     human_b = either_setting(gold_b, human_b, "gold_b", "human_b")
-    own: dict[str, Votes] | None = None
-    unpaired = ""
+    table = _OfTable({})
     if votes_b is None:
         votes_a = cast("Source", saved_counts(votes_a))
     if votes_b is None and not isinstance(votes_a, GroupedSketch) and is_single_table(votes_a):
-        of_table = _of_results(votes_a, gold, label, system=system, prompt=prompt)
-        tables, own, gold, label, unpaired = of_table
+        table = _of_results(votes_a, gold, label, system=system, prompt=prompt)
+        tables, gold, label = table.votes, table.gold, table.label
         names = list(tables) if names is None else names
         votes_a, votes_b = tables, None
         if len(tables) == 2:
@@ -2244,7 +2339,8 @@ def versus(
         at_least=at_least,
         usual=() if votes_b is None else BELIEFS,
         time_limit=time_limit,
-        unpaired=unpaired,
+        unpaired=table.unpaired,
+        trials=table.trials_of_two,
     )
     if votes_b is None:
         of_two = (human_a, human_b, outputs_a, outputs_b)
@@ -2261,7 +2357,7 @@ def versus(
                 usual = () if systems.counts is None else BELIEFS
                 return systems.compared((a, b), replace(settings, usual=usual))
         else:
-            systems = Systems.of(votes_a, names, label, gold, own)
+            systems = Systems.of(votes_a, names, label, gold, table.own, table.trials)
         return compare_several(systems, settings)
     return compare_pair(votes_a, votes_b, settings)
 

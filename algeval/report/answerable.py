@@ -66,8 +66,8 @@ def what_it_answers(
 ) -> tuple[tuple[Answer, ...], tuple[Missing, ...]]:
     """Questions a table answers today, and what the others take; `arguments` name it on a command line."""
     battles = are_battles(results.table_notes)
-    if results.layout == "pairwise" or battles:
-        ranks = () if not battles else (_ranks(arguments, "each system"),)
+    if results.layout == "pairwise" or battles or results.pairs_in_rows:
+        ranks = (_ranks(arguments, "each system"),) if battles or results.pairs_in_rows else ()
         return (*ranks, *_answers_of_pairs(results, arguments)), tuple(_missing_of_pairs(results))
     table = _Table(results)
     return tuple(_answers(table, arguments)), tuple(_missing(table, arguments))
@@ -98,8 +98,7 @@ class _Table:
 
     def labelled_for_all(self) -> int:
         """Prompts with labels for all systems."""
-        parts = [part.by_prompt() for part in self.results.by_system.values()]
-        labelled = [{k for k, v in part.human.items() if v is not None} for part in parts]
+        labelled = self.results.labelled_prompts
         return len(set.intersection(*labelled)) if labelled else 0
 
     def share(self) -> float:
@@ -349,8 +348,7 @@ def _labels_for_difference(table: _Table) -> Iterator[Missing]:
         return
     differing, both = table.differing(), table.labelled_for_all()
     wanted = connor(max(differing, _WIDE), _WIDE, _Z, _Z_POWER)
-    prompts = [{*part.by_prompt().items} for part in table.results.by_system.values()]
-    n = len(set.intersection(*prompts))
+    n = len(set.intersection(*table.results.answered_prompts))
     who = "as judges say" if table.n_judges else "as people say" if both else "as systems may"
     words = f"if the two differ on {differing:.0%} of them, {who}"
     here = wanted if 2 * wanted < n else ceil(wanted * n / (wanted + n))  # all settle their own
@@ -402,7 +400,8 @@ def _missing_of_pairs(results: Results) -> Iterator[Missing]:
         yield Missing(
             "whether judges pick as people do", "human answers on some 60 pairs drawn at random"
         )
-    if not results.reading.named("swap"):
+    in_each_order = {*results.reading.item} >= {*results.reading.named("system")} != set()
+    if not (results.reading.named("swap") or (results.pairs_in_rows and in_each_order)):
         yield Missing(
             "whether the side an answer stands on decides",
             "some 30 pairs judged both ways round, and a column that says which (--swap)",

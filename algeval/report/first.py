@@ -786,8 +786,7 @@ def rates_of(
         uneven = any(rate.n_gold > compared.n_gold for rate in made.values())
         of_more = _difference_of_more(table, label, compared)
         lines.append(difference_line(compared, n_differing, of_more, uneven=uneven))
-        own_labels = _OWN_LABELS if paired else _NO_PAIRS
-        more = [own_labels if w.startswith("unpaired: ") else w for w in compared.warnings]
+        more = _in_short(compared.warnings, paired=paired)
         cautions += [w for w in more if w not in cautions]
         cautions += _opposed(list(made.values()), compared)
     if made and all(result.method == "anytime" for result in made.values()):
@@ -804,6 +803,16 @@ def _opposed(rates: Sequence[Any], compared: SystemComparison) -> list[str]:
     if gap * float(compared.difference) >= 0:
         return []
     return ["the difference is of prompts labelled for both, the rates are each of its own labels"]
+
+
+def _in_short(warnings: Sequence[str], *, paired: bool) -> list[str]:
+    """Warnings of a comparison, in which the first screen says in short why it is unpaired."""
+    from algeval.rates.systems import BY_OUTPUT
+
+    why = _OWN_LABELS if paired else _NO_PAIRS
+    if BY_OUTPUT in warnings:
+        why = _OUTPUT_BY_OUTPUT
+    return [why if warning.startswith("unpaired: ") else warning for warning in warnings]
 
 
 def has_pairs(counts: GroupedSketch | None) -> bool:
@@ -825,6 +834,9 @@ def _rated(part: Results) -> Votes | Scores | None:
 
 
 _NO_PAIRS = "the systems are compared by their own labels: their outputs are not paired by prompts"
+_OUTPUT_BY_OUTPUT = (
+    "the systems are compared by their own labels, which were drawn output by output"
+)
 _OWN_LABELS = "the systems are compared by their own labels: too few prompts are labelled for both"
 
 
@@ -843,9 +855,8 @@ def _difference(
         if isinstance(table, GroupedSketch):
             of_two: SystemComparison = versus(table, good=label, target=target)
             return of_two
-        parts = table.each_system(FEWEST_GOLD)
-        a, b = (part.votes for part in parts.values())
-        return versus(a, b, good=label, human="key", names=list(parts), target=target)
+        compared: SystemComparison = versus(table, good=label, target=target)
+        return compared
     except DataError:
         return None
 

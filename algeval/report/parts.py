@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from io import StringIO
 from typing import Any, Literal, Protocol
@@ -12,7 +12,7 @@ import numpy as np
 
 from algeval.aggregate.checks.pairs import leaves_nothing_to_test
 from algeval.data import NOT_ANSWERED, Scores, Specification, Summary, Votes
-from algeval.data.names import is_sparse
+from algeval.data.names import EVEN, folded, is_sparse, side_of
 from algeval.data.reading import Data, as_counts, n_labelled
 from algeval.io.readers.preferences import are_battles
 from algeval.io.results import suggested_cuts, typed_cut
@@ -292,22 +292,18 @@ def _of_votes(
     data: Data, arguments: str, *, copies: bool, rated: bool
 ) -> Iterator[tuple[str, str]]:
     crowd = _is_crowd(data) and not rated
+    sides = isinstance(data, Votes) and are_sides(data.labels)
     if crowd:
         yield doubtful_call(arguments), "labels most in doubt, to ask again"
     if isinstance(data, Votes) and not rated and not crowd:
         if n_labelled(data):
-            option, label = _counted(data, arguments)
-            what = f"{label!r} is true" if option == "good" else f"the truth is {label} or more"
-            yield rate_call(data, arguments), f"how often {what}"
-            if option == "cut":
-                call = rate_call(data, arguments).replace("algeval rate ", "algeval judges ", 1)
-                yield call, f"how good the judges are at {label} or more"
+            yield from _of_labels(data, arguments)
         else:
             yield sample_call(data, arguments), "items to label by hand"
     if not arguments:
         call = "ae.aggregate(votes" + copies * ', groups="one-each"' + ")"
         yield call, _LABELS
-    elif isinstance(data, Votes) and n_labelled(data) and data.n_judges < 3:
+    elif isinstance(data, Votes) and n_labelled(data) and data.n_judges < 3 and not sides:
         yield f"algeval judges {arguments}", "each judge by the labels"
     elif isinstance(data, Votes):
         once = copies * " --groups one-each"
@@ -320,10 +316,24 @@ def _of_votes(
         yield call, "shared errors? which method?"
 
 
+def _of_labels(data: Votes, arguments: str) -> Iterator[tuple[str, str]]:
+    """What labels of people answer."""
+    option, label = _counted(data, arguments)
+    if are_sides(data.labels) and arguments:
+        yield f"algeval judges {arguments}", "how often judges pick as people do"
+        return
+    what = f"{label!r} is true" if option == "good" else f"the truth is {label} or more"
+    yield rate_call(data, arguments), f"how often {what}"
+    if option == "cut":
+        call = rate_call(data, arguments).replace("algeval rate ", "algeval judges ", 1)
+        yield call, f"how good the judges are at {label} or more"
+
+
 def steps_with_labels(data: Votes, arguments: str, table: Any, n_items: int) -> tuple[Step, ...]:
     """What to do next where people labelled some of so many items: more labels, the systems side by side."""
     steps = []
-    if table is not None and len(_labelled_systems(data, table)) > 1:
+    in_pairs = table is not None and table.pairs_in_rows
+    if table is not None and not in_pairs and len(_labelled_systems(data, table)) > 1:
         call = f"algeval versus {arguments}" if arguments else "ae.versus(results)"
         steps.append(Step(call=call, purpose="which system is better"))
     if n_labelled(data) < n_items:
@@ -362,12 +372,22 @@ def _labelled_systems(data: Votes, table: Any) -> set[str]:
 
 def steps_of_pairs(table: Any, arguments: str) -> tuple[Step, ...]:
     """What verdicts on pairs of systems are asked for first; nothing of other tables."""
-    if not table.names_winners:
+    if not (table.names_winners or (table.pairs_in_rows and arguments)):
         return ()
     call = "ae.leaderboard(results)"
     if arguments:
         call = f"algeval leaderboard {_without_scores(arguments)}"
     return (Step(call=call, purpose=_RANKS),)
+
+
+def are_sides(labels: Sequence[str]) -> bool:
+    """Whether labels say which of two answers is better, so that nobody asks how often one is true.
+
+    A and B alone may be any labels; with a tie they are sides.
+    """
+    named = [label for label in labels if folded(label) not in EVEN]
+    plain = len(named) == len(labels) and all(len(label) == 1 for label in named)
+    return {side_of(label) for label in named} == {0, 1} and not plain
 
 
 def rate_call(data: Votes | Scores, arguments: str, gold: str = "key") -> str:

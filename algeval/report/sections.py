@@ -45,7 +45,15 @@ from algeval.logic.results import Alarm, Panel, Rung, Threshold
 from algeval.progress import steps
 from algeval.rates.inputs import pass_label
 from algeval.report.first import ByPeople, Rates, points
-from algeval.report.parts import Badge, Card, Section, Table, rate_call, sample_call
+from algeval.report.parts import (
+    Badge,
+    Card,
+    Section,
+    Table,
+    are_sides,
+    rate_call,
+    sample_call,
+)
 from algeval.result import Status, format_exact, percent
 from algeval.result.numbers import capital, how_many, is_bare, level_text, percent_up, rate_name
 from algeval.verify import read_data, verify
@@ -543,6 +551,12 @@ def _to_ask(data: Votes | Scores, arguments: str) -> str:
         if not isinstance(data, Scores) and not pass_label(data.labels):
             text += f" (here for {likeliest_first(data.labels)[0]}; choose a label)"
         return f"{text}: {rate_call(data, arguments)}"
+    if arguments and not isinstance(data, Scores) and are_sides(data.labels):
+        return (
+            "How often judges pick as people do needs what people pick of some pairs drawn at random. Draw "
+            f"them: {sample_call(data, arguments)}; fill in the file; then: algeval judges {arguments} "
+            "--human to_label.csv"
+        )
     labelled = "to_label.csv" if arguments else "labels"
     draw = sample_call(data, arguments)
     fill = "fill in the file" if arguments else "label them"

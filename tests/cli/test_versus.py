@@ -211,3 +211,27 @@ def test_a_system_without_a_label_is_named(labelled, said, tmp_path, capsys):
     assert said in err
     assert err.count("\n") == 1
     assert run(["versus", str(path), "--ignore", "human"]) == 1  # what it offers
+
+
+def test_next_of_two_systems_in_a_table_says_what_takes_its_file(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = ["prompt_id,system,response,gpt-4o,claude"]
+    for p in range(40):
+        for system in ("old", "new"):
+            verdict = "pass" if (p + len(system)) % 3 else "fail"
+            rows.append(f"p{p},{system},what {system} says of question {p},{verdict},{verdict}")
+    (tmp_path / "results.csv").write_text("\n".join(rows) + "\n")
+    line = ("results.csv", "--goal", "difference", "--n", "12", "-o", "to_label.csv")
+    code, said, _ = told(capsys, "next", *line)
+    assert code == 0
+    assert "write what people say into truth of to_label.csv" in said
+    assert said.rstrip().endswith("algeval versus results.csv --human to_label.csv")
+    lines = (tmp_path / "to_label.csv").read_text().splitlines()
+    assert lines[0] == "item,inclusion,truth,response"
+    assert len(lines) == 25
+    filled = [lines[0], *(line.replace(",,", ",pass,") for line in lines[1:])]
+    (tmp_path / "to_label.csv").write_text("\n".join(filled) + "\n")
+    _, said, _ = told(capsys, "versus", "results.csv", "--human", "to_label.csv")
+    assert "the same 40 items, 12 labelled for both" in said
+    _, said, _ = told(capsys, "next", "results.csv", "--n", "3")
+    assert "-o to_label.csv writes the file to fill in" in said

@@ -358,3 +358,22 @@ def test_an_interval_that_leaves_0_beside_a_test_that_does_not_reject_tells_nobo
     assert found.p == pytest.approx(2 * 0.5**4 - 0.5**4)  # mid-p of 4 against none
     assert found.better is None
     assert "the interval leaves 0 but the test does not reject; these labels cannot" in str(found)
+
+
+def test_pairs_judged_in_both_orders_are_counted_as_pairs():
+    rows = []
+    for k in range(40):
+        for a, b in (("m1", "m2"), ("m2", "m1")):
+            better = "m1" if k % 3 else "m2"
+            judged = {
+                j: "A" if (a == better) ^ (k % n == 0) else "B"
+                for j, n in (("gpt", 5), ("claude", 7))
+            }
+            human = ("A" if a == better else "B") if k < 30 else None
+            rows.append(
+                {"pair_id": f"p{k}", "order": a + b, "model_a": a, "model_b": b}
+                | judged
+                | {"human": human}
+            )
+    card = ae.judge_card(rows)
+    assert "people's labels of 30 of 40 pairs (60 of 80 with their order)" in card.message

@@ -4,11 +4,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import algeval as ae
 from algeval.aggregate.checks.quality import posterior_grades
 from algeval.data import Votes
+from algeval.report.answerable import what_it_answers
 from algeval.report.build import reading_notes
 
 SCREENS = Path(__file__).parent.parent / "fixtures" / "screens"
@@ -382,3 +384,53 @@ def test_what_is_labelled_throughout_is_shown_of_more_outputs_only_where_it_is(n
     of_these = ae.versus(rows, system="system", good="pass")
     assert of_these.verdict == "new BETTER"
     assert "sure of these items, not of more like them" in of_these.message
+
+
+# --- Pairs of systems in long tables: a row per judge.
+
+
+def pairs(column, who="judge", orders=1, n=40, seed=0):
+    """Rows of verdicts of three judges on pairs of three systems, perhaps in both orders."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for k in range(n):
+        a, b = rng.permutation(["m1", "m2", "m3"])[:2]
+        for x, y in ((a, b), (b, a))[:orders]:
+            for judge in ("gpt-4o", "claude-3", "llama-70b"):
+                better = a if rng.random() < 0.7 else b
+                verdict = "tie" if rng.random() < 0.1 else ("A" if better == x else "B")
+                systems = {"model_a": str(x), "model_b": str(y)}
+                rows.append({"pair_id": f"p{k}"} | systems | {who: judge, column: verdict})
+    return rows
+
+
+@pytest.mark.parametrize("column", ["verdict", "preference"])
+@pytest.mark.parametrize("who", ["judge", "annotator"])
+@pytest.mark.parametrize("orders", [1, 2])
+def test_pairs_of_a_long_table_are_ranked(tmp_path, column, who, orders):
+    path = tmp_path / "pairs.csv"
+    pd.DataFrame(pairs(column, who, orders)).to_csv(path, index=False)
+    results = ae.read_results(path)
+    assert results.pairs_in_rows
+    assert len(results.items) == 40 * orders
+    assert {*results.judged} == {"gpt-4o", "claude-3", "llama-70b"}
+    answers, missing = what_it_answers(results, "pairs.csv")
+    assert answers[0].command == "algeval leaderboard pairs.csv"
+    assert not any("--good" in need for m in missing for need in m)
+    assert any("one for each order" in note for note in results.notes) == (orders == 2)
+    both = any("both ways round" in need for m in missing for need in m)
+    assert both == (orders == 1)
+    assert "algeval leaderboard" in ae.report(path, arguments="pairs.csv").summary()
+    assert "versus" not in ae.report(path, arguments="pairs.csv").summary()
+
+
+def test_nobody_is_told_to_rate_a_side(tmp_path):
+    path = tmp_path / "arena.csv"
+    rows = [r for r in pairs("winner") if r["judge"] == "gpt-4o"]
+    for r in rows:
+        r |= {"question_id": r.pop("pair_id")}
+        r["winner"] = {"A": "model_a", "B": "model_b"}.get(r["winner"], "tie")
+    pd.DataFrame(rows).drop(columns="judge").to_csv(path, index=False)
+    text = ae.report(path, arguments="arena.csv").full()
+    assert "--good first" not in text
+    assert "algeval judges arena.csv --human to_label.csv" in " ".join(text.split())

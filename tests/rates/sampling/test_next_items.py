@@ -1,12 +1,15 @@
 """What to label next: chances that hold, estimates that stay unbiased, a file that keeps both."""
 
 import csv
+from collections import Counter
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import algeval as ae
+from algeval.errors import DataError
 from algeval.rates.inputs import Waves, panel_of, read_gold
 from algeval.rates.rating import Drawn, answer_of, inclusion_of, predictor_of
 
@@ -570,3 +573,99 @@ def test_the_interval_of_a_table_that_grew_holds(tmp_path):
         rate = ae.rate(day_2, "pass", human=filled(more, tmp_path / "day2.csv", passes))
         inside += rate.low <= passes.mean() <= rate.high
     assert inside >= 51  # 57 expected; fewer than 51 has a chance under 1 in 1,000
+
+
+# --- One table with two systems: both outputs of a prompt, with the chances of prompts.
+
+
+def two_systems(n=60, seed=0, labelled=()):
+    rng = np.random.default_rng(seed)
+    rows, truth = [], {}
+    for p in range(n):
+        for system, share in (("old", 0.6), ("new", 0.75)):
+            good = int(rng.random() < share)
+            judged = {f"gpt-{j}": ("fail", "pass")[good ^ int(rng.random() < 0.15)] for j in (1, 2)}
+            truth[f"p{p}:{system}"] = ("fail", "pass")[good]
+            said = truth[f"p{p}:{system}"] if p in labelled else ""
+            rows.append(
+                {"prompt_id": f"p{p}", "system": system, "response": f"what {system} says of {p}"}
+                | judged
+                | {"gpt_reason": f"because of this and that {p}", "human": said}
+            )
+    return rows, truth
+
+
+def test_both_outputs_of_a_prompt_are_drawn_of_a_table_with_two_systems(tmp_path):
+    rows, truth = two_systems(labelled=(3, 5))
+    drawn = ae.next(rows, 10, goal="difference")
+    assert len(drawn.items) == 10
+    assert not {"p3", "p5"} & set(drawn.items)
+    assert drawn.outputs[drawn.items[0]] == tuple(f"{drawn.items[0]}:{s}" for s in ("old", "new"))
+    assert "20 labels" in drawn.message
+    drawn.write(tmp_path / "to_label.csv")
+    with (tmp_path / "to_label.csv").open() as file:
+        sheet = list(csv.DictReader(file))
+    assert len(sheet) == 2 * 12
+    assert [*sheet[0]] == ["item", "inclusion", "truth", "response"]
+    assert {r["item"]: r["truth"] for r in sheet if r["truth"]} == {
+        i: truth[i] for i in ("p3:old", "p3:new", "p5:old", "p5:new")
+    }
+    by_prompt = [
+        {r["inclusion"] for r in sheet if r["item"].startswith(f"{p}:")} for p in drawn.items
+    ]
+    assert all(len(chances) == 1 for chances in by_prompt)
+    filled = [r | {"truth": truth[r["item"]]} for r in sheet]
+    pd.DataFrame(filled).to_csv(tmp_path / "filled.csv", index=False)
+    result = ae.versus(rows, human=str(tmp_path / "filled.csv"))
+    assert (result.n_items, result.n_gold) == (60, 12)
+    again = ae.next(rows, 5, goal="difference", human=str(tmp_path / "filled.csv"))
+    assert {*again.before} == {*drawn.before, *drawn.items}
+
+
+def test_every_prompt_has_the_same_chance():
+    table, n = ae.read_results(two_systems(20)[0]), 150
+    draws = (ae.next(table, 5, goal="difference", random=seed).items for seed in range(n))
+    seen = Counter(item for items in draws for item in items)
+    assert len(seen) == 20
+    counts = np.array([*seen.values()])
+    assert abs(counts - n / 4).max() < 4 * (n * 0.25 * 0.75) ** 0.5
+
+
+def test_two_systems_without_a_prompt_in_common_are_refused():
+    rows, _ = two_systems(20)
+    apart = [r | {"prompt_id": f"{r['prompt_id']}-{r['system']}"} for r in rows]
+    with pytest.raises(
+        DataError, match=r"prompts must have one output of each system \(old, new\)"
+    ):
+        ae.next(apart, 5, goal="difference")
+
+
+@pytest.mark.parametrize("goal", ["rate", "labels"])
+def test_the_texts_of_outputs_stand_in_the_file_and_no_reasons(goal):
+    rows, _ = two_systems(20)
+    drawn = ae.next(rows, 5, goal=goal)
+    assert {r["item"]: r["response"] for r in drawn.ledger} == {
+        f"{r['prompt_id']}:{r['system']}": r["response"]
+        for r in rows
+        if f"{r['prompt_id']}:{r['system']}" in drawn.items
+    }
+    assert "gpt_reason" not in drawn.ledger[0]
+    assert "texts" not in drawn.to_dict()
+
+
+@pytest.mark.slow
+def test_the_estimate_from_prompts_drawn_is_right():
+    misses, errors = 0, []
+    for seed in range(150):
+        rows, truth = two_systems(100, seed)
+        good = {i: label == "pass" for i, label in truth.items()}
+        difference = np.mean([good[f"p{p}:old"] - 1.0 * good[f"p{p}:new"] for p in range(100)])
+        drawn = ae.next(rows, 30, goal="difference", random=seed)
+        human = [r | {"truth": truth[r["item"]]} for r in drawn.ledger]
+        result = ae.versus(
+            rows, human=[{k: r[k] for k in ("item", "inclusion", "truth")} for r in human]
+        )
+        misses += not result.low <= difference <= result.high
+        errors.append(result.difference - difference)
+    assert misses <= 15
+    assert abs(np.mean(errors)) < 3 * np.std(errors) / len(errors) ** 0.5 + 0.005

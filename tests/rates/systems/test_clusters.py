@@ -1,9 +1,12 @@
 """Two equal systems whose items come in clusters: how often they are parted, and what is covered."""
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy import stats
 
 import algeval as ae
+from algeval.report.answerable import what_it_answers
 
 LABELS = ["fail", "pass"]
 RUNS = 1000
@@ -60,3 +63,122 @@ def test_equal_systems_are_parted_no_more_than_the_level(whole, accuracy, level,
     assert parted / RUNS <= most + 2 * (most / RUNS) ** 0.5
     least = level - 0.02  # few clusters: a regression's interval is a little short, .932 of .95
     assert covered / RUNS >= least - 2 * (least * (1 - least) / RUNS) ** 0.5
+
+
+# --- Several outputs of a prompt by each system: prompts are compared, by means over their trials.
+
+
+def trials(n=40, times=(3, 3), labelled=1.0, seed=0, interaction=1.0):
+    """Rows of trials of two systems, whose chances of a pass hang on the prompt and the system."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for p in range(n):
+        of_prompt = rng.normal(0.5, 1)
+        for system, more, k in (("old", 0.0, times[0]), ("new", 0.7, times[1])):
+            chance = 1 / (1 + np.exp(-(of_prompt + more + interaction * rng.normal())))
+            for trial in range(k):
+                good = int(rng.random() < chance)
+                judged = {
+                    f"gpt-{j}": ("fail", "pass")[good ^ int(rng.random() < 0.2)] for j in (1, 2)
+                }
+                said = ("fail", "pass")[good] if rng.random() < labelled else None
+                rows.append(
+                    {"prompt_id": f"p{p}", "system": system, "trial": trial, **judged}
+                    | {"response": f"what {system} says of {p} in {trial}", "human": said}
+                )
+    return rows
+
+
+def means(rows):
+    """Difference of each prompt's mean labels, of prompts labelled for both."""
+    frame = pd.DataFrame(rows).dropna(subset="human").assign(y=lambda f: f.human == "pass")
+    each = frame.groupby(["prompt_id", "system"]).y.mean().unstack().dropna()
+    return (each["old"] - each["new"]).to_numpy()
+
+
+@pytest.mark.parametrize(("times", "labelled"), [((3, 3), 1.0), ((2, 4), 1.0), ((3, 3), 0.4)])
+def test_trials_are_compared_prompt_by_prompt(times, labelled):
+    rows = trials(times=times, labelled=labelled)
+    result = ae.versus(rows, target="population")
+    d = means(rows)
+    alone = next(line for line in result.table if line.name == "labels only")
+    half = stats.t.ppf(0.975, len(d) - 1) * d.std(ddof=1) / len(d) ** 0.5
+    assert alone.estimate == pytest.approx(d.mean())
+    assert (alone.high - alone.low) / 2 == pytest.approx(half, rel=0.05)
+    assert (result.n_items, result.n_gold) == (40, len(d))
+    assert result.n_discordant == (d != 0).sum()
+    assert "prompts" in result.message
+    assert "means over trials of a prompt" in result.message
+
+
+def test_trials_need_no_column_of_trials_and_no_order():
+    rows = trials()
+    expected = ae.versus(rows, target="population")
+    ids = [{"id": f"{r['prompt_id']}/{r['system']}/{r['trial']}"} | r for r in rows]
+    plain = [{k: v for k, v in r.items() if k != "trial"} for r in rows]
+    for other in (ids, plain):
+        same = ae.versus(other, target="population")
+        assert (same.n_items, same.low, same.high) == (40, expected.low, expected.high)
+    mixed = [ids[k] for k in np.random.default_rng(1).permutation(len(ids))]
+    a, b = expected.names
+    shuffled = ae.versus(mixed, target="population")
+    assert abs(shuffled.difference) == pytest.approx(abs(expected.difference))
+    assert {*shuffled.names} == {a, b}
+
+
+def test_labels_of_some_trials_leave_the_others_open():
+    full, part = trials(), [r | ({"human": None} if r["trial"] else {}) for r in trials()]
+    all_labelled, some = ae.versus(full), ae.versus(part)
+    assert all_labelled.low == all_labelled.high == pytest.approx(means(full).mean())
+    assert some.low < some.difference < some.high
+    assert "labelled for both, some in part" in some.message
+    assert "every prompt that can differ is labelled" in all_labelled.message
+
+
+def test_labels_drawn_output_by_output_count_apart_for_these_outputs():
+    part = trials(labelled=0.5)
+    of_these, of_more = ae.versus(part), ae.versus(part, target="population")
+    assert of_these.n_own_items == (120, 120)
+    assert of_more.n_items == 40
+    assert "drawn output by output" in of_these.warnings[0]
+    assert of_these.high - of_these.low < of_more.high - of_more.low
+
+
+def test_several_systems_with_trials_are_paired_by_prompt():
+    rows = trials()
+    third = [r | {"system": "third"} for r in trials(seed=1) if r["system"] == "old"]
+    result = ae.versus(rows + third)
+    assert {pair.n_items for pair in result.pairs} == {40}
+    of_two = ae.versus(rows)
+    pair = next(p for p in result.pairs if {p.first, p.second} == {"old", "new"})
+    assert pair.difference == pytest.approx(of_two.difference)
+
+
+def test_the_report_and_columns_count_prompts_of_trials(tmp_path):
+    path = tmp_path / "trials.csv"
+    pd.DataFrame(trials()).to_csv(path, index=False)
+    assert "by the 40 prompts labelled for both" in ae.report(path).summary().replace("\n", " ")
+    answers, _ = what_it_answers(ae.read_results(path), "trials.csv")
+    assert any("by 40 prompts labelled for all" in answer.question for answer in answers)
+
+
+@pytest.mark.slow
+def test_intervals_of_trials_hold_where_unpaired_and_unclustered_ones_miss():
+    hits = np.zeros(3)
+    n, chance = (
+        200,
+        1 / (1 + np.exp(-np.random.default_rng(9).normal(0.5, (1 + 2.5**2) ** 0.5, 10**6))),
+    )
+    more = 1 / (1 + np.exp(-np.random.default_rng(8).normal(1.2, (1 + 2.5**2) ** 0.5, 10**6)))
+    truth = float(chance.mean() - more.mean())
+    for seed in range(n):
+        rows = trials(30, (6, 6), seed=seed, interaction=2.5)
+        of_trials = ae.versus(rows, target="population")
+        parts = list(ae.read_results(rows).split("system").values())
+        matched = ae.versus(*(p.by_prompt().votes for p in parts), human="key", target="population")
+        apart = ae.versus(*(p.votes for p in parts), human="key", target="population")
+        for k, result in enumerate((of_trials, matched, apart)):
+            hits[k] += result.low <= truth <= result.high
+    assert hits[0] / n > 0.91
+    assert hits[1] / n < 0.85
+    assert hits[2] / n < 0.85
