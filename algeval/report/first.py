@@ -43,7 +43,6 @@ from algeval.judges.intervals import (
 )
 from algeval.judges.wrong import self_consistency
 from algeval.rates.inputs import answered_by, in_each_order, pass_label, read_gold, shared_labels
-from algeval.rates.policy import FEWEST_GOLD
 from algeval.report.parts import Card, Table
 from algeval.result import percent
 from algeval.result.numbers import capital, how_many, rate_name
