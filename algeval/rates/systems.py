@@ -851,13 +851,10 @@ def _by_rates(q: Question, a: _Side, b: _Side) -> SystemComparison:
     alone = mover(a.alone, b.alone, _correlation(q, a, b, judged=False))
     verdict, because = _verdict(a, b, (ends[0], ends[2]), s, n_both)
     beliefs, proofs = belief_lines(q) if s.at_least is not None else ((), {})
-    lines = [
-        _of_labels(name, difference, _two_rates(a, b, *rates), s.level)
-        for name, difference, rates in (
-            ("labels only", alone, (a.alone, b.alone)),
-            ("labels + judges", ends, (a.estimate, b.estimate)),
-        )
-    ]
+    each = [("labels only", alone, (a.alone, b.alone))]
+    if not a.panel.is_empty:
+        each.append(("labels + judges", ends, (a.estimate, b.estimate)))
+    lines = [_of_labels(name, ends_, _two_rates(a, b, *rates), s.level) for name, ends_, rates in each]
     headline = (
         f"{a.name} - {b.name} = {signed(ends[1])}, {level_text(s.level)} interval {signed(ends[0])} to "
         f"{signed(ends[2])}; the same {how_many(q.pairs.n_items, 'item')}, {a.n_labels} labelled for "
@@ -873,7 +870,7 @@ def _by_rates(q: Question, a: _Side, b: _Side) -> SystemComparison:
         verdict=verdict,
         rho2=None,
         method=f"difference of rates: {a.how}, {b.how}",
-        table=(_line_of_judges(q.pairs), *beliefs, *lines),
+        table=(*_line_of_judges(q.pairs), *beliefs, *lines),
         certificates=proofs,
         warnings=_warnings(q, by_rates=True),
         n_own_items=(q.pairs.n_items, q.pairs.n_items),

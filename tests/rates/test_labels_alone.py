@@ -322,3 +322,20 @@ def test_labels_may_stand_in_a_file_of_their_own(tmp_path, capsys):
     assert run(["versus", table, "--human", labels]) == 0
     assert run(["rate", table]) == 2
     assert "must have a column of a judge's verdicts" in capsys.readouterr().err
+
+
+def test_labels_of_one_system_or_both_make_one_difference(tmp_path, capsys):
+    rows = outputs(6, n=100, labelled=0.4, together=False)
+    compared = ae.versus(rows)
+    rates = {
+        system: [r["human"] == "good" for r in rows if r["system"] == system and r["human"]]
+        for system in ("v1", "v2")
+    }
+    shares = [sum(said) / len(said) for said in rates.values()]
+    assert compared.difference == pytest.approx(shares[0] - shares[1])
+    assert compared.n_own_gold == tuple(map(len, rates.values()))
+    assert [line.name for line in compared.table] == ["labels only"]
+    path = file_of(rows, tmp_path / "labels.csv")
+    for words in ([path], ["versus", path], [path, "-o", str(tmp_path / "page.html")]):
+        assert run(words) == 0
+        assert "judges alone say" not in capsys.readouterr().out
