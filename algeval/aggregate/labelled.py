@@ -26,7 +26,6 @@ from algeval.data.names import Codes, read_only
 from algeval.errors import DataError, option
 from algeval.io.items import TRUTH_NAMES, ItemRows, read_item_rows
 from algeval.models.shares import share_by_regression
-from algeval.result import Status
 from algeval.result.numbers import how_many
 
 # --- Which items have which label.
@@ -313,8 +312,7 @@ def components(blind: Votes, base: Aggregation) -> dict[str, Aggregation]:
 
 def learned(base: Aggregation, votes: Votes, labels: HumanLabels) -> Aggregation:
     """Label-free result moved by human labels; items that have one carry it."""
-    shares = base.evaluation is None and base.parameters.get("chosen") is not None  # of few judges
-    if base.item_pattern is None or (base.evaluation is None and not shares):
+    if base.item_pattern is None or base.evaluation is None:
         raise DataError(
             f"{option('human')} must go with votes whose items are known, and a fit; got {base.message!r}"
         )
@@ -332,15 +330,12 @@ def learned(base: Aggregation, votes: Votes, labels: HumanLabels) -> Aggregation
         "recipes": {
             "thetas": mixture.thetas,
             "weights": mixture.weights,
-            "evaluation": None
-            if base.evaluation is None
-            else base.evaluation.to_floats().to_dict(),
+            "evaluation": base.evaluation.to_floats().to_dict(),
             "components": {name: _stripped(fit).to_dict() for name, fit in fits.items()},
         }
     }
     moved = replace(
         base,
-        status=Status.OK if shares else base.status,
         posterior=posterior,
         decisions=read_only(decide(posterior)),
         parameters=parameters,
@@ -509,9 +504,7 @@ def predict(result: Aggregation, codes: Codes) -> Floats:
     """Posteriors (rows, R) of other votes, moved as those of the fit were."""
     recipes: Mapping[str, Any] = result.parameters["recipes"]
     own = {name: value for name, value in result.parameters.items() if name != "recipes"}
-    evaluation = None
-    if recipes["evaluation"] is not None:
-        evaluation = Evaluation.from_dict(recipes["evaluation"])
+    evaluation = Evaluation.from_dict(recipes["evaluation"])
     free = replace(result, learned=None, evaluation=evaluation, parameters=own)
     base = predictor(result.method)(free, codes)
     others = []

@@ -472,8 +472,8 @@ class Aggregation(Result):
     ----------
     status : Status
         ok; not_converged when the iteration ran out of steps; not_identifiable when no number of
-        items would settle the model (then `evaluation` is None, and posteriors are uniform and nothing is
-        decided; the recommended method gives shares of the votes of one or two judges).
+        items would settle the model (then posteriors are uniform, nothing is decided and
+        `evaluation` is None).
     method : str
         Name in the registry, which is also how `predict` finds its way after a JSON round trip.
     settings : dict
@@ -583,7 +583,7 @@ class Aggregation(Result):
         """
         from algeval.aggregate.registry import predictor
 
-        if self.evaluation is None and self.parameters.get("chosen") is None:
+        if self.evaluation is None:
             raise DataError(f"the result must hold a fit to predict from; got none: {self.message}")
         codes = align(data, self.judges, self.answers)
         posterior: Floats
@@ -818,7 +818,10 @@ class Aggregation(Result):
 
         With `intervals`, what `bootstrap` returned, every share is followed by its ends in percent.
         """
-        lines = [self.message, *_judge_lines(self.evaluation, self.n_items, intervals)]
+        stated = not isinstance(self.settings.get("prevalence"), str)
+        tells = stated or self.parameters.get("chosen") != SHARES
+        shown = self.evaluation if tells else None
+        lines = [self.message, *_judge_lines(shown, self.n_items, intervals)]
         if self.learned is not None:
             lines += [self.learned.sentence(), *_accuracies_by_labels(self.learned)]
         if self.log_likelihood is not None:
@@ -870,6 +873,10 @@ def _accuracies_by_labels(learned: Learned) -> list[str]:
     ]
     left_out = len(learned.judges) - len(shown)
     return lines + [f"... and {left_out} more judges"] * (left_out > 0)
+
+
+SHARES = "shares of votes"
+"""What the recommended method makes of one or two judges, whose votes tell no prevalence and no accuracy."""
 
 
 def _judge_lines(

@@ -181,11 +181,21 @@ def _after_labelling(source: Source, goal: str, other: Source | None, out: Outpu
     ask = {"rate": "rate", "difference": "versus", "labels": "aggregate"}[goal]
     learn = " --learn" if goal == "labels" else ""
     sides = "truth_a and truth_b" if other is not None else "truth"
-    both = source.arguments if other is None else f"{source.arguments} {other.arguments}"
+    both = _without_file_of_labels(source.arguments)
+    both += "" if other is None else f" {other.arguments}"
     return (
         f"Next: write what people say into {sides} of {path}, a line each, and ask\n"
         f"  algeval {ask} {both} --human {path}{learn}"
     )
+
+
+def _without_file_of_labels(arguments: str) -> str:
+    """Arguments without a file of labels, all of which the file that was written holds."""
+    words = shlex.split(arguments)
+    for at in reversed([k for k, word in enumerate(words[:-1]) if word == "--human"]):
+        if Path(words[at + 1]).exists():
+            del words[at : at + 2]
+    return shlex.join(words)
 
 
 # --- `algeval versus`: whether one system is better than another.

@@ -306,12 +306,14 @@ ID = words_in(
     "aktenzeichen"
 )
 PROMPT = words_in(
+    "質問 问题 問題 提问 질문 pytanie soru "
     "prompt question query problem task session conversation thread user scenario cluster patient dialog "
     "dialogue pair topicid request source essay segment study qid"
 )
 PROMPTED = words_in(
     "prompt question query input brief instruction instructions context contexts message vignette problem "
-    "frage pregunta consulta anfrage eingabe pergunta domanda vraag вопрос запрос"
+    "frage pregunta consulta anfrage eingabe pergunta domanda vraag вопрос запрос pytanie soru fraga 質問 "
+    "问题 問題 提问 질문"
 )
 SAID = words_in(
     "response answer output completion reply generation generated summary transcript translation predicted "
@@ -419,6 +421,7 @@ WHO = words_in(
 are not."""
 RATERS = words_in(
     "evaluator coder grader scorer marker prufer pruefer bewerter annotateur anotador evaluador revisor "
+    "oceniający recenzent bedömare 評価者 评价人 평가자 "
     "relecteur evaluateur annotatore valutatore revisore avaliador anotadora evaluadora beoordelaar"
 )
 """Called so and nothing else, a column of names or numbers says who answered."""
@@ -438,7 +441,7 @@ CONFIDENT = words_in(
     "ثقة guven pewnosc sakerhet"
 )
 """Called so, numbers beside a verdict say how sure it is."""
-_MISSING = "- -- ? n/a n.v.t. na nan none null missing unlabeled unlabelled nat"
+_MISSING = "- -- ? k.a. k.a n/a n.v.t. na nan none null missing unlabeled unlabelled nat"
 MISSING = tuple(_MISSING.split())
 """Cells that mean no verdict, beside those that are missing in any table."""
 _WAITING = (
@@ -817,6 +820,14 @@ class Evidence:
     def numeric(self) -> bool:
         """Whether every label is a number."""
         return bool(self._some) and all(as_number(label) is not None for label in self._some)
+
+    @property
+    def mostly_numbers(self) -> bool:
+        """Whether half of the cells or more are numbers, beside 2-3 or a remark."""
+        pairs = zip(self.texts, self.counts.tolist(), strict=True)
+        return self.numeric or 2 * sum(n for t, n in pairs if as_number(t) is not None) >= max(
+            1, self.filled
+        )
 
     @property
     def figures(self) -> bool:

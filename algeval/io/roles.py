@@ -1141,7 +1141,8 @@ class Rows(Desk):
             )
             if column.says({"finish", "stop", "end", "termination"}):
                 continue
-            if says_reason and not (column.numeric or self._speaks_like_a_judge(column)):
+            numbers = column.mostly_numbers or self._speaks_like_a_judge(column)
+            if says_reason and not numbers:
                 if self._says_what_machines_say(column):
                     continue  # human feedback in the words of a judge
                 role = "text" if column.says({"notes", "note"}) else "reason"
@@ -1247,7 +1248,8 @@ class Rows(Desk):
     def _pairs(self) -> None:
         bases: defaultdict[str, list[str]] = defaultdict(list)
         for column in self.free:
-            match = re.fullmatch(PAIR, column.name.strip().lower())
+            name = column.name.strip().lower()
+            match = re.fullmatch(PAIR, name) or re.fullmatch(PAIR, column.low)
             votes = column.verdict_like_numbers or self._names_sides(column)
             if match and not votes:
                 bases[match.group(1)].append(column.name)
@@ -2394,12 +2396,23 @@ class Ids(Rows):
         ids = [
             c
             for c in self.free
-            if (c.ends(PROMPT) or (c.ends(ID) and c.says(PROMPT | {"topic"})))
-            and not (c.verdict_like and (self._shares(c) or not c.ends(ID) or len(c.labels) < 5))
+            if (
+                c.ends(PROMPT)
+                or _asks_in_few_words(c)
+                or (c.ends(ID) and c.says(PROMPT | {"topic"}))
+            )
+            and not (
+                c.verdict_like
+                and (
+                    self._shares(c)
+                    or not (c.ends(ID) or _asks_in_few_words(c))
+                    or len(c.labels) < 5
+                )
+            )
             and 1 < len(c.texts) < self.n
             and not (c.numeric and c.is_decimal)
         ]
-        ids = [c for c in ids if item_columns([c.name]) or c.ends(PROMPT, ID)]
+        ids = [c for c in ids if item_columns([c.name]) or c.ends(PROMPT, ID) or c.asks]
         inputs = [c for c in self._named("text") if c.asks and not c.says(REASON)]
         inputs = [c for c in inputs if not c.says({"context", "contexts"}) and c.filled == self.n]
         texts = [c for c in inputs if 1 < len(c.texts) < c.filled]
@@ -2517,6 +2530,12 @@ def _holds_links(column: Evidence) -> bool:
 def _counts(column: Evidence) -> bool:
     """Whether a name says how many: n_annotators, reviewer count."""
     return bool({"n", "num", "count", "number", "total"} & {*column.leaf[:1], *column.leaf[-1:]})
+
+
+def _asks_in_few_words(column: Evidence) -> bool:
+    """Whether a column called like what was asked holds a few short questions, in two words or more."""
+    spaced = sum(" " in text.strip() or not text.isascii() for text in column.texts[:AT_FIRST])
+    return column.asks and 2 * spaced > len(column.texts[:AT_FIRST]) and not column.speaks
 
 
 def _says_question(column: Evidence) -> bool:
@@ -2975,8 +2994,10 @@ class People(Ids):
         """Column of who gave some labels, filled where they are, or else of people's comments on them."""
         filled = column.codes >= 0
         for other in self.columns.values():
+            if other is column or other.nested:
+                continue
             same = (other.codes >= 0) & filled
-            if other is column or not 10 * same.sum() >= 9 * other.filled > 0:
+            if not 10 * same.sum() >= 9 * other.filled > 0:
                 continue
             named = is_called_rater(other) and not other.verdict_like_numbers
             named &= not stems(pieces(" ".join(other.texts[:50])), MODELS)
@@ -3772,11 +3793,9 @@ class Order(People):
         self._merge_questions()
         if self.stated.judges is None:
             self._offer_all_judges()
+        votes = [d for d in self.decided.values() if d.role in ("judge", "score", "human")]
         why = ("the name says a", "numbered people", "first names")
-        self.roles.names_judges = any(
-            d.role in ("judge", "score", "human") and d.why.startswith(why)
-            for d in self.decided.values()
-        )
+        self.roles.names_judges = any(d.why.startswith(why) for d in votes)
         self.roles.decided = {
             name: self.decided.get(name, Decision("ask", "its role must be asked"))
             for name in self.columns
@@ -4414,11 +4433,10 @@ class Order(People):
 
     @staticmethod
     def _says_verdicts(column: Evidence) -> bool:
-        """Whether of two to six words, each said twice or more, one is good or bad, and none a number."""
+        """Whether most of what two to six words say is good or bad, and they are no numbers."""
         words = {*GOOD_LABELS, *BAD_LABELS, *NEUTRAL_BAD, *VERDICT_WORDS}
-        counts = column.labels.values()
-        few = 1 < len(counts) <= 6 and min(counts) > 1 and not column.numeric
-        return few and not words.isdisjoint(column.labels)
+        said = sum(n for label, n in column.labels.items() if label in words)
+        return 1 < len(column.labels) <= 6 and not column.numeric and 2 * said >= column.answered
 
     # --- people who answered another question
 
@@ -4626,6 +4644,17 @@ class Order(People):
             self._set([first.name], "system", why)
             return
         if len(parts) == 1 and not (first.numeric or says_trial(first) or _counted_words(first)):
+            if (said := self._verdicts_on_the_same(column)) is not None:
+                self._ask(
+                    f"Rows of one {column.name!r} are of the same output and differ in {first.name!r}: does "
+                    f"it say who gave {said.name!r}?",
+                    [first.name],
+                    [
+                        both(answered("judge", first.name), answered("answer", said.name)),
+                        answered("slice", first.name),
+                    ],
+                )
+                return
             self._set([first.name], "slice", "several outputs of one input, in words")
             return
         if len(parts) == 1:
@@ -4642,6 +4671,13 @@ class Order(People):
                 f"{rows} {names}: which says whose output was judged, and which the repetition?"
             )
         self._ask(question, [c.name for c in parts], answers)
+
+    def _verdicts_on_the_same(self, column: Evidence) -> Evidence | None:
+        """Verdicts that differ between rows of an id whose outputs are the same; None where these differ."""
+        outputs = [c for c in self._named("text") if c.answers]
+        same = outputs and all(settles(column, c) for c in (*outputs, *self._named("system")))
+        verdicts = [c for c in self._named("judge", "score") if not settles(column, c)]
+        return verdicts[0] if same and len(verdicts) == 1 else None
 
     def _ask_setups(self, groups: Sequence[Evidence]) -> None:
         """Add the question whether models, versions or arms of a test say whose output was judged."""

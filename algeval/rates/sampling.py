@@ -88,7 +88,7 @@ class NextItems(Result):
         The chance with which each was drawn, in this wave or in earlier even ones that it goes on; None
         by goal "labels", whose items are picked, not drawn.
     before : dict of str to tuple of str
-        Items labelled before and their labels.
+        Items labelled before and their labels; of two systems "" for an output without one.
     before_inclusion : tuple of float
         By goal "difference", the joint chance of each of these: 1 where it counts for its item alone.
     waves : dict of str to tuple
@@ -178,12 +178,13 @@ class NextItems(Result):
     def _labels(self) -> tuple[list[str], list[list[Any]]]:
         """Names and rows of the sheet without texts."""
         if self.outputs:
-            said = self.before | dict.fromkeys(self.items, ("", ""))
-            chances = self.chances
+            drawn, chances = {*self.items}, self.chances
+            said = dict.fromkeys(self.items, ("", "")) | self.before
             each: list[list[Any]] = [
                 [item, chances[prompt], label]
-                for prompt, own in said.items()
+                for prompt, own in sorted(said.items(), key=lambda entry: entry[0] in drawn)
                 for item, label in zip(self.outputs[prompt], own, strict=True)
+                if label or prompt in drawn
             ]
             return ["item", "inclusion", "truth"], each
         truths = ["truth_a", "truth_b"] if self.goal == "difference" else ["truth"]
@@ -598,15 +599,40 @@ def for_two_systems(results: Results, drawing: Drawing) -> NextItems:
         dict(zip(part.items, own.items, strict=True))
         for part, own in zip(parts.values(), by_output.values(), strict=True)
     ]
-    outputs = {p: (ids[0][p], ids[1][p]) for p in (*drawn.before, *drawn.items)}
+    drawn = _with_single_labels(drawn, [part.human for part in parts.values()], 2 * len(a.items))
+    outputs = {p: (ids[0].get(p, ""), ids[1].get(p, "")) for p in (*drawn.before, *drawn.items)}
     drawn = _with_texts(replace(drawn, outputs=outputs), results.votes)
     return with_reading(drawn, a, b)
 
 
+def _with_single_labels(
+    drawn: NextItems, human: Sequence[Mapping[str, str | None]], n_outputs: int
+) -> NextItems:
+    """What is drawn beside labels of outputs whose other one has none: all are one random draw of outputs.
+
+    They are left out where some labels count for their own items alone.
+    """
+    prompts = dict.fromkeys(p for said in human for p, label in said.items() if label is not None)
+    labels = {p: tuple(said.get(p) or "" for said in human) for p in prompts}
+    if all(map(all, labels.values())) or 1.0 in drawn.before_inclusion:
+        return drawn
+    new = sum(2 - sum(map(bool, labels.get(p, ()))) for p in drawn.items)
+    chance = min(1.0, (sum(bool(x) for both in labels.values() for x in both) + new) / n_outputs)
+    n = how_many(sum(not all(both) for both in labels.values()), "label")
+    return replace(
+        drawn,
+        message=f"{drawn.message} {n} of one output of a prompt count, too: {new} more are to be written.",
+        before=labels,
+        before_inclusion=(chance,) * len(labels),
+        inclusion=(chance,) * len(drawn.items),
+    )
+
+
 def _message_of_prompts(n: int, n_eligible: int, share: float) -> str:
+    spread = f", spread over the differences of verdicts ({percent(share)} differ)" if share else ""
     return (
-        f"{how_many(n, 'prompt')} of {n_eligible}, spread over the differences of verdicts ({percent(share)} "
-        f"differ); each had the same chance. Label both outputs of each: {how_many(2 * n, 'label')}."
+        f"{how_many(n, 'prompt')} of {n_eligible}{spread}; each had the same chance. Label both outputs of "
+        "each."
     )
 
 

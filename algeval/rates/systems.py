@@ -854,7 +854,9 @@ def _by_rates(q: Question, a: _Side, b: _Side) -> SystemComparison:
     each = [("labels only", alone, (a.alone, b.alone))]
     if not a.panel.is_empty:
         each.append(("labels + judges", ends, (a.estimate, b.estimate)))
-    lines = [_of_labels(name, ends_, _two_rates(a, b, *rates), s.level) for name, ends_, rates in each]
+    lines = [
+        _of_labels(name, ends_, _two_rates(a, b, *rates), s.level) for name, ends_, rates in each
+    ]
     headline = (
         f"{a.name} - {b.name} = {signed(ends[1])}, {level_text(s.level)} interval {signed(ends[0])} to "
         f"{signed(ends[2])}; the same {how_many(q.pairs.n_items, 'item')}, {a.n_labels} labelled for "

@@ -30,6 +30,7 @@ from algeval.aggregate.methods.tables import (
 )
 from algeval.aggregate.methods.voting import smoothed_shares
 from algeval.aggregate.results import (
+    SHARES,
     AccuracyRange,
     Aggregation,
     Floats,
@@ -49,7 +50,6 @@ from algeval.result.numbers import how_many
 from algeval.result.tables import Table
 
 CONFIDENT = f"{NAME} with the confidence of vote-factor"
-SHARES = "shares of votes"
 
 
 def recommended(
@@ -152,7 +152,7 @@ def recommended(
     case = Panel(read, panel, pooled, rule)
     result = replace(
         pooled,
-        status=_status(case),
+        status=Status.OK if pooled.evaluation is None else pooled.status,
         items=read.items,
         method="recommended",
         settings=settings,
@@ -168,7 +168,7 @@ def recommended(
         result,
         message=_message(case, parameters),
         converged=pooled.converged or pooled.evaluation is None,
-        evaluation=_evaluation(case, parameters, posterior) if case.settles_rates else None,
+        evaluation=_evaluation(case, parameters, posterior),
         warnings=(
             *copies_notes(read.sketch, pairs, groups),
             *_share_note(case, parameters),
@@ -212,11 +212,6 @@ class Panel(NamedTuple):
     panel: Patterns
     pooled: Aggregation
     rule: Rule
-
-    @property
-    def settles_rates(self) -> bool:
-        """Whether votes tell how frequent labels are and how good judges: not of one or two judges."""
-        return self.pooled.evaluation is not None or self.rule.shares is not None
 
 
 def merged(read: Patterns, groups: tuple[tuple[int, ...], ...]) -> Patterns:
@@ -737,12 +732,6 @@ def _trait_joint(a: Floats, b: Floats, nodes: Floats, seen: Floats, second: Floa
 # --- What the result says.
 
 
-def _status(case: Panel) -> Status:
-    if not case.settles_rates:
-        return Status.NOT_IDENTIFIABLE
-    return Status.OK if case.pooled.evaluation is None else case.pooled.status
-
-
 def _evaluation(case: Panel, parameters: Mapping[str, Any], posterior: Floats) -> Evaluation:
     """Tables of every judge, copies too: of the classes fitted, or of posteriors with stated shares."""
     fit = case.pooled.evaluation
@@ -794,7 +783,7 @@ def _message(case: Panel, parameters: Mapping[str, Any]) -> str:
     size = f"{how_many(sketch.n_items, 'item')} and {how_many(sketch.n_judges, 'judge')}"
     if parameters["chosen"] == SHARES:
         words = f"Shares of votes on {size}: agreement of two does not tell who is right."
-        if not case.settles_rates:
+        if case.rule.shares is None:
             words += (
                 " So neither how frequent a label is nor how good a judge is can be told from these votes: "
                 "let people label some, or add judges."

@@ -601,7 +601,7 @@ def test_both_outputs_of_a_prompt_are_drawn_of_a_table_with_two_systems(tmp_path
     assert len(drawn.items) == 10
     assert not {"p3", "p5"} & set(drawn.items)
     assert drawn.outputs[drawn.items[0]] == tuple(f"{drawn.items[0]}:{s}" for s in ("old", "new"))
-    assert "20 labels" in drawn.message
+    assert "Label both outputs of each." in drawn.message
     drawn.write(tmp_path / "to_label.csv")
     with (tmp_path / "to_label.csv").open() as file:
         sheet = list(csv.DictReader(file))
