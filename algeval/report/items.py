@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from algeval.aggregate import Aggregation, ScoreAggregation
 from algeval.aggregate.em import vote_entropy
-from algeval.aggregate.methods.recommended import SHARES
-from algeval.aggregate.results import Indices
+from algeval.aggregate.results import SHARES, Indices
 from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.names import Codes
 from algeval.data.votes import Texts

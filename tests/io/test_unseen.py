@@ -2293,3 +2293,61 @@ def test_samples_of_a_prompt_are_pairs_of_their_own(orders):
     assert results.reading.item == ("prompt_id", "sample")
     assert results.roles["prompt_id"] == "prompt"
     assert results.n_labelled == 15
+
+
+@pytest.mark.parametrize("name", ["question", "質問", "Frage", "prompt", "user_input"])
+@pytest.mark.parametrize("trials", [1, 3])
+def test_a_few_short_questions_are_prompts_that_systems_share(name, trials):
+    asked = ["Reset my PIN", "Cancel order", "Where is my parcel", "Refund status", "Card blocked"]
+    rng = np.random.default_rng(0)
+    rows = [
+        {name: question, "model": model, "answer": f"Sure, number {k} of {question}, says {model}."}
+        | {"llm_judge": ["ok", "bad"][int(rng.random() < 0.3)]}
+        for question in (*asked, "Fees abroad")
+        for model in ("v1", "v2")
+        for k in range(trials)
+    ]
+    results = ae.read_results([{"No": k + 1, **row} for k, row in enumerate(rows)])
+    assert results.roles[name] == "prompt"
+    assert results.systems == ("v1", "v2")
+    assert [*results.judged] == ["llm_judge"]
+
+
+def test_rows_of_the_same_output_are_asked_about_under_any_name_of_who_judged():
+    who = ["gpt-4o (sędzia)", "p. Zosia", "Marek"]
+    rows = [
+        {
+            "id_odpowiedzi": f"O{k}",
+            "odpowiedź": f"To jest odpowiedź numer {k} na pytanie o bibliotekę.",
+        }
+        | {"model": ["Bielik", "PLLuM"][k % 2], "kto": name, "ocena": 1 + (k * k + j) % 5}
+        for k in range(30)
+        for j, name in enumerate(who)
+    ]
+    with pytest.raises(DataError, match="of the same output and differ in 'kto'") as caught:
+        ae.read_results(rows)
+    assert caught.value.questions[0].answers[0] == "judge='kto', answer='ocena'"
+    results = ae.read_results(rows, judge="kto", answer="ocena", human=["p. Zosia", "Marek"])
+    assert (results.n_items, list(results.said)) == (30, ["p. Zosia", "Marek"])
+
+
+def test_grades_with_a_remark_are_no_reason_and_pairs_are_pairs_in_any_language():
+    rng = np.random.default_rng(3)
+    table = {"Nr": range(1, 61), "KI-Note": [str(x) for x in rng.integers(1, 7, 60)]}
+    table["KI-Note"][5:7] = ["2-3", "k.A."]
+    assert ae.read_results(table).roles["KI-Note"] in ("judge", "score")
+    systems = np.array(["tutor-gpt", "plantilla", "tutor-llama"])
+    first = rng.integers(0, 3, 64)
+    pairs = {"id": range(64), "sistema_A": systems[first], "sistema_B": systems[(first + 1) % 3]}
+    pairs |= {"preferencia_LLM": rng.choice(["A", "B", "empate"], 64)}
+    assert set(ae.read_results(pd.DataFrame(pairs)).systems) == {*systems}
+
+
+def test_lists_beside_labels_on_a_part_do_not_stop_the_reading():
+    rows = [
+        {"id": k, "logs": ["a", "b"], "gpt_verdict": "ok" if k % 3 else "bad"}
+        | {"check_2": "ok" if k % 4 == 0 else "bad" if k % 4 == 1 else None}
+        for k in range(60)
+    ]
+    frame = pd.DataFrame(rows)
+    assert not_silent(frame, "check_2")
