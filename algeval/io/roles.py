@@ -72,6 +72,7 @@ from algeval.io.evidence import (
     codes_among,
     each_once,
     forms_of,
+    names_a_verdict_of_a_person,
     plain_letters,
     settle_commas,
     settles,
@@ -1067,7 +1068,14 @@ class Rows(Desk):
         for column in self.free:
             first = re.fullmatch(r"(.+)\.\d+", column.name)
             same = self.columns.get(first.group(1)) if first else self._longer_name(column)
-            if column.nested:
+            if column.nested and self._lists_people(column):
+                self._ask(
+                    f"Column {column.name!r} holds lists of what people said. Write a column for each of "
+                    "them, or leave it out.",
+                    [column.name],
+                    [answered("ignore", column.name)],
+                )
+            elif column.nested:
                 self._set([column.name], "ignored", "it holds lists or objects")
             elif not column.filled:
                 self._set([column.name], "ignored", "it is empty")
@@ -1081,6 +1089,11 @@ class Rows(Desk):
                 self._set([column.name], "ignored", _ROW_NUMBERS)
             elif column.constant and column.filled == self.n and not self._may_be_constant(column):
                 self._set([column.name], "ignored", f"it says {column.example!r} on every row")
+
+    def _lists_people(self, column: Evidence) -> bool:
+        """Whether lists are called like people's labels, or stand beside lists of whose they are."""
+        called = names_a_verdict_of_a_person(column.name) and not column.ends(REASON)
+        return called or f"{column.name}.users" in self.columns
 
     def _longer_name(self, column: Evidence) -> Evidence | None:
         """An earlier column of the same cells whose name's words are among this one's, or the reverse."""

@@ -860,7 +860,7 @@ def read_with_table(
     reading = read(data, options, "data or scores", enough)
     if isinstance(reading.data, GroupedSketch):
         return *read_labelled(reading.data, None), reading.results
-    own = isinstance(reading.data, Votes) and reading.data.key is not None
+    own = isinstance(reading.data, Votes | Scores) and reading.data.key is not None
     return reading.data, "key" if own else None, reading.results
 
 

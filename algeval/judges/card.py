@@ -1049,4 +1049,4 @@ def _warnings(
 
 def _repeats(codes: NDArray[np.int64]) -> bool:
     filled = codes[codes >= 0]
-    return len(np.unique(filled)) < len(filled)
+    return FEWEST_CLUSTERS <= len(np.unique(filled)) < len(filled)

@@ -1737,9 +1737,8 @@ def _verdict_of_compare(
     if q.clusters is None and q.drawn != "unequal":
         would = "would, too" if p <= 1 - q.settings.level else "would not"
         how = f"; labels alone {would}: exact McNemar p = {_p(p)}"
-    return f"{winner} BETTER", (
-        f"labels and judges together decide this, {split}, {tested} (by their interval{how})"
-    )
+    by = "the labels decide" if q.pairs.panel_a.is_empty else "labels and judges together decide"
+    return f"{winner} BETTER", (f"{by} this, {split}, {tested} (by their interval{how})")
 
 
 def _labels_against(q: Question, more: int, less: int, *, alone: bool) -> str:

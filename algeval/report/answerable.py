@@ -24,6 +24,10 @@ _FEWEST_FOR_RHO = 30  # labels from which the judges' help is counted
 _FEWEST_OF_A_GROUP = 30
 
 
+FEWEST_SCORED = 3
+"""Judges whose scores, without labels, say something of each."""
+
+
 class Answer(NamedTuple):
     """A question the table answers as it is, and the command that asks it."""
 
@@ -241,10 +245,11 @@ def _answers_of_scores(table: _Table, arguments: str) -> Iterator[Answer]:
             f"how good is each judge from a cut on, by {people}?",
             f"algeval judges {arguments} {cut}",
         )
-    yield Answer(
-        "what is each output's score, by all judges?",
-        f"algeval aggregate {arguments} --scores -o scores_out.csv",
-    )
+    if scores is not None and scores.n_judges >= FEWEST_SCORED:
+        yield Answer(
+            "what is each output's score, by all judges?",
+            f"algeval aggregate {arguments} --scores -o scores_out.csv",
+        )
 
 
 def _missing(table: _Table, arguments: str) -> Iterator[Missing]:

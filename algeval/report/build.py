@@ -42,6 +42,7 @@ from algeval.logic.proof import work_of_questions
 from algeval.logic.results import Alarm, Panel, Threshold
 from algeval.progress import stages, until
 from algeval.rates.inputs import as_votes, either_setting
+from algeval.report.answerable import FEWEST_SCORED
 from algeval.report.first import (
     COPIES,
     SHARED,
@@ -66,7 +67,6 @@ from algeval.report.first import (
 )
 from algeval.report.items import with_human_labels
 from algeval.report.parts import (
-    FEWEST_SCORED,
     MORE_OF_THE_SAME,
     Badge,
     Overview,

@@ -630,7 +630,7 @@ def difference_line(
     if gap < 0:
         gap, low, high = -gap, -high, -low
     ends = f"{points(low):+} to {points(high):+}"
-    text = f"{better} is better by {points(gap)} points ({ends})"
+    text = f"{better} is better by {how_many(points(gap), 'point')} ({ends})"
     if not points(gap):
         text = f"{first} and {second} are alike to the point ({ends} for {better})"
     if result.n_own_gold is None and uneven:

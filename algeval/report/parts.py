@@ -18,7 +18,7 @@ from algeval.io.readers.preferences import are_battles
 from algeval.io.results import suggested_cuts, typed_cut
 from algeval.io.roles import likeliest_first
 from algeval.rates.inputs import answered_by, likely_grade, pass_label
-from algeval.report.answerable import groups_of
+from algeval.report.answerable import FEWEST_SCORED, groups_of
 from algeval.result import to_json, visible
 from algeval.result.tables import pipe_table
 from algeval.result.tables import plain as _plain
@@ -338,7 +338,11 @@ def steps_with_labels(data: Votes, arguments: str, table: Any, n_items: int) -> 
         steps.append(Step(call=call, purpose="which system is better"))
     if n_labelled(data) < n_items:
         purpose = "more labels narrow the interval"
-        steps.append(Step(call=sample_call(data, arguments), purpose=purpose))
+        call = sample_call(data, arguments)
+        if arguments and table is not None and len(table.systems) == 2 and table.pairs_prompts:
+            purpose = "more labels, of both outputs of a prompt"
+            call = f"algeval next {arguments} --goal difference --n 25 -o to_label.csv"
+        steps.append(Step(call=call, purpose=purpose))
     groups = [] if table is None else groups_of(table)
     if len(steps) < 2 and groups:
         call = f"algeval slices {arguments}" if arguments else "ae.slices(results)"
@@ -459,10 +463,6 @@ def _cut_options(data: Scores) -> str:
         first = data.judges[0]
         return f"--judges {shlex.quote(first)} --cut {cuts[first]}"
     return f"--cut {shlex.quote(typed_cut(cuts))}"
-
-
-FEWEST_SCORED = 3
-"""Judges whose scores, without labels, say something of each."""
 
 
 def _of_scores(data: Scores, arguments: str) -> Iterator[tuple[str, str]]:
