@@ -11,6 +11,7 @@ import numpy as np
 
 from algeval.data import NOT_ANSWERED, Votes
 from algeval.io.answers import upper_half
+from algeval.io.evidence import is_bad_news
 from algeval.io.readers.preferences import are_battles
 from algeval.io.results import Results, suggested_cuts, typed_cut
 from algeval.judges.columns import sources_of
@@ -257,7 +258,10 @@ def _missing(table: _Table, arguments: str) -> Iterator[Missing]:
     if table.only_scores:
         scores = results.scores
         at = "X" if scores is None else typed_cut(suggested_cuts(scores))
-        needs = f"a score from which an output passes: --cut {shlex.quote(at)}"
+        bad = scores is not None and all(map(is_bad_news, scores.judges))
+        needs = (
+            f"a score from which an output {'fails' if bad else 'passes'}: --cut {shlex.quote(at)}"
+        )
         yield Missing("pass or fail", needs)
     alone = not table.n_judges and not table.only_scores
     if alone:

@@ -894,6 +894,12 @@ def good_of(votes: Votes, label: object, results: Results | None) -> str:
 # --- Judges who give numbers, by what people said.
 
 
+def _low_is_good(by: Mapping[str, Interval]) -> str:
+    """Which judges surely give lower scores to what people call good."""
+    low = [judge for judge, interval in by.items() if interval.high < 0.5]
+    return f"; below 50% low scores are the good ones ({', '.join(low)})" if low else ""
+
+
 def scores_by_people(data: Scores) -> tuple[dict[str, Interval], str]:
     """How far each judge's scores go with what people said, and what the number is; {} without people.
 
@@ -914,6 +920,6 @@ def scores_by_people(data: Scores) -> tuple[dict[str, Interval], str]:
         return (
             by,
             f"people: chance that of two items the one people {pass_it} has the higher score, with 95% "
-            "interval",
+            f"interval{_low_is_good(by)}",
         )
     return by, "people: rank correlation with people's scores, with 95% interval"
