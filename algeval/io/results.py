@@ -2730,6 +2730,13 @@ def _with_labels_by_id(results: Results, truth: KeySource) -> Results:
     if stray:
         n, some = how_many(len(stray), "label"), ", ".join(map(repr, stray[:3]))
         cautions = (*cautions, Caution(f"{n} of {len(texts)} name no item here, such as {some}"))
+    blank = sum(text is None or results.rules.answer(text) is None for text in texts.values())
+    if blank:
+        n = how_many(blank, "item has", "items have")
+        cautions = (
+            *cautions,
+            Caution(f"{n} no label yet, of the {len(texts)} in the file of labels"),
+        )
     return replace(labelled, drawn=joined.drawn, label_notes=cautions)
 
 

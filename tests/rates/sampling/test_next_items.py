@@ -669,3 +669,22 @@ def test_the_estimate_from_prompts_drawn_is_right():
         errors.append(result.difference - difference)
     assert misses <= 15
     assert abs(np.mean(errors)) < 3 * np.std(errors) / len(errors) ** 0.5 + 0.005
+
+
+def test_labels_of_one_output_of_a_prompt_stay_in_the_file_of_the_next(tmp_path):
+    rows, truth = two_systems(labelled=(3, 5))
+    for row in rows[::3]:
+        row["human"] = truth[f"{row['prompt_id']}:{row['system']}"]
+    before = {f"{row['prompt_id']}:{row['system']}" for row in rows if row["human"]}
+    drawn = ae.next(rows, 10, goal="difference")
+    drawn.write(tmp_path / "to_label.csv")
+    lines = list(csv.DictReader((tmp_path / "to_label.csv").read_text("utf-8").splitlines()))
+    assert {line["item"] for line in lines if line["truth"]} == before
+    assert len({line["inclusion"] for line in lines}) == 1  # one random draw of outputs
+    assert sum(not line["truth"] for line in lines) == 20 - len(
+        before & {item for prompt in drawn.items for item in drawn.outputs[prompt]}
+    )
+    for line in lines:
+        line["truth"] = truth[line["item"]]
+    compared = ae.versus(rows, human={line["item"]: line["truth"] for line in lines})
+    assert sum(compared.n_own_gold) == len(lines)
