@@ -1069,12 +1069,7 @@ class Rows(Desk):
             first = re.fullmatch(r"(.+)\.\d+", column.name)
             same = self.columns.get(first.group(1)) if first else self._longer_name(column)
             if column.nested and self._lists_people(column):
-                self._ask(
-                    f"Column {column.name!r} holds lists of what people said. Write a column for each of "
-                    "them, or leave it out.",
-                    [column.name],
-                    [answered("ignore", column.name)],
-                )
+                self._ask_lists(column)
             elif column.nested:
                 self._set([column.name], "ignored", "it holds lists or objects")
             elif not column.filled:
@@ -1089,6 +1084,14 @@ class Rows(Desk):
                 self._set([column.name], "ignored", _ROW_NUMBERS)
             elif column.constant and column.filled == self.n and not self._may_be_constant(column):
                 self._set([column.name], "ignored", f"it says {column.example!r} on every row")
+
+    def _ask_lists(self, column: Evidence) -> None:
+        self._ask(
+            f"Column {column.name!r} holds lists of answers, of several people or judges. Write a column for "
+            "each of them, or leave it out.",
+            [column.name],
+            [answered("ignore", column.name)],
+        )
 
     def _lists_people(self, column: Evidence) -> bool:
         """Whether lists are called like people's labels, or stand beside lists of whose they are."""
@@ -3881,12 +3884,7 @@ class Order(People):
             if column.name in self.open_names or column.name in self.decided:
                 continue
             if self._lists_verdicts(column):
-                self._ask(
-                    f"Column {column.name!r} holds lists of answers, of several people or judges. Write a "
-                    "column for each of them, or leave it out.",
-                    [column.name],
-                    [answered("ignore", column.name)],
-                )
+                self._ask_lists(column)
             elif column.verdict_like:
                 self._open(column)
             else:
