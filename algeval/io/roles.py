@@ -388,8 +388,8 @@ class Desk:
         return stems(column.leaf, MODELS) or (verdict and stems(column.parents, MODELS))
 
     def _is_judge_word(self, column: Evidence) -> bool:
-        if says_system(column):
-            return False
+        if says_system(column) or (column.is_score and column.parents & {"token", "tokens", "usage"}):
+            return False  # llm.token_count.completion
         words = {w.rstrip("0123456789") for w in column.words}
         words |= {w.removesuffix("s") for w in column.parents}
         suggested = column.leaf[-1:] == ["suggestion"] and len(column.words) > 1  # of Argilla
@@ -2426,7 +2426,7 @@ class Ids(Rows):
                 )
             )
             and 1 < len(c.texts) < self.n
-            and not (c.numeric and c.is_decimal)
+            and not (c.numeric and (c.is_decimal or c.parents & COVARIATE))
         ]
         ids = [c for c in ids if item_columns([c.name]) or c.ends(PROMPT, ID) or c.asks]
         inputs = [c for c in self._named("text") if c.asks and not c.says(REASON)]

@@ -2351,3 +2351,14 @@ def test_lists_beside_labels_on_a_part_do_not_stop_the_reading():
     ]
     frame = pd.DataFrame(rows)
     assert not_silent(frame, "check_2")
+
+
+def test_counts_of_tokens_of_a_language_model_are_no_scores_of_a_judge():
+    rng = np.random.default_rng(3)
+    table = {"context.span_id": [f"s{k}" for k in range(60)]}
+    table["attributes.llm.token_count.prompt"] = rng.integers(80, 900, 60).tolist()
+    table["attributes.llm.token_count.completion"] = rng.integers(80, 900, 60).tolist()
+    table["eval.Correctness.label"] = rng.choice(["correct", "incorrect"], 60).tolist()
+    results = ae.read_results(table)
+    assert [*results.judged] == ["eval.Correctness.label"]
+    assert not results.scored
