@@ -610,18 +610,9 @@ def shared_labels(
     """
     if gold.draws is not None or gold.inclusion is not None:
         return None
-    for grouping in votes.groupings:
-        if not isinstance(grouping, OfPrompts) or not touches_few(gold.rows, grouping.apart):
-            continue
-        n = len(np.unique(grouping.apart[gold.rows]))
-        if n >= least:
-            said = (
-                f"{len(gold)} labels stand together in {how_many(n, 'value')} of {grouping.name!r}, "
-                "fewer than labels of outputs drawn one by one would: each counts once in intervals"
-            )
-            return grouping.apart, Caution(said)
-    if len(gold) < 2 * FEWEST_CLUSTERS:
-        return None
+    whole = _whole_prompts(votes, gold, least)
+    if whole is not None or len(gold) < 2 * FEWEST_CLUSTERS:
+        return whole
     for grouping in votes.groupings:
         codes = grouping.apart
         own, sizes = np.unique(codes[gold.rows], return_counts=True)
@@ -648,6 +639,21 @@ def shared_labels(
 
 
 _ALIKE_BY_CHANCE = np.log(0.01)
+
+
+def _whole_prompts(votes: Votes, gold: Gold, least: int) -> tuple[Ints, Caution] | None:
+    """Prompts of which people labelled several outputs together, and a sentence on them."""
+    for grouping in votes.groupings:
+        if not isinstance(grouping, OfPrompts) or not touches_few(gold.rows, grouping.apart):
+            continue
+        n = len(np.unique(grouping.apart[gold.rows]))
+        if n >= least:
+            said = (
+                f"{len(gold)} labels stand together in {how_many(n, 'value')} of {grouping.name!r}, "
+                "fewer than labels of outputs drawn one by one would: each counts once in intervals"
+            )
+            return grouping.apart, Caution(said)
+    return None
 
 
 def touches_few(rows: Ints, groups: Ints) -> bool:

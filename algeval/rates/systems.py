@@ -622,7 +622,7 @@ def _side(
         )
     if drawn.few_clusters:
         why = f"the labels of {name} lie in fewer than {FEWEST_CLUSTERS} clusters; label more"
-        return _Side(name, votes, panel, why)
+        return _Side(name, votes, panel, why, drawn)
     if drawn.by_cluster:
         estimates = drawn.by_clusters(), drawn.without_judges()
         return _Side(name, votes, panel, "clustered", drawn, *estimates)
