@@ -56,6 +56,16 @@ class Grouping(NamedTuple):
     name: str
     codes: NDArray[np.int64]  # (n_items,) alike for the same value, -1 for none
 
+    @property
+    def apart(self) -> NDArray[np.int64]:
+        """Codes, with one of its own for each item without a value."""
+        n = len(self.codes)
+        return np.where(self.codes < 0, np.arange(n) + n, self.codes)
+
+
+class OfPrompts(Grouping):
+    """Prompts, of which several items are outputs."""
+
 
 class BothOrders(Grouping):
     """Pairs of answers that several items show, in one order and the other."""

@@ -34,7 +34,7 @@ from algeval.data.names import (
     with_absent,
 )
 from algeval.data.scores import is_percentage, of_scale
-from algeval.data.votes import BothOrders, GroupedSketch, Grouping, Texts
+from algeval.data.votes import BothOrders, GroupedSketch, Grouping, OfPrompts, Texts
 from algeval.errors import DataError, option
 from algeval.io.answers import (
     Column,
@@ -999,7 +999,7 @@ class Results:
 
     def _groupings(self) -> tuple[Grouping, ...]:
         """Prompts whose outputs hang together, then groups."""
-        groupings = []
+        groupings: list[Grouping] = []
         names = self.reading.named("prompt", "slice")
         whys = {name: self.reading.decided[name].why for name in names}
         for name in (n for n in names if not whys[n].startswith("a person's, ")):
@@ -1008,9 +1008,19 @@ class Results:
             if len(held) + bool((codes < 0).any()) < len(codes):
                 rank = np.full(int(held[-1]) + 2 if len(held) else 1, -1, np.int64)
                 rank[held] = np.arange(len(held))  # a code of -1 reads the last, which is -1
-                groupings.append(Grouping(name, rank[codes]))
+                kind = OfPrompts if self._has_trials_of(name) else Grouping
+                groupings.append(kind(name, rank[codes]))
         shown_again = self._pairs_again()
         return (*groupings, *([] if shown_again is None else [shown_again]))
+
+    def _has_trials_of(self, name: str) -> bool:
+        """Whether a column is of prompts of which a system has several outputs."""
+        if self.roles[name] != "prompt":
+            return False
+        names = (name, *self.reading.named("system"))
+        cells = np.stack([self.reading.columns[c].codes[self.rows] for c in names])
+        cells = cells[:, (cells >= 0).all(axis=0)]
+        return len(np.unique(cells, axis=1).T) < len(cells.T)
 
     def _pairs_again(self) -> BothOrders | None:
         """Which items show one pair of answers in one order or the other; None where each has a row."""

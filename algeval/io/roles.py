@@ -388,7 +388,9 @@ class Desk:
         return stems(column.leaf, MODELS) or (verdict and stems(column.parents, MODELS))
 
     def _is_judge_word(self, column: Evidence) -> bool:
-        if says_system(column) or (column.is_score and column.parents & {"token", "tokens", "usage"}):
+        if says_system(column) or (
+            column.is_score and column.parents & {"token", "tokens", "usage"}
+        ):
             return False  # llm.token_count.completion
         words = {w.rstrip("0123456789") for w in column.words}
         words |= {w.removesuffix("s") for w in column.parents}
@@ -2362,9 +2364,8 @@ class Ids(Rows):
         texts = [c for c in texts if settles(id_, c)]
         if self.roles.layout == "pairwise":  # both systems stand in each row
             outputs = [c for c in self._named("text") if not c.asks]
-        whole = not systems or self.roles.layout == "pairwise"
-        differ = trials and whole and any(not settles(id_, c) for c in outputs)
-        if kind == "trial" and not differ:
+        again = kind in ("trial", "both") and self._judged_again(id_, systems, outputs)
+        if kind == "trial" and again:
             self._set([id_.name], "item", "its rows judge the same output again")
             self.roles.item, self.roles.repeats = (id_.name,), True
             return
@@ -2372,8 +2373,9 @@ class Ids(Rows):
             self._set([id_.name], "item", "a pair, judged in both orders")
             self.roles.item, self.roles.repeats, self.roles.pairs = (id_.name,), True, True
             return
-        parts = [id_, *systems, *trials]
+        parts = [id_, *systems, *([] if again else trials)]
         self.roles.item = tuple(c.name for c in parts)
+        self.roles.repeats |= again
         if kind == "samples":
             self.roles.repeats = self.roles.pairs = True  # each pair of answers, in both orders
         if self.roles.layout == "pairwise" and not trials:
@@ -2387,6 +2389,18 @@ class Ids(Rows):
             )
         else:
             self._set([id_.name], "prompt", "several outputs share it")
+
+    def _judged_again(
+        self, id_: Evidence, systems: Sequence[Evidence], outputs: Sequence[Evidence]
+    ) -> bool:
+        """Whether repetitions of an id, or of its systems, show the same output: by all texts there are.
+
+        Of systems texts must be seen, and differ between them.
+        """
+        if systems and all(settles(id_, c) for c in outputs):
+            return False
+        rows = together([id_, *systems])
+        return rows is not None and all(settles(self._of_codes(rows), c) for c in outputs)
 
     def _unnamed_ids(self) -> Evidence | None:
         """Column of ids under a name that does not say so: words, one a row, or numbers that count up."""

@@ -896,8 +896,7 @@ def _in_pairs(data: Votes, rows: Counts, n_items: int) -> str:
     """How many items are labelled, of how many; a pair that was judged in both orders is one."""
     for grouping in data.groupings:
         if isinstance(grouping, BothOrders) and n_items == data.n_items:
-            alone = np.arange(n_items) + n_items
-            pairs = np.where(grouping.codes < 0, alone, grouping.codes)
+            pairs = grouping.apart
             n, labelled = len(np.unique(pairs)), len(np.unique(pairs[rows]))
             orders = f" ({len(rows)} of {n_items} with their order)"
             return f"{labelled} of {how_many(n, 'pair')}{orders if n < n_items else ''}"

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import gammaln
 
 from algeval.data import Scores, Sketch, Summary, Votes
 from algeval.data.names import (
@@ -24,7 +25,7 @@ from algeval.data.names import (
     is_sparse,
 )
 from algeval.data.reading import Data, as_sketch
-from algeval.data.votes import BothOrders, EachOrder, GroupedSketch, LabelledSketch
+from algeval.data.votes import BothOrders, EachOrder, GroupedSketch, LabelledSketch, OfPrompts
 from algeval.errors import DataError, option, parameter, renamed
 from algeval.io.answers import (
     as_number,
@@ -41,7 +42,7 @@ from algeval.io.results import Results, polarity_question, where_to_cut
 from algeval.io.roles import Question, answered, good_label, likeliest_first
 from algeval.io.sources import name_of, read_data
 from algeval.io.tables import open_table
-from algeval.rates.policy import FEWEST_CLUSTERS
+from algeval.rates.policy import FEWER_TOUCHED, FEWEST_CLUSTERS
 from algeval.rates.streams import Draws
 from algeval.result import exact
 from algeval.result.numbers import did_you_mean, how_many
@@ -596,18 +597,24 @@ def in_each_order(votes: Votes, gold: Gold, *, drawn: bool = False) -> tuple[Vot
     return both, replace(gold, rows=rows, truth=truth, values=values)
 
 
-def shared_labels(votes: Votes, gold: Gold) -> tuple[Ints, Caution] | None:
+def shared_labels(
+    votes: Votes, gold: Gold, least: int = FEWEST_CLUSTERS
+) -> tuple[Ints, Caution] | None:
     """Clusters of items that have one label together, and a sentence on them; None where there are none.
 
-    So it is where the labels of a prompt's outputs are all alike, far more than by chance, and where several
-    rows show one pair. Labels that were drawn with known chances, or one by one, are not of that kind.
+    So it is where people labelled prompts, with the outputs of each, and not outputs drawn one by one; where
+    the labels of a prompt's outputs are all alike, far more than by chance; and where several rows show one
+    pair. Labels that were drawn with known chances, or one by one, are not of that kind.
+
+    `least`: how many prompts must have labels.
     """
-    if gold.draws is not None or gold.inclusion is not None or len(gold) < 2 * FEWEST_CLUSTERS:
+    if gold.draws is not None or gold.inclusion is not None:
         return None
+    whole = _whole_prompts(votes, gold, least)
+    if whole is not None or len(gold) < 2 * FEWEST_CLUSTERS:
+        return whole
     for grouping in votes.groupings:
-        codes = np.where(
-            grouping.codes < 0, np.arange(votes.n_items) + votes.n_items, grouping.codes
-        )
+        codes = grouping.apart
         own, sizes = np.unique(codes[gold.rows], return_counts=True)
         several = sizes[sizes > 1]
         if len(own) < FEWEST_CLUSTERS or not len(several):
@@ -632,6 +639,47 @@ def shared_labels(votes: Votes, gold: Gold) -> tuple[Ints, Caution] | None:
 
 
 _ALIKE_BY_CHANCE = np.log(0.01)
+
+
+def _whole_prompts(votes: Votes, gold: Gold, least: int) -> tuple[Ints, Caution] | None:
+    """Prompts of which people labelled several outputs together, and a sentence on them."""
+    for grouping in votes.groupings:
+        if not isinstance(grouping, OfPrompts) or not touches_few(gold.rows, grouping.apart):
+            continue
+        n = len(np.unique(grouping.apart[gold.rows]))
+        if n >= least:
+            said = (
+                f"{len(gold)} labels stand together in {how_many(n, 'value')} of {grouping.name!r}, "
+                "fewer than labels of outputs drawn one by one would: each counts once in intervals"
+            )
+            return grouping.apart, Caution(said)
+    return None
+
+
+def touches_few(rows: Ints, groups: Ints) -> bool:
+    """Whether labelled rows lie in fewer groups than those of as many rows drawn one by one would.
+
+    The number of groups without any has the mean and the variance of a draw without replacement.
+    """
+    n, n_items = len(rows), len(groups)
+    sizes, how_often = np.unique(np.unique(groups, return_counts=True)[1], return_counts=True)
+    if not 1 < n < n_items or sizes[-1] == 1:
+        return False
+    together = sizes[:, None] + sizes
+    none, neither = (_chance_of_none(own, n, n_items) for own in (sizes, together))
+    expected = float(how_often @ none)
+    variance = float(how_often @ neither @ how_often - how_often @ np.diag(neither))
+    variance += expected - expected**2
+    untouched = int(how_often.sum()) - len(np.unique(groups[rows]))
+    return bool(untouched - expected > FEWER_TOUCHED * np.sqrt(max(variance, 0.0)) + 1e-9)
+
+
+def _chance_of_none(sizes: Ints, n: int, n_items: int) -> Floats:
+    """Chance that none of `n` rows drawn of `n_items` is in a group of such a size."""
+    left = np.maximum(n_items - sizes, 0).astype(np.float64)
+    logs = gammaln(left + 1) - gammaln(np.maximum(left - n, 0) + 1)
+    logs += gammaln(n_items - n + 1.0) - gammaln(n_items + 1.0)
+    return np.where(left >= n, np.exp(logs), 0.0)
 
 
 def _refuse_other_scale(rows: ItemRows, votes: Votes, name: str) -> None:

@@ -14,7 +14,18 @@ from scipy.special import bdtr, betaincinv, betaln, gammaln, ndtri, stdtrit, xlo
 
 from algeval.errors import DataError, option
 from algeval.models.shares import wilson
-from algeval.rates.inputs import PICKED, UNKNOWN, Floats, Gold, Ints, Pairs, Panel, Scope, Waves
+from algeval.rates.inputs import (
+    PICKED,
+    UNKNOWN,
+    Floats,
+    Gold,
+    Ints,
+    Pairs,
+    Panel,
+    Scope,
+    Waves,
+    touches_few,
+)
 from algeval.rates.policy import (
     CONVOLVED_BELOW,
     DRAWS,
@@ -882,7 +893,8 @@ def drawn_by_cluster(rows: Ints, clusters: Codes) -> bool:
     n, n_items = len(rows), len(clusters)
     seen, possible = _pairs(np.bincount(clusters[rows])), _pairs(np.bincount(clusters))
     expected = possible * n * (n - 1) / (n_items * (n_items - 1)) if n_items > 1 else 0.0
-    return n < n_items and bool(seen > expected + MORE_PAIRS * np.sqrt(expected) + 1)
+    more = bool(seen > expected + MORE_PAIRS * np.sqrt(expected) + 1)
+    return n < n_items and (more or touches_few(rows, clusters))
 
 
 def _pairs(sizes: Ints) -> float:

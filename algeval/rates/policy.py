@@ -54,6 +54,7 @@ FEWEST_EFFECTIVE = (
 )
 FEWEST_TOGETHER = 20  # chosen: labelled items that two judges answered, for their correlation
 MORE_PAIRS = 4.0  # chosen: standard errors of labelled pairs that show a draw of clusters
+FEWER_TOUCHED = 2.5  # chosen: standard errors of groups with a label that show a draw of groups
 RESAMPLES = 2_000  # chosen: of the labels, for the range of rho^2
 MOST_RESAMPLED = 10**7  # chosen: resamples times different labels, for time
 FEWEST_COPIED = (

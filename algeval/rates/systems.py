@@ -69,6 +69,8 @@ from algeval.rates.inputs import (
     read_gold,
     read_side,
     same_outputs,
+    shared_labels,
+    touches_few,
 )
 from algeval.rates.intervals import (
     NOT_RANDOM,
@@ -255,6 +257,7 @@ def question_of_trials(votes: tuple[Votes, Votes], settings: Settings) -> Questi
         clusters=np.arange(pairs.n_items),
         drawn="random",
         notes=tuple(dict.fromkeys(note for gold in read for note in gold.notes)),
+        golds=read,
     )
 
 
@@ -588,6 +591,10 @@ def _side(
     clusters = None if cluster is None else cluster_codes(cluster, panel.items)
     if gold is None or not len(gold):
         return _Side(name, votes, panel, f"no answer of {name} is labelled")
+    free = cluster is None and settings.inclusion is None and settings.drawn is None
+    shared = shared_labels(votes, gold, least=1) if free and isinstance(votes, Votes) else None
+    if shared is not None:
+        clusters, gold = shared[0], replace(gold, notes=(*gold.notes, shared[1]))
     every = np.where(panel.verdict < 0, 0.5, panel.verdict).astype(np.float64)
     drawn = Drawn(
         gold=gold,
@@ -615,7 +622,7 @@ def _side(
         )
     if drawn.few_clusters:
         why = f"the labels of {name} lie in fewer than {FEWEST_CLUSTERS} clusters; label more"
-        return _Side(name, votes, panel, why)
+        return _Side(name, votes, panel, why, drawn)
     if drawn.by_cluster:
         estimates = drawn.by_clusters(), drawn.without_judges()
         return _Side(name, votes, panel, "clustered", drawn, *estimates)
@@ -1285,8 +1292,9 @@ def compare_pair(votes_a: Source, votes_b: Source, settings: Settings) -> System
         return compare_unpaired((votes_a, votes_b), settings)
     votes = as_votes(votes_a, "votes_a"), as_votes(votes_b, "votes_b")
     of_trials = question_of_trials(votes, settings)
-    if of_trials is not None and of_trials.labels.uneven > _UNEVEN and settings.target == "items":
-        result = compare_unpaired(votes, replace(settings, unpaired=BY_OUTPUT))
+    apart = "" if of_trials is None or settings.target != "items" else _why_apart(of_trials)
+    if apart:
+        result = compare_unpaired(votes, replace(settings, unpaired=apart))
     elif of_trials is not None:
         result = _answer(of_trials)
     elif set(votes[0].items).isdisjoint(votes[1].items):
@@ -1304,6 +1312,24 @@ BY_OUTPUT = (
     "unpaired: labels were drawn output by output, which says more of these outputs than prompts of which a "
     "part is labelled; of prompts like these (target 'population') the difference is prompt by prompt"
 )
+
+
+def _why_apart(q: Question) -> str:
+    """Why outputs of trials are compared by the labels of each system; empty where prompts are compared.
+
+    That labels stand in whole prompts is seen by how many have one, not by what they say.
+    """
+    if q.labels.uneven <= _UNEVEN or q.golds is None or q.settings.trials is None:
+        return ""
+    groups = [np.unique(own, return_inverse=True)[1] for own in q.settings.trials]
+    if not any(touches_few(gold.rows, own) for gold, own in zip(q.golds, groups, strict=True)):
+        return BY_OUTPUT
+    if len(q.labels) >= FEWEST_CLUSTERS:
+        return ""
+    return (
+        f"unpaired: people labelled prompts of each system, and {len(q.labels)} of them for both; "
+        f"{FEWEST_CLUSTERS} or more say more: label the same prompts for both"
+    )
 
 
 def _of_outputs(q: Question) -> bool:

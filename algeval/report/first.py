@@ -623,7 +623,9 @@ def difference_line(
     """
     first, second = result.names
     if result.difference is None:
-        return f"Which of {first} and {second} is better is not known: no label for both."
+        few = all(result.n_own_gold or (0,))
+        why = "no label for both" if not few else "labels of too few prompts of each"
+        return f"Which of {first} and {second} is better is not known: {why}."
     gap = -result.difference  # of the second over the first
     low, high = sorted((-result.low, -result.high))
     better = second if gap >= 0 else first

@@ -2362,3 +2362,43 @@ def test_counts_of_tokens_of_a_language_model_are_no_scores_of_a_judge():
     results = ae.read_results(table)
     assert [*results.judged] == ["eval.Correctness.label"]
     assert not results.scored
+
+
+@pytest.mark.parametrize("id_", ["prompt_id", "id"])
+@pytest.mark.parametrize("trial", ["epoch", "run"])
+def test_the_same_output_judged_again_is_seen_by_its_text_for_each_system(id_, trial):
+    rng = np.random.default_rng(4)
+    rows = []
+    for p in range(40):
+        for system in ("A1", "B1"):
+            good, labelled = rng.random() < 0.6, rng.random() < 0.4
+            said = ("fail", "pass")[int(good)] if labelled else None
+            rows += [
+                {id_: f"q{p}", "system": system, "response": f"{system} on {p} says this", trial: k}
+                | {"gpt_verdict": ("fail", "pass")[int(good ^ (rng.random() < 0.2))], "human": said}
+                for k in range(3)
+            ]
+    frame = pd.DataFrame(rows)
+    again = ae.read_results(frame)
+    assert again.n_items == 80
+    assert again.n_labelled == int(frame.human.notna().sum()) / 3
+    people = frame.drop(columns="gpt_verdict")
+    single = people[people[trial] == 0].drop(columns=trial)
+    first, second = ae.versus(people), ae.versus(single)
+    for name in ("n_gold", "n_own_gold", "difference", "low", "high", "verdict"):
+        assert getattr(first, name) == getattr(second, name)
+    rates = [
+        {n: ae.rate(p) for n, p in ae.read_results(t).by_system.items()} for t in (people, single)
+    ]
+    for name, rate in rates[0].items():
+        assert (rate.low, rate.high, rate.n_gold) == (
+            rates[1][name].low,
+            rates[1][name].high,
+            rates[1][name].n_gold,
+        )
+    other = frame.assign(response=[f"{t} in {k}" for k, t in enumerate(frame.response)])
+    assert ae.read_results(other).n_items == 240
+    alone = frame.drop(columns="response")
+    assert ae.read_results(alone).n_items == 240
+    reference = alone.assign(response=[f"what is right of {p}" for p in alone[id_]])
+    assert ae.read_results(reference).n_items == 240

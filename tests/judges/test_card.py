@@ -377,3 +377,25 @@ def test_pairs_judged_in_both_orders_are_counted_as_pairs():
             )
     card = ae.judge_card(rows)
     assert "people's labels of 30 of 40 pairs (60 of 80 with their order)" in card.message
+
+
+def test_labels_in_whole_prompts_of_trials_make_prompts_the_unit():
+    rng = np.random.default_rng(6)
+    rows = [
+        {"prompt_id": f"q{p}", "system": system, "response": f"{system} of {p} in {trial}"}
+        | {"gpt_judge": ("fail", "pass")[int(rng.random() < 0.6)]}
+        for p in range(30)
+        for system in "AB"
+        for trial in range(4)
+    ]
+    for row in rows:
+        at = int(row["prompt_id"][1:])
+        right = at % 5 > 0 or rng.random() < 0.1
+        human = row["gpt_judge"] if right else {"fail": "pass", "pass": "fail"}[row["gpt_judge"]]
+        row["human"] = human if at % 2 else None
+    results = ae.read_results(pd.DataFrame(rows))
+    card = ae.judge_card(results, human="key")
+    by_prompt = ae.judge_card(results, human="key", cluster="prompt_id")
+    accuracy = [c.judges[0].accuracy for c in (card, by_prompt)]
+    assert (accuracy[0].low, accuracy[0].high) == (accuracy[1].low, accuracy[1].high)
+    assert any("stand together in 15 values of 'prompt_id'" in w for w in card.warnings)

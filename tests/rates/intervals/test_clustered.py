@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
+from algeval.rates.inputs import touches_few
 from algeval.rates.intervals import clustered, drawn_by_cluster, from_variance, gold_only, ppi
 
 
@@ -102,6 +103,29 @@ def test_labels_in_whole_clusters_are_seen(whole):
             rows = rng.choice(1000, 100, replace=False)
         assert drawn_by_cluster(rows, clusters) is whole
     assert not drawn_by_cluster(np.arange(1000), clusters)
+
+
+@pytest.mark.parametrize("sizes", [[4] * 10, [1, 2, 3, 4, 5, 6], [2] * 12])
+@pytest.mark.parametrize("n", [5, 9, 15])
+def test_groups_without_a_label_are_fewer_than_by_chance_as_draws_show(sizes, n):
+    groups = np.repeat(np.arange(len(sizes)), sizes)
+    rng = np.random.default_rng(n)
+    drawn = [rng.choice(len(groups), n, replace=False) for _ in range(4000)]
+    touched = np.array([len(np.unique(groups[rows])) for rows in drawn])
+    limit = touched.mean() - 2.5 * touched.std()
+    for rows, k in list(zip(drawn, touched, strict=True))[:400]:
+        if abs(k - limit) > 0.1:  # the simulated mean and spread are not exact
+            assert touches_few(rows, groups) is bool(k < limit)
+    assert np.mean([touches_few(rows, groups) for rows in drawn[:1000]]) < 0.05
+
+
+@pytest.mark.parametrize(("size", "n"), [(2, 5), (4, 3), (4, 36)])
+def test_labels_in_whole_groups_are_seen_in_small_tables(size, n):
+    groups = np.repeat(np.arange(40), size)
+    assert touches_few(np.flatnonzero(groups < n), groups)
+    assert not touches_few(np.arange(0, 40 * size, size), groups)
+    assert not touches_few(np.arange(40 * size), groups)
+    assert not touches_few(np.arange(20), np.arange(40))
 
 
 def prompts(rng):

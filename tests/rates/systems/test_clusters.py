@@ -182,3 +182,91 @@ def test_intervals_of_trials_hold_where_unpaired_and_unclustered_ones_miss():
     assert hits[0] / n > 0.91
     assert hits[1] / n < 0.85
     assert hits[2] / n < 0.85
+
+
+# --- Labels of trials that people gave prompt by prompt, and not output by output.
+
+
+def equal_systems(seed, *, n=40, times=4, share=0.35, by="cell"):
+    """Rows of two equal systems whose outputs of a prompt are nearly alike, labelled cell by cell or not."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for p in range(n):
+        for system in "AB":
+            alike, drawn = rng.random() < 0.6, rng.random() < share
+            for trial in range(times):
+                good = alike if rng.random() < 0.95 else not alike
+                labelled = drawn if by == "cell" else rng.random() < share
+                said = ("fail", "pass")[int(good)] if labelled else None
+                rows.append(
+                    {"prompt_id": f"q{p}", "system": system, "trial": trial, "human": said}
+                    | {"response": f"what {system} says of {p} in {trial}", "good": good}
+                )
+    return pd.DataFrame(rows)
+
+
+def gap(frame, result):
+    truth = frame.groupby("system").good.mean()
+    return truth[result.names[0]] - truth[result.names[1]]
+
+
+@pytest.mark.parametrize("share", [0.35, 0.6])
+def test_labels_in_whole_cells_of_trials_count_by_prompt(share):
+    frame = equal_systems(3, share=share)
+    rows = frame.drop(columns="good")
+    result, results = ae.versus(rows), ae.read_results(rows)
+    labelled = rows.dropna(subset="human").groupby("system").prompt_id.unique()
+    both = {*labelled["A"]} & {*labelled["B"]}
+    if len(both) >= 10:
+        assert result.n_gold == len(both)
+        assert "means over trials of a prompt" in result.message
+    else:
+        assert result.method == "unpaired: clustered, clustered"
+        assert any("stand together" in warning for warning in result.warnings)
+    for name, part in results.by_system.items():
+        rate = ae.rate(part)
+        assert rate.n_gold == 4 * len(labelled[name])
+        by_prompt = ae.rate(part, cluster="prompt_id")
+        assert (rate.low, rate.rate, rate.high) == (by_prompt.low, by_prompt.rate, by_prompt.high)
+        said = f"stand together in {len(labelled[name])} values of 'prompt_id'"
+        assert any(said in warning for warning in rate.warnings)
+
+
+def test_labels_of_few_whole_prompts_leave_rate_and_difference_open(tmp_path):
+    rows = equal_systems(5, share=0.15).drop(columns="good")
+    assert max(rows.dropna(subset="human").groupby("system").prompt_id.nunique()) < 10
+    result = ae.versus(rows)
+    assert (result.verdict, result.difference) == ("NOT DETERMINED", None)
+    assert "fewer than 10 clusters" in result.message
+    assert {ae.rate(part).rate for part in ae.read_results(rows).by_system.values()} == {None}
+    path = tmp_path / "trials.csv"
+    rows.to_csv(path, index=False)
+    text = " ".join(ae.report(path).summary().split())
+    assert "is better is not known: labels of too few prompts of each." in text
+
+
+def test_what_people_said_does_not_choose_between_prompts_and_outputs():
+    for by in ("cell", "output"):
+        rows = equal_systems(7, by=by).drop(columns="good")
+        said = rows.human.dropna()
+        methods = set()
+        for seed in range(4):
+            order = np.random.default_rng(seed).permutation(len(said))
+            other = rows.assign(human=pd.Series(said.to_numpy()[order], said.index))
+            methods.add(ae.versus(other).method)
+        assert len(methods) == 1, methods
+        assert ("clustered" in methods.pop()) is (by == "cell")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("by", ["cell", "output"])
+def test_intervals_of_trials_cover_for_labels_in_cells_and_output_by_output(by):
+    hits, known = 0, 0
+    for seed in range(300):
+        frame = equal_systems(seed, by=by)
+        result = ae.versus(frame.drop(columns="good"))
+        if result.difference is not None:
+            known += 1
+            hits += result.low - 1e-9 <= gap(frame, result) <= result.high + 1e-9
+    assert known > 200
+    assert hits / known > 0.92
