@@ -311,7 +311,8 @@ PROMPT = words_in(
     "dialogue pair topicid request source essay segment study qid"
 )
 PROMPTED = words_in(
-    "inputs prompt question query input brief instruction instructions context contexts message vignette problem "
+    "inputs "
+    "prompt question query input brief instruction instructions context contexts message vignette problem "
     "frage pregunta consulta anfrage eingabe pergunta domanda vraag вопрос запрос pytanie soru fraga 質問 "
     "问题 問題 提问 질문"
 )
