@@ -2045,14 +2045,28 @@ class Ids(Rows):
         pair = [c for c in self.columns.values() if re.fullmatch(PAIR, c.name.strip().lower())]
         pair = [c for c in pair if not (c.verdict_like_numbers or self._names_sides(c))]
         names_winner = self._names_sides(rater) or any(share(rater, c) for c in pair)
-        if len(pair) == 2 and not names_winner:  # each order in which two were shown
+        pair = [] if len(pair) != 2 or names_winner else pair
+        if pair:  # each order in which two were shown
             combos += [pair]
+        placed = bool(pair) and self._says_places(pair)
         for column in ids:
             for more in combos:
                 parts = [column, *(c for c in more if c is not column)]
-                if len(parts) == 1 + len(more) and each_once([*parts, rater]):
+                if len(parts) != 1 + len(more) or not each_once([*parts, rater]):
+                    continue
+                if not placed or more is pair or self._same_on_each(pair, parts):
                     return parts
         return None
+
+    def _says_places(self, pair: Sequence[Evidence]) -> bool:
+        """Whether verdicts on pairs say which of two is better by its place in the row, not by its name."""
+        verdicts = [c for c in self.free if c.verdict_like and self._names_sides(c)]
+        return any(not any(share(c, system) for system in pair) for c in verdicts if c not in pair)
+
+    def _same_on_each(self, columns: Sequence[Evidence], parts: Sequence[Evidence]) -> bool:
+        """Whether columns are the same on all rows of an item."""
+        rows = together(parts)
+        return rows is not None and all(settles(self._of_codes(rows), c) for c in columns)
 
     # --- identity
 

@@ -2351,3 +2351,54 @@ def test_lists_beside_labels_on_a_part_do_not_stop_the_reading():
     ]
     frame = pd.DataFrame(rows)
     assert not_silent(frame, "check_2")
+
+
+def long_battles(name="winner", *, n=40, mixed=False):
+    """A row for each judge and order: who is better by its place, the same answer in either order."""
+    rng = np.random.default_rng(2)
+    rows = []
+    for k in range(n):
+        won = rng.integers(2)
+        for judge in ("gpt-4o", "claude-3", "human"):
+            orders = [int(rng.integers(2))] if mixed else [0, 1]
+            for order in orders:
+                models = ("alpha-7b", "beta-7b")[:: 1 - 2 * order]
+                rows.append(
+                    {
+                        "battle_id": f"b{k}",
+                        "prompt": f"Explain topic {k} to a child",
+                        "model_a": models[0],
+                    }
+                    | {
+                        "model_b": models[1],
+                        "judge": judge,
+                        name: ("model_a", "model_b")[won ^ order],
+                    }
+                )
+    return pd.DataFrame(rows)
+
+
+@pytest.mark.parametrize("id_", ["battle_id", "question_id"])
+@pytest.mark.parametrize("in_memory", [False, True])
+def test_long_battles_in_both_orders_are_read_whatever_the_verdict_is_called(
+    id_, in_memory, tmp_path
+):
+    read = {}
+    for name in ("winner", "verdict"):
+        frame = long_battles(name).rename(columns={"battle_id": id_})
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+        results = ae.read_results(frame if in_memory else tmp_path / f"{name}.csv")
+        read[name] = [role for role in results.roles.values()], results.votes.codes.tolist()
+        assert (results.n_items, len(results.human)) == (80, 80)
+        assert [*results.votes.judges] == ["gpt-4o", "claude-3"]
+    assert read["winner"] == read["verdict"]
+
+
+@pytest.mark.parametrize("name", ["winner", "verdict"])
+def test_judges_who_saw_a_pair_in_different_orders_agree_on_no_place(name):
+    frame = long_battles(name, mixed=True)
+    results = ae.read_results(frame)
+    codes = results.votes.codes  # all name the same answer, so the same place of the same order
+    both = (codes >= 0).all(axis=1)
+    assert 0 < both.sum() < 40 and (codes[both, 0] == codes[both, 1]).all()
+    assert results.n_items == len(frame[["battle_id", "model_a"]].drop_duplicates())
