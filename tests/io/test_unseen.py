@@ -2402,3 +2402,46 @@ def test_judges_who_saw_a_pair_in_different_orders_agree_on_no_place(name):
     both = (codes >= 0).all(axis=1)
     assert 0 < both.sum() < 40 and (codes[both, 0] == codes[both, 1]).all()
     assert results.n_items == len(frame[["battle_id", "model_a"]].drop_duplicates())
+
+
+def orders_side_by_side(ends, labels=("A", "B")):
+    rng = np.random.default_rng(5)
+    columns = {
+        f"{judge}{end}": rng.choice(labels, 60) for judge in ("gpt-4o", "claude-3") for end in ends
+    }
+    said = {"human": [x if k < 20 else None for k, x in enumerate(rng.choice(labels, 60))]}
+    return pd.DataFrame({"id": range(60), **columns, **said})
+
+
+@pytest.mark.parametrize(
+    "ends",
+    [("_ab", "_ba"), ("_order1", "_order2"), ("_order_1", "_order_2"), ("_first", "_second")]
+    + [("_v3_first", "_v4_first")],
+)
+def test_orders_side_by_side_of_several_judges_are_one_question(ends):
+    frame = orders_side_by_side(ends, ("v3", "v4"))
+    with pytest.raises(DataError, match="hold one judge's verdicts in both orders") as caught:
+        ae.read_results(frame)
+    (question,) = caught.value.questions
+    first = [f"gpt-4o{ends[0]}", f"claude-3{ends[0]}"]
+    every = [f"{judge}{end}" for judge in ("gpt-4o", "claude-3") for end in ends]
+    assert question.answers == (f"judges={first}", f"judges={every}")
+    results = ae.read_results(frame, judges=first)
+    assert [*results.judged] == first
+    assert {results.roles[name] for name in every} == {"judge", "ignored"}
+
+
+@pytest.mark.parametrize("name", ["run_{}", "trial{}", "attempt_{}_correct", "Sample {}"])
+@pytest.mark.parametrize("labels", [("0", "1"), ("fail", "pass")])
+def test_numbered_runs_side_by_side_are_asked_about_and_are_no_trials(name, labels):
+    rng = np.random.default_rng(6)
+    names = [name.format(k) for k in range(1, 6)]
+    frame = pd.DataFrame(
+        {"prompt_id": np.repeat(range(30), 2), "model": ["gpt-4.1", "llama-4"] * 30}
+    )
+    frame = frame.assign(**{n: rng.choice(labels, 60) for n in names})
+    with pytest.raises(DataError, match="judges of the same output") as caught:
+        ae.read_results(frame)
+    (question,) = caught.value.questions
+    assert question.answers[0] == f"judges={names}"
+    assert [*ae.read_results(frame, judges=names).judged] == names
