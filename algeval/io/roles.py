@@ -1214,9 +1214,9 @@ class Rows(Desk):
                 continue
             names = [c.name for c in columns]
             self._ask(
-                f"Are {', '.join(map(repr, names))} judges of the same output, or one judge asked again? Where "
-                "each is of another output, of several runs of a system, write a row for each, with the number "
-                f"of the run in a column for {option('trial')}.",
+                f"Are {', '.join(map(repr, names))} judges of the same output, or one judge asked again? "
+                "Where each is of another output, of several runs of a system, write a row for each, with "
+                f"the number of the run in a column for {option('trial')}.",
                 names,
                 [answered("judges", *names), answered("ignore", *names)],
             )
@@ -1257,12 +1257,12 @@ class Rows(Desk):
         return [pair for pair in pairs if met[pair[0].name] == met[pair[1].name] == 1]
 
     def _ask_both_orders(self, pairs: Sequence[tuple[Evidence, Evidence]]) -> None:
-        """Add the question what columns of verdicts on pairs in both orders name."""
+        """One question for all columns of verdicts on pairs in both orders: what they name."""
         columns = [c for pair in pairs for c in pair]
         quoted = [f"{first.name!r} and {second.name!r}" for first, second in pairs]
         likewise = f" (and so {'; '.join(quoted[1:])})" if len(pairs) > 1 else ""
         seconds = {second.name for _, second in pairs}
-        beside = {c.name for c in (*self._machines_beside(*columns), *self._named("judge"))}
+        beside = {*self._machines_beside(*columns), *(c.name for c in self._named("judge"))}
         names = [n for n in self.columns if n in beside | {c.name for c in columns}]
         self._ask(
             f"Do {quoted[0]}{likewise} hold one judge's verdicts in both orders? Where they name the place "

@@ -2388,7 +2388,7 @@ def test_long_battles_in_both_orders_are_read_whatever_the_verdict_is_called(
         frame = long_battles(name).rename(columns={"battle_id": id_})
         frame.to_csv(tmp_path / f"{name}.csv", index=False)
         results = ae.read_results(frame if in_memory else tmp_path / f"{name}.csv")
-        read[name] = [role for role in results.roles.values()], results.votes.codes.tolist()
+        read[name] = list(results.roles.values()), results.votes.codes.tolist()
         assert (results.n_items, len(results.human)) == (80, 80)
         assert [*results.votes.judges] == ["gpt-4o", "claude-3"]
     assert read["winner"] == read["verdict"]
@@ -2400,7 +2400,8 @@ def test_judges_who_saw_a_pair_in_different_orders_agree_on_no_place(name):
     results = ae.read_results(frame)
     codes = results.votes.codes  # all name the same answer, so the same place of the same order
     both = (codes >= 0).all(axis=1)
-    assert 0 < both.sum() < 40 and (codes[both, 0] == codes[both, 1]).all()
+    assert 0 < both.sum() < 40
+    assert (codes[both, 0] == codes[both, 1]).all()
     assert results.n_items == len(frame[["battle_id", "model_a"]].drop_duplicates())
 
 
@@ -2415,8 +2416,13 @@ def orders_side_by_side(ends, labels=("A", "B")):
 
 @pytest.mark.parametrize(
     "ends",
-    [("_ab", "_ba"), ("_order1", "_order2"), ("_order_1", "_order_2"), ("_first", "_second")]
-    + [("_v3_first", "_v4_first")],
+    [
+        ("_ab", "_ba"),
+        ("_order1", "_order2"),
+        ("_order_1", "_order_2"),
+        ("_first", "_second"),
+        ("_v3_first", "_v4_first"),
+    ],
 )
 def test_orders_side_by_side_of_several_judges_are_one_question(ends):
     frame = orders_side_by_side(ends, ("v3", "v4"))
@@ -2445,3 +2451,11 @@ def test_numbered_runs_side_by_side_are_asked_about_and_are_no_trials(name, labe
     (question,) = caught.value.questions
     assert question.answers[0] == f"judges={names}"
     assert [*ae.read_results(frame, judges=names).judged] == names
+
+
+def test_another_judge_stands_in_both_answers_on_orders():
+    frame = orders_side_by_side(("_ab", "_ba"))
+    frame["llama-3"] = frame["gpt-4o_ab"]
+    with pytest.raises(DataError, match="both orders") as caught:
+        ae.read_results(frame)
+    assert all("llama-3" in answer for answer in caught.value.questions[0].answers)
