@@ -179,6 +179,9 @@ def _after_labelling(source: Source, goal: str, other: Source | None, out: Outpu
         return "Next: -o to_label.csv writes the file to fill in, and says what takes it."
     path = shlex.quote(out.path)
     ask = {"rate": "rate", "difference": "versus", "labels": "aggregate"}[goal]
+    results = source.results
+    if results is not None and results.layout == "pairwise":
+        ask = "leaderboard" if goal != "labels" else ask
     learn = " --learn" if goal == "labels" else ""
     sides = "truth_a and truth_b" if other is not None else "truth"
     both = _without_file_of_labels(source.arguments)

@@ -651,14 +651,6 @@ def _any_rejected(table: Table) -> bool:
     return any(plain(value) == "Rejected" for value in table.column("AssignmentStatus").values)
 
 
-def _many_votes_an_item(table: Table) -> bool:
-    """Whether rows are votes of several judges, not items with one winner each."""
-    if match(table.names, [name for name in JUDGE_NAMES if name != "model"]) is not None:
-        return True
-    item = match(table.names, ITEM_NAMES)
-    return item is not None and len(table.column(item).values) < table.n_rows
-
-
 def _exports_of_evaluations() -> tuple[_Export, ...]:
     pairs = (
         "pair comparisons in which the two models may change places from row to row; make one item of "
@@ -746,9 +738,13 @@ _OF_TOOLS = frozenset(
 
 
 def _winners_alone(table: Table) -> bool:
-    """Whether many battles have a winner, and no model's verdict stands beside it."""
-    judged = any(map(names_a_verdict_of_a_model, table.names))
-    return not judged and _many_votes_an_item(table)
+    """Whether an item has several winners, and neither a judge nor a model's verdict stands beside them."""
+    if any(map(names_a_verdict_of_a_model, table.names)):
+        return False
+    item = match(table.names, ITEM_NAMES)
+    judge = match(table.names, [name for name in JUDGE_NAMES if name != "model"])
+    again = [n is not None and len(table.column(n).values) < table.n_rows for n in (item, judge)]
+    return again[0] and not again[1]
 
 
 def refuse_export(table: Table) -> None:

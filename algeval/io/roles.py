@@ -1204,31 +1204,92 @@ class Rows(Desk):
     # --- pairs of systems
 
     def _both_orders(self) -> None:
-        """Two columns of one judge's verdicts on pairs, one for each order shown: x_ab, x_ba: asked about."""
+        """Ask once what columns name that hold a judge's verdicts on pairs in both orders: x_ab, x_ba."""
+        pairs = [*self._orders_by_end(), *self._shown_first()]
+        if self.stated.judges is not None:
+            for first, second in pairs:
+                if first.name in self.stated.judges and second in self.free:
+                    why = f"{first.name!r} in the other order, no judge, as you say"
+                    self._set([second.name], "ignored", why)
+            return
+        free = {c.name for c in self.free}
+        pairs = [pair for pair in pairs if free.issuperset(c.name for c in pair)]
+        pairs += self._second_orders({c.name for pair in pairs for c in pair})
+        if pairs:
+            self._ask_both_orders(pairs)
+
+    def _numbered_runs(self) -> None:
+        """Ask who gave columns of verdicts that differ in the number of a run alone: run_1, run_2."""
         if self.stated.judges is not None:
             return
-        ends = dict([*_ORDERS, *((b, a) for a, b in _ORDERS)])
-        columns = {tuple(c.leaf): c for c in self.free if c.verdict_like and len(c.leaf) > 1}
-        for leaf, column in columns.items():
-            other = columns.get((*leaf[:-1], ends.get(leaf[-1], "")))
-            if other is None or (leaf[-1], other.leaf[-1]) not in _ORDERS:
+        groups: defaultdict[str, list[Evidence]] = defaultdict(list)
+        for column in self.free:
+            run = re.fullmatch(_NUMBERED_RUN, column.low)
+            if run and column.verdict_like:
+                groups["".join(run.groups(""))].append(column)
+        for columns in groups.values():
+            if len(columns) < 2 or not all(share(columns[0], c) for c in columns[1:]):
                 continue
-            alike = {last for *stem, last in columns if tuple(stem) == leaf[:-1]}
-            if any(map(str.isdigit, alike - {"12", "21"})) or not share(column, other):
-                continue  # judges with numbers, or other labels
-            self._ask_both_orders(column, other)
-        self._second_orders()
+            names = [c.name for c in columns]
+            self._ask(
+                f"Are {', '.join(map(repr, names))} judges of the same output, or one judge asked again? "
+                "Where each is of another output, of several runs of a system, write a row for each, with "
+                f"the number of the run in a column for {option('trial')}.",
+                names,
+                [answered("judges", *names), answered("ignore", *names)],
+            )
 
-    def _ask_both_orders(self, first: Evidence, second: Evidence) -> None:
-        """Add the question what two columns of verdicts on pairs in both orders name."""
-        names, others = [first.name, second.name], self._machines_beside(first, second)
+    def _orders_by_end(self) -> list[tuple[Evidence, Evidence]]:
+        """Columns whose names differ in an end that says the order: ab and ba, order 1 and order 2."""
+        verdicts = [c for c in self.columns.values() if c.verdict_like and len(c.leaf) > 1]
+        columns = {_with_order(c.leaf): c for c in verdicts}
+        pairs = []
+        for (*stem, last), column in columns.items():
+            for other in (columns.get((*stem, b)) for a, b in _ORDERS if a == last):
+                alike = {end for *own, end in columns if own == stem}
+                if other is None or any(map(str.isdigit, alike - {"12", "21"})):
+                    continue  # judges with numbers
+                if last == "first" and (
+                    column.speaks or column.numeric or not self._is_model(column)
+                ):
+                    continue  # what was said first
+                if share(column, other):
+                    pairs.append((column, other))
+        return pairs
+
+    def _shown_first(self) -> list[tuple[Evidence, Evidence]]:
+        """Columns whose names differ in which answer was shown first, as verdicts or texts are called."""
+        verdicts = [c for c in self.columns.values() if c.verdict_like and "first" in c.leaf]
+        texts = {word for c in self._named("text") for word in c.leaf}
+        pairs = []
+        for one, other in combinations(verdicts, 2):
+            differ = [
+                pair for pair in zip(one.leaf, other.leaf, strict=False) if pair[0] != pair[1]
+            ]
+            said = texts | {word for label in one.labels for word in pieces(label)}
+            if len(one.leaf) != len(other.leaf) or len(differ) != 1 or not share(one, other):
+                continue
+            if {*differ[0]} <= said and "first" not in differ[0]:
+                pairs.append((one, other))
+        met = Counter(c.name for pair in pairs for c in pair)
+        return [pair for pair in pairs if met[pair[0].name] == met[pair[1].name] == 1]
+
+    def _ask_both_orders(self, pairs: Sequence[tuple[Evidence, Evidence]]) -> None:
+        """One question for all columns of verdicts on pairs in both orders: what they name."""
+        columns = [c for pair in pairs for c in pair]
+        quoted = [f"{first.name!r} and {second.name!r}" for first, second in pairs]
+        likewise = f" (and so {'; '.join(quoted[1:])})" if len(pairs) > 1 else ""
+        seconds = {second.name for _, second in pairs}
+        beside = {*self._machines_beside(*columns), *(c.name for c in self._named("judge"))}
+        names = [n for n in self.columns if n in beside | {c.name for c in columns}]
         self._ask(
-            f"Do {names[0]!r} and {names[1]!r} hold one judge's verdicts in both orders? Where they name "
-            "the place shown (A, first), write a row for each order, with a column for --swap; or answer",
-            names,
+            f"Do {quoted[0]}{likewise} hold one judge's verdicts in both orders? Where they name the place "
+            f"shown (A, first), take one order, or write a row for each, with a column for {option('swap')}; "
+            "where they name the answer, in whatever order, all may be judges.",
+            [c.name for c in columns],
             [
-                f"{answered('judges', *others, names[0])} (one order)",
-                f"{answered('judges', *others, *names)} (they name the answer, in whatever order)",
+                answered("judges", *(n for n in names if n not in seconds)),
+                answered("judges", *names),
             ],
         )
 
@@ -1237,14 +1298,16 @@ class Rows(Desk):
         verdicts = [c for c in self.free if c.verdict_like and self._names_sides(c)]
         return [c.name for c in verdicts if c not in columns and self._is_machine(c)]
 
-    def _second_orders(self) -> None:
+    def _second_orders(self, taken: Collection[str]) -> list[tuple[Evidence, Evidence]]:
         """Verdicts called like others but for a word as 'swapped': those of the judge in the other order.
 
         That both name the answer, and not its place, is taken where they agree far more as they stand than
-        with the sides of one exchanged; else it is asked.
+        with the sides of one exchanged; else they are returned, to be asked about.
         """
         verdicts = [c for c in self.free if c.verdict_like and self._names_sides(c)]
+        verdicts = [c for c in verdicts if c.name not in taken]
         by_words = {frozenset(c.words): c for c in verdicts}
+        open_: list[tuple[Evidence, Evidence]] = []
         for column in verdicts:
             word = next((w for w in column.words if w in _TURNED_WORDS), None)
             first = None if word is None else by_words.get(frozenset(column.words) - {word})
@@ -1261,7 +1324,8 @@ class Rows(Desk):
                 )
                 self._set([column.name], "judge", why)
             else:
-                self._ask_both_orders(first, column)
+                open_.append((first, column))
+        return open_
 
     def _pairs(self) -> None:
         bases: defaultdict[str, list[str]] = defaultdict(list)
@@ -1533,6 +1597,9 @@ _ORDERS = (
     ("original", "swapped"),
     ("normal", "swapped"),
     ("unswapped", "swapped"),
+    ("order1", "order2"),
+    ("ordera", "orderb"),
+    ("first", "second"),
 )
 """Ends of the names of columns that hold verdicts on pairs shown in one order and in the other."""
 
@@ -1551,6 +1618,19 @@ def _equal(first: Evidence, second: Evidence) -> bool:
     a = np.array([*first.texts, ""], object)[first.codes]
     b = np.array([*second.texts, ""], object)[second.codes]
     return bool((a == b).all())
+
+
+_NUMBERED_RUN = (
+    r"(run|trial|attempt|sample|try|rep|repeat|repetition|seed|iteration|epoch)s? ?\d+"
+    r"( (?:correct|pass|passed|score|verdict|label|grade|result|ok|success|outcome))?"
+)
+"""What verdicts are called of which the name says the number of a run, and nothing of who judged."""
+
+
+def _with_order(leaf: Sequence[str]) -> tuple[str, ...]:
+    """Words of a name, its order at the end as one word: order 1, order1."""
+    numbered = leaf[-2:-1] == ["order"] and leaf[-1] in ("1", "2", "a", "b")
+    return (*leaf[:-2], "".join(leaf[-2:])) if numbered else tuple(leaf)
 
 
 CHOSEN = words_in("winner win won vote choice chosen pref preference preferred pick better best")
@@ -2063,14 +2143,28 @@ class Ids(Rows):
         pair = [c for c in self.columns.values() if re.fullmatch(PAIR, c.name.strip().lower())]
         pair = [c for c in pair if not (c.verdict_like_numbers or self._names_sides(c))]
         names_winner = self._names_sides(rater) or any(share(rater, c) for c in pair)
-        if len(pair) == 2 and not names_winner:  # each order in which two were shown
+        pair = [] if len(pair) != 2 or names_winner else pair
+        if pair:  # each order in which two were shown
             combos += [pair]
+        placed = bool(pair) and self._says_places(pair)
         for column in ids:
             for more in combos:
                 parts = [column, *(c for c in more if c is not column)]
-                if len(parts) == 1 + len(more) and each_once([*parts, rater]):
+                if len(parts) != 1 + len(more) or not each_once([*parts, rater]):
+                    continue
+                if not placed or more is pair or self._same_on_each(pair, parts):
                     return parts
         return None
+
+    def _says_places(self, pair: Sequence[Evidence]) -> bool:
+        """Whether verdicts on pairs say which of two is better by its place in the row, not by its name."""
+        verdicts = [c for c in self.free if c.verdict_like and self._names_sides(c)]
+        return any(not any(share(c, system) for system in pair) for c in verdicts if c not in pair)
+
+    def _same_on_each(self, columns: Sequence[Evidence], parts: Sequence[Evidence]) -> bool:
+        """Whether columns are the same on all rows of an item."""
+        rows = together(parts)
+        return rows is not None and all(settles(self._of_codes(rows), c) for c in columns)
 
     # --- identity
 
@@ -3793,6 +3887,7 @@ class Order(People):
             self._empty_and_constant,
             self._times_and_texts,
             self._both_orders,
+            self._numbered_runs,
             self._pairs,
             self._by_name,
             self._runs_of_a_system,

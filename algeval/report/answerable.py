@@ -404,14 +404,31 @@ def _answers_of_pairs(results: Results, arguments: str) -> Iterator[Answer]:
         )
 
 
+_BOTH_WAYS = 30
+"""Pairs in both orders that show whether a judge prefers a side."""
+
+
+def _judged_both_ways(results: Results) -> int:
+    """How many pairs stand in the rows with their two systems in either order."""
+    systems, reading = results.reading.named("system"), results.reading
+    if len(systems) != 2 or results.layout != "pairwise":
+        return 0
+    ids = [name for name in reading.item if name not in systems]
+    columns = [reading.columns[name] for name in (*ids, *systems)]
+    cells = ([(*column.texts, "")[code] for code in column.codes.tolist()] for column in columns)
+    met = {*zip(*cells, strict=True)}
+    return sum((*rest, b, a) in met for *rest, a, b in met if a < b)
+
+
 def _missing_of_pairs(results: Results) -> Iterator[Missing]:
     if not results.human:
         yield Missing(
             "whether judges pick as people do", "human answers on some 60 pairs drawn at random"
         )
     in_each_order = {*results.reading.item} >= {*results.reading.named("system")} != set()
-    if not (results.reading.named("swap") or (results.pairs_in_rows and in_each_order)):
+    both = results.pairs_in_rows and in_each_order
+    if not (results.reading.named("swap") or both or _judged_both_ways(results) >= _BOTH_WAYS):
         yield Missing(
             "whether the side an answer stands on decides",
-            "some 30 pairs judged both ways round, and a column that says which (--swap)",
+            f"some {_BOTH_WAYS} pairs judged both ways round, and a column that says which (--swap)",
         )

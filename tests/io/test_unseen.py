@@ -2402,3 +2402,111 @@ def test_the_same_output_judged_again_is_seen_by_its_text_for_each_system(id_, t
     assert ae.read_results(alone).n_items == 240
     reference = alone.assign(response=[f"what is right of {p}" for p in alone[id_]])
     assert ae.read_results(reference).n_items == 240
+
+
+def long_battles(name="winner", *, n=40, mixed=False):
+    """A row for each judge and order: who is better by its place, the same answer in either order."""
+    rng = np.random.default_rng(2)
+    rows = []
+    for k in range(n):
+        won = rng.integers(2)
+        for judge in ("gpt-4o", "claude-3", "human"):
+            orders = [int(rng.integers(2))] if mixed else [0, 1]
+            for order in orders:
+                models = ("alpha-7b", "beta-7b")[:: 1 - 2 * order]
+                rows.append(
+                    {
+                        "battle_id": f"b{k}",
+                        "prompt": f"Explain topic {k} to a child",
+                        "model_a": models[0],
+                    }
+                    | {
+                        "model_b": models[1],
+                        "judge": judge,
+                        name: ("model_a", "model_b")[won ^ order],
+                    }
+                )
+    return pd.DataFrame(rows)
+
+
+@pytest.mark.parametrize("id_", ["battle_id", "question_id"])
+@pytest.mark.parametrize("in_memory", [False, True])
+def test_long_battles_in_both_orders_are_read_whatever_the_verdict_is_called(
+    id_, in_memory, tmp_path
+):
+    read = {}
+    for name in ("winner", "verdict"):
+        frame = long_battles(name).rename(columns={"battle_id": id_})
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+        results = ae.read_results(frame if in_memory else tmp_path / f"{name}.csv")
+        read[name] = list(results.roles.values()), results.votes.codes.tolist()
+        assert (results.n_items, len(results.human)) == (80, 80)
+        assert [*results.votes.judges] == ["gpt-4o", "claude-3"]
+    assert read["winner"] == read["verdict"]
+
+
+@pytest.mark.parametrize("name", ["winner", "verdict"])
+def test_judges_who_saw_a_pair_in_different_orders_agree_on_no_place(name):
+    frame = long_battles(name, mixed=True)
+    results = ae.read_results(frame)
+    codes = results.votes.codes  # all name the same answer, so the same place of the same order
+    both = (codes >= 0).all(axis=1)
+    assert 0 < both.sum() < 40
+    assert (codes[both, 0] == codes[both, 1]).all()
+    assert results.n_items == len(frame[["battle_id", "model_a"]].drop_duplicates())
+
+
+def orders_side_by_side(ends, labels=("A", "B")):
+    rng = np.random.default_rng(5)
+    columns = {
+        f"{judge}{end}": rng.choice(labels, 60) for judge in ("gpt-4o", "claude-3") for end in ends
+    }
+    said = {"human": [x if k < 20 else None for k, x in enumerate(rng.choice(labels, 60))]}
+    return pd.DataFrame({"id": range(60), **columns, **said})
+
+
+@pytest.mark.parametrize(
+    "ends",
+    [
+        ("_ab", "_ba"),
+        ("_order1", "_order2"),
+        ("_order_1", "_order_2"),
+        ("_first", "_second"),
+        ("_v3_first", "_v4_first"),
+    ],
+)
+def test_orders_side_by_side_of_several_judges_are_one_question(ends):
+    frame = orders_side_by_side(ends, ("v3", "v4"))
+    with pytest.raises(DataError, match="hold one judge's verdicts in both orders") as caught:
+        ae.read_results(frame)
+    (question,) = caught.value.questions
+    first = [f"gpt-4o{ends[0]}", f"claude-3{ends[0]}"]
+    every = [f"{judge}{end}" for judge in ("gpt-4o", "claude-3") for end in ends]
+    assert question.answers == (f"judges={first}", f"judges={every}")
+    results = ae.read_results(frame, judges=first)
+    assert [*results.judged] == first
+    assert {results.roles[name] for name in every} == {"judge", "ignored"}
+
+
+@pytest.mark.parametrize("name", ["run_{}", "trial{}", "attempt_{}_correct", "Sample {}"])
+@pytest.mark.parametrize("labels", [("0", "1"), ("fail", "pass")])
+def test_numbered_runs_side_by_side_are_asked_about_and_are_no_trials(name, labels):
+    rng = np.random.default_rng(6)
+    names = [name.format(k) for k in range(1, 6)]
+    frame = pd.DataFrame(
+        {"prompt_id": np.repeat(range(30), 2), "model": ["gpt-4.1", "llama-4"] * 30}
+    )
+    frame = frame.assign(**{n: rng.choice(labels, 60) for n in names})
+    with pytest.raises(DataError, match="judges of the same output") as caught:
+        ae.read_results(frame)
+    (question,) = caught.value.questions
+    assert question.answers[0] == f"judges={names}"
+    assert [*ae.read_results(frame, judges=names).judged] == names
+
+
+def test_another_judge_stands_in_both_answers_on_orders():
+    frame = orders_side_by_side(("_ab", "_ba"))
+    frame["llama-3"] = frame["gpt-4o_ab"]
+    with pytest.raises(DataError, match="both orders") as caught:
+        ae.read_results(frame)
+    assert all("llama-3" in answer for answer in caught.value.questions[0].answers)

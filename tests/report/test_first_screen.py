@@ -434,3 +434,16 @@ def test_nobody_is_told_to_rate_a_side(tmp_path):
     text = ae.report(path, arguments="arena.csv").full()
     assert "--good first" not in text
     assert "algeval judges arena.csv --human to_label.csv" in " ".join(text.split())
+
+
+def test_battles_in_both_orders_side_by_side_miss_no_pairs():
+    sides = ["model_a", "model_b"]
+    rows = [
+        {"question_id": k, "model_a": a, "model_b": b, "gpt4o_winner": sides[k % 2]}
+        | {"claude_winner": sides[k % 3 == 0]}
+        for k in range(40)
+        for a, b in (("x", "y"), ("y", "x"))
+    ]
+    for part, missed in ((rows, False), (rows[::2], True)):
+        _, missing = what_it_answers(ae.read_results(part), "battles.csv")
+        assert any("both ways round" in need for m in missing for need in m) == missed

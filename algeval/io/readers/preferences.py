@@ -11,7 +11,7 @@ from typing import Any
 from algeval.data.names import EVEN
 from algeval.errors import DataError
 from algeval.io.answers import plain
-from algeval.io.layout import shown
+from algeval.io.layout import item_columns, shown
 from algeval.io.readers.base import (
     Ballot,
     Files,
@@ -220,13 +220,33 @@ def are_battles(notes: Iterable[str]) -> bool:
 
 
 def fits_arena(files: Files) -> bool:
-    """Whether every file has the columns of battles."""
-    return all(_is_arena(set(files.columns(path))) for path in files.paths)
+    """Whether every file has the columns of battles, a judge's in one order each where judges are named."""
+    return all(
+        _is_arena(set(files.columns(path))) and not _is_long(files, path) for path in files.paths
+    )
 
 
 def _is_arena(names: set[str]) -> bool:
     one_hot = set(_ONE_HOT.values()) - {"winner_tie"} <= names
     return {"model_a", "model_b"} <= names and ("winner" in names or one_hot)
+
+
+def _is_long(files: Files, path: Path) -> bool:
+    """Whether a row is a judge's verdict on a pair that no column names, or that it judged in both orders.
+
+    Such rows are read by the roles of their columns, as those of any long table.
+    """
+    names = files.columns(path)
+    judge, item = (next((n for n in of if n in names), None) for of in (_JUDGES, _ITEMS))
+    if judge is None or "winner" not in names:
+        return False
+    if item is None:
+        return bool(item_columns(names))
+    table = open_table(path)
+    of_row = [*([_texts(table, "turn")] if "turn" in names else []), _texts(table, judge)]
+    sides = (_texts(table, "model_a"), _texts(table, "model_b"))
+    met = {*zip(_texts(table, item), *of_row, *sides, strict=True)}
+    return any((*rest, last, first) in met for *rest, first, last in met if first != last)
 
 
 def read_arena(files: Files, wanted: Wanted) -> Gathered:

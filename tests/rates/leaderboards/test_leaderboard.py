@@ -554,3 +554,19 @@ def test_first_names_beside_models_are_people_in_every_question(column, tmp_path
     assert board.ratings == pytest.approx(ae.leaderboard(machines, human="human").ratings)
     alone = frame[frame[column].isin(["maria", "jonas", "anna"])]
     assert ae.leaderboard(alone).n_battles == 120  # who are nobody but people are the raters
+
+
+def test_versus_of_battles_points_to_the_leaderboard():
+    rows = [
+        {
+            "question_id": k,
+            "model_a": a,
+            "model_b": b,
+            "gpt4o_winner": ["model_a", "model_b"][k % 2],
+        }
+        | {"claude_winner": ["model_a", "model_b"][k % 3 == 0]}
+        for k in range(40)
+        for a, b in (("x", "y"), ("y", "x"))
+    ]
+    with pytest.raises(DataError, match=r"ae\.leaderboard"):
+        ae.versus(rows)
