@@ -1204,7 +1204,7 @@ class Rows(Desk):
     # --- pairs of systems
 
     def _both_orders(self) -> None:
-        """Ask once what columns name that hold a judge's verdicts on pairs in both orders: x_ab, x_ba."""
+        """Add the question what a judge's columns of verdicts on pairs in both orders name: x_ab, x_ba."""
         pairs = [*self._orders_by_end(), *self._shown_first()]
         if self.stated.judges is not None:
             for first, second in pairs:
@@ -1219,7 +1219,7 @@ class Rows(Desk):
             self._ask_both_orders(pairs)
 
     def _numbered_runs(self) -> None:
-        """Ask who gave columns of verdicts that differ in the number of a run alone: run_1, run_2."""
+        """Add the question who gave verdicts whose columns differ in the number of a run: run_1, run_2."""
         if self.stated.judges is not None:
             return
         groups: defaultdict[str, list[Evidence]] = defaultdict(list)
@@ -1262,20 +1262,20 @@ class Rows(Desk):
         verdicts = [c for c in self.columns.values() if c.verdict_like and "first" in c.leaf]
         texts = {word for c in self._named("text") for word in c.leaf}
         pairs = []
-        for one, other in combinations(verdicts, 2):
+        for column, other in combinations(verdicts, 2):
             differ = [
-                pair for pair in zip(one.leaf, other.leaf, strict=False) if pair[0] != pair[1]
+                pair for pair in zip(column.leaf, other.leaf, strict=False) if pair[0] != pair[1]
             ]
-            said = texts | {word for label in one.labels for word in pieces(label)}
-            if len(one.leaf) != len(other.leaf) or len(differ) != 1 or not share(one, other):
+            said = texts | {word for label in column.labels for word in pieces(label)}
+            if len(column.leaf) != len(other.leaf) or len(differ) != 1 or not share(column, other):
                 continue
             if {*differ[0]} <= said and "first" not in differ[0]:
-                pairs.append((one, other))
+                pairs.append((column, other))
         met = Counter(c.name for pair in pairs for c in pair)
         return [pair for pair in pairs if met[pair[0].name] == met[pair[1].name] == 1]
 
     def _ask_both_orders(self, pairs: Sequence[tuple[Evidence, Evidence]]) -> None:
-        """One question for all columns of verdicts on pairs in both orders: what they name."""
+        """Add one question for all columns of verdicts on pairs in both orders: what they name."""
         columns = [c for pair in pairs for c in pair]
         quoted = [f"{first.name!r} and {second.name!r}" for first, second in pairs]
         likewise = f" (and so {'; '.join(quoted[1:])})" if len(pairs) > 1 else ""
@@ -2146,7 +2146,7 @@ class Ids(Rows):
         pair = [] if len(pair) != 2 or names_winner else pair
         if pair:  # each order in which two were shown
             combos += [pair]
-        placed = bool(pair) and self._says_places(pair)
+        placed = bool(pair) and self._say_sides(pair)
         for column in ids:
             for more in combos:
                 parts = [column, *(c for c in more if c is not column)]
@@ -2156,7 +2156,7 @@ class Ids(Rows):
                     return parts
         return None
 
-    def _says_places(self, pair: Sequence[Evidence]) -> bool:
+    def _say_sides(self, pair: Sequence[Evidence]) -> bool:
         """Whether verdicts on pairs say which of two is better by its place in the row, not by its name."""
         verdicts = [c for c in self.free if c.verdict_like and self._names_sides(c)]
         return any(not any(share(c, system) for system in pair) for c in verdicts if c not in pair)

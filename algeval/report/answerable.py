@@ -404,11 +404,11 @@ def _answers_of_pairs(results: Results, arguments: str) -> Iterator[Answer]:
         )
 
 
-_BOTH_WAYS = 30
+_FEWEST_TURNED = 30
 """Pairs in both orders that show whether a judge prefers a side."""
 
 
-def _judged_both_ways(results: Results) -> int:
+def _judged_in_either_order(results: Results) -> int:
     """How many pairs stand in the rows with their two systems in either order."""
     systems, reading = results.reading.named("system"), results.reading
     if len(systems) != 2 or results.layout != "pairwise":
@@ -427,8 +427,10 @@ def _missing_of_pairs(results: Results) -> Iterator[Missing]:
         )
     in_each_order = {*results.reading.item} >= {*results.reading.named("system")} != set()
     both = results.pairs_in_rows and in_each_order
-    if not (results.reading.named("swap") or both or _judged_both_ways(results) >= _BOTH_WAYS):
+    if not (
+        results.reading.named("swap") or both or _judged_in_either_order(results) >= _FEWEST_TURNED
+    ):
         yield Missing(
             "whether the side an answer stands on decides",
-            f"some {_BOTH_WAYS} pairs judged both ways round, and a column that says which (--swap)",
+            f"some {_FEWEST_TURNED} pairs judged both ways round, and a column that says which (--swap)",
         )
