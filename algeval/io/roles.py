@@ -1260,6 +1260,7 @@ class Rows(Desk):
     def _shown_first(self) -> list[tuple[Evidence, Evidence]]:
         """Columns whose names differ in which answer was shown first, as verdicts or texts are called."""
         verdicts = [c for c in self.columns.values() if c.verdict_like and "first" in c.leaf]
+        verdicts = [c for c in verdicts if len(c.leaf) > 2]  # and who judged
         texts = {word for c in self._named("text") for word in c.leaf}
         pairs = []
         for column, other in combinations(verdicts, 2):

@@ -860,8 +860,11 @@ def read_with_table(
     reading = read(data, options, "data or scores", enough)
     if isinstance(reading.data, GroupedSketch):
         return *read_labelled(reading.data, None), reading.results
-    own = isinstance(reading.data, Votes | Scores) and reading.data.key is not None
-    return reading.data, "key" if own else None, reading.results
+    held, results = reading.data, reading.results
+    own = isinstance(held, Votes) and held.key is not None
+    if isinstance(held, Scores) and held.key_kind == "class":  # else a cut says what is good
+        own = results is not None and results.good is not None
+    return held, "key" if own else None, results
 
 
 def saved_counts(data: Any) -> Any:
