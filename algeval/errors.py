@@ -7,9 +7,10 @@ sentence names are data: `option` and `parameter` spell them as a caller in Pyth
 command that runs does.
 """
 
+import shlex
 import sys
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -95,6 +96,17 @@ def spelled_as_typed(options: Mapping[str, str]) -> Iterator[None]:
         yield
     finally:
         _typed = before
+
+
+def without_options(
+    arguments: str, options: Collection[str], drop: Callable[[str], bool] | None = None
+) -> str:
+    """Typed arguments without some options and their values, or without those whose value says `drop`."""
+    words = shlex.split(arguments)
+    for at in reversed([k for k, word in enumerate(words[:-1]) if word in options]):
+        if drop is None or drop(words[at + 1]):
+            del words[at : at + 2]
+    return shlex.join(words)
 
 
 def option(name: str, value: object = None, *, reads: bool = False) -> str:

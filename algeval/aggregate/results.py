@@ -818,7 +818,7 @@ class Aggregation(Result):
 
         With `intervals`, what `bootstrap` returned, every share is followed by its ends in percent.
         """
-        stated = not isinstance(self.settings.get("prevalence"), str)
+        stated = isinstance(self.settings.get("prevalence"), Mapping)
         tells = stated or self.parameters.get("chosen") != SHARES
         shown = self.evaluation if tells else None
         lines = [self.message, *_judge_lines(shown, self.n_items, intervals)]

@@ -30,7 +30,7 @@ from algeval.cli.options import (
 from algeval.cli.output import Output, print_json, say, standard_input
 from algeval.cli.systems import level_option
 from algeval.data.names import check_whole, folded
-from algeval.errors import DataError
+from algeval.errors import DataError, without_options
 from algeval.io.answers import MISSING, has_failed
 from algeval.io.evidence import BAD_LABELS, GOOD_LABELS, NEUTRAL_BAD
 from algeval.result.files import write_json
@@ -91,14 +91,10 @@ def drift(
 
 def _typed_again(source: Source, names: list[str] | None) -> str:
     """Arguments of the same comparison without its labels."""
-    words = shlex.split(source.arguments)
-    for option in ("--human", *(["--judges"] if names else [])):
-        if option in words:
-            at = words.index(option)
-            del words[at : at + 2]
-    if names is not None:
-        words += ["--before", names[0], "--after", names[1]]
-    return shlex.join(words)
+    kept = without_options(source.arguments, ("--human", *(["--judges"] if names else [])))
+    if names is None:
+        return kept
+    return f"{kept} {shlex.join(['--before', names[0], '--after', names[1]])}".lstrip()
 
 
 def _next_command(

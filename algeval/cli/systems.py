@@ -32,6 +32,7 @@ from algeval.cli.output import Output, is_stream, kept_stream, say
 from algeval.data import Scores
 from algeval.data.reading import n_labelled
 from algeval.data.votes import GroupedSketch
+from algeval.errors import without_options
 from algeval.result import Result
 from algeval.result.numbers import as_float
 
@@ -184,21 +185,13 @@ def _after_labelling(source: Source, goal: str, other: Source | None, out: Outpu
         ask = "leaderboard" if goal != "labels" else ask
     learn = " --learn" if goal == "labels" else ""
     sides = "truth_a and truth_b" if other is not None else "truth"
-    both = _without_file_of_labels(source.arguments)
+    # the file that was written holds all labels of one that was read
+    both = without_options(source.arguments, ("--human",), lambda value: Path(value).exists())
     both += "" if other is None else f" {other.arguments}"
     return (
         f"Next: write what people say into {sides} of {path}, a line each, and ask\n"
         f"  algeval {ask} {both} --human {path}{learn}"
     )
-
-
-def _without_file_of_labels(arguments: str) -> str:
-    """Arguments without a file of labels, all of which the file that was written holds."""
-    words = shlex.split(arguments)
-    for at in reversed([k for k, word in enumerate(words[:-1]) if word == "--human"]):
-        if Path(words[at + 1]).exists():
-            del words[at : at + 2]
-    return shlex.join(words)
 
 
 # --- `algeval versus`: whether one system is better than another.

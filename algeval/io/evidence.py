@@ -504,6 +504,8 @@ VERDICT_WORDS = words_in(
     "passed fail failed correct incorrect correct. safe unsafe acceptable unacceptable accept reject "
     "accepted rejected approve approved decline declined supported unsupported hallucinated factual"
 )
+VERDICTS = frozenset({*GOOD_LABELS, *BAD_LABELS, *NEUTRAL_BAD, *VERDICT_WORDS})
+"""All words that say a verdict."""
 MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
 
 
@@ -756,9 +758,8 @@ class Evidence:
     def waiting(self) -> frozenset[str]:
         """Folded cells that say that nobody has answered yet, where all others are verdicts."""
         waiting, rest = self.parted_by_waiting
-        verdicts = {*GOOD_LABELS, *BAD_LABELS, *NEUTRAL_BAD, *VERDICT_WORDS}
         grades = all((x := as_number(form)) is not None and 0 <= x <= 10 for form in rest)
-        return waiting if rest and (rest <= verdicts or grades) else frozenset()
+        return waiting if rest and (rest <= VERDICTS or grades) else frozenset()
 
     @property
     def parted_by_waiting(self) -> tuple[frozenset[str], frozenset[str]]:
@@ -821,6 +822,11 @@ class Evidence:
     def numeric(self) -> bool:
         """Whether every label is a number."""
         return bool(self._some) and all(as_number(label) is not None for label in self._some)
+
+    @property
+    def of_pair(self) -> re.Match[str] | None:
+        """Match of a name of one of the two systems of a pair: model_a, sistema B."""
+        return re.fullmatch(PAIR, self.name.strip().lower()) or re.fullmatch(PAIR, self.low)
 
     @property
     def mostly_numbers(self) -> bool:

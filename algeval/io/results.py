@@ -850,19 +850,23 @@ class Results:
     @cached_property
     def answered_prompts(self) -> list[set[str]]:
         """Prompts that each system answered."""
-        parts = self.by_system.items()
-        return [{*(self.prompts_of_trials.get(n) or part.by_prompt().items)} for n, part in parts]
+        return [{*prompts} for prompts in self._prompts_by_system]
 
     @cached_property
     def labelled_prompts(self) -> list[set[str]]:
         """Prompts of which people labelled an output, of each system."""
-        parts = self.by_system
-        named = self.prompts_of_trials or {n: part.by_prompt().items for n, part in parts.items()}
-        prompt_of = [dict(zip(part.items, named[n], strict=True)) for n, part in parts.items()]
+        named = zip(self.by_system.values(), self._prompts_by_system, strict=True)
+        prompt_of = [(part.human, dict(zip(part.items, own, strict=True))) for part, own in named]
         return [
-            {prompts[item] for item, label in part.human.items() if label is not None}
-            for prompts, part in zip(prompt_of, parts.values(), strict=True)
+            {prompts[item] for item, label in human.items() if label is not None}
+            for human, prompts in prompt_of
         ]
+
+    @property
+    def _prompts_by_system(self) -> list[tuple[str, ...]]:
+        """Prompt of each output of each system, or its own name."""
+        parts = self.by_system.items()
+        return [self.prompts_of_trials.get(n) or part.by_prompt().items for n, part in parts]
 
     @cached_property
     def pairs_prompts(self) -> bool:

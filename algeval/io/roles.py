@@ -46,7 +46,6 @@ from algeval.io.evidence import (
     MOST_VERDICTS,
     NEUTRAL_BAD,
     OF_PEOPLE,
-    PAIR,
     PEOPLE,
     PEOPLE_ONLY,
     PREDICTED,
@@ -63,6 +62,7 @@ from algeval.io.evidence import (
     TIME,
     TRIAL,
     VERDICT_WORDS,
+    VERDICTS,
     VOTES,
     WEAK,
     WEAK_HUMAN,
@@ -1122,7 +1122,7 @@ class Rows(Desk):
         if (column.ends(DONE) and column.binary) or is_question(column.name):
             return False
         named = self._is_model(column) or self._is_judge_word(column) or column.says(HUMAN)
-        if re.fullmatch(PAIR, column.name.strip().lower()):
+        if column.of_pair:
             return True
         if column.says(SYSTEM, COVARIATE):
             return False
@@ -1331,8 +1331,7 @@ class Rows(Desk):
     def _pairs(self) -> None:
         bases: defaultdict[str, list[str]] = defaultdict(list)
         for column in self.free:
-            name = column.name.strip().lower()
-            match = re.fullmatch(PAIR, name) or re.fullmatch(PAIR, column.low)
+            match = column.of_pair
             votes = column.verdict_like_numbers or self._names_sides(column)
             if match and not votes:
                 bases[match.group(1)].append(column.name)
@@ -1440,7 +1439,7 @@ class Rows(Desk):
             if not (plain or won):
                 continue
             pair = [first.name, second.name]
-            listed_pair = any(re.fullmatch(PAIR, name.strip().lower()) for name in pair)
+            listed_pair = any(c.of_pair for c in (first, second))
             called_so = first.ends(SYSTEM) and second.ends(SYSTEM)  # first_sys, second_sys
             called_so &= {*first.leaf} ^ {*second.leaf} in SIDES
             called_so |= {*first.words} ^ {*second.words} in SIDES and bool(plain)
@@ -2141,7 +2140,7 @@ class Ids(Rows):
         turns = [c for c in self.columns.values() if c.says(_PARTS_OF_TALK) or _says_question(c)]
         first = [c for group in (systems, trials, turns) for c in group[:1]]
         combos = [[*some] for k in range(4) for some in combinations(first, k)]
-        pair = [c for c in self.columns.values() if re.fullmatch(PAIR, c.name.strip().lower())]
+        pair = [c for c in self.columns.values() if c.of_pair]
         pair = [c for c in pair if not (c.verdict_like_numbers or self._names_sides(c))]
         names_winner = self._names_sides(rater) or any(share(rater, c) for c in pair)
         pair = [] if len(pair) != 2 or names_winner else pair
@@ -3232,8 +3231,7 @@ class People(Ids):
         settled += [c for c in self.free if c.is_score and (self._is_machine(c) or c.ends(GRADED))]
         same = [agreement(column, c) for c in settled]
         best = max((k * np.sqrt(n) for k, n in same), default=0.0)
-        words = {*GOOD_LABELS, *BAD_LABELS, *NEUTRAL_BAD, *VERDICT_WORDS}
-        verdicts = not column.binary and not words.isdisjoint(column.labels)
+        verdicts = not column.binary and not VERDICTS.isdisjoint(column.labels)
         called = {w for c in self.columns.values() if c is not column for w in c.leaf}
         sides = len({*column.labels} - EVEN) > 1 and {*column.labels} - EVEN <= called
         thumbs = column.says({"thumbs", "thumb"}) and set(column.labels) == {"up", "down"}
@@ -4555,8 +4553,7 @@ class Order(People):
     @staticmethod
     def _says_verdicts(column: Evidence) -> bool:
         """Whether most of what two to six words say is good or bad, and they are no numbers."""
-        words = {*GOOD_LABELS, *BAD_LABELS, *NEUTRAL_BAD, *VERDICT_WORDS}
-        said = sum(n for label, n in column.labels.items() if label in words)
+        said = sum(n for label, n in column.labels.items() if label in VERDICTS)
         return 1 < len(column.labels) <= 6 and not column.numeric and 2 * said >= column.answered
 
     # --- people who answered another question

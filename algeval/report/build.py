@@ -1049,6 +1049,10 @@ def _key_words(data: Data | Scores, system: Section | None, gold: Any) -> str:
     return key_words(n_labelled(data), rated, of_key=is_key(gold))
 
 
+_Said = tuple[Status, str, Overview, list[Section]]
+"""How a report ended, its message, first screen and sections."""
+
+
 def _of_no_votes(
     data: Scores | Votes,
     words: tuple[str, str],
@@ -1058,20 +1062,33 @@ def _of_no_votes(
     prevalence: Any,
 ) -> Report:
     """Report on judges who give numbers, or on what people say where there is no judge."""
+    source, arguments = words
     if isinstance(data, Votes):
-        return _of_people(data, words, notes, rated, table)
-    return _of_scores(data, consensus_of_scores(data, prevalence), words, notes, rated, table)
+        said = _of_people(data, arguments, notes, rated, table)
+    else:
+        consensus = consensus_of_scores(data, prevalence)
+        said = _of_scores(data, consensus, arguments, notes, rated, table)
+    status, message, overview, sections = said
+    return Report(
+        status=status,
+        message=message,
+        source=source,
+        alarm=None,
+        verified=0,
+        overview=overview,
+        sections=tuple(sections),
+        paths=tuple(filter(_has_folder, shlex.split(arguments))),
+    )
 
 
 def _of_people(
     data: Votes,
-    words: tuple[str, str],
+    arguments: str,
     notes: tuple[str, ...],
     rated: dict[str, Any],
     table: Results | None,
-) -> Report:
-    """Report on labels of people that no judge stands beside: rates, the systems, and what is missing."""
-    source, arguments = words
+) -> _Said:
+    """Labels of people that no judge stands beside: rates, the systems, and what is missing."""
     n, good = n_labelled(data), good_of(data, rated["label"], table)
     if good in data.labels:
         rated = {**rated, "label": good}
@@ -1096,16 +1113,9 @@ def _of_people(
         answers=rates.lines,
         cards=cards_of(rates),
     )
-    return Report(
-        status=Status.OK,
-        message=rates.lines[0] if rates.lines else said,
-        source=source,
-        alarm=None,
-        verified=0,
-        overview=_of_table(overview, table, arguments, n),
-        sections=(labels_section(data, notes), system),
-        paths=tuple(filter(_has_folder, shlex.split(arguments))),
-    )
+    message = rates.lines[0] if rates.lines else said
+    overview = _of_table(overview, table, arguments, n)
+    return Status.OK, message, overview, [labels_section(data, notes), system]
 
 
 _WHICH_IS_GOOD = "How often outputs are good is not known until it is said which labels are, of {}."
@@ -1130,12 +1140,12 @@ def _steps_of_people(
 def _of_scores(
     data: Scores,
     consensus: Section,
-    words: tuple[str, str],
+    arguments: str,
     notes: tuple[str, ...],
     rated: dict[str, Any],
     table: Results | None,
-) -> Report:
-    source, arguments = words
+) -> _Said:
+    """Scores of judges, what they share, and rates by people's labels."""
     with stages("report", 2) as work:
         shared = shared_section(data, arguments)
         work.step()
@@ -1160,16 +1170,7 @@ def _of_scores(
             overview = replace(overview, answers=rates.lines, system=())
         badge = badge_by_labels(rates, ()) or overview.badge
         overview = replace(overview, cards=cards_of(rates), badge=badge)
-    return Report(
-        status=parts.status,
-        message=parts.message,
-        source=source,
-        alarm=None,
-        verified=0,
-        overview=overview,
-        sections=tuple(sections),
-        paths=tuple(filter(_has_folder, shlex.split(arguments))),
-    )
+    return parts.status, parts.message, overview, sections
 
 
 def _with_intervals(estimate: Estimate) -> Estimate:

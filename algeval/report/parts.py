@@ -14,6 +14,7 @@ from algeval.aggregate.checks.pairs import leaves_nothing_to_test
 from algeval.data import NOT_ANSWERED, Scores, Specification, Summary, Votes
 from algeval.data.names import EVEN, folded, is_sparse, side_of
 from algeval.data.reading import Data, as_counts, n_labelled
+from algeval.errors import without_options
 from algeval.io.readers.preferences import are_battles
 from algeval.io.results import suggested_cuts, typed_cut
 from algeval.io.roles import likeliest_first
@@ -485,13 +486,9 @@ def _of_scores(data: Scores, arguments: str) -> Iterator[tuple[str, str]]:
 
 def _without_scores(arguments: str) -> str:
     """Arguments that name the same table, to be cut: without what only scores, or labels, have."""
-    words, kept = iter(shlex.split(arguments)), []
-    for word in words:
-        if word in ("--attributes", "--labels", "--cut"):
-            next(words, None)
-        elif word not in ("--scores", "--exact-labels"):
-            kept.append(word)
-    return shlex.join(kept)
+    kept = without_options(arguments, ("--attributes", "--labels", "--cut"))
+    flags = ("--scores", "--exact-labels")
+    return shlex.join(word for word in shlex.split(kept) if word not in flags)
 
 
 # --- A report as plain text, aligned, for any width of terminal: its first screen, and all of it.
