@@ -277,7 +277,8 @@ def test_page_slide_and_json_are_written(tmp_path, capsys):
     path, page = file_of(outputs(2, 60, 0.5), tmp_path / "human.csv"), tmp_path / "report.html"
     assert run(["report", path, "-o", str(page)]) == 0
     text = page.read_text(encoding="utf-8")
-    assert "What this cannot say" in text
+    assert text.count("What this cannot say") == 2  # its heading, and the contents
+    assert ">Judges<" not in text
     assert "0 judges" not in text
     assert text.count('class="slide"') == 3  # a rate of each system, and the difference
     capsys.readouterr()
