@@ -274,7 +274,7 @@ FIRST_NAMES = words_in(
 WEAK_HUMAN = words_in("correct label labels annotation reviewed approved accepted iscorrect")
 WEAK = words_in(
     "pick choice stars approval usable publishable shippable signoff vote call verdict outcome final "
-    "result decision rating score grade judgment judgement answer qa check review status assessment "
+    "result decision resolution disposition moderation rating score grade judgment judgement answer qa check review status assessment "
     "evaluation marking determination ruling conclusion entscheidung urteil bewertung beurteilung ergebnis "
     "jugement avis dictamen fallo veredicto calificacion valoracion giudizio esito decisione valutazione "
     "parecer decisao julgamento avaliacao oordeel beoordeling решение оценка вердикт заключение القرار "

@@ -602,6 +602,8 @@ class Desk:
         few = column.says({"version", "release"}) and 1 < len(column.texts) <= 6
         if column.says(WEAK_HUMAN, WEAK) and column.speaks:
             return False  # agent_label says pass and fail
+        if column.verdict_like and column.speaks and self._shares_with_any(column):
+            return False  # rules_engine says approve and reject, as gpt4o does
         if column.ends(_AT_A_DESK) and _holds_people(column):
             return False
         return (
@@ -1160,6 +1162,8 @@ class Rows(Desk):
             if column.says({"finish", "stop", "end", "termination"}):
                 continue
             numbers = column.mostly_numbers or self._speaks_like_a_judge(column)
+            if column.unique and not any(" " in word for word in words):
+                continue  # id_comment
             if says_reason and not numbers:
                 if self._says_what_machines_say(column):
                     continue  # human feedback in the words of a judge
@@ -2620,6 +2624,16 @@ def _says_a_user(column: Evidence) -> bool:
     return not column.sentences and (users or thumbs)
 
 
+def _decision_beside(alike: Sequence[Evidence]) -> Evidence | None:
+    """The one of two that is called a decision or is there in part, beside a machine's output."""
+    most = max(c.answered for c in alike)
+    odd = [c for c in alike if c.ends(WEAK, WEAK_HUMAN) or 10 * c.answered < 9 * most]
+    others = [c for c in alike if c not in odd and c.says(MACHINE, PREDICTED, SYSTEM)]
+    return odd[0] if len(alike) == 2 and len(odd) == len(others) == 1 else None
+
+
+_OF_INSPECT = frozenset("cipn")
+"""Correct, incorrect, partly so, no answer, as scorers of Inspect write them."""
 _AT_A_DESK = frozenset({"agent", "assistant", "representative"})
 
 
@@ -3306,7 +3320,10 @@ class People(Ids):
             machine = column.says(MACHINE) and not column.ends(SYSTEM, SLICE, COVARIATE)
             automatic |= machine and column.verdict_like and any(share(column, c) for c in people)
             if column.ends(SYSTEM) and self._says_what_people_say(column, people):
-                self._set([column.name], "judge", "a machine's: it says what people say")
+                if column.words[-1:] in (["agent"], ["agente"]):  # a program, or who answers a customer
+                    self._who_gave(column)
+                else:
+                    self._set([column.name], "judge", "a machine's: it says what people say")
                 continue
             verdicts = column.speaks or column.binary or column.numeric
             system = column.ends(SYSTEM) and not (verdicts or says_machines_verdict(column))
@@ -3512,7 +3529,8 @@ class People(Ids):
             criteria = [c for c in criteria if c not in same]
         criteria = self._of_the_same_kind(self._criteria_of_people(criteria, stemless))
         names = [c.name for c in criteria]
-        if len({stemless[name] for name in names}) < 2:
+        correct = all({*c.labels} <= _OF_INSPECT for c in criteria)  # what all scorers say
+        if correct or len({stemless[name] for name in names}) < 2:
             return
         quoted = ", ".join(map(repr, names[:6])) + (", ..." if names[6:] else "")
         self._reopen(names)
@@ -4305,11 +4323,9 @@ class Order(People):
             and sum(map(self._is_sparse, alike)) == 1
             and not keys
         ):
-            odd = next(c for c in alike if self._is_sparse(c))
-            self._set(
-                [c.name for c in alike if c is not odd], "judge", "columns that share their answers"
-            )
-            self._who_gave(odd)
+            self._ask_of_odd(next(c for c in alike if self._is_sparse(c)), alike)
+        elif odd := _decision_beside(alike):
+            self._ask_of_odd(odd, alike)
         elif len(alike) > 1:
             self._set(
                 [c.name for c in alike if c not in keys],
@@ -4321,6 +4337,12 @@ class Order(People):
             self._set([column.name], *self._beside_votes(column))
         else:
             self._alone(column, rivals)
+
+    def _ask_of_odd(self, odd: Evidence, alike: Sequence[Evidence]) -> None:
+        """Ask who gave one of columns that share their answers; the others are judges."""
+        others = [c.name for c in alike if c is not odd]
+        self._set(others, "judge", "columns that share their answers")
+        self._who_gave(odd)
 
     def _of_its_labels(self, column: Evidence, rivals: Sequence[Evidence]) -> list[Evidence]:
         """Columns that share labels with one, itself first; none where it is asked about.

@@ -269,17 +269,8 @@ def _questions_of_mturk(table: Table) -> dict[str, dict[str, Cells]]:
     return questions
 
 
-_REMARKS = {
-    "comment",
-    "comments",
-    "feedback",
-    "remark",
-    "remarks",
-    "note",
-    "notes",
-    "reason",
-    "why",
-}
+_COMMENTS = {"comment", "comments", "remark", "remarks", "notes"}
+_REMARKS = {*_COMMENTS, "feedback", "note", "reason", "why"}
 
 
 def _are_remarks(name: str, answers: dict[str, Cells]) -> bool:
@@ -289,7 +280,8 @@ def _are_remarks(name: str, answers: dict[str, Cells]) -> bool:
         return False
     own = len(set(said)) > 2 and 2 * len(set(said)) > len(said)
     of_words = sum(len(text.split()) for text in said) > 2 * len(said)
-    return of_words and (own or not _REMARKS.isdisjoint(words_of(name)))
+    comments = not _COMMENTS.isdisjoint(words_of(name)[-1:])
+    return comments or (of_words and (own or not _REMARKS.isdisjoint(words_of(name))))
 
 
 def _answer(answers: dict[str, Cells], number: int, name: str) -> Any:
