@@ -339,7 +339,7 @@ COVARIATE = words_in(
     "counts temperature temp top_p topp difficulty tests total totals turn turns steps step retries "
     "attempts depth size age speed memory bytes rank clicks impressions views likes shares upvotes alter "
     "edad eta idade leeftijd kosten cout costo custo duree duracion durata duracao longueur longitud "
-    "lunghezza mm cm km kg mg ml thickness weight height width volume bpm perplexity strikes years days "
+    "lunghezza mm cm km kg mg thickness weight height width volume bpm perplexity strikes years days "
     "hours minutes retrieved lines added removed loc dauer laenge errors warnings exceptions"
 )
 SYSTEM = words_in(

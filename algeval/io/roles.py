@@ -602,8 +602,9 @@ class Desk:
         few = column.says({"version", "release"}) and 1 < len(column.texts) <= 6
         if column.says(WEAK_HUMAN, WEAK) and column.speaks:
             return False  # agent_label says pass and fail
-        if column.verdict_like and column.speaks and self._shares_with_any(column):
-            return False  # rules_engine says approve and reject, as gpt4o does
+        plain = column.low in _PLAIN_SYSTEMS or self.roles.layout != "wide"
+        if column.verdict_like and not plain and self._shares_with_any(column):
+            return False  # reward_model says what people say
         if column.ends(_AT_A_DESK) and _holds_people(column):
             return False
         return (
@@ -1522,6 +1523,8 @@ class Rows(Desk):
             return False
         if not column.many and good_label(column.labels) is not None and not column.binary:
             return False  # qa_team says resolved and unresolved
+        if column.words[-1] in ("label", "lbl") and self._shares_with_any(column):
+            return False  # team_label
         if column.figures:
             return column.says(COVARIATE) and not column.ends(
                 CRITERIA, {"score", "rating", "grade"}
@@ -2624,6 +2627,12 @@ def _says_a_user(column: Evidence) -> bool:
     return not column.sentences and (users or thumbs)
 
 
+def _are_numbered(alike: Sequence[Evidence]) -> bool:
+    """Whether names differ in a number or a letter: r1 and r2, vote_a and vote_b."""
+    stem = r"\d+|(?<![^\W\d_])[^\W\d_](?![^\W\d_])"
+    return len({re.sub(stem, "", c.low) for c in alike}) == 1
+
+
 def _decision_beside(alike: Sequence[Evidence]) -> Evidence | None:
     """The one of two that is called a decision or is there in part, beside a machine's output."""
     most = max(c.answered for c in alike)
@@ -2632,6 +2641,7 @@ def _decision_beside(alike: Sequence[Evidence]) -> Evidence | None:
     return odd[0] if len(alike) == 2 and len(odd) == len(others) == 1 else None
 
 
+_PLAIN_SYSTEMS = frozenset({"system", "model", "variant", "version", "arm"})
 _OF_INSPECT = frozenset("cipn")
 """Correct, incorrect, partly so, no answer, as scorers of Inspect write them."""
 _AT_A_DESK = frozenset({"agent", "assistant", "representative"})
@@ -3707,7 +3717,7 @@ class People(Ids):
                 continue
             if (
                 values_are_models
-                or column.low in ("system", "model", "variant", "version", "arm")
+                or column.low in _PLAIN_SYSTEMS
                 or _is_of_prompts(column)
                 or self._makes_the_text(column)
                 or column.says(_SURELY_SYSTEM)
@@ -4298,9 +4308,9 @@ class Order(People):
 
     def _why_further_judge(self, column: Evidence, people: Sequence[Evidence], close: float) -> str:
         """Why verdicts that go with judges are one's: the name, or more rows than people answered."""
-        if any(
-            differ_in_a_word(column, c) for c in self._named("judge")
-        ):  # ai_finding, cad_finding
+        own = not column.says(WEAK, WEAK_HUMAN)
+        if own and any(differ_in_a_word(column, c) for c in self._named("judge")):
+            # ai_finding, cad_finding
             return "called like a judge, with which it agrees"
         whole = 10 * column.answered >= 9 * self.n
         if whole and people and all(2 * c.answered < self.n for c in people):
@@ -4326,6 +4336,9 @@ class Order(People):
             self._ask_of_odd(next(c for c in alike if self._is_sparse(c)), alike)
         elif odd := _decision_beside(alike):
             self._ask_of_odd(odd, alike)
+        elif len(alike) > 1 and not keys and not _are_numbered(alike):
+            for entry in alike:
+                self._who_gave(entry)
         elif len(alike) > 1:
             self._set(
                 [c.name for c in alike if c not in keys],
