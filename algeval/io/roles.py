@@ -934,7 +934,7 @@ def may_measure(column: Evidence) -> bool:
 
 
 _ARMS = words_in(
-    "baseline base control treatment candidate challenger champion prod production staging canary tuned "
+    "baseline base control treatment test intervention experimental candidate challenger champion prod production staging canary tuned "
     "finetuned before after old new alt neu basis kontrolle antes despues avant apres"
 )
 """What the arms of a test are called."""
@@ -944,6 +944,8 @@ _ARMS_OF_A_TEST = words_in(
     "baseline control treatment candidate challenger champion prod production staging canary"
 )
 """What no version of a judge is called."""
+_OF_ARMS = frozenset({"run", "group", "condition", "cohort", "bucket", "branch", "flow", "setting"})
+"""What a column of arms is called, as well as others that hold none."""
 _KINDS_ON_ARMS = (
     KINDS_OF_VERDICT | VERDICT_WORDS | words_in("accuracy acc em win right ok good quality is")
 )
@@ -1003,6 +1005,8 @@ def says_trial(column: Evidence) -> bool:
     last = [
         w for w in column.leaf if w not in {"idx", "index", "no", "nr", "num", "number", "k", "i"}
     ]
+    if names_setups(column):
+        return False  # run: baseline, candidate
     drawn = {"sample", "completion", "generation", "rollout", "draw", "response"}
     counted = (len(last) < len(column.leaf) or last in (["sample"], ["rollout"])) and {
         *last[-1:]
@@ -1012,7 +1016,7 @@ def says_trial(column: Evidence) -> bool:
 
 def says_system(column: Evidence) -> bool:
     """Whether a name says a system anywhere, and all values are such: agent_llm holds models."""
-    return column.says(SYSTEM, {"target"}) and names_setups(column)
+    return column.says(SYSTEM, {"target"}, _OF_ARMS) and names_setups(column)
 
 
 def names_setups(column: Evidence) -> bool:
@@ -1523,13 +1527,25 @@ class Rows(Desk):
             return False
         if not column.many and good_label(column.labels) is not None and not column.binary:
             return False  # qa_team says resolved and unresolved
-        if column.words[-1] in ("label", "lbl") and self._shares_with_any(column):
+        if column.words[-1:] in (["label"], ["lbl"]) and self._shares_with_any(column):
             return False  # team_label
         if column.figures:
             return column.says(COVARIATE) and not column.ends(
                 CRITERIA, {"score", "rating", "grade"}
             )
-        return not column.sentences and column.ends(SLICE) and not column.unique
+        if column.words[-1:] == ["id"] and self._has_each_system_once(column):
+            return False  # segment_id
+        arms = column.says(_OF_ARMS) and names_setups(column)
+        return not column.sentences and column.ends(SLICE) and not (column.unique or arms)
+
+    def _has_each_system_once(self, column: Evidence) -> bool:
+        """Whether each value stands once with each value of a column that is called like systems."""
+        return any(
+            2 * len(column.texts) <= self.n == len(column.texts) * len(c.texts)
+            and each_once([column, c])
+            for c in self.columns.values()
+            if c is not column and self._may_be_system(c)
+        )
 
     def _names_judges_and_people(self, column: Evidence) -> bool:
         """Whether values are models and people, though no output differs by them: a source of verdicts."""
@@ -2544,6 +2560,8 @@ class Ids(Rows):
             and not (c.numeric and (c.is_decimal or c.parents & COVARIATE))
         ]
         ids = [c for c in ids if item_columns([c.name]) or c.ends(PROMPT, ID) or c.asks]
+        if not ids:
+            ids += [c for c in self.free if c.words[-1:] == ["id"] and self._has_each_system_once(c)]
         inputs = [c for c in self._named("text") if c.asks and not c.says(REASON)]
         inputs = [c for c in inputs if not c.says({"context", "contexts"}) and c.filled == self.n]
         texts = [c for c in inputs if 1 < len(c.texts) < c.filled]
@@ -2554,7 +2572,7 @@ class Ids(Rows):
             c
             for c in self.free
             if _says_who(c)
-            and not c.ends(TRIAL, SYSTEM)
+            and not (c.ends(TRIAL, SYSTEM) or names_setups(c))
             and 1 < len(c.texts) < self.n
             and not (c.is_decimal or c.speaks or c.binary or is_to_read(c))
             and not (c.verdict_like and (self._shares(c) or self._is_judge_word(c)))
@@ -3721,6 +3739,7 @@ class People(Ids):
                 or _is_of_prompts(column)
                 or self._makes_the_text(column)
                 or column.says(_SURELY_SYSTEM)
+                or (column.says(_OF_ARMS) and names_setups(column))
                 or (self._names_a_setup(column) and not self._named("system"))
             ):
                 named = {"version", "arm", "app", "experiment"}
