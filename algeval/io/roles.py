@@ -2066,7 +2066,9 @@ class Ids(Rows):
         self.roles.item = tuple(c.name for c in ids)
 
     def _name_ids(self, ids: Sequence[Evidence]) -> None:
-        systems = [c for c in ids if self._role(c) == "system" or c.ends(SYSTEM)]
+        systems = [
+            c for c in ids if self._role(c) == "system" or c.ends(SYSTEM) or says_system(c)
+        ]
         for column in ids:
             if self._role(column) not in ("", "text"):
                 continue
@@ -2085,16 +2087,12 @@ class Ids(Rows):
         words = column.leaf
         if words[-1:] == ["model"] and not JUDGE.isdisjoint(words):
             words = words[:-1]  # a coder's model wrote code
+        if words[:1] in (["model"], ["llm"]) and _like_raters(column.texts):
+            words = words[1:]  # llm_judge, where it does not hold the verdicts
         while len(words) > 1 and words[-1] in ("id", "name", "email", "mail", "code", "initials"):
             words = words[:-1]
         named = len(words) == 1 and words[0] in _WHO_JUDGED
-        named = named or " ".join(column.leaf) in (
-            "annotated by",
-            "labeled by",
-            "rated by",
-            "completed by",
-        )
-        named = named or " ".join(column.leaf) in ("judged by", "graded by", "scored by")
+        named |= len(words) == 2 and words[1] == "by" and words[0] in _DONE_BY_RATERS
         return named or (column.low == "identifier" and "annotator_kind" in self.columns)
 
     def _may_name_raters(self, column: Evidence) -> bool:
@@ -2660,6 +2658,9 @@ def _decision_beside(alike: Sequence[Evidence]) -> Evidence | None:
 
 
 _PLAIN_SYSTEMS = frozenset({"system", "model", "variant", "version", "arm"})
+_DONE_BY_RATERS = words_in(
+    "annotated labeled labelled rated completed judged graded scored evaluated assessed coded marked"
+)
 _OF_INSPECT = frozenset("cipn")
 """Correct, incorrect, partly so, no answer, as scorers of Inspect write them."""
 _AT_A_DESK = frozenset({"agent", "assistant", "representative"})
@@ -2729,7 +2730,7 @@ def _is_alike_within(output: Evidence, again: Positions, column: Evidence) -> bo
 
 _WHO_JUDGED = words_in(
     "judge worker workerid rater annotator grader evaluator labeler labeller coder reviewer voter user "
-    "scorer turker marker reader assessor"
+    "scorer turker marker reader assessor critic juror"
 )
 """What a column of who judged is called in a table of a row for each verdict."""
 _WHO_SAW = words_in("student participant respondent prolific pid email turker listener panelist")
@@ -4773,9 +4774,11 @@ class Order(People):
         groups = [
             c
             for c in self._named("slice", "covariate")
-            if (self._why(c).partition(":")[0] in open_whys or c.ends(SYSTEM))
+            if (
+                self._why(c).partition(":")[0] in open_whys or c.ends(SYSTEM) or c.low == "source"
+            )
             and self._why(c) != "as you say"
-            and not c.ends(SLICE, COVARIATE, ID, {"email", "address", "batch", "wave", "shard"})
+            and not c.ends(SLICE - {"source"}, COVARIATE, ID, {"email", "address", "batch", "wave", "shard"})
             and 1 < len(c.texts) <= 12
             and not c.is_decimal
         ]
@@ -4880,6 +4883,11 @@ def _like_people(raters: Sequence[str]) -> bool:
         "@" in text or not person.isdisjoint(some) for text, some in zip(raters, stem, strict=False)
     )
     return 2 * people > len(stem)
+
+
+def _like_raters(texts: Sequence[str]) -> bool:
+    """Whether texts name models or people."""
+    return _like_people(texts) or any(stems(pieces(text), MODELS) for text in texts)
 
 
 def people_beside_models(raters: Sequence[str]) -> frozenset[str]:
