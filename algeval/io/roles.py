@@ -793,6 +793,9 @@ class Desk:
             self._set([column.name], "ignored", f"the same as {again.name!r}, in other words")
             return
         if self.roles.layout == "long":
+            if not column.says(HUMAN, WEAK, WEAK_HUMAN) and self._goes_its_own_way(column):
+                self._set([column.name], "slice", "it agrees with no judge and no person")
+                return
             self._ask(
                 f"Did a person give column {column.name!r} ({column.answered} of {self.n} rows)?",
                 [column.name],
@@ -813,6 +816,11 @@ class Desk:
                 answered("ignore", column.name),
             ],
         )
+
+    def _goes_its_own_way(self, column: Evidence) -> bool:
+        """Whether what raters said, on 40 rows or more, is as good as independent of a column."""
+        picked = agreements_with(column, self._named("answer"))
+        return bool(picked) and all(n >= 40 and k <= 0.15 for k, n in picked)
 
     def _ask_if_judge(self, column: Evidence) -> None:
         if (clear := self._by_evidence(column)) is not None:
@@ -2102,9 +2110,16 @@ class Ids(Rows):
         return (
             not column.speaks
             and not column.binary
-            and not (column.numeric and self._shares(column))
+            and not (column.numeric and self._shares(column) and not self._is_never_twice(column))
             and not self._names_better(column)
         )
+
+    def _is_never_twice(self, column: Evidence) -> bool:
+        """Whether ids that repeat have no value twice, as numbers of raters and no verdicts."""
+        ids = [c for c in self.free if not c.unique and (item_columns([c.name]) or c.ends(ID))]
+        ids = [c for c in ids if c is not column and 10 <= len(c.texts) and 2 * len(c.texts) <= self.n]
+        systems = [[c] for c in self.columns.values() if self._may_be_system(c)]
+        return any(each_once([c, column, *some]) for c in ids for some in ([], *systems))
 
     def _answer_column(self, rater: Evidence, ids: Sequence[Evidence]) -> Evidence | None:
         """Column of what raters said: one that differs between the rows of an item, where some do."""
@@ -2117,7 +2132,8 @@ class Ids(Rows):
             differ = [c for c in others if not _settled_where_filled(item, c)]
             plain = [c for c in differ if not c.says(CONFIDENT)]
             others = plain or differ or others
-            machines = [c for c in self.free if c.verdict_like and self._is_machine(c)]
+            machines = [c for c in self.free if c is not rater and c.verdict_like]
+            machines = [c for c in machines if self._is_machine(c)]
             same = [c for c in others if any(share(c, m) for m in machines if m not in others)]
             if len(same) == 1:
                 return same[0]
