@@ -186,6 +186,7 @@ def words_in(text: str) -> frozenset[str]:
 
 HUMAN = words_in(
     "qrel qrels "
+    "mturk turkers "
     "marker operator confirmed proven biopsy histology human humans gold golden expert experts sme "
     "reviewer annotator annotators truth groundtruth adjudicated adjudication adjudicator manual manually "
     "gt clinician physician radiologist doctor dr prof professor editor editors maintainer supervisor "
@@ -274,7 +275,8 @@ FIRST_NAMES = words_in(
 WEAK_HUMAN = words_in("correct label labels annotation reviewed approved accepted iscorrect")
 WEAK = words_in(
     "pick choice stars approval usable publishable shippable signoff vote call verdict outcome final "
-    "result decision resolution disposition moderation rating score grade judgment judgement answer qa check review status assessment "
+    "resolution disposition moderation "
+    "result decision rating score grade judgment judgement answer qa check review status assessment "
     "evaluation marking determination ruling conclusion entscheidung urteil bewertung beurteilung ergebnis "
     "jugement avis dictamen fallo veredicto calificacion valoracion giudizio esito decisione valutazione "
     "parecer decisao julgamento avaliacao oordeel beoordeling решение оценка вердикт заключение القرار "
@@ -285,6 +287,7 @@ MODELS = words_in(
     "deepseek phi grok cohere command nova falcon olmo tulu granite nemotron kimi glm internlm skywork "
     "armorm prometheus shieldgemma llamaguard perspective wildguard yi vicuna judgelm pairrm bard alpaca "
     "wizardlm zephyr openchat davinci omni jamba codestral ministral pixtral flan t5 roberta deberta "
+    "distilbert logreg xgb cnn nli "
     "detoxify oai openai anthropic ernie doubao hunyuan vlm mllm lmm svm xgboost "
     "lightgbm catboost fasttext lstm erater factcc summac alignscore minicheck"
 )

@@ -451,6 +451,17 @@ class Desk:
         """Columns that may hold verdicts: few labels, and no role yet."""
         return [c for c in self.free if c.verdict_like and c.words[-1:] != ["id"]]
 
+    def _shares_with_any(self, column: Evidence) -> bool:
+        """Whether words of a verdict are among those of another column of verdicts."""
+        return (
+            column.verdict_like
+            and not names_setups(column)
+            and any(
+                c is not column and c.verdict_like and not c.ends(SYSTEM) and share(c, column)
+                for c in self.columns.values()
+            )
+        )
+
     def _names_sides(self, column: Evidence) -> bool:
         if column.many and not all(map(self._is_side, column.texts[:AT_FIRST])):
             return False
@@ -491,6 +502,12 @@ class Desk:
     def _shares(self, column: Evidence) -> bool:
         return any(c is not column and c.verdict_like and share(c, column) for c in self.free)
 
+    def _is_key(self, column: Evidence) -> bool:
+        """Whether labels are called the expected or actual ones, and another column says them."""
+        said = {*column.leaf} - {"label", "class", "category"}
+        keys = {"expected", "actual", "reference", "target", "oracle"}
+        return bool(said) and said <= keys and self._shares_with_any(column)
+
     def _is_human_name(self, column: Evidence) -> bool:
         people = {word.removesuffix("s") for word in column.parents}
         if ["qa"] in column.parts[:-1] and column.verdict_like and not self._is_model(column):
@@ -504,7 +521,7 @@ class Desk:
         thumbs = bool(column.labels) and set(column.labels) <= {"\U0001f44d", "\U0001f44e"}
         if thumbs and not self._is_model(column) and not column.says(JUDGE):
             return True
-        if column.verdict_like and self._has_reviewer(column):
+        if column.verdict_like and (self._has_reviewer(column) or self._is_key(column)):
             return True
         lists = any(text.startswith("[") for text in column.texts[:20])
         stem = column.name.rpartition(".")[0] or column.name
@@ -942,8 +959,9 @@ def may_measure(column: Evidence) -> bool:
 
 
 _ARMS = words_in(
-    "baseline base control treatment test intervention experimental candidate challenger champion prod production staging canary tuned "
-    "finetuned before after old new alt neu basis kontrolle antes despues avant apres"
+    "baseline base control treatment test intervention experimental candidate challenger champion prod "
+    "production staging canary tuned finetuned before after old new alt neu basis kontrolle antes despues "
+    "avant apres"
 )
 """What the arms of a test are called."""
 
@@ -952,7 +970,7 @@ _ARMS_OF_A_TEST = words_in(
     "baseline control treatment candidate challenger champion prod production staging canary"
 )
 """What no version of a judge is called."""
-_OF_ARMS = frozenset({"run", "group", "condition", "cohort", "bucket", "branch", "flow", "setting"})
+_OF_ARMS = words_in("run group condition cohort bucket branch flow setting")
 """What a column of arms is called, as well as others that hold none."""
 _KINDS_ON_ARMS = (
     KINDS_OF_VERDICT | VERDICT_WORDS | words_in("accuracy acc em win right ok good quality is")
@@ -1175,7 +1193,7 @@ class Rows(Desk):
             if column.says({"finish", "stop", "end", "termination"}):
                 continue
             numbers = column.mostly_numbers or self._speaks_like_a_judge(column)
-            if column.unique and not any(" " in word for word in words):
+            if column.unique and 10 * sum(map(_has_digit, words)) > 9 * len(words):
                 continue  # id_comment
             if says_reason and not numbers:
                 if self._says_what_machines_say(column):
@@ -1535,16 +1553,18 @@ class Rows(Desk):
             return False
         if not column.many and good_label(column.labels) is not None and not column.binary:
             return False  # qa_team says resolved and unresolved
-        if column.words[-1:] in (["label"], ["lbl"]) and self._shares_with_any(column):
-            return False  # team_label
         if column.figures:
             return column.says(COVARIATE) and not column.ends(
                 CRITERIA, {"score", "rating", "grade"}
             )
-        if column.words[-1:] == ["id"] and self._has_each_system_once(column):
-            return False  # segment_id
+        return not (column.sentences or column.unique) and self._ends_like_group(column)
+
+    def _ends_like_group(self, column: Evidence) -> bool:
+        """Whether a name ends like a group's, and the cells are no labels, arms or ids of prompts."""
+        labels = column.words[-1:] in (["label"], ["lbl"]) and self._shares_with_any(column)
         arms = column.says(_OF_ARMS) and names_setups(column)
-        return not column.sentences and column.ends(SLICE) and not (column.unique or arms)
+        prompts = column.words[-1:] == ["id"] and self._has_each_system_once(column)
+        return column.ends(SLICE) and not (labels or arms or prompts)  # team_label, segment_id
 
     def _has_each_system_once(self, column: Evidence) -> bool:
         """Whether each value stands once with each value of a column that is called like systems."""
@@ -2074,9 +2094,7 @@ class Ids(Rows):
         self.roles.item = tuple(c.name for c in ids)
 
     def _name_ids(self, ids: Sequence[Evidence]) -> None:
-        systems = [
-            c for c in ids if self._role(c) == "system" or c.ends(SYSTEM) or says_system(c)
-        ]
+        systems = [c for c in ids if self._role(c) == "system" or c.ends(SYSTEM) or says_system(c)]
         for column in ids:
             if self._role(column) not in ("", "text"):
                 continue
@@ -2117,7 +2135,9 @@ class Ids(Rows):
     def _is_never_twice(self, column: Evidence) -> bool:
         """Whether ids that repeat have no value twice, as numbers of raters and no verdicts."""
         ids = [c for c in self.free if not c.unique and (item_columns([c.name]) or c.ends(ID))]
-        ids = [c for c in ids if c is not column and 10 <= len(c.texts) and 2 * len(c.texts) <= self.n]
+        ids = [
+            c for c in ids if c is not column and len(c.texts) >= 10 and 2 * len(c.texts) <= self.n
+        ]
         systems = [[c] for c in self.columns.values() if self._may_be_system(c)]
         return any(each_once([c, column, *some]) for c in ids for some in ([], *systems))
 
@@ -2575,7 +2595,9 @@ class Ids(Rows):
         ]
         ids = [c for c in ids if item_columns([c.name]) or c.ends(PROMPT, ID) or c.asks]
         if not ids:
-            ids += [c for c in self.free if c.words[-1:] == ["id"] and self._has_each_system_once(c)]
+            ids += [
+                c for c in self.free if c.words[-1:] == ["id"] and self._has_each_system_once(c)
+            ]
         inputs = [c for c in self._named("text") if c.asks and not c.says(REASON)]
         inputs = [c for c in inputs if not c.says({"context", "contexts"}) and c.filled == self.n]
         texts = [c for c in inputs if 1 < len(c.texts) < c.filled]
@@ -2659,10 +2681,18 @@ def _says_a_user(column: Evidence) -> bool:
     return not column.sentences and (users or thumbs)
 
 
-def _are_numbered(alike: Sequence[Evidence]) -> bool:
-    """Whether names differ in a number or a letter: r1 and r2, vote_a and vote_b."""
+def _has_digit(word: str) -> bool:
+    return " " not in word and any(map(str.isdigit, word))
+
+
+def _are_called_alike(alike: Sequence[Evidence]) -> bool:
+    """Whether names differ in a number or a letter, as r1 and r2, or begin or end with one word."""
     stem = r"\d+|(?<![^\W\d_])[^\W\d_](?![^\W\d_])"
-    return len({re.sub(stem, "", c.low) for c in alike}) == 1
+    ends = [{c.leaf[k] for c in alike if len(c.leaf) > 1} for k in (0, -1)]
+    share_word = all(len(c.leaf) > 1 for c in alike) and any(
+        len(some) == 1 and some.isdisjoint(WEAK | WEAK_HUMAN | {*"0123456789"}) for some in ends
+    )
+    return share_word or len({re.sub(stem, "", c.low) for c in alike}) == 1
 
 
 def _decision_beside(alike: Sequence[Evidence]) -> Evidence | None:
@@ -2674,6 +2704,11 @@ def _decision_beside(alike: Sequence[Evidence]) -> Evidence | None:
 
 
 _PLAIN_SYSTEMS = frozenset({"system", "model", "variant", "version", "arm"})
+_PERHAPS_OF_PEOPLE = words_in(
+    "agreed qa ref reference user avg average mean final true truth panel mos opinion target consensus gold "
+    "actual correct manual expected adjudicated"
+)
+"""Called so, numbers that name no machine may be people's."""
 _DONE_BY_RATERS = words_in(
     "annotated labeled labelled rated completed judged graded scored evaluated assessed coded marked"
 )
@@ -3102,7 +3137,9 @@ class People(Ids):
                     self._set(
                         [column.name], "ignored", "the name says a person, and others are named"
                     )
-                elif column.low in REFERENCES and not column.verdict_like:
+                elif column.low in REFERENCES and not (
+                    column.verdict_like or (column.is_score and self._goes_with(column))
+                ):
                     self._set([column.name], "text", "the right answers, to compare with")
                 elif self._answers_like(column, [c for c in candidates if c is not column]):
                     self._set([column.name], "human", "the name says a person")
@@ -3365,7 +3402,10 @@ class People(Ids):
             machine = column.says(MACHINE) and not column.ends(SYSTEM, SLICE, COVARIATE)
             automatic |= machine and column.verdict_like and any(share(column, c) for c in people)
             if column.ends(SYSTEM) and self._says_what_people_say(column, people):
-                if column.words[-1:] in (["agent"], ["agente"]):  # a program, or who answers a customer
+                if column.words[-1:] in (
+                    ["agent"],
+                    ["agente"],
+                ):  # a program, or who answers a customer
                     self._who_gave(column)
                 else:
                     self._set([column.name], "judge", "a machine's: it says what people say")
@@ -3412,17 +3452,6 @@ class People(Ids):
         """Whether a column that is called like a system holds the words of people's verdicts."""
         words = column.verdict_like and not column.numeric and not names_setups(column)
         return words and not self._names_sides(column) and any(share(column, c) for c in people)
-
-    def _shares_with_any(self, column: Evidence) -> bool:
-        """Whether words of a verdict are among those of another column of verdicts."""
-        return (
-            column.verdict_like
-            and not names_setups(column)
-            and any(
-                c is not column and c.verdict_like and not c.ends(SYSTEM) and share(c, column)
-                for c in self.columns.values()
-            )
-        )
 
     def _named_judge(self, column: Evidence, people: Sequence[Evidence]) -> None:
         """Decide on a column that is called like a judge."""
@@ -4372,7 +4401,7 @@ class Order(People):
             self._ask_of_odd(next(c for c in alike if self._is_sparse(c)), alike)
         elif odd := _decision_beside(alike):
             self._ask_of_odd(odd, alike)
-        elif len(alike) > 1 and not keys and not _are_numbered(alike):
+        elif len(alike) > 1 and not keys and not self._may_be_a_panel(alike):
             for entry in alike:
                 self._who_gave(entry)
         elif len(alike) > 1:
@@ -4386,6 +4415,13 @@ class Order(People):
             self._set([column.name], *self._beside_votes(column))
         else:
             self._alone(column, rivals)
+
+    def _may_be_a_panel(self, alike: Sequence[Evidence]) -> bool:
+        """Whether columns are called alike, or stand on all rows beside a verdict that is on a part."""
+        dense = all(10 * c.answered >= 9 * self.n for c in alike)
+        beside = [c for c in self.columns.values() if c.verdict_like and c not in alike]
+        part = dense and any(map(self._is_sparse, beside))
+        return part or _are_called_alike(alike) or any(item_columns([c.name]) for c in alike)
 
     def _ask_of_odd(self, odd: Evidence, alike: Sequence[Evidence]) -> None:
         """Ask who gave one of columns that share their answers; the others are judges."""
@@ -4482,6 +4518,14 @@ class Order(People):
         else:
             self._set([column.name], "slice", "a group")
 
+    def _may_average_people(self, column: Evidence, *, machine: bool) -> bool:
+        said = column.says(_PERHAPS_OF_PEOPLE) and not column.says(CONFIDENT, COVARIATE)
+        return said and not machine
+
+    def _is_fine_score(self, column: Evidence, *, unit: bool) -> bool:
+        fine = unit and self._is_fine(column) and not column.says(_PERHAPS_OF_PEOPLE)
+        return fine and bool(self._goes_with(column))
+
     def _number_columns(self) -> None:
         """Decide on numbers that are no grades: scores of judges, or measures."""
         settled = [*self._named("judge", "human", "score")]
@@ -4499,10 +4543,11 @@ class Order(People):
                 self._set([column.name], "covariate", "the name says a measure")
             elif not named and unit and column.is_decimal and alone and column.filled == self.n:
                 self._set([column.name], "score", "numbers from 0 to 1, and nobody else judges")
-            elif not named and unit and self._is_fine(column) and self._goes_with(column):
+            elif not named and self._is_fine_score(column, unit=unit):
                 self._set([column.name], "score", "from 0 to 1 in steps that no person takes")
             elif (
-                self._may_be_persons(column, close, machine=machine)
+                (settled and self._may_average_people(column, machine=machine))
+                or self._may_be_persons(column, close, machine=machine)
                 or (not named and any(_same_scale(column, c) for c in scores))
                 or (named and not machine and self._agrees_with_nobody(column, settled))
             ):
@@ -4790,11 +4835,11 @@ class Order(People):
         groups = [
             c
             for c in self._named("slice", "covariate")
-            if (
-                self._why(c).partition(":")[0] in open_whys or c.ends(SYSTEM) or c.low == "source"
-            )
+            if (self._why(c).partition(":")[0] in open_whys or c.ends(SYSTEM) or c.low == "source")
             and self._why(c) != "as you say"
-            and not c.ends(SLICE - {"source"}, COVARIATE, ID, {"email", "address", "batch", "wave", "shard"})
+            and not c.ends(
+                SLICE - {"source"}, COVARIATE, ID, {"email", "address", "batch", "wave", "shard"}
+            )
             and 1 < len(c.texts) <= 12
             and not c.is_decimal
         ]

@@ -28,7 +28,6 @@ ALIKE = (
     {"time", "ignored"},
 )
 ASKS = {
-    "inspect_table": "answer one question, or several",
     "likert": "From which grade of 'likert \\(Anna\\)' on is an output 'pass'",
     "argilla_csv": "'quality.responses' holds lists of answers",
     "azure": "answer one question, or several",
@@ -1094,11 +1093,13 @@ def test_the_model_of_a_coder_is_no_judge():
 
 
 def test_the_answer_that_a_column_is_one_more_judge_names_all_judges():
-    rows = judged_and_labelled("sherlock", "watson", (1, 0), share=1, n=200)
+    rows = judged_and_labelled("bench_sherlock", "bench_watson", (1, 0), share=1, n=200)
     rows = {"guard": np.random.default_rng(3).choice(["clr", "blk"], 200).tolist(), **rows}
     with pytest.raises(DataError, match="Is column 'guard' a judge") as caught:
         ae.read_results(rows)
-    assert caught.value.questions[0].answers[0] == "judges=['sherlock', 'watson', 'guard']"
+    assert (
+        caught.value.questions[0].answers[0] == "judges=['bench_sherlock', 'bench_watson', 'guard']"
+    )
 
 
 @pytest.mark.parametrize("words", [("True", "False"), ("1", "0"), ("pass", "fail"), ("yes", "no")])
