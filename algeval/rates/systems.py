@@ -920,7 +920,7 @@ def _of_both(q: Question, a: _Side, b: _Side) -> tuple[_OfBoth, _OfBoth]:
     """Outputs and labels of each system by the prompts of both."""
     pairs, sides = q.pairs, []
     rows_of = (pairs.rows_a, pairs.rows_b)
-    place = {prompt: k for k, prompt in enumerate(pairs.items)} if pairs.trials else {}
+    numbers = {prompt: k for k, prompt in enumerate(pairs.items)} if pairs.trials else {}
     for k, (side, rows) in enumerate(zip((a, b), rows_of, strict=True)):
         if q.counted_labels is not None:
             verdict = (pairs.panel_a, pairs.panel_b)[k].verdict[rows]
@@ -932,7 +932,7 @@ def _of_both(q: Question, a: _Side, b: _Side) -> tuple[_OfBoth, _OfBoth]:
         values[side.drawn.gold.rows] = side.drawn.gold.values
         prompts = np.full(len(values), -1)
         if q.settings.trials is not None and pairs.trials:
-            prompts = np.array([place.get(p, -1) for p in q.settings.trials[k]], np.int64)
+            prompts = np.array([numbers.get(p, -1) for p in q.settings.trials[k]], np.int64)
         else:
             prompts[rows] = np.arange(len(rows))
         sides.append(_OfBoth(side, prompts, side.panel.verdict, values, pairs.each))
