@@ -173,6 +173,8 @@ class Question:
     golds: tuple[Gold, Gold] | None = None  # labels of each system
     # of counts: each system's outputs with all of its labels
     apart: tuple[tuple[Sketch, Gold], tuple[Sketch, Gold]] | None = None
+    # same of those to prompts that both answered
+    of_common: tuple[tuple[Sketch, Gold], tuple[Sketch, Gold]] | None = None
     counted_labels: Floats | None = None  # of counts: (rows, 2), label of each output; NaN for none
     n_others: tuple[int, int] = (0, 0)  # items that each system answered alone
     not_dealt: str = ""  # what shows that they are not like those of both; they are left out then
@@ -848,7 +850,7 @@ def _each_rate(q: Question) -> tuple[_Side, _Side] | None:
     even = [_own_chances(g, p, s) is None for g, p in zip(golds, panels, strict=False)]
     if not all(plain) or not all(even):
         return None
-    golds_ = [replace(gold, draws=None, inclusion=None, waves=None) for _, gold in each]
+    golds_ = [replace(gold, draws=None, inclusion=None, waves=None, notes=()) for _, gold in each]
     a, b = (
         _side(name, votes, gold, s, truths)
         for name, (votes, _), gold in zip(s.names, each, golds_, strict=True)
@@ -888,6 +890,13 @@ def _by_rates(q: Question, a: _Side, b: _Side) -> SystemComparison:
         f"{a.name} - {b.name} = {signed(ends[1])}, {level_text(s.level)} interval {signed(ends[0])} to "
         f"{signed(ends[2])}; {items}."
     )
+    drawn = [(side.name, side.drawn) for side in (a, b) if side.drawn is not None]
+    together = [f"{name}: {note}" for name, own in drawn for note in own.gold.cautions]
+    warnings = [*_warnings(q, by_rates=True), *together]
+    judged = _line_of_judges(q.pairs)
+    if any(q.n_others):
+        judged = _line_of_unpaired_judges(a, b)
+        warnings.append(_dealt(q, ends[1]))
     return _assembled(
         q,
         status=Status.OK,
@@ -898,9 +907,9 @@ def _by_rates(q: Question, a: _Side, b: _Side) -> SystemComparison:
         verdict=verdict,
         rho2=None,
         method=f"difference of rates: {a.how}, {b.how}",
-        table=(*_line_of_judges(q.pairs), *beliefs, *lines),
+        table=(*judged, *beliefs, *lines),
         certificates=proofs,
-        warnings=(*_warnings(q, by_rates=True), *([_dealt(q, ends[1])] if any(q.n_others) else [])),
+        warnings=tuple(warnings),
         n_own_items=(a.panel.n_items, b.panel.n_items),
         n_own_gold=(a.n_labels, b.n_labels),
     )
@@ -993,8 +1002,8 @@ def _answered_by_both(q: Question) -> str:
 
 def _of_common(q: Question) -> Question:
     """Same question about the items alone that both answered."""
-    if q.counted_labels is not None or q.golds is None:
-        return replace(q, n_others=(0, 0), apart=None)
+    if q.golds is None:
+        return replace(q, n_others=(0, 0), apart=q.of_common)
     both, trials = {*q.pairs.items}, q.settings.trials if q.pairs.trials else None
     votes, golds, prompts = [], [], []
     for k, (own, gold) in enumerate(zip(q.votes, q.golds, strict=True)):
@@ -1068,27 +1077,73 @@ def _not_dealt(q: Question, a: _Side, b: _Side) -> str:
 
     Those of both would else be a random part of each system's, in what judges say and in the labels.
     """
-    if q.counted_labels is not None:
-        return ""
-    trials = q.settings.trials if q.pairs.trials else None
-    for k, (side, prompts, _, values, _) in enumerate(_of_both(q, a, b)):
-        alone = prompts < 0
-        if not alone.any() or alone.all():
+    for k, of in enumerate(_of_both(q, a, b)):
+        if not q.n_others[k]:
             continue
-        names = None if trials is None else np.unique(trials[k], return_inverse=True)[1]
-        balance = drawn_balance(side.panel.share, np.flatnonzero(~alone), names)
-        if abs(balance) > UNBALANCED:
-            judged, credit = side.panel.answered > 0, side.panel.credit
-            shares = [float(credit[judged & part].mean()) for part in (alone, ~alone)]
-            return _apart(q, side.name, "judges", shares)
-        rows = np.flatnonzero(~np.isnan(values))
-        if names is not None:  # a label of each prompt
-            rows = rows[np.unique(names[rows], return_index=True)[1]]
-        parts = values[rows[alone[rows]]], values[rows[~alone[rows]]]
-        counts = [(int(part.sum()), len(part)) for part in parts]
-        if fisher_chance(*counts[0], *counts[1]) < UNBALANCED_CHANCE:
-            return _apart(q, side.name, "people", [float(part.mean()) for part in parts])
+        parts = _parts_of_trials(q, k, of) if q.pairs.trials else _parts(q, k, of)
+        if abs(parts.balance) > UNBALANCED:
+            return _apart(q, of.side.name, "judges", parts.judged)
+        (more, n), (less, m) = parts.said
+        if fisher_chance(more, n, less, m) < UNBALANCED_CHANCE:
+            return _apart(q, of.side.name, "people", [more / n, less / m])
     return ""
+
+
+class _Parts(NamedTuple):
+    """What is seen of outputs of one system to prompts of its own, and to those of both."""
+
+    balance: float  # by how many standard errors judges say other things of these
+    judged: list[float]  # share of the label by judges, of either
+    said: tuple[tuple[int, int], tuple[int, int]]  # labels and how many there are, of either
+
+
+def _parts(q: Question, k: int, of: _OfBoth) -> _Parts:
+    """Of systems with an output of each prompt, or of counts of these."""
+    every = of.side.panel
+    panel, rows = ((q.pairs.panel_a, q.pairs.rows_a), (q.pairs.panel_b, q.pairs.rows_b))[k]
+    weights = np.ones(len(every.share), np.int64) if every.weights is None else every.weights
+    finite, judged = np.isfinite(every.share), np.isfinite(panel.share[rows])
+    values = np.unique(every.share[finite])
+    sizes = np.bincount(np.searchsorted(values, every.share[finite]), weights[finite], len(values))
+    shares, each = panel.share[rows][judged], of.each[judged]
+    of_both = np.bincount(np.searchsorted(values, shares), each, len(values)).astype(np.int64)
+    few, others = of_both, sizes.astype(np.int64) - of_both
+    if few.sum() > others.sum():  # either is a random part if the other is
+        few, others = others, few
+    n = int(few.sum())
+    share = np.concatenate([np.repeat(values, few), values])
+    balance = drawn_balance(
+        share, np.arange(n), None, np.concatenate([np.ones(n, np.int64), others])
+    )
+    credit, credits = every.credit[finite] @ weights[finite], panel.credit[rows][judged] @ each
+    n_all, n_both = weights[finite].sum(), each.sum()
+    shares_of = [
+        float((credit - credits) / max(n_all - n_both, 1)),
+        float(credits / max(n_both, 1)),
+    ]
+    assert of.side.drawn is not None
+    said = ~np.isnan(of.values) & (of.prompts >= 0)
+    labels, some = of.side.drawn.gold.values, of.each[of.prompts[said]]
+    right, n_said = int(of.values[said] @ some), int(some.sum())
+    alone = int(labels.sum()) - right, len(labels) - n_said
+    return _Parts(balance, shares_of, (alone, (right, n_said)))
+
+
+def _parts_of_trials(q: Question, k: int, of: _OfBoth) -> _Parts:
+    """Of systems with several outputs of a prompt, of which one label of each prompt counts."""
+    assert q.settings.trials is not None
+    panel, alone = of.side.panel, of.prompts < 0
+    names = np.unique(q.settings.trials[k], return_inverse=True)[1]
+    judged = panel.answered > 0
+    shares = [
+        float(panel.credit[judged & part].mean()) if (judged & part).any() else 0.0
+        for part in (alone, ~alone)
+    ]
+    rows = np.flatnonzero(~np.isnan(of.values))
+    rows = rows[np.unique(names[rows], return_index=True)[1]]
+    own, both = of.values[rows[alone[rows]]], of.values[rows[~alone[rows]]]
+    said = (int(own.sum()), len(own)), (int(both.sum()), len(both))
+    return _Parts(drawn_balance(panel.share, np.flatnonzero(~alone), names), shares, said)
 
 
 def _apart(q: Question, name: str, who: str, shares: list[float]) -> str:
@@ -1587,8 +1642,21 @@ def question_of_counts(
         drawn="random",
         notes=(_split_prompts(counts.n_parts),) if any(alone) and counts.n_parts > 1 else (),
         counted_labels=said,
+        of_common=_counts_of_common(counts, cells, prompts, pairs.panel_a.label),
         n_others=(alone[0], alone[1]),
     )
+
+
+def _counts_of_common(counts: GroupedSketch, cells: Ints, prompts: Ints, label: str) -> Any:
+    """Counts of each system's outputs to prompts of both, with their labels; None where one has none."""
+    each: list[tuple[Sketch, Gold]] = []
+    for own in cells.T if counts.has("human") else ():
+        n = np.bincount(own, prompts, len(counts.cells)).astype(np.int64)
+        human = (counts.split("human"),)
+        part = GroupedSketch(*counts.axes, counts.codes[counts.tuples], n, human).labelled()
+        if isinstance(part, LabelledSketch):
+            each.append((part, read_gold("key", part.some, label)))
+    return tuple(each) if len(each) == 2 else None
 
 
 def _split_prompts(n_parts: int) -> str:
