@@ -885,8 +885,20 @@ class Results:
     def _pairing(self) -> list[str]:
         """Columns that say which outputs of systems belong together."""
         names = [n for n in self.reading.item if self.roles.get(n) != "system"]
-        names = [n for n in names if self.roles[n] != "item" or not self.reading.columns[n].unique]
+        names = [n for n in names if self.roles[n] != "item" or not self._names_outputs(n)]
         return names or self.reading.named("prompt")[:1]
+
+    def _names_outputs(self, name: str) -> bool:
+        """Whether a column of ids names each output, and not what outputs of several systems answer.
+
+        In a long table an output has a row of each judge.
+        """
+        systems = self.reading.named("system")
+        if self.layout != "long" or not systems:
+            return self.reading.columns[name].unique
+        codes = [self.reading.columns[c].codes for c in (name, *systems)]
+        both = np.unique(np.stack(codes), axis=1).shape[1]
+        return bool(both == len(np.unique(codes[0])))
 
     @cached_property
     def _pairs_singly(self) -> bool:

@@ -598,7 +598,7 @@ def in_each_order(votes: Votes, gold: Gold, *, drawn: bool = False) -> tuple[Vot
 
 
 def shared_labels(
-    votes: Votes, gold: Gold, least: int = FEWEST_CLUSTERS
+    votes: Votes, gold: Gold, least: int = FEWEST_CLUSTERS, target: str = "items"
 ) -> tuple[Ints, Caution] | None:
     """Clusters of items that have one label together, and a sentence on them; None where there are none.
 
@@ -606,11 +606,12 @@ def shared_labels(
     the labels of a prompt's outputs are all alike, far more than by chance; and where several rows show one
     pair. Labels that were drawn with known chances, or one by one, are not of that kind.
 
-    `least`: how many prompts must have labels.
+    `least`: how many prompts must have labels; `target`: of the population of prompts, outputs of a prompt
+    belong together however labels were drawn.
     """
     if gold.draws is not None or gold.inclusion is not None:
         return None
-    whole = _whole_prompts(votes, gold, least)
+    whole = _whole_prompts(votes, gold, least, target)
     if whole is not None or len(gold) < 2 * FEWEST_CLUSTERS:
         return whole
     for grouping in votes.groupings:
@@ -641,17 +642,23 @@ def shared_labels(
 _ALIKE_BY_CHANCE = np.log(0.01)
 
 
-def _whole_prompts(votes: Votes, gold: Gold, least: int) -> tuple[Ints, Caution] | None:
+def _whole_prompts(
+    votes: Votes, gold: Gold, least: int, target: str
+) -> tuple[Ints, Caution] | None:
     """Prompts of which people labelled several outputs together, and a sentence on them."""
-    for grouping in votes.groupings:
-        if not isinstance(grouping, OfPrompts) or not touches_few(gold.rows, grouping.apart):
-            continue
+    for grouping in (g for g in votes.groupings if isinstance(g, OfPrompts)):
         n = len(np.unique(grouping.apart[gold.rows]))
-        if n >= least:
+        if n < max(least, 1):
+            continue
+        values = f"{how_many(n, 'value')} of {grouping.name!r}"
+        if touches_few(gold.rows, grouping.apart):
             said = (
-                f"{len(gold)} labels stand together in {how_many(n, 'value')} of {grouping.name!r}, "
-                "fewer than labels of outputs drawn one by one would: each counts once in intervals"
+                f"{len(gold)} labels stand together in {values}, fewer than labels of outputs drawn one by one "
+                "would: each counts once in intervals"
             )
+            return grouping.apart, Caution(said)
+        if target == "population":
+            said = f"{len(gold)} labels are of outputs to {values}: of more like them each counts once"
             return grouping.apart, Caution(said)
     return None
 

@@ -1631,7 +1631,7 @@ def _drawn(
     together = None if cluster is None else cluster_codes(cluster, votes.items)
     free = plain and inclusion is None and question.asked["method"] == "auto"
     if cluster is None and free and question.drawn == "random" and counted is None:
-        shared = shared_labels(votes, labels, least=1)
+        shared = shared_labels(votes, labels, 1, question.target)
         if shared is not None:
             together, said = shared
             labels = replace(labels, notes=(*labels.notes, said))

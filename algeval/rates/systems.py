@@ -601,7 +601,9 @@ def _side(
     if gold is None or not len(gold):
         return _Side(name, votes, panel, f"no answer of {name} is labelled")
     free = cluster is None and settings.inclusion is None and settings.drawn is None
-    shared = shared_labels(votes, gold, least=1) if free and isinstance(votes, Votes) else None
+    shared = None
+    if free and isinstance(votes, Votes):
+        shared = shared_labels(votes, gold, 1, settings.target)
     if shared is not None:
         clusters, gold = shared[0], replace(gold, notes=(*gold.notes, shared[1]))
     share, judged = panel.share, panel.answered > 0
