@@ -456,7 +456,7 @@ class LabelledSketch(Sketch):
 class Split(NamedTuple):
     """What tuples are counted by: a column of human labels, systems or slices, and its value of each cell."""
 
-    kind: str  # "human", "system" or "slice"
+    kind: str  # "human", "system", "slice", or "prompt": of outputs with a human label alone
     name: str
     values: tuple[str, ...]  # of human labels the labels of the judges
     codes: NDArray[np.int64]  # (n_cells,), -1 for none
@@ -656,7 +656,9 @@ class GroupedSketch(Sketch):
             )
         each = np.repeat(kept, self.cells[kept])
         codes, key = self.codes[self.tuples[each]], split.codes[each].astype(np.int16)
-        some = Votes(RowNumbers.of(n), *self.axes, codes, key)
+        prompts = [split for split in self.splits if split.kind == "prompt"]
+        groupings = tuple(OfPrompts(split.name, split.codes[each]) for split in prompts)
+        some = Votes(RowNumbers.of(n), *self.axes, codes, key, groupings=groupings)
         return LabelledSketch(*self.axes, self.codes, self.counts, some)
 
     @property
@@ -808,7 +810,7 @@ def _check_fits(cells: NDArray[np.int64], totals: Counts, counts: GroupedSketch)
 
 def _check_split(split: Split, n_cells: int, labels: tuple[str, ...]) -> Split:
     """Split with codes that fit, or say what is wrong with it."""
-    check_choice("kind", split.kind, ("human", "system", "slice"))
+    check_choice("kind", split.kind, ("human", "system", "slice", "prompt"))
     values = check_names("value", split.values) if split.values else ()
     codes = np.asarray(split.codes, np.int64)
     if codes.shape != (n_cells,):

@@ -642,6 +642,32 @@ def shared_labels(
 _ALIKE_BY_CHANCE = np.log(0.01)
 
 
+def labels_together(votes: Votes | Sketch, gold: Gold, target: str) -> tuple[Ints, Caution] | None:
+    """Clusters of the rows of a panel in which labels stand together, and a sentence on them."""
+    if isinstance(votes, LabelledSketch):
+        return _prompts_of_counts(votes, gold)
+    return shared_labels(votes, gold, 1, target) if isinstance(votes, Votes) else None
+
+
+def _prompts_of_counts(counted: LabelledSketch, gold: Gold) -> tuple[Ints, Caution] | None:
+    """Clusters of the rows of a panel by counted prompts, of labelled outputs alone, and a sentence on them.
+
+    None where each has one label. Labels of a prompt may have been drawn together or not, as how many outputs
+    it has in all was not counted.
+    """
+    for grouping in counted.some.groupings:
+        n = len(np.unique(grouping.apart[gold.rows]))
+        if n < len(gold):
+            said = (
+                f"{len(gold)} labels are of outputs to {how_many(n, 'value')} of {grouping.name!r}: each "
+                "counts once in intervals"
+            )
+            named = grouping.apart
+            others = np.arange(len(counted.others[1])) + 2 * len(named)
+            return np.unique(np.concatenate([named, others]), return_inverse=True)[1], Caution(said)
+    return None
+
+
 def _whole_prompts(
     votes: Votes, gold: Gold, least: int, target: str
 ) -> tuple[Ints, Caution] | None:
@@ -653,12 +679,14 @@ def _whole_prompts(
         values = f"{how_many(n, 'value')} of {grouping.name!r}"
         if touches_few(gold.rows, grouping.apart):
             said = (
-                f"{len(gold)} labels stand together in {values}, fewer than labels of outputs drawn one by one "
-                "would: each counts once in intervals"
+                f"{len(gold)} labels stand together in {values}, fewer than labels of outputs drawn one "
+                "by one would: each counts once in intervals"
             )
             return grouping.apart, Caution(said)
         if target == "population":
-            said = f"{len(gold)} labels are of outputs to {values}: of more like them each counts once"
+            said = (
+                f"{len(gold)} labels are of outputs to {values}: of more like them each counts once"
+            )
             return grouping.apart, Caution(said)
     return None
 

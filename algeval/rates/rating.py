@@ -62,13 +62,13 @@ from algeval.rates.inputs import (
     good_of_table,
     label_or_pass,
     labels_of_people,
+    labels_together,
     likely_grade,
     n_unjudged,
     numbers_by_item,
     panel_of,
     read_gold,
     refuse_of_counts,
-    shared_labels,
 )
 from algeval.rates.intervals import (
     NOT_RANDOM,
@@ -1630,8 +1630,8 @@ def _drawn(
     panel = panel_of(seen, question.label, question.tie, people)
     together = None if cluster is None else cluster_codes(cluster, votes.items)
     free = plain and inclusion is None and question.asked["method"] == "auto"
-    if cluster is None and free and question.drawn == "random" and counted is None:
-        shared = shared_labels(votes, labels, 1, question.target)
+    if cluster is None and free and question.drawn == "random":
+        shared = labels_together(votes if counted is None else counted, labels, question.target)
         if shared is not None:
             together, said = shared
             labels = replace(labels, notes=(*labels.notes, said))

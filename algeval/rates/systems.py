@@ -61,6 +61,7 @@ from algeval.rates.inputs import (
     join_trials,
     label_or_pass,
     labels_of_people,
+    labels_together,
     left_out,
     likely_grade,
     no_labels,
@@ -69,7 +70,6 @@ from algeval.rates.inputs import (
     read_gold,
     read_side,
     same_outputs,
-    shared_labels,
     touches_few,
 )
 from algeval.rates.intervals import (
@@ -601,9 +601,7 @@ def _side(
     if gold is None or not len(gold):
         return _Side(name, votes, panel, f"no answer of {name} is labelled")
     free = cluster is None and settings.inclusion is None and settings.drawn is None
-    shared = None
-    if free and isinstance(votes, Votes):
-        shared = shared_labels(votes, gold, 1, settings.target)
+    shared = labels_together(votes, gold, settings.target) if free else None
     if shared is not None:
         clusters, gold = shared[0], replace(gold, notes=(*gold.notes, shared[1]))
     share, judged = panel.share, panel.answered > 0
@@ -670,6 +668,11 @@ def _unpaired(a: Votes | Sketch, b: Votes | Sketch) -> str:
         return (
             f"unpaired: both answered no item, or ids differ, as {apart}; paired labels say more: label the "
             f"same items for both, and write their ids alike; else {_BY_CHANCE.format(unit='item')}"
+        )
+    if any(isinstance(of, LabelledSketch) and of.some.groupings for of in (a, b)):
+        return (
+            "unpaired: a system has several outputs of a prompt, of which counts know the prompts of "
+            "labelled ones alone"
         )
     return (
         "unpaired: counts do not say which outputs answer one prompt, or few of their labels are of the same "
