@@ -1566,6 +1566,8 @@ def _why_apart(q: Question) -> str:
     """
     if q.labels.uneven <= _UNEVEN or q.golds is None or q.settings.trials is None:
         return ""
+    if any(q.n_others):  # compared by the rates of both
+        return ""
     groups = [np.unique(own, return_inverse=True)[1] for own in q.settings.trials]
     if not any(touches_few(gold.rows, own) for gold, own in zip(q.golds, groups, strict=True)):
         return BY_OUTPUT
