@@ -671,7 +671,8 @@ def count(source: Any, options: ReadOptions) -> Sketch | GroupedSketch:
         if isinstance(counted, Counted):
             if not beside:
                 return counted.sketch()
-            return _counted_beside(counted, rows, (layout, roles, rules), by, beside)
+            made = _counted_beside(counted, rows, (layout, roles, rules), by, beside)
+            return _naming_prompts(made, rows.names, options)
         raise DataError(
             "a table must have item ids of one type, and answers that occur again, to be counted where it "
             "lies; got others; read the votes with read_votes"
@@ -686,7 +687,8 @@ def count(source: Any, options: ReadOptions) -> Sketch | GroupedSketch:
         judges, meaning, codes, _ = wide_votes(table, layout, rules)
     if beside:
         each = Counted(judges, meaning, codes, np.ones(len(codes), np.int64))
-        return _rows_beside(each, table, rules, by, beside)
+        made = _rows_beside(each, table, rules, by, beside)
+        return _naming_prompts(made, table.names, options)
     return Sketch(judges, meaning.labels, meaning.answers, codes, np.ones(len(codes), np.int64))
 
 
@@ -730,6 +732,22 @@ def _counted_beside(
     of_prompts = _count(rows, *how, beside=again)
     assert isinstance(of_prompts, Counted)  # as before
     return _paired(of_prompts, rows, None, how[2], again)
+
+
+def _naming_prompts(
+    counts: GroupedSketch, names: Iterable[str], options: ReadOptions
+) -> GroupedSketch:
+    """Counts that name a column of prompts, by which labels were not counted."""
+    used = {split.name for split in counts.splits}
+    there = [n for n in names if n.casefold() in _NAMES_OF_PROMPTS and n not in used]
+    if not there or options.prompt is not None or not counts.has("human"):
+        return counts
+    return replace(
+        counts, codes=counts.codes[counts.tuples], counts=counts.cells, uncounted=there[0]
+    )
+
+
+_NAMES_OF_PROMPTS = ("prompt", "prompt_id", "question", "question_id")
 
 
 def _rows_beside(

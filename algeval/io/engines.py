@@ -204,6 +204,10 @@ class Rows(Protocol):
     def wide(self, layout: Layout, rules: Rules, key: str | None = None) -> Counted | None:
         """Counts of the columns of votes, by true label where a column holds it; None: to be read."""
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns."""
+
     def split(self, layout: Layout, rules: Rules, beside: Beside) -> Counted:
         """Counts of the columns of votes, by what the columns beside them hold."""
 
@@ -366,6 +370,11 @@ class FileRows:
     scan: Scan
     json: _Json | None = None
     masked: bool = False  # whether prompts are those of rows with a human label alone
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns."""
+        return (*self.scan.cells,)
 
     @contextmanager
     def ready(
@@ -758,6 +767,11 @@ class FrameRows:
     """
 
     frame: Frame
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns."""
+        return (*self.frame.names,)
 
     def ready(
         self, layout: Layout, key: str | None, beside: Sequence[str] = ()

@@ -465,6 +465,7 @@ class Gold:
     draws: Draws | None = None
     # of several people, their names and (n_items, n_people) places of what each said of the votes' items
     people: People | None = None
+    prompts: Ints | None = None  # (n,) of which prompt each is an output, where the labels say so
 
     @property
     def cautions(self) -> tuple[str, ...]:
@@ -476,7 +477,12 @@ class Gold:
 
     def only(self, kept: NDArray[Any]) -> Gold:
         """Some of the labels, as a draw of its own."""
-        parts = {"rows": self.rows[kept], "truth": self.truth[kept], "values": self.values[kept]}
+        parts: dict[str, Any] = {
+            "rows": self.rows[kept],
+            "truth": self.truth[kept],
+            "values": self.values[kept],
+        }
+        parts["prompts"] = None if self.prompts is None else self.prompts[kept]
         return replace(self, **parts, inclusion=None, waves=None, draws=None)
 
 
@@ -561,7 +567,7 @@ def read_gold(
     elif isinstance(gold, ItemRows):
         rows = gold
     else:
-        rows = read_item_rows(gold, name, TRUTH_NAMES, DRAWN, votes.items)
+        rows = read_item_rows(gold, name, TRUTH_NAMES, (*DRAWN, *_PROMPTS), votes.items)
     if not isinstance(gold, Votes):
         _refuse_other_scale(rows, votes, name)
         rows = of_grown_table(_cut_as_scores(rows, votes, name), votes.items)
@@ -611,7 +617,7 @@ def shared_labels(
     """
     if gold.draws is not None or gold.inclusion is not None:
         return None
-    whole = _whole_prompts(votes, gold, least, target)
+    whole = _whole_prompts(votes, gold, least, target) or _prompts_of_labels(votes, gold)
     if whole is not None or len(gold) < 2 * FEWEST_CLUSTERS:
         return whole
     for grouping in votes.groupings:
@@ -666,6 +672,17 @@ def _prompts_of_counts(counted: LabelledSketch, gold: Gold) -> tuple[Ints, Cauti
             others = np.arange(len(counted.others[1])) + 2 * len(named)
             return np.unique(np.concatenate([named, others]), return_inverse=True)[1], Caution(said)
     return None
+
+
+def _prompts_of_labels(votes: Votes, gold: Gold) -> tuple[Ints, Caution] | None:
+    """Clusters of labelled items by the prompts beside their labels, of votes that know none."""
+    if gold.prompts is None or any(isinstance(g, OfPrompts) for g in votes.groupings):
+        return None
+    n = len(np.unique(gold.prompts))
+    own = np.arange(votes.n_items) + 2 * len(gold)
+    own[gold.rows] = gold.prompts
+    said = f"{len(gold)} labels are of outputs to {how_many(n, 'prompt')}: each counts once in intervals"
+    return np.unique(own, return_inverse=True)[1], Caution(said)
 
 
 def _whole_prompts(
@@ -840,6 +857,24 @@ def _rows_of(gold: Votes, name: str, *, complete: bool) -> ItemRows:
     return ItemRows(name, items, values, sayers)
 
 
+_PROMPTS = ("prompt_id", "prompt")
+
+
+def _prompts_beside(rows: ItemRows, items: Sequence[str]) -> Ints | None:
+    """Prompt of each labelled item, by a column beside the labels; None where each has its own, or none."""
+    name = next((name for name in _PROMPTS if name in rows.beside), None)
+    if name is None:
+        return None
+    prompt_of = dict(zip(rows.items, rows.beside[name], strict=True))
+    prompts = [prompt_of[item] for item in items]
+    codes: dict[str, int] = {}
+    numbers = [
+        len(items) + k if p is None else codes.setdefault(p, len(codes))
+        for k, p in enumerate(prompts)
+    ]
+    return np.array(numbers, np.int64) if len({*numbers}) < len(numbers) else None
+
+
 def _joined(rows_of_gold: ItemRows, votes: Votes, name: str, tie: str | None) -> Gold:
     labels = _with_tie(votes, tie)
     codes = _codes(rows_of_gold, labels, name)
@@ -867,6 +902,7 @@ def _joined(rows_of_gold: ItemRows, votes: Votes, name: str, tie: str | None) ->
         _agreement(rows_by_item.values()),
         notes,
         people=_people(rows_of_gold, codes, votes),
+        prompts=_prompts_beside(rows_of_gold, items),
     )
     return _with_chances_of_strata(gold, rows_of_gold, votes)
 

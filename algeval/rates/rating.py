@@ -20,6 +20,7 @@ from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.names import (
     NOT_ANSWERED,
     Axes,
+    Caution,
     check_choice,
     check_number,
     counted_by_cut,
@@ -1625,6 +1626,9 @@ def _drawn(
     else:
         labels = read_gold(gold, votes, question.label, tie=question.tie)
         labels = replace(labels, notes=tuple(n for n in labels.notes if n != LOOKED_AT))
+    if counted is not None:
+        own = tuple(note for note in counted.some.notes if isinstance(note, Caution))
+        labels = replace(labels, notes=(*labels.notes, *own))
     people = labels_of_people(votes, labels) if elsewhere is None else ()
     seen = votes if counted is None else counted
     panel = panel_of(seen, question.label, question.tie, people)

@@ -680,11 +680,17 @@ def _unpaired(a: Votes | Sketch, b: Votes | Sketch) -> str:
     )
 
 
+def _cautions_of(votes: Votes | Sketch) -> tuple[str, ...]:
+    """Warnings of reading votes, or those with a label of counts."""
+    votes = votes.some if isinstance(votes, LabelledSketch) else votes
+    return votes.cautions if isinstance(votes, Votes) else ()
+
+
 def _said_of_labels(a: _Side, b: _Side) -> list[str]:
     """Warnings of reading and on how labels were drawn, as of a table that has grown since; of both once."""
     of_a, of_b = (
         [
-            *(side.votes.cautions if isinstance(side.votes, Votes) else ()),
+            *_cautions_of(side.votes),
             *(
                 n
                 for n in (() if side.drawn is None else side.drawn.gold.cautions)
@@ -1043,6 +1049,7 @@ def _of_common(q: Question) -> Question:
 def _parts_of(gold: Gold) -> dict[str, Any]:
     """What is known of each label."""
     parts = {"truth": gold.truth, "values": gold.values, "inclusion": gold.inclusion}
+    parts["prompts"] = gold.prompts
     return {name: value for name, value in parts.items() if value is not None}
 
 

@@ -604,6 +604,11 @@ def test_of_several_outputs_of_a_prompt_counts_know_the_prompts_of_labels(make):
     compared = ae.versus(counts, good="pass")
     assert compared.method == "unpaired: clustered, clustered"
     assert "of which counts know the prompts of labelled ones alone" in compared.warnings[0]
+    without = count(make(cells), judges=JUDGES, human="human", system="app")
+    said = "column 'prompt' may hold prompts and was not counted by: labels count as independent"
+    assert said in " ".join(ae.versus(without, good="pass").warnings)
+    assert said in " ".join(ae.rate(without, human="key").warnings)
+    assert said not in " ".join(got.warnings)
     alone = count(make(cells), judges=JUDGES, human="human", prompt="prompt")
     assert ae.rate(alone, human="key").method == "clustered"
     assert counts + counts != counts  # sums keep the prompts
