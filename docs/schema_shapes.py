@@ -97,7 +97,10 @@ _FIRST = {
 _SPLIT = {
     "type": "object",
     "properties": {
-        "kind": {"enum": ["human", "system", "slice"], "description": "What the column holds."},
+        "kind": {
+            "enum": ["human", "system", "slice", "prompt"],
+            "description": "What the column holds.",
+        },
         "name": {"type": "string", "description": "Name of the column."},
         "values": {**TEXTS, "description": "Its values; of human labels the labels."},
         "codes": {**WHOLES, "description": "The place of each cell's value, -1 for none."},

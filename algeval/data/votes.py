@@ -456,7 +456,7 @@ class LabelledSketch(Sketch):
 class Split(NamedTuple):
     """What tuples are counted by: a column of human labels, systems or slices, and its value of each cell."""
 
-    kind: str  # "human", "system" or "slice"
+    kind: str  # "human", "system", "slice", or "prompt": of outputs with a human label alone
     name: str
     values: tuple[str, ...]  # of human labels the labels of the judges
     codes: NDArray[np.int64]  # (n_cells,), -1 for none
@@ -488,6 +488,8 @@ class GroupedSketch(Sketch):
         Systems in the order in which the rows have them, where the engine has one; no part of the digest.
     n_parts : int
         Of how many counts it is the sum; no part of the digest.
+    uncounted : str
+        Column of the table that may hold prompts and was not counted by; no part of the digest.
 
     Raises
     ------
@@ -506,6 +508,7 @@ class GroupedSketch(Sketch):
     pairs: NDArray[np.int64] | None = None
     systems: tuple[str, ...] = ()
     n_parts: int = 1
+    uncounted: str = ""
     tuples: NDArray[np.int64] = field(init=False)  # (n_cells,), place of its tuple in `codes`
     cells: Counts = field(init=False)  # (n_cells,), how many items each stands for
 
@@ -598,7 +601,7 @@ class GroupedSketch(Sketch):
         self, axes: Any, codes: Any, splits: tuple[Split, ...], pairs: Any, kept: Any = slice(None)
     ) -> GroupedSketch:
         """Some of the cells under other axes, in the same order of systems."""
-        more = splits, pairs, self.systems, self.n_parts
+        more = splits, pairs, self.systems, self.n_parts, self.uncounted
         judges, labels, answers = axes
         return GroupedSketch(judges, labels, answers, codes, self.cells[kept], *more)
 
@@ -656,7 +659,16 @@ class GroupedSketch(Sketch):
             )
         each = np.repeat(kept, self.cells[kept])
         codes, key = self.codes[self.tuples[each]], split.codes[each].astype(np.int16)
-        some = Votes(RowNumbers.of(n), *self.axes, codes, key)
+        prompts = [split for split in self.splits if split.kind == "prompt"]
+        groupings = tuple(OfPrompts(split.name, split.codes[each]) for split in prompts)
+        said = (
+            f"column {self.uncounted!r} may hold prompts and was not counted by: labels count as "
+            "independent, and where several are of one prompt intervals are too narrow; count with "
+            f"{option('prompt', self.uncounted)}"
+        )
+        alone = bool(self.uncounted) and self.pairs is None and not prompts
+        notes = (Caution(said),) if alone else ()
+        some = Votes(RowNumbers.of(n), *self.axes, codes, key, notes=notes, groupings=groupings)
         return LabelledSketch(*self.axes, self.codes, self.counts, some)
 
     @property
@@ -695,7 +707,7 @@ class GroupedSketch(Sketch):
             pairs = np.concatenate([self.pairs, other.pairs + np.array([n, n, 0])])
         codes = np.concatenate([self.codes[self.tuples], other.codes[other.tuples]])
         counts = np.concatenate([self.cells, other.cells])
-        more = (*self.systems, *other.systems), self.n_parts + other.n_parts
+        more = (*self.systems, *other.systems), self.n_parts + other.n_parts, self.uncounted
         return GroupedSketch(*self.axes, codes, counts, tuple(splits), pairs, *more)
 
     def as_tables(self) -> tuple[Table, ...]:
@@ -808,7 +820,7 @@ def _check_fits(cells: NDArray[np.int64], totals: Counts, counts: GroupedSketch)
 
 def _check_split(split: Split, n_cells: int, labels: tuple[str, ...]) -> Split:
     """Split with codes that fit, or say what is wrong with it."""
-    check_choice("kind", split.kind, ("human", "system", "slice"))
+    check_choice("kind", split.kind, ("human", "system", "slice", "prompt"))
     values = check_names("value", split.values) if split.values else ()
     codes = np.asarray(split.codes, np.int64)
     if codes.shape != (n_cells,):

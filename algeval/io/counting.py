@@ -32,7 +32,15 @@ from algeval.io.answers import (
     plain,
     takes,
 )
-from algeval.io.engines import FileRows, FrameRows, Prompt, Rows, refuse_prompts, split_by
+from algeval.io.engines import (
+    FileRows,
+    FrameRows,
+    Prompt,
+    Rows,
+    SeveralOutputsError,
+    refuse_prompts,
+    split_by,
+)
 from algeval.io.evidence import Evidence
 from algeval.io.formats import Opened, is_database, is_packed, is_parquet, open_file, sql_text
 from algeval.io.items import (
@@ -617,6 +625,7 @@ def count(source: Any, options: ReadOptions) -> Sketch | GroupedSketch:
         Wide: columns of groups.
     prompt : str, optional
         Wide, with `system`: the column that pairs outputs of several systems, so that `versus` is paired.
+        With `human`, and several outputs of a prompt: labels of a prompt count once in intervals.
     {options}
 
     Returns
@@ -660,9 +669,10 @@ def count(source: Any, options: ReadOptions) -> Sketch | GroupedSketch:
     if rows is not None:
         counted = _count(rows, layout, roles, rules, beside=beside)
         if isinstance(counted, Counted):
-            if beside:
-                return _paired(counted, rows, by, rules, beside)
-            return counted.sketch()
+            if not beside:
+                return counted.sketch()
+            made = _counted_beside(counted, rows, (layout, roles, rules), by, beside)
+            return _naming_prompts(made, rows.names, options)
         raise DataError(
             "a table must have item ids of one type, and answers that occur again, to be counted where it "
             "lies; got others; read the votes with read_votes"
@@ -677,7 +687,8 @@ def count(source: Any, options: ReadOptions) -> Sketch | GroupedSketch:
         judges, meaning, codes, _ = wide_votes(table, layout, rules)
     if beside:
         each = Counted(judges, meaning, codes, np.ones(len(codes), np.int64))
-        return _paired_rows(split_by(each, table, beside, rules), table, by)
+        made = _rows_beside(each, table, rules, by, beside)
+        return _naming_prompts(made, table.names, options)
     return Sketch(judges, meaning.labels, meaning.answers, codes, np.ones(len(codes), np.int64))
 
 
@@ -699,12 +710,69 @@ def _beside(options: ReadOptions) -> dict[str, str]:
                     f"column {name!r} must be counted by once; got it twice; name another"
                 )
             beside[name] = kind
+    if isinstance(options.prompt, str) and "human" in beside.values() and options.system is None:
+        return _with_prompts(beside, options.prompt)
     return beside
+
+
+def _counted_beside(
+    counted: Counted,
+    rows: Rows,
+    how: tuple[Layout, ColumnRoles, Rules],
+    by: Prompt | None,
+    beside: dict[str, str],
+) -> GroupedSketch:
+    """Counts with pairs of outputs, or the prompts of labels where a system has several outputs of one."""
+    try:
+        return _paired(counted, rows, by, how[2], beside)
+    except SeveralOutputsError:
+        if by is None or "human" not in beside.values():
+            raise
+    again = _with_prompts(beside, by.prompt)
+    of_prompts = _count(rows, *how, beside=again)
+    assert isinstance(of_prompts, Counted)  # as before
+    return _paired(of_prompts, rows, None, how[2], again)
+
+
+def _naming_prompts(
+    counts: GroupedSketch, names: Iterable[str], options: ReadOptions
+) -> GroupedSketch:
+    """Counts that name a column of prompts, by which labels were not counted."""
+    used = {split.name for split in counts.splits}
+    there = [n for n in names if n.casefold() in _NAMES_OF_PROMPTS and n not in used]
+    if not there or options.prompt is not None or not counts.has("human"):
+        return counts
+    return replace(
+        counts, codes=counts.codes[counts.tuples], counts=counts.cells, uncounted=there[0]
+    )
+
+
+_NAMES_OF_PROMPTS = ("prompt", "prompt_id", "question", "question_id")
+
+
+def _rows_beside(
+    each: Counted, table: Table, rules: Rules, by: Prompt | None, beside: dict[str, str]
+) -> GroupedSketch:
+    """Same of rows in memory."""
+    try:
+        return _paired_rows(split_by(each, table, beside, rules), table, by)
+    except SeveralOutputsError:
+        if by is None or "human" not in beside.values():
+            raise
+    again = _with_prompts(beside, by.prompt)
+    return _paired_rows(split_by(each, table, again, rules), table, None)
+
+
+def _with_prompts(beside: dict[str, str], prompt: str) -> dict[str, str]:
+    """Same columns, with that of prompts, which are those of rows with a human label."""
+    if prompt in beside:
+        raise DataError(f"column {prompt!r} must be counted by once; got it twice; name another")
+    return {**beside, prompt: "prompt"}
 
 
 def _by(options: ReadOptions) -> Prompt | None:
     """Columns that pair outputs, where they are to be paired."""
-    if options.prompt is None:
+    if options.prompt is None or (options.system is None and options.human is not None):
         return None
     if not isinstance(options.system, str):
         raise DataError(

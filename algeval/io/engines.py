@@ -13,9 +13,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from algeval.data.names import NOT_ANSWERED, Codes, Counts, natural_order
 from algeval.data.votes import Split
@@ -77,7 +79,8 @@ from algeval.io.tuples import Cells as Cells_of_tuples
 from algeval.result.numbers import how_many
 
 Beside = Mapping[str, str]
-"""{column: "human", "system" or "slice"}: what decision tuples are counted by."""
+"""{column: "human", "system", "slice" or "prompt"}: what decision tuples are counted by; prompts come last,
+and are those of the rows with a human label."""
 
 
 def split_by(counted: Counted, table: Any, beside: Beside, rules: Rules) -> Counted:
@@ -95,6 +98,10 @@ def split_by(counted: Counted, table: Any, beside: Beside, rules: Rules) -> Coun
             continue
         column = table.column(name)
         texts = [(plain(value) or "").strip() or None for value in column.values]
+        if kind == "prompt":
+            truth = next(split.codes for split in splits if split.kind == "human")
+            splits.append(_prompts_of_labels(name, column, texts, truth != NOT_ANSWERED))
+            continue
         values = natural_order({text for text in texts if text is not None})
         index: dict[str | None, int] = {value: k for k, value in enumerate(values)}
         index[None] = NOT_ANSWERED
@@ -109,6 +116,36 @@ def split_by(counted: Counted, table: Any, beside: Beside, rules: Rules) -> Coun
 
 
 _MOST_VALUES = 10_000
+
+
+def _prompts_of_labels(
+    name: str, column: Column, texts: Sequence[str | None], labelled: NDArray[np.bool_]
+) -> Split:
+    """Prompt of each row with a human label."""
+    rows = np.where(labelled, column.codes, NOT_ANSWERED)
+    held = [texts[k] for k in np.unique(rows[rows >= 0]).tolist()]
+    values = natural_order({text for text in held if text is not None})
+    index: dict[str | None, int] = {value: k for k, value in enumerate(values)}
+    codes = np.array([*(index.get(text, NOT_ANSWERED) for text in texts), NOT_ANSWERED], np.int64)
+    return Split("prompt", name, values, codes[rows])
+
+
+def _people_and_prompt(beside: Beside) -> tuple[str, str] | None:
+    """Columns of people's labels and of prompts, where tuples are counted by both."""
+    name_of = {kind: name for name, kind in beside.items()}
+    return (name_of["human"], name_of["prompt"]) if "prompt" in name_of else None
+
+
+def _prompts_where_labelled(scan: Scan, human: str, prompt: str) -> Scan:
+    """Same table, with the prompts of rows with a human label alone."""
+    labelled = f"nullif(trim({scan.cells[human]}), '') IS NOT NULL"
+    cell = f"CASE WHEN {labelled} THEN {scan.cells[prompt]} END"
+    kinds = {name: kind for name, kind in scan.kinds.items() if name != prompt}
+    return replace(scan, cells={**scan.cells, prompt: cell}, kinds=kinds)
+
+
+class SeveralOutputsError(DataError):
+    """A system has several outputs of a prompt, which cannot be paired."""
 
 
 class Prompt(NamedTuple):
@@ -150,7 +187,7 @@ def refuse_prompts(by: Prompt, prompt: str | None, n: int) -> DataError:
             f"every row must name its prompt and its system to be paired; got {how_many(n, 'row')} without "
             f"in columns {by.prompt!r} and {by.system!r}; fill them, or leave out {option('prompt')}"
         )
-    return DataError(
+    return SeveralOutputsError(
         f"a system must have one output for a prompt to be paired; got {n} of one system for prompt "
         f"{prompt!r}; name what sets them apart with another {option('prompt')}, or leave it out"
     )
@@ -166,6 +203,10 @@ class Rows(Protocol):
 
     def wide(self, layout: Layout, rules: Rules, key: str | None = None) -> Counted | None:
         """Counts of the columns of votes, by true label where a column holds it; None: to be read."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns."""
 
     def split(self, layout: Layout, rules: Rules, beside: Beside) -> Counted:
         """Counts of the columns of votes, by what the columns beside them hold."""
@@ -328,6 +369,12 @@ class FileRows:
 
     scan: Scan
     json: _Json | None = None
+    masked: bool = False  # whether prompts are those of rows with a human label alone
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns."""
+        return (*self.scan.cells,)
 
     @contextmanager
     def ready(
@@ -379,6 +426,10 @@ class FileRows:
 
     def split(self, layout: Layout, rules: Rules, beside: Beside) -> Counted:
         """Counts of the columns of votes, by what the columns beside them hold."""
+        both = _people_and_prompt(beside)
+        if both is not None and not self.masked:
+            scan = _prompts_where_labelled(self.scan, *both)
+            return replace(self, scan=scan, masked=True).split(layout, rules, beside)
         many = has_many_tuples(self.scan, (*layout.votes, *beside), rules)
         grouped = None if many else group_rows(self.scan, layout.votes, rules, tuple(beside))
         if grouped is not None:
@@ -717,6 +768,11 @@ class FrameRows:
 
     frame: Frame
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns."""
+        return (*self.frame.names,)
+
     def ready(
         self, layout: Layout, key: str | None, beside: Sequence[str] = ()
     ) -> AbstractContextManager[FrameRows]:
@@ -729,10 +785,12 @@ class FrameRows:
 
     def split(self, layout: Layout, rules: Rules, beside: Beside) -> Counted:
         """Counts of the columns of votes, by what the columns beside them hold."""
-        table = self._table(layout, rules, tuple(beside))
+        table = self._table(layout, rules, beside)
         return split_by(_of_distinct(table, layout, rules), table, beside, rules)
 
-    def _table(self, layout: Layout, rules: Rules, beside: Sequence[str] = ()) -> Grouped:
+    def _table(
+        self, layout: Layout, rules: Rules, beside: Beside = MappingProxyType({})
+    ) -> Grouped:
         """Distinct rows of the columns of votes and of those beside them."""
         self._refuse_repeated_items(layout.item)
         names = layout.votes
@@ -741,9 +799,15 @@ class FrameRows:
             table = self._grouped(names, replace(rules, cut=None), beside)
         return in_order(table) if spellings_tie(table, rules) else table
 
-    def _grouped(self, names: Sequence[str], rules: Rules, beside: Sequence[str] = ()) -> Grouped:
+    def _grouped(self, names: Sequence[str], rules: Rules, beside: Beside) -> Grouped:
+        import narwhals as nw
+
         keys = {f"k{k}": answer_cell(self.frame, name, rules) for k, name in enumerate(names)}
         keys |= {f"b{k}": plain_cell(self.frame, name) for k, name in enumerate(beside)}
+        if (both := _people_and_prompt(beside)) is not None:
+            human, prompt = (plain_cell(self.frame, name).cast(nw.String) for name in both)
+            labelled = ~human.is_null() & (human.str.strip_chars() != "")
+            keys[f"b{[*beside].index(both[1])}"] = nw.when(labelled).then(prompt)
         grouped_columns, counts = self.frame.distinct(keys, MOST_ROWS + 1)
         if len(counts) > MOST_ROWS:
             raise self._too_many(

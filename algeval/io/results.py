@@ -156,16 +156,9 @@ def occurring(codes: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.flatnonzero(np.bincount(codes + 1)[1:]).astype(np.int64)
 
 
-def own_say_more(both: int, each: tuple[int, int], fewest: int, *, alike: bool) -> bool:
-    """Whether labels of two systems say more of each than of pairs of outputs.
-
-    They do where fewer than `fewest` prompts have labels for both, and more have some; or none is labelled
-    for both. Of systems that answered the same prompts (`alike`) both kinds of labels count together.
-    """
-    if alike and both:
-        return False
-    some = sum(each) - both
-    return both < fewest and some > 2 * both and (some >= fewest or (not both and min(each) > 0))
+def own_say_more(both: int, each: tuple[int, int], fewest: int) -> bool:
+    """Whether labels of two systems say something of each, and nothing of pairs of outputs."""
+    return not both and (sum(each) >= fewest or min(each) > 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -843,9 +836,7 @@ class Results:
     def own_labels_say_more(self, fewest: int) -> bool:
         """Whether labels of each of two systems say more than those of prompts labelled for both."""
         a, b = self.labelled_prompts
-        first, second = self.answered_prompts
-        alike = first == second and not self.prompts_of_trials
-        return own_say_more(len(a & b), (len(a), len(b)), fewest, alike=alike)
+        return own_say_more(len(a & b), (len(a), len(b)), fewest)
 
     @cached_property
     def answered_prompts(self) -> list[set[str]]:
@@ -894,8 +885,20 @@ class Results:
     def _pairing(self) -> list[str]:
         """Columns that say which outputs of systems belong together."""
         names = [n for n in self.reading.item if self.roles.get(n) != "system"]
-        names = [n for n in names if self.roles[n] != "item" or not self.reading.columns[n].unique]
+        names = [n for n in names if self.roles[n] != "item" or not self._names_outputs(n)]
         return names or self.reading.named("prompt")[:1]
+
+    def _names_outputs(self, name: str) -> bool:
+        """Whether a column of ids names each output, and not what outputs of several systems answer.
+
+        In a long table an output has a row of each judge.
+        """
+        systems = self.reading.named("system")
+        if self.layout != "long" or not systems:
+            return self.reading.columns[name].unique
+        codes = [self.reading.columns[c].codes for c in (name, *systems)]
+        both = np.unique(np.stack(codes), axis=1).shape[1]
+        return bool(both == len(np.unique(codes[0])))
 
     @cached_property
     def _pairs_singly(self) -> bool:

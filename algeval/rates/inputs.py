@@ -465,6 +465,7 @@ class Gold:
     draws: Draws | None = None
     # of several people, their names and (n_items, n_people) places of what each said of the votes' items
     people: People | None = None
+    prompts: Ints | None = None  # (n,) of which prompt each is an output, where the labels say so
 
     @property
     def cautions(self) -> tuple[str, ...]:
@@ -476,7 +477,12 @@ class Gold:
 
     def only(self, kept: NDArray[Any]) -> Gold:
         """Some of the labels, as a draw of its own."""
-        parts = {"rows": self.rows[kept], "truth": self.truth[kept], "values": self.values[kept]}
+        parts: dict[str, Any] = {
+            "rows": self.rows[kept],
+            "truth": self.truth[kept],
+            "values": self.values[kept],
+        }
+        parts["prompts"] = None if self.prompts is None else self.prompts[kept]
         return replace(self, **parts, inclusion=None, waves=None, draws=None)
 
 
@@ -561,7 +567,7 @@ def read_gold(
     elif isinstance(gold, ItemRows):
         rows = gold
     else:
-        rows = read_item_rows(gold, name, TRUTH_NAMES, DRAWN, votes.items)
+        rows = read_item_rows(gold, name, TRUTH_NAMES, (*DRAWN, *_PROMPTS), votes.items)
     if not isinstance(gold, Votes):
         _refuse_other_scale(rows, votes, name)
         rows = of_grown_table(_cut_as_scores(rows, votes, name), votes.items)
@@ -598,7 +604,7 @@ def in_each_order(votes: Votes, gold: Gold, *, drawn: bool = False) -> tuple[Vot
 
 
 def shared_labels(
-    votes: Votes, gold: Gold, least: int = FEWEST_CLUSTERS
+    votes: Votes, gold: Gold, least: int = FEWEST_CLUSTERS, target: str = "items"
 ) -> tuple[Ints, Caution] | None:
     """Clusters of items that have one label together, and a sentence on them; None where there are none.
 
@@ -606,11 +612,12 @@ def shared_labels(
     the labels of a prompt's outputs are all alike, far more than by chance; and where several rows show one
     pair. Labels that were drawn with known chances, or one by one, are not of that kind.
 
-    `least`: how many prompts must have labels.
+    `least`: how many prompts must have labels; `target`: of the population of prompts, outputs of a prompt
+    belong together however labels were drawn.
     """
     if gold.draws is not None or gold.inclusion is not None:
         return None
-    whole = _whole_prompts(votes, gold, least)
+    whole = _whole_prompts(votes, gold, least, target) or _prompts_of_labels(votes, gold)
     if whole is not None or len(gold) < 2 * FEWEST_CLUSTERS:
         return whole
     for grouping in votes.groupings:
@@ -641,16 +648,61 @@ def shared_labels(
 _ALIKE_BY_CHANCE = np.log(0.01)
 
 
-def _whole_prompts(votes: Votes, gold: Gold, least: int) -> tuple[Ints, Caution] | None:
-    """Prompts of which people labelled several outputs together, and a sentence on them."""
-    for grouping in votes.groupings:
-        if not isinstance(grouping, OfPrompts) or not touches_few(gold.rows, grouping.apart):
-            continue
+def labels_together(votes: Votes | Sketch, gold: Gold, target: str) -> tuple[Ints, Caution] | None:
+    """Clusters of the rows of a panel in which labels stand together, and a sentence on them."""
+    if isinstance(votes, LabelledSketch):
+        return _prompts_of_counts(votes, gold)
+    return shared_labels(votes, gold, 1, target) if isinstance(votes, Votes) else None
+
+
+def _prompts_of_counts(counted: LabelledSketch, gold: Gold) -> tuple[Ints, Caution] | None:
+    """Clusters of the rows of a panel by counted prompts, of labelled outputs alone, and a sentence on them.
+
+    None where each has one label. Labels of a prompt may have been drawn together or not, as how many outputs
+    it has in all was not counted.
+    """
+    for grouping in counted.some.groupings:
         n = len(np.unique(grouping.apart[gold.rows]))
-        if n >= least:
+        if n < len(gold):
             said = (
-                f"{len(gold)} labels stand together in {how_many(n, 'value')} of {grouping.name!r}, "
-                "fewer than labels of outputs drawn one by one would: each counts once in intervals"
+                f"{len(gold)} labels are of outputs to {how_many(n, 'value')} of {grouping.name!r}: each "
+                "counts once in intervals"
+            )
+            named = grouping.apart
+            others = np.arange(len(counted.others[1])) + 2 * len(named)
+            return np.unique(np.concatenate([named, others]), return_inverse=True)[1], Caution(said)
+    return None
+
+
+def _prompts_of_labels(votes: Votes, gold: Gold) -> tuple[Ints, Caution] | None:
+    """Clusters of labelled items by the prompts beside their labels, of votes that know none."""
+    if gold.prompts is None or any(isinstance(g, OfPrompts) for g in votes.groupings):
+        return None
+    n = len(np.unique(gold.prompts))
+    own = np.arange(votes.n_items) + 2 * len(gold)
+    own[gold.rows] = gold.prompts
+    said = f"{len(gold)} labels are of outputs to {how_many(n, 'prompt')}: each counts once in intervals"
+    return np.unique(own, return_inverse=True)[1], Caution(said)
+
+
+def _whole_prompts(
+    votes: Votes, gold: Gold, least: int, target: str
+) -> tuple[Ints, Caution] | None:
+    """Prompts of which people labelled several outputs together, and a sentence on them."""
+    for grouping in (g for g in votes.groupings if isinstance(g, OfPrompts)):
+        n = len(np.unique(grouping.apart[gold.rows]))
+        if n < max(least, 1):
+            continue
+        values = f"{how_many(n, 'value')} of {grouping.name!r}"
+        if touches_few(gold.rows, grouping.apart):
+            said = (
+                f"{len(gold)} labels stand together in {values}, fewer than labels of outputs drawn one "
+                "by one would: each counts once in intervals"
+            )
+            return grouping.apart, Caution(said)
+        if target == "population":
+            said = (
+                f"{len(gold)} labels are of outputs to {values}: of more like them each counts once"
             )
             return grouping.apart, Caution(said)
     return None
@@ -805,6 +857,24 @@ def _rows_of(gold: Votes, name: str, *, complete: bool) -> ItemRows:
     return ItemRows(name, items, values, sayers)
 
 
+_PROMPTS = ("prompt_id", "prompt")
+
+
+def _prompts_beside(rows: ItemRows, items: Sequence[str]) -> Ints | None:
+    """Prompt of each labelled item, by a column beside the labels; None where each has its own, or none."""
+    name = next((name for name in _PROMPTS if name in rows.beside), None)
+    if name is None:
+        return None
+    prompt_of = dict(zip(rows.items, rows.beside[name], strict=True))
+    prompts = [prompt_of[item] for item in items]
+    codes: dict[str, int] = {}
+    numbers = [
+        len(items) + k if p is None else codes.setdefault(p, len(codes))
+        for k, p in enumerate(prompts)
+    ]
+    return np.array(numbers, np.int64) if len({*numbers}) < len(numbers) else None
+
+
 def _joined(rows_of_gold: ItemRows, votes: Votes, name: str, tie: str | None) -> Gold:
     labels = _with_tie(votes, tie)
     codes = _codes(rows_of_gold, labels, name)
@@ -832,6 +902,7 @@ def _joined(rows_of_gold: ItemRows, votes: Votes, name: str, tie: str | None) ->
         _agreement(rows_by_item.values()),
         notes,
         people=_people(rows_of_gold, codes, votes),
+        prompts=_prompts_beside(rows_of_gold, items),
     )
     return _with_chances_of_strata(gold, rows_of_gold, votes)
 

@@ -837,27 +837,33 @@ def clustered(
     *,
     rows: Ints,
     clusters: Codes,
+    weights: Ints | None = None,
     target: str = "population",
     level: float = 0.95,
 ) -> Estimate:
     """Rate and its interval with clusters as the unit.
 
     `rows`: (n,), the labelled items; `clusters`: (n_items,), the cluster of each item, from 0; `target`:
-    the population is one of clusters; `level`: labels must lie in three clusters at least.
+    the population is one of clusters; `level`: labels must lie in three clusters at least; `weights`: how
+    many items each row stands for, of which the clusters of the labelled ones alone are known: judges then
+    help with the rate of these items alone.
     """
-    n, n_items = len(y), len(every)
+    n, n_items = len(y), len(every) if weights is None else int(weights.sum())
     groups = effective_clusters(clusters[rows])
     alone = len(np.unique(clusters[rows])) == n
-    steep = 0.0 if too_few(y) else slope(y, f, variance_of(every))
+    steep = 0.0 if too_few(y) else slope(y, f, variance_of(every, weights))
+    mean = float(every.mean() if weights is None else np.average(every, weights=weights))
+    if weights is not None and target == "population":
+        steep = 0.0
     if groups <= FEWEST_EFFECTIVE or (steep == 0 and (alone or too_few(y))):
         return _of_groups(y, groups, n_items, target, level)
-    rate = y.mean() - steep * (f.mean() - every.mean())
+    rate = y.mean() - steep * (f.mean() - mean)
     residuals = _sums(y - steep * f, clusters[rows], clusters)
     variance = max(float(residuals @ residuals), ONE_MISS) / n**2 * groups / (groups - 2)
     if target == "items":
         variance *= 1 - n / n_items
     else:
-        variance += steep**2 * of_mean(every - every.mean(), clusters)
+        variance += steep**2 * of_mean(every - mean, clusters)
         numbers = steep * _sums(every, clusters, clusters) / n_items
         variance += 2 * max(float(residuals @ numbers) / n, 0.0)
     if variance == 0:
@@ -924,6 +930,19 @@ def drawn_balance(
     without a label are only counted.
     """
     return looks_balance(np.column_stack([share, np.abs(share - 0.5)]), rows, clusters, weights)
+
+
+def _balance_of_some(share: Floats, rows: Ints, clusters: Ints, weights: Ints) -> float:
+    """Same as `drawn_balance` where clusters of the labelled rows alone are known, by how these differ."""
+    looks = np.column_stack([share, np.abs(share - 0.5)])
+    finite = np.isfinite(share)
+    mean = np.average(looks[finite], axis=0, weights=weights[finite])
+    kept = finite[rows]
+    centred, own = looks[rows[kept]] - mean, np.unique(clusters[kept], return_inverse=True)[1]
+    sums = np.column_stack([np.bincount(own, column) for column in centred.T])
+    errors = np.sqrt((sums**2).sum(axis=0))
+    z = np.divide(sums.sum(axis=0), errors, out=np.zeros(2), where=errors > 1e-12)
+    return float(z[np.argmax(np.abs(z))])
 
 
 def looks_balance(
@@ -1282,11 +1301,17 @@ class Drawn(Drawing):
         """Whether the clusters are the unit of the interval."""
         if self.clusters is None:
             return False
+        if self.panel.weights is not None:  # prompts of labelled outputs, of which no more is known
+            return True
         return self.target == "population" or drawn_by_cluster(self.gold.rows, self.clusters)
 
     def balance_by(self, gold: Gold) -> float:
         """By how many standard errors the votes on these labelled items differ from those on all."""
         clusters = self.clusters
+        if clusters is not None and self.panel.weights is not None:
+            return _balance_of_some(
+                self.panel.share, gold.rows, clusters[gold.rows], self.panel.weights
+            )
         if clusters is not None and not drawn_by_cluster(gold.rows, clusters):
             clusters = None
         return drawn_balance(self.panel.share, gold.rows, clusters, self.panel.weights)
@@ -1365,6 +1390,7 @@ class Drawn(Drawing):
         """Interval with clusters as the unit."""
         rows, every = self.gold.rows, self.predictor.values
         of: dict[str, Any] = {"rows": rows, "clusters": self.clusters, **self.scope}
+        of["weights"] = self.panel.weights
         return clustered(self.gold.values, every[rows], every, **of)
 
     def without_judges(self) -> Estimate:

@@ -20,6 +20,7 @@ from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.names import (
     NOT_ANSWERED,
     Axes,
+    Caution,
     check_choice,
     check_number,
     counted_by_cut,
@@ -62,13 +63,13 @@ from algeval.rates.inputs import (
     good_of_table,
     label_or_pass,
     labels_of_people,
+    labels_together,
     likely_grade,
     n_unjudged,
     numbers_by_item,
     panel_of,
     read_gold,
     refuse_of_counts,
-    shared_labels,
 )
 from algeval.rates.intervals import (
     NOT_RANDOM,
@@ -1625,13 +1626,16 @@ def _drawn(
     else:
         labels = read_gold(gold, votes, question.label, tie=question.tie)
         labels = replace(labels, notes=tuple(n for n in labels.notes if n != LOOKED_AT))
+    if counted is not None:
+        own = tuple(note for note in counted.some.notes if isinstance(note, Caution))
+        labels = replace(labels, notes=(*labels.notes, *own))
     people = labels_of_people(votes, labels) if elsewhere is None else ()
     seen = votes if counted is None else counted
     panel = panel_of(seen, question.label, question.tie, people)
     together = None if cluster is None else cluster_codes(cluster, votes.items)
     free = plain and inclusion is None and question.asked["method"] == "auto"
-    if cluster is None and free and question.drawn == "random" and counted is None:
-        shared = shared_labels(votes, labels, least=1)
+    if cluster is None and free and question.drawn == "random":
+        shared = labels_together(votes if counted is None else counted, labels, question.target)
         if shared is not None:
             together, said = shared
             labels = replace(labels, notes=(*labels.notes, said))

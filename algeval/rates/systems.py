@@ -61,6 +61,7 @@ from algeval.rates.inputs import (
     join_trials,
     label_or_pass,
     labels_of_people,
+    labels_together,
     left_out,
     likely_grade,
     no_labels,
@@ -69,7 +70,6 @@ from algeval.rates.inputs import (
     read_gold,
     read_side,
     same_outputs,
-    shared_labels,
     touches_few,
 )
 from algeval.rates.intervals import (
@@ -81,6 +81,7 @@ from algeval.rates.intervals import (
     Labelled,
     Predictor,
     chances_of_waves,
+    drawn_balance,
     exact_chance,
     fewest_discordant,
     log_hypergeometric,
@@ -101,6 +102,7 @@ from algeval.rates.policy import (
     LADDER_WORK,
     LEVEL,
     UNBALANCED,
+    UNBALANCED_CHANCE,
 )
 from algeval.rates.rungs import (
     AssumptionRow,
@@ -169,8 +171,13 @@ class Question:
     drawn: str
     notes: tuple[str, ...]  # what reading the labels did
     golds: tuple[Gold, Gold] | None = None  # labels of each system
-    # of counts: each system's outputs with all of its labels, where both answered the same prompts
+    # of counts: each system's outputs with all of its labels
     apart: tuple[tuple[Sketch, Gold], tuple[Sketch, Gold]] | None = None
+    # same of those to prompts that both answered
+    of_common: tuple[tuple[Sketch, Gold], tuple[Sketch, Gold]] | None = None
+    counted_labels: Floats | None = None  # of counts: (rows, 2), label of each output; NaN for none
+    n_others: tuple[int, int] = (0, 0)  # items that each system answered alone
+    not_dealt: str = ""  # what shows that they are not like those of both; they are left out then
 
     @property
     def open_items(self) -> NDArray[np.bool_]:
@@ -226,6 +233,7 @@ def read_question(votes: tuple[Votes, Votes], settings: Settings) -> Question:
         drawn=drawn,
         notes=tuple(dict.fromkeys(note for gold in read or () for note in gold.notes)),
         golds=read,
+        n_others=(len(pairs.only_a), len(pairs.only_b)),
     )
 
 
@@ -258,6 +266,7 @@ def question_of_trials(votes: tuple[Votes, Votes], settings: Settings) -> Questi
         drawn="random",
         notes=tuple(dict.fromkeys(note for gold in read for note in gold.notes)),
         golds=read,
+        n_others=(len(pairs.only_a), len(pairs.only_b)),
     )
 
 
@@ -592,14 +601,15 @@ def _side(
     if gold is None or not len(gold):
         return _Side(name, votes, panel, f"no answer of {name} is labelled")
     free = cluster is None and settings.inclusion is None and settings.drawn is None
-    shared = shared_labels(votes, gold, least=1) if free and isinstance(votes, Votes) else None
+    shared = labels_together(votes, gold, settings.target) if free else None
     if shared is not None:
         clusters, gold = shared[0], replace(gold, notes=(*gold.notes, shared[1]))
-    every = np.where(panel.verdict < 0, 0.5, panel.verdict).astype(np.float64)
+    share, judged = panel.share, panel.answered > 0
+    filled = np.where(judged, share, panel.mean(share, judged) if judged.any() else 0.5)
     drawn = Drawn(
         gold=gold,
         panel=panel,
-        predictor=Predictor("verdict", every, named=False),
+        predictor=Predictor("share", filled, named=False),
         clusters=clusters,
         target=settings.target,
         level=settings.level,
@@ -655,19 +665,32 @@ def _unpaired(a: Votes | Sketch, b: Votes | Sketch) -> str:
                 "stand for all; paired labels say more: label the same items for both"
             )
         apart = f"{a.items[0]!r} and {b.items[0]!r}"
-        own = f"unpaired: too few items labelled for both, or ids that differ, as {apart}"
-        return f"{own}; paired labels say more: label the same items for both, and write their ids alike"
+        return (
+            f"unpaired: both answered no item, or ids differ, as {apart}; paired labels say more: label the "
+            f"same items for both, and write their ids alike; else {_BY_CHANCE.format(unit='item')}"
+        )
+    if any(isinstance(of, LabelledSketch) and of.some.groupings for of in (a, b)):
+        return (
+            "unpaired: a system has several outputs of a prompt, of which counts know the prompts of "
+            "labelled ones alone"
+        )
     return (
         "unpaired: counts do not say which outputs answer one prompt, or few of their labels are of the same "
         f"prompts; if both systems answered the same, count with {option('prompt')}: paired labels say more"
     )
 
 
+def _cautions_of(votes: Votes | Sketch) -> tuple[str, ...]:
+    """Warnings of reading votes, or those with a label of counts."""
+    votes = votes.some if isinstance(votes, LabelledSketch) else votes
+    return votes.cautions if isinstance(votes, Votes) else ()
+
+
 def _said_of_labels(a: _Side, b: _Side) -> list[str]:
     """Warnings of reading and on how labels were drawn, as of a table that has grown since; of both once."""
     of_a, of_b = (
         [
-            *(side.votes.cautions if isinstance(side.votes, Votes) else ()),
+            *_cautions_of(side.votes),
             *(
                 n
                 for n in (() if side.drawn is None else side.drawn.gold.cautions)
@@ -802,29 +825,31 @@ def _two_rates(a: _Side, b: _Side, of_a: Estimate, of_b: Estimate) -> str:
     return "; ".join(f"{name} {e.rate:.2f} ({e.low:.2f} to {e.high:.2f})" for name, e in rates)
 
 
-# --- Two systems on the same prompts, some of which are labelled for one system only.
+# --- Two systems by their rates: some prompts are labelled, or answered, by one system only.
 #
 # Pairs alone leave out the labels of one system, and the two rates as if apart leave out what labels of the
 # same prompts share. So the difference is that of the two rates, each from all labels of its system, and the
-# covariance of their errors comes from the prompts labelled for both: with residuals r (label less the mean
-# of its stratum) on k of them, of n_a and n_b labels and N prompts,
+# covariance of their errors comes from the prompts of both. Of prompt p let A have N_ap of its N_a outputs
+# and n_ap of its n_a labels, and s be the mean product of residuals (label less the mean of its stratum)
+# over labelled outputs of both to one prompt. Then
 #
-#     cov = mean(r_a r_b) (k / (n_a n_b) - 1 / N),
+#     cov = s sum_p (n_ap / n_a - N_ap / N_a) (n_bp / n_b - N_bp / N_b),
 #
-# and of what the prompts are a sample of, the covariance of both labels over N besides. Which of both it is
-# hangs on what is labelled, never on what the labels say.
+# which is s (k / (n_a n_b) - 1 / N) of the same N prompts with an output each, k of them labelled for both.
+# Of what the prompts are a sample of, it is s sum_p n_ap n_bp / (n_a n_b) and the covariance of the strata's
+# means over prompts. Which of these it is hangs on what is labelled, never on what the labels say.
 
 
 def _each_rate(q: Question) -> tuple[_Side, _Side] | None:
-    """Each system's rate from all of its labels, where some items are labelled for one system only.
+    """Each system's rate from all of its labels, where some are of items of one system only.
 
-    None where pairs say it all, of systems that answered other items besides, and of labels that were not
-    drawn one by one with the same chance.
+    None where pairs say it all, and of labels that were not drawn one by one with the same chance.
     """
-    s, golds, others = q.settings, q.golds or (), q.pairs.only_a or q.pairs.only_b
+    s, golds = q.settings, q.golds or ()
     each = q.apart or (() if q.golds is None else tuple(zip(q.votes, q.golds, strict=True)))
-    stated = (s.inclusion, s.drawn if s.drawn != "random" else None, q.same, q.clusters)
-    if not q.labels.n_one_sided or others or s.method != "auto":
+    own_clusters = None if q.pairs.trials else q.clusters
+    stated = (s.inclusion, s.drawn if s.drawn != "random" else None, q.same, own_clusters)
+    if not (q.labels.n_one_sided or any(q.n_others)) or s.method != "auto":
         return None
     if not each or any(of is not None for of in stated):
         return None
@@ -836,7 +861,7 @@ def _each_rate(q: Question) -> tuple[_Side, _Side] | None:
     even = [_own_chances(g, p, s) is None for g, p in zip(golds, panels, strict=False)]
     if not all(plain) or not all(even):
         return None
-    golds_ = [replace(gold, draws=None, inclusion=None, waves=None) for _, gold in each]
+    golds_ = [replace(gold, draws=None, inclusion=None, waves=None, notes=()) for _, gold in each]
     a, b = (
         _side(name, votes, gold, s, truths)
         for name, (votes, _), gold in zip(s.names, each, golds_, strict=True)
@@ -846,16 +871,18 @@ def _each_rate(q: Question) -> tuple[_Side, _Side] | None:
 
 def _by_rates(q: Question, a: _Side, b: _Side) -> SystemComparison:
     """Comparison by the difference of two rates whose errors correlate."""
-    picked = [why for why in map(_no_random_draw, (a, b)) if why]
-    if picked:
-        return _undetermined(q, "; ".join(picked))
+    lacking = [why for why in map(_no_random_draw, (a, b)) if why]
+    lacking += [s.how for s in (a, b) if s.estimate is None]
+    if lacking:
+        return _undetermined(q, "; ".join(lacking))
     assert a.estimate is not None
     assert b.estimate is not None
     assert a.alone is not None
     assert b.alone is not None
     s, n_both = q.settings, len(q.labels)
-    ends = mover(a.estimate, b.estimate, _correlation(q, a, b, judged=True))
-    alone = mover(a.alone, b.alone, _correlation(q, a, b, judged=False))
+    of_both = _of_both(q, a, b)
+    ends = mover(a.estimate, b.estimate, _correlation(of_both, s, judged=True))
+    alone = mover(a.alone, b.alone, _correlation(of_both, s, judged=False))
     verdict, because = _verdict(a, b, (ends[0], ends[2]), s, n_both)
     beliefs, proofs = belief_lines(q) if s.at_least is not None else ((), {})
     each = [("labels only", alone, (a.alone, b.alone))]
@@ -864,11 +891,23 @@ def _by_rates(q: Question, a: _Side, b: _Side) -> SystemComparison:
     lines = [
         _of_labels(name, ends_, _two_rates(a, b, *rates), s.level) for name, ends_, rates in each
     ]
+    items = (
+        f"the same {how_many(q.pairs.n_items, q.pairs.unit)}, {a.n_labels} labelled for {a.name}, "
+    )
+    items += f"{b.n_labels} for {b.name}, {n_both} for both"
+    if any(q.n_others):
+        items = f"{_labelled(a)}, {_labelled(b)}; {_answered_by_both(q)}"
     headline = (
         f"{a.name} - {b.name} = {signed(ends[1])}, {level_text(s.level)} interval {signed(ends[0])} to "
-        f"{signed(ends[2])}; the same {how_many(q.pairs.n_items, 'item')}, {a.n_labels} labelled for "
-        f"{a.name}, {b.n_labels} for {b.name}, {n_both} for both."
+        f"{signed(ends[2])}; {items}."
     )
+    drawn = [(side.name, side.drawn) for side in (a, b) if side.drawn is not None]
+    together = [f"{name}: {note}" for name, own in drawn for note in own.gold.cautions]
+    warnings = [*_warnings(q, by_rates=True), *together]
+    judged = _line_of_judges(q.pairs)
+    if any(q.n_others):
+        judged = _line_of_unpaired_judges(a, b)
+        warnings.append(_dealt(q, ends[1]))
     return _assembled(
         q,
         status=Status.OK,
@@ -879,41 +918,254 @@ def _by_rates(q: Question, a: _Side, b: _Side) -> SystemComparison:
         verdict=verdict,
         rho2=None,
         method=f"difference of rates: {a.how}, {b.how}",
-        table=(*_line_of_judges(q.pairs), *beliefs, *lines),
+        table=(*judged, *beliefs, *lines),
         certificates=proofs,
-        warnings=_warnings(q, by_rates=True),
-        n_own_items=(q.pairs.n_items, q.pairs.n_items),
+        warnings=tuple(warnings),
+        n_own_items=(a.panel.n_items, b.panel.n_items),
         n_own_gold=(a.n_labels, b.n_labels),
     )
 
 
-def _correlation(q: Question, a: _Side, b: _Side, *, judged: bool) -> float:
-    """Correlation of the errors of two rates, by the prompts that are labelled for both."""
-    n_items, z = q.pairs.n_items, float(ndtri((1 + q.settings.level) / 2))
-    residuals, means, deviations = [], [], []
-    sides = ((a, q.pairs.panel_a, q.pairs.rows_a), (b, q.pairs.panel_b, q.pairs.rows_b))
-    for (side, panel, rows), values in zip(sides, (q.labels.a, q.labels.b), strict=True):
+class _OfBoth(NamedTuple):
+    """Outputs of one system to the prompts that both answered."""
+
+    side: _Side
+    prompts: Ints  # (rows,), place of the prompt among those of both, -1 for none
+    verdict: NDArray[np.int8]  # (rows,), of the panel
+    values: Floats  # (rows,), the labels; NaN for none
+    each: Ints  # (n_prompts,), how many prompts each place stands for
+
+
+def _of_both(q: Question, a: _Side, b: _Side) -> tuple[_OfBoth, _OfBoth]:
+    """Outputs and labels of each system by the prompts of both."""
+    pairs, sides = q.pairs, []
+    rows_of = (pairs.rows_a, pairs.rows_b)
+    numbers = {prompt: k for k, prompt in enumerate(pairs.items)} if pairs.trials else {}
+    for k, (side, rows) in enumerate(zip((a, b), rows_of, strict=True)):
+        if q.counted_labels is not None:
+            verdict = (pairs.panel_a, pairs.panel_b)[k].verdict[rows]
+            values = q.counted_labels[:, k]
+            sides.append(_OfBoth(side, np.arange(len(rows)), verdict, values, pairs.each))
+            continue
         assert side.drawn is not None
-        codes = panel.verdict[rows].astype(np.int64) + 1
-        gold, own = side.drawn.gold, side.panel.verdict.astype(np.int64) + 1
+        values = np.full(len(side.panel.verdict), np.nan)
+        values[side.drawn.gold.rows] = side.drawn.gold.values
+        prompts = np.full(len(values), -1)
+        if q.settings.trials is not None and pairs.trials:
+            prompts = np.array([numbers.get(p, -1) for p in q.settings.trials[k]], np.int64)
+        else:
+            prompts[rows] = np.arange(len(rows))
+        sides.append(_OfBoth(side, prompts, side.panel.verdict, values, pairs.each))
+    return sides[0], sides[1]
+
+
+def _correlation(of_both: tuple[_OfBoth, _OfBoth], settings: Settings, *, judged: bool) -> float:
+    """Correlation of the errors of two rates, by the prompts of both."""
+    z, each = float(ndtri((1 + settings.level) / 2)), of_both[0].each
+    residuals, labels, open_, means, deviations = [], [], [], [], []
+    for side, prompts, verdict, values, _ in of_both:
+        assert side.drawn is not None
+        codes, gold = verdict.astype(np.int64) + 1, side.drawn.gold
+        own = side.panel.verdict[gold.rows].astype(np.int64) + 1
         if not judged or side.how == "exact":
             codes, own = np.zeros_like(codes), np.zeros_like(own)
-        n = np.bincount(own[gold.rows], minlength=3)
-        mean = (np.bincount(own[gold.rows], gold.values, 3) + 0.5) / (n + 1)
+        mean = (np.bincount(own, gold.values, 3) + 0.5) / (np.bincount(own, minlength=3) + 1)
+        shared, said = prompts >= 0, (prompts >= 0) & ~np.isnan(values)
+        n, n_items = side.n_labels, side.panel.n_items
+        centred = mean[codes] - np.average(
+            mean[codes[shared]] if shared.any() else [0.0],
+            weights=each[prompts[shared]] if shared.any() else None,
+        )
+        size = len(each)
+        residuals.append(np.bincount(prompts[said], (values - mean[codes])[said], size))
+        labels.append(np.bincount(prompts[said], minlength=size) / n)
+        open_.append(labels[-1] - np.bincount(prompts[shared], minlength=size) / n_items)
+        means.append(np.bincount(prompts[shared], centred[shared], size) / n_items)
         estimate = side.estimate if judged else side.alone
         assert estimate is not None
-        residuals.append(values - mean[codes[q.labels.rows]])
-        means.append(mean[codes])
         deviations.append((estimate.high - estimate.low) / 2 / z)
     variance = deviations[0] * deviations[1]
     if variance <= 0:
         return 0.0
-    shared = float(np.mean(residuals[0] * residuals[1])) if len(q.labels) else 0.0
-    covariance = shared * (len(q.labels) / (a.n_labels * b.n_labels) - 1 / n_items)
-    if q.settings.target == "population":
-        (x, y), weights = means, q.pairs.each / n_items
-        covariance += (shared + float(weights @ (x * y) - weights @ x * (weights @ y))) / n_items
+    both = float((labels[0] * labels[1]) @ each)
+    n_pairs = both * of_both[0].side.n_labels * of_both[1].side.n_labels
+    shared_part = float((residuals[0] * residuals[1]) @ each) / n_pairs if n_pairs else 0.0
+    if settings.target == "population":
+        covariance = shared_part * both + float((means[0] * means[1]) @ each)
+    else:
+        covariance = shared_part * float((open_[0] * open_[1]) @ each)
     return float(np.clip(covariance / variance, -1.0, 1.0))
+
+
+# --- Systems of which each answered prompts of its own besides: whether chance may have dealt them.
+
+
+_BY_CHANCE = (
+    "the difference is that of the two rates, and says which system is better only if chance dealt the "
+    "{unit}s"
+)
+
+
+def _answered_by_both(q: Question) -> str:
+    """How many prompts both answered, and how many of these are labelled for both."""
+    return f"{how_many(q.pairs.n_items, q.pairs.unit)} of both, {len(q.labels)} labelled for both"
+
+
+def _of_common(q: Question) -> Question:
+    """Same question about the items alone that both answered."""
+    if q.golds is None:
+        return replace(q, n_others=(0, 0), apart=q.of_common)
+    both, trials = {*q.pairs.items}, q.settings.trials if q.pairs.trials else None
+    votes, golds, prompts = [], [], []
+    for k, (own, gold) in enumerate(zip(q.votes, q.golds, strict=True)):
+        assert isinstance(own, Votes)
+        names = own.items if trials is None else trials[k]
+        kept = np.flatnonzero([name in both for name in names])
+        inside = np.isin(gold.rows, kept)
+        part = {name: value[inside] for name, value in _parts_of(gold).items()}
+        golds.append(replace(gold, **part | {"rows": np.searchsorted(kept, gold.rows[inside])}))
+        votes.append(own.select(items=[own.items[row] for row in kept.tolist()]))
+        prompts.append([names[row] for row in kept.tolist()])
+    pair, labelled = (votes[0], votes[1]), (golds[0], golds[1])
+    truths, label = _labels_of_both(pair, labelled), q.settings.label
+    if trials is None:
+        pairs = join_systems(*pair, label, truths)
+        labels = join_gold(pairs, *labelled)
+    else:
+        a, b = (panel_of(of, label, truths=truths) for of in pair)
+        pairs, labels = join_trials((a, b), (prompts[0], prompts[1]), labelled)
+    own_prompts = q.settings.trials if trials is None else (prompts[0], prompts[1])
+    return replace(
+        q,
+        settings=replace(q.settings, trials=own_prompts),
+        votes=pair,
+        golds=labelled,
+        pairs=replace(pairs, only_a=q.pairs.only_a, only_b=q.pairs.only_b),
+        labels=labels,
+        n_others=(0, 0),
+    )
+
+
+def _parts_of(gold: Gold) -> dict[str, Any]:
+    """What is known of each label."""
+    parts = {"truth": gold.truth, "values": gold.values, "inclusion": gold.inclusion}
+    parts["prompts"] = gold.prompts
+    return {name: value for name, value in parts.items() if value is not None}
+
+
+def _on_common(q: Question, target: str) -> tuple[float, float, float] | None:
+    """Ends and difference of the two rates on what both answered; None where too few have labels."""
+    common = _of_common(q)
+    common = replace(common, settings=replace(common.settings, target=target))
+    sides = None if common.pairs.trials else _each_rate(common)
+    if sides is None:
+        design = _design(common)
+        few = len(common.labels) < FEWEST_GOLD or _too_few(common, design)
+        return None if few else with_judges(design, common.pairs, common.settings.method)[0]
+    a, b = sides
+    if a.estimate is None or b.estimate is None or min(a.n_labels, b.n_labels) < FEWEST_GOLD:
+        return None
+    correlation = _correlation(_of_both(common, a, b), common.settings, judged=True)
+    return mover(a.estimate, b.estimate, correlation)
+
+
+def _dealt(q: Question, difference: float) -> str:
+    """What a difference of rates rests on where systems answered different prompts."""
+    n, unit = q.pairs.n_items, q.pairs.unit
+    count = f"{n} {unit} was" if n == 1 else f"{n} {unit}s were"
+    each = " and ".join(
+        f"{k} by {name} alone" for k, name in zip(q.n_others, q.settings.names, strict=True) if k
+    )
+    text = f"{count} answered by both, {each}: {_BY_CHANCE.format(unit=unit)}"
+    common = _on_common(q, q.settings.target)
+    if common is None or abs(common[1] - difference) < 0.005:
+        return text
+    low, of_both, high = common
+    return f"{text}; on the {n} of both it is {signed(of_both)} ({signed(low)} to {signed(high)})"
+
+
+def _not_dealt(q: Question, a: _Side, b: _Side) -> str:
+    """What shows that chance did not deal the prompts to the systems; empty where nothing does.
+
+    Those of both would else be a random part of each system's, in what judges say and in the labels.
+    """
+    for k, of in enumerate(_of_both(q, a, b)):
+        if not q.n_others[k]:
+            continue
+        parts = _parts_of_trials(q, k, of) if q.pairs.trials else _parts(q, k, of)
+        if abs(parts.balance) > UNBALANCED:
+            return _apart(q, of.side.name, "judges", parts.judged)
+        (more, n), (less, m) = parts.said
+        if fisher_chance(more, n, less, m) < UNBALANCED_CHANCE:
+            return _apart(q, of.side.name, "people", [more / n, less / m])
+    return ""
+
+
+class _Parts(NamedTuple):
+    """What is seen of outputs of one system to prompts of its own, and to those of both."""
+
+    balance: float  # by how many standard errors judges say other things of these
+    judged: list[float]  # share of the label by judges, of either
+    said: tuple[tuple[int, int], tuple[int, int]]  # labels and how many there are, of either
+
+
+def _parts(q: Question, k: int, of: _OfBoth) -> _Parts:
+    """Of systems with an output of each prompt, or of counts of these."""
+    every = of.side.panel
+    panel, rows = ((q.pairs.panel_a, q.pairs.rows_a), (q.pairs.panel_b, q.pairs.rows_b))[k]
+    weights = np.ones(len(every.share), np.int64) if every.weights is None else every.weights
+    finite, judged = np.isfinite(every.share), np.isfinite(panel.share[rows])
+    values = np.unique(every.share[finite])
+    sizes = np.bincount(np.searchsorted(values, every.share[finite]), weights[finite], len(values))
+    shares, each = panel.share[rows][judged], of.each[judged]
+    of_both = np.bincount(np.searchsorted(values, shares), each, len(values)).astype(np.int64)
+    few, others = of_both, sizes.astype(np.int64) - of_both
+    if few.sum() > others.sum():  # either is a random part if the other is
+        few, others = others, few
+    n = int(few.sum())
+    share = np.concatenate([np.repeat(values, few), values])
+    balance = drawn_balance(
+        share, np.arange(n), None, np.concatenate([np.ones(n, np.int64), others])
+    )
+    credit, credits = every.credit[finite] @ weights[finite], panel.credit[rows][judged] @ each
+    n_all, n_both = weights[finite].sum(), each.sum()
+    shares_of = [
+        float((credit - credits) / max(n_all - n_both, 1)),
+        float(credits / max(n_both, 1)),
+    ]
+    assert of.side.drawn is not None
+    said = ~np.isnan(of.values) & (of.prompts >= 0)
+    labels, some = of.side.drawn.gold.values, of.each[of.prompts[said]]
+    right, n_said = int(of.values[said] @ some), int(some.sum())
+    alone = int(labels.sum()) - right, len(labels) - n_said
+    return _Parts(balance, shares_of, (alone, (right, n_said)))
+
+
+def _parts_of_trials(q: Question, k: int, of: _OfBoth) -> _Parts:
+    """Of systems with several outputs of a prompt, of which one label of each prompt counts."""
+    assert q.settings.trials is not None
+    panel, alone = of.side.panel, of.prompts < 0
+    names = np.unique(q.settings.trials[k], return_inverse=True)[1]
+    judged = panel.answered > 0
+    shares = [
+        float(panel.credit[judged & part].mean()) if (judged & part).any() else 0.0
+        for part in (alone, ~alone)
+    ]
+    rows = np.flatnonzero(~np.isnan(of.values))
+    rows = rows[np.unique(names[rows], return_index=True)[1]]
+    own, both = of.values[rows[alone[rows]]], of.values[rows[~alone[rows]]]
+    said = (int(own.sum()), len(own)), (int(both.sum()), len(both))
+    return _Parts(drawn_balance(panel.share, np.flatnonzero(~alone), names), shares, said)
+
+
+def _apart(q: Question, name: str, who: str, shares: list[float]) -> str:
+    """How outputs to prompts of one system alone differ from its outputs to those of both."""
+    alone, both = (percent(share, 0) for share in shares)
+    label = q.pairs.panel_a.label
+    return (
+        f"{who} say {label!r} of {alone} of what {name} alone answered, and of {both} of its answers to the "
+        f"{q.pairs.unit}s of both"
+    )
 
 
 def _no_random_draw(side: _Side) -> str:
@@ -1321,6 +1573,8 @@ def _why_apart(q: Question) -> str:
     """
     if q.labels.uneven <= _UNEVEN or q.golds is None or q.settings.trials is None:
         return ""
+    if any(q.n_others):  # compared by the rates of both
+        return ""
     groups = [np.unique(own, return_inverse=True)[1] for own in q.settings.trials]
     if not any(touches_few(gold.rows, own) for gold, own in zip(q.golds, groups, strict=True)):
         return BY_OUTPUT
@@ -1346,9 +1600,13 @@ def _answer(question: Question) -> SystemComparison:
     always = _whenever(question)
     if always is not None:
         return always
-    sides = None if question.pairs.trials else _each_rate(question)
+    others = any(question.n_others)
+    sides = None if question.pairs.trials and not others else _each_rate(question)
     if sides is not None:
-        return _by_rates(question, *sides)
+        why = _not_dealt(question, *sides) if others else ""
+        if not why:
+            return _by_rates(question, *sides)
+        return _answer(replace(_of_common(question), not_dealt=why))
     design = _design(question)
     why = _too_few(question, design) or _picked(question, design)
     return _undetermined(question, why) if why else _determined(question, design)
@@ -1374,14 +1632,16 @@ def question_of_counts(
     of_a, of_b = (int(counts.cells[rows & labelled].sum()) for rows in own)
     alone = [int(counts.cells[side].sum()) - int(prompts.sum()) for side in own]
     each = (of_a, of_b)
-    if not len(prompts) or own_say_more(n_both, each, FEWEST_GOLD, alike=not any(alone)):
+    if not len(prompts) or own_say_more(n_both, each, FEWEST_GOLD):
         return None
     _refuse_items(settings, n_both)
     theirs = codes[(own[0] | own[1]) & labelled]
     truths = {counts.labels[code] for code in np.unique(theirs).tolist()}
     pairs, rows, n = CountedPairs.of(counts, cells, prompts, settings.label, truths)
     half_labelled = int(prompts[either & ~both].sum())
-    right = (codes[rows[:n]] == counts.labels.index(pairs.panel_a.label)).astype(np.float64)
+    index = counts.labels.index(pairs.panel_a.label)
+    said = np.where(codes[rows] == NOT_ANSWERED, np.nan, codes[rows] == index).astype(np.float64)
+    right = said[:n]
     votes_a, votes_b = (
         Sketch(*counts.axes, counts.codes[counts.tuples[side]], pairs.each) for side in rows.T
     )
@@ -1394,15 +1654,23 @@ def question_of_counts(
         inclusion=None,
         clusters=None,
         drawn="random",
-        notes=(
-            *(
-                f"{how_many(left, 'item')} of {name} alone left out"
-                for name, left in zip(pair, alone, strict=True)
-                if left
-            ),
-            *([_split_prompts(counts.n_parts)] if any(alone) and counts.n_parts > 1 else []),
-        ),
+        notes=(_split_prompts(counts.n_parts),) if any(alone) and counts.n_parts > 1 else (),
+        counted_labels=said,
+        of_common=_counts_of_common(counts, cells, prompts, pairs.panel_a.label),
+        n_others=(alone[0], alone[1]),
     )
+
+
+def _counts_of_common(counts: GroupedSketch, cells: Ints, prompts: Ints, label: str) -> Any:
+    """Counts of each system's outputs to prompts of both, with their labels; None where one has none."""
+    each: list[tuple[Sketch, Gold]] = []
+    for own in cells.T if counts.has("human") else ():
+        n = np.bincount(own, prompts, len(counts.cells)).astype(np.int64)
+        human = (counts.split("human"),)
+        part = GroupedSketch(*counts.axes, counts.codes[counts.tuples], n, human).labelled()
+        if isinstance(part, LabelledSketch):
+            each.append((part, read_gold("key", part.some, label)))
+    return tuple(each) if len(each) == 2 else None
 
 
 def _split_prompts(n_parts: int) -> str:
@@ -1503,9 +1771,10 @@ def _whenever(q: Question) -> SystemComparison | None:
     draws = [gold.draws for gold in golds if gold.draws is not None]
     stratified = any(own.strata is not None for own in draws)
     finite = q.settings.target == "items"
-    same_items = not (q.pairs.only_a or q.pairs.only_b) and bool(q.open_items.all())
-    by_rates = same_items and not (all(own.by_prompt for own in draws) and not stratified)
-    by_pairs = not stratified
+    others = any(q.n_others)
+    by_rates = others or not (all(own.by_prompt for own in draws) and not stratified)
+    by_rates = by_rates and bool(q.open_items.all())
+    by_pairs = not stratified and not (by_rates and others)
     if not (by_rates or by_pairs):
         return None
     part = 1 - (1 - level) / (by_rates + by_pairs)
@@ -1529,6 +1798,7 @@ def _whenever(q: Question) -> SystemComparison | None:
     a, b = q.settings.names
     verdict, because = verdict_whenever((a, b), together, level)
     both = f"{len(pairs.rows)} of {how_many(q.pairs.n_items, 'item')} labelled for both"
+    by_rates = by_rates and others
     table = _line_of_judges(q.pairs)
     beliefs, proofs = belief_lines(q) if q.settings.at_least is not None else ((), {})
     remark = f"{both}; holds whenever one stops"
@@ -1546,7 +1816,10 @@ def _whenever(q: Question) -> SystemComparison | None:
         method="anytime",
         table=tuple(table),
         certificates=proofs,
-        warnings=tuple(note for note in _warnings(q) if note != LOOKED_AT),
+        warnings=(
+            *(note for note in _warnings(q, by_rates=by_rates) if note != LOOKED_AT),
+            *([_dealt(q, together.rate)] if by_rates else []),
+        ),
     )
 
 
@@ -1813,7 +2086,7 @@ def _rho2(d: Any, judged: Any) -> float | None:
 def _warnings(q: Question, *, by_rates: bool = False) -> tuple[str, ...]:
     each = [votes.cautions for votes in q.votes if isinstance(votes, Votes)]
     reading = dict.fromkeys(note for notes in each for note in notes)
-    sentences = [*reading, *left_out(q.settings.names, q.pairs), *q.notes]
+    sentences = [*reading, *([] if any(q.n_others) and by_rates else _said_of_others(q)), *q.notes]
     if q.labels.n_one_sided:
         n = how_many(q.labels.n_one_sided, q.pairs.unit)
         role = "count in its rate, but not in pairs" if by_rates else "take no part"
@@ -1824,6 +2097,21 @@ def _warnings(q: Question, *, by_rates: bool = False) -> tuple[str, ...]:
             "labels differ on identical outputs: labels are not consistent; 0 was taken"
         )
     return tuple(sentences)
+
+
+def _said_of_others(q: Question) -> list[str]:
+    """What was left out as one system alone answered it, and why."""
+    names, unit = q.settings.names, q.pairs.unit
+    sentences = list(left_out(names, q.pairs))
+    if q.counted_labels is not None:
+        left = zip(names, q.n_others, strict=True)
+        sentences = [f"{how_many(n, unit)} of {name} alone left out" for name, n in left if n]
+    if q.not_dealt:
+        sentences.append(
+            f"chance did not deal the {unit}s to the systems ({q.not_dealt}): those of both alone are "
+            "compared"
+        )
+    return sentences
 
 
 def _compare_of_labels(q: Question, design: Design, method: str) -> tuple[str, ...]:
@@ -1938,7 +2226,7 @@ class Systems:
         if self.counts is not None:
             paired = question_of_counts(self.counts, pair, settings)
             if paired is not None:
-                return _answer(replace(paired, apart=self._apart(paired, pair)))
+                return _answer(replace(paired, apart=self._apart(pair)))
             settings = replace(settings, unpaired=_why_unpaired(self.counts, pair))
         if self.own is not None and self._own_say_more(pair):
             return self.own.compared(pair, settings)
@@ -1947,16 +2235,10 @@ class Systems:
         of_pair = replace(settings, names=pair, golds=(*golds, None), trials=trials)
         return compare_pair(self.votes[a], self.votes[b], of_pair)
 
-    def _apart(self, q: Question, pair: tuple[str, str]) -> Any:
-        """Counts of each system's outputs with its labels, where both answered the same prompts."""
+    def _apart(self, pair: tuple[str, str]) -> Any:
+        """Counts of each system's outputs with its labels; None without."""
         each = [(self.votes[name], (self.golds or {}).get(name)) for name in pair]
-        kept = all(
-            isinstance(votes, Sketch)
-            and gold is not None
-            and int(np.sum(votes.counts)) == q.pairs.n_items
-            for votes, gold in each
-        )
-        return tuple(each) if kept else None
+        return tuple(each) if all(gold is not None for _, gold in each) else None
 
     def _own_say_more(self, pair: tuple[str, str]) -> bool:
         """Whether labels of each system say more than those of prompts labelled for both."""
@@ -1967,9 +2249,7 @@ class Systems:
             for name in pair
             if (gold := self.golds[name]) is not None
         )
-        items = [{*map(str, self.votes[name].items)} for name in pair]  # type: ignore[union-attr]
-        alike = items[0] == items[1]
-        return own_say_more(len(a & b), (len(a), len(b)), FEWEST_GOLD, alike=alike)
+        return own_say_more(len(a & b), (len(a), len(b)), FEWEST_GOLD)
 
 
 def _golds_of_several(gold: Any, votes: dict[str, Votes], label: object) -> dict[str, Gold]:
@@ -2181,17 +2461,11 @@ def _few_for_both(results: Results) -> str:
         return ""
     if not results.own_labels_say_more(FEWEST_GOLD):
         return ""
-    n_both = len(set.intersection(*results.labelled_prompts))
-    prompts = len(set.intersection(*results.answered_prompts))
-    if not n_both:
-        return (
-            f"unpaired: no prompt of {prompts} has labels for both systems: label the same prompts for both, "
-            "which says more"
-        )
-    has = "has a label" if n_both == 1 else "have labels"
+    a, b = results.answered_prompts
+    dealt = "" if a == b else f"; {_BY_CHANCE.format(unit='prompt')}"
     return (
-        f"unpaired: {n_both} of {how_many(prompts, 'prompt')} {has} for both systems, and {FEWEST_GOLD} or "
-        "more are needed to compare them prompt by prompt, which says more: label the same prompts for both"
+        f"unpaired: no prompt of {len(a & b)} has labels for both systems: label the same prompts for both, "
+        f"which says more{dealt}"
     )
 
 

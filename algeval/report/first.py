@@ -834,7 +834,10 @@ def _rated(part: Results) -> Votes | Scores | None:
     return part.scores if uncut else part.votes
 
 
-_NO_PAIRS = "the systems are compared by their own labels: their outputs are not paired by prompts"
+_NO_PAIRS = (
+    "the systems are compared by their own labels, as their outputs are not paired by prompts: which is "
+    "better shows only if chance dealt the prompts"
+)
 _OUTPUT_BY_OUTPUT = (
     "the systems are compared by their own labels, which were drawn output by output"
 )

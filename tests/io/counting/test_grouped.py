@@ -559,12 +559,60 @@ def test_outputs_that_cannot_be_paired_are_refused(make):
     with pytest.raises(
         DataError, match="one output for a prompt to be paired; got 2 of one system"
     ):
-        count(make(twice), judges=JUDGES, **PAIRED)
+        count(make(twice), judges=JUDGES, system=PAIRED["system"], prompt="prompt")
     none = cells | {"prompt": [None, *cells["prompt"][1:]]}
     with pytest.raises(DataError, match="must name its prompt and its system"):
         count(make(none), judges=JUDGES, **PAIRED)
     with pytest.raises(DataError, match="pairs the outputs of systems; got no system"):
         count(make(cells), judges=JUDGES, prompt="prompt")
+
+
+def of_trials(seed, n=60, trials=3, labelled=18):
+    """Cells of a table of two systems with several outputs of a prompt, some prompts labelled."""
+    rng = np.random.default_rng(seed)
+    some = {*rng.choice(n, labelled, replace=False).tolist()}
+    cells = {name: [] for name in ("prompt", "app", "trial", *JUDGES, "human")}
+    for k in range(n):
+        for system in "AB":
+            good = rng.random() < 0.7
+            for trial in range(trials):
+                words = [("fail", "pass")[int(good == (rng.random() < 0.85))] for _ in JUDGES]
+                label = ("fail", "pass")[int(good)] if k in some else None
+                row = (f"question {k}?", system, str(trial), *words, label)
+                for column, cell in zip(cells.values(), row, strict=True):
+                    column.append(cell)
+    return cells
+
+
+@pytest.mark.parametrize(
+    "make",
+    [dict, pl.LazyFrame, pd.DataFrame, lambda cells: duckdb.from_arrow(pa.table(cells))],
+)
+def test_of_several_outputs_of_a_prompt_counts_know_the_prompts_of_labels(make):
+    cells = of_trials(7)
+    counts = count(make(cells), judges=JUDGES, **PAIRED)
+    assert counts.pairs is None
+    prompts_of = {p for p, label in zip(cells["prompt"], cells["human"], strict=True) if label}
+    assert {*counts.split("prompt").values} == prompts_of
+    assert GroupedSketch.from_dict(json.loads(json.dumps(counts.to_dict()))) == counts
+    rows = ae.read_results(cells, trial="trial", system="app").by_system
+    for name, part in counts.each("system").items():
+        expected, got = ae.rate(rows[name]), ae.rate(part, human="key")
+        ends = (got.rate, got.low, got.high)
+        assert ends == pytest.approx((expected.rate, expected.low, expected.high))
+        assert "54 labels are of outputs to 18 values of 'prompt'" in " ".join(got.warnings)
+    compared = ae.versus(counts, good="pass")
+    assert compared.method == "unpaired: clustered, clustered"
+    assert "of which counts know the prompts of labelled ones alone" in compared.warnings[0]
+    without = count(make(cells), judges=JUDGES, human="human", system="app")
+    said = "column 'prompt' may hold prompts and was not counted by: labels count as independent"
+    assert said in " ".join(ae.versus(without, good="pass").warnings)
+    assert said in " ".join(ae.rate(without, human="key").warnings)
+    assert said not in " ".join(got.warnings)
+    alone = count(make(cells), judges=JUDGES, human="human", prompt="prompt")
+    assert ae.rate(alone, human="key").method == "clustered"
+    assert counts + counts != counts  # sums keep the prompts
+    assert (counts + counts).split("prompt").values == counts.split("prompt").values
 
 
 @pytest.mark.parametrize("make", [pl.LazyFrame, lambda cells: duckdb.from_arrow(pa.table(cells))])

@@ -671,3 +671,26 @@ def test_a_rate_by_labels_is_the_rate_without_the_rows_of_beliefs(seed, chosen, 
         assert getattr(short, name) == getattr(whole, name), name
     assert len(short.table) < len(whole.table)
     assert (short.rate is None) is (chosen == "agreed")
+
+
+def test_prompts_beside_labels_count_once_where_votes_know_none():
+    rng = np.random.default_rng(0)
+    good = np.repeat(rng.random(100) < 0.7, 4)
+    says = {f"j{k}": np.where((rng.random(400) < 0.85) == good, "pass", "fail") for k in range(3)}
+    items = [f"o{k}" for k in range(400)]
+    votes = ae.Votes.from_columns({j: v.tolist() for j, v in says.items()}, items=items)
+    rows = (np.sort(rng.choice(100, 25, replace=False))[:, None] * 4 + np.arange(4)).ravel()
+    labels = {
+        "item": [items[k] for k in rows],
+        "prompt_id": [f"p{k // 4}" for k in rows],
+        "label": [("fail", "pass")[int(good[k])] for k in rows],
+    }
+    rate = ae.rate(votes, "pass", labels)
+    cluster = {item: f"p{k // 4}" for k, item in enumerate(items)}
+    by_prompt = ae.rate(votes, "pass", labels, cluster=cluster)
+    assert (rate.low, rate.high) == pytest.approx((by_prompt.low, by_prompt.high))
+    assert "100 labels are of outputs to 25 prompts: each counts once" in " ".join(rate.warnings)
+    alone = {"item": labels["item"], "label": labels["label"]}
+    assert ae.rate(votes, "pass", alone).method == "strata"
+    two = ae.versus(votes, votes, good="pass", human_a=labels, human_b=labels)
+    assert two.difference == pytest.approx(0)

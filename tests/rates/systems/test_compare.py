@@ -12,9 +12,18 @@ from scipy.special import ndtri
 from scipy.stats import binom, binomtest, fisher_exact
 
 import algeval as ae
-from algeval.rates.inputs import join_systems
-from algeval.rates.intervals import exact_chance, fewest_discordant, paired_strata, picked_labels
-from algeval.rates.systems import fisher_chance, still_possible
+from algeval.rates.inputs import Gold, Scope, join_systems, panel_of
+from algeval.rates.intervals import (
+    Drawn,
+    Estimate,
+    Predictor,
+    exact_chance,
+    fewest_discordant,
+    normal_quantile,
+    paired_strata,
+    picked_labels,
+)
+from algeval.rates.systems import _correlation, _OfBoth, _Side, fisher_chance, still_possible
 from algeval.result import Status
 
 DATA = Path(__file__).parents[3] / "../shared/data"
@@ -313,12 +322,16 @@ def test_fewer_than_ten_labels_do_not_use_the_judges():
     assert "too few to use the judges" in found.warnings[0]
 
 
-def test_items_of_one_file_are_named_and_left_out():
+def test_items_of_one_file_count_in_its_rate_and_pairs_that_were_asked_for_leave_them_out():
     some = A.select(items=A.items[2:])
     rows = [k for k in ROWS if k > 1]
     found = asked(a=some, gold_a=gold_of(TRUTHS[0], rows))
-    assert found.n_items == 398
-    assert any("2 items of B alone left out: 'q0', 'q1'" in told for told in found.warnings)
+    assert (found.n_items, found.n_own_items) == (398, (398, 400))
+    said = "398 items were answered by both, 2 by B alone: the difference is that of the two rates"
+    assert any(said in warning for warning in found.warnings)
+    pairs = asked(a=some, gold_a=gold_of(TRUTHS[0], rows), method="strata")
+    assert pairs.n_own_items is None
+    assert any("2 items of B alone left out: 'q0', 'q1'" in warning for warning in pairs.warnings)
 
 
 def test_the_order_of_the_items_does_not_matter():
@@ -841,6 +854,117 @@ def test_a_difference_is_that_of_the_rates_where_some_labels_are_of_one_system(
     assert (found.n_gold, found.n_own_gold) == (both, (a.n_gold, b.n_gold))
     apart = np.hypot(a.rate - a.low, b.high - b.rate)
     assert found.low >= found.difference - 1.45 * apart - 1e-9  # a correlation of -1 at worst
+
+
+def overlapping(seed, n, both, *, labelled=0.5, rates=(0.7, 0.55), alike=0.5, trials=1, ease_b=0.0):
+    """Outputs of two systems with `both` of n prompts in common; labels are drawn output by output."""
+    rng = np.random.default_rng(seed)
+    total, rows = 2 * n - both, []
+    together = rng.random(total) < alike
+    luck = rng.random(total)
+    for system, prompts, rate in (
+        ("A", range(n), rates[0]),
+        ("B", range(n - both, total), rates[1]),
+    ):
+        some = {*rng.choice(n, round(labelled * n), replace=False).tolist()}
+        for at, k in enumerate(prompts):
+            own = rate + (ease_b if k >= n else 0.0)
+            for trial in range(trials):
+                passes = int((luck[k] if together[k] else rng.random()) < own)
+                words = [("fail", "pass")[int(passes == (rng.random() < 0.85))] for _ in range(3)]
+                label = ("fail", "pass")[passes] if at in some else None
+                rows.append((f"{system}{k}.{trial}", f"what is {k}?", system, *words, label))
+    return pd.DataFrame(
+        rows, columns=["id", "prompt", "system", "gpt4o", "claude", "qwen", "human"]
+    )
+
+
+@pytest.mark.parametrize("both", [0, 2, 20, 39, 40])
+@pytest.mark.parametrize("target", ["items", "population"])
+def test_systems_that_answered_other_prompts_differ_by_what_their_rates_differ(both, target):
+    results = ae.read_results(overlapping(5, 40, both))
+    found = ae.versus(results, target=target)
+    a, b = (ae.rate(part, target=target) for part in results.by_system.values())
+    assert found.difference == pytest.approx(a.rate - b.rate)
+    assert (found.n_items, found.n_own_items, found.n_own_gold) == (both, (40, 40), (20, 20))
+    said = " ".join(found.warnings)
+    assert ("only if chance dealt the items" in said) == (both < 40)
+    alone = f"{both} items were answered by both, {40 - both} by A alone and {40 - both} by B alone"
+    assert (alone in said) == (0 < both < 40)
+
+
+def test_with_every_output_labelled_the_difference_of_unequal_prompts_is_that_of_the_rates():
+    frame = overlapping(2, 30, 20, labelled=1.0)
+    shares = frame.assign(passes=frame.human == "pass").groupby("system").passes.mean()
+    found = ae.versus(frame)
+    assert (found.low, found.difference, found.high) == pytest.approx([shares.A - shares.B] * 3)
+    common = frame[frame.prompt.isin([f"what is {k}?" for k in range(10, 30)])]
+    shares = common.assign(passes=common.human == "pass").groupby("system").passes.mean()
+    of_both = shares.A - shares.B
+    assert f"on the 20 of both it is {of_both:+.2f} ({of_both:+.2f} to" in found.warnings[-1]
+
+
+def test_prompts_that_chance_did_not_deal_leave_those_of_both():
+    frame = overlapping(4, 150, 75, rates=(0.55, 0.5), ease_b=0.45)
+    found = ae.versus(frame)
+    said = "judges say 'pass' of 91% of what B alone answered, and of 52% of its answers to the items of both"
+    assert f"chance did not deal the items to the systems ({said})" in " ".join(found.warnings)
+    common = frame[frame.prompt.isin([f"what is {k}?" for k in range(75, 150)])]
+    alone = ae.versus(common)
+    assert (found.low, found.difference, found.high) == (alone.low, alone.difference, alone.high)
+    blind = frame.drop(columns=["claude", "qwen"]).assign(gpt4o="pass")
+    blind.loc[::7, "gpt4o"] = "fail"  # judges see nothing of it, but people do
+    found = ae.versus(blind)
+    assert found.difference > -0.1
+    assert "people say 'pass' of" in " ".join(found.warnings)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_prompts_that_chance_dealt_are_seldom_taken_for_others(seed):
+    found = [ae.versus(overlapping(100 * seed + k, 40, 12 + k)).n_own_items for k in range(12)]
+    assert sum(items != (40, 40) for items in found) <= 1  # .27% of each of four looks
+
+
+def side_of(prompts, values, both):
+    """One system, of a rate with a standard error of one; `values`: its labels, NaN for none."""
+    n, rows = len(prompts), np.flatnonzero(~np.isnan(values))
+    votes, z = votes_of([[1] * n]), normal_quantile(0.95)
+    panel, gold = panel_of(votes, "pass"), Gold(rows, np.zeros(len(rows), np.int64), values[rows])
+    nothing = Predictor("share", np.zeros(n), named=False)
+    drawn = Drawn(gold=gold, panel=panel, predictor=nothing, target="items", level=0.95)
+    estimate = Estimate(0.5 - z, 0.5, 0.5 + z)
+    side = _Side("A", votes, panel, "exact", drawn, estimate, estimate)
+    return _OfBoth(side, prompts, panel.verdict, values, np.ones(both, np.int64))
+
+
+@pytest.mark.parametrize(("both", "trials"), [(0, 1), (10, 1), (30, 1), (10, 3)])
+def test_errors_of_two_rates_go_together_by_the_prompts_of_both(both, trials):
+    """The covariance of errors of draws of the labels, of which those of one prompt go together."""
+    rng = np.random.default_rng(both)
+    n = 30 * trials
+    labelled = np.zeros((2, n), bool)
+    labelled[0, 12 * trials :: 2] = labelled[1, : 21 * trials : 3] = True
+    prompts = np.full((2, n), -1)
+    prompts[0, n - both * trials :] = prompts[1, : both * trials] = np.repeat(
+        np.arange(both), trials
+    )
+    luck = np.column_stack([rng.normal(size=(20_000, both)), np.zeros(20_000)])
+    error = []
+    for own, some in zip(prompts, labelled, strict=True):
+        y = luck[:, own] + rng.normal(size=(20_000, n))
+        error.append(y[:, some].mean(axis=1) - y.mean(axis=1))
+    by_draws = np.mean(error[0] * error[1])
+
+    values = np.where(labelled, rng.random((2, n)) < 0.5, np.nan)
+    a, b = (side_of(own, y, both) for own, y in zip(prompts, values, strict=True))
+    covariance = _correlation((a, b), Scope(target="items", level=0.95), judged=True)
+    means = [(np.nansum(y) + 0.5) / ((~np.isnan(y)).sum() + 1) for y in values]
+    products = [
+        (values[0, i] - means[0]) * (values[1, j] - means[1])
+        for i in np.flatnonzero(labelled[0] & (prompts[0] >= 0))
+        for j in np.flatnonzero(labelled[1] & (prompts[1] == prompts[0, i]))
+    ]
+    assert covariance == pytest.approx(by_draws * np.mean(products or [0.0]), abs=0.001)
 
 
 def test_the_tenth_prompt_labelled_for_both_does_not_make_the_interval_wider():
