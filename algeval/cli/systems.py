@@ -167,7 +167,11 @@ def next(source: Source, *, other: Source | None, out: Output, **settings: Any) 
     results, of_two = source.results, settings["goal"] == "difference" and other is None
     if of_two and results is not None and len(results.by_system) == 2:
         votes, source = results, source.by_system()
+    if results is not None and results.pooled and (settings["goal"], other) == ("rate", None):
+        votes = results
     result = draw(votes, other=second, **settings)
+    if getattr(result, "systems", None):
+        source = source.by_system()
     print_result(source, result, out)
     if not out.as_json:
         source.say(_after_labelling(source, settings["goal"], other, out))

@@ -168,6 +168,10 @@ def own_say_more(both: int, each: tuple[int, int], fewest: int, *, alike: bool) 
     return both < fewest and some > 2 * both and (some >= fewest or (not both and min(each) > 0))
 
 
+class Pooled(Caution):
+    """The note that outputs of several systems are taken together."""
+
+
 @dataclass(frozen=True, eq=False)
 class Results:
     """A results table: outputs that were judged, by whom, and what else is known of them.
@@ -391,7 +395,7 @@ class Results:
         view, roles, truth = self._view(judged, strict=self.options.labels is None)
         rules = self._without_names_of_people(judged, self._rules_with(judged))
         votes, _ = votes_of_table(view, roles, rules, truth)
-        caution = (Caution(self.pooled),) if self.pooled else ()
+        caution = (Pooled(self.pooled),) if self.pooled else ()
         notes = (*votes.notes, *self.notes, *caution)
         return replace(
             votes,
@@ -424,7 +428,7 @@ class Results:
         spelled = {folded(label): k for k, label in enumerate(labels)}
         look = [NOT_ANSWERED if t is None else spelled.get(folded(t), NOT_ANSWERED) for t in said]
         key = np.array([*look, NOT_ANSWERED], np.int16)[codes]
-        caution = [self.pooled] if self.pooled else []
+        caution = [Pooled(self.pooled)] if self.pooled else []
         if len(self.human) > self.n_labelled:
             caution.append(
                 "outputs on which people are split have no label: those labelled are ones they agree on, no "
