@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -41,6 +42,7 @@ from algeval.io.answers import (
     Positions,
     ReadOptions,
     Rules,
+    Slip,
     as_number,
     commas_in,
     cut_at,
@@ -55,6 +57,8 @@ from algeval.io.answers import (
     people_of,
     refuse_other_scale,
     saved_reading,
+    slip_note,
+    slips_among,
     tidy,
     upper_half,
     without_commas,
@@ -428,7 +432,7 @@ class Results:
         spelled = {folded(label): k for k, label in enumerate(labels)}
         look = [NOT_ANSWERED if t is None else spelled.get(folded(t), NOT_ANSWERED) for t in said]
         key = np.array([*look, NOT_ANSWERED], np.int16)[codes]
-        caution = [Pooled(self.pooled)] if self.pooled else []
+        caution: list[str] = [Pooled(self.pooled)] if self.pooled else []
         if len(self.human) > self.n_labelled:
             caution.append(
                 "outputs on which people are split have no label: those labelled are ones they agree on, no "
@@ -1551,12 +1555,56 @@ def _check_judges(results: Results) -> None:
 
 def _settled(results: Results) -> Results:
     """Results in which judges and people say the same words on one scale, or the question that is left."""
-    results, unlike = _on_their_scales(_cut_apart(results))
+    results, unlike = _on_their_scales(_cut_apart(_without_slips(results)))
     if unlike is not None:
         raise questions_error(results.name, [unlike], results.reading)
     results = _in_words_of_all(_without_undecided(_sides_alike(results)))
     more = _people_say_more(results)
     return replace(results, repeats=(*results.repeats, *more)) if more else results
+
+
+def _without_slips(results: Results) -> Results:
+    """Results in which answers that look mistyped are missing, and a sentence on them."""
+    if results.options.cut is not None:
+        return results
+    columns = {**results.judged, **results.said}
+    read = {n: [results.rules.answer(text) for text in texts] for n, (texts, _) in columns.items()}
+    counts: dict[str, Counter[str]] = {name: Counter() for name in columns}
+    for name, (_, codes) in columns.items():
+        n_of = np.bincount(codes[codes >= 0], minlength=len(read[name])).tolist()
+        for text, n in zip(read[name], n_of, strict=True):
+            if text is not None and n:
+                counts[name][text] += n
+    every: Counter[str] = sum(counts.values(), Counter())
+    known = slips_among(every, results.rules)
+    slips: list[Slip] = []
+    for name, own in counts.items() if known else ():
+        texts, codes = columns[name]
+        mine = {t: u for t, u in slips_among(own, results.rules).items() if t in known}
+        for text, like in mine.items():
+            rows = np.flatnonzero(
+                np.isin(codes, [k for k, t in enumerate(read[name]) if t == text])
+            )
+            slips.append(
+                Slip(text, like, len(rows), f" of {name!r} ({_named_rows(results, rows)})")
+            )
+        kept = [None if said in mine else t for t, said in zip(texts, read[name], strict=True)]
+        columns[name] = _translated((texts, codes), kept)
+    if not slips:
+        return results
+    return replace(
+        results,
+        judged={name: columns[name] for name in results.judged},
+        said={name: columns[name] for name in results.said},
+        repeats=(*results.repeats, slip_note(slips, "label")),
+    )
+
+
+def _named_rows(results: Results, rows: Positions) -> str:
+    """First of some outputs, by id or by row number."""
+    ids = [results.items[row] for row in rows.tolist()]
+    what = " ".join(results.reading.item) if len(results.reading.item) == 1 else "row"
+    return f"{what} {', '.join(ids[:3])}{', ...' if ids[3:] else ''}"
 
 
 def _in_words_of_all(results: Results) -> Results:
@@ -2667,23 +2715,28 @@ def _beside_own(joined: Results, own: Results) -> Results:
     name, (texts, codes) = next(iter(joined.said)), joined._person
     own_texts, own_codes = own._person
     own_name = shown([*own.said], 3)
+    names: dict[str, int] = {}
+    first, second = (
+        _shared_codes(cells, names) for cells in ((texts, codes), (own_texts, own_codes))
+    )
+    both = (first >= 0) & (second >= 0)
+    differ = int((first[both] != second[both]).sum())
     if joined.drawn:
         n_left = int(((own_codes >= 0) & (codes < 0)).sum())
         left = (
             f"{how_many(n_left, 'label')} of {own_name} are not in the file of labels, and left out"
         )
-        notes = (*joined.label_notes, *([Caution(left)] if n_left else []))
-        return replace(joined, label_notes=notes)
+        changed = (
+            f"of {how_many(int(both.sum()), 'item')} with a label of {own_name} and in the file they differ "
+            f"on {differ}, where the file's count"
+        )
+        said_of = [*([Caution(left)] if n_left else []), *([Caution(changed)] if differ else [])]
+        return replace(joined, label_notes=(*joined.label_notes, *said_of))
     if (own_codes >= 0).all():  # an answer key, of which these are a sample
         said = f"{own_name} labels every output, and the labels that were passed are used alone"
+        said += f"; they differ on {differ} of {both.sum()} items" if differ else ""
         return replace(joined, label_notes=(*joined.label_notes, Caution(said)))
-    names: dict[str, int] = {}
-    first, second = (
-        _shared_codes(cells, names) for cells in ((texts, codes), (own_texts, own_codes))
-    )
     spelled = {folded(text): text for text in (*own_texts, *texts)}
-    both = (first >= 0) & (second >= 0)
-    differ = int((first[both] != second[both]).sum())
     kept = (tuple(spelled[form] for form in names), np.where(first >= 0, first, second))
     said = f"labels of {int((first >= 0).sum())} items join the {int((second >= 0).sum())} of {own_name}"
     how = (
