@@ -405,7 +405,7 @@ def saved_reading(columns: Any) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise DataError(
             f"{option('columns')} must name a file that `algeval columns --save` wrote; got "
-            f"{str(columns)!r} ({type(error).__name__}); write it again"
+            f"{str(columns)!r}, {_why_unread(error)}; write it again"
         ) from None
     return document if isinstance(document.get("columns"), dict) else {"columns": document}
 
@@ -1423,6 +1423,14 @@ def _is_slip(text: str, label: str) -> bool:
     if len(long) - len(short) != 1 or long == "a" + short:
         return False
     return any(long[:k] + long[k + 1 :] == short for k in range(len(long)))
+
+
+def _why_unread(error: OSError | ValueError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "which does not exist"
+    if isinstance(error, IsADirectoryError):
+        return "a folder"
+    return "which cannot be opened" if isinstance(error, OSError) else "which says something else"
 
 
 class SlipNote(Caution):

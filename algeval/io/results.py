@@ -1576,11 +1576,11 @@ def _without_slips(results: Results) -> Results:
             if text is not None and n:
                 counts[name][text] += n
     every: Counter[str] = sum(counts.values(), Counter())
-    known = slips_among(every, results.rules)
+    shared = slips_among(every, results.rules)
     slips: list[Slip] = []
-    for name, own in counts.items() if known else ():
+    for name, own in counts.items() if shared else ():
         texts, codes = columns[name]
-        mine = {t: u for t, u in slips_among(own, results.rules).items() if t in known}
+        mine = {t: u for t, u in slips_among(own, results.rules).items() if t in shared}
         for text, like in mine.items():
             rows = np.flatnonzero(
                 np.isin(codes, [k for k, t in enumerate(read[name]) if t == text])
