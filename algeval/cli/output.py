@@ -68,10 +68,9 @@ def typed_sentence(message: str, typed: Sequence[str]) -> str:
     name = f"--{begins[1].replace('_', '-')}"
     if begins[1] == "source":
         values = {value: option for option, value in pairwise(typed) if option.startswith("--")}
-        values |= {
-            v: o for o, _, v in (word.partition("=") for word in typed) if o[:2] == "--" and v
-        }
-        got = next((v for v in values if f"got {v!r}" in message or f"{v!r}" in message), None)
+        joined = (word.partition("=") for word in typed if word.startswith("--"))
+        values |= {value: option for option, equals, value in joined if equals}
+        got = next((v for v in values if repr(v) in message), None)
         name = "" if got is None else values[got]
     elif not any(word == name or word.startswith(f"{name}=") for word in typed):
         name = ""
