@@ -20,7 +20,7 @@ from algeval.cli.output import VARIABLE, Output, is_stream, kept_stream, say
 from algeval.data import KeyedSketch, Scores, Specification, Summary, Votes
 from algeval.data.names import Axes, CutNote, SaidBy
 from algeval.data.reading import Data, Joint, as_counts, scores_refused
-from algeval.errors import DataError, refusal
+from algeval.errors import DataError, refusal, with_means
 from algeval.io.answers import (
     OF_SEVERAL,
     CountOptions,
@@ -856,7 +856,8 @@ def source_options(
         read_first = partial(
             read_source, first, example, numbers=kind, counts=enough, scored=scored
         )
-        source, reading = _read_or_labels_alone(read_first, reading, settings)
+        with with_means() if apart else nullcontext():
+            source, reading = _read_or_labels_alone(read_first, reading, settings)
         gold = settings.get("gold")
         own = {name: value for name, value in reading.items() if name not in saved}
         source = replace(source, arguments=spelled_arguments(votes, example, own))

@@ -172,6 +172,20 @@ def own_say_more(both: int, each: tuple[int, int], fewest: int, *, alike: bool) 
     return both < fewest and some > 2 * both and (some >= fewest or (not both and min(each) > 0))
 
 
+_FEWEST_PROMPTS = 3  # over which mean scores of two systems are compared
+_MOST_OF_MEANS = 4  # judges whose means are said in a sentence
+
+
+def _mean_with_interval(x: NDArray[np.float64]) -> tuple[float, float, float, int]:
+    """Mean, the ends of its 95% interval by Student's t, and how many numbers there are."""
+    from scipy.special import stdtrit
+
+    n = len(x)
+    half = float(stdtrit(n - 1, 0.975)) * float(x.std(ddof=1)) / n**0.5
+    mean = float(x.mean())
+    return mean, mean - half, mean + half, n
+
+
 class Pooled(Caution):
     """The note that outputs of several systems are taken together."""
 
@@ -383,6 +397,7 @@ class Results:
     def votes(self) -> Votes:
         """The judges' verdicts item by item, with what people said as the key."""
         if not self.judged and (uncut := self._where_to_cut()) is not None:
+            uncut.compared = self.mean_scores
             raise uncut
         judged = self.voting
         if not judged and self.said and not self._may_hold_judges:
@@ -488,6 +503,55 @@ class Results:
         if scores is None or not (words or many or on_several_scales(scores)):
             return None
         return where_to_cut(scores, self.name)
+
+    @cached_property
+    def score_differences(self) -> dict[str, tuple[float, float, float, int]]:
+        """{judge: mean score of the second of two systems less that of the first, ends, prompts}.
+
+        The 95% interval is that of Student's t over prompts that have scores of both, and is about prompts
+        like these; each system's score of a prompt is the mean over its outputs. Only where three prompts
+        or more have both.
+        """
+        if len(self.by_system) != 2 or not self.holds_scores:
+            return {}
+        made: dict[str, tuple[float, float, float, int]] = {}
+        means: list[dict[str, dict[str, float]]] = []
+        for part, prompts in zip(self.by_system.values(), self._prompts_by_system, strict=True):
+            scores = part.scores
+            if scores is None:
+                return {}
+            names, of = np.unique(prompts, return_inverse=True)
+            own: dict[str, dict[str, float]] = {}
+            for judge, values in zip(scores.judges, scores.values.T, strict=True):
+                kept = ~np.isnan(values)
+                n = np.bincount(of[kept], minlength=len(names))
+                total = np.bincount(of[kept], values[kept], minlength=len(names))
+                own[judge] = {str(names[k]): float(total[k] / n[k]) for k in np.flatnonzero(n)}
+            means.append(own)
+        for judge in means[0].keys() & means[1].keys():
+            first, second = (own[judge] for own in means)
+            both = [second[prompt] - first[prompt] for prompt in first if prompt in second]
+            if len(both) >= _FEWEST_PROMPTS:
+                made[judge] = _mean_with_interval(np.array(both))
+        return {judge: made[judge] for judge in means[0] if judge in made}
+
+    @property
+    def mean_scores(self) -> str:
+        """Sentence on the mean scores of two systems, judge by judge; empty where there is none."""
+        differences = self.score_differences
+        if not differences:
+            return ""
+        first, second = self.by_system
+        parts = [
+            f"{judge} {mean:+.3g} ({low:+.3g} to {high:+.3g})"
+            for judge, (mean, low, high, _) in [*differences.items()][:_MOST_OF_MEANS]
+        ]
+        n = max(prompts for *_, prompts in differences.values())
+        more = "; ..." if len(differences) > _MOST_OF_MEANS else ""
+        return (
+            f"Mean score of {second} less that of {first}, prompt by prompt: {', '.join(parts)}{more}; 95% "
+            f"intervals, {n} prompts. So judges say, who may favour a system"
+        )
 
     @property
     def trials(self) -> dict[str, Votes]:
