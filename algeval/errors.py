@@ -53,7 +53,7 @@ def with_means() -> Iterator[None]:
     except DataError as error:
         if not error.compared:
             raise
-        made = DataError(f"{error}. {error.compared}")
+        made = DataError(f"{error.compared}. {error}")  # which ends with what is to be copied
         made.questions = error.questions
         raise made from None
 
