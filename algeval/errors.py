@@ -33,13 +33,29 @@ class DataError(AlgevalError, ValueError):
 
     Attributes
     ----------
+    compared : str
+        Of scores that are not cut, what they say of two systems as they are.
     questions : tuple
         What must be answered where a table can be read in more than one way: a question, the columns it is
         about and the answers, as options to copy, each.
     """
 
     questions: tuple[Any, ...] = ()
+    compared: str = ""
     reading: Any = None
+
+
+@contextmanager
+def with_means() -> Iterator[None]:
+    """Let a refusal of scores that are not cut say what they say of two systems as they are."""
+    try:
+        yield
+    except DataError as error:
+        if not error.compared:
+            raise
+        made = DataError(f"{error.compared}. {error}")  # which ends with what is to be copied
+        made.questions = error.questions
+        raise made from None
 
 
 class ImpossibleError(AlgevalError, AssertionError):

@@ -55,7 +55,10 @@ def bootstrap(
 
 def check_intervals(value: object) -> int | str:
     """Setting `intervals`: "auto", or how many refits (0: none)."""
-    return "auto" if value == "auto" else check_whole("intervals", value, 0)
+    return "auto" if value == "auto" else check_whole("intervals", value, 0, _MOST_REFITS)
+
+
+_MOST_REFITS = 1_000_000
 
 
 def shown_intervals(result: object, wanted: int | str) -> Bootstrap | None:

@@ -22,6 +22,7 @@ from algeval.cli.output import (
     os_sentence,
     say,
     say_error,
+    typed_sentence,
     usage_sentence,
 )
 from algeval.errors import AlgevalError, DataError, spelled_as_typed
@@ -444,7 +445,8 @@ def run(arguments: list[str] | None = None) -> int:
     except SystemExit as stop:
         return _ended(stop)
     except AlgevalError as error:
-        return _refused(str(error), 2)
+        typed = sys.argv[1:] if arguments is None else arguments
+        return _refused(typed_sentence(str(error), typed), 2)
     except OSError as error:
         return _refused(os_sentence(error), 2)
     except (click.Abort, KeyboardInterrupt):

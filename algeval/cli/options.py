@@ -20,7 +20,7 @@ from algeval.cli.output import VARIABLE, Output, is_stream, kept_stream, say
 from algeval.data import KeyedSketch, Scores, Specification, Summary, Votes
 from algeval.data.names import Axes, CutNote, SaidBy
 from algeval.data.reading import Data, Joint, as_counts, scores_refused
-from algeval.errors import DataError
+from algeval.errors import DataError, refusal, with_means
 from algeval.io.answers import (
     OF_SEVERAL,
     CountOptions,
@@ -555,18 +555,19 @@ _AT_MOST = "\u2264"
 
 def _number(text: str) -> float | str:
     """A number; a percentage as it is typed, which cells may say in percent or as a share; or <=X."""
-    if text.startswith(_AT_MOST):
-        return f"<={_number(text.removeprefix(_AT_MOST).strip())}"
+    number = text.removeprefix(_AT_MOST).strip()
+    below = "<=" if text.startswith(_AT_MOST) else ""
     try:
-        if text.endswith("%"):
-            return f"{float(text[:-1]):.15g}%"
-        return float(text)
+        if number.endswith("%"):
+            return f"{below}{float(number[:-1]):.15g}%"
+        return f"{below}{float(number)}" if below else float(number)
     except ValueError:
-        if text[:1] in "<>":
-            raise click.BadParameter(
-                f"{text!r} is no cut; write X where scores from X on are good, '<=X' where low ones are."
-            ) from None
-        raise click.BadParameter(f"{text!r} is not a valid float.") from None
+        raise refusal(
+            "cut",
+            "be a number, or <= before one",
+            repr(f"{below}{number}"),
+            "write X where scores from X on are good, '<=X' where low ones are",
+        ) from None
 
 
 def whole_numbers(parts: list[str], option: str) -> list[int]:
@@ -855,7 +856,8 @@ def source_options(
         read_first = partial(
             read_source, first, example, numbers=kind, counts=enough, scored=scored
         )
-        source, reading = _read_or_labels_alone(read_first, reading, settings)
+        with with_means() if apart else nullcontext():
+            source, reading = _read_or_labels_alone(read_first, reading, settings)
         gold = settings.get("gold")
         own = {name: value for name, value in reading.items() if name not in saved}
         source = replace(source, arguments=spelled_arguments(votes, example, own))
@@ -871,7 +873,7 @@ def source_options(
             return source_read
 
         more: dict[str, Any] = {
-            name: read_more(settings[name]) for name in others if settings[name]
+            name: read_more(settings[name]) for name in others if settings[name] is not None
         }
         if apart:
             more["sources"] = [source, *map(read_more, votes[1:])]

@@ -9,9 +9,10 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from shutil import disk_usage
 from stat import S_ISBLK, S_ISCHR
@@ -36,10 +37,47 @@ def usage_sentence(error: click.ClickException) -> str:
     """Sentence on what is wrong with a command line, and which choice was probably meant."""
     message = error.format_message()
     parameter = getattr(error, "param", None)
-    choices = getattr(getattr(parameter, "type", None), "choices", ())
-    typed = re.search(r"'([^']*)' is not one of ", message)
-    near = did_you_mean(typed[1], choices, "") if typed else ""
-    return f"{message.rstrip('.')}; {near}" if near else message
+    if not isinstance(error, click.BadParameter) or parameter is None:
+        return message
+    is_option = isinstance(parameter, click.Option)
+    name = max(parameter.opts, key=len) if is_option else parameter.human_readable_name
+    choices = getattr(parameter.type, "choices", ())
+    wrong = re.fullmatch(r"(?s)(.*) is not (a valid \w+|one of .*)\.", error.message)
+    if wrong is None:
+        return message.replace(f"Invalid value for {name!r}:", f"{name}:")
+    typed = wrong[1].strip("'\"")
+    rule, do = _KINDS.get(wrong[2], ("be of another kind", f"see {name} in the help"))
+    if wrong[2].startswith("one of"):
+        rule = f"be one of {', '.join(map(str, choices))}"
+        do = did_you_mean(typed, [*choices], "choose one")
+    return f"{name} must {rule}; got {typed!r}; {do}"
+
+
+_KINDS = {
+    "a valid float": ("be a number", "write it like 0.5"),
+    "a valid integer": ("be a whole number", "write it like 50"),
+}
+"""What a value must be, by what click says that it is not, and how it is written."""
+
+
+def typed_sentence(message: str, typed: Sequence[str]) -> str:
+    """Sentence that calls what it begins with by the option under which it was typed."""
+    begins = re.match(r"(\w+) must (?:be|name|lie)\b", message)
+    if begins is None:
+        return message
+    name = f"--{begins[1].replace('_', '-')}"
+    if begins[1] == "source":
+        values = {value: option for option, value in pairwise(typed) if option.startswith("--")}
+        joined = (word.partition("=") for word in typed if word.startswith("--"))
+        values |= {value: option for option, equals, value in joined if equals}
+        got = next((v for v in values if repr(v) in message), None)
+        name = "" if got is None else values[got]
+    elif not any(word == name or word.startswith(f"{name}=") for word in typed):
+        name = ""
+    rest = message[len(begins[1]) :]
+    if name == "--cluster":
+        rest = rest.replace("be a file", "be a column, or a file")
+    return f"{name}{rest}" if name else message
 
 
 def os_sentence(error: OSError) -> str:

@@ -132,7 +132,7 @@ def columns(
     """
     from algeval.data.names import Caution
     from algeval.io import read_results
-    from algeval.io.answers import ReadOptions, declared, typed_name, with_saved
+    from algeval.io.answers import ReadOptions, SlipNote, declared, typed_name, with_saved
     from algeval.io.results import columns_grid, columns_text
     from algeval.report.answerable import what_it_answers
 
@@ -148,6 +148,8 @@ def columns(
             results = read_results(path, **{k: v for k, v in reading.items() if v is not None})
         roles, head = results.reading, results.headline()
         said = [f"Note: {note}" for note in results.table_notes if isinstance(note, Caution)]
+        said += [f"Note: {note}" for note in results.label_notes if isinstance(note, Caution)]
+        said += [f"Note: {note}" for note in results.repeats if isinstance(note, SlipNote)]
         answers, missing = what_it_answers(results, arguments)
     except DataError as error:
         if error.reading is None:

@@ -167,7 +167,11 @@ def next(source: Source, *, other: Source | None, out: Output, **settings: Any) 
     results, of_two = source.results, settings["goal"] == "difference" and other is None
     if of_two and results is not None and len(results.by_system) == 2:
         votes, source = results, source.by_system()
+    if results is not None and results.pooled and (settings["goal"], other) == ("rate", None):
+        votes = results
     result = draw(votes, other=second, **settings)
+    if getattr(result, "systems", None):
+        source = source.by_system()
     print_result(source, result, out)
     if not out.as_json:
         source.say(_after_labelling(source, settings["goal"], other, out))
@@ -357,11 +361,16 @@ def judges(
         warnings = tuple(line for line in card.warnings if line not in card.reading)
         card = replace(card, reading=(), warnings=warnings)
     if alt_test is not None:
-        test = card.alt_test(eps=alt_test)
+        from algeval.rates.inputs import exact_share
+
+        test = card.alt_test(eps=exact_share(alt_test, "alt_test"))
         print_result(source.by_system(), test, out)
         return 0 if test.status.ok else 1
     if labels_needed is not None:
+        from algeval.data.names import check_number
+
         width = as_float(labels_needed, "labels_needed")
+        check_number("labels_needed", width, least=0, most=0.5, strict=True)
         print_result(source.by_system(), card.labels_needed(width), out)
         return 0
     best = card.best(guarantee=True) if guarantee else None

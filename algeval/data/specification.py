@@ -217,24 +217,24 @@ class Specification:
     @classmethod
     def at_least(cls, value: object, *, strict: bool = False) -> Self:
         """Return: accuracy >= value (or > value) for every judge on every label."""
-        return cls((Condition("accuracy", ">" if strict else ">=", exact(value)),))
+        return cls((Condition("accuracy", ">" if strict else ">=", exact(value, "the level")),))
 
     @classmethod
     def accuracy(
         cls, sense: str, value: object, *, judge: str | None = None, label: str | None = None
     ) -> Self:
         """Return one condition on accuracy."""
-        return cls((Condition("accuracy", sense, exact(value), judge, label),))
+        return cls((Condition("accuracy", sense, exact(value, "the level"), judge, label),))
 
     @classmethod
     def grade(cls, sense: str, value: object, *, judge: str | None = None) -> Self:
         """Return one condition on the grade."""
-        return cls((Condition("grade", sense, exact(value), judge),))
+        return cls((Condition("grade", sense, exact(value, "the level"), judge),))
 
     @classmethod
     def prevalence(cls, label: str | None, sense: str, value: object) -> Self:
         """Return one condition on the share of a label (None: of every label)."""
-        return cls((Condition("prevalence", sense, exact(value), None, label),))
+        return cls((Condition("prevalence", sense, exact(value, "the level"), None, label),))
 
     @classmethod
     def of(cls, value: object, *, require_labels: bool = False) -> Specification:

@@ -6,6 +6,7 @@ import inspect
 import math
 import os
 import re
+import shlex
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
@@ -15,7 +16,7 @@ from itertools import combinations
 from itertools import count as counter
 from pathlib import Path
 from textwrap import fill, indent
-from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -404,7 +405,7 @@ def saved_reading(columns: Any) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise DataError(
             f"{option('columns')} must name a file that `algeval columns --save` wrote; got "
-            f"{str(columns)!r} ({type(error).__name__}); write it again"
+            f"{str(columns)!r}, {_why_unread(error)}; write it again"
         ) from None
     return document if isinstance(document.get("columns"), dict) else {"columns": document}
 
@@ -1295,6 +1296,13 @@ def meaning_of(
     _refuse_doubtful_minus(tallies, rules)
     failed = failures(tallies, rules)
     said = failures_note({text: tallies[text][0] for text in failed})
+    if rules.cut is None:
+        slips = slips_among({t: n for t, (n, _) in tallies.items() if t not in failed}, rules)
+        alone = [{*column} for _, column in columns if not {*slips.values()} & {*column}]
+        slips = {t: like for t, like in slips.items() if not any(t in column for column in alone)}
+        if slips:
+            said += (slip_note([Slip(t, u, tallies[t][0]) for t, u in slips.items()], "vote"),)
+        failed |= slips.keys()
     kept = {text: counted for text, counted in tallies.items() if text not in failed}
     texts = [(name, [None if t in failed else t for t in column]) for name, column in columns]
     spelling = Spelling()
@@ -1353,6 +1361,108 @@ def _truth_spelled_alike(
         f"1 and true, 0 and false are one label each: read {read}; {option('labels')} keeps them apart"
     )
     return replace(spelling, shown=spelling.shown | shown, notes=(*spelling.notes, note))
+
+
+_RARE = Fraction(1, 50)  # the part of a column that slips of one spelling may be
+_FEWEST_LIKE, _MANY_TIMES = 5, 10  # how often the label that they are like is met
+
+
+def slips_among(tallies: Mapping[str, int], rules: Rules) -> dict[str, str]:
+    """{spelling: the label it is like} of what looks mistyped: rare, and a letter off one common label.
+
+    Nothing is read as that label: a slip counts as missing, is said, and `same` says what it means.
+    """
+    if rules.exact or rules.labels is not None:
+        return {}
+    named = {folded(str(name)) for pair in rules.renamed.items() for name in pair}
+    votes: Counter[str] = Counter()
+    for text, n in tallies.items():
+        votes[folded(text)] += n
+    if len(votes) > _MOST_SPELLINGS:
+        return {}
+    most = max(1, int(_RARE * votes.total()))
+    common = {f: n for f, n in votes.items() if n >= _FEWEST_LIKE}
+    slips = {}
+    for form, n in votes.items():
+        if n > most or form in named or has_failed(form):
+            continue
+        like = [f for f, m in common.items() if m >= _MANY_TIMES * n and _is_slip(form, f)]
+        if len(like) == 1:
+            slips[form] = like[0]
+    spelled = {folded(text): text for text in sorted(tallies, key=lambda text: tallies[text])}
+    return {text: spelled[slips[f]] for text in tallies if (f := folded(text)) in slips}
+
+
+_MOST_SPELLINGS = 40  # beyond them answers are no labels
+
+
+def _is_slip(text: str, label: str) -> bool:
+    """Whether a text is a label with a letter wrong, left out, doubled or added, or with marks around it.
+
+    Digits, short words and an a in front, which negates, make labels of their own.
+    """
+    bare = text.strip(" ?!.,;:'\"`*_/\\()[]")
+    if bare == label or (len(text) == 1 and text.isalpha() and label.startswith(text)):
+        return True
+    a, b = re.split(r"[\W_]+", text), re.split(r"[\W_]+", label)
+    differing = [(x, y) for x, y in zip(a, b, strict=False) if x != y]
+    if len(a) != len(b) or len(differing) != 1:
+        return False
+    x, y = differing[0]
+    if not (x.isalpha() and y.isalpha()) or max(len(x), len(y)) < 3:
+        return False
+    if len(x) == len(y):
+        off = [k for k, (c, d) in enumerate(zip(x, y, strict=True)) if c != d]
+        turned = (
+            len(off) == 2
+            and off[1] == off[0] + 1
+            and x[off[0]] + x[off[1]] == y[off[1]] + y[off[0]]
+        )
+        return len(x) > 3 and (len(off) == 1 or turned)
+    short, long = sorted((x, y), key=len)
+    if len(long) - len(short) != 1 or long == "a" + short:
+        return False
+    return any(long[:k] + long[k + 1 :] == short for k in range(len(long)))
+
+
+def _why_unread(error: OSError | ValueError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "which does not exist"
+    if isinstance(error, IsADirectoryError):
+        return "a folder"
+    return "which cannot be opened" if isinstance(error, OSError) else "which says something else"
+
+
+class SlipNote(Caution):
+    """The note on what looks mistyped."""
+
+
+class Slip(NamedTuple):
+    """What looks mistyped: the text, the label it is like, how often it stands, and where."""
+
+    text: str
+    like: str
+    n: int
+    where: str = ""
+
+
+def slip_note(slips: Sequence[Slip], what: str) -> SlipNote:
+    """Sentence on what looks mistyped."""
+    pairs = {s.text: s.like for s in slips}
+    typed = option("same")
+    quoted = shlex.quote(",".join(f"{text}={like}" for text, like in pairs.items()))
+    same = f"{typed} {quoted}" if typed.startswith("--") else f"{typed}{pairs!r}"
+    n = sum(s.n for s in slips)
+    first = slips[0]
+    if len(slips) == 1:
+        counts = (
+            f"is like {first.like!r} and counts" if n == 1 else f"are like {first.like!r} and count"
+        )
+        said = f"{how_many(n, what)} {first.text!r}{first.where} {counts} as missing"
+    else:
+        each = ", ".join(f"{s.text!r}{s.where} is like {s.like!r}" for s in slips)
+        said = f"{how_many(n, what)} count as missing: {each}"
+    return SlipNote(f"{said}: correct {'it' if n == 1 else 'them'}, or {same}")
 
 
 def answer_codes(

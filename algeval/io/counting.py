@@ -55,7 +55,7 @@ from algeval.io.items import (
 )
 from algeval.io.layout import ColumnRoles, Layout, find_layout, open_parts, shown
 from algeval.io.reading import refuse_export, scores_in, table_files
-from algeval.io.results import PlainTable, Results, is_person, results_of
+from algeval.io.results import PlainTable, Pooled, Results, is_person, results_of
 from algeval.io.roles import beside_models
 from algeval.io.tables import (
     FileTable,
@@ -579,7 +579,7 @@ def _with_counts(
         if len(column.values) > 1:
             counts = counts.in_order(rows.in_order(column.name))
     results = replace(results, counts=counts, table_notes=first.table_notes)
-    caution = (Caution(results.pooled),) if results.pooled else ()
+    caution = (Pooled(results.pooled),) if results.pooled else ()
     said = *results.notes, *caution, _SOME_READ
     notes = (*first.table_notes, *counted.said(rules), *said)
     return counts, results, notes

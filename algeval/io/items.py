@@ -44,7 +44,7 @@ from algeval.io.answers import (
     tidy,
 )
 from algeval.io.formats import is_there
-from algeval.io.journal import DRAWN, EVEN
+from algeval.io.journal import BY_SYSTEM, DRAWN, EVEN
 from algeval.io.layout import (
     ITEM_NAMES,
     JUDGE_NAMES,
@@ -621,7 +621,7 @@ def of_grown_table(rows: ItemRows, items: Sequence[str]) -> ItemRows:
     every = len(rows.items)
     hows = rows.beside.get("strategy", ("random",) * every)
     chances = rows.beside.get("inclusion", ("1",) * every)
-    own = [how in EVEN or how is None for how in hows]
+    own = [how in (*EVEN, BY_SYSTEM, None) for how in hows]
     beside = rows.beside | {
         "wave": rows.beside.get("wave", ("1",) * every),
         "strategy": tuple("unknown" if k else how for k, how in zip(own, hows, strict=True)),
@@ -646,6 +646,8 @@ def _drawn_from(rows: ItemRows) -> float | None:
     hows = rows.beside.get("strategy", ("random",) * len(chances))
     cells = {item: cell for item, *cell in zip(rows.items, numbers, hows, chances, strict=True)}
     waves = sorted({(str(n), str(how)) for n, how, _ in cells.values() if how != "unknown"})
+    if {how for _, how in waves} == {BY_SYSTEM}:
+        return sum(1 / (as_number(str(x)) or 1) for _, how, x in cells.values() if how == BY_SYSTEM)
     if not waves or waves[0][1] not in EVEN:
         return None
     even = [as_number(str(chance)) for _, how, chance in cells.values() if how in EVEN]

@@ -24,6 +24,8 @@ EVEN = ("spread", "random")
 """Strategies that look at no label and give every item the same chance."""
 BY_PROMPT = "prompt"
 """The strategy of labels of outputs whose prompts were drawn, both outputs of each."""
+BY_SYSTEM = "system"
+"""The strategy of labels that were drawn evenly of each system, which has a chance of its own."""
 _HEAD = 1 << 12
 
 

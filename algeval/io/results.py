@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -41,6 +42,7 @@ from algeval.io.answers import (
     Positions,
     ReadOptions,
     Rules,
+    Slip,
     as_number,
     commas_in,
     cut_at,
@@ -55,6 +57,8 @@ from algeval.io.answers import (
     people_of,
     refuse_other_scale,
     saved_reading,
+    slip_note,
+    slips_among,
     tidy,
     upper_half,
     without_commas,
@@ -159,6 +163,24 @@ def occurring(codes: NDArray[np.int64]) -> NDArray[np.int64]:
 def own_say_more(both: int, each: tuple[int, int], fewest: int) -> bool:
     """Whether labels of two systems say something of each, and nothing of pairs of outputs."""
     return not both and (sum(each) >= fewest or min(each) > 0)
+
+
+_FEWEST_PROMPTS = 3  # over which mean scores of two systems are compared
+_MOST_OF_MEANS = 4  # judges whose means are said in a sentence
+
+
+def _mean_with_interval(x: NDArray[np.float64]) -> tuple[float, float, float, int]:
+    """Mean, the ends of its 95% interval by Student's t, and how many numbers there are."""
+    from scipy.special import stdtrit
+
+    n = len(x)
+    half = float(stdtrit(n - 1, 0.975)) * float(x.std(ddof=1)) / n**0.5
+    mean = float(x.mean())
+    return mean, mean - half, mean + half, n
+
+
+class Pooled(Caution):
+    """The note that outputs of several systems are taken together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -368,6 +390,7 @@ class Results:
     def votes(self) -> Votes:
         """The judges' verdicts item by item, with what people said as the key."""
         if not self.judged and (uncut := self._where_to_cut()) is not None:
+            uncut.compared = self.mean_scores
             raise uncut
         judged = self.voting
         if not judged and self.said and not self._may_hold_judges:
@@ -384,7 +407,7 @@ class Results:
         view, roles, truth = self._view(judged, strict=self.options.labels is None)
         rules = self._without_names_of_people(judged, self._rules_with(judged))
         votes, _ = votes_of_table(view, roles, rules, truth)
-        caution = (Caution(self.pooled),) if self.pooled else ()
+        caution = (Pooled(self.pooled),) if self.pooled else ()
         notes = (*votes.notes, *self.notes, *caution)
         return replace(
             votes,
@@ -417,7 +440,7 @@ class Results:
         spelled = {folded(label): k for k, label in enumerate(labels)}
         look = [NOT_ANSWERED if t is None else spelled.get(folded(t), NOT_ANSWERED) for t in said]
         key = np.array([*look, NOT_ANSWERED], np.int16)[codes]
-        caution = [self.pooled] if self.pooled else []
+        caution: list[str] = [Pooled(self.pooled)] if self.pooled else []
         if len(self.human) > self.n_labelled:
             caution.append(
                 "outputs on which people are split have no label: those labelled are ones they agree on, no "
@@ -473,6 +496,55 @@ class Results:
         if scores is None or not (words or many or on_several_scales(scores)):
             return None
         return where_to_cut(scores, self.name)
+
+    @cached_property
+    def score_differences(self) -> dict[str, tuple[float, float, float, int]]:
+        """{judge: mean score of the second of two systems less that of the first, ends, prompts}.
+
+        The 95% interval is that of Student's t over prompts that have scores of both, and is about prompts
+        like these; each system's score of a prompt is the mean over its outputs. Only where three prompts
+        or more have both.
+        """
+        if len(self.by_system) != 2 or not self.holds_scores:
+            return {}
+        made: dict[str, tuple[float, float, float, int]] = {}
+        means: list[dict[str, dict[str, float]]] = []
+        for part, prompts in zip(self.by_system.values(), self._prompts_by_system, strict=True):
+            scores = part.scores
+            if scores is None:
+                return {}
+            names, of = np.unique(prompts, return_inverse=True)
+            own: dict[str, dict[str, float]] = {}
+            for judge, values in zip(scores.judges, scores.values.T, strict=True):
+                kept = ~np.isnan(values)
+                n = np.bincount(of[kept], minlength=len(names))
+                total = np.bincount(of[kept], values[kept], minlength=len(names))
+                own[judge] = {str(names[k]): float(total[k] / n[k]) for k in np.flatnonzero(n)}
+            means.append(own)
+        for judge in means[0].keys() & means[1].keys():
+            first, second = (own[judge] for own in means)
+            both = [second[prompt] - first[prompt] for prompt in first if prompt in second]
+            if len(both) >= _FEWEST_PROMPTS:
+                made[judge] = _mean_with_interval(np.array(both))
+        return {judge: made[judge] for judge in means[0] if judge in made}
+
+    @property
+    def mean_scores(self) -> str:
+        """Sentence on the mean scores of two systems, judge by judge; empty where there is none."""
+        differences = self.score_differences
+        if not differences:
+            return ""
+        first, second = self.by_system
+        parts = [
+            f"{judge} {mean:+.3g} ({low:+.3g} to {high:+.3g})"
+            for judge, (mean, low, high, _) in [*differences.items()][:_MOST_OF_MEANS]
+        ]
+        n = max(prompts for *_, prompts in differences.values())
+        more = "; ..." if len(differences) > _MOST_OF_MEANS else ""
+        return (
+            f"Mean score of {second} less that of {first}, prompt by prompt: {', '.join(parts)}{more}; 95% "
+            f"intervals, {n} prompts. So judges say, who may favour a system"
+        )
 
     @property
     def trials(self) -> dict[str, Votes]:
@@ -1550,12 +1622,56 @@ def _check_judges(results: Results) -> None:
 
 def _settled(results: Results) -> Results:
     """Results in which judges and people say the same words on one scale, or the question that is left."""
-    results, unlike = _on_their_scales(_cut_apart(results))
+    results, unlike = _on_their_scales(_cut_apart(_without_slips(results)))
     if unlike is not None:
         raise questions_error(results.name, [unlike], results.reading)
     results = _in_words_of_all(_without_undecided(_sides_alike(results)))
     more = _people_say_more(results)
     return replace(results, repeats=(*results.repeats, *more)) if more else results
+
+
+def _without_slips(results: Results) -> Results:
+    """Results in which answers that look mistyped are missing, and a sentence on them."""
+    if results.options.cut is not None:
+        return results
+    columns = {**results.judged, **results.said}
+    read = {n: [results.rules.answer(text) for text in texts] for n, (texts, _) in columns.items()}
+    counts: dict[str, Counter[str]] = {name: Counter() for name in columns}
+    for name, (_, codes) in columns.items():
+        n_of = np.bincount(codes[codes >= 0], minlength=len(read[name])).tolist()
+        for text, n in zip(read[name], n_of, strict=True):
+            if text is not None and n:
+                counts[name][text] += n
+    every: Counter[str] = sum(counts.values(), Counter())
+    shared = slips_among(every, results.rules)
+    slips: list[Slip] = []
+    for name, own in counts.items() if shared else ():
+        texts, codes = columns[name]
+        mine = {t: u for t, u in slips_among(own, results.rules).items() if t in shared}
+        for text, like in mine.items():
+            rows = np.flatnonzero(
+                np.isin(codes, [k for k, t in enumerate(read[name]) if t == text])
+            )
+            slips.append(
+                Slip(text, like, len(rows), f" of {name!r} ({_named_rows(results, rows)})")
+            )
+        kept = [None if said in mine else t for t, said in zip(texts, read[name], strict=True)]
+        columns[name] = _translated((texts, codes), kept)
+    if not slips:
+        return results
+    return replace(
+        results,
+        judged={name: columns[name] for name in results.judged},
+        said={name: columns[name] for name in results.said},
+        repeats=(*results.repeats, slip_note(slips, "label")),
+    )
+
+
+def _named_rows(results: Results, rows: Positions) -> str:
+    """First of some outputs, by id or by row number."""
+    ids = [results.items[row] for row in rows.tolist()]
+    what = " ".join(results.reading.item) if len(results.reading.item) == 1 else "row"
+    return f"{what} {', '.join(ids[:3])}{', ...' if ids[3:] else ''}"
 
 
 def _in_words_of_all(results: Results) -> Results:
@@ -2666,23 +2782,28 @@ def _beside_own(joined: Results, own: Results) -> Results:
     name, (texts, codes) = next(iter(joined.said)), joined._person
     own_texts, own_codes = own._person
     own_name = shown([*own.said], 3)
+    names: dict[str, int] = {}
+    first, second = (
+        _shared_codes(cells, names) for cells in ((texts, codes), (own_texts, own_codes))
+    )
+    both = (first >= 0) & (second >= 0)
+    differ = int((first[both] != second[both]).sum())
     if joined.drawn:
         n_left = int(((own_codes >= 0) & (codes < 0)).sum())
         left = (
             f"{how_many(n_left, 'label')} of {own_name} are not in the file of labels, and left out"
         )
-        notes = (*joined.label_notes, *([Caution(left)] if n_left else []))
-        return replace(joined, label_notes=notes)
+        changed = (
+            f"of {how_many(int(both.sum()), 'item')} with a label of {own_name} and in the file they differ "
+            f"on {differ}, where the file's count"
+        )
+        said_of = [*([Caution(left)] if n_left else []), *([Caution(changed)] if differ else [])]
+        return replace(joined, label_notes=(*joined.label_notes, *said_of))
     if (own_codes >= 0).all():  # an answer key, of which these are a sample
         said = f"{own_name} labels every output, and the labels that were passed are used alone"
+        said += f"; they differ on {differ} of {both.sum()} items" if differ else ""
         return replace(joined, label_notes=(*joined.label_notes, Caution(said)))
-    names: dict[str, int] = {}
-    first, second = (
-        _shared_codes(cells, names) for cells in ((texts, codes), (own_texts, own_codes))
-    )
     spelled = {folded(text): text for text in (*own_texts, *texts)}
-    both = (first >= 0) & (second >= 0)
-    differ = int((first[both] != second[both]).sum())
     kept = (tuple(spelled[form] for form in names), np.where(first >= 0, first, second))
     said = f"labels of {int((first >= 0).sum())} items join the {int((second >= 0).sum())} of {own_name}"
     how = (

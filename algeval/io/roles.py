@@ -4966,6 +4966,9 @@ def roles_of(table: Table, stated: Stated) -> Roles:
     _share_none(columns.values())
     _share_waiting(columns.values())
     _share_few(columns.values())
+    people = table.people if isinstance(table, MemoryTable) else frozenset()
+    if people and not (stated.people or stated.raters or stated.human):
+        stated = replace(stated, people=tuple(sorted(people)))
     reading = Order(columns, stated, table.index.columns, named=table.index.named)
     reading.decide()
     if isinstance(table, MemoryTable):

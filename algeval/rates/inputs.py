@@ -36,7 +36,7 @@ from algeval.io.answers import (
 )
 from algeval.io.evidence import SAYS_NO, is_adjudicated, is_bad_news, is_binary
 from algeval.io.items import TRUTH_NAMES, ItemRows, of_grown_table, read_item_rows, values_of
-from algeval.io.journal import BY_PROMPT, DRAWN, EVEN
+from algeval.io.journal import BY_PROMPT, BY_SYSTEM, DRAWN, EVEN
 from algeval.io.layout import match, shown
 from algeval.io.results import Results, polarity_question, where_to_cut
 from algeval.io.roles import Question, answered, good_label, likeliest_first
@@ -840,6 +840,7 @@ def _rows_of(gold: Votes, name: str, *, complete: bool) -> ItemRows:
         drawn = {own.name: np.array(own.cells, object) for own in gold.drawn}
         for column in ("draw", "stratum"):  # of items without a label, too
             kept |= drawn.get(column, np.full(len(kept), None)) != None  # noqa: E711
+        kept |= drawn.get("strategy", np.full(len(kept), None)) == BY_SYSTEM
         rows = np.flatnonzero(kept)
         spelled = np.array([*gold.labels, None], object)[gold.key[rows]]
         beside = {column: tuple(cells[rows].tolist()) for column, cells in drawn.items()}
@@ -904,6 +905,7 @@ def _joined(rows_of_gold: ItemRows, votes: Votes, name: str, tie: str | None) ->
         people=_people(rows_of_gold, codes, votes),
         prompts=_prompts_beside(rows_of_gold, items),
     )
+    gold = _as_labelled(gold, rows_of_gold)
     return _with_chances_of_strata(gold, rows_of_gold, votes)
 
 
@@ -1077,8 +1079,21 @@ def _waves(rows_of_gold: ItemRows, items: list[str], name: str) -> Waves | None:
     )
 
 
+def _as_labelled(gold: Gold, rows_of_gold: ItemRows) -> Gold:
+    """Labels drawn by system with the chance of those that are labelled; of one system an even draw."""
+    chances, waves = gold.inclusion, gold.waves
+    if waves is None or chances is None or {*waves.strategy} != {BY_SYSTEM}:
+        return gold
+    if np.ptp(chances) == 0:
+        return replace(gold, waves=replace(waves, strategy=("random",) * len(chances)))
+    drawn = Counter(float(cell or 1) for cell in rows_of_gold.beside["inclusion"])
+    labelled = Counter(chances.tolist())
+    own = [x * labelled[x] / max(labelled[x], drawn[x]) for x in chances.tolist()]
+    return replace(gold, inclusion=np.array(own))
+
+
 _WAVES = ("wave", "strategy")
-STRATEGIES = (*EVEN, "uncertain", "unequal", UNKNOWN, PICKED)
+STRATEGIES = (*EVEN, BY_SYSTEM, "uncertain", "unequal", UNKNOWN, PICKED)
 
 
 # --- Two systems' votes and labels, item by item: what the judges say of each difference, what labels say.

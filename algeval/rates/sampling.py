@@ -22,8 +22,8 @@ from algeval.data.votes import GroupedSketch, LabelledSketch
 from algeval.errors import DataError, option, parameter
 from algeval.io.answers import Rules, rules_of
 from algeval.io.joining import PairsOfTuples, TupleTable, draw_pairs, draw_rows
-from algeval.io.journal import EVEN
-from algeval.io.results import Results
+from algeval.io.journal import BY_SYSTEM, EVEN
+from algeval.io.results import Pooled, Results
 from algeval.io.sources import (
     Source,
     clusters_on_items,
@@ -65,6 +65,7 @@ from algeval.rates.policy import (
     UNCERTAIN_MIX,
     UNCERTAIN_RIDGE,
 )
+from algeval.rates.sizes import labels_needed
 from algeval.result import Result, Status, Table, percent
 from algeval.result.base import Record, with_reading
 from algeval.result.files import whole_file
@@ -108,6 +109,9 @@ class NextItems(Result):
         Share of the variance that chances by the judges' doubt would save; None where not asked for.
     random : int
         Seed of the draw.
+    systems : dict of str to int
+        By goal "rate" of a table of several systems: how many items of each; empty where items were drawn of
+        all together.
     outputs : dict of str to (str, str)
         By goal "difference" of one table with two systems: the ids of both outputs of each prompt drawn or
         labelled before; the file has a row for each.
@@ -133,6 +137,7 @@ class NextItems(Result):
     share_differing: float | None
     predicted_gain: float | None
     random: int
+    systems: dict[str, int] = field(default_factory=dict)
     outputs: dict[str, tuple[str, str]] = field(default_factory=dict)
     texts: dict[str, dict[str, str]] = field(default_factory=dict, repr=False)
 
@@ -740,9 +745,11 @@ def _for_rate_of_earlier(waves: Waves | None) -> str:
     n = sum(how == UNKNOWN for how in waves.strategy)
     if n:
         return f" {how_many(n, 'earlier label')} count for their own items alone: {_NO_DRAW}."
-    return (
-        f" {how_many(len(waves.strategy), 'earlier label')} keep their chances and count in full."
-    )
+    return _kept(len(waves.strategy))
+
+
+def _kept(n: int) -> str:
+    return f" {how_many(n, 'earlier label')} keep their chances and count in full." if n else ""
 
 
 def _by_doubt(p: Floats, n: int, sizes: Ints | None = None) -> tuple[Floats, float]:
@@ -786,6 +793,184 @@ def _message_of_for_rate(
     kept = percent(UNCERTAIN_MIX, 0)
     mixed = percent(1 - UNCERTAIN_MIX, 0)
     return f"{sentence}; {saved}, so they were taken for {mixed}, even ones for {kept}."
+
+
+# --- The same of a table of several systems, each of which has a rate of its own.
+
+_Z = 1.96
+_FEWEST_FOR_RHO = 30  # labels from which the judges' help is counted
+_NARROWEST, _WIDEST = 1e-4, 0.5  # half-widths among which that of all systems is sought
+
+
+def share_of_good(results: Results) -> float:
+    """Share of the good label among the verdicts, or of people where no judge votes; away from 0 and 1."""
+    alone = not _votes_in(results)
+    if results.good is None or (alone and (results.scored or not results.n_labelled)):
+        return 0.8
+    votes = results.votes
+    if results.good not in votes.answers:
+        return 0.8
+    codes = votes.key if alone and votes.key is not None else votes.codes
+    answered = codes != NOT_ANSWERED
+    share = (codes == votes.answers.index(results.good)).sum() / max(1, answered.sum())
+    return float(np.clip(share, 0.1, 0.9))
+
+
+def _votes_in(results: Results) -> bool:
+    return bool(results.judged if results.options.cut is None else results.voting)
+
+
+def _rho2(results: Results) -> float:
+    """Squared correlation of the best judge with people, 0 while there are few labels."""
+    few = sum(label is not None for label in results.human.values()) < _FEWEST_FOR_RHO
+    if few or results.good is None or not _votes_in(results):
+        return 0.0
+    votes = results.votes
+    if votes.key is None or results.good not in votes.answers:
+        return 0.0
+    code, best = votes.answers.index(results.good), 0.0
+    for verdicts in votes.codes.T:
+        rows = (votes.key != NOT_ANSWERED) & (verdicts != NOT_ANSWERED)
+        x, y = verdicts[rows] == code, votes.key[rows] == code
+        if rows.sum() >= _FEWEST_FOR_RHO and x.min() < x.max() and y.min() < y.max():
+            best = max(best, float(np.corrcoef(x, y)[0, 1]) ** 2)
+    return best
+
+
+def labels_for_rate(results: Results, half_width: float) -> int:
+    """Random labels that tell the rate of all outputs to within a half-width."""
+    return _Needs.of(results).labels(half_width)
+
+
+@dataclass(frozen=True, slots=True)
+class _Needs:
+    """What decides how many labels a rate takes."""
+
+    share: float
+    rho2: float
+    n_items: int
+    n_labelled: int
+
+    @classmethod
+    def of(cls, results: Results) -> _Needs:
+        labelled = sum(label is not None for label in results.human.values())
+        return cls(share_of_good(results), _rho2(results), len(results.items), labelled)
+
+    def labels(self, half_width: float) -> int:
+        """Random labels that tell the rate to within a half-width."""
+        alone = _Z**2 * self.share * (1 - self.share) / half_width**2
+        n = labels_needed(alone, self.rho2, self.n_items, population=False)
+        return self.n_items if n is None else min(n, self.n_items)
+
+    def more(self, half_width: float) -> int:
+        """Labels that are missing for it."""
+        return max(0, self.labels(half_width) - self.n_labelled)
+
+
+def shares_of_systems(systems: Mapping[str, Results], n: int) -> dict[str, int]:
+    """How many of n labels each system gets: as many as bring all rates to within one half-width.
+
+    That half-width is found by halving, so that what it takes is at most n; what is left over goes to those
+    that the next smaller one takes most of.
+    """
+    needs = {name: _Needs.of(part) for name, part in systems.items()}
+    low, high = _NARROWEST, _WIDEST
+    for _ in range(50):
+        middle = (low * high) ** 0.5
+        if sum(need.more(middle) for need in needs.values()) > n:
+            low = middle
+        else:
+            high = middle
+    got = {name: need.more(high) for name, need in needs.items()}
+    next_ = {name: need.more(low) - got[name] for name, need in needs.items()}
+    for name in sorted(next_, key=lambda name: -next_[name]):
+        got[name] += min(next_[name], n - sum(got.values()))
+    return got
+
+
+def table_of_systems(source: Any, human: Any, votes: Votes) -> Results | None:
+    """Results of a table with outputs of several systems; None of another."""
+    if isinstance(source, Results):
+        results = source
+    elif any(isinstance(note, Pooled) for note in votes.notes) and is_single_table(source):
+        results = read_results(source)
+    else:
+        return None
+    if human is not None and not results.has_people(human):
+        results = results.with_people(human)
+    return results if results.pooled and len(results.by_system) > 1 else None
+
+
+def for_rates(results: Results | None, drawing: Drawing) -> NextItems | None:
+    """Draw items of each system evenly, so many that all rates get one precision.
+
+    None where earlier labels of a system are no random draw of its outputs: what is drawn beside them is
+    drawn of all outputs together. In the file all are one draw, with the chance of their system.
+    """
+    if results is None:
+        return None
+    parts = results.by_system
+    label = drawing.label or results.good or results.votes.labels[-1]
+    golds: dict[str, Gold | None] = {}
+    for name, part in parts.items():
+        votes = part.votes
+        golds[name] = None if votes.key is None else read_gold("key", votes, label)
+        gold = golds[name]
+        if gold is not None and len(gold):
+            blocks = waves_of(gold, panel_of(votes, label)).blocks()
+            if [how for _, how in blocks] != ["random"]:
+                return None
+    left = {n: len(p.items) - (0 if (g := golds[n]) is None else len(g)) for n, p in parts.items()}
+    n = drawing.how_many_of(np.arange(sum(left.values())))
+    got = shares_of_systems(parts, n)
+    chances: dict[str, float] = {}
+    before: Before = {}
+    drawn: list[str] = []
+    for k, (name, part) in enumerate(parts.items()):
+        key = None if golds[name] is None else "key"
+        own = replace(drawing, n=got[name], label=label, gold=key, random=drawing.random + k)
+        before |= own.labels_of(part.votes)[1]
+        items = for_rate(part.votes, own, uncertain=False).items if got[name] else ()
+        drawn += items
+        chances[name] = (len(part.items) - left[name] + got[name]) / len(part.items)
+    system = dict(zip(results.items, results.system_of, strict=True))
+    row = {item: k for k, item in enumerate(results.items)}
+    ordered = [*before, *sorted(drawn, key=row.__getitem__)]
+    made = NextItems(
+        status=Status.OK,
+        message=_message_of_systems(got, sum(left.values())) + _kept(len(before)),
+        items=tuple(ordered[len(before) :]),
+        inclusion=tuple(chances[system[item] or ""] for item in ordered[len(before) :]),
+        before=before,
+        waves={item: (1, BY_SYSTEM, chances[system[item] or ""]) for item in ordered},
+        goal="rate",
+        strategy="spread",
+        drawn="unequal",
+        n_items=len(results.items),
+        n_eligible=sum(left.values()),
+        share_differing=None,
+        predicted_gain=None,
+        random=drawing.random,
+        systems=got,
+    )
+    votes = results.votes
+    apart = replace(votes, notes=tuple(n for n in votes.notes if not isinstance(n, Pooled)))
+    return with_reading(_with_texts(made, votes), apart)
+
+
+def _message_of_systems(got: Mapping[str, int], n_eligible: int) -> str:
+    listed = [f"{n} of {name}" for name, n in got.items()]
+    if len(listed) > _MOST_SYSTEMS:
+        more = sum([*got.values()][_MOST_SYSTEMS:])
+        listed = [*listed[:_MOST_SYSTEMS], f"{more} of {len(got) - _MOST_SYSTEMS} more systems"]
+    words = f"{', '.join(listed[:-1])} and {listed[-1]}"
+    return (
+        f"{how_many(sum(got.values()), 'item')} of {n_eligible}: {words}, so that all rates get "
+        "intervals of about one width; outputs of a system had the same chance."
+    )
+
+
+_MOST_SYSTEMS = 6  # that are named in a sentence
 
 
 # --- Items whose consensus label people would improve most.
@@ -1447,13 +1632,14 @@ def next(
     )
     if goal == "labels":
         data.need_judges()
-    if goal != "difference":
-        uncertain = strategy == "uncertain"
-        drawn = (
-            for_labels(data, drawing)
-            if goal == "labels"
-            else for_rate(data, drawing, uncertain=uncertain)
-        )
+    if goal == "rate" and strategy == "spread":
+        by_system = for_rates(table_of_systems(source, human, data), drawing)
+        if by_system is not None:
+            return by_system
+    if goal == "labels":
+        return with_reading(_with_texts(for_labels(data, drawing), data), data)
+    if goal == "rate":
+        drawn = for_rate(data, drawing, uncertain=strategy == "uncertain")
         return with_reading(_with_texts(drawn, data), data)
     both = data, as_votes(other, "other")
     return with_reading(for_difference(both, put_out, drawing), *both)

@@ -23,7 +23,7 @@ from algeval.data.names import (
     counted_by_cut,
 )
 from algeval.data.votes import MOST_LABELS, GroupedSketch, LabelledSketch
-from algeval.errors import DataError, option, parameter
+from algeval.errors import DataError, option, parameter, with_means
 from algeval.io.results import Results, own_say_more
 from algeval.io.sources import (
     Source,
@@ -2427,6 +2427,8 @@ def _of_results(
             f"a results table must hold two systems or more to compare them; got {list(results.systems)}; "
             f"name their column with {option('system')}, or pass the votes on each"
         )
+    with with_means():
+        _ = results.votes
     _need_labels_of_each(results, parts)
     few = _few_for_both(results)
     return _OfTable(

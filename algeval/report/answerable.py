@@ -16,12 +16,13 @@ from algeval.io.readers.preferences import are_battles
 from algeval.io.results import Results, suggested_cuts, typed_cut
 from algeval.judges.columns import sources_of
 from algeval.rates.inputs import likely_grade
-from algeval.rates.sizes import connor, labels_needed
+from algeval.rates.sampling import labels_for_rate, share_of_good
+from algeval.rates.sizes import connor
 from algeval.result.numbers import how_many, rate_name
 
 _WIDE, _NARROW = 0.10, 0.05  # half-widths that labels are counted for
 _Z, _Z_POWER = 1.96, 0.84
-_FEWEST_FOR_RHO = 30  # labels from which the judges' help is counted
+_FEWEST_FOR_BIAS = 30  # labels from which a judge's bias is asked about
 _FEWEST_OF_A_GROUP = 30
 
 
@@ -108,38 +109,11 @@ class _Table:
 
     def share(self) -> float:
         """Share of the good label among the verdicts, away from 0 and 1."""
-        alone = not self.n_judges and not self.only_scores and self.n_labels > 0
-        if self.good is None or not (self.n_judges or alone):
-            return 0.8
-        votes = self.results.votes
-        if self.good not in votes.answers:
-            return 0.8
-        codes = votes.key if alone and votes.key is not None else votes.codes
-        answered = codes != NOT_ANSWERED
-        share = (codes == votes.answers.index(self.good)).sum() / max(1, answered.sum())
-        return float(np.clip(share, 0.1, 0.9))
-
-    def rho2(self) -> float:
-        """Squared correlation of the best judge with people, 0 while there are few labels."""
-        if self.n_labels < _FEWEST_FOR_RHO or self.good is None or not self.n_judges:
-            return 0.0
-        votes = self.results.votes
-        if votes.key is None or self.good not in votes.answers:
-            return 0.0
-        code, best = votes.answers.index(self.good), 0.0
-        for verdicts in votes.codes.T:
-            rows = (votes.key != NOT_ANSWERED) & (verdicts != NOT_ANSWERED)
-            x, y = verdicts[rows] == code, votes.key[rows] == code
-            if rows.sum() >= _FEWEST_FOR_RHO and x.min() < x.max() and y.min() < y.max():
-                best = max(best, float(np.corrcoef(x, y)[0, 1]) ** 2)
-        return best
+        return share_of_good(self.results)
 
     def for_rate(self, half_width: float) -> int:
         """Random labels that tell the rate of all outputs to within a half-width."""
-        share = self.share()
-        alone = _Z**2 * share * (1 - share) / half_width**2
-        n = labels_needed(alone, self.rho2(), self.n_items, population=False)
-        return self.n_items if n is None else n
+        return labels_for_rate(self.results, half_width)
 
     def differing(self) -> float:
         """Share of prompts on which a judge says otherwise of the first system than of the second."""
@@ -179,7 +153,7 @@ def _answers(table: _Table, arguments: str) -> Iterator[Answer]:
     if n and votes:
         yield Answer(f"how good is each judge, by {people}?", f"algeval judges {arguments}")
         named = list(sources_of(table.results))
-        if n >= _FEWEST_FOR_RHO and named:
+        if n >= _FEWEST_FOR_BIAS and named:
             which = f"{', '.join(named[:3])}{', ...' if named[3:] else ''}"
             yield Answer(f"is a judge biased by {which}?", f"algeval judges {arguments} --by all")
     if table.n_judges > 1:

@@ -1170,6 +1170,8 @@ def _of_scores(
             overview = replace(overview, answers=rates.lines, system=())
         badge = badge_by_labels(rates, ()) or overview.badge
         overview = replace(overview, cards=cards_of(rates), badge=badge)
+    if table is not None and table.mean_scores:
+        overview = replace(overview, answers=(*overview.answers, f"{table.mean_scores}."))
     return parts.status, parts.message, overview, sections
 
 

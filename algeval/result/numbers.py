@@ -163,7 +163,9 @@ def as_float(value: object, name: str = "value") -> float:
     try:
         return float(exact(value, name))
     except OverflowError:
-        raise DataError(f"{name} must be less than 1e308 in size; got more; change it") from None
+        raise DataError(
+            f"{parameter(name)} must be less than 1e308 in size; got more; change it"
+        ) from None
 
 
 def exact(value: object, name: str = "value") -> Fraction:

@@ -88,7 +88,7 @@ def test_every_kind_is_drawn(kind, table, scores, tmp_path, capsys):
             "--time-limit must come with threshold-curve, panel-curve, bounds, conflicts; got posterior",
         ),
         (["accuracies", "--stage", "all"], "--stage must come with evaluations; got accuracies"),
-        (["pie"], "'pie' is not one of"),
+        (["pie"], "got 'pie'"),
         (["rule-risks"], "'rule-risks' is not drawn from votes; use plot() of the result"),
         (["plan"], "'plan' is not drawn from votes; use algeval plan --plot"),
         (["correctness", "--q", "1,x"], "--q must be whole numbers"),

@@ -84,6 +84,9 @@ def _read_row(votes: Gathered, row: Any, where: str) -> None:
         raise DataError(
             f"componentResults of {where} must be a list of objects; export the file again"
         )
+    if not parts and isinstance(graded.get("pass"), bool):
+        votes.vote(item, _WHOLE, "pass" if graded["pass"] else "fail")
+        return
     if not parts:
         votes.left_out["outputs without assertions"] += 1
     for judge, part in _named(parts, where):
@@ -92,6 +95,10 @@ def _read_row(votes: Gathered, row: Any, where: str) -> None:
         if isinstance(about, dict) and about.get("graderError"):
             failed = "grader error"
         votes.vote(item, judge, "pass" if part.get("pass") else "fail", failed=failed)
+
+
+_WHOLE = "all assertions"
+"""The judge of results that keep the verdict of a test, and of none of its assertions."""
 
 
 def _named(parts: list[Any], where: str) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -513,7 +513,9 @@ def read_argilla(files: Files, wanted: Wanted) -> Gathered:
     rows = [(where, _flat_record(row)) for where, row in files.rows()]
     questions = Counter(question for _, row in rows for question in _questions(row))
     question = single_question(wanted.question, questions, files.name, noun="record")
-    item = "external_id" if "external_id" in rows[0][1] else match(rows[0][1], ITEM_NAMES)
+    by_own = any(row.get("external_id") is not None for _, row in rows)
+    left = {name: cell for name, cell in rows[0][1].items() if name != "external_id"}
+    item = "external_id" if by_own else match(left, ITEM_NAMES)
     votes = Gathered("Argilla")
     votes.notes.append(
         f"item: {item or 'number of the row'}; judge: user, or agent of a suggestion"

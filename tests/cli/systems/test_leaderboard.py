@@ -69,7 +69,7 @@ def test_no_common_scale_is_code_1(tmp_path, capsys):
         (["--cluster", "promt"], "cluster must name a column; got 'promt'"),
         (["--level", "95"], "--level must be between 0 and 1; got 95"),
         (["--winner", "wins"], "must name a column; got 'wins'"),
-        (["--ties", "elo"], "'elo' is not one of"),
+        (["--ties", "elo"], "got 'elo'"),
     ],
 )
 def test_bad_input_is_one_line_and_code_2(arguments, message, table, capsys):

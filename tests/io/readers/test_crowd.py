@@ -353,3 +353,19 @@ def test_remarks_of_workers_are_no_second_question(tmp_path):
     votes, notes = read_votes_with_notes(table(tmp_path / "batch.csv", header, *rows))
     assert (votes.n_items, votes.labels) == (20, ("no", "yes"))
     assert any("remarks left out: 'feedback'" in note for note in notes)
+
+
+def test_argilla_records_with_an_empty_external_id_are_named_by_their_id(tmp_path):
+    said = [{"user_id": u, "value": "yes", "status": "submitted"} for u in ("u1", "u2")]
+    rows = [
+        {"id": f"r{k}", "external_id": None, "quality": said if k < 8 else []}
+        | {"quality-suggestion": "no" if k % 4 else "yes"}
+        | {"quality-suggestion-metadata": {"agent": "gpt-4"}}
+        for k in range(20)
+    ]
+    path = tmp_path / "records.json"
+    path.write_text(json.dumps(rows), encoding="utf-8")
+    results = read_results(str(path))  # people by the tool: nothing is asked
+    assert results.items[:2] == ("r0", "r1")
+    assert results.n_labelled == 8
+    assert [*results.judged] == ["gpt-4"]

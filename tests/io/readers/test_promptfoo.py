@@ -79,3 +79,16 @@ def test_what_cannot_be_read_is_one_sentence(tmp_path, rows, told):
 def test_the_same_output_twice_is_refused(tmp_path):
     with pytest.raises(DataError, match="0:0:echo"):
         read_votes(document(tmp_path, [ROWS[1], ROWS[1]]))
+
+
+def test_a_result_without_its_assertions_keeps_the_verdict_of_the_test(tmp_path):
+    rows = [
+        {"testIdx": k, "promptIdx": 0, "provider": {"id": "openai:gpt"}}
+        | {"gradingResult": {"pass": k % 3 > 0, "score": 1.0 * (k % 3 > 0), "reason": ""}}
+        for k in range(9)
+    ]
+    path = tmp_path / "out.json"
+    path.write_text(json.dumps({"results": {"version": 3, "results": rows}}), encoding="utf-8")
+    votes = read_votes(str(path))
+    assert votes.judges == ("all assertions",)
+    assert [votes.answers[k] for k in votes.codes[:, 0]] == ["fail", "pass", "pass"] * 3

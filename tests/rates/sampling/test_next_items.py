@@ -1,6 +1,7 @@
 """What to label next: chances that hold, estimates that stay unbiased, a file that keeps both."""
 
 import csv
+import re
 from collections import Counter
 from itertools import combinations
 
@@ -9,9 +10,11 @@ import pandas as pd
 import pytest
 
 import algeval as ae
+from algeval.cli.main import run as command
 from algeval.errors import DataError
 from algeval.rates.inputs import Waves, panel_of, read_gold
 from algeval.rates.rating import Drawn, answer_of, inclusion_of, predictor_of
+from algeval.report.answerable import what_it_answers
 
 N = 60
 RNG = np.random.default_rng(11)
@@ -688,3 +691,87 @@ def test_labels_of_one_output_of_a_prompt_stay_in_the_file_of_the_next(tmp_path)
         line["truth"] = truth[line["item"]]
     compared = ae.versus(rows, human={line["item"]: line["truth"] for line in lines})
     assert sum(compared.n_own_gold) == len(lines)
+
+
+def uneven_systems(labelled=0, n=60, seed=4):
+    """Outputs of a system that passes half of the time and of one that nearly always does."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for p in range(n):
+        for name, share in (("old", 0.5), ("new", 0.9)):
+            good = rng.random() < share
+            judged = {
+                j: "pass" if good ^ (rng.random() < 0.1) else "fail" for j in ("gpt", "claude")
+            }
+            said = ("pass" if good else "fail") if rng.random() < labelled else ""
+            ids = {"output_id": f"{name}{p}", "prompt_id": f"p{p}", "system": name}
+            rows.append(ids | judged | {"human": said})
+    return rows
+
+
+@pytest.mark.parametrize("labelled", [0.0, 0.2])
+def test_labels_are_shared_among_systems_as_columns_counts_them(labelled):
+    table = ae.read_results(uneven_systems(labelled))
+    missing = {m.question: m.needs for m in what_it_answers(table, "t.csv")[1]}
+    needs = missing["the rate of each system to within 10 points"]
+    wanted = {name: int(n) for n, name in re.findall(r"(\d+) of (old|new)", needs)}
+    n = int(re.search(r"--n (\d+)", needs)[1])
+    drawn = ae.next(table, n)
+    assert drawn.systems == wanted
+    assert Counter(item[:3] for item in drawn.items) == wanted
+    assert f"{n} items of" in drawn.message
+    assert f"{wanted['old']} of old and {wanted['new']} of new" in drawn.message
+    assert ae.next(uneven_systems(labelled), n).items == drawn.items
+
+
+def test_outputs_of_a_system_have_one_chance_which_is_its_share():
+    table, n = ae.read_results(uneven_systems(0.2)), 200
+    draws = [ae.next(table, 20, random=seed) for seed in range(n)]
+    first, seen = draws[0], Counter(item for drawn in draws for item in drawn.items)
+    for name, got in first.systems.items():
+        before = sum(item.startswith(name) for item in first.before)
+        chance = {p for i, p in zip(first.items, first.inclusion, strict=True) if name in i}
+        assert chance == {(before + got) / 60}
+        new, left = got / (60 - before), 60 - before
+        counts = np.array([c for item, c in seen.items() if item.startswith(name)])
+        assert len(counts) == left
+        assert abs(counts - n * new).max() < 4.2 * (n * new * (1 - new)) ** 0.5
+
+
+def test_labels_drawn_by_system_are_a_random_draw_of_each(tmp_path):
+    rows = uneven_systems(0.2)
+    drawn = ae.next(rows, 20)
+    drawn.write(tmp_path / "to_label.csv")
+    sheet = pd.read_csv(tmp_path / "to_label.csv", dtype=str).fillna("pass")
+    sheet.to_csv(tmp_path / "filled.csv", index=False)
+    plain = dict(zip(sheet["item"], sheet["truth"], strict=True))
+    table = ae.read_results([{k: v for k, v in row.items() if k != "human"} for row in rows])
+    filed, mapped = table.with_people(tmp_path / "filled.csv"), table.with_people(plain)
+    for name, part in filed.by_system.items():
+        own, other = (ae.rate(r, human="key") for r in (part.votes, mapped.by_system[name].votes))
+        assert (own.low, own.rate, own.high) == (other.low, other.rate, other.high)
+    pooled = ae.rate(filed.votes, human="key")
+    assert "chances" in pooled.message
+    assert ae.next(filed, 10).systems
+    half = sheet.assign(truth=[t if k % 2 else None for k, t in enumerate(sheet["truth"])])
+    some = table.with_people(half).votes
+    gold = read_gold("key", some, "pass")
+    assert sum(1 / gold.inclusion) == pytest.approx(len(some))  # each stands for its system
+
+
+def test_beside_picked_labels_of_a_system_all_are_drawn_together():
+    rows = uneven_systems()
+    for row in rows:
+        both = {row["gpt"], row["claude"]}
+        row["human"] = "pass" if row["system"] == "old" and both == {"pass"} else ""
+    drawn = ae.next(rows, 10)
+    assert drawn.systems == {}
+    assert "count for their own items alone" in drawn.message
+
+
+def test_the_command_draws_by_system_and_says_so_in_a_sentence(tmp_path, capsys):
+    pd.DataFrame(uneven_systems(0.2)).to_csv(tmp_path / "t.csv", index=False)
+    assert command(["next", str(tmp_path / "t.csv"), "--n", "30"]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"30 items of \d+: \d+ of old and \d+ of new, so that", out)
+    assert "taken together" not in out
