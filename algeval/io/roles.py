@@ -2147,13 +2147,16 @@ class Ids(Rows):
         if pair:  # each order in which two were shown
             combos += [pair]
         placed = bool(pair) and self._say_sides(pair)
-        for column in ids:
-            for more in combos:
-                parts = [column, *(c for c in more if c is not column)]
-                if len(parts) != 1 + len(more) or not each_once([*parts, rater]):
-                    continue
-                if not placed or more is pair or self._same_on_each(pair, parts):
-                    return parts
+        swaps = self._named("swap")
+        for order in ([], swaps) if pair and swaps else ([],):
+            for column in ids:
+                for more in combos:
+                    parts = [column, *(c for c in more if c is not column)]
+                    if len(parts) != 1 + len(more) or not each_once([*parts, *order, rater]):
+                        continue
+                    if not placed or more is pair or self._same_on_each(pair, parts):
+                        self.roles.repeats |= bool(order)  # each pair, in both orders
+                        return parts
         return None
 
     def _say_sides(self, pair: Sequence[Evidence]) -> bool:

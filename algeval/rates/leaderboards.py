@@ -1036,6 +1036,8 @@ def of_results(pairs: Any, named: Named, human: Any = None) -> tuple[Any, Any, A
         results = _pairs_in(pairs, {name: w for name, w in words.items() if w is not None})
         human = None if columns is not None and results is not None else human
     if results is None:
+        results = _raters_on_pairs(pairs, named)
+    if results is None:
         return _people_apart(pairs, named) if human is None else (pairs, None, human)
     systems = results.reading.named("system")
     if results.layout != "pairwise" or len(systems) != 2:
@@ -1058,6 +1060,21 @@ def of_results(pairs: Any, named: Named, human: Any = None) -> tuple[Any, Any, A
             f"write who won, and name it with {option('winner')}"
         )
     return people, None, human
+
+
+def _raters_on_pairs(pairs: Any, named: Named) -> Results | None:
+    """Results of a table with a row per verdict of a rater on a pair; None of another, or of unclear columns."""
+    stated = (named.first, named.second, named.winner, named.order)
+    if any(stated) or type(pairs).__module__.startswith("algeval."):
+        return None
+    if (named.judge or match(list(open_table(pairs).names), JUDGE_NAMES)) is None:
+        return None
+    words = {"judge": named.judge, "item": named.item}
+    try:
+        results = read_results(pairs, **{name: w for name, w in words.items() if w is not None})
+    except DataError:
+        return None
+    return results if results.pairs_in_rows else None
 
 
 def _people_apart(pairs: Any, named: Named) -> tuple[Any, Any, Any]:

@@ -2136,7 +2136,7 @@ def _of_results(
     else:
         results = read_results(source, human=named, system=system, prompt=prompt)
     parts = results.each_system(FEWEST_GOLD)
-    if results.layout == "pairwise" or results.pairs_in_rows:
+    if results.layout == "pairwise":
         raise DataError(
             "a results table must have a row for each output of a system to compare two; its rows are pairs, "
             "of which judges say who won; rank their systems with leaderboard (ae.leaderboard, algeval "
