@@ -1008,6 +1008,7 @@ class Battles:
 
 _BY_PEOPLE = "by_people"
 _PAIR_SHOWN = "pair_shown"
+_CALLED = "prompts_called"
 
 
 def _pairs_in(table: Any, words: Mapping[str, Any]) -> Results | None:
@@ -1036,7 +1037,7 @@ def of_results(pairs: Any, named: Named, human: Any = None) -> tuple[Any, Any, A
         results = _pairs_in(pairs, {name: w for name, w in words.items() if w is not None})
         human = None if columns is not None and results is not None else human
     if results is None:
-        results = _raters_on_pairs(pairs, named)
+        results = _raters_on_pairs(pairs, named, human)
     if results is None:
         return _people_apart(pairs, named) if human is None else (pairs, None, human)
     systems = results.reading.named("system")
@@ -1047,8 +1048,13 @@ def of_results(pairs: Any, named: Named, human: Any = None) -> tuple[Any, Any, A
     elif human is not None and _are_labels(human):
         results, human = results.with_people(human), None
     of_people = {"people": results._person} if results.said else {}
-    people = _battles_by(results, of_people)
     judged = results.judged or results.preferences
+    machines = np.zeros(len(results.items), bool)
+    for _, codes in judged.values():
+        machines |= codes >= 0
+    if judged and of_people and not (machines & (results._person[1] >= 0)).any():
+        judged, of_people = {**judged, **results.said}, {}  # people decided other pairs
+    people = _battles_by(results, of_people)
     if judged:
         battles = _battles_by(results, judged)
         if battles is not None and people is not None:  # pair by pair: a prompt may have several
@@ -1062,9 +1068,9 @@ def of_results(pairs: Any, named: Named, human: Any = None) -> tuple[Any, Any, A
     return people, None, human
 
 
-def _raters_on_pairs(pairs: Any, named: Named) -> Results | None:
+def _raters_on_pairs(pairs: Any, named: Named, human: Any) -> Results | None:
     """Results of a table with a row per verdict of a rater on a pair; None of another, or of unclear columns."""
-    stated = (named.first, named.second, named.winner, named.order)
+    stated = (named.first, named.second, named.winner, named.order, human is not None)
     if any(stated) or type(pairs).__module__.startswith("algeval."):
         return None
     if (named.judge or match(list(open_table(pairs).names), JUDGE_NAMES)) is None:
@@ -1161,6 +1167,10 @@ def _are_labels(human: Any) -> bool:
     return not _has_pair(open_table(human).names)
 
 
+_MADE = {"prompt", "model_a", "model_b", "winner", "judge", "shown_first", _PAIR_SHOWN, _CALLED}
+"""Columns of battles that are made of a results table."""
+
+
 def _battles_by(results: Results, answers: Mapping[str, Answers]) -> dict[str, list[Any]] | None:
     """Columns of battles as each judge, or people, decided them; None of nobody."""
     if not answers:
@@ -1181,7 +1191,12 @@ def _battles_by(results: Results, answers: Mapping[str, Answers]) -> dict[str, l
         winners += [words[code] if code >= 0 else None for code in codes.tolist()]
     k = len(answers)
     by_text = pairs_shown(results.reading)
+    ids = [by.name] if by is not None else list(results.reading.item)
+    others = [n for n in results.reading.named("prompt", "slice", "item") if n not in _MADE]
+    columns = [results.reading.columns[name] for name in others]
     return {
+        **{c.name: [(*c.texts, None)[code] for code in c.codes[rows]] * k for c in columns},
+        **({_CALLED: ids * (n * k)} if len(ids) == 1 else {}),
         **({_PAIR_SHOWN: [by_text[row] for row in rows.tolist()] * k} if by_text else {}),
         "prompt": names * k,
         "model_a": sides[0] * k,
@@ -2054,16 +2069,17 @@ def leaderboard(
     stated = either_setting(gold, human, "gold", "human")
     made, people, human = of_results(pairs, columns, stated)
     if made is not pairs:
-        pairs, columns = made, Named(order=column)
+        pairs, columns = made, Named(order=column, item="prompt" if "prompt" in made else None)
     battles, table = read_battles(pairs, columns)
     units = units_of(table, battles, cluster)
     notes = battles.notes
     if human is None and people is not None and order is None and ties == "davidson":
         human = _BY_PEOPLE if _BY_PEOPLE in table.names else people
-        if TIE not in gold_outcomes(human, table, battles):
-            ties = "half"
-            notes = (*notes, "people named no tie: a tie of the judges counts half for each")
     true = None if human is None else gold_outcomes(human, table, battles, pairs)
+    if true is not None and order is None and ties == "davidson" and TIE not in true:
+        if TIE in battles.outcome:
+            notes = (*notes, "people named no tie: a tie of the judges counts half for each")
+        ties = "half"
     if true is not None and (order is not None or ties == "rao-kupper"):
         raise DataError(
             f"{parameter('human')} must stand without {option('order')} and with "
@@ -2090,7 +2106,7 @@ def leaderboard(
         accuracy_ceiling=flips.ceiling,
         n_battles=len(battles),
         n_clusters=len(np.unique(units.codes)),
-        cluster=units.name,
+        cluster=_called(units.name, table, made=pairs is made),
         n_gold=0 if true is None else _n_decided(battles, true != UNKNOWN),
         lambda_=None if estimated.found is None else estimated.found.lambda_,
         random=random,
@@ -2098,6 +2114,13 @@ def leaderboard(
         notes=notes,
         covariance=read_only(numbers.covariance[np.ix_(numbers.order, numbers.order)]),
     )
+
+
+def _called(name: str | None, table: Table_of_tables, *, made: bool) -> str | None:
+    """Name of a column of clusters, as the table has it that battles were made of."""
+    if not made or name != "prompt" or _CALLED not in table.names:
+        return name
+    return table.column(_CALLED).texts()[0]
 
 
 def _n_decided(battles: Battles, decided: Bools) -> int:
