@@ -2395,6 +2395,7 @@ class Ids(Rows):
             (turns, "turn"),
             ([*systems, *turns], "turn"),
             (swaps, "swap"),
+            ([*systems, *swaps] if self.roles.layout == "pairwise" and swaps else [], "pairs"),
             ([*trials[:1], *swaps] if trials and swaps else [], "samples"),
         ):
             if not parts or not each_once([*ids, *parts]) or (kind == "turn" and not turns):
@@ -2402,7 +2403,7 @@ class Ids(Rows):
             if kind == "turn":
                 self._settle_turns(id_, systems if len(parts) > 1 else [], turns[0])
             else:
-                own = systems if kind in ("system", "both") else []
+                own = systems if kind in ("system", "both", "pairs") else []
                 again = trials[:1] if kind in ("trial", "both", "samples") else []
                 self._settle_ids(id_, own, again, kind)
             return
@@ -2473,7 +2474,7 @@ class Ids(Rows):
         parts = [id_, *systems, *([] if again else trials)]
         self.roles.item = tuple(c.name for c in parts)
         self.roles.repeats |= again
-        if kind == "samples":
+        if kind in ("samples", "pairs"):
             self.roles.repeats = self.roles.pairs = True  # each pair of answers, in both orders
         if self.roles.layout == "pairwise" and not trials:
             self._set([id_.name], "prompt", "several pairs share it")
@@ -2486,6 +2487,16 @@ class Ids(Rows):
             )
         else:
             self._set([id_.name], "prompt", "several outputs share it")
+
+    def _pairs_in_orders(self) -> None:
+        """Take rows of a pair that differ in the order shown for one item, where no other id names it."""
+        prompts, swaps = self._named("prompt"), self._named("swap")
+        if self.roles.layout != "pairwise" or self.roles.item or not (len(prompts) == 1 and swaps):
+            return
+        pair = [*prompts, *self._named("system")]
+        if not each_once(pair) and each_once([*pair, *swaps]):
+            self.roles.item = tuple(c.name for c in (prompts if each_once([*prompts, *swaps]) else pair))
+            self.roles.repeats = self.roles.pairs = True
 
     def _judged_again(
         self, id_: Evidence, systems: Sequence[Evidence], outputs: Sequence[Evidence]
@@ -3896,6 +3907,7 @@ class Order(People):
             self._long,
             self._kinds_of_raters,
             self._identity,
+            self._pairs_in_orders,
             self._recoded,
             self._questions_side_by_side,
             self._side_by_side,
