@@ -3539,7 +3539,12 @@ def _of_wide(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
 
             raise repeated_items(items[int(seen.argmax())], int((seen > 1).sum()), reading.item)
         again = _judged_again(reading, judged, said, of_row, turned_rows(reading))
-        by_answer, runs, repeats, n_trials = again.by_answer, again.runs, again.notes, again.n_trials
+        by_answer, runs, repeats, n_trials = (
+            again.by_answer,
+            again.runs,
+            again.notes,
+            again.n_trials,
+        )
         judged, said = again.judged, again.said
         rows = np.full(len(items), -1, np.int64)
         rows[of_row[::-1]] = np.arange(reading.n_rows)[::-1]
@@ -3938,7 +3943,12 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
         shown_in = np.unique(2 * of_row + turned_rows(reading), return_inverse=True)
         if len(shown_in[0]) > len(items):
             again = _in_long_orders(reading, [*judged], [*said], of_row, shown_in)
-            by_answer, runs, repeats, n_trials = again.by_answer, again.runs, again.notes, again.n_trials
+            by_answer, runs, repeats, n_trials = (
+                again.by_answer,
+                again.runs,
+                again.notes,
+                again.n_trials,
+            )
             judged, said = again.judged, again.said
     repeats = (*repeats, *_questions_pooled(reading))
     if aside:

@@ -2495,7 +2495,9 @@ class Ids(Rows):
             return
         pair = [*prompts, *self._named("system")]
         if not each_once(pair) and each_once([*pair, *swaps]):
-            self.roles.item = tuple(c.name for c in (prompts if each_once([*prompts, *swaps]) else pair))
+            self.roles.item = tuple(
+                c.name for c in (prompts if each_once([*prompts, *swaps]) else pair)
+            )
             self.roles.repeats = self.roles.pairs = True
 
     def _judged_again(

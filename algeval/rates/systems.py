@@ -2134,7 +2134,9 @@ class _OfTable(NamedTuple):
     label: object = None
     own: dict[str, Votes] | None = None  # by output
     unpaired: str = ""  # why two are not paired by prompts
-    alone: Collection[object] = ()  # columns of which each output of a system has a value of its own
+    alone: Collection[
+        object
+    ] = ()  # columns of which each output of a system has a value of its own
     # the prompt of each output, where some prompt has several
     trials: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 

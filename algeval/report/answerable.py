@@ -425,9 +425,7 @@ def _missing_of_pairs(results: Results) -> Iterator[Missing]:
         yield Missing(
             "whether judges pick as people do", "human answers on some 60 pairs drawn at random"
         )
-    if not (
-        results.reading.named("swap") or _judged_in_either_order(results) >= _FEWEST_TURNED
-    ):
+    if not (results.reading.named("swap") or _judged_in_either_order(results) >= _FEWEST_TURNED):
         yield Missing(
             "whether the side an answer stands on decides",
             f"some {_FEWEST_TURNED} pairs judged both ways round, and a column that says which (--swap)",

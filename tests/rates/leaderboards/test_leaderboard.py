@@ -588,7 +588,10 @@ def long_and_wide(seed):
             row = {name: f"p{k}", "model_a": shown[0], "model_b": shown[1]}
             row |= {"swapped": str((pair[0] > pair[1]) ^ turned)} if both and flag else {}
             won = truth if truth == 2 else truth ^ turned
-            said = {r: sides[won if rng.random() < 0.75 else int(rng.integers(len(sides)))] for r in raters}
+            said = {
+                r: sides[won if rng.random() < 0.75 else int(rng.integers(len(sides)))]
+                for r in raters
+            }
             if "human" in said and k % 2:
                 said["human"] = None
             wide.append(row | said)
@@ -629,3 +632,10 @@ def test_clusters_of_long_battles_are_named_by_any_column():
     board = ae.leaderboard(long, "topic")
     assert (board.cluster, board.n_clusters) == ("topic", 6)
     assert ae.leaderboard(long).cluster == name
+
+
+@pytest.mark.parametrize("form", [0, 1])
+def test_a_difference_of_battles_has_no_outputs_to_draw(form):
+    rows = long_and_wide(0)[form]
+    with pytest.raises(DataError, match="holds pairs"):
+        ae.next(rows, goal="difference")
