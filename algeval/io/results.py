@@ -3937,23 +3937,10 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     scored: dict[str, Cells] = {}
     if what.is_score:
         judged, scored = {}, judged
-    by_answer: set[str] = set()
-    n_trials = 1
-    if raters and says_winners(reading) and reading.named("swap") and reading.pairs:
-        shown_in = np.unique(2 * of_row + turned_rows(reading), return_inverse=True)
-        if len(shown_in[0]) > len(items):
-            again = _in_long_orders(reading, [*judged], [*said], of_row, shown_in)
-            by_answer, runs, repeats, n_trials = (
-                again.by_answer,
-                again.runs,
-                again.notes,
-                again.n_trials,
-            )
-            judged, said = again.judged, again.said
     repeats = (*repeats, *_questions_pooled(reading))
     if aside:
         repeats = (*repeats, f"labels of {shown(sorted(aside), 4)} are left out: people are named")
-    return Results(
+    results = Results(
         name=name,
         items=items,
         reading=reading,
@@ -3965,9 +3952,28 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
         rows=rows,
         system_of=_systems_of(reading, rows),
         repeats=repeats,
-        n_trials=n_trials,
-        by_answer=frozenset(by_answer),
         runs=runs,
+    )
+    return _with_orders(results, of_row) if raters else results
+
+
+def _with_orders(results: Results, of_row: Positions) -> Results:
+    """Results of a long table in which a column says that pairs were shown in both orders, a pair an item."""
+    reading = results.reading
+    if not (says_winners(reading) and reading.named("swap") and reading.pairs):
+        return results
+    shown_in = np.unique(2 * of_row + turned_rows(reading), return_inverse=True)
+    if len(shown_in[0]) == len(results.items):
+        return results
+    again = _in_long_orders(reading, [*results.judged], [*results.said], of_row, shown_in)
+    return replace(
+        results,
+        judged=again.judged,
+        said=again.said,
+        runs=again.runs,
+        by_answer=frozenset(again.by_answer),
+        repeats=(*again.notes, *results.repeats),
+        n_trials=again.n_trials,
     )
 
 
@@ -3980,7 +3986,7 @@ def _in_long_orders(
 ) -> _Again:
     """Verdicts of a long table on pairs in both orders, by the rows of a wide one: a pair in an order each.
 
-    `shown_in`: twice the pair, and one more where it is exchanged, of each such row; and of each verdict the row.
+    `shown_in`: twice the pair, and one more where it is exchanged, of each such row; of each verdict the row.
     """
     (rater,), (answer,) = reading.named("rater"), reading.named("answer")
     who, (texts, codes) = reading.columns[rater], _cells_of(reading.columns[answer])

@@ -1069,15 +1069,15 @@ def of_results(pairs: Any, named: Named, human: Any = None) -> tuple[Any, Any, A
 
 
 def _raters_on_pairs(pairs: Any, named: Named, human: Any) -> Results | None:
-    """Results of a table with a row per verdict of a rater on a pair; None of another, or of unclear columns."""
+    """Results of a table with a row per verdict of a rater on a pair; None of another."""
     stated = (named.first, named.second, named.winner, named.order, human is not None)
     if any(stated) or type(pairs).__module__.startswith("algeval."):
         return None
     if (named.judge or match(list(open_table(pairs).names), JUDGE_NAMES)) is None:
         return None
-    words = {"judge": named.judge, "item": named.item}
+    words: dict[str, Any] = {"judge": named.judge, "item": named.item}
     try:
-        results = read_results(pairs, **{name: w for name, w in words.items() if w is not None})
+        results = read_results(pairs, **{n: w for n, w in words.items() if w is not None})
     except DataError:
         return None
     return results if results.pairs_in_rows else None
