@@ -2172,6 +2172,10 @@ class Ids(Rows):
     # --- identity
 
     def _identity(self) -> None:
+        self._settle_rows()
+        self._pairs_in_orders()
+
+    def _settle_rows(self) -> None:
         said = self._named("item")
         if self.roles.layout == "long":
             if not self.roles.item:
@@ -3909,7 +3913,6 @@ class Order(People):
             self._long,
             self._kinds_of_raters,
             self._identity,
-            self._pairs_in_orders,
             self._recoded,
             self._questions_side_by_side,
             self._side_by_side,

@@ -1047,13 +1047,7 @@ def of_results(pairs: Any, named: Named, human: Any = None) -> tuple[Any, Any, A
         human = None  # they are those of the table
     elif human is not None and _are_labels(human):
         results, human = results.with_people(human), None
-    of_people = {"people": results._person} if results.said else {}
-    judged = results.judged or results.preferences
-    machines = np.zeros(len(results.items), bool)
-    for _, codes in judged.values():
-        machines |= codes >= 0
-    if judged and of_people and not (machines & (results._person[1] >= 0)).any():
-        judged, of_people = {**judged, **results.said}, {}  # people decided other pairs
+    judged, of_people = _deciders(results)
     people = _battles_by(results, of_people)
     if judged:
         battles = _battles_by(results, judged)
@@ -1066,6 +1060,18 @@ def of_results(pairs: Any, named: Named, human: Any = None) -> tuple[Any, Any, A
             f"write who won, and name it with {option('winner')}"
         )
     return people, None, human
+
+
+def _deciders(results: Results) -> tuple[Mapping[str, Answers], Mapping[str, Answers]]:
+    """Judges of pairs, and people together; people count as judges where they decided other pairs."""
+    judged = results.judged or results.preferences
+    if not results.said:
+        return judged, {}
+    labelled = results._person[1] >= 0
+    apart = not any((labelled & (codes >= 0)).any() for _, codes in judged.values())
+    if judged and apart:
+        return {**judged, **results.said}, {}
+    return judged, {"people": results._person}
 
 
 def _raters_on_pairs(pairs: Any, named: Named, human: Any) -> Results | None:
