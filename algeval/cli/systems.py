@@ -165,7 +165,9 @@ def next(source: Source, *, other: Source | None, out: Output, **settings: Any) 
     settings = settings | {"good": settings.pop("label"), "human": settings.pop("gold")}
     votes: Any = source.joint("next")
     results, of_two = source.results, settings["goal"] == "difference" and other is None
-    if of_two and results is not None and len(results.by_system) == 2:
+    if of_two and results is not None and results.layout == "pairwise":
+        votes = results
+    elif of_two and results is not None and len(results.by_system) == 2:
         votes, source = results, source.by_system()
     if results is not None and results.pooled and (settings["goal"], other) == ("rate", None):
         votes = results

@@ -262,8 +262,8 @@ class Results:
 
     @property
     def layout(self) -> str:
-        """Layout: wide, long, pairwise, or systems side by side."""
-        return self.reading.layout
+        """Layout: wide, long, pairwise (in whichever rows), or systems side by side."""
+        return "pairwise" if self.pairs_in_rows else self.reading.layout
 
     @property
     def columns(self) -> Any:
@@ -648,11 +648,7 @@ class Results:
     @property
     def pairs_in_rows(self) -> bool:
         """Whether rows of a long table say which of two systems won, a rater each."""
-        systems, answers = self.reading.named("system"), self.reading.named("answer")
-        if self.layout != "long" or len(systems) != 2 or not answers:
-            return False
-        sides = {folded(text) for text in self.reading.columns[answers[0]].texts} - EVEN
-        return any(sides <= set(pair) for pair in SIDES) and bool(sides)
+        return says_winners(self.reading)
 
     @property
     def is_graded(self) -> bool:
@@ -3638,7 +3634,7 @@ def _cells_of(column: Evidence) -> Cells:
 def _systems_of(reading: Roles, rows: Positions) -> tuple[str, ...]:
     """System of each item, empty where fewer than two are named."""
     names = reading.named("system")
-    if not names or reading.layout == "pairwise":
+    if not names or reading.layout == "pairwise" or says_winners(reading):
         return ()
     parts = []
     for name in names:
@@ -3666,17 +3662,17 @@ def _of_wide(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
             from algeval.io.items import repeated_items
 
             raise repeated_items(items[int(seen.argmax())], int((seen > 1).sum()), reading.item)
-        by_answer, by_name = _name_answers(reading, judged, said, of_row)
-        judged, said = (_mirrored(reading, columns, by_answer) for columns in (judged, said))
+        again = _judged_again(reading, judged, said, of_row, turned_rows(reading))
+        by_answer, runs, repeats, n_trials = (
+            again.by_answer,
+            again.runs,
+            again.notes,
+            again.n_trials,
+        )
+        judged, said = again.judged, again.said
         rows = np.full(len(items), -1, np.int64)
         rows[of_row[::-1]] = np.arange(reading.n_rows)[::-1]
-        n_trials = int(np.bincount(of_row).max())
-        runs = {n: (c, of_row) for n, c in judged.items()}
-        folded_judges = {n: _folded(c, of_row, len(items)) for n, c in judged.items()}
-        repeats = (*by_name, *_repeats_said(judged, of_row, n_trials))
-        said = {n: _folded(c, of_row, len(items)) for n, c in said.items()}
         scored = {n: _first(c, rows) for n, c in scored.items()}
-        judged = folded_judges
     else:
         rows = np.empty(len(items), np.int64)
         rows[of_row] = np.arange(reading.n_rows)
@@ -3701,33 +3697,95 @@ def _of_wide(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     )
 
 
+class _Again(NamedTuple):
+    """Verdicts on items with several rows: one of each item, and what was made of the rows."""
+
+    judged: dict[str, Cells]
+    said: dict[str, Cells]
+    runs: dict[str, tuple[Cells, Positions]]
+    by_answer: set[str]
+    notes: tuple[str, ...]
+    n_trials: int
+
+
+def _judged_again(
+    reading: Roles,
+    judged: dict[str, Cells],
+    said: dict[str, Cells],
+    of_row: Positions,
+    turned: NDArray[np.bool_],
+) -> _Again:
+    """Verdicts of most rows of each item; those on pairs that were shown exchanged are turned back first."""
+    n_items, n_trials = int(of_row.max()) + 1, int(np.bincount(of_row).max())
+    by_answer, by_name = _name_answers(reading, judged, said, of_row, turned)
+    judged, said = (_mirrored(reading, columns, by_answer, turned) for columns in (judged, said))
+    return _Again(
+        {n: _folded(c, of_row, n_items) for n, c in judged.items()},
+        {n: _folded(c, of_row, n_items) for n, c in said.items()},
+        {n: (c, of_row) for n, c in judged.items()},
+        by_answer,
+        (*by_name, *_repeats_said(judged, of_row, n_trials)),
+        n_trials,
+    )
+
+
+def judges_of_pairs(results: Results) -> list[str]:
+    """Judges of a table of pairs, each as a column or as a rater."""
+    raters = results.judged if results.pairs_in_rows else ()
+    return [*dict.fromkeys((*results.reading.named("judge"), *raters))]
+
+
 def sides_won(results: Results, name: str) -> Positions | None:
     """Of each row whether the answer shown first (0) or second (1) won, or neither (2), -1 where nobody said.
 
     Verdicts may name the place, the answer in whatever place, or the system; None where that is not known.
     """
-    reading, column = results.reading, results.reading.columns[name]
+    reading, (texts, codes) = results.reading, _cells_by_row(results, name)
     turned = turned_rows(reading)
     systems = [reading.columns[system] for system in reading.named("system")]
-    forms = [folded(text) for text in column.texts]
+    forms = [folded(text) for text in texts]
     called = {folded(text) for system in systems for text in system.texts}
     of_forms = [side_of(form) for form in forms]
     n_sides, n_names = len(of_forms) - of_forms.count(None), len(called.intersection(forms))
     by_name = len(systems) == 2 and n_names >= max(1, n_sides)
     if by_name and not (n_sides and turned.any()):
         first, second = (np.array([*map(folded, c.texts), ""], object)[c.codes] for c in systems)
-        said = np.array([*forms, ""], object)[column.codes]
+        said = np.array([*forms, ""], object)[codes]
         sides = np.where(said == first, 0, np.where(said == second, 1, 2))
         by_answer = True
     elif n_sides:
-        sides = np.array([*(2 if s is None else s for s in of_forms), -1], np.int64)[column.codes]
+        sides = np.array([*(2 if s is None else s for s in of_forms), -1], np.int64)[codes]
         by_answer = name in results.by_answer
         if results.by_answer and not by_answer:
             return None  # people name the answer, and this judge may or may not
     else:
         return None
     exchanged = turned & by_answer & (sides < 2)
-    return np.where(column.codes < 0, -1, np.where(exchanged, 1 - sides, sides))
+    return np.where(codes < 0, -1, np.where(exchanged, 1 - sides, sides))
+
+
+def _cells_by_row(results: Results, name: str) -> Cells:
+    """What a judge of pairs says row by row: its column, or its rows of a long table."""
+    reading = results.reading
+    if not results.pairs_in_rows or name in reading.named("judge", "human"):
+        column = reading.columns[name]
+        return column.texts, column.codes
+    (rater,), (answer,) = reading.named("rater"), reading.named("answer")
+    who, what = reading.columns[rater], reading.columns[answer]
+    mine = who.codes == who.texts.index(name)
+    return what.texts, np.where(mine, what.codes, -1)
+
+
+def says_winners(reading: Roles) -> bool:
+    """Whether rows of a long table name two systems and, a rater each, the place or name of the better."""
+    systems, answers = reading.named("system"), reading.named("answer")
+    if reading.layout != "long" or len(systems) != 2 or not answers:
+        return False
+    columns = [reading.columns[name] for name in systems]
+    called = {folded(text) for column in columns for text in (column.name, *column.texts)}
+    said = {folded(text) for text in reading.columns[answers[0]].labels} - EVEN
+    said = {text for text in said if not text.startswith("tie")}
+    return bool(said) and all(text in called or side_of(text) is not None for text in said)
 
 
 def turned_rows(reading: Roles) -> NDArray[np.bool_]:
@@ -3793,7 +3851,10 @@ def pairs_shown(reading: Roles) -> list[str]:
 
 
 def _mirrored(
-    reading: Roles, columns: dict[str, Cells], by_answer: Collection[str]
+    reading: Roles,
+    columns: dict[str, Cells],
+    by_answer: Collection[str],
+    turned: NDArray[np.bool_],
 ) -> dict[str, Cells]:
     """Verdicts of pairs shown the other way round, with first and second exchanged back.
 
@@ -3801,7 +3862,6 @@ def _mirrored(
     """
     if not reading.named("swap") or not reading.pairs:
         return columns
-    turned = turned_rows(reading)
     result = {}
     for name, (texts, codes) in columns.items():
         forms = [folded(t) for t in texts]
@@ -3821,7 +3881,11 @@ def _mirrored(
 
 
 def _name_answers(
-    reading: Roles, judged: Mapping[str, Cells], said: Mapping[str, Cells], of_row: Positions
+    reading: Roles,
+    judged: Mapping[str, Cells],
+    said: Mapping[str, Cells],
+    of_row: Positions,
+    turned: NDArray[np.bool_],
 ) -> tuple[set[str], tuple[str, ...]]:
     """Columns of verdicts on pairs that name the answer and not its place, and notes that say so.
 
@@ -3831,7 +3895,6 @@ def _name_answers(
     """
     if not reading.named("swap") or not reading.pairs:
         return set(), ()
-    turned = turned_rows(reading)
     people = {}
     for name, cells in said.items():
         same, other = _sides_in_both_orders(cells, of_row, turned)
@@ -4001,7 +4064,7 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     repeats = (*repeats, *_questions_pooled(reading))
     if aside:
         repeats = (*repeats, f"labels of {shown(sorted(aside), 4)} are left out: people are named")
-    return Results(
+    results = Results(
         name=name,
         items=items,
         reading=reading,
@@ -4015,6 +4078,50 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
         repeats=repeats,
         runs=runs,
     )
+    return _with_orders(results, of_row) if raters else results
+
+
+def _with_orders(results: Results, of_row: Positions) -> Results:
+    """Results of a long table in which a column says that pairs were shown in both orders, a pair an item."""
+    reading = results.reading
+    if not (says_winners(reading) and reading.named("swap") and reading.pairs):
+        return results
+    shown_in = np.unique(2 * of_row + turned_rows(reading), return_inverse=True)
+    if len(shown_in[0]) == len(results.items):
+        return results
+    again = _in_long_orders(reading, [*results.judged], [*results.said], of_row, shown_in)
+    return replace(
+        results,
+        judged=again.judged,
+        said=again.said,
+        runs=again.runs,
+        by_answer=frozenset(again.by_answer),
+        repeats=(*again.notes, *results.repeats),
+        n_trials=again.n_trials,
+    )
+
+
+def _in_long_orders(
+    reading: Roles,
+    judges: Sequence[str],
+    people: Sequence[str],
+    of_row: Positions,
+    shown_in: tuple[Positions, Positions],
+) -> _Again:
+    """Verdicts of a long table on pairs in both orders, by the rows of a wide one: a pair in an order each.
+
+    `shown_in`: twice the pair, and one more where it is exchanged, of each such row; of each verdict the row.
+    """
+    (rater,), (answer,) = reading.named("rater"), reading.named("answer")
+    who, (texts, codes) = reading.columns[rater], _cells_of(reading.columns[answer])
+    orders, of_order = shown_in
+
+    def by_order(name: str) -> Cells:
+        mine = who.codes == who.texts.index(name)
+        return _of_its_own(_folded((texts, codes[mine]), of_order[mine], len(orders)))
+
+    judged, said = ({n: by_order(n) for n in names if n in who.texts} for names in (judges, people))
+    return _judged_again(reading, judged, said, orders // 2, orders % 2 == 1)
 
 
 def _of_its_own(cells: Cells) -> Cells:
@@ -4037,12 +4144,8 @@ def _people_named(
 
 
 def _questions_pooled(reading: Roles) -> list[str]:
-    """A sentence on each column of questions whose answers are outputs of their own, or on both orders."""
+    """A sentence on each column of questions whose answers are outputs of their own."""
     questions = [reading.columns[n] for n in reading.item if reading.decided[n].role == "slice"]
-    systems = {*reading.named("system")}
-    if len(systems) == 2 and systems <= {*reading.item}:
-        both = "a pair that was judged in both orders is two items here, one for each order"
-        return [f"{both}; a leaderboard takes both"]
     return [
         f"answers to {len(q.texts)} questions ({q.name!r}: {shown(q.texts, 4)}) stand together, each an "
         "output of its own; keep the rows of one to judge it alone"

@@ -2204,13 +2204,16 @@ class Ids(Rows):
         if pair:  # each order in which two were shown
             combos += [pair]
         placed = bool(pair) and self._say_sides(pair)
-        for column in ids:
-            for more in combos:
-                parts = [column, *(c for c in more if c is not column)]
-                if len(parts) != 1 + len(more) or not each_once([*parts, rater]):
-                    continue
-                if not placed or more is pair or self._same_on_each(pair, parts):
-                    return parts
+        swaps = self._named("swap")
+        for order in ([], swaps) if pair and swaps else ([],):
+            for column in ids:
+                for more in combos:
+                    parts = [column, *(c for c in more if c is not column)]
+                    if len(parts) != 1 + len(more) or not each_once([*parts, *order, rater]):
+                        continue
+                    if not placed or more is pair or self._same_on_each(pair, parts):
+                        self.roles.repeats |= bool(order)  # each pair, in both orders
+                        return parts
         return None
 
     def _say_sides(self, pair: Sequence[Evidence]) -> bool:
@@ -2226,6 +2229,10 @@ class Ids(Rows):
     # --- identity
 
     def _identity(self) -> None:
+        self._settle_rows()
+        self._pairs_in_orders()
+
+    def _settle_rows(self) -> None:
         said = self._named("item")
         if self.roles.layout == "long":
             if not self.roles.item:
@@ -2449,6 +2456,7 @@ class Ids(Rows):
             (turns, "turn"),
             ([*systems, *turns], "turn"),
             (swaps, "swap"),
+            ([*systems, *swaps] if self.roles.layout == "pairwise" and swaps else [], "pairs"),
             ([*trials[:1], *swaps] if trials and swaps else [], "samples"),
         ):
             if not parts or not each_once([*ids, *parts]) or (kind == "turn" and not turns):
@@ -2456,7 +2464,7 @@ class Ids(Rows):
             if kind == "turn":
                 self._settle_turns(id_, systems if len(parts) > 1 else [], turns[0])
             else:
-                own = systems if kind in ("system", "both") else []
+                own = systems if kind in ("system", "both", "pairs") else []
                 again = trials[:1] if kind in ("trial", "both", "samples") else []
                 self._settle_ids(id_, own, again, kind)
             return
@@ -2527,7 +2535,7 @@ class Ids(Rows):
         parts = [id_, *systems, *([] if again else trials)]
         self.roles.item = tuple(c.name for c in parts)
         self.roles.repeats |= again
-        if kind == "samples":
+        if kind in ("samples", "pairs"):
             self.roles.repeats = self.roles.pairs = True  # each pair of answers, in both orders
         if self.roles.layout == "pairwise" and not trials:
             self._set([id_.name], "prompt", "several pairs share it")
@@ -2540,6 +2548,18 @@ class Ids(Rows):
             )
         else:
             self._set([id_.name], "prompt", "several outputs share it")
+
+    def _pairs_in_orders(self) -> None:
+        """Take rows of a pair that differ in the order shown for one item, where no other id names it."""
+        prompts, swaps = self._named("prompt"), self._named("swap")
+        if self.roles.layout != "pairwise" or self.roles.item or not (len(prompts) == 1 and swaps):
+            return
+        pair = [*prompts, *self._named("system")]
+        if not each_once(pair) and each_once([*pair, *swaps]):
+            self.roles.item = tuple(
+                c.name for c in (prompts if each_once([*prompts, *swaps]) else pair)
+            )
+            self.roles.repeats = self.roles.pairs = True
 
     def _judged_again(
         self, id_: Evidence, systems: Sequence[Evidence], outputs: Sequence[Evidence]

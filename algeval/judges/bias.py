@@ -17,7 +17,7 @@ from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.names import check_number, check_whole
 from algeval.data.scores import mid_ranks
 from algeval.errors import DataError, option
-from algeval.io.results import Results, pairs_shown, sides_won, turned_rows
+from algeval.io.results import Results, judges_of_pairs, pairs_shown, sides_won, turned_rows
 from algeval.io.sources import (
     clusters_on_items,
     reads_as_named,
@@ -523,7 +523,7 @@ def position_lines(results: Results | None, level: float) -> tuple[PositionLine,
     if results is None:
         return ()
     reading = results.reading
-    if reading.layout != "pairwise":
+    if results.layout != "pairwise":
         return ()
     systems = [reading.columns[name] for name in reading.named("system")]
     ids = reading.named("prompt") or list(reading.item)
@@ -533,20 +533,21 @@ def position_lines(results: Results | None, level: float) -> tuple[PositionLine,
     names = [[column.texts[k] for k in column.codes.tolist()] for column in systems]
     turned = turned_rows(reading).tolist()
     by_text = pairs_shown(reading) or [""] * len(prompts)
-    pairs: dict[tuple[int, frozenset[str], str], dict[str, int]] = {}
-    for row, (prompt, a, b) in enumerate(zip(prompts, *names, strict=True)):
-        pair = prompt, frozenset((a, b)), by_text[row]
-        pairs.setdefault(pair, {})[b if turned[row] else a] = row
-    rows = np.array([list(orders.values()) for orders in pairs.values() if len(orders) == 2])
-    if not len(rows):
-        return ()
+    shown = [
+        ((prompt, frozenset((first, second)), text), second if other else first)
+        for prompt, first, second, text, other in zip(prompts, *names, by_text, turned, strict=True)
+    ]
     made = []
-    for judge in reading.named("judge"):
+    for judge in judges_of_pairs(results):
         won = sides_won(results, judge)
         if won is None:
             continue
-        said = won[rows]
-        said = said[(said >= 0).all(axis=1)]
+        pairs: dict[tuple[int, frozenset[str], str], dict[str, int]] = {}
+        for row in np.flatnonzero(won >= 0).tolist():
+            pair, leads = shown[row]
+            pairs.setdefault(pair, {})[leads] = row
+        rows = [list(orders.values()) for orders in pairs.values() if len(orders) == 2]
+        said = won[np.array(rows, np.int64).reshape(-1, 2)]
         if len(said):
             first, second = ((said == s).all(axis=1).sum() for s in (0, 1))
             made.append(_position(judge, int(first), int(second), len(said), level))

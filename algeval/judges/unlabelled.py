@@ -13,7 +13,7 @@ from scipy.special import expit, ndtr, stdtrit
 
 from algeval.data import NOT_ANSWERED, Votes
 from algeval.io.evidence import SAID
-from algeval.io.results import Results, sides_won, turned_rows
+from algeval.io.results import Results, judges_of_pairs, sides_won, turned_rows
 from algeval.judges.columns import By
 from algeval.judges.intervals import holm, tango
 from algeval.result import percent
@@ -179,7 +179,7 @@ _EQUALLY_LONG = (
 def length_lines(results: Results | None, level: float) -> tuple[LengthLine, ...]:
     """A line a judge of a table of pairs of two systems with a text of each answer."""
     reading = None if results is None else results.reading
-    if results is None or reading is None or reading.layout != "pairwise":
+    if results is None or reading is None or results.layout != "pairwise":
         return ()
     if len(results.systems) != 2 or len(reading.named("system")) != 2:
         return ()
@@ -204,7 +204,7 @@ def length_lines(results: Results | None, level: float) -> tuple[LengthLine, ...
     codes = reading.columns[prompts[0]].codes if prompts else np.arange(reading.n_rows)
     turned = turned_rows(reading)
     made = []
-    for judge in reading.named("judge"):
+    for judge in judges_of_pairs(results):
         sides = sides_won(results, judge)
         if sides is None:
             continue

@@ -1008,6 +1008,7 @@ class Battles:
 
 _BY_PEOPLE = "by_people"
 _PAIR_SHOWN = "pair_shown"
+_CALLED = "prompts_called"
 
 
 def _pairs_in(table: Any, words: Mapping[str, Any]) -> Results | None:
@@ -1036,6 +1037,8 @@ def of_results(pairs: Any, named: Named, human: Any = None) -> tuple[Any, Any, A
         results = _pairs_in(pairs, {name: w for name, w in words.items() if w is not None})
         human = None if columns is not None and results is not None else human
     if results is None:
+        results = _raters_on_pairs(pairs, named, human)
+    if results is None:
         return _people_apart(pairs, named) if human is None else (pairs, None, human)
     systems = results.reading.named("system")
     if results.layout != "pairwise" or len(systems) != 2:
@@ -1044,9 +1047,8 @@ def of_results(pairs: Any, named: Named, human: Any = None) -> tuple[Any, Any, A
         human = None  # they are those of the table
     elif human is not None and _are_labels(human):
         results, human = results.with_people(human), None
-    of_people = {"people": results._person} if results.said else {}
+    judged, of_people = _deciders(results)
     people = _battles_by(results, of_people)
-    judged = results.judged or results.preferences
     if judged:
         battles = _battles_by(results, judged)
         if battles is not None and people is not None:  # pair by pair: a prompt may have several
@@ -1058,6 +1060,33 @@ def of_results(pairs: Any, named: Named, human: Any = None) -> tuple[Any, Any, A
             f"write who won, and name it with {option('winner')}"
         )
     return people, None, human
+
+
+def _deciders(results: Results) -> tuple[Mapping[str, Answers], Mapping[str, Answers]]:
+    """Judges of pairs, and people together; people count as judges where they decided other pairs."""
+    judged = results.judged or results.preferences
+    if not results.said:
+        return judged, {}
+    labelled = results._person[1] >= 0
+    apart = not any((labelled & (codes >= 0)).any() for _, codes in judged.values())
+    if judged and apart:
+        return {**judged, **results.said}, {}
+    return judged, {"people": results._person}
+
+
+def _raters_on_pairs(pairs: Any, named: Named, human: Any) -> Results | None:
+    """Results of a table with a row per verdict of a rater on a pair; None of another."""
+    stated = (named.first, named.second, named.winner, named.order, human is not None)
+    if any(stated) or type(pairs).__module__.startswith("algeval."):
+        return None
+    if (named.judge or match(list(open_table(pairs).names), JUDGE_NAMES)) is None:
+        return None
+    words: dict[str, Any] = {"judge": named.judge, "item": named.item}
+    try:
+        results = read_results(pairs, **{n: w for n, w in words.items() if w is not None})
+    except DataError:
+        return None
+    return results if results.pairs_in_rows else None
 
 
 def _people_apart(pairs: Any, named: Named) -> tuple[Any, Any, Any]:
@@ -1144,6 +1173,10 @@ def _are_labels(human: Any) -> bool:
     return not _has_pair(open_table(human).names)
 
 
+_MADE = {"prompt", "model_a", "model_b", "winner", "judge", "shown_first", _PAIR_SHOWN, _CALLED}
+"""Columns of battles that are made of a results table."""
+
+
 def _battles_by(results: Results, answers: Mapping[str, Answers]) -> dict[str, list[Any]] | None:
     """Columns of battles as each judge, or people, decided them; None of nobody."""
     if not answers:
@@ -1164,7 +1197,12 @@ def _battles_by(results: Results, answers: Mapping[str, Answers]) -> dict[str, l
         winners += [words[code] if code >= 0 else None for code in codes.tolist()]
     k = len(answers)
     by_text = pairs_shown(results.reading)
+    ids = [by.name] if by is not None else list(results.reading.item)
+    others = [n for n in results.reading.named("prompt", "slice", "item") if n not in _MADE]
+    columns = [results.reading.columns[name] for name in others]
     return {
+        **{c.name: [(*c.texts, None)[code] for code in c.codes[rows]] * k for c in columns},
+        **({_CALLED: ids * (n * k)} if len(ids) == 1 else {}),
         **({_PAIR_SHOWN: [by_text[row] for row in rows.tolist()] * k} if by_text else {}),
         "prompt": names * k,
         "model_a": sides[0] * k,
@@ -2037,16 +2075,17 @@ def leaderboard(
     stated = either_setting(gold, human, "gold", "human")
     made, people, human = of_results(pairs, columns, stated)
     if made is not pairs:
-        pairs, columns = made, Named(order=column)
+        pairs, columns = made, Named(order=column, item="prompt" if "prompt" in made else None)
     battles, table = read_battles(pairs, columns)
     units = units_of(table, battles, cluster)
     notes = battles.notes
     if human is None and people is not None and order is None and ties == "davidson":
         human = _BY_PEOPLE if _BY_PEOPLE in table.names else people
-        if TIE not in gold_outcomes(human, table, battles):
-            ties = "half"
-            notes = (*notes, "people named no tie: a tie of the judges counts half for each")
     true = None if human is None else gold_outcomes(human, table, battles, pairs)
+    if true is not None and order is None and ties == "davidson" and TIE not in true:
+        if TIE in battles.outcome:
+            notes = (*notes, "people named no tie: a tie of the judges counts half for each")
+        ties = "half"
     if true is not None and (order is not None or ties == "rao-kupper"):
         raise DataError(
             f"{parameter('human')} must stand without {option('order')} and with "
@@ -2073,7 +2112,7 @@ def leaderboard(
         accuracy_ceiling=flips.ceiling,
         n_battles=len(battles),
         n_clusters=len(np.unique(units.codes)),
-        cluster=units.name,
+        cluster=_called(units.name, table, made=pairs is made),
         n_gold=0 if true is None else _n_decided(battles, true != UNKNOWN),
         lambda_=None if estimated.found is None else estimated.found.lambda_,
         random=random,
@@ -2081,6 +2120,13 @@ def leaderboard(
         notes=notes,
         covariance=read_only(numbers.covariance[np.ix_(numbers.order, numbers.order)]),
     )
+
+
+def _called(name: str | None, table: Table_of_tables, *, made: bool) -> str | None:
+    """Name of a column of clusters, as the table has it that battles were made of."""
+    if not made or name != "prompt" or _CALLED not in table.names:
+        return name
+    return table.column(_CALLED).texts()[0]
 
 
 def _n_decided(battles: Battles, decided: Bools) -> int:

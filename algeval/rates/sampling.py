@@ -577,6 +577,12 @@ def table_of_two(source: Any, human: Any) -> Results | None:
     else:
         own = human is None or source.has_people(human)
         results = source if own else source.with_people(human)
+    if results.layout == "pairwise":
+        raise DataError(
+            f"{option('goal', 'difference')} draws outputs of two systems, labelled one by one; "
+            f"{results.name} holds pairs, of which a label says which is better: leave "
+            f"{option('goal')} out to draw pairs for people, whose picks leaderboard takes"
+        )
     return results if len(results.by_system) == 2 else None
 
 

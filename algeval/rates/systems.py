@@ -244,7 +244,7 @@ def question_of_trials(votes: tuple[Votes, Votes], settings: Settings) -> Questi
     looked at where more is known of them: the chances or the order of their labels, say.
     """
     s = settings
-    stated = (s.inclusion, s.drawn, s.cluster, s.at_least, *s.outputs)
+    stated = (s.inclusion, s.drawn, s.at_least, *s.outputs)
     if s.trials is None or any(setting is not None for setting in stated) or s.method == "strata":
         return None
     read = _golds(s.golds, votes, s.label)
@@ -262,12 +262,28 @@ def question_of_trials(votes: tuple[Votes, Votes], settings: Settings) -> Questi
         same=None,
         labels=labels,
         inclusion=None,
-        clusters=np.arange(pairs.n_items),
+        clusters=_clusters_of_prompts(votes[0], s, pairs.items),
         drawn="random",
         notes=tuple(dict.fromkeys(note for gold in read for note in gold.notes)),
         golds=read,
         n_others=(len(pairs.only_a), len(pairs.only_b)),
     )
+
+
+def _clusters_of_prompts(votes: Votes, settings: Settings, prompts: Sequence[str]) -> Ints:
+    """Cluster of each prompt of which a system has several outputs: its own, or the one that is stated."""
+    cluster = clusters_on_items(settings.cluster, votes, votes)
+    if cluster is None or settings.trials is None:
+        return np.arange(len(prompts))
+    cluster_of: dict[str, int] = {}
+    codes = cluster_codes(cluster, votes.items).tolist()
+    for prompt, code in zip(settings.trials[0], codes, strict=True):
+        if cluster_of.setdefault(prompt, code) != code:
+            raise DataError(
+                f"all outputs of a prompt must lie in one cluster; got several for {prompt!r}; name a column "
+                f"with {option('cluster')} that is the same on all rows of a prompt, or leave it out"
+            )
+    return np.unique([cluster_of[prompt] for prompt in prompts], return_inverse=True)[1]
 
 
 def _labels_of_both(
@@ -597,6 +613,8 @@ def _side(
 ) -> _Side:
     """One system's rate by the rule of `rate`: strata of the verdict, or the labels alone."""
     panel, cluster = panel_of(votes, settings.label, truths=truths), settings.cluster
+    if isinstance(votes, Votes):
+        cluster = clusters_on_items(cluster, votes, votes)
     clusters = None if cluster is None else cluster_codes(cluster, panel.items)
     if gold is None or not len(gold):
         return _Side(name, votes, panel, f"no answer of {name} is labelled")
@@ -2396,6 +2414,9 @@ class _OfTable(NamedTuple):
     label: object = None
     own: dict[str, Votes] | None = None  # by output
     unpaired: str = ""  # why two are not paired by prompts
+    alone: Collection[
+        object
+    ] = ()  # columns of which each output of a system has a value of its own
     # the prompt of each output, where some prompt has several
     trials: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
@@ -2416,7 +2437,7 @@ def _of_results(
     else:
         results = read_results(source, human=named, system=system, prompt=prompt)
     parts = results.each_system(FEWEST_GOLD)
-    if results.layout == "pairwise" or results.pairs_in_rows:
+    if results.layout == "pairwise":
         raise DataError(
             "a results table must have a row for each output of a system to compare two; its rows are pairs, "
             "of which judges say who won; rank their systems with leaderboard (ae.leaderboard, algeval "
@@ -2436,9 +2457,16 @@ def _of_results(
         own={name: part.votes for name, part in results.by_system.items()},
         gold="key" if results.said else None,
         label=results.good if label is None else label,
+        alone=_alone(results, parts),
         unpaired=few,
         trials={} if few else results.prompts_of_trials,
     )
+
+
+def _alone(results: Results, parts: Mapping[str, Results]) -> list[object]:
+    """Columns of ids, prompts and groups that no two outputs of a system share: clusters of one."""
+    shared = {own.name for part in parts.values() for own in part.votes.groupings}
+    return [n for n in results.reading.named("item", "prompt", "slice") if n not in shared]
 
 
 def _need_labels_of_each(results: Results, parts: Mapping[str, Results]) -> None:
@@ -2619,6 +2647,7 @@ def versus(
     if votes_b is None and not isinstance(votes_a, GroupedSketch) and is_single_table(votes_a):
         table = _of_results(votes_a, gold, label, system=system, prompt=prompt)
         tables, gold, label = table.votes, table.gold, table.label
+        cluster = None if isinstance(cluster, str) and cluster in table.alone else cluster
         names = list(tables) if names is None else names
         votes_a, votes_b = tables, None
         if len(tables) == 2:

@@ -72,8 +72,8 @@ def what_it_answers(
 ) -> tuple[tuple[Answer, ...], tuple[Missing, ...]]:
     """Questions a table answers today, and what the others take; `arguments` name it on a command line."""
     battles = are_battles(results.table_notes)
-    if results.layout == "pairwise" or battles or results.pairs_in_rows:
-        ranks = (_ranks(arguments, "each system"),) if battles or results.pairs_in_rows else ()
+    if results.layout == "pairwise" or battles:
+        ranks = (_ranks(arguments, "each system"),) if battles else ()
         return (*ranks, *_answers_of_pairs(results, arguments)), tuple(_missing_of_pairs(results))
     table = _Table(results)
     return tuple(_answers(table, arguments)), tuple(_missing(table, arguments))
@@ -399,11 +399,7 @@ def _missing_of_pairs(results: Results) -> Iterator[Missing]:
         yield Missing(
             "whether judges pick as people do", "human answers on some 60 pairs drawn at random"
         )
-    in_each_order = {*results.reading.item} >= {*results.reading.named("system")} != set()
-    both = results.pairs_in_rows and in_each_order
-    if not (
-        results.reading.named("swap") or both or _judged_in_either_order(results) >= _FEWEST_TURNED
-    ):
+    if not (results.reading.named("swap") or _judged_in_either_order(results) >= _FEWEST_TURNED):
         yield Missing(
             "whether the side an answer stands on decides",
             f"some {_FEWEST_TURNED} pairs judged both ways round, and a column that says which (--swap)",

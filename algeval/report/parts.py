@@ -333,7 +333,7 @@ def _of_labels(data: Votes, arguments: str) -> Iterator[tuple[str, str]]:
 def steps_with_labels(data: Votes, arguments: str, table: Any, n_items: int) -> tuple[Step, ...]:
     """What to do next where people labelled some of so many items: more labels, the systems side by side."""
     steps = []
-    in_pairs = table is not None and table.pairs_in_rows
+    in_pairs = table is not None and table.layout == "pairwise"
     if table is not None and not in_pairs and len(_labelled_systems(data, table)) > 1:
         call = f"algeval versus {arguments}" if arguments else "ae.versus(results)"
         steps.append(Step(call=call, purpose="which system is better"))
@@ -377,7 +377,7 @@ def _labelled_systems(data: Votes, table: Any) -> set[str]:
 
 def steps_of_pairs(table: Any, arguments: str) -> tuple[Step, ...]:
     """What verdicts on pairs of systems are asked for first; nothing of other tables."""
-    if not (table.names_winners or (table.pairs_in_rows and arguments)):
+    if not table.names_winners:
         return ()
     call = "ae.leaderboard(results)"
     if arguments:

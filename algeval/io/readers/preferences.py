@@ -11,7 +11,8 @@ from typing import Any
 from algeval.data.names import EVEN
 from algeval.errors import DataError
 from algeval.io.answers import plain
-from algeval.io.layout import item_columns, shown
+from algeval.io.evidence import SWAP
+from algeval.io.layout import item_columns, shown, words_of
 from algeval.io.readers.base import (
     Ballot,
     Files,
@@ -232,12 +233,14 @@ def _is_arena(names: set[str]) -> bool:
 
 
 def _is_long(files: Files, path: Path) -> bool:
-    """Whether a row is a judge's verdict on a pair that no column names, or that it judged in both orders.
+    """Whether a row is a judge's verdict on a pair named by its prompt, or that it judged in both orders.
 
     Such rows are read by the roles of their columns, as those of any long table.
     """
     names = files.columns(path)
     judge, item = (next((n for n in of if n in names), None) for of in (_JUDGES, _ITEMS))
+    if item is None and "prompt" in names:
+        return "winner" in names
     if judge is None or "winner" not in names:
         return False
     if item is None:
@@ -246,6 +249,8 @@ def _is_long(files: Files, path: Path) -> bool:
     of_row = [*([_texts(table, "turn")] if "turn" in names else []), _texts(table, judge)]
     sides = (_texts(table, "model_a"), _texts(table, "model_b"))
     met = {*zip(_texts(table, item), *of_row, *sides, strict=True)}
+    if len(met) < table.n_rows and any(not SWAP.isdisjoint(words_of(n)) for n in names):
+        return True
     return any((*rest, last, first) in met for *rest, first, last in met if first != last)
 
 

@@ -570,3 +570,72 @@ def test_versus_of_battles_points_to_the_leaderboard():
     ]
     with pytest.raises(DataError, match=r"ae\.leaderboard"):
         ae.versus(rows)
+
+
+def long_and_wide(seed):
+    """Random battles with a row per verdict, and the same with a column per rater."""
+    rng = np.random.default_rng(seed)
+    several, both, ties, flag = rng.random(4) < 0.5
+    sides = ["model_a", "model_b", *(["tie"] if ties else [])]
+    raters = ["gpt-4o", "claude-3", "llama-70b", *(["human"] if rng.random() < 0.7 else [])]
+    name = str(rng.choice(["prompt", "question_id", "pair_id"]))
+    long, wide = [], []
+    for k in range(24):
+        pair = [*map(str, rng.permutation(["x", "y", "z"] if several else ["x", "y"])[:2])]
+        truth = int(rng.integers(len(sides)))
+        for turned in (False, True)[: 1 + both]:
+            shown = sorted(pair) if both and flag else pair[::-1] if turned else pair
+            row = {name: f"p{k}", "model_a": shown[0], "model_b": shown[1]}
+            row |= {"swapped": str((pair[0] > pair[1]) ^ turned)} if both and flag else {}
+            won = truth if truth == 2 else truth ^ turned
+            said = {
+                r: sides[won if rng.random() < 0.75 else int(rng.integers(len(sides)))]
+                for r in raters
+            }
+            if "human" in said and k % 2:
+                said["human"] = None
+            wide.append(row | said)
+            long += [row | {"judge": r, "winner": w} for r, w in said.items() if w is not None]
+    return long, wide
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_long_and_wide_tables_of_the_same_battles_answer_alike(seed):
+    long, wide = map(pd.DataFrame, long_and_wide(seed))
+    boards = [ae.leaderboard(table).to_dict() for table in (long, wide)]
+    assert boards[0] == boards[1]
+    results = [ae.read_results(table) for table in (long, wide)]
+    assert [r.layout for r in results] == ["pairwise", "pairwise"]
+    ask = ae.judge_card if "human" in wide else ae.self_consistency
+    said = [ask(r).summary().split("Note:")[0] for r in results]
+    assert said[0] == said[1]
+
+
+def test_a_pair_in_both_orders_of_a_long_table_counts_once_in_intervals():
+    rng = np.random.default_rng(5)
+    rows = [
+        {"prompt": f"p{k}", "model_a": a, "model_b": b, "judge": who, "winner": won}
+        for k in range(40)
+        for a, b in (("x", "y"), ("y", "x"))
+        for who in ("gpt-4o", "claude-3", "human")
+        for won in [("model_a", "model_b")[int(rng.random() < 0.5)]]
+    ]
+    card = ae.judge_card(ae.read_results(rows))
+    assert any("80 labels are of 40 pairs" in line for line in card.warnings)
+
+
+def test_clusters_of_long_battles_are_named_by_any_column():
+    long, _ = long_and_wide(0)
+    name = next(iter(long[0]))
+    for row in long:
+        row["topic"] = f"t{int(row[name][1:]) % 6}"
+    board = ae.leaderboard(long, "topic")
+    assert (board.cluster, board.n_clusters) == ("topic", 6)
+    assert ae.leaderboard(long).cluster == name
+
+
+@pytest.mark.parametrize("form", [0, 1])
+def test_a_difference_of_battles_has_no_outputs_to_draw(form):
+    rows = long_and_wide(0)[form]
+    with pytest.raises(DataError, match="holds pairs"):
+        ae.next(rows, goal="difference")

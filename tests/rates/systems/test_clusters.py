@@ -335,3 +335,51 @@ def test_differences_of_trials_hold_where_systems_answered_other_prompts(both, b
             hits += result.low - 1e-9 <= gap(frame, result) <= result.high + 1e-9
     assert runs > 130
     assert hits / runs > 0.9
+
+
+def outputs_in_topics(trials, shared):
+    """Outputs of two systems on prompts of 30 topics, alike within a topic, some labelled."""
+    rng = np.random.default_rng(2)
+    rows = []
+    for topic in range(30):
+        gap = rng.normal(0, 1.5)
+        for k in range(4):
+            for system, sign in (("old", -1), ("new", 1)):
+                for trial in range(trials):
+                    good = rng.random() < 1 / (1 + np.exp(-sign * gap))
+                    said = [good ^ (rng.random() < 0.2) for _ in range(2)]
+                    row = {"prompt": f"q{topic}.{k}" if shared else f"{system}{topic}.{k}"}
+                    row |= {"trial": trial} if trials > 1 else {}
+                    row |= {"system": system, "topic": f"t{topic}"}
+                    row |= {f"j{j}": ("fail", "pass")[int(s)] for j, s in enumerate(said)}
+                    rows.append(row | {"human": ("fail", "pass")[int(good)] if k else None})
+    return rows
+
+
+@pytest.mark.parametrize(("trials", "shared"), [(3, True), (1, True), (1, False)])
+def test_a_column_of_a_results_table_names_clusters_of_any_outputs(trials, shared):
+    rows = outputs_in_topics(trials, shared)
+    prompt = "prompt" if shared else None
+    apart, clustered = (
+        ae.versus(rows, system="system", prompt=prompt, good="pass", cluster=c, target="population")
+        for c in (None, "topic")
+    )
+    assert clustered.high - clustered.low > 1.2 * (apart.high - apart.low)
+    if shared:
+        frame = pd.DataFrame(rows)
+        said = frame[frame["human"].notna()].assign(good=lambda t: t["human"] == "pass")
+        means = said.groupby(["topic", "system"])["good"].mean().unstack()
+        gaps = (means["old"] - means["new"]).to_numpy()
+        rng = np.random.default_rng(0)
+        draws = rng.choice(gaps, (2000, len(gaps))).mean(
+            axis=1
+        )  # a bootstrap of topics, labels alone
+        low, high = np.quantile(draws, [0.025, 0.975])
+        assert 0.6 < (clustered.high - clustered.low) / (high - low) < 1.4
+
+
+def test_each_output_a_cluster_of_its_own_is_no_cluster():
+    rows = outputs_in_topics(1, True)
+    ask = {"system": "system", "prompt": "prompt", "good": "pass"}
+    alone = ae.versus(rows, cluster="prompt", **ask)
+    assert (alone.low, alone.high) == (ae.versus(rows, **ask).low, ae.versus(rows, **ask).high)
