@@ -614,14 +614,18 @@ class Desk:
             None,
         )
 
+    def _says_labels(self, column: Evidence) -> bool:
+        """Whether a column that may be called like a system says what verdicts say: reward_model."""
+        plain = column.low in _PLAIN_SYSTEMS or self.roles.layout != "wide"
+        return not plain and self._shares_with_any(column)
+
     def _may_be_system(self, column: Evidence) -> bool:
         """Whether a column is called like a system, and holds a few of them."""
         few = column.says({"version", "release"}) and 1 < len(column.texts) <= 6
         if column.says(WEAK_HUMAN, WEAK) and column.speaks:
             return False  # agent_label says pass and fail
-        plain = column.low in _PLAIN_SYSTEMS or self.roles.layout != "wide"
-        if column.verdict_like and not plain and self._shares_with_any(column):
-            return False  # reward_model says what people say
+        if self._says_labels(column):
+            return False
         if column.ends(_AT_A_DESK) and _holds_people(column):
             return False
         return (
@@ -810,7 +814,7 @@ class Desk:
             self._set([column.name], "ignored", f"the same as {again.name!r}, in other words")
             return
         if self.roles.layout == "long":
-            if not column.says(HUMAN, WEAK, WEAK_HUMAN) and self._goes_its_own_way(column):
+            if not column.says(HUMAN, WEAK, WEAK_HUMAN) and self._is_apart_from_answers(column):
                 self._set([column.name], "slice", "it agrees with no judge and no person")
                 return
             self._ask(
@@ -834,7 +838,7 @@ class Desk:
             ],
         )
 
-    def _goes_its_own_way(self, column: Evidence) -> bool:
+    def _is_apart_from_answers(self, column: Evidence) -> bool:
         """Whether what raters said, on 40 rows or more, is as good as independent of a column."""
         picked = agreements_with(column, self._named("answer"))
         return bool(picked) and all(n >= 40 and k <= 0.15 for k, n in picked)
@@ -2113,7 +2117,9 @@ class Ids(Rows):
         words = column.leaf
         if words[-1:] == ["model"] and not JUDGE.isdisjoint(words):
             words = words[:-1]  # a coder's model wrote code
-        if words[:1] in (["model"], ["llm"]) and _like_raters(column.texts):
+        if words[:1] in (["model"], ["llm"]) and (
+            _like_raters(column.texts) or self._is_never_twice(column)
+        ):
             words = words[1:]  # llm_judge, where it does not hold the verdicts
         while len(words) > 1 and words[-1] in ("id", "name", "email", "mail", "code", "initials"):
             words = words[:-1]
@@ -2440,7 +2446,7 @@ class Ids(Rows):
         free = [c for c in self.free if c in every]
         systems = [c for c in free if c.ends(SYSTEM) or says_system(c)]
         systems = [c for c in systems if not (c.verdict_like_numbers or c.is_decimal)]
-        systems = self._named("system") or systems
+        systems = self._named("system") or [c for c in systems if not self._says_labels(c)]
         if any(self._may_have_judged(c) for c in systems):
             return
         trials = [c for c in free if says_trial(c) and 2 * len(c.texts) <= self.n]
@@ -4549,6 +4555,7 @@ class Order(People):
     def _number_columns(self) -> None:
         """Decide on numbers that are no grades: scores of judges, or measures."""
         settled = [*self._named("judge", "human", "score")]
+        several = sum(c.is_score and not c.says(COVARIATE) for c in self.free) > 1
         for column in sorted(self.free, key=lambda c: not c.ends(CRITERIA, GRADED)):
             if column.name in self.open_names or not column.is_score:
                 continue
@@ -4566,7 +4573,7 @@ class Order(People):
             elif not named and self._is_fine_score(column, unit=unit):
                 self._set([column.name], "score", "from 0 to 1 in steps that no person takes")
             elif (
-                (settled and self._may_average_people(column, machine=machine))
+                ((several or settled) and self._may_average_people(column, machine=machine))
                 or self._may_be_persons(column, close, machine=machine)
                 or (not named and any(_same_scale(column, c) for c in scores))
                 or (named and not machine and self._agrees_with_nobody(column, settled))
@@ -4850,7 +4857,8 @@ class Order(People):
         partners = [c for c in self._named("system", "trial") if c.filled == self.n]
         slices = [c for c in self._named("slice") if c.filled == self.n]
         ids = self._repeated("prompt", "item")
-        ids += [c for c in slices if self._why(c).startswith(NO_PROMPT)]
+        no_prompts = (NO_PROMPT, "ids that repeat")
+        ids += [c for c in slices if self._why(c).startswith(no_prompts) or c.words[-1:] == ["id"]]
         open_whys = ("a group", "a number beside the answers", NO_GRADE, NO_PROMPT, APART)
         groups = [
             c
