@@ -2145,7 +2145,11 @@ class Ids(Rows):
             c for c in ids if c is not column and len(c.texts) >= 10 and 2 * len(c.texts) <= self.n
         ]
         systems = [[c] for c in self.columns.values() if self._may_be_system(c)]
-        return any(each_once([c, column, *some]) for c in ids for some in ([], *systems))
+        return any(
+            each_once([c, column, *some]) and not each_once([c, *some])
+            for c in ids
+            for some in ([], *systems)
+        )
 
     def _answer_column(self, rater: Evidence, ids: Sequence[Evidence]) -> Evidence | None:
         """Column of what raters said: one that differs between the rows of an item, where some do."""
@@ -3318,6 +3322,8 @@ class People(Ids):
         for column in self.free:
             if not self._names_people(column) or self._names_better(column):
                 continue
+            if column.binary and self._shares_with_any(column):
+                continue
             grades = [c for c in self._others(column) if c.numeric and self._is_grade(c)]
             grades = [c for c in grades if share(c, column)]
             if column.numeric and grades:
@@ -4447,7 +4453,8 @@ class Order(People):
         dense = all(10 * c.answered >= 9 * self.n for c in alike)
         beside = [c for c in self.columns.values() if c.verdict_like and c not in alike]
         part = dense and any(map(self._is_sparse, beside))
-        return part or _are_called_alike(alike) or any(item_columns([c.name]) for c in alike)
+        ids = self.n < 5 and any(item_columns([c.name]) for c in alike)
+        return part or ids or _are_called_alike(alike)
 
     def _ask_of_odd(self, odd: Evidence, alike: Sequence[Evidence]) -> None:
         """Ask who gave one of columns that share their answers; the others are judges."""
@@ -4549,7 +4556,7 @@ class Order(People):
         return said and not machine
 
     def _is_fine_score(self, column: Evidence, *, unit: bool) -> bool:
-        fine = unit and self._is_fine(column) and not column.says(_PERHAPS_OF_PEOPLE)
+        fine = unit and self._is_fine(column) and not column.says(_PERHAPS_OF_PEOPLE, OF_PEOPLE)
         return fine and bool(self._goes_with(column))
 
     def _number_columns(self) -> None:
