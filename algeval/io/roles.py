@@ -2260,7 +2260,11 @@ class Ids(Rows):
         index = [self.columns[n] for n in self.index if n in self.columns]
         names = [c for c in self.free if c.name not in self.index or self.index_named]
         ranked = item_columns([c.name for c in names])
-        ranked += [c.name for c in names if c.name not in ranked and c.leaf[:1] == ["id"]]
+        ranked += [
+            c.name
+            for c in names
+            if c.name not in ranked and (c.leaf[:1] == ["id"] or (c.low == "qid" and c.unique))
+        ]
         ranked = [n for n in ranked if not self._is_criterion(n)]
         numbering = [n for n in ranked if self.columns[n].unique]
         numbering = [n for n in numbering if self._numbers_trials(n, ranked)]

@@ -101,6 +101,21 @@ PANELS = (
     ("1", "2", "3", "4"),
     ("a.k@x.org", "b.l@x.org"),
 )
+SIDES = (
+    ("model_a", "model_b"),
+    ("left_model", "right_model"),
+    ("system_1", "system_2"),
+    ("model_1", "model_2"),
+    ("first_system", "second_system"),
+    ("assistant_a", "assistant_b"),
+)
+OUTCOMES = (("A", "B", "tie"), ("a", "b", "both"), ("left", "right", "tie"), ("1", "2", "tie"))
+CHOICES = names(
+    "gpt4_winner|claude_vote|judge|gpt-4o|llm_preference|judge_verdict|gemini_choice|auto_winner"
+)
+PICKS = names(
+    "human_winner|annotator_pref|human|expert_choice|reviewer_vote|human_preference|annotator"
+)
 MAY_BE = {
     "item": {"item", "prompt", "ignored", "text"},
     "prompt": {"item", "prompt"},
@@ -206,6 +221,29 @@ def rows_of_raters(rng):
     return columns, {item: "item", group: "group", rater: "rater", answer: "answer"}
 
 
+def battles(rng):
+    """Return a table of pairs of outputs, of one to three judges and a person who say which is better."""
+    n, sides = int(rng.choice([60, 120])), SIDES[rng.integers(len(SIDES))]
+    pairs = [rng.permutation(["gpt-4o", "llama-3", "ours"])[:2] for _ in range(n)]
+    item, group = str(rng.choice([*ITEMS[:6], *PROMPTS[:4]])), str(rng.choice([*GROUPS]))
+    columns = {item: ids(rng, n), group: rng.choice(GROUPS[group], n).tolist()}
+    columns |= {side: [str(pair[k]) for pair in pairs] for k, side in enumerate(sides)}
+    outcomes = [*OUTCOMES[rng.integers(len(OUTCOMES))]]
+    if rng.random() < 0.3:
+        outcomes = [*sides, "tie"]
+    truth = rng.choice(outcomes, n)
+    roles = {item: "item", group: "group"} | dict.fromkeys(sides, "system")
+    for name in rng.choice(CHOICES, rng.integers(1, 4), replace=False):
+        columns[str(name)] = said(rng, truth, outcomes, rng.uniform(0.6, 0.9))
+        roles[str(name)] = "judge"
+    person = str(rng.choice(PICKS))
+    columns[person] = on_a_part(rng, said(rng, truth, outcomes, 0.9))
+    return columns, roles | {person: "human"}
+
+
+TABLES = [verdicts, grades, rows_of_raters, battles]
+
+
 def misread(make, seed):
     """Return columns of a table that were read as what they are not, without a question."""
     columns, roles = make(np.random.default_rng(seed))
@@ -220,13 +258,13 @@ def misread(make, seed):
     ]
 
 
-@pytest.mark.parametrize("make", [verdicts, grades, rows_of_raters])
+@pytest.mark.parametrize("make", TABLES)
 def test_no_name_is_silently_misread(make):
     assert not [wrong for seed in range(100) for wrong in misread(make, seed)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("make", [verdicts, grades, rows_of_raters])
+@pytest.mark.parametrize("make", TABLES)
 def test_hardly_any_name_of_a_thousand_tables_is_silently_misread(make):
     wrong = [each for seed in range(1000, 2000) for each in misread(make, seed)]
     assert len(wrong) <= 5, wrong
