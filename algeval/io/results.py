@@ -244,6 +244,9 @@ class Results:
     runs: dict[str, tuple[Cells, Positions]] = field(
         default_factory=dict, repr=False
     )  # of each judge that judged outputs more than once: its verdicts, and the item of each
+    turned: NDArray[np.bool_] | None = field(
+        default=None, repr=False
+    )  # of verdicts in `runs` on pairs in both orders: whether the pair was shown exchanged
     counts: GroupedSketch | None = field(
         default=None, repr=False
     )  # of all rows of a large table, of which these are those with a human label
@@ -3654,6 +3657,7 @@ def _of_wide(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     said = {n: _cells_of(columns[n]) for n in reading.named("human")}
     repeats: tuple[str, ...] = ()
     runs: dict[str, tuple[Cells, Positions]] = {}
+    turned = None
     by_answer: set[str] = set()
     n_trials = 1
     if len(items) < reading.n_rows:
@@ -3662,7 +3666,8 @@ def _of_wide(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
             from algeval.io.items import repeated_items
 
             raise repeated_items(items[int(seen.argmax())], int((seen > 1).sum()), reading.item)
-        again = _judged_again(reading, judged, said, of_row, turned_rows(reading))
+        turned = turned_rows(reading)
+        again = _judged_again(reading, judged, said, of_row, turned)
         by_answer, runs, repeats, n_trials = (
             again.by_answer,
             again.runs,
@@ -3678,8 +3683,9 @@ def _of_wide(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
         rows[of_row] = np.arange(reading.n_rows)
     if reading.runs:
         judged, more, n_trials, runs = _runs_folded(reading, judged)
-        repeats += more
+        repeats, turned = (*repeats, *more), None
     return Results(
+        turned=turned,
         name=name,
         items=items,
         reading=reading,
@@ -4095,6 +4101,7 @@ def _with_orders(results: Results, of_row: Positions) -> Results:
         judged=again.judged,
         said=again.said,
         runs=again.runs,
+        turned=shown_in[0] % 2 == 1,
         by_answer=frozenset(again.by_answer),
         repeats=(*again.notes, *results.repeats),
         n_trials=again.n_trials,

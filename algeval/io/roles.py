@@ -1833,6 +1833,7 @@ class Ids(Rows):
                 if ids is not None and not each_once(ids):
                     self._ask_answer(rater, ids)
                 continue
+            ids = self._rows_of_raters(ids)
             beside = self._beside_raters(rater, answer, ids)
             if each_once(ids) and any(map(self._is_machine, beside)):
                 self._single_raters(rater, answer)
@@ -1900,7 +1901,7 @@ class Ids(Rows):
 
         So it is where what is said of outputs, and of no id alone, is the same in all repetitions.
         """
-        trials = [c for c in ids if c.ends(TRIAL)]
+        trials = [c for c in ids if says_trial(c)]
         rest = [c for c in ids if c not in trials]
         rows = together(rest) if trials and rest else None
         if rows is None:
@@ -1914,7 +1915,9 @@ class Ids(Rows):
         assert again is not None
         same = [c for c in said if c in shown_ or _is_alike_within(output, again, c)]
         same = [c for c in same if _settled_where_filled(output, c)]
-        if not same or (shown_ and len(same) < len(shown_)):
+        outputs = ("response", "output", "answer", "completion", "generation")
+        named = any(c.leaf[0] in outputs and c.words[-1:] == ["id"] for c in rest if c.leaf)
+        if not named and (not same or (shown_ and len(same) < len(shown_))):
             return ids
         self._set([c.name for c in trials], "trial", "which repetition")
         return rest
@@ -2031,6 +2034,14 @@ class Ids(Rows):
                 self._who_gave(column)
         if machines:
             self._who_rated(rater, machines)
+
+    def _rows_of_raters(self, ids: list[Evidence]) -> list[Evidence]:
+        """The id of rows, where hardly any output has a second rater: then each row is judged by itself."""
+        rows = together(ids)
+        ours = [c for c in self.free if c.unique and item_columns([c.name])]
+        once = rows is not None and 10 * (int(rows.max()) + 1) >= 9 * self.n
+        machines = any(self._is_machine(c) and c.verdict_like for c in self.free)
+        return ours[:1] if ours and once and machines and not each_once(ids) else ids
 
     def _beside_raters(
         self, rater: Evidence, answer: Evidence, ids: Sequence[Evidence]
@@ -2203,7 +2214,7 @@ class Ids(Rows):
         ids += [c for c in self._named("text") if c.asks and 1 < len(c.texts) < self.n]
         others, said = [c for c in self._grouping if c is not rater], self.stated
         systems = [c for c in others if c.ends(SYSTEM) or c.name in said.system or c in groups]
-        trials = [c for c in others if c.ends(TRIAL) or c.name in said.trial]
+        trials = [c for c in others if says_trial(c) or c.name in said.trial]
         turns = [c for c in self.columns.values() if c.says(_PARTS_OF_TALK) or _says_question(c)]
         first = [c for group in (systems, trials, turns) for c in group[:1]]
         combos = [[*some] for k in range(4) for some in combinations(first, k)]
@@ -3432,6 +3443,7 @@ class People(Ids):
                 continue
             automatic = column.says({"auto", "automatic", "automated"}) and column.says(WEAK)
             predicted = column.ends(PREDICTED) or not column.parents.isdisjoint(PREDICTED)
+            predicted |= column.leaf[:1] in (["predicted"], ["prediction"], ["pred"])
             predicted = predicted and not column.ends(SYSTEM, SLICE, COVARIATE)
             automatic |= predicted and self._shares_with_any(column)
             automatic |= stems(column.words, METRICS) and column.verdict_like_numbers
@@ -4396,7 +4408,7 @@ class Order(People):
             self._set([column.name], "human", f"sparse, and called {column.name!r}")
         elif not sparse and weak and column.says({"label", "labels", "annotation"}) and not people:
             self._set([column.name], "human", "the name says the labels")
-        elif sparse or column.ends(WEAK, WEAK_HUMAN):
+        elif sparse or column.ends(WEAK, WEAK_HUMAN) or column.says({"final"}):
             self._who_gave(column)
         elif close <= 0.3 and column.ends(SLICE) and not column.speaks:
             self._set([column.name], *self._beside_votes(column))

@@ -701,8 +701,9 @@ class Leaderboard(Result):
 
     schema: ClassVar[str] = "algeval.leaderboard/1"
     meaning: ClassVar[str] = (
-        "Ratings are as judged. Errors that strike all systems alike shrink them and leave their order; "
-        "a judge that favours a system moves it, and only human labels can show that."
+        "Ratings are as judged, corrected where people decided pairs. Errors that strike all systems alike "
+        "shrink them and leave their order; a judge that favours a system moves it, and only human labels "
+        "can show that."
     )
 
     table: tuple[Rated, ...]
@@ -1048,11 +1049,11 @@ def of_results(pairs: Any, named: Named, human: Any = None) -> tuple[Any, Any, A
     elif human is not None and _are_labels(human):
         results, human = results.with_people(human), None
     judged, of_people = _deciders(results)
-    people = _battles_by(results, of_people)
+    people, _ = _battles_by(results, of_people) or (None, [])
     if judged:
-        battles = _battles_by(results, judged)
+        battles, pair_of = _battles_by(results, judged) or (None, [])
         if battles is not None and people is not None:  # pair by pair: a prompt may have several
-            battles[_BY_PEOPLE] = people["winner"] * len(judged)
+            battles[_BY_PEOPLE] = [people["winner"][k] for k in pair_of]
         return battles, people, human
     if people is None:
         raise DataError(
@@ -1177,40 +1178,64 @@ _MADE = {"prompt", "model_a", "model_b", "winner", "judge", "shown_first", _PAIR
 """Columns of battles that are made of a results table."""
 
 
-def _battles_by(results: Results, answers: Mapping[str, Answers]) -> dict[str, list[Any]] | None:
-    """Columns of battles as each judge, or people, decided them; None of nobody."""
+def _battles_by(
+    results: Results, answers: Mapping[str, Answers]
+) -> tuple[dict[str, list[Any]], list[int]] | None:
+    """Columns of battles as each judge, or people, decided them, and the pair of each; None of nobody.
+
+    A judge who saw a pair in both orders decided two battles.
+    """
     if not answers:
         return None
     rows, n = results.rows, len(results.items)
     first, second = (results.reading.columns[c] for c in results.reading.named("system"))
     prompt = results.reading.named("prompt")
     by = results.reading.columns[prompt[0]] if prompt and results.n_prompts < n else None
-    names = [by.texts[k] for k in by.codes[rows]] if by is not None else list(results.items)
-    sides = [[column.texts[k] for k in column.codes[rows]] for column in (first, second)]
     turned = turned_rows(results.reading)[rows]
-    shown_first = [two if other else own for own, two, other in zip(*sides, turned, strict=True)]
-    winners: list[str | None] = []
     named = {first.low: "first", second.low: "second"}  # 'contender' in a column of that name
-    for texts, codes in answers.values():
+    winners: list[str | None] = []
+    pair_of, exchanged, judges = [], [], []
+    for judge, cells in answers.items():
+        (texts, codes), at, other = _decided(results, judge, cells, turned)
         numbered = set(texts) <= {"1", "2", "tie"}
         words = [_SIDES.get(t, t) if numbered else named.get(folded(t), t) for t in texts]
         winners += [words[code] if code >= 0 else None for code in codes.tolist()]
-    k = len(answers)
+        judges += [judge] * len(codes)
+        pair_of += at.tolist()
+        exchanged += other.tolist()
+    of = rows[pair_of]
+    sides = [[column.texts[k] for k in column.codes[of]] for column in (first, second)]
     by_text = pairs_shown(results.reading)
     ids = [by.name] if by is not None else list(results.reading.item)
     others = [n for n in results.reading.named("prompt", "slice", "item") if n not in _MADE]
     columns = [results.reading.columns[name] for name in others]
     return {
-        **{c.name: [(*c.texts, None)[code] for code in c.codes[rows]] * k for c in columns},
-        **({_CALLED: ids * (n * k)} if len(ids) == 1 else {}),
-        **({_PAIR_SHOWN: [by_text[row] for row in rows.tolist()] * k} if by_text else {}),
-        "prompt": names * k,
-        "model_a": sides[0] * k,
-        "model_b": sides[1] * k,
+        **{c.name: [(*c.texts, None)[code] for code in c.codes[of]] for c in columns},
+        **({_CALLED: ids * len(of)} if len(ids) == 1 else {}),
+        **({_PAIR_SHOWN: [by_text[row] for row in of.tolist()]} if by_text else {}),
+        "prompt": [by.texts[k] for k in by.codes[of]]
+        if by is not None
+        else [results.items[k] for k in pair_of],
+        "model_a": sides[0],
+        "model_b": sides[1],
         "winner": winners,
-        "judge": [judge for judge in answers for _ in range(n)],
-        "shown_first": shown_first * k,
-    }
+        "judge": judges,
+        "shown_first": [b if turn else a for a, b, turn in zip(*sides, exchanged, strict=True)],
+    }, pair_of
+
+
+def _decided(
+    results: Results, judge: str, cells: Answers, turned: NDArray[np.bool_]
+) -> tuple[Answers, NDArray[np.int64], NDArray[np.bool_]]:
+    """Verdicts of a judge, the pair of each, and whether it was shown exchanged: of each order by itself."""
+    pairs = np.arange(len(results.items))
+    if results.turned is None or judge not in results.runs:
+        return cells, pairs, turned
+    (texts, codes), of_row = results.runs[judge]
+    kept = codes >= 0
+    if len(of_row) != len(results.turned) or not kept.any():
+        return cells, pairs, turned
+    return (texts, codes[kept]), of_row[kept], results.turned[kept]
 
 
 def once_a_pair(people: dict[str, list[Any]]) -> dict[str, list[Any]]:

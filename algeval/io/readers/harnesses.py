@@ -69,7 +69,8 @@ def read(files: Files, wanted: Wanted) -> Gathered:
 
 
 def _read_row(votes: Gathered, row: Any, where: str) -> None:
-    test, prompt = (must_have(row, name, int, where) for name in ("testIdx", "promptIdx"))
+    test = must_have(row, "testIdx", int, where)
+    prompt = must_have(row, "promptIdx", int, where) if "promptIdx" in row else 0
     provider = must_have(row, "provider", (str, dict), where)
     if isinstance(provider, dict):
         named = "label" if provider.get("label") else "id"
