@@ -55,8 +55,8 @@ _IN_HAN_KANA_HANGUL = (
     "rating: 평가 評価 评价; reason: 评分理由 根拠 理由 原因; response: 응답 回复 回覆 返答 応答; "
     "review: 复核 审核 審査; reviewer: レビュー担当 レビュアー 复核人 审核人 검수자; "
     "rule: 规则 規則 ルール 규칙; score: スコア 점수 评分 打分 得分 採点; source: 原文; "
-    "specialist: 专员 専門医; supervisor: 主管 감독 上司 上级; time: 时间; translation: 译文 訳文; "
-    "user: ユーザー 用户; variant: 方案; verdict: 판정 判定 判断 判決 结论; "
+    "specialist: 专员 専門医; supervisor: 主管 감독 上司 上级; system: システム 系统 시스템; time: 时间; "
+    "translation: 译文 訳文; user: ユーザー 用户; variant: 方案; verdict: 판정 判定 判断 判決 结论; "
     "version: 版本 バージョン 버전; wer: 词错率"
 )
 """English words, and how they are called in languages that write none apart."""

@@ -639,3 +639,36 @@ def test_a_difference_of_battles_has_no_outputs_to_draw(form):
     rows = long_and_wide(0)[form]
     with pytest.raises(DataError, match="holds pairs"):
         ae.next(rows, goal="difference")
+
+
+def battles_written_twice(seed):
+    """Return the same battles twice: systems exchanged in the columns, or a column that says so."""
+    rng = np.random.default_rng(seed)
+    strength = {"ant": 0.8, "bee": 0.0, "cat": -0.8}
+    exchanged, told = [], []
+    for prompt in range(50):
+        pair = rng.permutation([*strength])[:2]
+        for judge, liking in (("gpt", 0.6), ("claude", 0.0)):
+            for turned in (False, True):
+                first, second = pair[::-1] if turned else pair
+                lead = strength[first] - strength[second] + liking
+                winner = "model_a" if rng.random() < 1 / (1 + np.exp(-lead)) else "model_b"
+                row = {"pair_id": f"q{prompt}", "judge": judge, "winner": winner}
+                exchanged.append(row | {"model_a": first, "model_b": second})
+                told.append(row | {"model_a": pair[0], "model_b": pair[1], "swapped": turned})
+    return pd.DataFrame(exchanged), pd.DataFrame(told)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_each_order_of_a_pair_is_a_battle_however_the_order_is_written(seed):
+    exchanged, told = map(ae.leaderboard, battles_written_twice(seed))
+    assert exchanged.n_battles == told.n_battles == 200
+    for one, other in zip(exchanged.table, told.table, strict=True):
+        assert (one.system, one.best_rank, one.worst_rank) == (
+            other.system,
+            other.best_rank,
+            other.worst_rank,
+        )
+        assert (one.rating, one.low, one.high) == pytest.approx(
+            (other.rating, other.low, other.high), abs=1e-6
+        )
