@@ -1099,7 +1099,10 @@ def _dealt(q: Question, difference: float) -> str:
     if common is None or abs(common[1] - difference) < 0.005:
         return text
     low, of_both, high = common
-    return f"{text}; on the {n} of both it is {signed(of_both)} ({signed(low)} to {signed(high)})"
+    ahead = q.settings.names[of_both < 0]
+    if of_both < 0:
+        low, of_both, high = -high, -of_both, -low
+    return f"{text}; on the {n} of both {ahead} leads by {of_both:.2f} ({signed(low)} to {signed(high)})"
 
 
 def _not_dealt(q: Question, a: _Side, b: _Side) -> str:

@@ -924,7 +924,7 @@ def _answered(
         consensus=_by_labels(comparison, overview.consensus),
         notes=(
             *(said := [c for c in cautions if c not in overview.reading][:_MOST_NOTES]),
-            *(note for note in overview.notes if note not in said),
+            *(n for n in overview.notes if n not in said and n not in overview.reading),
         ),
         badge=(results["alarm"] is None and badge_by_labels(rates, rows)) or overview.badge,
         cards=cards_of(rates),

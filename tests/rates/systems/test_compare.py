@@ -900,8 +900,8 @@ def test_with_every_output_labelled_the_difference_of_unequal_prompts_is_that_of
     assert (found.low, found.difference, found.high) == pytest.approx([shares.A - shares.B] * 3)
     common = frame[frame.prompt.isin([f"what is {k}?" for k in range(10, 30)])]
     shares = common.assign(passes=common.human == "pass").groupby("system").passes.mean()
-    of_both = shares.A - shares.B
-    assert f"on the 20 of both it is {of_both:+.2f} ({of_both:+.2f} to" in found.warnings[-1]
+    ahead, lead = ("A" if shares.A > shares.B else "B"), abs(shares.A - shares.B)
+    assert f"on the 20 of both {ahead} leads by {lead:.2f} ({lead:+.2f} to" in found.warnings[-1]
 
 
 def test_prompts_that_chance_did_not_deal_leave_those_of_both():
