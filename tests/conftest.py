@@ -278,6 +278,8 @@ EVERY = {
 """Tests of many cases of which `nox -s fast` runs the first and each n-th after it."""
 
 SELDOM = {
+    "tests/report/test_first_screen.py::test_pairs_of_a_long_table_are_ranked": 4,
+    "tests/io/counting/test_grouped.py::test_of_several_outputs_of_a_prompt_counts_know_the_prompts_of_labels": 4,
     "tests/aggregate/checks/test_groups.py::test_independent_judges_have_no_group": 2,
     "tests/aggregate/checks/test_pair_test.py::test_a_correlation_of_three_tenths_is_found": 2,
     "tests/aggregate/checks/test_pair_test.py::test_independent_judges_with_few_items_a_cell_were_called_dependent": 3,
@@ -394,6 +396,15 @@ SELDOM = {
 """Tests of many long cases of which CI runs the first and each n-th after it, `nox -s slow` the others."""
 
 SLOW = (
+    "tests/algebra/inequalities/test_second_route.py::test_sympy_accepts_the_certificate[divisor]",
+    "tests/verify/test_statements_sound.py::test_random_proofs_of_random_claims_never_prove_what_is_false[axioms]",
+    "tests/label/test_simulated.py::test_a_few_labellings_stopped_by_their_own_rule",
+    "tests/verify/test_statements.py::test_long_texts_are_refused_in_a_sentence[divisors]",
+    "tests/algebra/decoding/test_groebner.py::test_engines_agree_on_every_table_of_at_most_five_items",
+    "tests/attack/test_answer_keys.py::test_the_answer_keys_of_a_threshold_are_proved[100]",
+    "tests/verify/test_verify_sound.py::test_every_impossible_claim_has_a_tree_that_verifies_and_no_possible_one_does[full]",
+    "tests/verify/test_verify_sound.py::test_random_evidence_never_proves_what_is_false[full]",
+    "tests/report/test_report.py::test_a_report_leaves_long_algebra_to_decode[120-2]",
     "tests/aggregate/checks/test_groups.py::test_independent_judges_are_not_counted_for_less_because_items_are_few",
     "tests/aggregate/checks/test_pair_test.py::test_independent_judges_with_few_items_a_cell_were_called_dependent",
     "tests/aggregate/methods/test_dawid_skene.py::test_paper_000_table_3_setup_3_is_out_of_reach",
