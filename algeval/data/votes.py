@@ -707,7 +707,11 @@ class GroupedSketch(Sketch):
             pairs = np.concatenate([self.pairs, other.pairs + np.array([n, n, 0])])
         codes = np.concatenate([self.codes[self.tuples], other.codes[other.tuples]])
         counts = np.concatenate([self.cells, other.cells])
-        more = (*self.systems, *other.systems), self.n_parts + other.n_parts, self.uncounted
+        more = (
+            (*self.systems, *other.systems),
+            self.n_parts + other.n_parts,
+            self.uncounted or other.uncounted,
+        )
         return GroupedSketch(*self.axes, codes, counts, tuple(splits), pairs, *more)
 
     def as_tables(self) -> tuple[Table, ...]:
