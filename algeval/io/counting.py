@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -722,16 +722,28 @@ def _counted_beside(
     by: Prompt | None,
     beside: dict[str, str],
 ) -> GroupedSketch:
+    """Counts of rows where they lie, by columns beside the votes."""
+
+    def paired(by: Prompt | None, columns: dict[str, str]) -> GroupedSketch:
+        own = counted if columns is beside else _count(rows, *how, beside=columns)
+        assert isinstance(own, Counted)
+        return _paired(own, rows, by, how[2], columns)
+
+    return _paired_or_by_prompts(paired, by, beside)
+
+
+def _paired_or_by_prompts(
+    paired: Callable[[Prompt | None, dict[str, str]], GroupedSketch],
+    by: Prompt | None,
+    beside: dict[str, str],
+) -> GroupedSketch:
     """Counts with pairs of outputs, or the prompts of labels where a system has several outputs of one."""
     try:
-        return _paired(counted, rows, by, how[2], beside)
+        return paired(by, beside)
     except SeveralOutputsError:
         if by is None or "human" not in beside.values():
             raise
-    again = _with_prompts(beside, by.prompt)
-    of_prompts = _count(rows, *how, beside=again)
-    assert isinstance(of_prompts, Counted)  # as before
-    return _paired(of_prompts, rows, None, how[2], again)
+    return paired(None, _with_prompts(beside, by.prompt))
 
 
 def _naming_prompts(
@@ -754,13 +766,11 @@ def _rows_beside(
     each: Counted, table: Table, rules: Rules, by: Prompt | None, beside: dict[str, str]
 ) -> GroupedSketch:
     """Same of rows in memory."""
-    try:
-        return _paired_rows(split_by(each, table, beside, rules), table, by)
-    except SeveralOutputsError:
-        if by is None or "human" not in beside.values():
-            raise
-    again = _with_prompts(beside, by.prompt)
-    return _paired_rows(split_by(each, table, again, rules), table, None)
+
+    def paired(by: Prompt | None, columns: dict[str, str]) -> GroupedSketch:
+        return _paired_rows(split_by(each, table, columns, rules), table, by)
+
+    return _paired_or_by_prompts(paired, by, beside)
 
 
 def _with_prompts(beside: dict[str, str], prompt: str) -> dict[str, str]:

@@ -3808,14 +3808,19 @@ def turned_rows(reading: Roles) -> NDArray[np.bool_]:
     return np.zeros(reading.n_rows, bool) if _exchanged(reading, turned) else turned
 
 
+def numbered_systems(reading: Roles) -> list[Positions]:
+    """The two systems of each row of pairs as numbers, the same in both columns; -1 for none."""
+    columns = [reading.columns[name] for name in reading.named("system")]
+    names = {text: k for k, text in enumerate(dict.fromkeys(t for c in columns for t in c.texts))}
+    return [np.array([*map(names.get, c.texts), -1], np.int64)[c.codes] for c in columns]
+
+
 def _exchanged(reading: Roles, turned: NDArray[np.bool_]) -> bool:
     """Whether the columns of the systems are exchanged in turned rows, and so say the order themselves."""
     systems, prompts = reading.named("system"), reading.named("prompt", "item")
     if len(systems) != 2 or not prompts or turned.all() or not turned.any():
         return False
-    columns = [reading.columns[name] for name in systems]
-    names = {text: k for k, text in enumerate(dict.fromkeys(t for c in columns for t in c.texts))}
-    first, second = (np.array([*map(names.get, c.texts), -1], np.int64)[c.codes] for c in columns)
+    first, second = numbered_systems(reading)
     low, high = np.minimum(first, second), np.maximum(first, second)
     keys = [reading.columns[name].codes for name in prompts if name not in systems]
     group = np.unique(np.stack([*keys, low, high]), axis=1, return_inverse=True)[1].ravel()

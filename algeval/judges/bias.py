@@ -17,7 +17,15 @@ from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.names import check_number, check_whole
 from algeval.data.scores import mid_ranks
 from algeval.errors import DataError, option
-from algeval.io.results import Results, judges_of_pairs, pairs_shown, sides_won, turned_rows
+from algeval.io.results import (
+    Results,
+    judges_of_pairs,
+    numbered_systems,
+    pairs_shown,
+    sides_won,
+    turned_rows,
+)
+from algeval.io.roles import Roles
 from algeval.io.sources import (
     clusters_on_items,
     reads_as_named,
@@ -525,33 +533,35 @@ def position_lines(results: Results | None, level: float) -> tuple[PositionLine,
     reading = results.reading
     if results.layout != "pairwise":
         return ()
-    systems = [reading.columns[name] for name in reading.named("system")]
     ids = reading.named("prompt") or list(reading.item)
-    if len(systems) != 2 or not ids:
+    if len(reading.named("system")) != 2 or not ids:
         return ()
-    prompts = reading.columns[ids[0]].codes.tolist()
-    names = [[column.texts[k] for k in column.codes.tolist()] for column in systems]
-    turned = turned_rows(reading).tolist()
-    by_text = pairs_shown(reading) or [""] * len(prompts)
-    shown = [
-        ((prompt, frozenset((first, second)), text), second if other else first)
-        for prompt, first, second, text, other in zip(prompts, *names, by_text, turned, strict=True)
-    ]
+    pair_of, leads = _pairs_and_orders(reading, reading.columns[ids[0]].codes)
     made = []
     for judge in judges_of_pairs(results):
         won = sides_won(results, judge)
         if won is None:
             continue
-        pairs: dict[tuple[int, frozenset[str], str], dict[str, int]] = {}
-        for row in np.flatnonzero(won >= 0).tolist():
-            pair, leads = shown[row]
-            pairs.setdefault(pair, {})[leads] = row
-        rows = [list(orders.values()) for orders in pairs.values() if len(orders) == 2]
-        said = won[np.array(rows, np.int64).reshape(-1, 2)]
+        rows = np.full((int(pair_of.max(initial=-1)) + 1, 2), -1)  # of each pair, in either order
+        answered = np.flatnonzero(won >= 0)
+        rows[pair_of[answered], leads[answered]] = answered
+        said = won[rows[(rows >= 0).all(axis=1)]]
         if len(said):
             first, second = ((said == s).all(axis=1).sum() for s in (0, 1))
             made.append(_position(judge, int(first), int(second), len(said), level))
     return tuple(made)
+
+
+def _pairs_and_orders(
+    reading: Roles, prompts: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Of each row the pair of answers that was shown, and which of its two systems was shown first."""
+    a, b = numbered_systems(reading)
+    texts = np.unique(pairs_shown(reading) or [""] * len(prompts), return_inverse=True)[1]
+    pairs = np.stack([prompts, np.minimum(a, b), np.maximum(a, b), texts])
+    other_first = ((a > b) ^ turned_rows(reading)) & (a != b)
+    pair_of = np.unique(pairs, axis=1, return_inverse=True)[1].ravel()
+    return pair_of, other_first.astype(np.int64)
 
 
 def _position(judge: str, first: int, second: int, n: int, level: float) -> PositionLine:

@@ -169,18 +169,23 @@ def outputs(rng):
     return columns, roles
 
 
-def verdicts(rng):
-    """Return a table of verdicts in columns, of one to three judges and a person."""
-    columns, roles = outputs(rng)
-    n = len(columns["response"])
-    labels = LABELS[rng.integers(len(LABELS))]
-    truth = rng.choice(labels, n)
-    for name in rng.choice(JUDGES, rng.integers(1, 4), replace=False):
-        columns[str(name)] = said(rng, truth, labels, rng.uniform(0.7, 0.9))
+def answered(rng, table, names, people, shares, labels):
+    """Return a table with verdicts of one to three judges, right on a share each, and of a person."""
+    columns, roles = table
+    truth = rng.choice(labels, len(next(iter(columns.values()))))
+    for name in rng.choice(names, rng.integers(1, 4), replace=False):
+        columns[str(name)] = said(rng, truth, labels, rng.uniform(*shares))
         roles[str(name)] = "judge"
-    person = str(rng.choice(PEOPLE))
+    person = str(rng.choice(people))
     columns[person] = on_a_part(rng, said(rng, truth, labels, 0.95))
     return columns, roles | {person: "human"}
+
+
+def verdicts(rng):
+    """Return a table of verdicts in columns, of one to three judges and a person."""
+    table = outputs(rng)
+    labels = LABELS[rng.integers(len(LABELS))]
+    return answered(rng, table, JUDGES, PEOPLE, (0.7, 0.9), labels)
 
 
 def grades(rng):
@@ -231,14 +236,8 @@ def battles(rng):
     outcomes = [*OUTCOMES[rng.integers(len(OUTCOMES))]]
     if rng.random() < 0.3:
         outcomes = [*sides, "tie"]
-    truth = rng.choice(outcomes, n)
     roles = {item: "item", group: "group"} | dict.fromkeys(sides, "system")
-    for name in rng.choice(CHOICES, rng.integers(1, 4), replace=False):
-        columns[str(name)] = said(rng, truth, outcomes, rng.uniform(0.6, 0.9))
-        roles[str(name)] = "judge"
-    person = str(rng.choice(PICKS))
-    columns[person] = on_a_part(rng, said(rng, truth, outcomes, 0.9))
-    return columns, roles | {person: "human"}
+    return answered(rng, (columns, roles), CHOICES, PICKS, (0.6, 0.9), outcomes)
 
 
 TABLES = [verdicts, grades, rows_of_raters, battles]
