@@ -893,14 +893,14 @@ def source_options(
 
 def table_options(shown: tuple[str, ...]) -> Callable[[F], F]:
     """Add the options on reading one results table; the command receives `reading`, None where not stated."""
-    names = list(declared(ReadOptions))
+    names = list(declared(VoteOptions))
 
     def decorate(command: F) -> F:
         def wrapped(**settings: Any) -> Any:
             reading = {name: settings.pop(f"read_{name}") for name in names}
             return command(reading=reading, **settings)
 
-        options = [_typed(option, name, shown) for name, option in declared(ReadOptions).items()]
+        options = [_typed(option, name, shown) for name, option in declared(VoteOptions).items()]
         return _dressed(wrapped, command, options)  # type: ignore[no-any-return]
 
     return decorate

@@ -811,6 +811,8 @@ def _in_short(warnings: Sequence[str], *, paired: bool) -> list[str]:
     from algeval.rates.systems import BY_OUTPUT
 
     why = _OWN_LABELS if paired else _NO_PAIRS
+    if paired and any(_IF_DEALT in warning for warning in warnings):
+        why = f"{why}, and which is better shows {_IF_DEALT} the prompts"
     if BY_OUTPUT in warnings:
         why = _OUTPUT_BY_OUTPUT
     return [why if warning.startswith("unpaired: ") else warning for warning in warnings]
@@ -834,9 +836,10 @@ def _rated(part: Results) -> Votes | Scores | None:
     return part.scores if uncut else part.votes
 
 
+_IF_DEALT = "only if chance dealt"
 _NO_PAIRS = (
     "the systems are compared by their own labels, as their outputs are not paired by prompts: which is "
-    "better shows only if chance dealt the prompts"
+    f"better shows {_IF_DEALT} the prompts"
 )
 _OUTPUT_BY_OUTPUT = (
     "the systems are compared by their own labels, which were drawn output by output"

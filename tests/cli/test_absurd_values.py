@@ -47,6 +47,8 @@ def path(tmp_path_factory):
         ("judges", "--labels-needed 3", "--labels-needed must be between 0 and 0.5; got 3.0"),
         ("judges", "--labels-needed 1e400", "--labels-needed must be less than 1e308 in size"),
         ("report", "--intervals 99999999999999999999", "--intervals must be a whole number from 0"),
+        ("columns", "--attributes abc", "No such option '--attributes'"),
+        ("leaderboard", "--count abc", "No such option '--count'"),
         ("report", "--at-least [1", "the level must be a finite number; got '[1'"),
     ],
 )

@@ -448,3 +448,22 @@ def test_battles_in_both_orders_side_by_side_miss_no_pairs():
     for part, missed in ((rows, False), (rows[::2], True)):
         _, missing = what_it_answers(ae.read_results(part), "battles.csv")
         assert any("both ways round" in need for m in missing for need in m) == missed
+
+
+@pytest.mark.parametrize("others", [0, 30])
+def test_systems_that_answered_other_prompts_are_said_to_need_chance(others):
+    """Labels of no prompt for both: of the same prompts either system may be better, of others by chance."""
+    rng = np.random.default_rng(3)
+    rows = []
+    for prompt in range(100):
+        for system, first, last in (("old", 0, 100 - others), ("new", others, 100)):
+            if not first <= prompt < last:
+                continue
+            good = rng.random() < 0.6
+            said = {"judge": ("fail", "pass")[int(good ^ (rng.random() < 0.2))]}
+            mine = prompt % 2 == (system == "old")
+            human = ("fail", "pass")[int(good)] if mine and prompt % 4 < 2 else None
+            rows.append({"prompt": f"q{prompt}", "system": system} | said | {"human": human})
+    screen = ae.report(rows).summary()
+    assert "too few prompts are labelled for both" in " ".join(screen.split())
+    assert ("only if chance dealt the prompts" in " ".join(screen.split())) is bool(others)
