@@ -663,8 +663,7 @@ class Desk:
             return Decision("human", f"{machine.name!r} is a machine's, on more of the rows")
         strong = self._goes_with(column)
         if not strong:
-            role = "covariate" if may_measure(column) else "slice"
-            return Decision(role, APART) if self._is_apart(column, [*named, *people]) else None
+            return self._by_weak_evidence(column, [*named, *people])
         where = self._part_of_people(column, named, people)
         if where is not None and column.verdict_like and not self._is_of_a_second_machine(column):
             return Decision("human", f"{where}, and it agrees with {strong!r}")
@@ -704,14 +703,7 @@ class Desk:
 
         So Desk verdict stands beside Model verdict; no number, check, metric or word of a version may.
         """
-        words = {*column.leaf} - PEOPLE
-        named = MACHINE | JUDGE | CHECKS | METRICS | TRIAL | SYSTEM | MODELS
-        named |= _TURNED_WORDS | _ARMS | _MORE_OF_A_MACHINE
-        if (
-            not named.isdisjoint(words)
-            or any(re.search(r"\d", word) for word in words)
-            or column.binary
-        ):
+        if _may_name_a_machine(column) or column.binary:
             return None
         if column.numeric or not self.n <= 20 * column.answered <= 19 * self.n:
             return None
@@ -719,6 +711,40 @@ class Desk:
         machines = [c for c in machines if 20 * c.answered >= 19 * self.n]
         alike = (c for c in machines if differ_in_a_word(column, c) and c.says(WEAK, WEAK_HUMAN))
         return next((c for c in alike if len({*c.labels} & {*column.labels}) > 1), None)
+
+    def _by_weak_evidence(self, column: Evidence, settled: Sequence[Evidence]) -> Decision | None:
+        """What a column that goes with no other for sure may be: a person's on a few rows, or apart."""
+        if (machine := self._rest_beside_machine(column)) is not None:
+            why = f"on a part of the rows, where {machine.name!r}, a machine's, is on all"
+            return Decision("human", why)
+        role = "covariate" if may_measure(column) else "slice"
+        return Decision(role, APART) if self._is_apart(column, settled) else None
+
+    def _rest_beside_machine(self, column: Evidence) -> Evidence | None:
+        """The machine's verdicts, on all rows, that answers on a part of them go with, if only weakly.
+
+        Few rows show no agreement; a machine by name asked about all, and an answer under a name that
+        says no machine on at most 60% of the rows, say enough with a little of it.
+        """
+        answers = column.verdict_like and not column.many
+        if not answers or _may_name_a_machine(column) or self._is_of_a_second_machine(column):
+            return None
+        if not self.n <= 20 * column.answered <= 12 * self.n:
+            return None
+        machines = [
+            c for c in self._named("judge", "score") if self._is_model(c) or c.says(MACHINE)
+        ]
+        machines = [c for c in machines if 10 * c.answered >= 9 * self.n]
+        called = column.says(WEAK, WEAK_HUMAN) and not column.numeric
+        for machine in machines:
+            k, n = agreement(column, machine)
+            alike = share(column, machine) and not column.binary
+            if not (alike or column.speaks or column.numeric or (called and len(column.texts) <= 4)):
+                continue
+            least = 1.5 if alike or (called and column.speaks) else 2.3
+            if k > 0.25 and k * np.sqrt(n) > least:
+                return machine
+        return None
 
     def _part_of_people(
         self, column: Evidence, machines: Sequence[Evidence], people: Sequence[Evidence]
@@ -1005,9 +1031,20 @@ def _says_person(text: str) -> bool:
 
 _MORE_OF_A_MACHINE = words_in(
     "second third other another alt strict lenient loose ensemble combined overall joint filter regex rule "
-    "rules keyword heuristic zero few shot short long cot"
+    "rules keyword heuristic zero few shot short long cot panel consensus jury majority aggregate aggregated "
+    "weak silver pseudo distilled student pipeline tool engine assistant copilot cascade fallback rerun"
 )
 """What stands before a verdict that a machine gave in another way."""
+
+
+def _may_name_a_machine(column: Evidence) -> bool:
+    """Whether a word of a name may say a machine, a check, a metric, one more run, or a version."""
+    words = {*column.leaf} - PEOPLE - {"vote", "winner"}
+    named = MACHINE | JUDGE | CHECKS | METRICS | TRIAL | SYSTEM | MODELS
+    named |= _TURNED_WORDS | _ARMS | _MORE_OF_A_MACHINE
+    if re.search(r"\b\d{1,3} ?[-–/] ?\d{1,3}\b", column.name):  # Check by Ann (1-5)
+        words = {word for word in words if not word.isdigit()}
+    return not named.isdisjoint(words) or any(re.search(r"\d", word) for word in words)
 
 
 def _numbers_rows(column: Evidence) -> bool:
