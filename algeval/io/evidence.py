@@ -509,7 +509,7 @@ _WAITING = (
 WAITING = frozenset(words.replace("_", " ") for words in _WAITING.split())
 """Beside verdicts alone, a cell says so where nobody has answered yet."""
 GOOD_LABELS = words_in(
-    "publish bien "
+    "publish bien seguro segura sicher sûr sicuro sicura veilig "
     "correcta correto correta corretto corretta esatto esatta juste exact exacte vraie adecuado adecuada "
     "adequado adequada valido valida válido válida plausible plausibel plausibile satisfaisant "
     "satisfaisante satisfatorio satisfactorio zufriedenstellend brauchbar utilisable daumen_hoch "
@@ -525,7 +525,7 @@ GOOD_LABELS = words_in(
     "\U0001f44d \u2705 \u2713 \u2714 \u25cb \u3007 \u25ef \u2b55 thumbs_up thumbsup"
 )
 BAD_LABELS = words_in(
-    "mal incorrecta incorreto incorreta scorretto scorretta errato errata sbagliato sbagliata fausse inexact "
+    "inseguro insegura unsicher insicuro onveilig mal incorrecta incorreto incorreta scorretto scorretta errato errata sbagliato sbagliata fausse inexact "
     "inexacte parcial parziale partiel partielle teilweise inadecuado inadecuada inadequado inadequada "
     "invalido inválido inválida implausible unplausibel nicht_plausibel non_plausibile insatisfaisant "
     "insatisfaisante unzureichend unbrauchbar inutilisable daumen_runter "

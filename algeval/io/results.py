@@ -303,7 +303,10 @@ class Results:
         if self.counted:
             parts.append(f"an output {self.counted} is good")
         elif self.good:
-            parts.append(f"'{self.good}' is the good label")
+            bad = "" if self.options.good is not None else self.bad_by_name
+            parts.append(
+                f"'{self.good}' is the good label" + (f", by the name of {bad}" if bad else "")
+            )
         return f"{self.name}: {'; '.join(parts)}"
 
     @property
@@ -753,6 +756,8 @@ class Results:
             return near[0] if near else label_of_number(stated, self.labels)
         if self.polarity is not None or self.reading.pairs:
             return None
+        if self.bad_by_name:
+            return next(label for label in self.labels if folded(label) in SAYS_NO)
         form = good_label(self.labels, self._verdicts)
         return next((label for label in self.labels if label.casefold() == form), None)
 
@@ -767,6 +772,25 @@ class Results:
     def _verdicts(self) -> list[Evidence]:
         return [self.reading.columns[n] for n in self.reading.named("judge", "human", "answer")]
 
+    @cached_property
+    def bad_by_name(self) -> str:
+        """The column that says a yes is bad, where all verdicts do or go with it, so that a no is good."""
+        said = {folded(label) for label in self.labels}
+        columns = [c for c in self._verdicts if said & set(c.labels)]
+        bad = [c for c in columns if c.is_bad_news and c.binary]
+        plain = len(said) == 2 and len(said.intersection(SAYS_NO)) == 1 and not self.settled
+        if not bad or not plain or self.reading.pairs:
+            return ""
+        cells = {**self.judged, **self.said}
+        sides = [cells[c.name] for c in bad if c.name in cells]
+        for column in columns:
+            if column in bad:
+                continue
+            z = _opposition(cells[column.name], sides, self.rules) if column.name in cells else None
+            if z is None or z < _ALIKE or column.says(GOOD_LABELS, CRITERIA):
+                return ""
+        return bad[0].name
+
     @property
     def polarity(self) -> Question | None:
         """The question which of two answers is good, where names of columns say that a yes is bad."""
@@ -775,7 +799,7 @@ class Results:
         said = {folded(label) for label in self.labels}
         bad = [c for c in self._verdicts if c.is_bad_news and c.binary and said & set(c.labels)]
         bad = [c for c in bad if c.name not in self.settled]
-        if not bad:
+        if not bad or self.bad_by_name:
             return None
         own = [label for label in self.labels if folded(label) in bad[0].labels]
         return polarity_question(bad[0].name, own or self.labels)
@@ -2907,6 +2931,7 @@ def _as_numbers_beside(labels: Sequence[str | None]) -> list[str | None]:
     return [label if label is None else new.get(label, label) for label in labels]
 
 
+_ALIKE = 4.0  # z of a correlation from which two columns surely say the same
 _TOGETHER = 2.0  # z of a correlation from which two judges' words are taken to mean the same
 
 
@@ -3012,12 +3037,13 @@ def _surely_the_same(
 ) -> tuple[dict[str, str], tuple[float, float] | None]:
     """The one way to put two words into the main ones in which nearly all verdicts are the others'.
 
-    Both ways are tried: one agrees on 85% of 30 rows or more, by a z above 4; else it is empty.
+    Both ways are tried: one agrees on 75% of 30 rows or more, by a z above 5; else it is empty. Its words
+    then say the contrary of what they would the other way round, and no judge is wrong so much more often.
     """
     for pair in permutations(main.values()):
         forms = dict(zip(own, pair, strict=True))
         agree = _agreement_in(results, cells, forms, frozenset(main))
-        if agree is not None and (cells[1] >= 0).sum() >= 30 and agree[0] >= 0.85 and agree[1] > 4:
+        if agree is not None and (cells[1] >= 0).sum() >= 30 and agree[0] >= 0.75 and agree[1] > 5:
             return forms, agree
     return {}, None
 

@@ -739,7 +739,9 @@ class Desk:
         for machine in machines:
             k, n = agreement(column, machine)
             alike = share(column, machine) and not column.binary
-            if not (alike or column.speaks or column.numeric or (called and len(column.texts) <= 4)):
+            if not (
+                alike or column.speaks or column.numeric or (called and len(column.texts) <= 4)
+            ):
                 continue
             least = 1.5 if alike or (called and column.speaks) else 2.3
             if k > 0.25 and k * np.sqrt(n) > least:

@@ -31,7 +31,7 @@ ASKS = {
     "likert": "From which grade of 'likert \\(Anna\\)' on is an output 'pass'",
     "argilla_csv": "'quality.responses' holds lists of answers",
     "azure": "answer one question, or several",
-    "initials": "Who gave columns 'PB', 'KM', 'Agreed outcome': people, or more judges",
+    "initials": "Who gave columns 'PB', 'KM': people, or more judges",
     "confident_ai": "Is column 'success' a judge",
     "patronus": "Is column 'pass' a judge",
     "surge": "Who gave column 'preferred'",
@@ -39,13 +39,10 @@ ASKS = {
     "machine_translation": "Does 'mt' say whose output was judged",
     "passages": "Who gave column 'nist'",
     "agents": "Rows of one 'scenario' differ in 'driver' and 'go'",
-    "italian": "Who gave column 'primario'",
     "microtasks": "Does 'performer' say whose output was judged, or who judged it",
     "tenths": "Who gave column 'nightingale'",
     "orders_in_columns": "hold one judge's verdicts in both orders",
-    "moderation_td": "Who gave column 'T&S decision'",
     "deepeval_geval": "answer one question, or several",
-    "redteam": "Which answer of 'harmbench_cls' is the good one",
     "qualtrics": "Is column 'Q3' a judge, or what a person said",
     "form_on_its_side": "Is each row what one person answered to 6 questions",
     "experiment": "Does 'bucketed' say whose output was judged",
@@ -127,8 +124,17 @@ def test_a_person_beside_judges_who_are_named_is_never_a_group(tmp_path):
 
 def test_a_yes_that_all_judges_call_harm_is_not_taken_for_good(tmp_path):
     path, _, _ = written(next(t for t in EXPORTS if t.__name__ == "redteam"), tmp_path)
-    with pytest.raises(DataError, match="Which answer of 'harmbench_cls' is the good one"):
-        ae.read_results(path, ignore="strongreject", slice="attack")
+    results = ae.read_results(path, ignore="strongreject", slice="attack")
+    assert results.good == "0"
+    assert "'0' is the good label, by the name of harmbench_cls" in results.headline()
+    assert ae.read_results(path, ignore="strongreject", slice="attack", good="1").good == "1"
+
+
+def test_a_verdict_against_a_name_that_says_bad_leaves_the_good_label_open():
+    _, _, said = drawn()
+    rows = {"qid": list(range(120)), "gpt4o_toxic": said("no", "yes"), "claude": said("yes", "no")}
+    with pytest.raises(DataError, match="is the good one"):
+        ae.read_results({**rows, "human_toxic": said("yes", "no", 0.95)})
 
 
 @pytest.mark.parametrize(
@@ -1407,10 +1413,13 @@ def words_beside_scores(name, good, bad, n=120):
 
 
 @pytest.mark.parametrize("words", [("pass", "fail"), ("ok", "nicht ok"), ("good", "bad")])
-def test_good_and_bad_words_on_a_part_of_the_rows_beside_scores_are_asked_about(words):
-    with pytest.raises(DataError, match="Who gave column 'Abnahme'") as caught:
-        ae.read_results(words_beside_scores("Abnahme", *words))
-    assert caught.value.questions[0].columns == ("Abnahme",)
+def test_good_and_bad_words_on_a_part_of_the_rows_beside_scores_are_never_a_judge_s_in_silence(
+    words,
+):
+    try:
+        assert ae.read_results(words_beside_scores("Abnahme", *words)).roles["Abnahme"] == "human"
+    except DataError as error:
+        assert error.questions[0].columns == ("Abnahme",)  # noqa: PT017
     results = ae.read_results(words_beside_scores("Abnahme", *words), human="Abnahme")
     assert (results.good, len(results.human)) == (words[0], 40)
 
@@ -2013,7 +2022,7 @@ def test_of_judges_named_after_bad_news_the_command_offers_what_is_not_bad(tmp_p
     rows["hallucination_human"] = said(1, 0, 0.95, part=0.5)
     pd.DataFrame(rows).to_csv(tmp_path / "t.csv", index=False)
     assert run(["report", str(tmp_path / "t.csv"), "--no-intervals"]) == 0
-    assert "--good 0" in capsys.readouterr().out
+    assert "'0' is the good label" in capsys.readouterr().out
 
 
 def test_places_in_both_orders_without_texts_are_exchanged_back():
