@@ -525,7 +525,8 @@ GOOD_LABELS = words_in(
     "\U0001f44d \u2705 \u2713 \u2714 \u25cb \u3007 \u25ef \u2b55 thumbs_up thumbsup"
 )
 BAD_LABELS = words_in(
-    "inseguro insegura unsicher insicuro onveilig mal incorrecta incorreto incorreta scorretto scorretta errato errata sbagliato sbagliata fausse inexact "
+    "inseguro insegura unsicher insicuro onveilig "
+    "mal incorrecta incorreto incorreta scorretto scorretta errato errata sbagliato sbagliata fausse inexact "
     "inexacte parcial parziale partiel partielle teilweise inadecuado inadecuada inadequado inadequada "
     "invalido inválido inválida implausible unplausibel nicht_plausibel non_plausibile insatisfaisant "
     "insatisfaisante unzureichend unbrauchbar inutilisable daumen_runter "

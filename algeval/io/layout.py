@@ -869,6 +869,7 @@ class Export:
     roles: tuple[tuple[str, str], ...] = ()  # pattern: role
     no_answers: tuple[str, ...] = ()  # cells of answers and verdicts that are none
     not_counted: tuple[str, ...] = ()  # column, and the cells of rows that do not count
+    by: str = ""  # who answered, where several answered under one `who`
     any_case: bool = False  # whether names are in another case than the tool's, as of a warehouse
 
     def spelled(self, names: Mapping[str, str]) -> Export:
@@ -883,6 +884,7 @@ class Export:
             item=own(self.item),
             who=own(self.who),
             finer=own(self.finer),
+            by=own(self.by),
             not_counted=(own(column), *cells) if column else (),
             any_case=True,
         )
@@ -900,6 +902,12 @@ class Export:
         )
 
 
+_OF_LANGFUSE = (
+    ("timestamp|createdAt|updatedAt", "time"),
+    ("id|dataType|configId|queueId|observationId|sessionId|environment|projectId", "ignored"),
+    ("comment", "reason"),
+    ("authorUserId|source", "slice"),
+)
 _OF_PRODIGY = (
     (
         "_task_hash|_session_id|_view_id|_is_binary|priority|spans|tokens|options|config",
@@ -1006,6 +1014,24 @@ _EXPORTS = (
         "answer",
         _OF_PRODIGY,
         ("ignore",),
+    ),
+    Export(
+        "Langfuse",
+        frozenset({"traceId", "name", "dataType", "value"}),
+        "traceId",
+        "name",
+        answers="stringValue|value",
+        roles=_OF_LANGFUSE,
+        by="source",
+    ),
+    Export(
+        "Langfuse",
+        frozenset({"traceId", "name", "dataType", "stringValue"}),
+        "traceId",
+        "name",
+        answers="stringValue|value",
+        roles=_OF_LANGFUSE,
+        by="source",
     ),
     *(
         Export(

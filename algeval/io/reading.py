@@ -661,12 +661,6 @@ def _exports_of_evaluations() -> tuple[_Export, ...]:
         _Export(frozenset({"model_a", "model_b", "winner"}), "arena", pairs, _winners_alone),
         _Export(frozenset({"model_1", "model_2", "g1_winner", "g2_winner"}), "FastChat", pairs),
         _Export(
-            frozenset({"traceId", "name", "dataType", "value"}),
-            "Langfuse",
-            f"scores, a row each; pass {option('item', 'traceId')}, {option('judge', 'name')} and "
-            f"{option('answer', 'stringValue')} (or {option('answer', 'value')} for numbers)",
-        ),
-        _Export(
             frozenset({"span_id", "name", "identifier", "annotator_kind"}),
             "Phoenix",
             "annotations of several questions (column 'name'); keep the rows of one question, and pass "

@@ -303,10 +303,7 @@ class Results:
         if self.counted:
             parts.append(f"an output {self.counted} is good")
         elif self.good:
-            bad = "" if self.options.good is not None else self.bad_by_name
-            parts.append(
-                f"'{self.good}' is the good label" + (f", by the name of {bad}" if bad else "")
-            )
+            parts.append(f"'{self.good}' is the good label")
         return f"{self.name}: {'; '.join(parts)}"
 
     @property
@@ -756,8 +753,6 @@ class Results:
             return near[0] if near else label_of_number(stated, self.labels)
         if self.polarity is not None or self.reading.pairs:
             return None
-        if self.bad_by_name:
-            return next(label for label in self.labels if folded(label) in SAYS_NO)
         form = good_label(self.labels, self._verdicts)
         return next((label for label in self.labels if label.casefold() == form), None)
 
@@ -772,25 +767,6 @@ class Results:
     def _verdicts(self) -> list[Evidence]:
         return [self.reading.columns[n] for n in self.reading.named("judge", "human", "answer")]
 
-    @cached_property
-    def bad_by_name(self) -> str:
-        """The column that says a yes is bad, where all verdicts do or go with it, so that a no is good."""
-        said = {folded(label) for label in self.labels}
-        columns = [c for c in self._verdicts if said & set(c.labels)]
-        bad = [c for c in columns if c.is_bad_news and c.binary]
-        plain = len(said) == 2 and len(said.intersection(SAYS_NO)) == 1 and not self.settled
-        if not bad or not plain or self.reading.pairs:
-            return ""
-        cells = {**self.judged, **self.said}
-        sides = [cells[c.name] for c in bad if c.name in cells]
-        for column in columns:
-            if column in bad:
-                continue
-            z = _opposition(cells[column.name], sides, self.rules) if column.name in cells else None
-            if z is None or z < _ALIKE or column.says(GOOD_LABELS, CRITERIA):
-                return ""
-        return bad[0].name
-
     @property
     def polarity(self) -> Question | None:
         """The question which of two answers is good, where names of columns say that a yes is bad."""
@@ -799,7 +775,7 @@ class Results:
         said = {folded(label) for label in self.labels}
         bad = [c for c in self._verdicts if c.is_bad_news and c.binary and said & set(c.labels)]
         bad = [c for c in bad if c.name not in self.settled]
-        if not bad or self.bad_by_name:
+        if not bad:
             return None
         own = [label for label in self.labels if folded(label) in bad[0].labels]
         return polarity_question(bad[0].name, own or self.labels)
@@ -2931,7 +2907,6 @@ def _as_numbers_beside(labels: Sequence[str | None]) -> list[str | None]:
     return [label if label is None else new.get(label, label) for label in labels]
 
 
-_ALIKE = 4.0  # z of a correlation from which two columns surely say the same
 _TOGETHER = 2.0  # z of a correlation from which two judges' words are taken to mean the same
 
 

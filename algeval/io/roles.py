@@ -727,6 +727,7 @@ class Desk:
         says no machine on at most 60% of the rows, say enough with a little of it.
         """
         answers = column.verdict_like and not column.many
+        answers &= bool({*column.leaf} - _SAYS_NOBODY)  # qa_check may be anybody's
         if not answers or _may_name_a_machine(column) or self._is_of_a_second_machine(column):
             return None
         if not self.n <= 20 * column.answered <= 12 * self.n:
@@ -1037,6 +1038,9 @@ _MORE_OF_A_MACHINE = words_in(
     "weak silver pseudo distilled student pipeline tool engine assistant copilot cascade fallback rerun"
 )
 """What stands before a verdict that a machine gave in another way."""
+
+
+_SAYS_NOBODY = WEAK | WEAK_HUMAN | GRADED | words_in("qa eval evaluation human feedback value")
 
 
 def _may_name_a_machine(column: Evidence) -> bool:
@@ -1808,10 +1812,36 @@ class Ids(Rows):
         self._set([item.name], "prompt", f"it was asked about in several ways: {finer.name!r}")
         return finer
 
+    def _who_of_tool(self, export: Export) -> Evidence | None:
+        """Column of who answered in a tool: of the sources of scores, where one name has several."""
+        who, by = self.columns.get(export.who), self.columns.get(export.by)
+        if who is None or by is None or not by.filled or settles(who, by):
+            return who
+        self.decided.pop(by.name, None)
+        self._set([who.name], "slice", f"several answered under one of these: {by.name!r}")
+        people = {text for text in by.texts if _KINDS[0] & set(pieces(text))}
+        self.roles.people_named = frozenset(people)
+        return by
+
+    def _asks_several(self, export: Export, who: Evidence, answer: Evidence) -> bool:
+        """Whether names under which scores were kept may be of several questions, which is asked then."""
+        names = self.columns[export.who]
+        sayers = MODELS | JUDGE | MACHINE | HUMAN | PEOPLE | FIRST_NAMES
+        nameless = [t for t in names.texts if not stems(pieces(t.lower()), sayers)]
+        if len(nameless) <= 1 if who is names else settles(who, names):
+            return False
+        self._ask(
+            f"Do {shown(nameless or names.texts, 4)} of {names.name!r} answer one question, or several? Of "
+            "several, keep the rows of one",
+            [names.name, answer.name],
+            [both(answered("judge", names.name), answered("answer", answer.name))],
+        )
+        return True
+
     def _answers_of_tool(self, export: Export, own: Mapping[str, str]) -> None:
         """Name what people answered in a tool, who they were and what they judged."""
         answers = [c for c in map(self.columns.__getitem__, own) if own[c.name] == "answer"]
-        item, who = self._item_of_tool(export), self.columns.get(export.who)
+        item, who = self._item_of_tool(export), self._who_of_tool(export)
         if not export.answers and who is not None:
             answers = [
                 c for c in self.free if export.role(c.name) is None and not self._is_machine(c)
@@ -1822,6 +1852,11 @@ class Ids(Rows):
         answers = [
             c for c in answers if c.name not in self.decided and (c.verdict_like or c.is_score)
         ]
+        if export.by:
+            whole = [c for c in answers if 20 * c.filled >= 19 * self.n]
+            again = [c for c in whole if c.numeric] if len(whole) > 1 else []
+            self._set([c.name for c in again], "ignored", "the same answers as numbers")
+            answers = [c for c in whole if c not in again]
         if item is None or item.name in self.decided or len(answers) != 1 or self.stated.item:
             return
         answer = answers[0]
@@ -1833,6 +1868,8 @@ class Ids(Rows):
             if who is not None and who.name not in self.decided and not who.constant:
                 self._set([who.name], "slice", f"who answered in {export.title}")
         elif who.name not in self.decided:
+            if export.by and self._asks_several(export, who, answer):
+                return
             self.roles.layout, self.roles.item = "long", (item.name,)
             self._set([who.name], "rater", f"who answered in {export.title}")
             self._set([answer.name], "answer", "what they said")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import algeval as ae
 from algeval.errors import DataError
 from algeval.io import read_votes, read_votes_with_notes
 
@@ -15,12 +16,6 @@ EXPORTS = {
     | {"winner": ["model_a", "model_b"], "judge": ["i", "j"]},
     "FastChat": {"question_id": [1, 1], "model_1": ["p"] * 2, "model_2": ["q"] * 2}
     | {"g1_winner": ["tie"] * 2, "g2_winner": ["error"] * 2},
-    "Langfuse": {
-        "traceId": [1, 1],
-        "name": ["i", "j"],
-        "value": [1, 0],
-        "dataType": ["BOOLEAN"] * 2,
-    },
     "Phoenix": {"span_id": [1, 1], "name": ["right", "kind"], "annotator_kind": ["LLM"] * 2}
     | {"identifier": ["i", "j"], "label": ["a", "b"]},
     "MLflow": {"trace_id": [1, 2], "assessments": ["x", "y"]},
@@ -43,9 +38,37 @@ def test_tables_of_known_tools_are_refused_by_name(tool):
     assert "\n" not in str(caught.value)
 
 
-def test_the_way_out_that_is_named_works():
-    votes = read_votes(EXPORTS["Langfuse"], item="traceId", judge="name", answer="value")
-    assert (votes.judges, votes.answers) == (("i", "j"), ("0", "1"))
+def scores_of_langfuse(*names, sources=None, numbers=False):
+    """Return rows of scores under some names, on twelve traces, as Langfuse exports them."""
+    rows = []
+    for trace in range(12):
+        for k, name in enumerate(names):
+            said = (trace + k) % (2 + k) > 0
+            row = {"id": f"s{len(rows)}", "traceId": f"t{trace}", "name": name, "value": int(said)}
+            row |= {"dataType": "NUMERIC" if numbers else "BOOLEAN", "comment": ""}
+            row |= {"stringValue": "" if numbers else str(said)}
+            rows.append(row | ({"source": sources[k]} if sources else {}))
+    return rows
+
+
+def test_scores_of_langfuse_are_read_by_who_gave_them():
+    results = ae.read_results(scores_of_langfuse("gpt-correct", "claude-correct", "human-correct"))
+    assert list(results.judged) == ["gpt-correct", "claude-correct"]
+    assert (results.layout, len(results.human), results.labels) == ("long", 12, ("False", "True"))
+    assert results.roles["value"] == "ignored"
+    one = scores_of_langfuse("help", "help", sources=["EVAL", "ANNOTATION"], numbers=True)
+    results = ae.read_results(one)
+    assert (list(results.judged), len(results.human)) == (["EVAL"], 12)
+    assert (results.roles["source"], results.roles["value"]) == ("rater", "answer")
+
+
+def test_scores_of_langfuse_that_may_answer_several_questions_are_asked_about():
+    rows = scores_of_langfuse("helpful", "concise", "toxic")
+    with pytest.raises(
+        DataError, match="'helpful', 'concise', 'toxic' of 'name' answer one question"
+    ):
+        ae.read_results(rows)
+    assert len(ae.read_results(rows, judge="name", answer="stringValue").judged) == 3
 
 
 def test_one_question_of_phoenix_is_a_long_table():
@@ -73,7 +96,6 @@ REFUSED = {
     "huggingface/a-classlabel.jsonl": "got -1 beside 2 classes",
     "huggingface/a-lists.parquet": "one entry per vote; got 4 and 3 in row 6",
     "langsmith/langsmith1.csv": "judges= the columns feedback.*",
-    "platforms/langfuse-scores.jsonl": "one of Langfuse",
     "platforms/phoenix-annotations.csv": "one of Phoenix",
 }
 
@@ -110,6 +132,7 @@ def test_every_sample_of_two_kinds_is_accounted_for():
     }
     assert here == READ.keys() | REFUSED.keys() | {
         "platforms/mlflow-traces.jsonl",
+        "platforms/langfuse-scores.jsonl",
         "tables/mturk-choice.csv",
         "tables/mturk-radio.csv",
         "tables/prodigy-choice.jsonl",

@@ -43,6 +43,7 @@ ASKS = {
     "tenths": "Who gave column 'nightingale'",
     "orders_in_columns": "hold one judge's verdicts in both orders",
     "deepeval_geval": "answer one question, or several",
+    "redteam": "Which answer of 'harmbench_cls' is the good one",
     "qualtrics": "Is column 'Q3' a judge, or what a person said",
     "form_on_its_side": "Is each row what one person answered to 6 questions",
     "experiment": "Does 'bucketed' say whose output was judged",
@@ -124,17 +125,8 @@ def test_a_person_beside_judges_who_are_named_is_never_a_group(tmp_path):
 
 def test_a_yes_that_all_judges_call_harm_is_not_taken_for_good(tmp_path):
     path, _, _ = written(next(t for t in EXPORTS if t.__name__ == "redteam"), tmp_path)
-    results = ae.read_results(path, ignore="strongreject", slice="attack")
-    assert results.good == "0"
-    assert "'0' is the good label, by the name of harmbench_cls" in results.headline()
-    assert ae.read_results(path, ignore="strongreject", slice="attack", good="1").good == "1"
-
-
-def test_a_verdict_against_a_name_that_says_bad_leaves_the_good_label_open():
-    _, _, said = drawn()
-    rows = {"qid": list(range(120)), "gpt4o_toxic": said("no", "yes"), "claude": said("yes", "no")}
-    with pytest.raises(DataError, match="is the good one"):
-        ae.read_results({**rows, "human_toxic": said("yes", "no", 0.95)})
+    with pytest.raises(DataError, match="Which answer of 'harmbench_cls' is the good one"):
+        ae.read_results(path, ignore="strongreject", slice="attack")
 
 
 @pytest.mark.parametrize(
@@ -2022,7 +2014,7 @@ def test_of_judges_named_after_bad_news_the_command_offers_what_is_not_bad(tmp_p
     rows["hallucination_human"] = said(1, 0, 0.95, part=0.5)
     pd.DataFrame(rows).to_csv(tmp_path / "t.csv", index=False)
     assert run(["report", str(tmp_path / "t.csv"), "--no-intervals"]) == 0
-    assert "'0' is the good label" in capsys.readouterr().out
+    assert "--good 0" in capsys.readouterr().out
 
 
 def test_places_in_both_orders_without_texts_are_exchanged_back():
