@@ -159,6 +159,7 @@ def next(source: Source, *, other: Source | None, out: Output, **settings: Any) 
     Filled in, the file that -o writes is what --human takes, here and in rate and versus. Items that have
     labels already are not drawn again.
     """
+    from algeval.rates.sampling import NextItems
     from algeval.rates.sampling import next as draw
 
     second = None if other is None else other.joint("next")
@@ -174,7 +175,7 @@ def next(source: Source, *, other: Source | None, out: Output, **settings: Any) 
     result = draw(votes, other=second, **settings)
     if getattr(result, "systems", None):
         source = source.by_system()
-    if out.ending in (".csv", ".tsv"):
+    if isinstance(result, NextItems) and out.ending in (".csv", ".tsv"):
         result.spare_labels(str(out.path))
     print_result(source, result, out)
     if not out.as_json:
