@@ -522,6 +522,17 @@ def merge(sketches: tuple[str, ...], output: str | None) -> int:
 
     read = []
     for path in sketches:
+        if Path(path).is_file() and Path(path).suffix.lower() in (
+            ".csv",
+            ".tsv",
+            ".xlsx",
+            ".parquet",
+        ):
+            raise DataError(
+                f"sketches must be merged; {path} is a table; count it with algeval sketch "
+                f"{shlex.quote(path)}; of a table and a file of people's labels name the table, with "
+                "--human and that file"
+            )
         document = read_sketch(path)
         if not isinstance(document, Sketch):
             raise DataError(

@@ -227,3 +227,45 @@ def test_a_judge_that_no_column_is_called_is_refused(call, tmp_path, monkeypatch
     code, out, err = call("judges", *source, "--judges", judges)
     assert (code, out) == (2, "")
     assert "--judges must name a column; got 'nope'" in err
+
+
+@pytest.fixture
+def labels_beside(tmp_path):
+    """A results table with what a system wrote, and a file of people's labels of some of its items."""
+    rows = [f"q{k},Open page {k} of it,{'pass' if k % 3 else 'fail'},pass" for k in range(40)]
+    table = tmp_path / "results.csv"
+    table.write_text("\n".join(["id,answer,judge_a,judge_b", *rows]))
+    labels = tmp_path / "week2.csv"
+    labels.write_text(
+        "id,human\n" + "".join(f"q{k},{'pass' if k % 4 else 'fail'}\n" for k in range(12))
+    )
+    return table, labels
+
+
+@pytest.mark.parametrize("command", ["report", "rate", "judges", "next", "aggregate", "versus"])
+def test_labels_beside_a_table_are_no_judge_and_no_system(command, call, labels_beside):
+    for files in (labels_beside, labels_beside[::-1]):
+        code, _, err = call(command, *files)
+        assert code == 2
+        assert "people's labels" in err
+        assert "alone, with --human" in err
+
+
+def test_a_file_of_labels_under_the_name_of_something_else_is_sent_to_human(call, labels_beside):
+    table, labels = labels_beside
+    code, _, err = call("rate", table, "--labels", labels)
+    assert code == 2
+    assert f"people's labels in a file: --human '{labels}'" in err
+    code, _, err = call("merge", table, labels)
+    assert code == 2
+    assert "results.csv is a table" in err
+    assert "name the table, with --human" in err
+
+
+def test_short_verdicts_in_a_file_each_are_still_judges(call, tmp_path):
+    for name in ("a", "b"):
+        rows = "".join(f"q{k},does not pass {k % 4}\n" for k in range(40))
+        (tmp_path / f"{name}.csv").write_text(f"id,answer\n{rows}")
+    code, out, _ = call("alarm", tmp_path / "a.csv", tmp_path / "b.csv")
+    assert code < 2
+    assert "2 judges" in out or "No alarm" in out
