@@ -592,12 +592,12 @@ def votes_decide(result: RateResult) -> list[str]:
     if threshold is None or most is None:
         return []
     begun = "Without labels" if result.n_gold else "The votes"
-    beyond = f"over {percent_up(most)} is impossible"
+    beyond = f" (over {percent_up(most)} is impossible)" if most < 1 else ""
     if result.winner is None:
-        return [f"{begun}: no belief about accuracy separates the sides ({beyond})."]
+        return [f"{begun}: no belief about accuracy separates the sides{beyond}."]
     side = f"{result.winner} {percent(result.against)}"
     who = f"if every judge is right on more than {percent_up(threshold)}"
-    return [f"{begun}: {side} {who} ({beyond})."]
+    return [f"{begun}: {side} {who}{beyond}."]
 
 
 # --- What a rate holds: its interval, what that rests on, and what weaker and stronger beliefs would say.

@@ -269,3 +269,21 @@ def test_short_verdicts_in_a_file_each_are_still_judges(call, tmp_path):
     code, out, _ = call("alarm", tmp_path / "a.csv", tmp_path / "b.csv")
     assert code < 2
     assert "2 judges" in out or "No alarm" in out
+
+
+def test_a_cut_of_scores_is_offered_only_where_labels_allow_it(call, tmp_path):
+    for labels, offered in ((["good", "bad"], True), (["cat", "dog", "cow"], False)):
+        table = tmp_path / f"{len(labels)}.csv"
+        of = [labels[k % len(labels)] for k in range(60)]
+        rows = [
+            f"q{k},{of[k]},{of[k - (k % 5 == 0)]},0.{k + 10},{of[k] if k < 30 else ''}"
+            for k in range(60)
+        ]
+        table.write_text("\n".join(["id,a_pred,b_pred,a_score,gold", *rows]))
+        _, out, _ = call("judges", table)
+        assert "numbers beside the verdicts, not used as votes: 'a_score'" in out
+        assert ("--judges 'a_score' with --cut makes votes of them" in out) is offered
+        code, _, err = call("judges", table, "--judges", "a_score", "--cut", "0.4")
+        assert (code == 0) is offered
+    assert "column 'gold' must hold numbers to be cut at 0.4 like the scores" in err
+    assert "got 'cat', 'cow', 'dog'; leave it out with --ignore" in err
