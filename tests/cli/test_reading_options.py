@@ -287,3 +287,64 @@ def test_a_cut_of_scores_is_offered_only_where_labels_allow_it(call, tmp_path):
         assert (code == 0) is offered
     assert "column 'gold' must hold numbers to be cut at 0.4 like the scores" in err
     assert "got 'cat', 'cow', 'dog'; leave it out with --ignore" in err
+
+
+def test_a_sheet_of_labels_that_a_spreadsheet_saved_with_decimal_commas_is_read(call, tmp_path):
+    rows = [
+        f"q{k};{'gut' if k % 3 else 'schlecht'};{'gut' if k % 4 else 'schlecht'}" for k in range(60)
+    ]
+    table = tmp_path / "t.csv"
+    table.write_text("\n".join(["id;bot_judge;Prüferin", *rows]))
+    said = []
+    for comma in (".", ","):
+        sheet = tmp_path / "sheet.csv"
+        lines = [f"q{k};1;random;0{comma}3333;{'gut' if k % 4 else 'schlecht'}" for k in range(20)]
+        sheet.write_text("\n".join(["item;wave;strategy;inclusion;truth", *lines]))
+        code, out, err = call("rate", table, "--ignore", "Prüferin", "--human", sheet)
+        assert (code, err) == (0, "")
+        said.append(out)
+    assert said[0] == said[1]
+    assert "20 labels" in said[0]
+
+
+def test_spanish_column_names_of_another_encoding_are_read(call, tmp_path):
+    rows = [f"{k};No;Dónde encuentro la factura del pedido {k}" for k in range(30)]
+    table = tmp_path / "es.csv"
+    table.write_bytes("\n".join(["Nº;Veredicto bot;Consulta", *rows]).encode("cp1252"))
+    code, out, _ = call("columns", table)
+    assert code == 0
+    assert "Nº" in out
+    assert "Consulta" in out
+
+
+def test_rows_of_labels_without_any_verdict_have_a_rate(call, tmp_path):
+    rows = [
+        f"q{k},{'ab'[k % 2]},{'pass' if k % 3 else 'fail'},{'pass' if k < 9 else ''}"
+        for k in range(40)
+    ]
+    more = [f"q{k},,,{'pass' if k % 2 else 'fail'}" for k in range(20, 30)]
+    table = tmp_path / "t.csv"
+    table.write_text("\n".join(["id,system,judge_x,human", *rows, *more]))
+    code, out, _ = call("rate", table, "--prompt", "id")
+    assert code < 2
+    assert "raw judge votes" in out
+
+
+def test_labels_appended_below_a_table_are_asked_about_as_such(call, tmp_path):
+    rows = [
+        f"q{k},words of it {k},{'pass' if k % 3 else 'fail'},{'pass' if k < 9 else ''}"
+        for k in range(40)
+    ]
+    more = [f"q{k},,,{'pass' if k % 2 else 'fail'}" for k in range(20, 30)]
+    table = tmp_path / "t.csv"
+    table.write_text("\n".join(["id,answer,judge_x,human", *rows, *more]))
+    code, _, err = call("rate", table)
+    assert code == 2
+    assert "Are rows with labels alone below the table? Keep them in a file of their own" in err
+    assert "name it with --human" in err
+    again = [
+        f"q{k},words of it {k},{'pass' if k % 5 else 'fail'},{'pass' if k < 9 else ''}"
+        for k in range(40)
+    ]
+    table.write_text("\n".join(["id,answer,judge_x,human", *rows, *again]))
+    assert "Keep them" not in call("rate", table)[2]
