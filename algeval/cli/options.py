@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from importlib.metadata import entry_points
 from io import StringIO
+from os.path import samefile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -909,11 +910,14 @@ def table_options(shown: tuple[str, ...]) -> Callable[[F], F]:
 json_option = opt("--json as_json", "Print JSON for machines.", kind=bool)
 
 
-def output_options(*more: str, words: str = "Write the result, too") -> Callable[[F], F]:
+def output_options(
+    *more: str, words: str = "Write the result, too", renews: tuple[str, ...] = ()
+) -> Callable[[F], F]:
     """Add --json, -o and --output-table; the command receives `out`.
 
     more : endings that only this command knows; it writes such files itself.
     words : what is written, where that is more than the result.
+    renews : parameters whose file may be written again, because the new one holds all that it held.
     """
     endings = (*more, *ENDINGS)
 
@@ -926,6 +930,7 @@ def output_options(*more: str, words: str = "Write the result, too") -> Callable
         def wrapped(
             *, as_json: bool, output: str | None, output_table: str | None, **settings: Any
         ) -> Any:
+            spare_what_is_read(output, renews)
             out = Output(as_json, output, output_table)
             if output_table is not None and out.ending not in OF_TABLES:
                 raise click.UsageError(
@@ -948,6 +953,20 @@ def output_options(*more: str, words: str = "Write the result, too") -> Callable
         return _dressed(wrapped, command, options)  # type: ignore[no-any-return]
 
     return decorate
+
+
+def spare_what_is_read(output: str | None, renews: tuple[str, ...] = ()) -> None:
+    """Refuse to write over a file that the command reads."""
+    if output is None or not Path(output).is_file():
+        return
+    typed = click.get_current_context().params
+    for name in typed.keys() - {"output", "save", *renews}:
+        for value in typed[name] if isinstance(typed[name], (tuple, list)) else (typed[name],):
+            if isinstance(value, str) and Path(value).is_file() and samefile(value, output):
+                raise DataError(
+                    f"--output must be another file than those that are read, which are never changed; got "
+                    f"{output!r}; write to a new one"
+                )
 
 
 def at_least_option(default: str | None = "0.6", note: str = " [default: 0.6]") -> Callable[[F], F]:

@@ -36,6 +36,8 @@ VARIABLE = "_ALGEVAL_COMPLETE"
 def usage_sentence(error: click.ClickException) -> str:
     """Sentence on what is wrong with a command line, and which choice was probably meant."""
     message = error.format_message()
+    if isinstance(error, click.NoSuchOption) and error.option_name in _MEANT:
+        return f"no option is called {error.option_name!r}; {_MEANT[error.option_name]}"
     parameter = getattr(error, "param", None)
     if not isinstance(error, click.BadParameter) or parameter is None:
         return message
@@ -47,11 +49,20 @@ def usage_sentence(error: click.ClickException) -> str:
         return message.replace(f"Invalid value for {name!r}:", f"{name}:")
     typed = wrong[1].strip("'\"")
     rule, do = _KINDS.get(wrong[2], ("be of another kind", f"see {name} in the help"))
+    percent = re.fullmatch(r"([0-9]{1,2}(?:\.[0-9]+)?)\s*%", typed)
+    if percent and wrong[2] == "a valid float":
+        do = f"write it as {float(percent[1]) / 100:g}"
     if wrong[2].startswith("one of"):
         rule = f"be one of {', '.join(map(str, choices))}"
         do = did_you_mean(typed, [*choices], "choose one")
     return f"{name} must {rule}; got {typed!r}; {do}"
 
+
+_PAGE = "-o report.html writes a page"
+_MEANT = {"--html": _PAGE, "--page": _PAGE, "--out": "-o FILE writes a file"} | {
+    f"--{form}": f"-o FILE.{form} writes one" for form in ("csv", "parquet")
+}
+"""What is typed for options that no command has, and what does that."""
 
 _KINDS = {
     "a valid float": ("be a number", "write it like 0.5"),

@@ -48,6 +48,7 @@ from algeval.cli.options import (
     require_labels_option,
     save_plot,
     source_options,
+    spare_what_is_read,
     spelled_arguments,
     split,
     table_options,
@@ -136,6 +137,7 @@ def columns(
     from algeval.io.results import columns_grid, columns_text
     from algeval.report.answerable import what_it_answers
 
+    spare_what_is_read(save)
     path = single_table(table, example)
     arguments = spelled_arguments(() if table is None else (table,), example, reading)
     questions: tuple[Any, ...] = ()
@@ -261,6 +263,7 @@ def sketch(source: Source, summarise: bool, output: str | None, as_json: bool) -
     With --judges, and --human, --system or --slice for columns to count by, `rate`, `versus`, `slices` and
     `report` have labels, systems and slices, too. With --system and --prompt, `versus` pairs outputs.
     """
+    spare_what_is_read(output)
     held = source.held
     counts = held if isinstance(held, GroupedSketch) else as_counts(source.data)
     data = counts.summary() if summarise else counts
@@ -519,6 +522,17 @@ def merge(sketches: tuple[str, ...], output: str | None) -> int:
 
     read = []
     for path in sketches:
+        if Path(path).is_file() and Path(path).suffix.lower() in (
+            ".csv",
+            ".tsv",
+            ".xlsx",
+            ".parquet",
+        ):
+            raise DataError(
+                f"sketches must be merged; {path} is a table; count it with algeval sketch "
+                f"{shlex.quote(path)}; of a table and a file of people's labels name the table, with "
+                "--human and that file"
+            )
         document = read_sketch(path)
         if not isinstance(document, Sketch):
             raise DataError(

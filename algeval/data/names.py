@@ -456,7 +456,9 @@ def check_number(
     low = least is not None and (number < least or (strict and number == least))
     high = most is not None and (number > most or (strict and number == most))
     if not isfinite(number) or low or high:
-        raise refusal(name, f"be {_bounds(least, most, strict)}", repr(value), "change it")
+        share = most is not None and most <= 1 < number <= 100
+        do = f"write {number:g} percent as {number / 100:g}" if share else "change it"
+        raise refusal(name, f"be {_bounds(least, most, strict)}", repr(value), do)
     return number
 
 

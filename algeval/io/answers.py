@@ -1063,9 +1063,15 @@ def answer_names(
         )
     if labels is not None and not seen.intersection(labels):
         some = natural_order(seen)
+        file = next((label for label in labels if Path(label).is_file()), None)
+        do = (
+            "correct them"
+            if file is None
+            else f"people's labels in a file: {option('human', file)}"
+        )
         raise DataError(
             f"labels must be what judges answer; got {list(labels)}, and no judge answered any of them "
-            f"(they answered {', '.join(map(repr, some[:12]))}{', ...' if some[12:] else ''}); correct them"
+            f"(they answered {', '.join(map(repr, some[:12]))}{', ...' if some[12:] else ''}); {do}"
         )
     names = natural_order(seen) if labels is None else labels
     return names, names + natural_order(seen.difference(names))

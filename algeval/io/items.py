@@ -907,6 +907,12 @@ def _truths(
         own = [None if t is None else "1" if t.casefold() == said_good else "0" for t in texts]
         note = f"{name} is no number and was not cut: {said_good!r} read as {float(rules.cut):g} and above"
         return own, (Caution(f"{note}, the rest as below"),)
+    words = natural_order({t for t in texts if t is not None and as_number(t) is None})
+    if words:
+        raise DataError(
+            f"{name} must hold numbers to be cut at {float(rules.cut):g} like the scores, or two labels of "
+            f"which one says pass; got {shown(words, 4)}; leave it out with {option('ignore')}, or the cut"
+        )
     return cut_column(name, texts, rules.cut), (f"{name} cut like the scores",)
 
 

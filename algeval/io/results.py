@@ -984,6 +984,14 @@ class Results:
 
     # --- what notes say
 
+    def _said_scores(self) -> str:
+        """Note on scores beside the verdicts, which a cut makes votes of where people's labels are two."""
+        names = list(self.scored)
+        note = f"numbers beside the verdicts, not used as votes: {shown(names, 4)}"
+        if len({*self.human.values()} - {None}) > 2:
+            return note
+        return f"{note}; {option('judges', names[0])} with {option('cut')} makes votes of them"
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What reading did, a sentence each."""
@@ -992,11 +1000,7 @@ class Results:
         if broken:
             notes.append(f"votes that failed, counted as missing: {broken}")
         if self.judged and self.scored and not self.holds_scores and self.options.cut is None:
-            names = list(self.scored)
-            notes.append(
-                f"numbers beside the verdicts, not used as votes: {shown(names, 4)}; "
-                f"{option('judges', names[0])} with {option('cut')} makes votes of them"
-            )
+            notes.append(self._said_scores())
         if len(self.said) > 1:
             agree = self.people_agree
             people = f"human answers of {shown(list(self.said), 4)} make one label an item"

@@ -2589,8 +2589,12 @@ class Ids(Rows):
             if c is not id_ and not c.numeric and len(c.texts) <= 12 and not c.binary
         ):
             return  # another question asks what that column is
+        others = [c for c in self.columns.values() if c is not id_]
+        appended = len(others) > 2 and all(c.filled <= len(id_.texts) for c in others)
+        more = " Are rows with labels alone below the table? Keep them in a file of their own, "
+        more = f"{more}and name it with {option('human')}." if appended else ""
         self._ask(
-            f"Why does {id_.name!r} repeat ({len(id_.texts)} values in {self.n} rows)?",
+            f"Why does {id_.name!r} repeat ({len(id_.texts)} values in {self.n} rows)?{more}",
             [id_.name],
             [
                 f"{option('trial', 'rows')} (each row judges the same output again)",

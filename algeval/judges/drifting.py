@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 from dataclasses import dataclass, field, replace
 from math import ceil, floor
@@ -22,7 +21,7 @@ from algeval.rates.intervals import exact_ends, log_choose, log_hypergeometric, 
 from algeval.rates.policy import UNBALANCED
 from algeval.result import Result, Status, Table, percent
 from algeval.result.base import with_reading
-from algeval.result.files import whole_file
+from algeval.result.files import write_sheet
 from algeval.result.numbers import how_many, level_text
 
 Floats = NDArray[np.float64]
@@ -270,10 +269,10 @@ class Drift(Result):
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write a CSV file to fill in: labels so far, then the changed items to label, from the top.
 
-        Filled in as far as you like, it is what `drift` takes as `human`.
+        Filled in as far as you like, it is what `drift` takes as `human`. A file with labels that were not
+        read is not replaced.
         """
-        with whole_file(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
-            csv.writer(file, lineterminator="\n").writerows([("item", "truth"), *self._sheet()])
+        write_sheet(path, ("item", "truth"), self._sheet())
 
     def _also(self, label: str) -> str:
         """Other name of the recall of a label."""

@@ -393,9 +393,10 @@ class Sitting:
         labelled = [item for item in drawn if labels.truth(item)]
         split = [i for i in labelled if _is_split(labels.truth(i))]
         settings = self.plan.settings
+        earlier = f" here, {len(self.plan.before):,} before" if self.plan.before else ""
         return Labelling(
             status=Status.OK if answer.stop else Status.UNDETERMINED,
-            message=f"{how_many(len(labelled), 'item')} labelled. {answer.sentence}.",
+            message=f"{how_many(len(labelled), 'item')} labelled{earlier}. {answer.sentence}.",
             goal=settings.goal,
             good=self.plan.counted,
             journal=str(self.journal.path),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -111,6 +112,8 @@ class Panel:
 
     def mean(self, numbers: NDArray[Any], kept: NDArray[np.bool_]) -> float:
         """Mean over the items of the rows that are kept."""
+        if not kept.any():
+            return float("nan")
         if self.weights is None:
             return float(numbers[kept].mean())
         return float(np.average(numbers[kept], weights=self.weights[kept]))
@@ -390,12 +393,17 @@ def _is_table(values: Any) -> bool:
     return isinstance(values, list | tuple) and bool(values) and isinstance(values[0], Mapping)
 
 
+def _chance_or_number(text: str) -> float | None:
+    """Number a cell spells, also a share as a spreadsheet with decimal commas saves it: 0,25."""
+    return as_number(text.replace(",", ".") if re.fullmatch(r"\s*0,\d+\s*", text) else text)
+
+
 def numbers_by_item(supplied: Any, items: Sequence[str], name: str) -> Floats:
     """Number per item from {item: number}, a table, a path, or numbers in item order."""
     if _is_table(supplied):
         rows = read_item_rows(supplied, name, (name, *_NAMES), items=items)
         texts = dict(zip(rows.items, rows.values, strict=True))
-        numbers = [as_number(texts.get(item) or "") for item in items]
+        numbers = [_chance_or_number(texts.get(item) or "") for item in items]
     else:
         numbers = list(np.asarray(supplied, np.float64).ravel())
         if len(numbers) != len(items):

@@ -1365,7 +1365,8 @@ def _pair(names: Sequence[str], named: Named) -> tuple[str, str]:
             return plainly[first], plainly[second]
     raise DataError(
         f"a table of battles must have two columns of systems, as model_a and model_b; got {shown(names)}; "
-        f"name them with {option('first')} and {option('second')}"
+        f"name them with {option('first')} and {option('second')}; systems of one column, each output judged "
+        "by itself, are compared by versus"
     )
 
 

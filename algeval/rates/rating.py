@@ -563,7 +563,8 @@ def _cells(row: Row, result: RateResult, digits: int) -> list[str]:
     ends = ["" if end is None else short(end, digits) for end in (row.low, row.estimate, row.high)]
     if row.name == RAW:
         shares = [said["votes_for_it"] for said in result.judged.values()]
-        ends[1] = span([share for share in shares if share is not None])
+        shown_shares = [share for share in shares if share is not None]
+        ends[1] = span(shown_shares) if shown_shares else "-"
     return [_named(row), _believed(row.assumption), *ends, row.against or "-", _fails(row)]
 
 
@@ -592,12 +593,12 @@ def votes_decide(result: RateResult) -> list[str]:
     if threshold is None or most is None:
         return []
     begun = "Without labels" if result.n_gold else "The votes"
-    beyond = f"over {percent_up(most)} is impossible"
+    beyond = f" (over {percent_up(most)} is impossible)" if most < 1 else ""
     if result.winner is None:
-        return [f"{begun}: no belief about accuracy separates the sides ({beyond})."]
+        return [f"{begun}: no belief about accuracy separates the sides{beyond}."]
     side = f"{result.winner} {percent(result.against)}"
     who = f"if every judge is right on more than {percent_up(threshold)}"
-    return [f"{begun}: {side} {who} ({beyond})."]
+    return [f"{begun}: {side} {who}{beyond}."]
 
 
 # --- What a rate holds: its interval, what that rests on, and what weaker and stronger beliefs would say.

@@ -1564,6 +1564,7 @@ def compare_pair(votes_a: Source, votes_b: Source, settings: Settings) -> System
     if isinstance(votes_a, Sketch) and isinstance(votes_b, Sketch):
         return compare_unpaired((votes_a, votes_b), settings)
     votes = as_votes(votes_a, "votes_a"), as_votes(votes_b, "votes_b")
+    _refuse_labels_alone(votes)
     of_trials = question_of_trials(votes, settings)
     apart = "" if of_trials is None or settings.target != "items" else _why_apart(of_trials)
     if apart:
@@ -1578,6 +1579,22 @@ def compare_pair(votes_a: Source, votes_b: Source, settings: Settings) -> System
         result = compare_unpaired(votes, settings) if unpaired else _answer(question)
     counted = counted_by_cut(result.label, votes[0].notes)
     return replace(result, counted=counted) if counted else result
+
+
+def _refuse_labels_alone(votes: tuple[Votes, Votes]) -> None:
+    """Refuse people's labels on the items of one system as the votes on another."""
+    judged = [bool((v.codes >= 0).any()) for v in votes]
+    if judged[0] == judged[1]:
+        return
+    labels, other = votes[judged[0]], votes[judged[1]]
+    if not {*labels.items} <= {*other.items}:
+        return
+    which = ("first", "second") if judged[1] else ("second", "first")
+    raise DataError(
+        f"both files must hold verdicts on a system each; the {which[0]} has no verdict, only people's "
+        f"labels of {how_many(len(labels.items), 'item')} of the {which[1]}; where they are on the same "
+        f"outputs, name the {which[1]} alone, with {option('human')} and the file of labels"
+    )
 
 
 _UNEVEN = 0.2  # of labelled prompts, with more labels of one system: outputs were drawn one by one

@@ -265,7 +265,7 @@ _MODEL = "recommended"
 _PANEL = 3
 """Judges of whom the majority, or a model, says something: two agree or do not."""
 _SHARED, _APART = "accuracy if errors shared", "if independent"
-_MOST_LABELS = 4
+_MOST_LABELS = 5
 _MOST_NOTES = 3
 _MOST_READING = 2
 

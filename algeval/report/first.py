@@ -295,7 +295,8 @@ def judges_table(
     shown = {name: cells for name, cells in columns.items() if any(cells)}
     cells = [tuple(row) for row in zip(*shown.values(), strict=True)]
     named = tuple((rows[k].judge, *cell) for k, cell in zip(order, cells, strict=True))
-    note = _note_of_judges(any(row.looked is not None for row in rows), bool(kept), list(shown))
+    estimated = [name for name in kept if name in shown]
+    note = _note_of_judges(any(row.looked is not None for row in rows), estimated, list(shown))
     return Table(columns=("judge", *shown), rows=named, note=f"{note}.")
 
 
@@ -315,15 +316,15 @@ def _of_grades(row: ByPeople) -> tuple[str, str, str]:
     return percent(own.within_1, 0), beyond, difference_said(own)
 
 
-def _note_of_judges(looked: bool, kept: bool, shown: Sequence[str]) -> str:
+def _note_of_judges(looked: bool, estimated: Sequence[str], shown: Sequence[str]) -> str:
     """What the columns of the judges' table mean."""
     note = "right: on what people labelled, with its 95% interval"
     if "within 1" in shown:
         note = f"exact: the grade that people gave, with its 95% interval; {GRADES_SAID}"
     if looked:
         note += ", which holds whenever one stops labelling"
-    if kept:
-        note += "; accuracy: estimated without the labels"
+    if estimated:
+        note += f"; {' and '.join(estimated)}: accuracy estimated without the labels"
     if "agrees" in shown:
         note += "; agrees: mean pairwise agreement"
     if "at most" in shown:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from io import StringIO
@@ -505,8 +506,10 @@ def first_screen(report: Page, width: int = WIDTH, lines: int = LINES) -> str:
     shown = Shown.of(report)
     rows = len(shown.overview.table.rows)
     text = _screen(shown, width, rows)
-    while (over := text.count("\n") - lines) > 0 and rows > 2:
-        rows = max(2, rows - over - (rows == len(shown.overview.table.rows)))
+    if text.count("\n") > lines and rows > 2:  # a judge may take a row of several blocks
+        fewer = range(rows - 1, 2, -1)
+        k = bisect_left(fewer, True, key=lambda n: _screen(shown, width, n).count("\n") <= lines)
+        rows = fewer[k] if k < len(fewer) else 2
         text = _screen(shown, width, rows)
     for part in ("undecided", "reading", "notes"):  # said in full with --full
         if text.count("\n") > lines:

@@ -176,6 +176,53 @@ def write_json(path: str | os.PathLike[str], document: Any) -> None:
         stream.write("\n")
 
 
+def write_sheet(
+    path: str | os.PathLike[str], names: Sequence[str], rows: Sequence[Sequence[Any]]
+) -> None:
+    """Write a CSV file for people to fill in; never over labels that it does not hold itself."""
+    spare_labels(path, names, rows)
+    with whole_file(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\n").writerows([names, *rows])
+
+
+def spare_labels(
+    path: str | os.PathLike[str], names: Sequence[str], rows: Sequence[Sequence[Any]]
+) -> None:
+    """Refuse to write a sheet over another in which people wrote labels that it lacks.
+
+    Raises
+    ------
+    DataError
+        If labels would be lost.
+    """
+    if not Path(path).is_file():
+        return
+    with Path(path).open(newline="", encoding="utf-8-sig", errors="replace") as file:
+        head = file.readline()
+        mark = max(",;\t", key=head.count)  # a spreadsheet may have saved it with another
+        filled = csv.DictReader(file, next(csv.reader([head], delimiter=mark), []), delimiter=mark)
+        truths = [name for name in filled.fieldnames or () if name in _TRUTHS]
+        if not truths or "item" not in (filled.fieldnames or ()):
+            return
+        said = {(line["item"], t) for line in filled for t in truths if (line[t] or "").strip()}
+    held = {
+        (str(row[names.index("item")]), t)
+        for row in rows
+        for t in {*names} & {*_TRUTHS}
+        if row[names.index(t)] not in (None, "")
+    }
+    if lost := len(said - held):
+        raise DataError(
+            f"output must be a file without labels that the new one lacks; got {str(path)!r} with {lost:,}, "
+            f"which would be lost; read them, too, with --human {str(path)!r} (human= in Python), or write "
+            "to another file"
+        )
+
+
+_TRUTHS = ("truth", "truth_a", "truth_b")
+"""Columns of a sheet in which people write."""
+
+
 def write_table(path: str | os.PathLike[str], columns: Mapping[str, list[Any]]) -> None:
     """Write columns of one kind each, with None for what is missing, in the form the ending says.
 

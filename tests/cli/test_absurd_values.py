@@ -49,6 +49,11 @@ def path(tmp_path_factory):
         ("report", "--intervals 99999999999999999999", "--intervals must be a whole number from 0"),
         ("columns", "--attributes abc", "No such option '--attributes'"),
         ("leaderboard", "--count abc", "No such option '--count'"),
+        ("rate", "--level 95%", "--level must be a number; got '95%'; write it as 0.95"),
+        ("rate", "--level 95", "must be between 0 and 1; got 95.0; write 95 percent as 0.95"),
+        ("report", "--html", "no option is called '--html'; -o report.html writes a page"),
+        ("judges", "--csv", "no option is called '--csv'; -o FILE.csv writes one"),
+        ("leaderboard", "--level 0.9", "systems of one column, each output judged by itself, are"),
         ("report", "--at-least [1", "the level must be a finite number; got '[1'"),
     ],
 )

@@ -225,3 +225,8 @@ def test_a_report_on_a_journal_says_the_numbers_of_rate_and_counts_no_second_loo
         return [line for line in text.splitlines() if "%" in line]
 
     assert numbers(again) == numbers(first)
+
+
+def test_labels_of_the_table_and_those_given_here_are_counted_apart(folder, capsys):
+    _, out, _ = call(capsys, "label", "results.csv", "--status")
+    assert out.startswith("0 items labelled here, 80 before. ")

@@ -140,3 +140,51 @@ def test_counts_and_votes_are_written_in_the_same_forms_and_read_again(folder, c
         assert run(["simulate", "--items", "30", "-o", name]) == 0
     by_hand, columns = (ae.read_votes(folder / name, key="key") for name in ("v.csv", "v.parquet"))
     assert by_hand == columns == ae.load(folder / "v.json")
+
+
+NO_VERDICTS_READ = {
+    "replicate",
+    "simulate",
+    "examples",
+    "merge",
+    "figure",
+    "verify",
+    "plan",
+    "skill",
+}
+
+
+@pytest.mark.parametrize(
+    "name", sorted(n for n in OPTIONS if "-o" in OPTIONS[n] and n not in NO_VERDICTS_READ)
+)
+def test_no_command_writes_over_the_table_that_it_reads(name, folder, capsys):
+    before = (folder / "votes.csv").read_text()
+    assert run([name, "votes.csv", "-o", "./votes.csv"]) == 2
+    assert "--output must be another file than those that are read" in capsys.readouterr().err
+    assert (folder / "votes.csv").read_text() == before
+
+
+def test_a_table_is_not_written_over_by_its_columns_or_the_changed_items(folder, capsys):
+    (folder / "new.csv").write_text((folder / "votes.csv").read_text())
+    commands = ["columns votes.csv --save", "drift votes.csv new.csv --to-label"]
+    for command in map(str.split, commands):
+        assert run([*command, "votes.csv"]) == 2
+        assert "--output must be another file" in capsys.readouterr().err
+    (folder / "gold.csv").write_text("item,truth\nq0,a\nq1,a\n")
+    assert run(["judges", "votes.csv", "--human", "gold.csv", "-o", "gold.csv"]) == 2
+
+
+def test_a_second_sheet_spares_the_labels_in_the_first(folder, capsys):
+    draw = ["next", "votes.csv", "--good", "a", "--n", "3", "-o", "sheet.csv"]
+    assert run(draw) == 0
+    assert run(draw) == 0  # nobody wrote in it yet
+    filled = (folder / "sheet.csv").read_text().replace(",\n", ",a\n").replace(",", ";")
+    (folder / "sheet.csv").write_text(filled)
+    capsys.readouterr()
+    assert run(draw) == 2
+    assert "'sheet.csv' with 3, which would be lost" in capsys.readouterr().err
+    assert (folder / "sheet.csv").read_text() == filled
+    assert run([*draw, "--human", "sheet.csv"]) == 0
+    rows = rows_of(folder / "sheet.csv")
+    assert [row[-1] for row in rows[1:]].count("a") == 3
+    assert len(rows) == 7

@@ -227,3 +227,124 @@ def test_a_judge_that_no_column_is_called_is_refused(call, tmp_path, monkeypatch
     code, out, err = call("judges", *source, "--judges", judges)
     assert (code, out) == (2, "")
     assert "--judges must name a column; got 'nope'" in err
+
+
+@pytest.fixture
+def labels_beside(tmp_path):
+    """A results table with what a system wrote, and a file of people's labels of some of its items."""
+    rows = [f"q{k},Open page {k} of it,{'pass' if k % 3 else 'fail'},pass" for k in range(40)]
+    table = tmp_path / "results.csv"
+    table.write_text("\n".join(["id,answer,judge_a,judge_b", *rows]))
+    labels = tmp_path / "week2.csv"
+    labels.write_text(
+        "id,human\n" + "".join(f"q{k},{'pass' if k % 4 else 'fail'}\n" for k in range(12))
+    )
+    return table, labels
+
+
+@pytest.mark.parametrize("command", ["report", "rate", "judges", "next", "aggregate", "versus"])
+def test_labels_beside_a_table_are_no_judge_and_no_system(command, call, labels_beside):
+    for files in (labels_beside, labels_beside[::-1]):
+        code, _, err = call(command, *files)
+        assert code == 2
+        assert "people's labels" in err
+        assert "alone, with --human" in err
+
+
+def test_a_file_of_labels_under_the_name_of_something_else_is_sent_to_human(call, labels_beside):
+    table, labels = labels_beside
+    code, _, err = call("rate", table, "--labels", labels)
+    assert code == 2
+    assert f"people's labels in a file: --human '{labels}'" in err
+    code, _, err = call("merge", table, labels)
+    assert code == 2
+    assert "results.csv is a table" in err
+    assert "name the table, with --human" in err
+
+
+def test_short_verdicts_in_a_file_each_are_still_judges(call, tmp_path):
+    for name in ("a", "b"):
+        rows = "".join(f"q{k},does not pass {k % 4}\n" for k in range(40))
+        (tmp_path / f"{name}.csv").write_text(f"id,answer\n{rows}")
+    code, out, _ = call("alarm", tmp_path / "a.csv", tmp_path / "b.csv")
+    assert code < 2
+    assert "2 judges" in out or "No alarm" in out
+
+
+def test_a_cut_of_scores_is_offered_only_where_labels_allow_it(call, tmp_path):
+    for labels, offered in ((["good", "bad"], True), (["cat", "dog", "cow"], False)):
+        table = tmp_path / f"{len(labels)}.csv"
+        of = [labels[k % len(labels)] for k in range(60)]
+        rows = [
+            f"q{k},{of[k]},{of[k - (k % 5 == 0)]},0.{k + 10},{of[k] if k < 30 else ''}"
+            for k in range(60)
+        ]
+        table.write_text("\n".join(["id,a_pred,b_pred,a_score,gold", *rows]))
+        _, out, _ = call("judges", table)
+        assert "numbers beside the verdicts, not used as votes: 'a_score'" in out
+        assert ("--judges 'a_score' with --cut makes votes of them" in out) is offered
+        code, _, err = call("judges", table, "--judges", "a_score", "--cut", "0.4")
+        assert (code == 0) is offered
+    assert "column 'gold' must hold numbers to be cut at 0.4 like the scores" in err
+    assert "got 'cat', 'cow', 'dog'; leave it out with --ignore" in err
+
+
+def test_a_sheet_of_labels_that_a_spreadsheet_saved_with_decimal_commas_is_read(call, tmp_path):
+    rows = [
+        f"q{k};{'gut' if k % 3 else 'schlecht'};{'gut' if k % 4 else 'schlecht'}" for k in range(60)
+    ]
+    table = tmp_path / "t.csv"
+    table.write_text("\n".join(["id;bot_judge;Prüferin", *rows]))
+    said = []
+    for comma in (".", ","):
+        sheet = tmp_path / "sheet.csv"
+        lines = [f"q{k};1;random;0{comma}3333;{'gut' if k % 4 else 'schlecht'}" for k in range(20)]
+        sheet.write_text("\n".join(["item;wave;strategy;inclusion;truth", *lines]))
+        code, out, err = call("rate", table, "--ignore", "Prüferin", "--human", sheet)
+        assert (code, err) == (0, "")
+        said.append(out)
+    assert said[0] == said[1]
+    assert "20 labels" in said[0]
+
+
+def test_spanish_column_names_of_another_encoding_are_read(call, tmp_path):
+    rows = [f"{k};No;Dónde encuentro la factura del pedido {k}" for k in range(30)]
+    table = tmp_path / "es.csv"
+    table.write_bytes("\n".join(["Nº;Veredicto bot;Consulta", *rows]).encode("cp1252"))
+    code, out, _ = call("columns", table)
+    assert code == 0
+    assert "Nº" in out
+    assert "Consulta" in out
+
+
+def test_rows_of_labels_without_any_verdict_have_a_rate(call, tmp_path):
+    rows = [
+        f"q{k},{'ab'[k % 2]},{'pass' if k % 3 else 'fail'},{'pass' if k < 9 else ''}"
+        for k in range(40)
+    ]
+    more = [f"q{k},,,{'pass' if k % 2 else 'fail'}" for k in range(20, 30)]
+    table = tmp_path / "t.csv"
+    table.write_text("\n".join(["id,system,judge_x,human", *rows, *more]))
+    code, out, _ = call("rate", table, "--prompt", "id")
+    assert code < 2
+    assert "raw judge votes" in out
+
+
+def test_labels_appended_below_a_table_are_asked_about_as_such(call, tmp_path):
+    rows = [
+        f"q{k},words of it {k},{'pass' if k % 3 else 'fail'},{'pass' if k < 9 else ''}"
+        for k in range(40)
+    ]
+    more = [f"q{k},,,{'pass' if k % 2 else 'fail'}" for k in range(20, 30)]
+    table = tmp_path / "t.csv"
+    table.write_text("\n".join(["id,answer,judge_x,human", *rows, *more]))
+    code, _, err = call("rate", table)
+    assert code == 2
+    assert "Are rows with labels alone below the table? Keep them in a file of their own" in err
+    assert "name it with --human" in err
+    again = [
+        f"q{k},words of it {k},{'pass' if k % 5 else 'fail'},{'pass' if k < 9 else ''}"
+        for k in range(40)
+    ]
+    table.write_text("\n".join(["id,answer,judge_x,human", *rows, *again]))
+    assert "Keep them" not in call("rate", table)[2]

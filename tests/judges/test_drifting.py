@@ -7,6 +7,7 @@ import pytest
 
 import algeval as ae
 from algeval.data.votes import Texts
+from algeval.errors import DataError
 from algeval.judges.drifting import anytime_count, exact_count, forecast, labels_to_decide
 from algeval.result import Status
 
@@ -230,6 +231,9 @@ def test_changed_items_come_in_an_order_that_labels_leave_alone(tmp_path):
     assert again.to_label == part.to_label
     assert path.read_text().splitlines()[0] == "item,truth"
     assert len(path.read_text().splitlines()) == 1 + len(order)
+    with pytest.raises(DataError, match="with 3, which would be lost"):
+        ae.drift(*tables).write(path)
+    again.write(path)
 
 
 def test_the_order_is_random_and_of_items_that_any_judge_changed():

@@ -1,5 +1,6 @@
 """The first screen: what it says, within 40 lines of 100 characters, and what it never says."""
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from algeval.aggregate.checks.quality import posterior_grades
 from algeval.data import Votes
 from algeval.report.answerable import what_it_answers
 from algeval.report.build import reading_notes
+from algeval.report.parts import first_screen
 
 SCREENS = Path(__file__).parent.parent / "fixtures" / "screens"
 
@@ -467,3 +469,27 @@ def test_systems_that_answered_other_prompts_are_said_to_need_chance(others):
     screen = ae.report(rows).summary()
     assert "too few prompts are labelled for both" in " ".join(screen.split())
     assert ("only if chance dealt the prompts" in " ".join(screen.split())) is bool(others)
+
+
+def test_as_many_raters_are_shown_as_the_screen_has_room_for():
+    columns = ("judge", *(f"what people say of it {k}" for k in range(6)))  # several blocks
+    rows = tuple((f"rater{j:02d}", *["50% (0-95)"] * 6) for j in range(40))
+    report = ae.report(crowd(), first_screen=True)
+    overview = replace(
+        report.overview, table=replace(report.overview.table, columns=columns, rows=rows)
+    )
+    text = first_screen(replace(report, overview=overview))
+    raters = sum(line.startswith("rater") for line in text.splitlines())
+    blocks = sum(line.startswith("judge ") for line in text.splitlines())
+    assert blocks > 1
+    assert raters > 2 * blocks
+    assert 40 - blocks < text.count("\n") <= 40
+    assert f"... and {40 - raters // blocks} judges between these" in text
+
+
+def test_a_scale_of_five_is_named_in_full():
+    rng = np.random.default_rng(2)
+    codes = rng.integers(5, size=(60, 3)).astype(np.int16)
+    votes = Votes(range(60), ["x", "y", "z"], [*"12345"], [*"12345"], codes)
+    text = ae.report(votes, first_screen=True).summary()
+    assert "5 labels (1, 2, 3, 4, 5);" in text

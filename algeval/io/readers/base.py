@@ -1105,7 +1105,7 @@ def read_folder(files: Files, wanted: Wanted) -> Gathered:
     names = _judges(tables)
     seen: set[str] = set()
     for judge, path in zip(names, tables, strict=True):
-        own = _read_judge(votes, judge, path, wanted.question)
+        own = _read_judge(votes, judge, path, wanted.question, tables)
         if seen and not own & seen:
             raise DataError(
                 f"the files must speak of the same items; {path.name} has none of those before it (it "
@@ -1135,7 +1135,9 @@ def _common(texts: list[str]) -> int:
     return sum(1 for _ in alike)
 
 
-def _read_judge(votes: Gathered, judge: str, path: Path, question: str | None) -> set[str]:
+def _read_judge(
+    votes: Gathered, judge: str, path: Path, question: str | None, files: list[Path]
+) -> set[str]:
     names = columns_of(path)
     if match(names, JUDGE_NAMES) is not None and match(names, ANSWER_NAMES) is not None:
         raise DataError(
@@ -1150,6 +1152,7 @@ def _read_judge(votes: Gathered, judge: str, path: Path, question: str | None) -
             f"{shown(table.names)}; name one 'item'"
         )
     answer = _answer(table, item, path, question)
+    _refuse_words(table, answer, path, files)
     own: dict[str, int] = {}
     for row, (name, cell) in enumerate(
         zip(table.column(item).texts(), table.column(answer).texts(), strict=True), start=1
@@ -1179,6 +1182,23 @@ def _answer(table: Table, item: str, path: Path, question: str | None) -> str:
             f"'answer', or choose with {option('question')}"
         )
     return answer
+
+
+_FEW_TEXTS = 10  # verdicts of several words that a judge may have
+
+
+def _refuse_words(table: Table, answer: str, path: Path, files: list[Path]) -> None:
+    """Refuse a file whose answers are what a system wrote, as a table has that lies beside its labels."""
+    texts = [text for text in table.column(answer).texts() if text is not None]
+    written = sum(len(text.split()) > 2 for text in {*texts})
+    if written <= max(_FEW_TEXTS, len(texts) / 2):
+        return
+    other = next(file.name for file in [*files, path] if file is not path)
+    raise DataError(
+        f"several files must be parts of one table, or hold the verdicts of one judge each; {answer!r} of "
+        f"{path.name} holds {written:,} different texts; where {other} has people's labels of its items, "
+        f"name {path.name} alone, with {option('human', other)}"
+    )
 
 
 # --- Files of known tools that hold no votes as they are, with what to name or export in their

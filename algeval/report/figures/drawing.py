@@ -461,9 +461,11 @@ def legend_below(figure: Figure, columns: int = 3, **options: Any) -> None:
 
 def show_levels(*axes: Any, digits: int | None = None) -> None:
     """Show axes of accuracies as percentages from 0 to 100, with as many digits as tell the ticks apart."""
-    from matplotlib.ticker import PercentFormatter
+    from matplotlib.ticker import AutoLocator, MaxNLocator, PercentFormatter
 
     for axis in axes:
+        if isinstance(axis.get_major_locator(), AutoLocator):  # no ticks at 82.5, shown as 82
+            axis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
         axis.set_major_formatter(PercentFormatter(1.0, decimals=digits))
 
 

@@ -694,3 +694,9 @@ def test_prompts_beside_labels_count_once_where_votes_know_none():
     assert ae.rate(votes, "pass", alone).method == "strata"
     two = ae.versus(votes, votes, good="pass", human_a=labels, human_b=labels)
     assert two.difference == pytest.approx(0)
+
+
+def test_a_limit_of_100_percent_is_not_said():
+    even = {"x": ["A", "B"] * 20, "y": ["B", "A", "A", "B"] * 10}
+    text = ae.rate(ae.Votes.from_columns(even), good="A").summary()
+    assert "is impossible)" not in text

@@ -6,7 +6,14 @@ from matplotlib.text import Text
 
 import algeval as ae
 from algeval.report.figures import draw
-from algeval.report.figures.drawing import COLOURS, MOST_COLOURS, STYLE, colour_of, plain
+from algeval.report.figures.drawing import (
+    COLOURS,
+    MOST_COLOURS,
+    STYLE,
+    colour_of,
+    plain,
+    show_levels,
+)
 from algeval.report.figures.judges import draw_by_labels
 
 LONG = "a name of a judge that is far too long to be drawn"
@@ -81,3 +88,18 @@ def test_sixteen_labels_have_colours_of_their_own():
     shown = [colour_of(place) for place in range(MOST_COLOURS)]
     assert len(set(shown)) == MOST_COLOURS == 2 * len(COLOURS)
     assert colour_of(99) not in shown
+
+
+def test_a_tick_says_where_it_stands():
+    from matplotlib import pyplot
+
+    for low, high in ((0.8, 1.0), (0.6, 0.8), (0.0, 1.0), (0.93, 0.99), (0.41, 0.52)):
+        figure, axes = pyplot.subplots(figsize=(6, 2))
+        axes.set_xlim(low, high)
+        show_levels(axes.xaxis)
+        figure.draw_without_rendering()
+        ticks = axes.xaxis.get_ticklabels()
+        where = axes.get_xticks()
+        said = [float(tick.get_text().rstrip("%")) / 100 for tick in ticks]
+        assert said == pytest.approx(where, abs=1e-9)
+        pyplot.close(figure)
