@@ -293,7 +293,7 @@ _MARKS = str.maketrans(
 
 _SIDE = re.compile(
     r"(?:(?:model|assistant|answer|response|output|system|candidate|option|generator)[ _-]?)?"
-    r"(?:(a|1|first|left|x)|(b|2|second|right|y))"
+    r"(?:(a|1|first|left|l|x)|(b|2|second|right|r|y))"
 )
 
 
@@ -320,7 +320,7 @@ def other_side(label: str) -> str | None:
     return match.group()[: -len(word)] + _OTHERS[word]
 
 
-_OTHERS = {"a": "b", "1": "2", "first": "second", "left": "right", "x": "y"}
+_OTHERS = {"a": "b", "1": "2", "first": "second", "left": "right", "l": "r", "x": "y"}
 _OTHERS |= {second: first for first, second in _OTHERS.items()}
 
 

@@ -1016,6 +1016,21 @@ _EXPORTS = (
         ("ignore",),
     ),
     Export(
+        "Appen",
+        frozenset({"_unit_id", "_golden"}),
+        "",
+        roles=(
+            (
+                "_golden|_id|_tainted|_missed|_unit_state|_trusted_judgments|_last_judgment_at",
+                "ignored",
+            ),
+            ("_created_at|_started_at", "time"),
+            ("_trust", "covariate"),
+            ("_channel|_country|_region|_city", "slice"),
+            (".*_gold_reason", "ignored"),
+        ),
+    ),
+    Export(
         "Langfuse",
         frozenset({"traceId", "name", "dataType", "value"}),
         "traceId",

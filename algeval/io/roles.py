@@ -101,7 +101,7 @@ _NOT = (
     "未",
 )
 """What stands before a good word to make it a bad one."""
-_OF_SIDES = words_in("a b c first second 1 2 model_a model_b left right")
+_OF_SIDES = words_in("a b c l r first second 1 2 model_a model_b left right")
 TIES = frozenset({"tie", "draw", "both", "neither", "equal", "tied"})
 
 APART = "it agrees with no judge and no person"
@@ -1040,6 +1040,27 @@ _MORE_OF_A_MACHINE = words_in(
 """What stands before a verdict that a machine gave in another way."""
 
 
+def _is_negated(column: Evidence) -> bool:
+    """Whether one of two labels is the other with a no before it: equiv, not_equiv."""
+    short, long = sorted((re.sub(r"[\W_]+", "", label) for label in column.labels), key=len)
+    negations = (
+        "not",
+        "non",
+        "no",
+        "un",
+        "in",
+        "im",
+        "il",
+        "ir",
+        "dis",
+        "nicht",
+        "kein",
+        "pas",
+        "niet",
+    )
+    return bool(short) and any(long == no + short for no in negations)
+
+
 _SAYS_NOBODY = WEAK | WEAK_HUMAN | GRADED | words_in("qa eval evaluation human feedback value")
 
 
@@ -1122,7 +1143,7 @@ _METADATA = words_in(
     "finished completed submitted done status progress consent valid active deleted public published"
 )
 """Called so, a value that is the same on every row says nothing of the outputs."""
-SIDES = ({"left", "right"}, {"first", "second"}, {"a", "b"}, {"1", "2"})
+SIDES = ({"left", "right"}, {"first", "second"}, {"a", "b"}, {"1", "2"}, {"l", "r"})
 _RIGHT_ANSWERS = (
     "reference",
     "references",
@@ -3600,7 +3621,7 @@ class People(Ids):
             close = self._agreement_with(column, [*people, *self._verdicts()])
             verdict = good_label(column.labels) is not None or column.ends(KINDS_OF_VERDICT, WEAK)
             verdict |= not GOOD_LABELS.isdisjoint(column.labels) or column.ends(_SURELY_JUDGE)
-            verdict |= len(column.labels) == 2 and self._is_model(column)
+            verdict |= len(column.labels) == 2 and (self._is_model(column) or _is_negated(column))
             alone = {*column.leaf} <= _SURELY_JUDGE | MACHINE and column.says(_SURELY_JUDGE)
             verdict |= alone and len(column.labels) <= 4  # and no judge_failure_mode
             others = [c for c in self.columns.values() if self._is_machine(c) and c.verdict_like]
