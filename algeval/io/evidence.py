@@ -1340,5 +1340,8 @@ ROLES = (
 )
 VOTES = frozenset({"vote", "verdict", "label", "judgment", "judgement", "answer", "annotation"})
 """What a column is called that holds what judges said, not what systems scored."""
-PAIR = r"(model|system|sys|assistant|generator|bot|player|engine)(?:[_ ]?(?:a|b|1|2)|[_ ](?:l|r|left|right))(?:[_ ](?:id|name))?"
+PAIR = (
+    r"(model|system|sys|assistant|generator|bot|player|engine)(?:[_ ]?(?:a|b|1|2)|[_ ](?:l|r|left|right))"
+    r"(?:[_ ](?:id|name))?"
+)
 """What the two systems of a pair are called."""

@@ -4221,11 +4221,7 @@ class Order(People):
             for column in self.free:
                 if self._is_machines_number(column):
                     self._set([column.name], "score", "a machine's number beside what raters said")
-                elif (
-                    column.verdict_like
-                    and column.says(OF_PEOPLE, HUMAN)
-                    and self._is_of_items(column)
-                ):
+                elif self._may_be_of_a_person(column) and self._is_of_items(column):
                     self._person_beside_raters(column)
                 else:
                     self._set([column.name], *self._beside_votes(column))
@@ -4254,6 +4250,12 @@ class Order(People):
             return False
         said = column.verdict_like and not any(settles(r, column) for r in raters)
         return said and not self._is_of_items(column)
+
+    def _may_be_of_a_person(self, column: Evidence) -> bool:
+        """Whether verdicts are called a person's: a desk or a team is one only of words that judge."""
+        words = column.speaks or column.numeric or column.says(WEAK, WEAK_HUMAN)
+        words |= any(share(column, c) for c in self._named("answer"))
+        return column.verdict_like and (column.says(HUMAN) or (column.says(OF_PEOPLE) and words))
 
     def _person_beside_raters(self, column: Evidence) -> None:
         """Name a person's labels of items beside raters where both share none; else ask who gave them."""

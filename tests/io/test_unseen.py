@@ -2512,3 +2512,45 @@ def test_another_judge_stands_in_both_answers_on_orders():
     with pytest.raises(DataError, match="both orders") as caught:
         ae.read_results(frame)
     assert all("llama-3" in answer for answer in caught.value.questions[0].answers)
+
+
+def duels_of_left_and_right():
+    """Rows of pairs shown left and right in both orders, judged by two models, a person on some."""
+    rng = np.random.default_rng(5)
+    rows = []
+    for k in range(60):
+        first, second = rng.choice(["base", "dpo1", "sft3"], 2, replace=False).tolist()
+        for flipped in (0, 1):
+            left, right = (second, first) if flipped else (first, second)
+            for judge in ("jdg-70b", "jdg-mini"):
+                pick = rng.choice(["L", "R", "tie"], p=[0.45, 0.45, 0.1])
+                rows.append(
+                    {
+                        "art_id": f"a{k}",
+                        "desk": ["politics", "sport"][k % 2],
+                        "sys_l": left,
+                        "sys_r": right,
+                    }
+                    | {"flipped": flipped, "judge_model": judge, "pick": str(pick)}
+                )
+    return rows
+
+
+def test_pairs_shown_left_and_right_are_read():
+    results = ae.read_results(duels_of_left_and_right())
+    assert results.layout == "pairwise" or results.reading.pairs
+    assert sorted(results.systems) == ["base", "dpo1", "sft3"]
+    wanted = {"sys_l": "system", "sys_r": "system", "flipped": "swap", "judge_model": "rater"}
+    assert {name: results.roles[name] for name in wanted} == wanted
+    assert (results.roles["pick"], results.roles["desk"]) == ("answer", "slice")
+    of_one = {"id": list(range(60)), "Modell": ["v1", "v2"] * 30, "gpt4": ["ok", "ko", "ok"] * 20}
+    assert ae.read_results(of_one).roles["Modell"] == "system"
+
+
+@pytest.mark.parametrize(
+    "words", [("equiv", "not_equiv"), ("toxic", "non-toxic"), ("klar", "unklar")]
+)
+def test_a_word_and_its_no_under_a_judges_name_are_verdicts(words):
+    _, _, said = drawn()
+    rows = {"id": list(range(120)), "llm_equiv": said(*words, 0.6), "human": said("1", "0", 0.95)}
+    assert not_silent({**rows, "gpt_exact": said("1", "0", 0.9)}, "llm_equiv")
