@@ -2,6 +2,7 @@
 
 import random
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -311,3 +312,29 @@ def test_labels_drawn_output_by_output_compare_systems_that_share_prompts(tmp_pa
     (only,) = (row for row in answer.table if row.name == "labels only")
     assert only.estimate == pytest.approx(sign * difference, abs=1e-6)
     assert any("drawn output by output" in warning for warning in answer.warnings)
+
+
+def test_labels_merged_with_their_chances_count_by_them_as_from_a_file(tmp_path, capsys):
+    rng = np.random.default_rng(1)
+    truth = rng.random(400) < 0.7
+    f = pd.DataFrame({"output_id": [f"o{k}" for k in range(400)]})
+    for judge in ("gpt4o", "claude"):
+        f[judge] = np.where(np.where(rng.random(400) < 0.8, truth, ~truth), "pass", "fail")
+    chances = np.where(f.gpt4o == f.claude, 0.1, 0.3)
+    drawn = rng.random(400) < chances
+    sheet = {"output_id": f.output_id[drawn], "inclusion": chances[drawn]}
+    sheet = pd.DataFrame({**sheet, "human": np.where(truth[drawn], "pass", "fail")})
+    by_file = ae.rate(f, human=sheet.rename(columns={"output_id": "item", "human": "truth"}))
+    merged = f.merge(sheet, how="left")
+    results = ae.read_results(merged)
+    found = ae.rate(results)
+    assert (found.method, found.rate, found.low) == ("weighted", by_file.rate, by_file.low)
+    assert "labels count by the chances in column 'inclusion'" in " ".join(results.notes)
+    assert ae.rate(ae.read_results(merged, ignore="inclusion")).method != "weighted"
+    merged.to_csv(tmp_path / "merged.csv", index=False)
+    assert run(["rate", str(tmp_path / "merged.csv")]) == 0
+    assert "labels count by the chances in column 'inclusion'" in " ".join(
+        capsys.readouterr().out.split()
+    )
+    even = merged.assign(inclusion=np.where(drawn, 0.2, np.nan))
+    assert ae.rate(ae.read_results(even)).method != "weighted"

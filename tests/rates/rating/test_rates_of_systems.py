@@ -80,5 +80,8 @@ def test_a_system_without_labels_leaves_the_rates_of_the_others(tmp_path, capsys
     rates = json.loads(capsys.readouterr().out)["systems"]
     assert [rates[name]["rate"] for name in ("v1", "v2", "v3")] == [20 / 30, None, 20 / 30]
     parts = ae.read_results(frame).by_system
-    assert (ae.rate(parts["v2"]).status, ae.rate(parts["v2"]).n_gold) == (ae.Status("undetermined"), 0)
+    assert (ae.rate(parts["v2"]).status, ae.rate(parts["v2"]).n_gold) == (
+        ae.Status("undetermined"),
+        0,
+    )
     assert ae.rate(parts["v3"]).n_gold == 30
