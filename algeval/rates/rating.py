@@ -887,8 +887,6 @@ def warnings_of(drawn: Drawn) -> list[str]:
     """Sentence on each thing that shakes an interval from labels."""
     sentence = _against_judges(drawn.gold.values, drawn.labelled)
     sentence += _unlabelled_verdict(drawn)
-    if drawn.inclusion is not None and drawn.clusters is not None and drawn.target == "population":
-        sentence.append("clusters are not counted as the unit where chances are unequal")
     if drawn.panel.n_unjudged and not drawn.panel.is_empty:
         sentence.append(unjudged(drawn.panel.n_unjudged))
     return sentence

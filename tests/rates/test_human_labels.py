@@ -338,3 +338,25 @@ def test_labels_merged_with_their_chances_count_by_them_as_from_a_file(tmp_path,
     )
     even = merged.assign(inclusion=np.where(drawn, 0.2, np.nan))
     assert ae.rate(ae.read_results(even)).method != "weighted"
+
+
+@pytest.mark.parametrize("chances", [(0.3, 0.3), (0.2, 0.4)])
+def test_outputs_of_a_prompt_drawn_with_chances_count_once_of_more_prompts(chances):
+    rng = np.random.default_rng(0)
+    truth = np.repeat(rng.random(60) < 0.7, 4)
+    f = pd.DataFrame({"output_id": [f"o{k}" for k in range(240)]})
+    f["prompt"] = [f"what is {k // 4}?" for k in range(240)]
+    f["gpt4o"] = np.where(np.where(rng.random(240) < 0.8, truth, ~truth), "pass", "fail")
+    own = np.where(f.gpt4o == "pass", *chances)
+    drawn = rng.random(240) < own
+    sheet = {"item": f.output_id[drawn], "inclusion": own[drawn]}
+    sheet = pd.DataFrame({**sheet, "truth": np.where(truth[drawn], "pass", "fail")})
+    results = ae.read_results(f, human=sheet)
+    items, more = (ae.rate(results, target=t) for t in ("items", "population"))
+    prompts = f.prompt[drawn].nunique()
+    said = f"{drawn.sum()} labels are of outputs to {prompts} values of 'prompt': of more like them"
+    assert said in " ".join(more.warnings)
+    assert said not in " ".join(items.warnings)
+    assert items.method == ("strata" if chances[0] == chances[1] else "weighted")
+    half = 1.96 * (more.rate * (1 - more.rate) / 60) ** 0.5  # outputs of a prompt are all alike
+    assert more.high - more.low > 1.9 * half
