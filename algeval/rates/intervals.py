@@ -805,9 +805,25 @@ def weighted(
         if variance > 0:
             most = np.inf if target == "items" else n_items
             estimate = from_variance(rate, variance, freedom=alike - 2, most=most, level=level)
+    if estimate.low < estimate.high:
+        estimate = _where_few_weigh(estimate, y, level)
     if target == "items":
         estimate = within_items(estimate, float(y.sum()), len(y), n_items)
     return estimate._replace(slope=steep)
+
+
+def _where_few_weigh(estimate: Estimate, y: Floats, level: float) -> Estimate:
+    """Estimate whose end on the side of a label that is seldom is no closer than the exact one of as few.
+
+    Each of few may stand for many items: then a label more or less moves the rate by as much.
+    """
+    low, rate, high = estimate[:3]
+    passes, others, tail = float(y.sum()), float(len(y) - y.sum()), (1 - level) / 2
+    if 0 < passes < FEW_OF_A_KIND and rate > 0:
+        low = min(low, float(betaincinv(passes, passes / rate - passes + 1, tail)))
+    if 0 < others < FEW_OF_A_KIND and rate < 1:
+        high = max(high, 1 - float(betaincinv(others, others / (1 - rate) - others + 1, tail)))
+    return estimate._replace(low=low, high=high)
 
 
 def _plain(rate: float, n: float, level: float) -> tuple[float, float, float]:

@@ -92,3 +92,23 @@ def test_of_more_prompts_each_counts_once():
     assert apart / 300 < 0.9
     items = [weighted(*drawn, clusters=of) for of in (None, (clusters[rows], clusters))]
     assert items[0] == items[1]
+
+
+@pytest.mark.parametrize("good", [0, 1])
+def test_few_labels_of_a_kind_that_stand_for_many_each_leave_room(good):
+    rng = np.random.default_rng(8)
+    low = high = runs = 0
+    for _ in range(300):
+        y = (rng.random(150) < 0.03) * 1.0
+        f = np.where(rng.random(150) < 0.85, y, 1 - y)
+        chance = np.where(f == 1, 0.15, 0.35)  # what judges call rare is looked at less often
+        rows = np.flatnonzero(rng.random(150) < chance)
+        if not 1 <= y[rows].sum() <= 3:
+            continue
+        y, f = (y, f) if good else (1 - y, 1 - f)
+        found = weighted(y[rows], f[rows], f, chance[rows])
+        runs += 1
+        low += y.mean() < found.low - 1e-9
+        high += y.mean() > found.high + 1e-9
+    assert runs > 100
+    assert (low + high) / runs < 0.05
