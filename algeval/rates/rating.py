@@ -437,8 +437,14 @@ def labels_only(drawn: Drawn, method: str) -> Estimate | None:
 def page(result: RateResult) -> str:
     """Lines of a rate."""
     lines = [_headline(result), result.message, *_table(result), *votes_decide(result)]
-    lines += [*result.remarks, *(f"Warning: {warning}." for warning in result.warnings)]
+    lines += [*_own_remarks(result), *(f"Warning: {warning}." for warning in result.warnings)]
     return "\n".join([*lines, f"What this does not mean: {result.meaning}"])
+
+
+def _own_remarks(result: RateResult) -> list[str]:
+    """Remarks that no warning says, too."""
+    warned = {f"Labels: {warning}." for warning in result.warnings}
+    return [remark for remark in result.remarks if remark not in warned]
 
 
 def _headline(result: RateResult) -> str:
@@ -765,7 +771,7 @@ class RateResult(Result):
         """Answer and the rows as the page has them."""
         head, rows = table_of(self)
         cells = Table.of_rows("What each assumption says", head, rows)
-        lines = [*votes_decide(self), *self.remarks, *self.warnings, self.meaning]
+        lines = [*votes_decide(self), *_own_remarks(self), *self.warnings, self.meaning]
         text = "".join(f"<p>{escape(visible(line))}</p>" for line in lines)
         return f"<div><p><strong>{escape(visible(self.headline()))}</strong></p>{cells.html()}{text}</div>"
 

@@ -357,6 +357,7 @@ def test_outputs_of_a_prompt_drawn_with_chances_count_once_of_more_prompts(chanc
     said = f"{drawn.sum()} labels are of outputs to {prompts} values of 'prompt': of more like them"
     assert said in " ".join(more.warnings)
     assert said not in " ".join(items.warnings)
+    assert more.summary().count(said) == 1
     assert items.method == ("strata" if chances[0] == chances[1] else "weighted")
     half = 1.96 * (more.rate * (1 - more.rate) / 60) ** 0.5  # outputs of a prompt are all alike
     assert more.high - more.low > 1.9 * half
