@@ -1297,7 +1297,8 @@ class Drawn(Drawing):
         if method not in ("strata", "profile", "transfer"):
             return self.predictor.values
         stratum = np.asarray(self.stratum, np.float64)
-        return np.where(stratum < 0, self.panel.mean(stratum, stratum >= 0), stratum)
+        judged = stratum >= 0
+        return np.where(judged, stratum, self.panel.mean(stratum, judged) if judged.any() else 0.5)
 
     @property
     def whole(self) -> bool:

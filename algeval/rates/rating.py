@@ -224,7 +224,8 @@ def predictor_of(kind: Any, votes: Votes, panel: Panel, scores: Scores | None) -
         return Predictor("numbers given", numbers_by_item(kind, votes.items, "predictor"), named)
     values = _by_name(kind, votes, panel, scores)
     finite = np.isfinite(values)
-    return Predictor(kind, np.where(finite, values, panel.mean(values, finite)), named)
+    usual = panel.mean(values, finite) if finite.any() else 0.5
+    return Predictor(kind, np.where(finite, values, usual), named)
 
 
 def _by_name(name: str, votes: Votes, panel: Panel, scores: Scores | None) -> Floats:
@@ -569,7 +570,8 @@ def _cells(row: Row, result: RateResult, digits: int) -> list[str]:
     ends = ["" if end is None else short(end, digits) for end in (row.low, row.estimate, row.high)]
     if row.name == RAW:
         shares = [said["votes_for_it"] for said in result.judged.values()]
-        ends[1] = span([share for share in shares if share is not None])
+        known = [share for share in shares if share is not None]
+        ends[1] = span(known) if known else "-"
     return [_named(row), _believed(row.assumption), *ends, row.against or "-", _fails(row)]
 
 

@@ -85,3 +85,19 @@ def test_a_system_without_labels_leaves_the_rates_of_the_others(tmp_path, capsys
         0,
     )
     assert ae.rate(parts["v3"]).n_gold == 30
+
+
+def test_a_system_whose_outputs_no_judge_judged_has_a_page():
+    words = ["pass", "fail", "pass"] * 8
+    frame = pd.DataFrame(
+        {
+            "id": [f"o{k}" for k in range(48)],
+            "system": ["v1"] * 24 + ["v2"] * 24,
+            "gpt4o": words + [None] * 24,
+            "human": words + words[::-1],
+        }
+    )
+    rated = ae.rate(ae.read_results(frame).by_system["v2"])
+    assert rated.rate == 16 / 24
+    assert "raw judge votes" in rated.summary()
+    assert "raw judge votes" in rated._repr_html_()
