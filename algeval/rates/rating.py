@@ -570,8 +570,8 @@ def _cells(row: Row, result: RateResult, digits: int) -> list[str]:
     ends = ["" if end is None else short(end, digits) for end in (row.low, row.estimate, row.high)]
     if row.name == RAW:
         shares = [said["votes_for_it"] for said in result.judged.values()]
-        known = [share for share in shares if share is not None]
-        ends[1] = span(known) if known else "-"
+        votes_for = [share for share in shares if share is not None]
+        ends[1] = span(votes_for) if votes_for else "-"
     return [_named(row), _believed(row.assumption), *ends, row.against or "-", _fails(row)]
 
 
