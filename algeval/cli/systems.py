@@ -609,7 +609,7 @@ def _rate_each(
     rates = {}
     for name, results in systems.items():
         votes = results.scores if isinstance(source.held, Scores) else results.votes
-        human = "key" if votes.key is not None else None
+        human = "key" if votes.key is not None and results.n_labelled else None
         rates[name] = ask(votes, **(settings | {"human": human}))
     together = SystemRates.of(rates)
     met = require is None or all(rated.verdict == require for rated in rates.values())

@@ -85,6 +85,7 @@ from algeval.io.evidence import (
 )
 from algeval.io.formats import is_there
 from algeval.io.items import KeySource, judge_columns, key_source
+from algeval.io.journal import DRAWN
 from algeval.io.layout import (
     SHARED_BY_OUTPUTS,
     WINNER,
@@ -1539,11 +1540,35 @@ def _results(
     absent = _saved_in_vain(options, reading.columns)
     results = replace(results, repeats=(*results.repeats, *absent)) if absent else results
     _check_judges(results)
+    results = _with_chances_beside(results)
     human = options.human if options.human is not None else options.key
     if human is None or stated.human or stated.people:
         return _settled(results)
     own = _settled(results) if results.said else results
     return _beside_own(_with_people(own, table, human, source), own)
+
+
+def _with_chances_beside(results: Results) -> Results:
+    """Results whose labels were drawn with the chances in a column beside them, which is said.
+
+    So it is where labels that were drawn with `next` were merged with the table.
+    """
+    names = [n for n in DRAWN if results.roles.get(n) in ("covariate", "slice", "ignored")]
+    ignored = results.roles.get("inclusion") == "ignored"
+    if "inclusion" not in names or ignored or results.layout not in ("wide", "long"):
+        return results
+    labelled = np.array([results.human.get(item) is not None for item in results.items])
+    chances = np.array([as_number(t or "") or 0 for t in results._cells("inclusion")], np.float64)
+    if not labelled.any() or not ((chances > 0) & (chances <= 1))[labelled].all():
+        return results
+    if len(np.unique(chances[labelled])) == 1:
+        return results
+    note = (
+        "labels count by the chances in column 'inclusion' with which they were drawn; "
+        f"{option('ignore', 'inclusion')} takes them for a random draw"
+    )
+    drawn = tuple(Texts(name, results._cells(name)) for name in names)
+    return replace(results, drawn=drawn, repeats=(*results.repeats, note))
 
 
 def _in_units_of_cells(

@@ -925,7 +925,8 @@ def _labelled_results(data: Results, human: Any) -> tuple[Any, Any]:
     if joins and (data.is_graded or (data.said and values_of(human) is None)):
         data, own = data.with_people(human), True
     held = data.scores if data.holds_scores else None
-    people = ("key" if data.said else None) if own else human
+    labelled = data.said and (human is not None or data.human)  # of one system there may be none
+    people = ("key" if labelled else None) if own else human
     return data.votes if held is None else held, people
 
 

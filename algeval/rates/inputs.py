@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -618,13 +618,16 @@ def shared_labels(
 
     So it is where people labelled prompts, with the outputs of each, and not outputs drawn one by one; where
     the labels of a prompt's outputs are all alike, far more than by chance; and where several rows show one
-    pair. Labels that were drawn with known chances, or one by one, are not of that kind.
+    pair. Labels that were drawn with known chances, or one by one, are not of that kind, but outputs of a
+    prompt belong together where it is about more prompts like these.
 
     `least`: how many prompts must have labels; `target`: of the population of prompts, outputs of a prompt
     belong together however labels were drawn.
     """
-    if gold.draws is not None or gold.inclusion is not None:
+    if gold.draws is not None or (gold.inclusion is not None and target != "population"):
         return None
+    if gold.inclusion is not None:
+        return _of_more_prompts(votes, gold, least)
     whole = _whole_prompts(votes, gold, least, target) or _prompts_of_labels(votes, gold)
     if whole is not None or len(gold) < 2 * FEWEST_CLUSTERS:
         return whole
@@ -697,23 +700,34 @@ def _whole_prompts(
     votes: Votes, gold: Gold, least: int, target: str
 ) -> tuple[Ints, Caution] | None:
     """Prompts of which people labelled several outputs together, and a sentence on them."""
-    for grouping in (g for g in votes.groupings if isinstance(g, OfPrompts)):
-        n = len(np.unique(grouping.apart[gold.rows]))
-        if n < max(least, 1):
-            continue
-        values = f"{how_many(n, 'value')} of {grouping.name!r}"
+    for grouping, n in _labelled_prompts(votes, gold, least):
         if touches_few(gold.rows, grouping.apart):
             said = (
-                f"{len(gold)} labels stand together in {values}, fewer than labels of outputs drawn one "
-                "by one would: each counts once in intervals"
+                f"{len(gold)} labels stand together in {how_many(n, 'value')} of {grouping.name!r}, fewer "
+                "than labels of outputs drawn one by one would: each counts once in intervals"
             )
             return grouping.apart, Caution(said)
         if target == "population":
-            said = (
-                f"{len(gold)} labels are of outputs to {values}: of more like them each counts once"
-            )
-            return grouping.apart, Caution(said)
+            return _of_more_prompts(votes, gold, least)
     return None
+
+
+def _of_more_prompts(votes: Votes, gold: Gold, least: int) -> tuple[Ints, Caution] | None:
+    """Prompts as clusters of the population of more like them, however labels were drawn."""
+    for grouping, n in _labelled_prompts(votes, gold, least):
+        values = f"{how_many(n, 'value')} of {grouping.name!r}"
+        said = f"{len(gold)} labels are of outputs to {values}: of more like them each counts once"
+        return grouping.apart, Caution(said)
+    return None
+
+
+def _labelled_prompts(votes: Votes, gold: Gold, least: int) -> Iterator[tuple[OfPrompts, int]]:
+    """Groupings by prompts, and of how many of these there are labels, where these are enough."""
+    for grouping in votes.groupings:
+        if isinstance(grouping, OfPrompts):
+            n = len(np.unique(grouping.apart[gold.rows]))
+            if n >= max(least, 1):
+                yield grouping, n
 
 
 def touches_few(rows: Ints, groups: Ints) -> bool:

@@ -116,6 +116,7 @@ def log_choose(n: float, k: Floats | float) -> Floats:
 
 
 Counts = Ints
+Codes = Ints
 
 
 class Difference(NamedTuple):
@@ -772,16 +773,20 @@ def weighted(
     target: str = "items",
     level: float = 0.95,
     squares: Floats | None = None,
+    clusters: tuple[Codes, Codes] | None = None,
 ) -> Estimate:
     """Rate and its interval from labels drawn with the chances `inclusion`.
 
     `inclusion`: (n,), the chance, above 0 and at most 1, with which each labelled item was drawn;
     `squares`: (n,), what the squared residual of each label adds to the variance of the total, where labels
-    came in waves; by default that of one draw.
+    came in waves; by default that of one draw; `clusters`: (n,) and (n_items,), the cluster of each labelled
+    item and of each item, where a population is one of clusters.
     """
     n_items, weights = len(every), 1 / inclusion
     share = weights / weights.sum()
-    alike = 1 / float((share**2).sum())
+    of_groups = clusters is not None and target == "population"
+    groups = share if clusters is None or not of_groups else np.bincount(clusters[0], share)
+    alike = 1 / float((groups**2).sum())
     steep = 0.0 if too_few(y) else slope(y, f, variance_of(every), weights)
     rate = float(share @ y - steep * (share @ f - every.mean()))
     if too_few(y) or alike <= 3:
@@ -792,18 +797,49 @@ def weighted(
         variance = _variance(y - steep * f, weights, squares, alike)
         if target == "population":
             variance += binary_variance(rate) / n_items
+        if clusters is not None and of_groups:
+            numbers = steep * (every - every.mean()) / n_items
+            brought = _brought(share, y - steep * f, numbers, *clusters)
+            variance = max(variance, brought * alike / (alike - 2))
         estimate = Estimate(rate, rate, rate)
         if variance > 0:
             most = np.inf if target == "items" else n_items
             estimate = from_variance(rate, variance, freedom=alike - 2, most=most, level=level)
+    if estimate.low < estimate.high:
+        estimate = _where_few_weigh(estimate, y, level)
     if target == "items":
         estimate = within_items(estimate, float(y.sum()), len(y), n_items)
     return estimate._replace(slope=steep)
 
 
+def _where_few_weigh(estimate: Estimate, y: Floats, level: float) -> Estimate:
+    """Estimate whose end on the side of a label that is seldom is no closer than the exact one of as few.
+
+    Each of few may stand for many items: then a label more or less moves the rate by as much.
+    """
+    low, rate, high = estimate[:3]
+    passes, others, tail = float(y.sum()), float(len(y) - y.sum()), (1 - level) / 2
+    if 0 < passes < FEW_OF_A_KIND and rate > 0:
+        low = min(low, float(betaincinv(passes, passes / rate - passes + 1, tail)))
+    if 0 < others < FEW_OF_A_KIND and rate < 1:
+        high = max(high, 1 - float(betaincinv(others, others / (1 - rate) - others + 1, tail)))
+    return estimate._replace(low=low, high=high)
+
+
 def _plain(rate: float, n: float, level: float) -> tuple[float, float, float]:
     low, high = wilson(rate * n, n, level)
     return low, rate, high
+
+
+def _brought(
+    share: Floats, residuals: Floats, numbers: Floats, own: Codes, clusters: Codes
+) -> float:
+    """Sum of the squares of what each cluster brings: its weighted residuals, and the judges' numbers."""
+    n_clusters = int(clusters.max()) + 1
+    of_labels = np.bincount(own, share * (residuals - share @ residuals), n_clusters)
+    of_judges = np.bincount(clusters, numbers, n_clusters)
+    product = max(float(of_labels @ of_judges), 0.0)
+    return float(of_labels @ of_labels + of_judges @ of_judges) + 2 * product
 
 
 def _variance(residuals: Floats, weights: Floats, squares: Floats, alike: float) -> float:
@@ -825,9 +861,6 @@ def _variance(residuals: Floats, weights: Floats, squares: Floats, alike: float)
 # its labelled items, the judges' numbers of all its items, and, as both rise and fall with the cluster,
 # twice their product. Without the product, coverage on real questions was .93 and not .95. Clusters that
 # hold most of the labels count for most: as many are counted as clusters of one size would be worth.
-
-
-Codes = Ints
 
 
 def clustered(
@@ -1264,7 +1297,8 @@ class Drawn(Drawing):
         if method not in ("strata", "profile", "transfer"):
             return self.predictor.values
         stratum = np.asarray(self.stratum, np.float64)
-        return np.where(stratum < 0, self.panel.mean(stratum, stratum >= 0), stratum)
+        judged = stratum >= 0
+        return np.where(judged, stratum, self.panel.mean(stratum, judged) if judged.any() else 0.5)
 
     @property
     def whole(self) -> bool:
@@ -1360,6 +1394,9 @@ class Drawn(Drawing):
             self.predictor.values,
             self.inclusion,  # type: ignore[arg-type]
             squares=self.squares,
+            clusters=None
+            if self.clusters is None
+            else (self.clusters[self.gold.rows], self.clusters),
             **self.scope,
         )
 

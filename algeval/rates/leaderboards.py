@@ -496,11 +496,11 @@ def largest_gap(covariance: Floats, degrees: int, level: float, rng: np.random.G
     standard error of its own: one for all would say that either all are too small or none.
     """
     values, vectors = np.linalg.eigh(covariance)
-    root = vectors * np.sqrt(np.maximum(values, 0))
+    root = vectors * np.sqrt(np.maximum(values, 0)) @ vectors.T  # whatever the vectors' signs
     k, errors = len(covariance), spreads(covariance)
     errors = np.where(errors > 0, errors, np.inf)
     n = policy.BOOTSTRAP_DRAWS
-    draws = rng.standard_normal((n, k)) @ root.T
+    draws = rng.standard_normal((n, k)) @ root
     largest = np.zeros(n)
     for row in range(k - 1):
         gaps = np.abs(draws[:, row + 1 :] - draws[:, [row]]) / errors[row, row + 1 :]
@@ -1907,7 +1907,10 @@ def _ahead(estimate: Estimate, numbers: Ranking, level: float, seed: int) -> NDA
         own, ratings = numbers.covariance[at], numbers.ratings[estimate.main]
         # without pairs of other kinds this is the level itself
         together = level if m == k else 1 - share * m * (m - 1) / 2
-        gap = largest_gap(own, n - 1, together, np.random.default_rng(seed))
+        # draws do not hang on the order of the rows
+        order = np.lexsort((np.diag(own).round(9), ratings.round(9)))
+        in_order = own[np.ix_(order, order)]
+        gap = largest_gap(in_order, n - 1, together, np.random.default_rng(seed))
         ahead[at] = ratings[:, None] - ratings > gap * spreads(own)
     for (system, other), chance in estimate.chained.items():
         if abs(chance) <= share:

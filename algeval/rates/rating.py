@@ -224,7 +224,8 @@ def predictor_of(kind: Any, votes: Votes, panel: Panel, scores: Scores | None) -
         return Predictor("numbers given", numbers_by_item(kind, votes.items, "predictor"), named)
     values = _by_name(kind, votes, panel, scores)
     finite = np.isfinite(values)
-    return Predictor(kind, np.where(finite, values, panel.mean(values, finite)), named)
+    usual = panel.mean(values, finite) if finite.any() else 0.5
+    return Predictor(kind, np.where(finite, values, usual), named)
 
 
 def _by_name(name: str, votes: Votes, panel: Panel, scores: Scores | None) -> Floats:
@@ -437,8 +438,14 @@ def labels_only(drawn: Drawn, method: str) -> Estimate | None:
 def page(result: RateResult) -> str:
     """Lines of a rate."""
     lines = [_headline(result), result.message, *_table(result), *votes_decide(result)]
-    lines += [*result.remarks, *(f"Warning: {warning}." for warning in result.warnings)]
+    lines += [*_own_remarks(result), *(f"Warning: {warning}." for warning in result.warnings)]
     return "\n".join([*lines, f"What this does not mean: {result.meaning}"])
+
+
+def _own_remarks(result: RateResult) -> list[str]:
+    """Remarks that no warning says, too."""
+    warned = {f"Labels: {warning}." for warning in result.warnings}
+    return [remark for remark in result.remarks if remark not in warned]
 
 
 def _headline(result: RateResult) -> str:
@@ -563,8 +570,8 @@ def _cells(row: Row, result: RateResult, digits: int) -> list[str]:
     ends = ["" if end is None else short(end, digits) for end in (row.low, row.estimate, row.high)]
     if row.name == RAW:
         shares = [said["votes_for_it"] for said in result.judged.values()]
-        shown_shares = [share for share in shares if share is not None]
-        ends[1] = span(shown_shares) if shown_shares else "-"
+        votes_for = [share for share in shares if share is not None]
+        ends[1] = span(votes_for) if votes_for else "-"
     return [_named(row), _believed(row.assumption), *ends, row.against or "-", _fails(row)]
 
 
@@ -766,7 +773,7 @@ class RateResult(Result):
         """Answer and the rows as the page has them."""
         head, rows = table_of(self)
         cells = Table.of_rows("What each assumption says", head, rows)
-        lines = [*votes_decide(self), *self.remarks, *self.warnings, self.meaning]
+        lines = [*votes_decide(self), *_own_remarks(self), *self.warnings, self.meaning]
         text = "".join(f"<p>{escape(visible(line))}</p>" for line in lines)
         return f"<div><p><strong>{escape(visible(self.headline()))}</strong></p>{cells.html()}{text}</div>"
 
@@ -888,8 +895,6 @@ def warnings_of(drawn: Drawn) -> list[str]:
     """Sentence on each thing that shakes an interval from labels."""
     sentence = _against_judges(drawn.gold.values, drawn.labelled)
     sentence += _unlabelled_verdict(drawn)
-    if drawn.inclusion is not None and drawn.clusters is not None and drawn.target == "population":
-        sentence.append("clusters are not counted as the unit where chances are unequal")
     if drawn.panel.n_unjudged and not drawn.panel.is_empty:
         sentence.append(unjudged(drawn.panel.n_unjudged))
     return sentence

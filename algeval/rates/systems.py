@@ -1408,6 +1408,10 @@ def check_stands_for(chances: Floats, n_open: int) -> None:
 # --- The two estimates of a difference, from labels alone and with the judges, by how labels were drawn.
 
 
+_TURNED = [2, 1, 0, 3]
+"""The strata of the verdicts' difference where the two systems change places."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Design(Drawing):
     """Labelled differences and how their items were drawn."""
@@ -1429,15 +1433,30 @@ class Design(Drawing):
         return all(np.ptp(chances[strata == code]) < 1e-9 for code in np.unique(strata))
 
     def by_strata(self, codes: Ints) -> Difference:
-        """Difference from labels in strata numbered from 0."""
-        n_strata = int(codes.max()) + 1
-        counts = np.zeros((n_strata, 3), np.int64)
+        """Difference from labels in strata, numbered from 0 to 2 as the verdicts differ, or 3.
+
+        Posterior draws are those of the system whose labels lead, so that the other order of the two has
+        the same ends with the sign changed.
+        """
+        counts = np.zeros((4, 3), np.int64)
         outcome = self.labelled.values.astype(np.int64) + 1
         np.add.at(counts, (codes[self.labelled.rows], outcome), 1)
         of = None if self.weights is None else self.weights[self.open_items]
-        sizes = np.bincount(codes[self.open_items], of, n_strata).astype(np.int64)
-        return paired_strata(
-            counts, sizes, same=int((~self.open_items).sum()), **self.scope, random=self.random
+        sizes = np.bincount(codes[self.open_items], of, 4).astype(np.int64)
+        turned, turned_sizes = counts[_TURNED, ::-1], sizes[_TURNED]
+        lead = int(counts[:, 2].sum() - counts[:, 0].sum())
+        own, other = (c.tolist() + n.tolist() for c, n in ((counts, sizes), (turned, turned_sizes)))
+        turn = lead < 0 or (lead == 0 and own > other)
+        if turn:
+            counts, sizes = turned, turned_sizes
+        same = int((~self.open_items).sum())
+        low, estimate, high = paired_strata(
+            counts, sizes, same=same, **self.scope, random=self.random
+        )
+        if own == other:
+            low, estimate, high = min(low, -high), 0.0, max(high, -low)
+        return (
+            Difference(0 - high, 0 - estimate, 0 - low) if turn else Difference(low, estimate, high)
         )
 
     def by_regression(self, judged: Floats) -> Difference:

@@ -2,6 +2,7 @@
 
 import random
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -311,3 +312,52 @@ def test_labels_drawn_output_by_output_compare_systems_that_share_prompts(tmp_pa
     (only,) = (row for row in answer.table if row.name == "labels only")
     assert only.estimate == pytest.approx(sign * difference, abs=1e-6)
     assert any("drawn output by output" in warning for warning in answer.warnings)
+
+
+def test_labels_merged_with_their_chances_count_by_them_as_from_a_file(tmp_path, capsys):
+    rng = np.random.default_rng(1)
+    truth = rng.random(400) < 0.7
+    f = pd.DataFrame({"output_id": [f"o{k}" for k in range(400)]})
+    for judge in ("gpt4o", "claude"):
+        f[judge] = np.where(np.where(rng.random(400) < 0.8, truth, ~truth), "pass", "fail")
+    chances = np.where(f.gpt4o == f.claude, 0.1, 0.3)
+    drawn = rng.random(400) < chances
+    sheet = {"output_id": f.output_id[drawn], "inclusion": chances[drawn]}
+    sheet = pd.DataFrame({**sheet, "human": np.where(truth[drawn], "pass", "fail")})
+    by_file = ae.rate(f, human=sheet.rename(columns={"output_id": "item", "human": "truth"}))
+    merged = f.merge(sheet, how="left")
+    results = ae.read_results(merged)
+    found = ae.rate(results)
+    assert (found.method, found.rate, found.low) == ("weighted", by_file.rate, by_file.low)
+    assert "labels count by the chances in column 'inclusion'" in " ".join(results.notes)
+    assert ae.rate(ae.read_results(merged, ignore="inclusion")).method != "weighted"
+    merged.to_csv(tmp_path / "merged.csv", index=False)
+    assert run(["rate", str(tmp_path / "merged.csv")]) == 0
+    assert "labels count by the chances in column 'inclusion'" in " ".join(
+        capsys.readouterr().out.split()
+    )
+    even = merged.assign(inclusion=np.where(drawn, 0.2, np.nan))
+    assert ae.rate(ae.read_results(even)).method != "weighted"
+
+
+@pytest.mark.parametrize("chances", [(0.3, 0.3), (0.2, 0.4)])
+def test_outputs_of_a_prompt_drawn_with_chances_count_once_of_more_prompts(chances):
+    rng = np.random.default_rng(0)
+    truth = np.repeat(rng.random(60) < 0.7, 4)
+    f = pd.DataFrame({"output_id": [f"o{k}" for k in range(240)]})
+    f["prompt"] = [f"what is {k // 4}?" for k in range(240)]
+    f["gpt4o"] = np.where(np.where(rng.random(240) < 0.8, truth, ~truth), "pass", "fail")
+    own = np.where(f.gpt4o == "pass", *chances)
+    drawn = rng.random(240) < own
+    sheet = {"item": f.output_id[drawn], "inclusion": own[drawn]}
+    sheet = pd.DataFrame({**sheet, "truth": np.where(truth[drawn], "pass", "fail")})
+    results = ae.read_results(f, human=sheet)
+    items, more = (ae.rate(results, target=t) for t in ("items", "population"))
+    prompts = f.prompt[drawn].nunique()
+    said = f"{drawn.sum()} labels are of outputs to {prompts} values of 'prompt': of more like them"
+    assert said in " ".join(more.warnings)
+    assert said not in " ".join(items.warnings)
+    assert more.summary().count(said) == 1
+    assert items.method == ("strata" if chances[0] == chances[1] else "weighted")
+    half = 1.96 * (more.rate * (1 - more.rate) / 60) ** 0.5  # outputs of a prompt are all alike
+    assert more.high - more.low > 1.9 * half

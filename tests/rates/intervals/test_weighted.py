@@ -72,3 +72,43 @@ def test_all_drawn_for_certain_has_width_zero():
     y, f = data(np.random.default_rng(4), 60)
     found = weighted(y, f, f, np.ones(60))
     assert found.low == found.high == pytest.approx(y.mean())
+
+
+def test_of_more_prompts_each_counts_once():
+    rng = np.random.default_rng(7)
+    clusters, held, apart = np.repeat(np.arange(60), 5), 0, 0
+    for _ in range(300):
+        ease = rng.normal(size=60)[clusters]
+        y = (np.sqrt(0.7) * ease + np.sqrt(0.3) * rng.normal(size=300) < 0.25) * 1.0
+        f = np.where(rng.random(300) < 0.85, y, 1 - y)
+        chance = np.where(f == 1, 0.2, 0.4)
+        rows = np.flatnonzero(rng.random(300) < chance)
+        drawn = (y[rows], f[rows], f, chance[rows])
+        by_prompt = weighted(*drawn, target="population", clusters=(clusters[rows], clusters))
+        by_output = weighted(*drawn, target="population")
+        held += by_prompt.low <= 0.5987 <= by_prompt.high
+        apart += by_output.low <= 0.5987 <= by_output.high
+    assert held / 300 >= 0.93
+    assert apart / 300 < 0.9
+    items = [weighted(*drawn, clusters=of) for of in (None, (clusters[rows], clusters))]
+    assert items[0] == items[1]
+
+
+@pytest.mark.parametrize("good", [0, 1])
+def test_few_labels_of_a_kind_that_stand_for_many_each_leave_room(good):
+    rng = np.random.default_rng(8)
+    low = high = runs = 0
+    for _ in range(300):
+        y = (rng.random(150) < 0.03) * 1.0
+        f = np.where(rng.random(150) < 0.85, y, 1 - y)
+        chance = np.where(f == 1, 0.15, 0.35)  # what judges call rare is looked at less often
+        rows = np.flatnonzero(rng.random(150) < chance)
+        if not 1 <= y[rows].sum() <= 3:
+            continue
+        y, f = (y, f) if good else (1 - y, 1 - f)
+        found = weighted(y[rows], f[rows], f, chance[rows])
+        runs += 1
+        low += y.mean() < found.low - 1e-9
+        high += y.mean() > found.high + 1e-9
+    assert runs > 100
+    assert (low + high) / runs < 0.05

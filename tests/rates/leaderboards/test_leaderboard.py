@@ -83,6 +83,20 @@ def test_new_names_and_another_order_of_rows_change_nothing_else():
         assert (other.best_rank, other.worst_rank) == (one.best_rank, one.worst_rank)
 
 
+@pytest.mark.parametrize("seed", range(30))
+def test_ranks_of_few_battles_do_not_hang_on_the_order_of_the_rows(seed):
+    rng = np.random.default_rng(seed)
+    battles = []
+    for k in range(25):
+        i, j = rng.choice(4, 2, replace=False)
+        winner = NAMES[i if rng.random() < 1 / (1 + np.exp(j - i)) else j]
+        battles.append((f"p{k}", NAMES[i], NAMES[j], winner))
+    columns = ("prompt", "model_a", "model_b", "winner")
+    table = [dict(zip(columns, battle, strict=True)) for battle in battles]
+    found, turned = leaderboard(table), leaderboard(table[::-1])
+    assert found.rank_sets == turned.rank_sets
+
+
 def test_exchanged_columns_are_the_same_battles():
     turned = [row | {"model_a": row["model_b"], "model_b": row["model_a"]} for row in many()]
     one, other = leaderboard(many()), leaderboard(turned)

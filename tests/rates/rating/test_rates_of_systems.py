@@ -63,3 +63,41 @@ def test_labels_of_all_outputs_refute_no_row_of_a_judge_who_is_always_right(n):
     )
     if n >= 10:
         assert any(row.refuted for row in ae.rate(wrong, good="pass", human="key").table)
+
+
+def test_a_system_without_labels_leaves_the_rates_of_the_others(tmp_path, capsys):
+    words = ["pass", "pass", "fail"] * 10
+    frame = pd.DataFrame(
+        {
+            "id": [f"o{k}" for k in range(90)],
+            "system": ["v1"] * 30 + ["v2"] * 30 + ["v3"] * 30,
+            "gpt4o": words * 3,
+            "human": words + [None] * 30 + words,
+        }
+    )
+    frame.to_csv(tmp_path / "three.csv", index=False)
+    assert run(["rate", str(tmp_path / "three.csv"), "--json"]) == 1  # one is not determined
+    rates = json.loads(capsys.readouterr().out)["systems"]
+    assert [rates[name]["rate"] for name in ("v1", "v2", "v3")] == [20 / 30, None, 20 / 30]
+    parts = ae.read_results(frame).by_system
+    assert (ae.rate(parts["v2"]).status, ae.rate(parts["v2"]).n_gold) == (
+        ae.Status("undetermined"),
+        0,
+    )
+    assert ae.rate(parts["v3"]).n_gold == 30
+
+
+def test_a_system_whose_outputs_no_judge_judged_has_a_page():
+    words = ["pass", "fail", "pass"] * 8
+    frame = pd.DataFrame(
+        {
+            "id": [f"o{k}" for k in range(48)],
+            "system": ["v1"] * 24 + ["v2"] * 24,
+            "gpt4o": words + [None] * 24,
+            "human": words + words[::-1],
+        }
+    )
+    rated = ae.rate(ae.read_results(frame).by_system["v2"])
+    assert rated.rate == 16 / 24
+    assert "raw judge votes" in rated.summary()
+    assert "raw judge votes" in rated._repr_html_()

@@ -90,6 +90,26 @@ def test_the_worse_system_is_told_by_the_same_numbers_with_the_sign_changed():
     assert swapped.low == pytest.approx(-found.high, abs=0.01)
 
 
+@pytest.mark.parametrize("target", ["items", "population"])
+@pytest.mark.parametrize("seed", range(6))
+def test_systems_that_change_places_have_the_same_ends_to_the_last_digit(seed, target):
+    rng = np.random.default_rng(seed)
+    truth = rng.random((2, 30)) < 0.6
+    if seed == 5:
+        truth[1] = truth[0][::-1]  # in both orders the same counts
+    votes = [votes_of(np.where(rng.random(30) < 0.8, own, ~own).astype(int)) for own in truth]
+    if seed == 5:
+        votes = [votes_of(own.astype(int)) for own in truth]
+    golds = [gold_of(own, range(0, 30) if seed == 5 else range(2, 16)) for own in truth]
+    a, b = (
+        ae.versus(
+            votes[i], votes[j], label="pass", human_a=golds[i], human_b=golds[j], target=target
+        )
+        for i, j in ((0, 1), (1, 0))
+    )
+    assert (a.low, a.difference, a.high) == (-b.high, -b.difference, -b.low)
+
+
 def test_votes_alone_never_decide():
     """Judges all but agree that A is better; nothing says that they do not favour it."""
     sure = votes_of(np.ones((9, 300), int)), votes_of(np.zeros((9, 300), int))
