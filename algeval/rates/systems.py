@@ -909,10 +909,11 @@ def _by_rates(q: Question, a: _Side, b: _Side) -> SystemComparison:
     lines = [
         _of_labels(name, ends_, _two_rates(a, b, *rates), s.level) for name, ends_, rates in each
     ]
-    items = (
-        f"the same {how_many(q.pairs.n_items, q.pairs.unit)}, {a.n_labels} labelled for {a.name}, "
-    )
-    items += f"{b.n_labels} for {b.name}, {n_both} for both"
+    of_a, common = str(a.n_labels), str(n_both)
+    if q.pairs.trials:
+        of_a, common = how_many(a.n_labels, "output"), how_many(n_both, q.pairs.unit)
+    items = f"the same {how_many(q.pairs.n_items, q.pairs.unit)}, {of_a} labelled for {a.name}, "
+    items += f"{b.n_labels} for {b.name}, {common} for both"
     if any(q.n_others):
         items = f"{_labelled(a)}, {_labelled(b)}; {_answered_by_both(q)}"
     headline = (
@@ -1658,7 +1659,7 @@ def _answer(question: Question) -> SystemComparison:
     if always is not None:
         return always
     others = any(question.n_others)
-    sides = None if question.pairs.trials and not others else _each_rate(question)
+    sides = _each_rate(question)
     if sides is not None:
         why = _not_dealt(question, *sides) if others else ""
         if not why:

@@ -96,9 +96,9 @@ def means(rows):
     return (each["old"] - each["new"]).to_numpy()
 
 
-@pytest.mark.parametrize(("times", "labelled"), [((3, 3), 1.0), ((2, 4), 1.0), ((3, 3), 0.4)])
-def test_trials_are_compared_prompt_by_prompt(times, labelled):
-    rows = trials(times=times, labelled=labelled)
+@pytest.mark.parametrize("times", [(3, 3), (2, 4)])
+def test_trials_are_compared_prompt_by_prompt(times):
+    rows = trials(times=times)
     result = ae.versus(rows, target="population")
     d = means(rows)
     alone = next(line for line in result.table if line.name == "labels only")
@@ -109,6 +109,21 @@ def test_trials_are_compared_prompt_by_prompt(times, labelled):
     assert result.n_discordant == (d != 0).sum()
     assert "prompts" in result.message
     assert "means over trials of a prompt" in result.message
+
+
+@pytest.mark.parametrize("target", ["items", "population"])
+def test_trials_labelled_for_one_system_here_and_the_other_there_are_compared_by_their_rates(
+    target,
+):
+    rows = trials(labelled=0.4)
+    result, results = ae.versus(rows, target=target), ae.read_results(rows)
+    rates = {name: ae.rate(part, target=target) for name, part in results.by_system.items()}
+    a, b = result.names
+    assert result.difference == pytest.approx(rates[a].rate - rates[b].rate)
+    if target == "population":
+        assert result.method == "difference of rates: clustered, clustered"
+        assert f"{rates[a].n_gold} outputs labelled for {a}" in result.message
+        assert f"{result.n_gold} prompts for both" in result.message
 
 
 def test_trials_need_no_column_of_trials_and_no_order():
@@ -217,12 +232,9 @@ def test_labels_in_whole_cells_of_trials_count_by_prompt(share):
     result, results = ae.versus(rows), ae.read_results(rows)
     labelled = rows.dropna(subset="human").groupby("system").prompt_id.unique()
     both = {*labelled["A"]} & {*labelled["B"]}
-    if len(both) >= 10:
-        assert result.n_gold == len(both)
-        assert "means over trials of a prompt" in result.message
-    else:
-        assert result.method == "unpaired: clustered, clustered"
-        assert any("stand together" in warning for warning in result.warnings)
+    how = "difference of rates" if len(both) >= 10 else "unpaired"
+    assert result.method == f"{how}: clustered, clustered"
+    assert any("stand together" in warning for warning in result.warnings)
     for name, part in results.by_system.items():
         rate = ae.rate(part)
         assert rate.n_gold == 4 * len(labelled[name])
