@@ -193,6 +193,13 @@ def good_of_table(source: Any, labels: Sequence[str]) -> str | None:
     return own if own in labels else None
 
 
+_CONTRARY = {"fail": "pass", "no": "yes", "0": "1", "false": "true", "incorrect": "correct"} | {
+    "bad": "good",
+    "unsafe": "safe",
+}
+"""The good label of which nobody may have said but the other."""
+
+
 def label_or_pass(
     label: object, labels: tuple[str, ...], judges: Sequence[str] = (), grade: str = ""
 ) -> str:
@@ -213,6 +220,9 @@ def label_or_pass(
         cut = grade or upper_half(labels)
         if cut:
             answers = (f"{answered('cut', cut)} ({cut} and above count)", *answers)
+        other = _CONTRARY.get(folded(labels[0]), "") if len(labels) == 1 else ""
+        if other:
+            answers = (f"{answered('labels', other, labels[0])} (nobody says {other!r})", *answers)
         question = Question(f"Which label counts: {shown(labels)}?", (), answers)
     error = DataError(
         f"{parameter('good')} must name the label whose rate is asked for; {question.question} Answer with "
@@ -251,6 +261,8 @@ def label_index(labels: tuple[str, ...], label: object) -> int:
     name = label_of_number(str(label), labels)
     if name not in labels:
         near = did_you_mean(name, labels)
+        if len(labels) == 1:
+            near = f"where nobody says {name!r}, name all labels: {answered('labels', name, labels[0])}"
         raise DataError(f"{parameter('good')} must be one of {list(labels)}; got {label!r}; {near}")
     return labels.index(name)
 

@@ -796,14 +796,23 @@ def rates_of(
     return Rates(tuple(lines), made, compared, tuple(cautions), of_more)
 
 
+_FELT = 2  # points between two statements of one difference from which a reader asks why
+
+
 def _opposed(rates: Sequence[Any], compared: SystemComparison) -> list[str]:
-    """Caution where one system has the higher rate and the other is better by their difference."""
+    """Caution where rates lie apart by another number of points than the difference, or the other way."""
     values = [rate.rate for rate in rates if rate.rate is not None]
     if len(values) < 2 or compared.difference is None:
         return []
     gap = float(values[0] - values[1])
-    if gap * float(compared.difference) >= 0:
-        return []
+    said = float(compared.difference)
+    if gap * said >= 0:
+        if abs(points(abs(gap)) - points(abs(said))) < _FELT:
+            return []
+        return [
+            f"the rates lie {how_many(points(abs(gap)), 'point')} apart: the difference is read from "
+            "prompts labelled for both, which say more of it"
+        ]
     return ["the difference is of prompts labelled for both, the rates are each of its own labels"]
 
 

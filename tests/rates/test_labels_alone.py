@@ -340,3 +340,12 @@ def test_labels_of_one_system_or_both_make_one_difference(tmp_path, capsys):
     for words in ([path], ["versus", path], [path, "-o", str(tmp_path / "page.html")]):
         assert run(words) == 0
         assert "judges alone say" not in capsys.readouterr().out
+
+
+def test_where_all_fail_the_labels_that_nobody_gave_can_be_named():
+    rows = [{"id": k, "gpt4o": "fail", "human": "fail" if k < 20 else None} for k in range(60)]
+    with pytest.raises(ae.DataError, match=r"labels=\['pass', 'fail'\] \(nobody says 'pass'\)"):
+        ae.rate(rows)
+    with pytest.raises(ae.DataError, match=r"name all labels: labels=\['pass', 'fail'\]"):
+        ae.rate(rows, good="pass")
+    assert ae.rate(rows, labels=["pass", "fail"]).rate == 0

@@ -493,3 +493,34 @@ def test_a_scale_of_five_is_named_in_full():
     votes = Votes(range(60), ["x", "y", "z"], [*"12345"], [*"12345"], codes)
     text = ae.report(votes, first_screen=True).summary()
     assert "5 labels (1, 2, 3, 4, 5);" in text
+
+
+def two_systems(seed, n=100):
+    """Prompts that two systems answered, judged by two models, every third labelled for both."""
+    rng, rows = np.random.default_rng(seed), []
+    for p in range(n):
+        of_prompt = rng.normal()
+        for system, lead in (("base", 0.2), ("cand", 0.5)):
+            good = of_prompt + lead + 0.7 * rng.normal() > 0
+            rows.append(
+                {"prompt_id": f"p{p}", "system": system, "response": f"{system} says {p} of it"}
+            )
+            for judge, right in (("gpt4o", 0.8), ("claude", 0.85)):
+                rows[-1][judge] = ("fail", "pass")[int((rng.random() < right) == good)]
+            rows[-1]["human"] = ("fail", "pass")[int(good)] if p % 3 == 0 else None
+    return rows
+
+
+@pytest.mark.parametrize("seed", [0, 1, 3])
+def test_a_difference_that_is_not_that_of_the_rates_is_explained(seed):
+    rows = two_systems(seed)
+    shown = ae.report(rows, intervals=0)
+    compared = ae.versus(rows)
+    rates = [ae.rate(part).rate for part in ae.read_results(rows).by_system.values()]
+    apart = round(100 * abs(rates[0] - rates[1])), round(100 * abs(compared.difference))
+    alike = (rates[0] - rates[1]) * compared.difference >= 0
+    text = " ".join(shown.summary().split())
+    assert ("points apart: the difference is read from" in text) == (
+        alike and abs(apart[0] - apart[1]) >= 2
+    )
+    assert ("each of its own labels" in text) == (not alike)
