@@ -334,7 +334,7 @@ WEAK = words_in(
     "الحكم التقييم التصنيف تصنيف decyzja ocena werdykt karar degerlendirme beslut bedomning"
 )
 MODELS = words_in(
-    "gpt chatgpt o1 o3 o4 claude sonnet haiku opus gemini gemma palm llama mistral mixtral qwen qwq "
+    "bert gpt chatgpt o1 o3 o4 claude sonnet haiku opus gemini gemma palm llama mistral mixtral qwen qwq "
     "deepseek phi grok cohere command nova falcon olmo tulu granite nemotron kimi glm internlm skywork "
     "armorm prometheus shieldgemma llamaguard perspective wildguard yi vicuna judgelm pairrm bard alpaca "
     "wizardlm zephyr openchat davinci omni jamba codestral ministral pixtral flan t5 roberta deberta "
@@ -437,6 +437,7 @@ CRITERIA = words_in(
 )
 """Questions that a rubric asks."""
 CHECKS = words_in(
+    "regras reglas regles regeln regole regels "
     "rule rules lint heuristic checker prufung pruefung regelprufung regex regexp compiles compiled "
     "compile parses parsed parseable linter lints schema syntax unittest unittests tests fuzzy keyword "
     "exact builds ci pytest junit"

@@ -642,7 +642,8 @@ def _several_names(table: Table) -> bool:
 
 def _unlike_feedback(table: Table) -> bool:
     """Whether evaluators give answers that have nothing in common."""
-    columns = [table.column(name) for name in table.names if name.startswith("feedback.")]
+    names = [name for name in table.names if name.startswith("feedback.")]
+    columns = [table.column(name) for name in names if not name.lower().endswith("comment")]
     answers = [{tidy(value) for value in column.values} - {None} for column in columns]
     return unlike({str(a) for a in distinct} for distinct in answers)
 

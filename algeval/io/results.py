@@ -1714,9 +1714,15 @@ def _in_words_of_all(results: Results) -> Results:
             return alike
         alone = {*checks} == {*results.judged} and results.scored
         out = [n for n in checks if n in question.columns or (alone and results.said)]
+        why = "a check by rules, in words that nobody else says"
+        if not out and (out := _of_another_question(alike, question)):
+            instead = option("same", "WORD=WORD")
+            why = (
+                f"a judge of another question, in words that nobody else says; {instead} translates"
+            )
         if not out or len(results.judged) + len(results.scored) <= len(out):
             raise questions_error(results.name, [question], results.reading)
-        note = f"{shown(out)} is left out: a check by rules, in words that nobody else says"
+        note = Caution(f"{shown(out)} is left out: {why}")
         judged = {n: cells for n, cells in results.judged.items() if n not in out}
         checks = [n for n in checks if n not in out]
         results = replace(results, judged=judged, repeats=(*results.repeats, note))
@@ -3155,6 +3161,17 @@ def _apart_from_all(results: Results) -> Question | None:
     return None
 
 
+def _of_another_question(results: Results, question: Question) -> list[str]:
+    """Judge whose words can be put into nobody's, where two others or more share theirs; else empty."""
+    names = [name for name in question.columns if name in results.judged]
+    if len(names) != 1 or question.answers != (answered("ignore", names[0]),):
+        return []
+    columns = {**results.judged, **results.said}
+    words = [{*_said_words(results, c)} for name, c in columns.items() if name != names[0]]
+    shared = all(any(w & other for other in words if other is not w) for w in words if w)
+    return names if shared and len(words) > 1 and len(results.judged) > 1 else []
+
+
 def _said_words(results: Results, cells: Cells) -> dict[str, str]:
     """{folded: spelled} of a column's answers, under their new names."""
     answers = (results.rules.answer(cells[0][code]) for code in occurring(cells[1]).tolist())
@@ -3392,10 +3409,11 @@ def _same_words(
         None,
     )
     targets = [*_said_words(results, columns[other]).values()] if other else sorted(main)
-    words = [*own.values()]
+    targets.sort(key=lambda text: folded(text) not in GOOD_LABELS)
+    words = sorted(own.values(), key=lambda text: folded(text) not in GOOD_LABELS)
     pairs = (
         _likeliest_pairs(results, name, other)
-        if other and len(main) == len(own) == 2
+        if other and len(main) == len(_said_words(results, columns[name])) == 2
         else [[f"{a}={b}" for a, b in zip(words, targets, strict=False)]]
     )
     first = dict(pair.rsplit("=", 1) for pair in pairs[0])

@@ -519,7 +519,12 @@ class Desk:
         if self._is_done_by_people(column) or (mine and not self._is_model(column)):
             return True
         thumbs = bool(column.labels) and set(column.labels) <= {"\U0001f44d", "\U0001f44e"}
-        if thumbs and not self._is_model(column) and not column.says(JUDGE):
+        agreed = (
+            column.verdict_like
+            and column.says(OF_PEOPLE)
+            and column.ends({"consensus", "majority"})
+        )
+        if (thumbs or agreed) and not self._is_model(column) and not column.says(JUDGE):
             return True
         if column.verdict_like and (self._has_reviewer(column) or self._is_key(column)):
             return True
@@ -665,7 +670,8 @@ class Desk:
         if not strong:
             return self._by_weak_evidence(column, [*named, *people])
         where = self._part_of_people(column, named, people)
-        if where is not None and column.verdict_like and not self._is_of_a_second_machine(column):
+        answers = column.verdict_like or (column.is_score and self._has_rows_of(people, column))
+        if where is not None and answers and not self._is_of_a_second_machine(column):
             return Decision("human", f"{where}, and it agrees with {strong!r}")
         if self._is_said_of_all(column):
             partial = bool(people) and all(10 * c.answered <= 9 * self.n for c in people)
@@ -677,6 +683,12 @@ class Desk:
                 why = f"on all rows, of which people have a part; it agrees with {strong!r}"
                 return Decision("judge", why)
         return None
+
+    def _has_rows_of(self, people: Sequence[Evidence], column: Evidence) -> bool:
+        """Whether grades stand on the rows of a person's, a part of all, and on no others: a final score."""
+        rows = column.codes >= 0
+        alike = any(((c.codes >= 0) == rows).mean() >= 0.98 for c in people if c.numeric)
+        return alike and 4 * column.filled <= 3 * self.n and not _may_name_a_machine(column)
 
     def _cut_of(self, column: Evidence) -> str | None:
         """Decimal numbers of which two labels are a cut, or of the least of which, as no person's are."""

@@ -2554,3 +2554,62 @@ def test_a_word_and_its_no_under_a_judges_name_are_verdicts(words):
     _, _, said = drawn()
     rows = {"id": list(range(120)), "llm_equiv": said(*words, 0.6), "human": said("1", "0", 0.95)}
     assert not_silent({**rows, "gpt_exact": said("1", "0", 0.9)}, "llm_equiv")
+
+
+def test_a_judge_of_another_question_is_left_out_where_the_others_say_the_same_words():
+    rng, _, said = drawn()
+    rows = {
+        "ticket": [f"t{k}" for k in range(120)],
+        "resolved_judge": said("Resolved", "Unresolved"),
+    }
+    rows["resolved_judge_mini"] = said("Resolved", "Unresolved", 0.8)
+    rows["tone_judge"] = rng.choice(["warm", "curt", "cold"], 120).tolist()
+    rows["qa_label"] = said("Resolved", "Unresolved", 0.95, part=0.3)
+    results = ae.read_results(rows)
+    assert list(results.judged) == ["resolved_judge", "resolved_judge_mini"]
+    assert any("'tone_judge' is left out: a judge of another question" in n for n in results.notes)
+    with pytest.raises(
+        DataError, match="which are the same"
+    ):  # which of two is of another question is open
+        ae.read_results(
+            {n: c for n, c in rows.items() if n not in ("resolved_judge_mini", "qa_label")}
+        )
+
+
+def test_final_grades_on_the_rows_of_raters_are_peoples():
+    rng = np.random.default_rng(4)
+    quality = rng.normal(3.5, 1, 150)
+    part = rng.random(150) < 0.6
+
+    def graded(noise):
+        return np.clip(np.round(2 * (quality + rng.normal(0, noise, 150))) / 2, 1, 6)
+
+    rows = {
+        "essay_id": [f"e{k}" for k in range(150)],
+        "gpt_score": graded(0.5),
+        "claude_score": graded(0.5),
+    }
+    people = {
+        name: np.where(part, graded(0.3), np.nan) for name in ("rater1", "rater2", "final_mark")
+    }
+    roles = ae.read_results(
+        {n: c.tolist() if n != "essay_id" else c for n, c in (rows | people).items()}
+    ).roles
+    assert [roles[name] for name in people] == ["human"] * 3
+    assert not {roles["gpt_score"], roles["claude_score"]} - {"judge", "score"}
+
+
+def test_what_readers_agreed_on_is_peoples():
+    _, _, said = drawn()
+    rows = {
+        "case": list(range(120)),
+        "judge_gpt5": said("error", "none"),
+        "judge_claude": said("error", "none"),
+    }
+    assert (
+        ae.read_results({**rows, "rad_consensus": said("error", "none", 0.95)}).roles[
+            "rad_consensus"
+        ]
+        == "human"
+    )
+    assert not_silent({**rows, "consensus": said("error", "none", 0.95)}, "consensus")
