@@ -888,7 +888,7 @@ def with_gold(cells: Cells, votes: Any, labelled: Any, gold: Any, ties: str) -> 
     sums = [_column_sums(part) for part in parts]
     share = 1.0
     for last in [False] * policy.LAMBDA_ROUNDS + [True]:
-        fitted = fit(cells, sums[0] + share * (sums[1] - sums[2]), ties)
+        fitted, share = _at_most(share, cells, sums, ties)
         if not fitted.converged:
             return Sandwich(fitted, np.full_like(fitted.inverse, np.nan), share)
         squares, base, slope = _pieces(parts, sums, fitted)
@@ -897,6 +897,18 @@ def with_gold(cells: Cells, votes: Any, labelled: Any, gold: Any, ties: str) -> 
     blend = base + share * slope
     covariance = _around(fitted.inverse, blend.T @ squares @ blend, votes.shape[0])
     return Sandwich(fitted, covariance, share)
+
+
+def _at_most(share: float, cells: Cells, sums: list[Floats], ties: str) -> tuple[Fit, float]:
+    """Fit with a share of the votes, of which less is taken where this much has no largest likelihood.
+
+    A few labels weigh so much against as many votes that a system may have won less than nothing.
+    """
+    while True:
+        fitted = fit(cells, sums[0] + share * (sums[1] - sums[2]), ties)
+        if fitted.converged or not share:
+            return fitted, share
+        share = share / 2 if share > policy.LAMBDA_LEAST else 0.0
 
 
 def _pieces(parts: list[Any], sums: list[Floats], fitted: Fit) -> tuple[Floats, Floats, Floats]:
@@ -2122,7 +2134,10 @@ def leaderboard(
             f"whatever made them wrong; got {option('order', order)} and {option('ties', ties)}; "
             "leave them out"
         )
-    estimated = estimate(Request(battles, units.codes, true, ties, order is not None))
+    n_gold = 0 if true is None else _n_decided(battles, true != UNKNOWN)
+    estimated, unused = _estimated(
+        Request(battles, units.codes, true, ties, order is not None), n_gold
+    )
     numbers = ranking(estimated, level, check_whole("random", random, 0))
     names = battles.systems
     flips = flips_of(battles)
@@ -2142,12 +2157,28 @@ def leaderboard(
         n_battles=len(battles),
         n_clusters=len(np.unique(units.codes)),
         cluster=_called(units.name, table, made=pairs is made),
-        n_gold=0 if true is None else _n_decided(battles, true != UNKNOWN),
+        n_gold=n_gold,
         lambda_=None if estimated.found is None else estimated.found.lambda_,
         random=random,
-        warnings=(*units.warnings, *_few_clusters(estimated)),
+        warnings=(*unused, *units.warnings, *_few_clusters(estimated)),
         notes=notes,
         covariance=read_only(numbers.covariance[np.ix_(numbers.order, numbers.order)]),
+    )
+
+
+def _estimated(request: Request, n_gold: int) -> tuple[Estimate, tuple[str, ...]]:
+    """Estimate by votes and people's picks; by votes alone, and why, where the picks settle nothing."""
+    few = 0 < n_gold < policy.FEWEST_PICKS
+    estimated = None if few else estimate(request)
+    if estimated is not None and (not n_gold or estimated.failed != "gold"):
+        return estimated, ()
+    as_judged = estimate(request._replace(gold=None))
+    if as_judged.failed:
+        return estimated or as_judged, ()
+    why = "too few" if few else "too one-sided"
+    return as_judged, (
+        f"people decided {how_many(n_gold, 'pair')}, {why} to put the judges right by: ratings and ranks are "
+        "as judged, and wrong where judges favour a system; have people decide more pairs",
     )
 
 

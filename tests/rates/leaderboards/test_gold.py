@@ -5,6 +5,7 @@ import pytest
 from scipy.optimize import root
 from scipy.special import expit
 
+import algeval as ae
 from algeval.rates.leaderboards import _pieces, cells_of, counts_of, sandwich, with_gold
 
 K, N_CLUSTERS = 4, 60
@@ -89,3 +90,38 @@ def test_votes_that_say_nothing_weigh_nothing():
     alone = sandwich(cells, counts_of(cluster[known], cell_of, (N_CLUSTERS, len(cells))), "half")
     assert found.lambda_ < 0.25
     assert np.diag(found.covariance).sum() <= 1.02 * np.diag(alone.covariance).sum()
+
+
+def battles_of(n_decided, seed=0, n=160):
+    """Battles of four systems judged by two, of which people decided the first few."""
+    rng = np.random.default_rng(seed)
+    strength, rows = {"a": 1.5, "b": 0.7, "c": 0.0, "d": -1.5}, []
+    for k in range(n):
+        x, y = rng.choice([*strength], 2, replace=False).tolist()
+        won = rng.random() < expit(strength[x] - strength[y])
+        row = {"battle": k, "model_a": x, "model_b": y}
+        for judge, right in (("gpt4_winner", 0.85), ("claude_winner", 0.8)):
+            row[judge] = ("model_b", "model_a")[int(won == (rng.random() < right))]
+        rows.append(row | {"human_winner": ("model_b", "model_a")[int(won)] if k < n_decided else None})
+    return rows
+
+
+@pytest.mark.parametrize("n", [2, 4, 9])
+def test_too_few_pairs_of_people_leave_the_ranks_as_judged(n):
+    found = ae.leaderboard(battles_of(n))
+    judged = ae.leaderboard(
+        [{k: v for k, v in row.items() if k != "human_winner"} for row in battles_of(n)]
+    )
+    assert (found.rank_sets, found.n_gold, found.lambda_) == (judged.rank_sets, n, None)
+    assert any("too few to put the judges right by" in warning for warning in found.warnings)
+
+
+def test_pairs_of_people_that_have_no_end_with_all_votes_are_taken_with_fewer():
+    settled = 0
+    for seed in range(12):
+        found = ae.leaderboard(battles_of(30, seed))
+        one_sided = any("too one-sided" in warning for warning in found.warnings)
+        assert one_sided == (found.lambda_ is None)
+        assert all(np.isfinite([row.low, row.high]).all() for row in found.table)
+        settled += not one_sided
+    assert settled >= 8
