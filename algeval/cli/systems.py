@@ -15,6 +15,7 @@ import click
 
 from algeval.cli.options import (
     COUNTED,
+    LabelFiles,
     Source,
     counts_for_labels,
     former,
@@ -33,6 +34,7 @@ from algeval.data import Scores
 from algeval.data.reading import n_labelled
 from algeval.data.votes import GroupedSketch
 from algeval.errors import without_options
+from algeval.io.formats import is_there
 from algeval.result import Result
 from algeval.result.numbers import as_float
 
@@ -195,7 +197,9 @@ def _after_labelling(source: Source, goal: str, other: Source | None, out: Outpu
     learn = " --learn" if goal == "labels" else ""
     sides = "truth_a and truth_b" if other is not None else "truth"
     # the file that was written holds all labels of one that was read
-    both = without_options(source.arguments, ("--human",), lambda value: Path(value).exists())
+    both = without_options(
+        source.arguments, ("--human",), lambda value: all(map(is_there, value.split(",")))
+    )
     both += "" if other is None else f" {other.arguments}"
     return (
         f"Next: write what people say into {sides} of {path}, a line each, and ask\n"
@@ -324,7 +328,7 @@ def versus(
 def judges(
     source: Source,
     *,
-    gold: str | None,
+    gold: LabelFiles | None,
     compare: list[str] | None,
     guarantee: bool,
     by: list[str] | None,
@@ -403,7 +407,7 @@ def _check_judges(
         )
 
 
-def _several_people(source: Source, gold: str | None) -> Any:
+def _several_people(source: Source, gold: LabelFiles | None) -> Any:
     """The table, where it has a column for each of several people."""
     table = source.results
     own = table is not None and gold in (None, "key") and len(table.said) > 1
@@ -411,7 +415,7 @@ def _several_people(source: Source, gold: str | None) -> Any:
 
 
 def _by_columns(
-    source: Source, by: list[str], gold: str | None, settings: dict[str, Any], out: Output
+    source: Source, by: list[str], gold: LabelFiles | None, settings: dict[str, Any], out: Output
 ) -> int:
     """Whether verdicts depend on columns of a results table, given what is true."""
     from algeval.judges import judge_bias
@@ -427,7 +431,9 @@ def _by_columns(
     return 0 if result.status.ok else 1
 
 
-def _floor(source: Source, data: Any, gold: str | None, save: str | None, out: Output) -> int:
+def _floor(
+    source: Source, data: Any, gold: LabelFiles | None, save: str | None, out: Output
+) -> int:
     """Wrong verdicts whatever the truth, each number checked by the verifier before it is printed."""
     from algeval.certificates import check
     from algeval.certificates import save as save_all
@@ -488,7 +494,7 @@ def _floor(source: Source, data: Any, gold: str | None, save: str | None, out: O
 def slices(
     source: Source,
     *,
-    gold: str | None,
+    gold: LabelFiles | None,
     label: str | None,
     plot: str | None,
     out: Output,

@@ -58,8 +58,10 @@ from algeval.io.items import (
     Labels,
     attribute_columns,
     index_of,
+    is_waves,
     judge_columns,
     key_source,
+    refuse_files_beside,
     refuse_two_questions,
     rows_by_index,
     values_of,
@@ -838,7 +840,9 @@ def read_with_table(
     """
     in_memory = isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores)
     in_memory |= is_path(data) and is_document(data)
-    is_labelling = is_path(human) and is_journal(human)
+    is_labelling = any(
+        is_path(h) and is_journal(h) for h in (human if is_waves(human) else (human,))
+    )
     if is_labelling and not in_memory:  # what people picked needs the systems of each pair
         results = data if isinstance(data, Results) else None
         results = results or read(data, ReadOptions(), "data or scores", Enough()).results
@@ -953,7 +957,9 @@ def names_columns(human: Any, data: Any) -> bool:
     names = _column_names(data)
     listed = isinstance(human, list | tuple) and bool(human)
     if listed and all(isinstance(entry, str) for entry in human):
-        return names is None or not names.isdisjoint(human)
+        if names is None or names.isdisjoint(human):
+            refuse_files_beside(human)
+        return not is_waves(human) if names is None else not names.isdisjoint(human)
     if not isinstance(human, str) or (names is not None and human in names):
         return isinstance(human, str)
     return human != "key" and (not is_there(human) or Path(human).is_dir())

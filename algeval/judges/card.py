@@ -609,7 +609,8 @@ def judge_card(
     ----------
     data : results table, path, data frame, or Votes with a key
     human : str, list of str, mapping, Series or table, optional
-        People's labels: a column of the table, or labels by item; by default those the table has.
+        People's labels: a column of the table, or labels by item, in several tables or files in a list,
+        too; by default those the table has.
     cluster : str, mapping or sequence, optional
         The prompt or source of each item, where several items share one: shares then have intervals of
         clusters. A column of the table, {item: cluster}, or one per item.
