@@ -186,7 +186,7 @@ def _of_source(
             return _of_results(picked, kind)
         plain = picked
         human = picked.human if human is None else human
-    truth = key_source(table, human, source)
+    truth = key_source(table, human, None if roles.from_reader else source)
     try:
         reading = _of_votes(table, roles, rules, truth, options, looks=looks)
     except DataError as error:
@@ -229,7 +229,7 @@ def _of_a_tool(
     labelled = unnamed and people - set(map(str, options.judges or ()))
     always = bool(labelled) or options.columns is not None
     try:
-        picked = results_of(table, _read_by_a_tool(options), name_of(source), source, always=True)
+        picked = results_of(table, _read_by_a_tool(options), name_of(source), always=True)
     except DataError:
         if always:
             raise
@@ -488,7 +488,8 @@ def read_results(source: Any, options: ReadOptions) -> Results:
     if not roles.from_reader and not roles.anything and not says_columns(options):
         refuse_export(table)
     options = options if not roles.from_reader else _read_by_a_tool(options)
-    results = results_of(table, options, name_of(source), source, always=True)
+    framed = None if roles.from_reader else source  # whose rows are not those of a tool
+    results = results_of(table, options, name_of(source), framed, always=True)
     assert isinstance(results, Results)  # wanted always
     question = results.polarity
     if question is not None:
