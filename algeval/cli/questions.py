@@ -982,6 +982,7 @@ def report(
     from algeval.rates.inputs import pass_label
     from algeval.report import report as build
     from algeval.report.build import names_only
+    from algeval.report.parts import PAGE
 
     if source.cut is not None:
         raise click.UsageError("--cut makes labels of scores; leave it out, or leave out --scores")
@@ -1014,7 +1015,10 @@ def report(
     )
     rest = replace(out, path=None) if own else out
     if not rest.give(result, source):
-        source.say((result.full() if full else result.summary()).rstrip())
+        text = (result.full() if full else result.summary()).rstrip()
+        source.say(text.replace(PAGE, "") if out.ending == ".html" else text)
+        if out.path is not None:
+            source.say(f"{out.path} written")
     return 1 if result.alarm and at_least is not None else 0
 
 
